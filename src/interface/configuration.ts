@@ -1,0 +1,161 @@
+/**
+ * Configuration in the form the code uses, after reading, checking and merging (decisions.md "Configuration";
+ * reference-behaviour.md 4.1, 5.3-5.10, 6.3, 6.5, 7.5, 8).
+ *
+ * What a user sends (kebab-case, camelCase, upper or lower case enums, JSON or YAML) is described by the zod schemas in
+ * `configuration-schema.ts`; `configuration-resolve.ts` merges defaults and built-in preset into the types below.
+ * Everything here is plain JSON: it is stored in manifests and crosses RPC.
+ */
+
+export const FIELD_TYPES = ["string", "number", "category", "raw", "id"] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+export const FIELD_LEVELS = ["master", "variant", "both"] as const;
+export type FieldLevel = (typeof FIELD_LEVELS)[number];
+
+export const FIELD_USAGES = ["Search", "Result", "Sort", "Facet", "Filter", "Score"] as const;
+export type FieldUsage = (typeof FIELD_USAGES)[number];
+
+export interface FieldConfig {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly level: FieldLevel;
+  /** Literal names for normal fields; regular expressions (found anywhere) for dynamic fields. */
+  readonly sourceNames: readonly string[];
+  readonly usages: readonly FieldUsage[];
+  /** Put before each value in the search content. */
+  readonly searchContentPrefix: string | null;
+}
+
+export interface ProcessorConfig {
+  /** Simple class name, e.g. `ExtractCategoryLevelDataProcessor`. */
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** What a generation is built with; stored in its manifest. */
+export interface IndexConfig {
+  readonly fields: readonly FieldConfig[];
+  /** First match wins. `name: "attribute"` applies to attributes only. */
+  readonly dynamicFields: readonly FieldConfig[];
+  readonly processors: readonly ProcessorConfig[];
+  readonly minimumDocumentCount: number;
+  /**
+   * True for the built-in preset: what no rule names is not lost (decisions.md "Built-in preset"). Implemented by the field
+   * plan, because it decides by value type and length, which dynamic fields cannot express.
+   */
+  readonly catchAll: boolean;
+}
+
+export const VALUE_ORDERS = [
+  "COUNT",
+  "ALPHANUM_ASC",
+  "ALPHANUM_DESC",
+  "HUMAN_NUMERIC_ASC",
+  "HUMAN_NUMERIC_DESC",
+] as const;
+export type ValueOrder = (typeof VALUE_ORDERS)[number];
+
+export interface FacetConfig {
+  readonly sourceField: string;
+  readonly label: string;
+  /** Null: by field type. `interval_<N>` is written `{kind: "interval", width: N}`. */
+  readonly type:
+    | { readonly kind: "term" | "hierarchical" | "range" | "ignore" | "index_name" }
+    | { readonly kind: "interval"; readonly width: number | null }
+    | null;
+  readonly metaData: Readonly<Record<string, unknown>>;
+  readonly optimalValueCount: number;
+  readonly showUnselectedOptions: boolean;
+  readonly multiSelect: boolean;
+  readonly order: number;
+  readonly valueOrder: ValueOrder;
+  readonly excludeFromFacetLimit: boolean;
+  readonly preferVariantOnFilter: boolean;
+  readonly minFacetCoverage: number;
+  readonly minValueCount: number;
+  readonly filterSensitive: boolean;
+  readonly filterDependencies: readonly string[];
+  readonly removeOnSingleFullCoverageFacetElement: boolean;
+}
+
+export interface FacetConfiguration {
+  readonly maxFacets: number;
+  readonly defaultTermFacet: Omit<FacetConfig, "sourceField" | "label">;
+  readonly defaultNumberFacet: Omit<FacetConfig, "sourceField" | "label">;
+  readonly facets: readonly FacetConfig[];
+}
+
+export interface SortOption {
+  readonly label: string;
+  readonly field: string;
+  readonly order: "ASC" | "DESC";
+  readonly missing: string;
+}
+
+export const VARIANT_PICKING_STRATEGIES = [
+  "pickIfBestScored",
+  "pickAlways",
+  "pickIfDrilledDown",
+  "pickIfSingleHit",
+] as const;
+export type VariantPickingStrategy = (typeof VARIANT_PICKING_STRATEGIES)[number];
+
+export interface StageConfig {
+  readonly name: string;
+  readonly strategy: string;
+  readonly condition: {
+    readonly minTermCount: number;
+    readonly maxTermCount: number | null;
+    readonly maxQueryLength: number | null;
+    readonly matchingRegex: string | null;
+  };
+  readonly settings: Readonly<Record<string, string>>;
+  /** Field or wildcard -> weight, in the order given. */
+  readonly weightedFields: Readonly<Record<string, number>>;
+}
+
+export interface ScoringConfig {
+  readonly boostMode: "multiply" | "replace" | "sum" | "avg" | "max" | "min";
+  readonly scoreMode: "multiply" | "sum" | "avg" | "first" | "max" | "min";
+  readonly functions: readonly {
+    readonly field: string | null;
+    readonly type: string;
+    readonly weight: number;
+    readonly options: Readonly<Record<string, string>>;
+  }[];
+}
+
+/** What a tenant searches with. */
+export interface TenantConfig {
+  readonly name: string;
+  /** Live indexes this tenant searches; one unless configured otherwise. */
+  readonly indexNames: readonly string[];
+  readonly locale: string;
+  readonly variantPickingStrategy: VariantPickingStrategy;
+  readonly preprocessors: readonly string[];
+  readonly analyzer: string;
+  /** Null: our own ladder and field weights (decisions.md "Built-in preset"). */
+  readonly stages: readonly StageConfig[] | null;
+  readonly scoring: ScoringConfig | null;
+  readonly facets: FacetConfiguration;
+  /** Null: every Sort field, ascending and descending. */
+  readonly sortOptions: readonly SortOption[] | null;
+  readonly pluginSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export interface SuggestConfig {
+  /** Empty: brand, category, title. */
+  readonly sourceFields: readonly string[];
+  readonly deduplicate: boolean;
+  readonly maxFetchSize: number;
+  readonly group: {
+    readonly key: string | null;
+    readonly shareConf: readonly { readonly name: string; readonly share: number }[];
+    readonly cutoffConf: readonly { readonly name: string; readonly max: number }[];
+    readonly deduplicationOrder: readonly string[];
+    readonly prefetchLimitFactor: number;
+  };
+  readonly alwaysDoFuzzy: boolean;
+  readonly sortStrategy: "PrimaryAndSecondaryByWeight" | "MatchGroupsSeparated";
+}

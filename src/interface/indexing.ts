@@ -1,0 +1,55 @@
+/** The full import and the updates: sessions, bulks, results per document. */
+import { z } from "zod";
+import { LIMITS } from "./limits.ts";
+import { Product } from "./document.ts";
+
+export const INDEX_NAME_PATTERN = /^[a-z0-9_-]+$/;
+
+export function isIndexName(name: string): boolean {
+  return name.length <= LIMITS.indexNameLength.value && INDEX_NAME_PATTERN.test(name);
+}
+
+/** The handle of a full import. Members besides the two names are ignored. */
+export const ImportSession = z.object({
+  finalIndexName: z.string().min(1),
+  temporaryIndexName: z.string().min(1),
+});
+export type ImportSession = z.infer<typeof ImportSession>;
+
+export const BulkImportData = z.object({
+  session: ImportSession,
+  documents: z.array(Product).min(1),
+});
+
+export const UPDATE_RESULTS = [
+  "CREATED",
+  "UPDATED",
+  "DELETED",
+  "NOT_FOUND",
+  "NOOP",
+  "DISMISSED",
+] as const;
+export type UpdateResult = (typeof UPDATE_RESULTS)[number];
+
+/** id -> what became of it. An id sent twice in one update reports its last outcome. */
+export const UpdateAnswer = z.record(z.string(), z.enum(UPDATE_RESULTS));
+export type UpdateAnswer = z.infer<typeof UpdateAnswer>;
+
+/** `add?report=true`. `position` counts from 0 in the order sent; `id` is null where it could not be read. */
+export const AddReport = z.object({
+  indexed: z.number().int(),
+  rejected: z.array(
+    z.object({ position: z.number().int(), id: z.string().nullable(), reason: z.string() }),
+  ),
+  ignored: z.array(z.object({ position: z.number().int(), path: z.string(), reason: z.string() })),
+});
+export type AddReport = z.infer<typeof AddReport>;
+
+/**
+ * The language of a locale: `en`, `en_US`, `en-US`, `de-DE`, `DE-de` -> `en`, `en`, `en`, `de`, `de`; null when unreadable.
+ * Variants and scripts after the region are tolerated (`zh_Hans_CN`).
+ */
+export function languageOfLocale(locale: string): string | null {
+  const match = /^([A-Za-z]{2,3})(?:[_-][A-Za-z0-9]{2,8})*$/.exec(locale.trim());
+  return match === null || match[1] === undefined ? null : match[1].toLowerCase();
+}

@@ -1,0 +1,271 @@
+/** Search requests and answers (service-interface.md "SearchResult"; reference-behaviour.md 1.2, 1.3; decisions.md "Wire format"). */
+import { z } from "zod";
+import { LIMITS } from "./limits.ts";
+import { DocumentAnswer, type DocumentBody } from "./document.ts";
+
+export const DEFAULT_LIMIT = 12;
+
+/** Parameters of a search that are no filters. Every other parameter is a filter or ignored. */
+export const SEARCH_PARAMETERS = ["q", "sort", "limit", "offset", "withFacets"] as const;
+
+const limit = z.number().int().min(0).default(DEFAULT_LIMIT);
+
+export const SearchQuery = z.object({
+  q: z.string().nullish(),
+  sort: z.string().nullish(),
+  limit,
+  offset: z.number().int().min(0).default(0),
+  withFacets: z.boolean().default(true),
+});
+
+const Filters = z.record(z.string(), z.string());
+
+const setMembers = {
+  name: z.string().nullish(),
+  asSeparateSlice: z.boolean().default(false),
+  variantBoostTerms: z.string().nullish(),
+};
+const setLimit = z.number().int().min(1).max(LIMITS.resultWindow.value).default(3);
+
+export const StaticProductSet = z.object({
+  type: z.literal("static"),
+  ...setMembers,
+  ids: z.array(z.union([z.string(), z.number()]).transform(String)).max(LIMITS.productSetIds.value),
+});
+export const DynamicProductSet = z.object({
+  type: z.literal("dynamic"),
+  ...setMembers,
+  query: z.string().nullish(),
+  sort: z.string().nullish(),
+  filters: Filters.nullish(),
+  limit: setLimit,
+});
+export const QueryStringProductSet = z.object({
+  type: z.literal("querystring"),
+  ...setMembers,
+  query: z.string(),
+  sort: z.string().nullish(),
+  filters: Filters.nullish(),
+  fieldWeights: z.record(z.string(), z.number()).nullish(),
+  limit: setLimit,
+});
+export const GenericProductSet = z.object({
+  type: z.literal("generic"),
+  ...setMembers,
+  size: z.number().int().default(0),
+  parameters: z.record(z.string(), z.string()).nullish(),
+});
+export const ProductSet = z.discriminatedUnion("type", [
+  StaticProductSet,
+  DynamicProductSet,
+  QueryStringProductSet,
+  GenericProductSet,
+]);
+export type ProductSet = z.infer<typeof ProductSet>;
+
+export const ArrangedSearchQuery = SearchQuery.extend({
+  filters: Filters.nullish(),
+  arrangedProductSets: z.array(ProductSet).max(LIMITS.productSets.value).nullish(),
+  includeMainResult: z.boolean().default(true),
+});
+
+/**
+ * One filter parameter after decoding, before anything is known about its field.
+ *
+ * `brand.id=!a,b%2Cc` -> `{name: "brand.id", negated: true, values: ["a", "b,c"]}`: commas split, `%2C` is a literal comma,
+ * empty values are gone (a filter without values is left out altogether).
+ */
+export interface FilterParameter {
+  readonly name: string;
+  readonly negated: boolean;
+  readonly values: readonly string[];
+}
+
+/** One search as the engine takes it: what GET and POST have in common. Plain data; it crosses RPC. */
+export interface SearchRequest {
+  readonly q: string;
+  readonly sort: readonly { readonly field: string; readonly descending: boolean }[];
+  readonly limit: number;
+  readonly offset: number;
+  readonly withFacets: boolean;
+  readonly filters: readonly FilterParameter[];
+  /** Null for a plain search. */
+  readonly arranged: {
+    readonly sets: readonly ProductSet[];
+    readonly includeMainResult: boolean;
+  } | null;
+}
+
+// ---- answers -----------------------------------------------------------------------------------------------------------
+
+export interface ResultHit {
+  index: string;
+  document: DocumentBody;
+  matchedQueries: string[];
+  metaData: Record<string, unknown> | null;
+}
+
+interface FacetEntryBase {
+  key: string;
+  id: string | null;
+  docCount: number;
+  link: string | null;
+  selected: boolean;
+}
+export interface TermFacetEntry extends FacetEntryBase {
+  type: "term";
+}
+export interface HierarchialFacetEntry extends FacetEntryBase {
+  type: "hierarchical";
+  path: string;
+  children: HierarchialFacetEntry[];
+}
+export interface IntervalFacetEntry extends FacetEntryBase {
+  type: "interval";
+  lowerBound: number | null;
+  upperBound: number | null;
+}
+export interface RangeFacetEntry extends FacetEntryBase {
+  type: "range";
+  lowerBound: number;
+  upperBound: number;
+  selectedMin: number | null;
+  selectedMax: number | null;
+}
+export type FacetEntry =
+  | TermFacetEntry
+  | HierarchialFacetEntry
+  | IntervalFacetEntry
+  | RangeFacetEntry;
+
+export interface Facet {
+  fieldName: string;
+  absoluteFacetCoverage: number;
+  isFiltered: boolean;
+  filtered: boolean;
+  type: "term" | "hierarchical" | "interval" | "range";
+  meta: Record<string, unknown>;
+  entries: FacetEntry[];
+}
+
+export interface Sorting {
+  label: string;
+  field: string;
+  sortOrder: "ASC" | "DESC";
+  isActive: boolean;
+  active: boolean;
+  link: string;
+}
+
+export interface SearchResultSlice {
+  label: string | null;
+  matchCount: number;
+  nextOffset: number;
+  nextLink: string | null;
+  resultLink: string;
+  hits: ResultHit[];
+  facets: Facet[] | null;
+}
+
+export interface SearchResult {
+  tookInMillis: number;
+  inputURI: string;
+  slices: SearchResultSlice[];
+  sortOptions: Sorting[];
+  meta: Record<string, unknown>;
+}
+
+const entryMembers = {
+  key: z.string(),
+  id: z.string().nullable(),
+  docCount: z.number().int(),
+  link: z.string().nullable(),
+  selected: z.boolean(),
+};
+const HierarchialFacetEntrySchema: z.ZodType<HierarchialFacetEntry> = z.object({
+  type: z.literal("hierarchical"),
+  ...entryMembers,
+  path: z.string(),
+  get children() {
+    return z.array(HierarchialFacetEntrySchema);
+  },
+});
+const FacetEntrySchema = z.union([
+  z.object({ type: z.literal("term"), ...entryMembers }),
+  HierarchialFacetEntrySchema,
+  z.object({
+    type: z.literal("interval"),
+    ...entryMembers,
+    lowerBound: z.number().nullable(),
+    upperBound: z.number().nullable(),
+  }),
+  z.object({
+    type: z.literal("range"),
+    ...entryMembers,
+    lowerBound: z.number(),
+    upperBound: z.number(),
+    selectedMin: z.number().nullable(),
+    selectedMax: z.number().nullable(),
+  }),
+]);
+
+const FacetSchema = z.object({
+  fieldName: z.string(),
+  absoluteFacetCoverage: z.number().int(),
+  isFiltered: z.boolean(),
+  filtered: z.boolean(),
+  type: z.enum(["term", "hierarchical", "interval", "range"]),
+  meta: z.record(z.string(), z.unknown()),
+  entries: z.array(FacetEntrySchema),
+});
+
+/** The answer's schema: tests hold every answer against it, openapi.json derives from it. */
+export const SearchResultSchema = z.object({
+  tookInMillis: z.number().int().min(0),
+  inputURI: z.string(),
+  slices: z.array(
+    z.object({
+      label: z.string().nullable(),
+      matchCount: z.number().int().min(0),
+      nextOffset: z.number().int().min(0),
+      nextLink: z.string().nullable(),
+      resultLink: z.string(),
+      hits: z.array(
+        z.object({
+          index: z.string(),
+          document: DocumentAnswer,
+          matchedQueries: z.array(z.string()),
+          metaData: z.record(z.string(), z.unknown()).nullable(),
+        }),
+      ),
+      facets: z.array(FacetSchema).nullable(),
+    }),
+  ),
+  sortOptions: z.array(
+    z.object({
+      label: z.string(),
+      field: z.string(),
+      sortOrder: z.enum(["ASC", "DESC"]),
+      isActive: z.boolean(),
+      active: z.boolean(),
+      link: z.string(),
+    }),
+  ),
+  meta: z.record(z.string(), z.unknown()),
+});
+
+// ---- suggest -----------------------------------------------------------------------------------------------------------
+
+export interface SuggestRequest {
+  readonly userQuery: string;
+  readonly limit: number;
+  /** Tags (field names such as `brand`); empty = all. */
+  readonly filter: readonly string[];
+}
+
+export const Suggestion = z.object({
+  phrase: z.string(),
+  type: z.string(),
+  payload: z.record(z.string(), z.string()).nullable(),
+});
+export type Suggestion = z.infer<typeof Suggestion>;
