@@ -284,7 +284,11 @@ export interface EngineHit extends HitRow {
   /** Values the order was decided by; empty when sorted by relevance. */
   readonly sortValues: readonly (number | string | null)[];
   /** Fields whose shown value is replaced by the sorted min or max: `<field>_prefix` (reference-behaviour.md 3.9). */
-  readonly sortedFields: readonly { readonly field: string; readonly value: number; readonly prefix: string }[];
+  readonly sortedFields: readonly {
+    readonly field: string;
+    readonly value: number;
+    readonly prefix: string;
+  }[];
   readonly variantScore: number | null;
   readonly matchedQueries: readonly string[];
   /** Index of the product set that brought it, or -1. */

@@ -8,17 +8,41 @@ import { z } from "zod";
 
 export const ERRORS = {
   bad_request: { status: 400, doc: "The request cannot be read: not JSON, not a URL of ours." },
-  invalid_parameter: { status: 400, doc: "A query or path parameter has an impossible value; details name it." },
-  invalid_body: { status: 400, doc: "The body is JSON but not of the form asked for; details hold paths." },
-  invalid_configuration: { status: 400, doc: "A configuration document is wrong; details hold paths." },
-  invalid_index_name: { status: 400, doc: "An index name must match [a-z0-9_-]+ (at most 200 characters)." },
+  invalid_parameter: {
+    status: 400,
+    doc: "A query or path parameter has an impossible value; details name it.",
+  },
+  invalid_body: {
+    status: 400,
+    doc: "The body is JSON but not of the form asked for; details hold paths.",
+  },
+  invalid_configuration: {
+    status: 400,
+    doc: "A configuration document is wrong; details hold paths.",
+  },
+  invalid_index_name: {
+    status: 400,
+    doc: "An index name must match [a-z0-9_-]+ (at most 200 characters).",
+  },
   invalid_locale: { status: 400, doc: "A locale or langCode is missing, empty or unreadable." },
-  session_unknown: { status: 400, doc: "No import session has this temporaryIndexName (never started, or removed)." },
-  session_completed: { status: 400, doc: "The import session is completed; details hold its generation." },
+  session_unknown: {
+    status: 400,
+    doc: "No import session has this temporaryIndexName (never started, or removed).",
+  },
+  session_completed: {
+    status: 400,
+    doc: "The import session is completed; details hold its generation.",
+  },
   session_cancelled: { status: 400, doc: "The import session was cancelled." },
-  session_mismatch: { status: 400, doc: "finalIndexName and temporaryIndexName do not belong together." },
+  session_mismatch: {
+    status: 400,
+    doc: "finalIndexName and temporaryIndexName do not belong together.",
+  },
   session_busy: { status: 400, doc: "The session is being published; it takes no more documents." },
-  too_few_documents: { status: 400, doc: "The index's minimum-document-count is not reached; the session stays open." },
+  too_few_documents: {
+    status: 400,
+    doc: "The index's minimum-document-count is not reached; the session stays open.",
+  },
   unauthorized: { status: 401, doc: "Credentials are missing or wrong." },
   forbidden: { status: 403, doc: "The user lacks the role for this call." },
   not_found: { status: 404, doc: "No such route." },
@@ -26,12 +50,27 @@ export const ERRORS = {
   document_not_found: { status: 404, doc: "No document with this id." },
   configuration_not_found: { status: 404, doc: "No configuration entry of this name." },
   generation_not_found: { status: 404, doc: "There is no kept generation to go back to." },
-  method_not_allowed: { status: 405, doc: "The path exists, the method does not; Allow lists those that do." },
-  body_too_large: { status: 413, doc: "The body or one of its parts is over its limit; details name the limit." },
+  method_not_allowed: {
+    status: 405,
+    doc: "The path exists, the method does not; Allow lists those that do.",
+  },
+  body_too_large: {
+    status: 413,
+    doc: "The body or one of its parts is over its limit; details name the limit.",
+  },
   too_many_requests: { status: 429, doc: "Slow down; Retry-After says how long (seconds)." },
-  index_unavailable: { status: 503, doc: "The index cannot answer now; Retry-After says when to try again." },
-  index_full_resharding: { status: 503, doc: "The index is being rebuilt over more shards; retry growing writes later." },
-  storage_unavailable: { status: 503, doc: "Durable storage did not take the write; nothing was acknowledged. Retry." },
+  index_unavailable: {
+    status: 503,
+    doc: "The index cannot answer now; Retry-After says when to try again.",
+  },
+  index_full_resharding: {
+    status: 503,
+    doc: "The index is being rebuilt over more shards; retry growing writes later.",
+  },
+  storage_unavailable: {
+    status: 503,
+    doc: "Durable storage did not take the write; nothing was acknowledged. Retry.",
+  },
   internal_error: { status: 500, doc: "A defect of ours. errorId finds it in the logs." },
 } as const satisfies Record<string, { status: number; doc: string }>;
 
@@ -64,7 +103,11 @@ export class ServiceError extends Error {
   /** Seconds for the Retry-After header; null where a retry does not help. */
   readonly retryAfterS: number | null;
 
-  constructor(type: ErrorType, message: string, options: { details?: unknown; retryAfterS?: number } = {}) {
+  constructor(
+    type: ErrorType,
+    message: string,
+    options: { details?: unknown; retryAfterS?: number } = {},
+  ) {
     super(message);
     this.name = "ServiceError";
     this.type = type;

@@ -97,7 +97,8 @@ export const LIMITS = {
   facetValuesPerField: {
     value: 100,
     unit: "count",
-    protects: "the size of an answer; counts stay exact, the entries with the highest counts are shown",
+    protects:
+      "the size of an answer; counts stay exact, the entries with the highest counts are shown",
     beyond: "entries after it are not listed (250 for hierarchical facets)",
   },
   hierarchicalFacetValues: {
@@ -121,7 +122,8 @@ export const LIMITS = {
   segmentCloseBytes: {
     value: 8_388_608,
     unit: "bytes",
-    protects: "the builder's memory: an import segment closes at this size of index and stored bytes",
+    protects:
+      "the builder's memory: an import segment closes at this size of index and stored bytes",
     beyond: "nothing to see: the next segment is begun",
   },
   segmentCloseDocuments: {
@@ -145,7 +147,8 @@ export const LIMITS = {
   facetValueCharacters: {
     value: 64,
     unit: "characters",
-    protects: "the value table: longer strings of unconfigured fields are filterable (by hash), not facets",
+    protects:
+      "the value table: longer strings of unconfigured fields are filterable (by hash), not facets",
     beyond: "the value is no facet entry",
   },
 } as const satisfies Record<string, Limit>;

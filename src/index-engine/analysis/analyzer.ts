@@ -1,8 +1,29 @@
-/** Placeholder signature; the implementation follows. */
+/**
+ * Text -> terms.
+ *
+ *   "<b>Men's</b> Fußballschuhe, 2,5 kg"  --html-->  Men's Fußballschuhe, 2,5 kg
+ *     --fold-->  men's fussballschuhe, 2,5 kg  --tokens-->  mens | fussballschuhe | 2.5 | kg
+ *
+ * A token is a run of letters and digits. Inside a run of digits a point or comma followed by digits belongs to the number and
+ * is written as a point ("2,5" = "2.5"; a separator of thousands, "1.000" or "1,299.00", is therefore part of its token as well
+ * and only ever meets its own spelling). An apostrophe between letters vanishes ("men's" -> "mens", "l'oreal" -> "loreal").
+ * Everything else separates: "t-shirt" -> t | shirt, "XYZ-123" -> xyz | 123. Han, kana and hangul are tokens of one or two
+ * characters: every character, and every neighbouring pair, because these scripts write no spaces.
+ *
+ * Analysis of a document never depends on other documents (invariant I5). Changing what this file emits changes stored terms:
+ * raise ANALYSIS_VERSION then; segments carry it.
+ */
+import { fold } from "./fold.ts";
+import { stripHtml } from "./html.ts";
+import { LANGUAGES } from "./languages.ts";
+
 export const ANALYSIS_VERSION = 1;
 
+/** Longer tokens are cut: no shopper types them, and data URIs would fill the dictionary. */
+const MAX_TOKEN_LENGTH = 64;
+
 export interface Analyzer {
-  /** Two- or three-letter language, lower case; `default` analysis for languages without data. */
+  /** Two- or three-letter language, lower case. */
   readonly language: string;
   /** Exact terms of a text in order: HTML stripped, folded, lower case. Empty for a text without letters and digits. */
   terms(text: string): string[];
@@ -10,4 +31,132 @@ export interface Analyzer {
   stem(term: string): string;
 }
 
-export declare function analyzerFor(language: string): Analyzer;
+const OTHER = 0;
+const LETTER = 1;
+const DIGIT = 2;
+const IDEOGRAPH = 3;
+
+const IS_LETTER = /[\p{L}\p{N}]/u;
+const IS_DIGIT = /\p{Nd}/u;
+const IS_IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** Character class of every ASCII code; the rest is asked of Unicode. */
+const ASCII_CLASS = new Uint8Array(128);
+for (let code = 48; code <= 57; code++) ASCII_CLASS[code] = DIGIT;
+for (let code = 97; code <= 122; code++) ASCII_CLASS[code] = LETTER;
+for (let code = 65; code <= 90; code++) ASCII_CLASS[code] = LETTER;
+
+function classOf(codePoint: number): number {
+  if (codePoint < 128) return ASCII_CLASS[codePoint] ?? OTHER;
+  const character = String.fromCodePoint(codePoint);
+  if (!IS_LETTER.test(character)) return OTHER;
+  if (IS_IDEOGRAPH.test(character)) return IDEOGRAPH;
+  return IS_DIGIT.test(character) ? DIGIT : LETTER;
+}
+
+const POINT = 46;
+const COMMA = 44;
+const APOSTROPHE = 39;
+
+function tokenize(text: string, tokens: string[]): void {
+  const length = text.length;
+  let at = 0;
+  while (at < length) {
+    let codePoint = text.codePointAt(at) ?? 0;
+    let kind = classOf(codePoint);
+    if (kind === OTHER) {
+      at += codePoint > 0xffff ? 2 : 1;
+      continue;
+    }
+    if (kind === IDEOGRAPH) {
+      at = ideographs(text, at, tokens);
+      continue;
+    }
+    const start = at;
+    let piece = start;
+    let token = "";
+    for (;;) {
+      at += codePoint > 0xffff ? 2 : 1;
+      if (at >= length) break;
+      codePoint = text.codePointAt(at) ?? 0;
+      const previous = kind;
+      kind = classOf(codePoint);
+      if (kind === LETTER || kind === DIGIT) continue;
+      if (kind === OTHER && at + 1 < length) {
+        const next = classOf(text.codePointAt(at + 1) ?? 0);
+        if ((codePoint === POINT || codePoint === COMMA) && previous === DIGIT && next === DIGIT) {
+          token += `${text.slice(piece, at)}.`;
+          piece = at + 1;
+          kind = DIGIT;
+          continue;
+        }
+        if (codePoint === APOSTROPHE && previous === LETTER && next === LETTER) {
+          token += text.slice(piece, at);
+          piece = at + 1;
+          kind = LETTER;
+          continue;
+        }
+      }
+      break;
+    }
+    token = piece === start ? text.slice(start, at) : token + text.slice(piece, at);
+    tokens.push(token.length > MAX_TOKEN_LENGTH ? cut(token) : token);
+  }
+}
+
+/** Cuts without tearing a surrogate pair. */
+function cut(token: string): string {
+  const last = token.charCodeAt(MAX_TOKEN_LENGTH - 1);
+  const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
+  return token.slice(0, isHighSurrogate ? MAX_TOKEN_LENGTH - 1 : MAX_TOKEN_LENGTH);
+}
+
+function ideographs(text: string, from: number, tokens: string[]): number {
+  let at = from;
+  let previous = "";
+  while (at < text.length) {
+    const codePoint = text.codePointAt(at) ?? 0;
+    if (classOf(codePoint) !== IDEOGRAPH) break;
+    const character = String.fromCodePoint(codePoint);
+    tokens.push(character);
+    if (previous !== "") tokens.push(previous + character);
+    previous = character;
+    at += character.length;
+  }
+  return at;
+}
+
+/** Stems are asked for the same words over and over while indexing; the memo is emptied when full. */
+const STEM_MEMO_ENTRIES = 20_000;
+
+class LanguageAnalyzer implements Analyzer {
+  readonly language: string;
+  readonly #stemmer: ((term: string) => string) | null;
+  readonly #memo = new Map<string, string>();
+
+  constructor(language: string) {
+    this.language = language;
+    this.#stemmer = LANGUAGES[language]?.stem ?? null;
+  }
+
+  terms(text: string): string[] {
+    const tokens: string[] = [];
+    tokenize(fold(stripHtml(text), this.language), tokens);
+    return tokens;
+  }
+
+  stem(term: string): string {
+    if (this.#stemmer === null) return term;
+    const known = this.#memo.get(term);
+    if (known !== undefined) return known;
+    const stem = this.#stemmer(term);
+    if (this.#memo.size >= STEM_MEMO_ENTRIES) this.#memo.clear();
+    this.#memo.set(term, stem);
+    return stem;
+  }
+}
+
+/** The analyzer of a language (`en`, `de`); languages without data get tokens and folding only. */
+export function analyzerFor(language: string): Analyzer {
+  return new LanguageAnalyzer(language.toLowerCase());
+}

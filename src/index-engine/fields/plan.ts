@@ -34,7 +34,9 @@ export interface FieldPlan {
   merge(
     stored: unknown,
     patch: unknown,
-  ): { readonly ok: true; readonly document: unknown } | { readonly ok: false; readonly reason: string };
+  ):
+    | { readonly ok: true; readonly document: unknown }
+    | { readonly ok: false; readonly reason: string };
 
   /** The explicitly configured field of this name (normal fields only, not dynamic ones). */
   field(name: string): FieldConfig | null;

@@ -1,0 +1,197 @@
+/**
+ * Text -> terms.
+ *
+ * 1. Markup vanishes: block tags separate words, inline tags do not, entities are decoded, a lone `<` stays text.
+ * 2. Folding joins cases, accents and compatibility forms; the German umlaut rule holds for German only; folding twice is folding once.
+ * 3. Tokens are runs of letters and digits; numbers keep their decimals; apostrophes vanish; scripts without spaces give characters and pairs.
+ * 4. Stems join the forms of product words and keep apart what only looks alike; a stem is never empty.
+ * 5. Sort keys order case-blind and accent-blind, break ties by the original, and give the text back.
+ * 6. Everything is total: no text makes it fail, and the time is linear.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { stripHtml } from "../../../src/index-engine/analysis/html.ts";
+import {
+  analyzerFor,
+  fold,
+  foldedOfSortKey,
+  sortKey,
+  textOfSortKey,
+} from "../../../src/index-engine/analysis/index.ts";
+
+const RUNS = process.env["AISLE_LONG"] === undefined ? 200 : 10_000;
+
+describe("markup", () => {
+  test.each([
+    ["plain text", "plain text"],
+    ["<p>one</p><p>two</p>", " one  two "],
+    ["bi<b>cy</b>cle", "bicycle"],
+    ["a<br/>b", "a b"],
+    ["size < 40 and 5<6", "size < 40 and 5<6"],
+    ["Tom &amp; Jerry &#38; co &#x26; &unknown;", "Tom & Jerry & co & &unknown;"],
+    ["x<script>var shoes = '<p>';</script>y", "x y"],
+    ["x<STYLE>p{}</Style>y", "x y"],
+    ["a<!-- <b>no</b> -->b", "a b"],
+    ["open <a href='x'", "open <a href='x'"],
+  ])("1: %j -> %j", (html, text) => {
+    expect(stripHtml(html)).toBe(text);
+  });
+
+  test("6: a megabyte of opening brackets takes linear time", () => {
+    const text = "<a".repeat(500_000);
+    expect(stripHtml(text)).toBe(text);
+    expect(stripHtml("<script>".repeat(100_000))).toBe(" ");
+  });
+});
+
+describe("folding", () => {
+  test.each([
+    ["Crème BRÛLÉE", "en", "creme brulee"],
+    ["Łódź", "pl", "lodz"],
+    ["Müller Straße", "de", "mueller strasse"],
+    ["Müller", "en", "muller"],
+    ["Mu\u0308ller", "de", "mueller"],
+    ["Smørrebrød", "da", "smorrebrod"],
+    ["ﬁne Ⅳ ２０", "en", "fine iv 20"],
+    ["İstanbul", "tr", "istanbul"],
+  ])("2: %j in %s -> %j", (text, language, folded) => {
+    expect(fold(text, language)).toBe(folded);
+  });
+
+  test("2: folding twice is folding once", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme" }),
+        fc.constantFrom("en", "de", "xx"),
+        (text, language) => {
+          const once = fold(text, language);
+          expect(fold(once, language)).toBe(once);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe("tokens", () => {
+  test.each([
+    ["<b>Men's</b> running shoes", ["mens", "running", "shoes"]],
+    ["2,5 kg or 2.5kg", ["2.5", "kg", "or", "2.5kg"]],
+    ["XYZ-123/b", ["xyz", "123", "b"]],
+    ["end. 5, and", ["end", "5", "and"]],
+    ["L’Oréal", ["loreal"]],
+    ["'quoted'", ["quoted"]],
+    ["日本語", ["日", "本", "日本", "語", "本語"]],
+    ["𠮷野 x", ["𠮷", "野", "𠮷野", "x"]],
+    ["-- ** !!", []],
+    ["", []],
+  ])("3: %j -> %j", (text, terms) => {
+    expect(analyzerFor("en").terms(text)).toEqual(terms);
+  });
+
+  test("3: a token is cut at 64 characters and never inside a surrogate pair", () => {
+    expect(analyzerFor("en").terms("a".repeat(100))).toEqual(["a".repeat(64)]);
+    const [term] = analyzerFor("en").terms("a".repeat(63) + "𝕒𐐷".repeat(3) + "𐐷".repeat(20));
+    expect(term?.isWellFormed()).toBe(true);
+  });
+
+  test("3, 6: terms are what they analyse to, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.constantFrom("en", "de"), (text, language) => {
+        const analyzer = analyzerFor(language);
+        for (const term of analyzer.terms(text)) {
+          expect(term.length).toBeGreaterThan(0);
+          expect(analyzer.stem(term).length).toBeGreaterThan(0);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe("stems", () => {
+  const sameStem: Readonly<Record<string, readonly (readonly string[])[]>> = {
+    en: [
+      ["shoe", "shoes"],
+      ["dress", "dresses"],
+      ["battery", "batteries"],
+      ["watch", "watches"],
+      ["box", "boxes"],
+      ["knife", "knives"],
+      ["man", "men", "mens"],
+      ["headphone", "headphones"],
+      ["case", "cases"],
+      ["house", "houses"],
+      ["lens", "lenses"],
+      ["tie", "ties"],
+      ["hero", "heroes"],
+    ],
+    de: [
+      ["schuh", "schuhe", "schuhen"],
+      ["tasche", "taschen"],
+      ["hemd", "hemden", "hemdes"],
+      ["buch", "buecher"],
+      ["kleid", "kleider", "kleidern"],
+      ["rot", "rote", "roter", "rotes", "roten"],
+      ["mann", "maenner"],
+      ["stuhl", "stuehle"],
+      ["haus", "haeuser"],
+      ["laptop", "laptops"],
+      ["handy", "handys"],
+      ["lampe", "lampen"],
+    ],
+  };
+  const differentStems: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+    en: [
+      ["earring", "ear"],
+      ["legging", "leg"],
+      ["wireless", "wire"],
+      ["glass", "glas"],
+      ["bus", "bu"],
+      ["organization", "organ"],
+    ],
+    de: [
+      ["zubehoer", "zubehend"],
+      ["tisch", "tasche"],
+      ["neue", "neun"],
+    ],
+  };
+  for (const [language, groups] of Object.entries(sameStem))
+    test.each(groups.map((words) => [words]))(`4: ${language} %j have one stem`, (words) => {
+      const analyzer = analyzerFor(language);
+      expect(new Set(words.map((word) => analyzer.stem(word))).size).toBe(1);
+    });
+  for (const [language, pairs] of Object.entries(differentStems))
+    test.each(pairs)(`4: ${language} %s and %s stay apart`, (left, right) => {
+      const analyzer = analyzerFor(language);
+      expect(analyzer.stem(left)).not.toBe(analyzer.stem(right));
+    });
+
+  test("4: words with digits and languages without data are left alone", () => {
+    expect(analyzerFor("en").stem("mp3s")).toBe("mp3s");
+    expect(analyzerFor("xx").stem("shoes")).toBe("shoes");
+  });
+});
+
+describe("sort keys", () => {
+  test("5: order is case-blind and accent-blind, the original decides ties", () => {
+    const words = ["zebra", "Äpfel", "apfel", "Zebra", "birne", "Apfel"];
+    const sorted = words.toSorted((left, right) =>
+      sortKey(left, "de") < sortKey(right, "de") ? -1 : 1,
+    );
+    expect(sorted).toEqual(["Äpfel", "Apfel", "apfel", "birne", "Zebra", "zebra"]);
+  });
+
+  test("5: a key gives its text back, cut to the limit", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 400 }), (text) => {
+        const key = sortKey(text, "en", 100);
+        const expected = text.trim().replaceAll("\u0000", "");
+        expect(expected.startsWith(textOfSortKey(key))).toBe(true);
+        expect(textOfSortKey(key).length).toBeGreaterThanOrEqual(Math.min(99, expected.length));
+        expect(foldedOfSortKey(key)).toBe(fold(textOfSortKey(key), "en"));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
