@@ -5,3 +5,4 @@ export * from "./document.ts";
 export * from "./indexing.ts";
 export * from "./searching.ts";
 export * from "./configuration.ts";
+export * from "./preset.ts";
