@@ -156,6 +156,11 @@ export interface FacetData {
   readonly valueCount: number;
   /** Ordinal -> first ordinal of its group; `groupOf[o] === o` for the first. */
   readonly groupOf: Uint32Array;
+  /**
+   * Bit per value ordinal: values that were given with `facet: false` (they filter, they are never listed); null when there are
+   * none. A field's `facet` is false when all of its values are such.
+   */
+  readonly unlisted: Uint32Array | null;
   /** Display value: a string for term and path. Fails loudly for numbers. */
   text(ordinal: number): string;
   /** The number of a number ordinal; NaN for others. */
@@ -231,6 +236,8 @@ export interface Segment {
   readonly variantRowStarts: Uint32Array;
   /** Variant row -> product row; empty without variants. */
   readonly productOfVariantRow: Uint32Array;
+  /** Variants the document of this row really has: 0 for a product that owns its one variant row only as a product. */
+  variantsOf(row: number): number;
 
   /** Ordinal = product row. */
   readonly ids: StringTable;

@@ -1,0 +1,155 @@
+/**
+ * Sets of rows as bits: row r is bit `r & 31` of word `r >>> 5`. Bits beyond the last row are zero; whoever fills or inverts
+ * says how many rows there are. All operations on two sets expect the same number of words.
+ */
+
+export function wordsFor(rowCount: number): number {
+  return (rowCount + 31) >>> 5;
+}
+
+/** The empty set with room for `rowCount` rows. */
+export function emptyBits(rowCount: number): Uint32Array<ArrayBuffer> {
+  return new Uint32Array(wordsFor(rowCount));
+}
+
+/** All rows 0..rowCount-1. */
+export function fullBits(rowCount: number): Uint32Array<ArrayBuffer> {
+  const bits = emptyBits(rowCount);
+  setRange(bits, 0, rowCount);
+  return bits;
+}
+
+/** The set of `rows[0..length)`; `length` defaults to all of them. */
+export function bitsOf(
+  rows: ArrayLike<number>,
+  rowCount: number,
+  length: number = rows.length,
+): Uint32Array<ArrayBuffer> {
+  const bits = emptyBits(rowCount);
+  for (let i = 0; i < length; i++) {
+    const row = rows[i];
+    bits[row >>> 5] |= 1 << row;
+  }
+  return bits;
+}
+
+export function hasBit(bits: Uint32Array, row: number): boolean {
+  return ((bits[row >>> 5] >>> row) & 1) !== 0;
+}
+
+export function setBit(bits: Uint32Array, row: number): void {
+  bits[row >>> 5] |= 1 << row;
+}
+
+export function clearBit(bits: Uint32Array, row: number): void {
+  bits[row >>> 5] &= ~(1 << row);
+}
+
+/** Adds rows start..end-1. */
+export function setRange(bits: Uint32Array, start: number, end: number): void {
+  if (start >= end) return;
+  const first = start >>> 5;
+  const last = (end - 1) >>> 5;
+  const firstMask = -1 << start;
+  const lastMask = -1 >>> (31 - ((end - 1) & 31));
+  if (first === last) {
+    bits[first] |= firstMask & lastMask;
+    return;
+  }
+  bits[first] |= firstMask;
+  bits.fill(0xffffffff, first + 1, last);
+  bits[last] |= lastMask;
+}
+
+/** Removes rows start..end-1. */
+export function clearRange(bits: Uint32Array, start: number, end: number): void {
+  if (start >= end) return;
+  const first = start >>> 5;
+  const last = (end - 1) >>> 5;
+  const firstMask = -1 << start;
+  const lastMask = -1 >>> (31 - ((end - 1) & 31));
+  if (first === last) {
+    bits[first] &= ~(firstMask & lastMask);
+    return;
+  }
+  bits[first] &= ~firstMask;
+  bits.fill(0, first + 1, last);
+  bits[last] &= ~lastMask;
+}
+
+/** target = target and other. */
+export function andInto(target: Uint32Array, other: Uint32Array): void {
+  for (let i = 0; i < target.length; i++) target[i] &= other[i];
+}
+
+/** target = target without other. */
+export function andNotInto(target: Uint32Array, other: Uint32Array): void {
+  for (let i = 0; i < target.length; i++) target[i] &= ~other[i];
+}
+
+/** target = target or other. */
+export function orInto(target: Uint32Array, other: Uint32Array): void {
+  for (let i = 0; i < target.length; i++) target[i] |= other[i];
+}
+
+/** target = all rows 0..rowCount-1 that were not in it. */
+export function invert(target: Uint32Array, rowCount: number): void {
+  for (let i = 0; i < target.length; i++) target[i] = ~target[i];
+  clearRange(target, rowCount, target.length * 32);
+}
+
+/** Bits of one word (Hacker's Delight, 5-1). */
+export function popcount(word: number): number {
+  let x = word - ((word >>> 1) & 0x55555555);
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
+  x = (x + (x >>> 4)) & 0x0f0f0f0f;
+  return Math.imul(x, 0x01010101) >>> 24;
+}
+
+export function countBits(bits: Uint32Array): number {
+  let count = 0;
+  for (let i = 0; i < bits.length; i++) {
+    const word = bits[i];
+    if (word !== 0) count += popcount(word);
+  }
+  return count;
+}
+
+export function isEmpty(bits: Uint32Array): boolean {
+  for (let i = 0; i < bits.length; i++) if (bits[i] !== 0) return false;
+  return true;
+}
+
+/** The rows of the set, ascending. */
+export function rowsOf(bits: Uint32Array): Uint32Array<ArrayBuffer> {
+  const rows = new Uint32Array(countBits(bits));
+  writeRows(bits, rows);
+  return rows;
+}
+
+/** Writes the rows, ascending, to the start of `rows`; returns how many. */
+export function writeRows(bits: Uint32Array, rows: Uint32Array): number {
+  let length = 0;
+  for (let i = 0; i < bits.length; i++) {
+    let word = bits[i];
+    const base = i << 5;
+    while (word !== 0) {
+      const lowest = word & -word;
+      rows[length++] = base + 31 - Math.clz32(lowest);
+      word ^= lowest;
+    }
+  }
+  return length;
+}
+
+/** First row >= `from` in the set, or -1. */
+export function nextBit(bits: Uint32Array, from: number): number {
+  let index = from >>> 5;
+  if (index >= bits.length) return -1;
+  let word = bits[index] & (-1 << from);
+  while (word === 0) {
+    if (++index >= bits.length) return -1;
+    word = bits[index];
+  }
+  return (index << 5) + 31 - Math.clz32(word & -word);
+}

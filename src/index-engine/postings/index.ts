@@ -1,0 +1,1 @@
+/** Lists of rows in blocks of 128, bit-packed, skippable. */
