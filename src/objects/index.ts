@@ -1,0 +1,18 @@
+/**
+ * The objects: who owns which state, what is durable when, what happens on restart. Others use what is listed here.
+ *
+ *   IndexObject          one per index name    pointer, epoch, session states, running number        index-object.ts
+ *   ImportSessionObject  one per session       segments of the session, merging, publishing steps    import-session-object.ts
+ *   ShardObject          one per shard         reader, write-ahead log, cache                        shard-object.ts
+ *   CatalogObject        one                   configuration, rules, names of indexes                catalog-object.ts
+ *   ImportWriter         in the Worker         documents of one `add` -> segments in R2              import-writer.ts
+ *
+ * Read protocol.ts first.
+ */
+export * from "./protocol.ts";
+export { catalogStub, indexStub, sessionStub, shardStub, type ObjectsEnv } from "./stubs.ts";
+export { CatalogObject } from "./catalog-object.ts";
+export { ImportSessionObject } from "./import-session-object.ts";
+export { ImportWriter } from "./import-writer.ts";
+export { IndexObject } from "./index-object.ts";
+export { ShardObject } from "./shard-object.ts";

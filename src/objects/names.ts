@@ -1,0 +1,29 @@
+/**
+ * Names of objects and keys, made in one place. Every name contains the running number n of its generation, which is never
+ * used twice, not even after the index was deleted: an object or key means one thing for ever.
+ *
+ *   session / temporaryIndexName / physical name   ocs-<n>-<name>-<language>
+ *   shard object                                   <name>/<n>/<shard>
+ *   R2                                             imports/<session>/segments/<id>.seg, imports/<session>/stored/<id>.blk
+ *                                                  indexes/<name>/<n>/<shard>/manifest.json, .../segments/<id>.seg, .../stored/<id>.blk
+ */
+export function temporaryName(generation: number, indexName: string, language: string): string {
+  return `ocs-${generation}-${indexName}-${language}`;
+}
+
+export function shardName(indexName: string, generation: number, shard: number): string {
+  return `${indexName}/${generation}/${shard}`;
+}
+
+/** `indexes/shop/7/0/` for shard `shop/7/0`. */
+export function shardPrefix(shard: string): string {
+  return `indexes/${shard}/`;
+}
+
+export function generationPrefix(indexName: string, generation: number): string {
+  return `indexes/${indexName}/${generation}/`;
+}
+
+export function importPrefix(temporaryIndexName: string): string {
+  return `imports/${temporaryIndexName}/`;
+}

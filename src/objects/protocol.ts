@@ -1,0 +1,394 @@
+/**
+ * What crosses RPC: between the Worker and the objects, and between the objects.
+ *
+ * Rules. Everything is plain data (structured clone). Expected failures are answers (`Result`), never exceptions, because an
+ * exception keeps only its message on the way; what is thrown is a defect or the platform (broken stub, overload). Worker and
+ * objects may run different versions of this code for minutes after a deploy: members are only added, never renamed, and a
+ * new member is optional for the reader. What is *stored* has its own versions (manifest.ts).
+ *
+ * Each object implements its `...Api` interface; callers get typed stubs from stubs.ts.
+ *
+ * How the Worker answers a request (I6):
+ *
+ *   snapshot = catalog.snapshot()      cached in the isolate     tenant -> index names, configuration version
+ *   route    = index.route()           cached in the isolate     index name -> epoch, shards
+ *   answer   = shard.search({epoch, configurationVersion, ...})
+ *   {stale: true} -> drop both caches and everything partial, again; after 3 rounds 503 index_unavailable
+ *
+ * A 404 may be decided from a cache only after refreshing it once. Update calls take the same loop; a STALE update was not
+ * applied. An update that died by an exception may have been applied: PUT and DELETE can be sent again, PATCH too (same values).
+ */
+import type {
+  AddReport,
+  DocumentBody,
+  ImportSession,
+  IndexConfig,
+  Result,
+  SearchRequest,
+  SuggestRequest,
+  Suggestion,
+  UpdateAnswer,
+} from "../interface/index.ts";
+
+/** The shard has another epoch, a newer configuration, or is no shard (any more). Refresh and try again. */
+export interface Stale {
+  readonly stale: true;
+}
+export type ShardResult<T> = Result<T> | Stale;
+
+export const STALE: Stale = { stale: true };
+
+export function isStale<T>(answer: ShardResult<T>): answer is Stale {
+  return "stale" in answer;
+}
+
+// ---- routes --------------------------------------------------------------------------------------------------------------
+
+/** Where an index lives now. Valid until a shard says STALE. */
+export interface Route {
+  readonly indexName: string;
+  /** Grows by one whenever the pointer moves (done, rollback, creation, deletion). */
+  readonly epoch: number;
+  /** The running number n of the generation. */
+  readonly generation: number;
+  /** `ocs-<n>-<name>-<language>`: `index` of a hit. */
+  readonly physicalName: string;
+  /** As sent at start, e.g. `en_US`. */
+  readonly locale: string;
+  readonly language: string;
+  /** Names of the shard objects; one for now. */
+  readonly shards: readonly string[];
+}
+
+// ---- the catalog -----------------------------------------------------------------------------------------------------------
+
+/** Everything configurable at one version. */
+export interface CatalogSnapshot {
+  /** Grows by one with every change of document or rules. 0: nothing was ever configured. */
+  readonly version: number;
+  /** The configuration document as JSON, as sent (decisions.md "Configuration"); null when none was sent. */
+  readonly document: unknown;
+  /** Name -> rules text. */
+  readonly rules: Readonly<Record<string, string>>;
+  /** Live indexes, sorted. */
+  readonly indexNames: readonly string[];
+}
+
+/** A change the caller has validated. `document: null` removes the whole document. */
+export type CatalogChange =
+  | { readonly kind: "document"; readonly document: unknown }
+  | { readonly kind: "rules"; readonly name: string; readonly text: string | null };
+
+/** A past version: what it was and when it came. */
+export interface CatalogHistoryEntry {
+  readonly version: number;
+  readonly atMs: number;
+  readonly change: string;
+}
+
+export interface CatalogApi {
+  snapshot(): Promise<CatalogSnapshot>;
+  /**
+   * Persists the change as version + 1, pushes it to every live and publishing shard, answers then.
+   * `expectedVersion`: the version the caller read and edited (entries are edited inside the whole document); another one in
+   * between answers `{ok: true, value: {conflict: true}}` and changes nothing: read again, edit again.
+   * 503 index_unavailable: stored, but not every shard has it yet (the catalog's alarm goes on pushing).
+   */
+  change(
+    change: CatalogChange,
+    expectedVersion: number,
+  ): Promise<
+    Result<{ readonly conflict: true } | { readonly conflict: false; readonly version: number }>
+  >;
+  history(): Promise<readonly CatalogHistoryEntry[]>;
+
+  // ---- from IndexObject
+  /** Notes an index name and a session about to open; answers the hints of all sessions started before `olderThanMs`. */
+  noteSession(hint: SessionHint, olderThanMs: number): Promise<readonly SessionHint[]>;
+  /** The session is completed, cancelled or removed: its hint goes. */
+  forgetSession(temporaryIndexName: string): Promise<void>;
+  /** Whether the index is live. */
+  setLive(indexName: string, live: boolean): Promise<void>;
+  /** Every open session of the deployment, by hint. */
+  sessions(): Promise<readonly SessionHint[]>;
+}
+
+export interface SessionHint {
+  readonly indexName: string;
+  readonly temporaryIndexName: string;
+  readonly startedAtMs: number;
+}
+
+// ---- the index -------------------------------------------------------------------------------------------------------------
+
+export const SESSION_STATES = ["open", "publishing", "completed", "cancelled", "removed"] as const;
+export type SessionState = (typeof SESSION_STATES)[number];
+
+export interface SessionStatus {
+  readonly indexName: string;
+  readonly temporaryIndexName: string;
+  readonly generation: number;
+  readonly locale: string;
+  readonly state: SessionState;
+  readonly startedAtMs: number;
+}
+
+/** `GET /admin-api/v1/indexes/{name}` without the figures of the shards. */
+export interface IndexStatus {
+  readonly route: Route;
+  readonly publishedAtMs: number;
+  /** The generation a rollback would go to. */
+  readonly kept: { readonly generation: number; readonly physicalName: string } | null;
+}
+
+export interface RollbackAnswer {
+  readonly generation: number;
+  readonly physicalName: string;
+  /** Documents written by updates to the generation that was left. They come back with another rollback. */
+  readonly updatesLeftBehind: number;
+}
+
+/** What a shard asks its index: am I live, at which epoch? */
+export interface Standing {
+  readonly live: boolean;
+  readonly epoch: number;
+}
+
+/** Permission to freeze: commits made with it count only while `generation` is live and nobody voided it. */
+export interface FreezeToken {
+  readonly token: number;
+  /** The live shards to freeze; empty when nothing is live. */
+  readonly shards: readonly string[];
+}
+
+/** What of a generation goes live. */
+export interface CommitCall {
+  readonly temporaryIndexName: string;
+  readonly token: number;
+  readonly shards: readonly string[];
+}
+export type CommitAnswer =
+  | { readonly outcome: "committed"; readonly epoch: number }
+  /** The freeze ran out or another generation went live in between: freeze again, commit again. */
+  | { readonly outcome: "freeze_lost" }
+  /** The session is no longer `publishing` (index deleted, or an index was already there for `onlyIfMissing`). */
+  | { readonly outcome: "refused"; readonly state: SessionState };
+
+export interface IndexApi {
+  /** 404 index_not_found when nothing is live. */
+  route(): Promise<Result<Route>>;
+  /** The caller has checked the name. 400 invalid_locale. Removes abandoned sessions of every index. */
+  startSession(call: {
+    readonly indexName: string;
+    readonly locale: string;
+  }): Promise<Result<ImportSession>>;
+  /**
+   * PUT on a missing index: publishes an empty generation unless one is live, answers the route. Concurrent calls create one.
+   * The caller has checked name and language; a live index ignores `langCode`.
+   */
+  ensureIndex(call: {
+    readonly indexName: string;
+    readonly langCode: string;
+  }): Promise<Result<Route>>;
+  /** 404 index_not_found. Live and kept generations go, open sessions are removed; the running number stays. */
+  deleteIndex(): Promise<Result<null>>;
+  /** Back to the kept generation, or forward again. 404 index_not_found, generation_not_found. */
+  rollback(): Promise<Result<RollbackAnswer>>;
+  /** Newest first; finished ones too. */
+  sessions(): Promise<readonly SessionStatus[]>;
+  status(): Promise<Result<IndexStatus>>;
+
+  // ---- from the other objects
+  /** open -> publishing; publishing stays. The shards that will be opened get pushed configuration from now on. */
+  beginPublishing(temporaryIndexName: string, shards: readonly string[]): Promise<SessionState>;
+  /** publishing -> open: a step failed for good. */
+  publishingFailed(temporaryIndexName: string): Promise<SessionState>;
+  beginFreeze(temporaryIndexName: string): Promise<FreezeToken>;
+  commit(call: CommitCall): Promise<CommitAnswer>;
+  /** open -> cancelled. Answers the state that holds afterwards. */
+  cancelSession(temporaryIndexName: string): Promise<SessionState | null>;
+  /** open -> removed, when started before `olderThanMs`. */
+  removeAbandoned(temporaryIndexName: string, olderThanMs: number): Promise<SessionState | null>;
+  /** `voidToken`: the shard's lease ran out; a commit with it is refused from now on. */
+  standing(shard: string, voidToken: number | null): Promise<Standing>;
+  /** The catalog's push: hands the version to live and publishing shards. */
+  pushConfiguration(version: number): Promise<void>;
+}
+
+// ---- the import session ------------------------------------------------------------------------------------------------------
+
+/** What `add` needs to know; the same for the whole life of a session. */
+export interface SessionInfo {
+  readonly finalIndexName: string;
+  readonly temporaryIndexName: string;
+  readonly generation: number;
+  readonly locale: string;
+  readonly language: string;
+  readonly configuration: IndexConfig;
+}
+
+/** A byte range in R2, immutable. `checksum`: SHA-256, lower case hex. */
+export interface StoredObject {
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly checksum: string;
+}
+
+/** One segment of a bulk, or one that the session merged. */
+export interface SegmentEntry extends StoredObject {
+  readonly id: string;
+  readonly productCount: number;
+  readonly variantCount: number;
+}
+
+/** One stored block: `id` is the name segments refer to it by; `chunkEnds` are byte offsets within the object. */
+export interface BlockEntry extends StoredObject {
+  readonly id: string;
+  readonly chunkEnds: readonly number[];
+}
+
+/** What one `add` wrote. Segments in the order of the documents; registering gives the whole call one sequence number. */
+export interface Registration {
+  readonly segments: readonly SegmentEntry[];
+  readonly blocks: readonly BlockEntry[];
+}
+
+export interface SessionProgress extends SessionStatus {
+  readonly segments: number;
+  readonly sizeBytes: number;
+  /** Documents accepted so far; an id sent twice counts twice. */
+  readonly documents: number;
+  /** The step `done` is at; null unless publishing. */
+  readonly step: PublishingStep | null;
+}
+
+/** In this order; see import-session-object.ts. */
+export const PUBLISHING_STEPS = ["merge", "manifest", "open", "flip"] as const;
+export type PublishingStep = (typeof PUBLISHING_STEPS)[number];
+
+export interface SessionApi {
+  /** session_unknown, session_mismatch, session_completed, session_cancelled, session_busy (publishing). */
+  info(session: ImportSession): Promise<Result<SessionInfo>>;
+  /** Gives the bulk its rank. Only after this is the bulk acknowledged. Errors as `info`. */
+  register(
+    session: ImportSession,
+    registration: Registration,
+  ): Promise<Result<{ readonly sequence: number }>>;
+  /** Publishes; a call while publishing joins. too_few_documents, 503 storage_unavailable; otherwise errors as `info`. */
+  done(session: ImportSession): Promise<Result<{ readonly generation: number }>>;
+  /** Errors as `info`; session_busy while publishing. */
+  cancel(session: ImportSession): Promise<Result<null>>;
+  progress(): Promise<SessionProgress | null>;
+
+  // ---- from IndexObject
+  begin(info: SessionInfo, options: SessionOptions): Promise<void>;
+  /** The index has decided; the session drops what it holds. Repeatable. */
+  settle(state: "cancelled" | "removed"): Promise<void>;
+}
+
+export interface SessionOptions {
+  readonly startedAtMs: number;
+  /** Created by PUT: not subject to minimum-document-count, and gives way when an index is already live. */
+  readonly onlyIfMissing: boolean;
+}
+
+// ---- the shard ---------------------------------------------------------------------------------------------------------------
+
+/** In every request to a shard. */
+export interface ShardCall {
+  readonly epoch: number;
+}
+
+/** In every request whose answer depends on configuration. */
+export interface ConfiguredCall extends ShardCall {
+  readonly configurationVersion: number;
+}
+
+export interface SearchCall extends ConfiguredCall {
+  readonly tenant: string;
+  readonly request: SearchRequest;
+  /** Echoed as `inputURI`: `?q=...` or empty. */
+  readonly inputUri: string;
+}
+
+export interface SearchAnswer {
+  /** The body of the answer: a SearchResult as JSON. */
+  readonly json: string;
+  /** Of the last write this answer has seen; with epoch and configuration version it identifies the state (ETag). */
+  readonly logPosition: number;
+  readonly engineMs: number;
+}
+
+export interface SuggestCall extends ConfiguredCall {
+  readonly request: SuggestRequest;
+}
+
+export interface SuggestAnswer {
+  readonly suggestions: readonly Suggestion[];
+  readonly logPosition: number;
+}
+
+/** An update: all documents of one request, in the order sent. `document` texts are the UTF-8 JSON of one document each. */
+export type UpdateCall = ShardCall &
+  (
+    | {
+        readonly kind: "put";
+        readonly documents: readonly Uint8Array[];
+        readonly replaceExisting: boolean;
+      }
+    | { readonly kind: "patch"; readonly documents: readonly Uint8Array[] }
+    | { readonly kind: "delete"; readonly ids: readonly string[] }
+  );
+
+export interface ShardStats {
+  readonly shard: string;
+  readonly documents: number;
+  readonly variants: number;
+  readonly segments: number;
+  /** Held in memory, by component: sections of segments, deletions, overlays. */
+  readonly memoryBytes: Readonly<Record<string, number>>;
+  /** Durable, by component: `segments`, `stored` (in R2), `log` and `cache` (in SQLite). */
+  readonly storedBytes: Readonly<Record<string, number>>;
+  /** Operations in the log that no verified manifest contains yet. */
+  readonly pendingWrites: number;
+  readonly logPosition: number;
+  /** Documents written by updates since the generation was published. */
+  readonly updates: number;
+}
+
+export interface ShardApi {
+  search(call: SearchCall): Promise<ShardResult<SearchAnswer>>;
+  suggest(call: SuggestCall): Promise<ShardResult<SuggestAnswer>>;
+  /** 404 document_not_found. Everything that was sent, as `Document` in answers. */
+  document(call: ShardCall & { readonly id: string }): Promise<ShardResult<DocumentBody>>;
+  /** Durable and searchable when it answers. 503 index_full_resharding for growing writes of a full shard. */
+  update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>>;
+  stats(call: ShardCall): Promise<ShardResult<ShardStats>>;
+
+  // ---- from the other objects
+  /** Step 1 of publishing: load, verify, build the reader. Repeatable. 503 storage_unavailable when R2 fails or bytes are wrong. */
+  open(call: OpenCall): Promise<Result<OpenAnswer>>;
+  /** Step 2: no writes until released, retired or `leaseMs` is over. Answers the updates taken so far. */
+  freeze(token: number, leaseMs: number): Promise<{ readonly updates: number }>;
+  release(token: number): Promise<void>;
+  /** After the commit: live at this epoch, or retired at it. Older news than it has are ignored. */
+  setStanding(standing: Standing): Promise<void>;
+  setConfigurationVersion(version: number): Promise<void>;
+  /** The generation is dropped: forgets everything it stored. */
+  destroy(): Promise<void>;
+}
+
+export interface OpenCall {
+  readonly indexName: string;
+  /** This object's own name. */
+  readonly shard: string;
+  readonly manifest: StoredObject;
+}
+
+export interface OpenAnswer {
+  readonly documents: number;
+  readonly memoryBytes: number;
+}
+
+/** What `add` answers; the route picks the count or the whole. */
+export type ImportReport = AddReport;

@@ -1,0 +1,29 @@
+/**
+ * Typed stubs, made anew for every call: a stub is dead for good after its object failed (platform.md G9).
+ *
+ * The casts are here and nowhere else: the platform's own stub types turn every answer that holds `unknown` (a document, error
+ * details) into `never`. Each class implements the interface it is cast to, so the compiler still checks both ends.
+ */
+import type { CatalogApi, IndexApi, SessionApi, ShardApi } from "./protocol.ts";
+
+/** The bindings the objects use, whatever else the Worker has. */
+export type ObjectsEnv = Pick<Env, "INDEX" | "SHARD" | "SESSION" | "CATALOG" | "SNAPSHOTS">;
+
+const CATALOG_NAME = "catalog";
+
+export function indexStub(env: ObjectsEnv, indexName: string): IndexApi {
+  return env.INDEX.getByName(indexName) as unknown as IndexApi;
+}
+
+/** `shard`: a name out of a Route. */
+export function shardStub(env: ObjectsEnv, shard: string): ShardApi {
+  return env.SHARD.getByName(shard) as unknown as ShardApi;
+}
+
+export function sessionStub(env: ObjectsEnv, temporaryIndexName: string): SessionApi {
+  return env.SESSION.getByName(temporaryIndexName) as unknown as SessionApi;
+}
+
+export function catalogStub(env: ObjectsEnv): CatalogApi {
+  return env.CATALOG.getByName(CATALOG_NAME) as unknown as CatalogApi;
+}
