@@ -5,53 +5,68 @@ import { defineConfig } from "vitest/config";
 process.env.CLOUDFLARE_CF_FETCH_ENABLED ??= "false";
 process.env.WRANGLER_SEND_METRICS ??= "false";
 
-const long = process.env.AISLE_LONG === "1";
-const testTimeout = long ? 300_000 : 30_000;
+export default defineConfig(({ mode }) => {
+  const long = mode === "long" || process.env.AISLE_LONG === "1";
+  process.env.AISLE_LONG = long ? "1" : "";
 
-export default defineConfig({
-  test: {
-    projects: [
-      {
-        // Everything that needs no workerd. Fast: keep it so.
-        test: {
-          name: "engine",
-          include: ["test/{engine,interface,cli,tools}/**/*.test.ts"],
-          environment: "node",
-          testTimeout,
-          provide: { long },
+  // One seed for all property tests of a run, so that a failure can be repeated.
+  const seed = Number(process.env.AISLE_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  if (!Number.isInteger(seed)) throw new Error("AISLE_SEED must be an integer");
+  if (process.env.AISLE_SEED === undefined) {
+    console.error(`Property tests: seed ${seed} (AISLE_SEED=${seed} repeats this run)`);
+  }
+  process.env.AISLE_SEED = String(seed);
+
+  // Read by test/support/property.ts, the same way in Node and in workerd.
+  const shared = { setupFiles: ["./test/support/setup.ts"], provide: { long, seed } };
+  const testTimeout = long ? 600_000 : 30_000;
+
+  return {
+    test: {
+      projects: [
+        {
+          // Everything that needs no workerd. Fast: keep it so.
+          test: {
+            ...shared,
+            name: "engine",
+            include: ["test/{engine,interface,cli,tools}/**/*.test.ts"],
+            environment: "node",
+            testTimeout,
+          },
         },
-      },
-      {
-        // Inside workerd, with the bindings of wrangler.toml and the variables of .dev.vars.
-        //
-        // One workerd for all files (isolate: false), because starting one per file costs more than the tests themselves.
-        // The price: storage is shared by all files and tests, so every test takes index names of its own.
-        plugins: [
-          cloudflareTest({
-            wrangler: { configPath: "./wrangler.toml" },
-            miniflare: { bindings: { TEST: "1" } },
-          }),
-        ],
-        test: {
-          name: "worker",
-          include: ["test/{worker,objects}/**/*.test.ts"],
-          isolate: false,
-          maxWorkers: 1,
-          testTimeout,
-          provide: { long },
+        {
+          // Inside workerd, with the bindings of wrangler.toml and the variables of .dev.vars.
+          //
+          // One workerd for all files (isolate: false), because starting one per file costs more
+          // than the tests themselves. The price: storage is shared by all files and tests, so
+          // every test takes index names of its own.
+          plugins: [
+            cloudflareTest({
+              wrangler: { configPath: "./wrangler.toml" },
+              miniflare: { bindings: { TEST: "1" } },
+            }),
+          ],
+          test: {
+            ...shared,
+            name: "worker",
+            include: ["test/{worker,objects}/**/*.test.ts"],
+            isolate: false,
+            maxWorkers: 1,
+            testTimeout,
+          },
         },
-      },
-      {
-        // Starts Miniflare from Node, kills it, starts it again. Only in `npm run test:long`.
-        test: {
-          name: "crash",
-          include: ["test/crash/**/*.test.ts"],
-          environment: "node",
-          testTimeout: 300_000,
-          fileParallelism: false,
-          provide: { long },
+        {
+          // Starts Miniflare from Node, kills it, starts it again. Only in `npm run test:long`.
+          test: {
+            ...shared,
+            name: "crash",
+            include: ["test/crash/**/*.test.ts"],
+            environment: "node",
+            testTimeout: 600_000,
+            fileParallelism: false,
+          },
         },
-      },
-    ],
-  },
+      ],
+    },
+  };
 });

@@ -1,0 +1,85 @@
+// Lint rule: imports point downwards only.
+//
+//   interface  <-  index-engine  <-  objects  <-  worker
+//
+// A folder may use itself and everything to its left. The two on the left also run in Node and in a browser, so they import
+// nothing of Cloudflare or Node and no HTTP framework. Nothing in src/ imports what only exists in the repository (cli, bench,
+// scripts, test). The playground is a page in a browser: of all this it may use the interface.
+//
+// A rule of our own, not `no-restricted-imports` with patterns: it resolves the path, so no spelling gets around it, and it
+// sees `import("…")` types, which that rule does not. A folder in src/ which is not listed below may not be imported at all,
+// which makes whoever adds one say where it belongs.
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const mayUse: Readonly<Record<string, readonly string[]>> = {
+  interface: [],
+  "index-engine": ["interface"],
+  objects: ["interface", "index-engine"],
+  worker: ["interface", "index-engine", "objects"],
+  playground: ["interface"],
+};
+
+const everywhere = /^(cloudflare:|@cloudflare\/|node:|wrangler$|miniflare$)/;
+const closedPackages: Readonly<Record<string, RegExp>> = {
+  interface: new RegExp(`${everywhere.source}|^(hono|itty-router)(/|$)`),
+  "index-engine": new RegExp(`${everywhere.source}|^(hono|itty-router)(/|$)`),
+};
+
+const src = fileURLToPath(new URL("../../src/", import.meta.url));
+
+/**
+ * Why `file` may not import `specifier`, or undefined if it may.
+ *
+ * `sourceRoot` is the folder of the layers, only ever another one in tests.
+ */
+export function violation(file: string, specifier: string, sourceRoot = src): string | undefined {
+  const from = layerOf(file, sourceRoot);
+  if (from === undefined) return undefined;
+  if (!specifier.startsWith(".") && !specifier.startsWith("/")) {
+    return closedPackages[from]?.test(specifier)
+      ? `src/${from} runs outside of Cloudflare too and must not import "${specifier}"`
+      : undefined;
+  }
+  const target = path.resolve(path.dirname(file), specifier);
+  const to = layerOf(target, sourceRoot);
+  if (to === undefined) return `src/ must not import "${specifier}", which is outside of src/`;
+  if (to === from || mayUse[from]?.includes(to)) return undefined;
+  return `src/${from} must not import from src/${to} (interface <- index-engine <- objects <- worker)`;
+}
+
+function layerOf(file: string, sourceRoot: string): string | undefined {
+  const relative = path.relative(sourceRoot, file);
+  if (relative.startsWith("..") || path.isAbsolute(relative)) return undefined;
+  return relative.split(path.sep)[0];
+}
+
+// The part of an ESTree node this rule reads: `source` is a string literal in every kind of import and re-export.
+type ImportNode = { source?: { value?: unknown } | null };
+type Context = {
+  filename: string;
+  report(problem: { node: ImportNode; message: string }): void;
+};
+
+export default {
+  meta: { name: "aisle" },
+  rules: {
+    layers: {
+      create(context: Context) {
+        const check = (node: ImportNode): void => {
+          const specifier = node.source?.value;
+          if (typeof specifier !== "string") return;
+          const message = violation(context.filename, specifier);
+          if (message !== undefined) context.report({ node, message });
+        };
+        return {
+          ImportDeclaration: check,
+          ExportNamedDeclaration: check,
+          ExportAllDeclaration: check,
+          ImportExpression: check,
+          TSImportType: check,
+        };
+      },
+    },
+  },
+};

@@ -1,0 +1,23 @@
+// How hard property tests try.
+//
+// `npm test` takes each property through the number of cases it asks for, `npm run test:long`
+// through twenty times as many. The seed is printed at the start of a run; AISLE_SEED repeats it.
+import { inject } from "vitest";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    long: boolean;
+    seed: number;
+  }
+}
+
+/** True in `npm run test:long`. */
+export const long: boolean = inject("long");
+
+/** Seed of this run, for tests which draw numbers without fast-check. */
+export const seed: number = inject("seed");
+
+/** Number of cases for a property that asks for `base` of them in a short run. */
+export function runs(base: number): number {
+  return long ? base * 20 : base;
+}

@@ -1,0 +1,67 @@
+// The checks of .ci/run notice what they are there for:
+// 1. a deployment that would get a local-only variable, or misses a binding;
+// 2. a test file that did not run, could not be loaded, or holds no test.
+import { describe, test } from "vitest";
+import { bindingsOf, problems } from "../../scripts/check-deploy.ts";
+import { summarize } from "../../scripts/check-tests.ts";
+
+const durableObjects = ["INDEX", "SHARD", "SESSION", "CATALOG"].map((name) => ({
+  name,
+  type: "durable_object_namespace",
+}));
+const good = [...durableObjects, { name: "SNAPSHOTS", type: "r2_bucket" }];
+
+describe("check-deploy", () => {
+  test("1: a good deployment", ({ expect }) => {
+    expect(problems(good, "ENVIRONMENT=development")).toEqual([]);
+  });
+
+  test("1: local-only variables, whatever .dev.vars says", ({ expect }) => {
+    const environment = { name: "ENVIRONMENT", type: "plain_text" };
+    expect(problems([...good, environment], "")).toEqual([
+      "ENVIRONMENT is local only, but would be deployed",
+    ]);
+    expect(problems([...good, { name: "EXTRA", type: "secret_text" }], "EXTRA=1")).toHaveLength(1);
+  });
+
+  test("1: a missing binding", ({ expect }) => {
+    expect(problems(good.slice(1), "")).toEqual([
+      "binding INDEX (durable_object_namespace) is missing",
+    ]);
+  });
+
+  test("1: reads the upload form", async ({ expect }) => {
+    const part = `Content-Disposition: form-data; name="metadata"\r\n\r\n${JSON.stringify({ bindings: good })}`;
+    expect(await bindingsOf(Buffer.from(`--x\r\n${part}\r\n--x--\r\n`))).toEqual(good);
+  });
+});
+
+describe("check-tests", () => {
+  const report = {
+    numPassedTests: 2,
+    numFailedTests: 0,
+    numPendingTests: 1,
+    numTodoTests: 0,
+    testResults: [{ name: "/r/test/a.test.ts", status: "passed", assertionResults: [{}, {}, {}] }],
+  };
+
+  test("2: counts", ({ expect }) => {
+    expect(summarize(report, ["/r/test/a.test.ts"])).toEqual({
+      passed: 2,
+      failed: 0,
+      skipped: 1,
+      problems: [],
+    });
+  });
+
+  test("2: a file that did not run", ({ expect }) => {
+    const summary = summarize(report, ["/r/test/a.test.ts", "/r/test/b.test.ts"]);
+    expect(summary).toMatchObject({ failed: 1, problems: ["/r/test/b.test.ts did not run"] });
+  });
+
+  test("2: a file without tests", ({ expect }) => {
+    const broken = { name: "/r/test/c.test.ts", status: "failed", assertionResults: [] };
+    const summary = summarize({ ...report, testResults: [broken] }, []);
+    expect(summary).toMatchObject({ failed: 1 });
+  });
+});
