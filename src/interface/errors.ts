@@ -71,6 +71,10 @@ export const ERRORS = {
     status: 503,
     doc: "Durable storage did not take the write; nothing was acknowledged. Retry.",
   },
+  misconfigured: {
+    status: 503,
+    doc: "A setting of the service itself (AUTH_USERS) cannot be read; its logs say what is wrong.",
+  },
   internal_error: { status: 500, doc: "A defect of ours. errorId finds it in the logs." },
 } as const satisfies Record<string, { status: number; doc: string }>;
 

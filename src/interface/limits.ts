@@ -28,6 +28,18 @@ export const LIMITS = {
     protects: "SQLite rows (2 MB) and the memory of one parse",
     beyond: "the document is dropped (add) or DISMISSED (PUT)",
   },
+  documentDepth: {
+    value: 100,
+    unit: "count",
+    protects: "the stack: levels of objects and lists inside one document",
+    beyond: "the document is dropped (add) or DISMISSED (PUT)",
+  },
+  importBufferBytes: {
+    value: 33_554_432,
+    unit: "bytes",
+    protects: "the memory of an import whose session comes after its documents",
+    beyond: "413 body_too_large; send the session first",
+  },
   importBodyBytes: {
     value: 100_000_000,
     unit: "bytes",

@@ -1,0 +1,41 @@
+/** From zod's issues to the problems of an answer: dotted paths, one sentence each. */
+import type { z } from "zod";
+import { ServiceError, type ErrorType, type Problem } from "../interface/index.ts";
+
+/** `["documents", 3, "data", "a b"]` -> `documents[3].data["a b"]`. */
+export function dottedPath(path: readonly PropertyKey[]): string {
+  let text = "";
+  for (const step of path) {
+    if (typeof step === "number") text += `[${step}]`;
+    else if (/^[A-Za-z0-9_-]+$/.test(String(step)))
+      text += text === "" ? String(step) : `.${String(step)}`;
+    else text += `[${JSON.stringify(String(step))}]`;
+  }
+  return text;
+}
+
+export function problemsOf(
+  error: z.ZodError,
+  prefix: readonly PropertyKey[] = [],
+): readonly Problem[] {
+  return error.issues.map((issue) => ({
+    path: dottedPath([...prefix, ...issue.path]),
+    message: issue.message,
+  }));
+}
+
+/** A 400 whose message names the first problem and whose details hold them all. */
+export function problemError(type: ErrorType, problems: readonly Problem[]): ServiceError {
+  const [first] = problems;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
+  const message =
+    first === undefined
+      ? "The input is wrong."
+      : `${first.path === "" ? "The body" : first.path}: ${first.message}${more}`;
+  return new ServiceError(type, message, { details: { problems } });
+}
+
+/** For parameters: one path, one message. */
+export function parameterError(path: string, message: string): ServiceError {
+  return problemError("invalid_parameter", [{ path, message }]);
+}
