@@ -6,7 +6,8 @@
 // a .env file, because Wrangler reads `.env` only where there is no `.dev.vars`.
 //
 // Values already set in the environment win.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
@@ -33,6 +34,36 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     // Wrangler's own entry script passes on SIGTERM and SIGINT, not SIGHUP.
     child.kill(signal === "SIGHUP" ? "SIGTERM" : signal);
   });
+}
+
+// npm runs a script in a shell, and that shell passes no signal on. So who stops `npm run dev` by its pid stops npm, perhaps
+// the shell, and a server nobody knows of would keep the port. Hence: no npm, no server.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const shell = process.ppid;
+  const npm = parentOf(shell);
+  setInterval(() => {
+    if (process.ppid !== shell || (npm !== undefined && !isAlive(npm))) child.kill("SIGTERM");
+  }, 250).unref();
+}
+
+/** Parent of a process; undefined where the system has no `ps` (Windows, where the shell ends with npm anyway). */
+function parentOf(pid: number): number | undefined {
+  try {
+    // The name in parentheses may hold anything; what follows it is the state, then the parent.
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+  } catch {
+    const { stdout } = spawnSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8" });
+    return Number(stdout) || undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 child.on("error", (error) => {
