@@ -1,0 +1,70 @@
+/** What both commands do around their work: signals, messages, exit codes, the summary. */
+import { InterruptedError, UsageError, isExplained } from "./failures.ts";
+import { formatBytes, formatCount, formatDuration } from "./progress.ts";
+import type { ImportSummary } from "./run.ts";
+import type { IndexFacts } from "./service.ts";
+
+/**
+ * Runs `work` with a signal that ^C and termination fire, prints its failure and sets the exit code. A second ^C leaves at
+ * once.
+ */
+export async function runCommand(
+  usage: string,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const interrupt = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.on(name, () => {
+      if (interrupt.signal.aborted) process.exit(130);
+      interrupt.abort();
+    });
+  }
+  try {
+    await work(interrupt.signal);
+  } catch (error) {
+    process.exitCode = exitCode(error);
+    if (!isExplained(error)) console.error(error);
+    else if (error instanceof UsageError) console.error(`${error.message}\n\n${usage}`);
+    else console.error(`Import failed: ${error.message}`);
+  }
+}
+
+function exitCode(error: unknown): number {
+  if (error instanceof UsageError) return 2;
+  return error instanceof InterruptedError ? 130 : 1;
+}
+
+/** The last lines of a successful import. */
+export function describeSummary(indexName: string, summary: ImportSummary): string {
+  const { counts, addedMs, doneMs, searchableMs } = summary;
+  const seconds = Math.max(addedMs, 1) / 1_000;
+  const rates = `${formatCount(counts.answered / seconds)} docs/s, ${(counts.jsonBytes / 1e6 / seconds).toFixed(1)} MB/s`;
+  const lines = [
+    `${formatCount(counts.indexed)} documents are live in ${indexName}.`,
+    `  read        ${formatCount(counts.answered)} documents, ${formatBytes(counts.jsonBytes)} of JSON, in ${formatCount(summary.bulks)} bulks`,
+    `  rejected    ${formatCount(counts.rejected)}`,
+  ];
+  if (summary.retries > 0) lines.push(`  retries     ${formatCount(summary.retries)}`);
+  lines.push(`  added in    ${formatDuration(addedMs)} (${rates})`);
+  lines.push(`  done in     ${formatDuration(doneMs)}`);
+  lines.push(`  searchable  ${formatDuration(searchableMs)} after start`);
+  if (summary.facts !== null) lines.push(...describeFacts(summary.facts));
+  if (summary.found !== null)
+    lines.push(`  checked     a search finds ${formatCount(summary.found)} products`);
+  return `${lines.join("\n")}\n`;
+}
+
+function describeFacts(facts: IndexFacts): string[] {
+  const texts: string[] = [];
+  const add = (value: unknown, show: (value: number) => string): void => {
+    if (typeof value === "number") texts.push(show(value));
+  };
+  add(facts["documents"], (value) => `${formatCount(value)} documents`);
+  add(facts["variants"], (value) => `${formatCount(value)} variants`);
+  const bytes = facts["bytes"];
+  if (typeof bytes === "object" && bytes !== null) {
+    for (const [name, value] of Object.entries(bytes))
+      add(value, (n) => `${formatBytes(n)} ${name}`);
+  }
+  return texts.length === 0 ? [] : [`  index       ${texts.join(", ")}`];
+}

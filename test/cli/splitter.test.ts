@@ -1,0 +1,108 @@
+/**
+ * Properties
+ *  1. NDJSON: the documents are the non-blank lines, each with its line number, however the bytes are cut into chunks.
+ *  2. A JSON array: the documents are its elements, however it is written and cut.
+ *  3. A byte order mark and leading blank lines change nothing but line numbers.
+ *  4. Arrays that are cut off, have stray commas or something behind them are refused with the line.
+ */
+import fc from "fast-check";
+import { describe, expect, inject, test } from "vitest";
+import { DocumentSplitter, type SourceText } from "../../cli/import/splitter.ts";
+
+const numRuns = inject("long") ? 5_000 : 100;
+
+function split(bytes: Buffer, cuts: readonly number[] = []): SourceText[] {
+  const splitter = new DocumentSplitter();
+  const found: SourceText[] = [];
+  let start = 0;
+  for (const cut of [...cuts].map((c) => c % (bytes.length + 1)).sort((a, b) => a - b)) {
+    found.push(...splitter.push(bytes.subarray(start, cut)));
+    start = cut;
+  }
+  found.push(...splitter.push(bytes.subarray(start)), ...splitter.end());
+  return found;
+}
+
+const texts = (found: readonly SourceText[]): string[] =>
+  found.map(({ bytes }) => bytes.toString());
+const document = fc.oneof(
+  fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
+  fc.constantFrom({ q: '"]},[{' }, { e: "\\" }, { u: "ä€😀" }, {}),
+);
+const cuts = fc.array(fc.nat(), { maxLength: 12 });
+const space = fc.constantFrom("", " ", "\n", "\r\n", "\t", " \n\n ");
+
+describe("documents in a stream of bytes", () => {
+  test("1: lines, however cut", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.option(document), { maxLength: 8 }),
+        fc.constantFrom("\n", "\r\n"),
+        fc.boolean(),
+        cuts,
+        (lines, newline, lastNewline, at) => {
+          // A first line that begins with `[` would be an array; documents begin with `{`.
+          const all = lines.map((line) => (line === null ? "  " : JSON.stringify(line)));
+          const bytes = Buffer.from(all.join(newline) + (lastNewline ? newline : ""));
+          const wanted = all.flatMap((text, at0) =>
+            text === "  " ? [] : [{ text, line: at0 + 1 }],
+          );
+          const found = split(bytes, at);
+          expect(found.map(({ bytes: b, line }) => ({ text: b.toString(), line }))).toEqual(wanted);
+        },
+      ),
+      { numRuns },
+    );
+  });
+
+  test("2: elements, however written and cut", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(document, fc.jsonValue()), { maxLength: 6 }),
+        space,
+        fc.boolean(),
+        cuts,
+        (values, between, pretty, at) => {
+          const all = values.map((value) => JSON.stringify(value, null, pretty ? 2 : undefined));
+          const bytes = Buffer.from(
+            `${between}[${between}${all.join(between + "," + between)}${between}]${between}`,
+          );
+          expect(texts(split(bytes, at))).toEqual(all);
+        },
+      ),
+      { numRuns },
+    );
+  });
+
+  test("2: an element is reported with the line it begins on", () => {
+    const found = split(Buffer.from('[\n  {"id": 1},\n\n  {\n    "id": 2\n  }, {"id": 3}\n]\n'));
+    expect(found.map(({ line }) => line)).toEqual([2, 4, 6]);
+  });
+
+  test("3: byte order mark and blank lines first", () => {
+    const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+    for (const form of ['{"id":1}', '[{"id":1}]']) {
+      const bytes = Buffer.concat([mark, Buffer.from(`\n\n${form}`)]);
+      for (const at of [[], [1], [2], [3], [1, 2, 3, 4, 5]]) {
+        const found = split(bytes, at);
+        expect(texts(found)).toEqual(['{"id":1}']);
+        expect(found[0].line).toBe(3);
+      }
+    }
+    expect(split(Buffer.alloc(0))).toEqual([]);
+    expect(split(Buffer.from(" \n "))).toEqual([]);
+  });
+
+  test.each([
+    ["[{}", "line 1: the JSON array has no end; is the file cut off?"],
+    ['[{"a":"]', "line 1: the JSON array has no end; is the file cut off?"],
+    ["[{},\n]", "line 2: a comma without a document beside it"],
+    ["[,{}]", "line 1: a comma without a document beside it"],
+    ["[{},,{}]", "line 1: a comma without a document beside it"],
+    ["[{}]\n\nx", "line 3: something follows the end of the JSON array"],
+    ["[}]", "line 1: a closing bracket without an opening one"],
+  ])("4: %j", (text, message) => {
+    expect(() => split(Buffer.from(text))).toThrow(message);
+    expect(() => split(Buffer.from(text), [1, 2, 3, 4, 5, 6, 7])).toThrow(message);
+  });
+});
