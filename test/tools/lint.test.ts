@@ -76,6 +76,7 @@ describe("the configuration", () => {
         'export type T = import("../objects/index.ts").X;',
         'import { Hono } from "hono";',
         "export { Hono, x };",
+        'console.log("m");',
       );
       write(
         "src/worker/code.ts",
@@ -86,7 +87,6 @@ describe("the configuration", () => {
         'export function g(h: "i" | "j"): number { switch (h) { case "i": return 1; } return 0; }',
         "// @ts-ignore",
         'export const k: number = "l";',
-        'console.log("m");',
       );
       write(
         "test/engine/focus.test.ts",
@@ -114,12 +114,12 @@ describe("the configuration", () => {
           "src/index-engine/imports.ts:4 aisle/layers",
           "src/index-engine/imports.ts:5 aisle/layers",
           "src/index-engine/imports.ts:6 aisle/layers",
+          "src/index-engine/imports.ts:8 eslint/no-console",
           "src/worker/code.ts:1 typescript/no-explicit-any",
           "src/worker/code.ts:2 typescript/no-non-null-assertion",
           "src/worker/code.ts:4 typescript/no-floating-promises",
           "src/worker/code.ts:5 typescript/switch-exhaustiveness-check",
           "src/worker/code.ts:6 typescript/ban-ts-comment",
-          "src/worker/code.ts:8 eslint/no-console",
           "test/engine/focus.test.ts:2 vitest/no-focused-tests",
           "test/engine/focus.test.ts:3 vitest/no-disabled-tests",
         ]
