@@ -17,5 +17,252 @@
  * never came to be); IndexObject is the truth and says so when asked.
  */
 import { DurableObject } from "cloudflare:workers";
+import { ServiceError, type Result } from "../interface/index.ts";
+import type {
+  CatalogApi,
+  CatalogChange,
+  CatalogHistoryEntry,
+  CatalogSnapshot,
+  SessionHint,
+} from "./protocol.ts";
+import { forAll, repeated } from "./calls.ts";
+import { fail, ok } from "./results.ts";
+import { indexStub } from "./stubs.ts";
 
-export class CatalogObject extends DurableObject<Env> {}
+/** Version of what is stored here. */
+const SCHEMA_VERSION = 1;
+
+/** SQLite rows hold at most 2 MB. A document grows by entries, each within LIMITS.configurationBytes, so the sum is checked here. */
+const ROW_BYTES = 1_900_000;
+
+function sizeOf(change: CatalogChange): number {
+  const text = change.kind === "rules" ? (change.text ?? "") : JSON.stringify(change.document);
+  return new TextEncoder().encode(text).byteLength;
+}
+
+/** Past versions kept for the history. */
+const HISTORY_LENGTH = 200;
+
+/** Delay of the alarm that finishes an interrupted push. */
+const PUSH_RETRY_MS = 1000;
+
+interface CatalogState {
+  readonly schema: number;
+  readonly version: number;
+  /** The last version that every live and publishing shard is known to have. */
+  readonly pushed: number;
+}
+
+const EMPTY: CatalogState = { schema: SCHEMA_VERSION, version: 0, pushed: 0 };
+
+export class CatalogObject extends DurableObject<Env> implements CatalogApi {
+  readonly #sql: SqlStorage;
+  /** The push under way and the version it pushes; calls for the same version share it. */
+  #pushing: { readonly version: number; readonly done: Promise<void> } | null = null;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#sql = ctx.storage.sql;
+    this.#sql.exec(`
+      CREATE TABLE IF NOT EXISTS document (id INTEGER PRIMARY KEY CHECK (id = 1), body TEXT NOT NULL);
+      CREATE TABLE IF NOT EXISTS rules (name TEXT PRIMARY KEY, body TEXT NOT NULL);
+      CREATE TABLE IF NOT EXISTS history (version INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, change TEXT NOT NULL);
+      CREATE TABLE IF NOT EXISTS names (name TEXT PRIMARY KEY, live INTEGER NOT NULL);
+      CREATE TABLE IF NOT EXISTS sessions (
+        temporary_name TEXT PRIMARY KEY, index_name TEXT NOT NULL, started_at_ms INTEGER NOT NULL
+      );
+    `);
+  }
+
+  async snapshot(): Promise<CatalogSnapshot> {
+    const rules: Record<string, string> = {};
+    for (const row of this.#sql.exec<{ name: string; body: string }>(
+      "SELECT name, body FROM rules ORDER BY name",
+    )) {
+      rules[row.name] = row.body;
+    }
+    const document = this.#sql.exec<{ body: string }>("SELECT body FROM document").toArray()[0];
+    return {
+      version: this.#state().version,
+      document: document === undefined ? null : JSON.parse(document.body),
+      rules,
+      indexNames: this.#names("WHERE live = 1"),
+    };
+  }
+
+  async change(
+    change: CatalogChange,
+    expectedVersion: number,
+  ): Promise<
+    Result<{ readonly conflict: true } | { readonly conflict: false; readonly version: number }>
+  > {
+    const state = this.#state();
+    if (state.version !== expectedVersion) return ok({ conflict: true });
+    const sizeBytes = sizeOf(change);
+    if (sizeBytes > ROW_BYTES) {
+      return fail(
+        "body_too_large",
+        `The configuration holds ${sizeBytes} bytes; at most ${ROW_BYTES} fit.`,
+      );
+    }
+    const version = state.version + 1;
+    this.ctx.storage.transactionSync(() => this.#apply(state, change, version));
+    // Before the first await: the alarm is stored in the same commit as the change.
+    await this.ctx.storage.setAlarm(Date.now() + PUSH_RETRY_MS);
+    try {
+      await this.#push();
+    } catch (error) {
+      console.error(
+        JSON.stringify({ event: "configuration_push_failed", version, reason: String(error) }),
+      );
+      return {
+        ok: false,
+        error: new ServiceError(
+          "index_unavailable",
+          "The change is stored, but not every index has taken it yet; it takes effect within seconds.",
+        ).toWire(),
+      };
+    }
+    return ok({ conflict: false, version });
+  }
+
+  async history(): Promise<readonly CatalogHistoryEntry[]> {
+    return this.#sql
+      .exec<{ version: number; at_ms: number; change: string }>(
+        "SELECT version, at_ms, change FROM history ORDER BY version DESC",
+      )
+      .toArray()
+      .map((row) => ({ version: row.version, atMs: row.at_ms, change: row.change }));
+  }
+
+  async noteSession(hint: SessionHint, olderThanMs: number): Promise<readonly SessionHint[]> {
+    this.#sql.exec(
+      "INSERT INTO names (name, live) VALUES (?, 0) ON CONFLICT DO NOTHING",
+      hint.indexName,
+    );
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO sessions (temporary_name, index_name, started_at_ms) VALUES (?, ?, ?)",
+      hint.temporaryIndexName,
+      hint.indexName,
+      hint.startedAtMs,
+    );
+    return this.#hints("WHERE started_at_ms < ?", olderThanMs);
+  }
+
+  async forgetSession(temporaryIndexName: string): Promise<void> {
+    this.#sql.exec("DELETE FROM sessions WHERE temporary_name = ?", temporaryIndexName);
+    this.#prune();
+  }
+
+  async setLive(indexName: string, live: boolean): Promise<void> {
+    this.#sql.exec(
+      "INSERT INTO names (name, live) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET live = excluded.live",
+      indexName,
+      live ? 1 : 0,
+    );
+    this.#prune();
+  }
+
+  async sessions(): Promise<readonly SessionHint[]> {
+    return this.#hints("");
+  }
+
+  override async alarm(): Promise<void> {
+    try {
+      await this.#push();
+    } catch {
+      // Not thrown on: the platform gives up after six tries, this goes on for as long as it takes.
+      await this.ctx.storage.setAlarm(Date.now() + PUSH_RETRY_MS);
+    }
+  }
+
+  #apply(state: CatalogState, change: CatalogChange, version: number): void {
+    let what: string;
+    switch (change.kind) {
+      case "document":
+        if (change.document === null) this.#sql.exec("DELETE FROM document");
+        else
+          this.#sql.exec(
+            "INSERT OR REPLACE INTO document (id, body) VALUES (1, ?)",
+            JSON.stringify(change.document),
+          );
+        what = "document";
+        break;
+      case "rules":
+        if (change.text === null) this.#sql.exec("DELETE FROM rules WHERE name = ?", change.name);
+        else
+          this.#sql.exec(
+            "INSERT OR REPLACE INTO rules (name, body) VALUES (?, ?)",
+            change.name,
+            change.text,
+          );
+        what = `rules ${change.name}`;
+        break;
+    }
+    this.#sql.exec(
+      "INSERT INTO history (version, at_ms, change) VALUES (?, ?, ?)",
+      version,
+      Date.now(),
+      what,
+    );
+    this.#sql.exec("DELETE FROM history WHERE version <= ?", version - HISTORY_LENGTH);
+    this.#store({ ...state, version });
+  }
+
+  /** A name with no live generation and no session has no shard that a push could reach. */
+  #prune(): void {
+    this.#sql.exec(
+      "DELETE FROM names WHERE live = 0 AND name NOT IN (SELECT index_name FROM sessions)",
+    );
+  }
+
+  /** Brings the current version to every index; at once for all callers of one version. */
+  #push(): Promise<void> {
+    const { version, pushed } = this.#state();
+    if (pushed >= version) return Promise.resolve();
+    if (this.#pushing?.version === version) return this.#pushing.done;
+    const done = this.#pushVersion(version).finally(() => {
+      if (this.#pushing?.done === done) this.#pushing = null;
+    });
+    this.#pushing = { version, done };
+    return done;
+  }
+
+  async #pushVersion(version: number): Promise<void> {
+    // Not only live names: an index that is about to go live for the first time has a publishing shard.
+    await forAll(this.#names(""), (name) =>
+      repeated(() => indexStub(this.env, name).pushConfiguration(version)),
+    );
+    const state = this.#state();
+    if (version > state.pushed) this.#store({ ...state, pushed: version });
+  }
+
+  #state(): CatalogState {
+    return this.ctx.storage.kv.get<CatalogState>("catalog") ?? EMPTY;
+  }
+
+  #store(state: CatalogState): void {
+    this.ctx.storage.kv.put("catalog", state);
+  }
+
+  #names(where: string): string[] {
+    return this.#sql
+      .exec<{ name: string }>(`SELECT name FROM names ${where} ORDER BY name`)
+      .toArray()
+      .map((row) => row.name);
+  }
+
+  #hints(where: string, ...bindings: readonly number[]): SessionHint[] {
+    return this.#sql
+      .exec<{ temporary_name: string; index_name: string; started_at_ms: number }>(
+        `SELECT temporary_name, index_name, started_at_ms FROM sessions ${where} ORDER BY started_at_ms`,
+        ...bindings,
+      )
+      .toArray()
+      .map((row) => ({
+        indexName: row.index_name,
+        temporaryIndexName: row.temporary_name,
+        startedAtMs: row.started_at_ms,
+      }));
+  }
+}

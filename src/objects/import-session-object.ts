@@ -35,5 +35,460 @@
  * A failure inside a step goes back to open (publishingFailed) and is the answer of every `done` that waits.
  */
 import { DurableObject } from "cloudflare:workers";
+import { ServiceError, unwrap, type ImportSession, type Result } from "../interface/index.ts";
+import { putObject, readManifest } from "./bucket.ts";
+import { forAll, repeated } from "./calls.ts";
+import { encodeManifest, MANIFEST_VERSION } from "./manifest.ts";
+import { backgroundRun, FEW_SEGMENTS, finalRun, type Run } from "./merge-policy.ts";
+import { importPrefix, manifestKey, shardName } from "./names.ts";
+import type {
+  PublishingStep,
+  Registration,
+  SessionApi,
+  SessionInfo,
+  SessionOptions,
+  SessionProgress,
+  SessionState,
+  StoredObject,
+} from "./protocol.ts";
+import { answering, fail, ok } from "./results.ts";
+import { mergeStoredSegments } from "./segment-merging.ts";
+import { SessionStore, type SessionData } from "./session-store.ts";
+import { indexStub, shardStub } from "./stubs.ts";
 
-export class ImportSessionObject extends DurableObject<Env> {}
+/** How long old shards wait with writes for a commit. A flip takes some ten milliseconds; longer means that something died. */
+const FREEZE_LEASE_MS = 10_000;
+
+/** Freezes lost in a row (another session went live in between, or leases ran out) before `done` gives up. */
+const FLIP_ATTEMPTS = 10;
+
+/** The alarm that takes up an interrupted `done`; while a run is alive it only joins it. */
+const RESUME_AFTER_MS = 5_000;
+
+/** Pause between a failed background merge and the next try. */
+const MERGE_RETRY_MS = 10_000;
+
+type Published = Result<{ readonly generation: number }>;
+
+export class ImportSessionObject extends DurableObject<Env> implements SessionApi {
+  readonly #store: SessionStore;
+  /** The publishing run of this incarnation; every `done` and the alarm share it. */
+  #publishing: Promise<Published> | null = null;
+  /** The merge under way; at most one, in the background or in the step "merge". */
+  #merging: Promise<void> | null = null;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#store = new SessionStore(ctx.storage);
+  }
+
+  // ---- from the Worker
+
+  async info(session: ImportSession): Promise<Result<SessionInfo>> {
+    const checked = this.#open(session);
+    return checked.ok ? ok(checked.value.info) : checked;
+  }
+
+  async register(
+    session: ImportSession,
+    registration: Registration,
+  ): Promise<Result<{ readonly sequence: number }>> {
+    const checked = this.#open(session);
+    if (!checked.ok) return checked;
+    const sequence = this.#store.register(registration);
+    if (this.#nextRun(false) !== null && (await this.ctx.storage.getAlarm()) === null) {
+      await this.ctx.storage.setAlarm(Date.now());
+    }
+    return ok({ sequence });
+  }
+
+  async done(session: ImportSession): Promise<Published> {
+    const known = this.#known(session);
+    if (!known.ok) return known;
+    if (known.value.state === "open") {
+      const begun = await this.#beginPublishing(known.value);
+      if (!begun.ok) return begun;
+    } else if (known.value.state !== "publishing") {
+      return over(known.value);
+    }
+    return this.#publish();
+  }
+
+  async cancel(session: ImportSession): Promise<Result<null>> {
+    const checked = this.#open(session);
+    if (!checked.ok) return checked;
+    const { info } = checked.value;
+    const state = await repeated(() =>
+      indexStub(this.env, info.finalIndexName).cancelSession(info.temporaryIndexName),
+    );
+    switch (state) {
+      case "cancelled":
+        this.#settle("cancelled");
+        return ok(null);
+      case "publishing":
+        return busy();
+      case "completed":
+        return completed(info);
+      case "open":
+      case "removed":
+      case null:
+        return unknown(session);
+    }
+  }
+
+  async progress(): Promise<SessionProgress | null> {
+    const data = this.#store.data();
+    if (data === null) return null;
+    const alive = data.state === "open" || data.state === "publishing";
+    const segments = alive ? this.#store.segments() : [];
+    return {
+      indexName: data.info.finalIndexName,
+      temporaryIndexName: data.info.temporaryIndexName,
+      generation: data.info.generation,
+      locale: data.info.locale,
+      state: data.state,
+      startedAtMs: data.options.startedAtMs,
+      segments: segments.length,
+      sizeBytes: segments.reduce((sum, segment) => sum + segment.sizeBytes, 0),
+      documents: data.documents,
+      step: data.step,
+    };
+  }
+
+  // ---- from IndexObject
+
+  async begin(info: SessionInfo, options: SessionOptions): Promise<void> {
+    if (this.#store.data() === null) this.#store.begin(info, options);
+  }
+
+  async settle(state: "cancelled" | "removed"): Promise<void> {
+    this.#settle(state);
+  }
+
+  // ---- the alarm: takes up what was interrupted, merges in the background
+
+  override async alarm(): Promise<void> {
+    const data = this.#store.data();
+    if (data?.state === "publishing") {
+      // Stored first: should this incarnation die, too, the next one is called again.
+      await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
+      await this.#publish();
+    } else if (data?.state === "open") {
+      try {
+        await this.#mergeNext(false);
+        if (this.#nextRun(false) !== null) await this.ctx.storage.setAlarm(Date.now());
+      } catch (error) {
+        // Inputs are untouched; `done` merges what is left in any case.
+        console.error(JSON.stringify({ event: "background_merge_failed", reason: String(error) }));
+        await this.ctx.storage.setAlarm(Date.now() + MERGE_RETRY_MS);
+      }
+    }
+  }
+
+  // ---- handles
+
+  /** The session this handle names, in any state but removed. */
+  #known(session: ImportSession): Result<SessionData> {
+    const data = this.#store.data();
+    if (data === null || data.state === "removed") return unknown(session);
+    const { info } = data;
+    if (
+      info.finalIndexName !== session.finalIndexName ||
+      info.temporaryIndexName !== session.temporaryIndexName
+    ) {
+      return fail(
+        "session_mismatch",
+        `${session.temporaryIndexName} is not a session of ${session.finalIndexName}.`,
+      );
+    }
+    return ok(data);
+  }
+
+  /** The same, if it takes documents. */
+  #open(session: ImportSession): Result<SessionData> {
+    const known = this.#known(session);
+    if (!known.ok || known.value.state === "open") return known;
+    return over(known.value);
+  }
+
+  #settle(state: "completed" | "cancelled" | "removed"): void {
+    const now = this.#store.data()?.state;
+    // The index is asked before we settle, so the first word is right and later ones are echoes of it.
+    if (now === "open" || now === "publishing") this.#store.settle(state);
+  }
+
+  // ---- publishing
+
+  async #beginPublishing(data: SessionData): Promise<Result<null>> {
+    const { info } = data;
+    const shards = [shardName(info.finalIndexName, info.generation, 0)];
+    const state = await repeated(() =>
+      indexStub(this.env, info.finalIndexName).beginPublishing(info.temporaryIndexName, shards),
+    );
+    if (state !== "publishing") return this.#follow(state, info);
+    // Another `done` may have come this far while we waited; then the step is its business.
+    if (this.#store.data()?.state === "open") {
+      this.#store.update({ state: "publishing", step: "merge" });
+      await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
+    }
+    return ok(null);
+  }
+
+  /** The index says that this session is over: so it is. */
+  #follow(state: SessionState, info: SessionInfo): Result<never> {
+    switch (state) {
+      case "completed":
+        this.#settle("completed");
+        return completed(info);
+      case "cancelled":
+        this.#settle("cancelled");
+        return cancelled();
+      case "removed":
+        this.#settle("removed");
+        return unknown(info);
+      case "open":
+      case "publishing":
+        throw new Error(`session ${info.temporaryIndexName} cannot follow its index to ${state}`);
+    }
+  }
+
+  #publish(): Promise<Published> {
+    this.#publishing ??= answering(() => this.#run()).finally(() => {
+      this.#publishing = null;
+    });
+    return this.#publishing;
+  }
+
+  /** From the stored step to the end, or back to open. */
+  async #run(): Promise<Published> {
+    try {
+      for (;;) {
+        const data = this.#store.data();
+        if (data === null) throw new Error("publishing a session that was never begun");
+        if (data.state !== "publishing" || data.step === null) {
+          return data.state === "completed" ? ok({ generation: data.info.generation }) : over(data);
+        }
+        const ended = await this.#step(data, data.step);
+        if (ended !== null) return ended;
+      }
+    } catch (error) {
+      return await this.#reopen(error);
+    }
+  }
+
+  /** One step; null: go on with the step that is stored now. */
+  async #step(data: SessionData, step: PublishingStep): Promise<Published | null> {
+    switch (step) {
+      case "merge":
+        while (this.#nextRun(true) !== null) await this.#mergeNext(true);
+        this.#store.update({ step: "manifest" });
+        return null;
+      case "manifest":
+        this.#store.update({ step: "open", manifests: await this.#writeManifests(data) });
+        return null;
+      case "open":
+        await this.#openShards(data);
+        this.#store.update({ step: "flip" });
+        return null;
+      case "flip":
+        return this.#flip(data);
+    }
+  }
+
+  async #writeManifests({ info }: SessionData): Promise<SessionData["manifests"]> {
+    const shard = shardName(info.finalIndexName, info.generation, 0);
+    const manifest = {
+      version: MANIFEST_VERSION,
+      indexName: info.finalIndexName,
+      generation: info.generation,
+      shard,
+      physicalName: info.temporaryIndexName,
+      locale: info.locale,
+      language: info.language,
+      configuration: info.configuration,
+      logPosition: 0,
+      segments: this.#store
+        .segments()
+        .map(({ id, key, sizeBytes, checksum, productCount, variantCount }) => ({
+          id,
+          key,
+          sizeBytes,
+          checksum,
+          productCount,
+          variantCount,
+          deleted: null,
+        })),
+      blocks: this.#store.blocks(),
+      writtenAtMs: Date.now(),
+    };
+    const bytes = encodeManifest(manifest);
+    const stored: StoredObject = await putObject(this.env.SNAPSHOTS, manifestKey(shard), bytes);
+    const read = await readManifest(this.env.SNAPSHOTS, shard);
+    if (
+      read.writtenAtMs !== manifest.writtenAtMs ||
+      read.segments.length !== manifest.segments.length
+    ) {
+      throw new ServiceError(
+        "storage_unavailable",
+        "The manifest did not come back as it was written; retry.",
+      );
+    }
+    return [{ shard, manifest: stored }];
+  }
+
+  async #openShards({ info, options, manifests }: SessionData): Promise<void> {
+    let documents = 0;
+    await forAll(manifests, async ({ shard, manifest }) => {
+      const opened = unwrap(
+        await repeated(() =>
+          shardStub(this.env, shard).open({ indexName: info.finalIndexName, shard, manifest }),
+        ),
+      );
+      documents += opened.documents;
+    });
+    const minimum = info.configuration.minimumDocumentCount;
+    if (!options.onlyIfMissing && documents < minimum) {
+      throw new ServiceError(
+        "too_few_documents",
+        `The session holds ${documents} documents; minimum-document-count is ${minimum}.`,
+        { details: { documents, minimum } },
+      );
+    }
+  }
+
+  async #flip({ info, manifests }: SessionData): Promise<Published> {
+    const temporaryIndexName = info.temporaryIndexName;
+    const shards = manifests.map(({ shard }) => shard);
+    const index = () => indexStub(this.env, info.finalIndexName);
+    for (let attempt = 1; attempt <= FLIP_ATTEMPTS; attempt++) {
+      const freeze = await repeated(() => index().beginFreeze(temporaryIndexName));
+      await forAll(freeze.shards, async (shard) => {
+        await repeated(() => shardStub(this.env, shard).freeze(freeze.token, FREEZE_LEASE_MS));
+      });
+      const answer = await repeated(() =>
+        index().commit({ temporaryIndexName, token: freeze.token, shards }),
+      );
+      switch (answer.outcome) {
+        case "committed":
+          this.#settle("completed");
+          await this.ctx.storage.deleteAlarm();
+          return ok({ generation: info.generation });
+        case "refused":
+          await this.#release(freeze.token, freeze.shards);
+          return this.#follow(answer.state, info);
+        case "freeze_lost":
+          await this.#release(freeze.token, freeze.shards);
+      }
+    }
+    throw new ServiceError(
+      "index_unavailable",
+      "Other imports of this index kept going live; retry.",
+    );
+  }
+
+  /** Best effort: a lease ends by itself. */
+  async #release(token: number, shards: readonly string[]): Promise<void> {
+    await forAll(shards, (shard) => shardStub(this.env, shard).release(token)).catch(
+      () => undefined,
+    );
+  }
+
+  /** A step failed: back to open, unless the commit has happened and only its answer was lost. */
+  async #reopen(error: unknown): Promise<Published> {
+    const data = this.#store.data();
+    if (data === null) throw error;
+    const { info } = data;
+    console.error(
+      JSON.stringify({
+        event: "publishing_failed",
+        session: info.temporaryIndexName,
+        step: data.step,
+        reason: String(error),
+      }),
+    );
+    const state = await repeated(() =>
+      indexStub(this.env, info.finalIndexName).publishingFailed(info.temporaryIndexName),
+    );
+    switch (state) {
+      case "open":
+        this.#store.update({ state: "open", step: null, manifests: [] });
+        await this.ctx.storage.deleteAlarm();
+        break;
+      case "completed":
+        // The flip is decided, but not everyone has been told: the alarm repeats the commit until that is so.
+        break;
+      default:
+        return this.#follow(state, info);
+    }
+    if (error instanceof ServiceError) return { ok: false, error: error.toWire() };
+    return fail(
+      "index_unavailable",
+      "The import could not be published now; nothing is lost, send done again.",
+    );
+  }
+
+  // ---- merging
+
+  #nextRun(final: boolean): Run | null {
+    const state = this.#store.data()?.state;
+    if (state !== "open" && state !== "publishing") return null;
+    const sizes = this.#store.segments().map((segment) => segment.sizeBytes);
+    return final ? finalRun(sizes, FEW_SEGMENTS) : backgroundRun(sizes);
+  }
+
+  /** Merges one run, or waits for the merge that is under way. */
+  #mergeNext(final: boolean): Promise<void> {
+    this.#merging ??= this.#mergeOne(final).finally(() => {
+      this.#merging = null;
+    });
+    return this.#merging;
+  }
+
+  async #mergeOne(final: boolean): Promise<void> {
+    const run = this.#nextRun(final);
+    const info = this.#store.data()?.info;
+    if (run === null || info === undefined) return;
+    const inputs = this.#store.segments().slice(run.start, run.end);
+    const prefix = importPrefix(info.temporaryIndexName);
+    const merged = await mergeStoredSegments(this.env.SNAPSHOTS, prefix, inputs);
+    // Cancelled meanwhile: the result is garbage like its inputs.
+    const state = this.#store.data()?.state;
+    if (state === "open" || state === "publishing") this.#store.replaceRun(inputs, merged);
+  }
+}
+
+// ---- answers
+
+function over(data: SessionData): Result<never> {
+  switch (data.state) {
+    case "completed":
+      return completed(data.info);
+    case "cancelled":
+      return cancelled();
+    case "publishing":
+      return busy();
+    case "removed":
+      return unknown(data.info);
+    case "open":
+      throw new Error("an open session is not over");
+  }
+}
+
+function unknown(session: { readonly temporaryIndexName: string }): Result<never> {
+  return fail("session_unknown", `There is no import session ${session.temporaryIndexName}.`);
+}
+
+function completed(info: SessionInfo): Result<never> {
+  return fail("session_completed", "The import session is completed.", {
+    generation: info.generation,
+    physicalName: info.temporaryIndexName,
+  });
+}
+
+function cancelled(): Result<never> {
+  return fail("session_cancelled", "The import session was cancelled.");
+}
+
+function busy(): Result<never> {
+  return fail("session_busy", "The session is being published; it takes no more documents.");
+}

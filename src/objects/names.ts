@@ -27,3 +27,15 @@ export function generationPrefix(indexName: string, generation: number): string 
 export function importPrefix(temporaryIndexName: string): string {
   return `imports/${temporaryIndexName}/`;
 }
+
+export function manifestKey(shard: string): string {
+  return `${shardPrefix(shard)}manifest.json`;
+}
+
+export function segmentKey(prefix: string, id: string): string {
+  return `${prefix}segments/${id}.seg`;
+}
+
+export function blockKey(prefix: string, id: string): string {
+  return `${prefix}stored/${id}.blk`;
+}

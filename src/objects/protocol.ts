@@ -241,16 +241,23 @@ export interface SegmentEntry extends StoredObject {
   readonly variantCount: number;
 }
 
-/** One stored block: `id` is the name segments refer to it by; `chunkEnds` are byte offsets within the object. */
+/**
+ * One stored block: `id` is the name segments refer to it by; `chunks` are byte ranges within the object, flat: start of chunk 0, its
+ * end, start of chunk 1, ...
+ */
 export interface BlockEntry extends StoredObject {
   readonly id: string;
-  readonly chunkEnds: readonly number[];
+  readonly chunks: readonly number[];
 }
 
 /** What one `add` wrote. Segments in the order of the documents; registering gives the whole call one sequence number. */
 export interface Registration {
+  /** Made by the writer: the same registration sent twice counts once. */
+  readonly id: string;
   readonly segments: readonly SegmentEntry[];
   readonly blocks: readonly BlockEntry[];
+  /** Documents accepted; more than the segments hold when an id was sent twice. */
+  readonly documents: number;
 }
 
 export interface SessionProgress extends SessionStatus {

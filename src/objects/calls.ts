@@ -1,0 +1,52 @@
+/** Calls to other objects: how many at once, and what is tried again. Everything that goes through here may be repeated. */
+
+/** Calls to other objects count towards the platform's six connections per invocation (platform.md 4). */
+const CALLS_AT_ONCE = 6;
+
+/** Calls `each` for every item, a few at once. Fails with the first failure, after all calls have ended. */
+export async function forAll<T>(
+  items: readonly T[],
+  each: (item: T) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < items.length) {
+      const item = items[next++] as T;
+      try {
+        await each(item);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(CALLS_AT_ONCE, items.length) }, worker));
+  if (failures.length > 0) throw failures[0];
+}
+
+const ATTEMPTS = 4;
+const FIRST_DELAY_MS = 20;
+
+/**
+ * Repeats an idempotent call whose object was reset or evicted under it (a broken stub; `call` must take a new one). Overload is not
+ * repeated: more calls make it worse.
+ */
+export async function repeated<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (attempt === ATTEMPTS || isOverload(error)) throw error;
+      await scheduler.wait(FIRST_DELAY_MS * 3 ** (attempt - 1) * (0.5 + Math.random()));
+    }
+  }
+}
+
+function isOverload(error: unknown): boolean {
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "overloaded" in error &&
+    error.overloaded === true
+  );
+}

@@ -1,0 +1,93 @@
+/**
+ * The manifest of a shard: what its published part consists of. `indexes/<shard>/manifest.json`, put after everything it names.
+ *
+ * Grammar (JSON, UTF-8; golden file test/objects/golden/manifest-1.json):
+ *
+ *   manifest = {version, indexName, generation, shard, physicalName, locale, language,
+ *               configuration,            resolved IndexConfig: what this generation is built with
+ *               logPosition,              updates up to this number are contained in the segments
+ *               segments: [segment],      oldest first: a later segment wins an id
+ *               blocks: [block],          stored sources; segments name them by id
+ *               writtenAtMs}
+ *   segment  = {id, key, sizeBytes, checksum, productCount, variantCount, deleted}
+ *   deleted  = null | base64 of the deletion bits: little-endian 32-bit words, bit r & 31 of word r >>> 5 is row r
+ *   block    = {id, key, sizeBytes, checksum, chunks: [start0, end0, start1, end1, ...]}    byte ranges within the object
+ *
+ * Only deletions that updates made are written; those between segments (an id sent twice) follow from the segments' order.
+ * A reader takes version N and N-1; there is no N-1 yet.
+ */
+import type { IndexConfig } from "../interface/index.ts";
+import type { BlockEntry, SegmentEntry } from "./protocol.ts";
+
+export const MANIFEST_VERSION = 1;
+
+export interface ManifestSegment extends SegmentEntry {
+  readonly deleted: string | null;
+}
+
+export interface ShardManifest {
+  readonly version: number;
+  readonly indexName: string;
+  readonly generation: number;
+  readonly shard: string;
+  readonly physicalName: string;
+  readonly locale: string;
+  readonly language: string;
+  readonly configuration: IndexConfig;
+  readonly logPosition: number;
+  readonly segments: readonly ManifestSegment[];
+  readonly blocks: readonly BlockEntry[];
+  readonly writtenAtMs: number;
+}
+
+export class ManifestError extends Error {}
+
+export function encodeManifest(manifest: ShardManifest): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new TextEncoder().encode(JSON.stringify(manifest)));
+}
+
+/** Throws ManifestError for bytes that are no manifest of a version this code knows. */
+export function decodeManifest(bytes: Uint8Array): ShardManifest {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
+  } catch {
+    throw new ManifestError("not JSON");
+  }
+  if (typeof value !== "object" || value === null || !("version" in value)) {
+    throw new ManifestError("no version");
+  }
+  if (value.version !== MANIFEST_VERSION) {
+    throw new ManifestError(
+      `version ${String(value.version)}; this code reads ${MANIFEST_VERSION}`,
+    );
+  }
+  const manifest = value as ShardManifest;
+  if (!Array.isArray(manifest.segments) || !Array.isArray(manifest.blocks)) {
+    throw new ManifestError("no segments or no blocks");
+  }
+  return manifest;
+}
+
+/** Every key the manifest keeps alive, without its own. */
+export function namedKeys(manifest: ShardManifest): string[] {
+  return [...manifest.segments, ...manifest.blocks].map((object) => object.key);
+}
+
+export function encodeBits(bits: Uint32Array): string {
+  const bytes = new Uint8Array(bits.length * 4);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < bits.length; i++) view.setUint32(i * 4, bits[i], true);
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+export function decodeBits(text: string): Uint32Array {
+  const binary = atob(text);
+  const view = new DataView(new ArrayBuffer(binary.length));
+  for (let i = 0; i < binary.length; i++) view.setUint8(i, binary.charCodeAt(i));
+  const bits = new Uint32Array(binary.length / 4);
+  for (let i = 0; i < bits.length; i++) bits[i] = view.getUint32(i * 4, true);
+  return bits;
+}

@@ -1,0 +1,45 @@
+/**
+ * Merging segments that lie in R2: inputs are read and verified, merged term by term in steps of a few milliseconds, and the result
+ * is put back. Between steps the object answers other calls.
+ */
+import { live } from "../index-engine/reader.ts";
+import { mergeSteps, openSegment } from "../index-engine/segment/index.ts";
+import type { LiveSegment } from "../index-engine/model.ts";
+import { getObject, putObject } from "./bucket.ts";
+import { segmentKey } from "./names.ts";
+import type { SegmentEntry } from "./protocol.ts";
+
+/** Runs a merge, giving way after every step. */
+export async function mergeWithPauses(
+  inputs: readonly LiveSegment[],
+): Promise<Uint8Array<ArrayBuffer>> {
+  const steps = mergeSteps(inputs);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await scheduler.wait(0);
+  }
+}
+
+/** Oldest first. The result lies under `prefix`. */
+export async function mergeStoredSegments(
+  bucket: R2Bucket,
+  prefix: string,
+  run: readonly SegmentEntry[],
+): Promise<SegmentEntry> {
+  const inputs: LiveSegment[] = [];
+  // One after another: as many reads at once as inputs would double the memory while their checksums are computed.
+  for (const segment of run) inputs.push(live(openSegment(await getObject(bucket, segment))));
+  return putSegment(bucket, prefix, await mergeWithPauses(inputs));
+}
+
+export async function putSegment(
+  bucket: R2Bucket,
+  prefix: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<SegmentEntry> {
+  const opened = openSegment(bytes);
+  const id = crypto.randomUUID();
+  const object = await putObject(bucket, segmentKey(prefix, id), bytes);
+  return { ...object, id, productCount: opened.productCount, variantCount: opened.variantCount };
+}
