@@ -310,7 +310,9 @@ export interface CountedValue {
   readonly value: string;
   /** The id on most matching products, ties the smallest; null when none. */
   readonly id: string | null;
-  /** True when that id belongs to this entry alone among the field's counted values: links may use it. */
+  /** Every id that a counted value of this entry has, most products first. */
+  readonly ids: readonly string[];
+  /** True when id and entry stand for each other: all its counted values have this id and no other entry has. Links may use it. */
   readonly idUnique: boolean;
   /** Distinct products. */
   readonly count: number;
@@ -322,16 +324,31 @@ export interface CountedValue {
  * A field that carries a multi-select filter is counted without that filter, every other one with all filters.
  */
 export interface FacetCounts {
+  /** Fields with entries, ordered by name (code points), then kind in the order of FACET_KINDS. */
   fields(): readonly {
     readonly name: string;
     readonly kind: FacetKind;
     /** Sum of the entry counts. */
     readonly coverage: number;
   }[];
+  /** How many entries there are, and the count of the largest; builds no strings. */
+  summary(
+    name: string,
+    kind: FacetKind,
+  ): { readonly entries: number; readonly largestCount: number };
   /** Entries with count > 0, ascending by key. */
   values(name: string, kind: FacetKind): readonly CountedValue[];
-  /** Distinct values of the field in the live index, matching or not. */
-  distinctValues(name: string, kind: FacetKind): number;
+  /** The `limit` entries with the largest counts (ties: smallest key), largest first. Names no others. */
+  top(name: string, kind: FacetKind, limit: number): readonly CountedValue[];
+  /** The entries of a number field as columns, ascending. */
+  numbers(name: string): { readonly values: Float64Array; readonly counts: Uint32Array };
+  /** Distinct products with a value in each range (both ends inclusive, no range overlaps another, ascending). */
+  countRanges(
+    name: string,
+    ranges: readonly { readonly lower: number; readonly upper: number }[],
+  ): readonly number[];
+  /** Distinct values of the field in the live index, matching or not; counting stops at `atMost`. */
+  distinctValues(name: string, kind: FacetKind, atMost?: number): number;
 }
 
 /** What the engine found for one request. */
