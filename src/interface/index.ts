@@ -1,8 +1,12 @@
 /** The contract: models, parameters, errors, limits and configuration of the service. Imports nothing of ours. */
+import "./zod-setup.ts";
 export * from "./errors.ts";
 export * from "./limits.ts";
 export * from "./document.ts";
 export * from "./indexing.ts";
 export * from "./searching.ts";
 export * from "./configuration.ts";
+export { ConfigurationDocument } from "./configuration-schema.ts";
+export * from "./configuration-edit.ts";
+export * from "./configuration-resolve.ts";
 export * from "./preset.ts";

@@ -1,0 +1,422 @@
+/**
+ * Configuration document -> what one index or tenant works with (reference-behaviour.md 8.1, 8.2; decisions.md "Configuration").
+ *
+ *   nothing configured              -> the built-in preset
+ *   no entry for this name          -> the default entry, if the document has one, else the built-in preset
+ *   an entry                        -> its own parts; parts flagged use-default-* come from the default entry
+ *
+ * One rule of the reference is not copied: there, an entry without fields and without the flag indexes nothing. A part that is
+ * missing altogether (no `field-configuration` at all) is the default's here, because the shop said nothing about it; a part that
+ * is there and empty stays empty.
+ */
+import {
+  ConfigurationDocument,
+  type FacetSection,
+  type FieldSection,
+  type IndexSection,
+  type SuggestSection,
+  type TenantSection,
+} from "./configuration-schema.ts";
+import { problemsOf, simpleClassName } from "./configuration-spelling.ts";
+import type {
+  FacetConfig,
+  FacetConfiguration,
+  FieldConfig,
+  IndexConfig,
+  ScoringConfig,
+  SortOption,
+  StageConfig,
+  SuggestConfig,
+  TenantConfig,
+} from "./configuration.ts";
+import type { Problem } from "./errors.ts";
+import {
+  BUILT_IN_INDEX_CONFIG,
+  builtInTenantConfig,
+  DEFAULT_NUMBER_FACET,
+  DEFAULT_TERM_FACET,
+} from "./preset.ts";
+
+/** Checks a whole document. `value` is what the resolve functions take. */
+export function readConfiguration(
+  raw: unknown,
+):
+  | { readonly ok: true; readonly value: ConfigurationDocument }
+  | { readonly ok: false; readonly problems: readonly Problem[] } {
+  const parsed = ConfigurationDocument.safeParse(raw ?? {});
+  if (!parsed.success) return { ok: false, problems: problemsOf(parsed.error, raw) };
+  const problems = contradictions(parsed.data);
+  return problems.length === 0 ? { ok: true, value: parsed.data } : { ok: false, problems };
+}
+
+/** What a schema cannot say: names given twice, dynamic fields whose pattern is none. */
+function contradictions(document: ConfigurationDocument): Problem[] {
+  const problems: Problem[] = [];
+  const indexes: [string, IndexSection | undefined][] = [
+    ["ocs.default-index-config", document.ocs?.defaultIndexConfig],
+    ...Object.entries(document.ocs?.indexConfig ?? {}).map(
+      ([name, entry]): [string, IndexSection] => [`ocs.index-config.${name}`, entry],
+    ),
+  ];
+  for (const [path, entry] of indexes) {
+    const fields = fieldsOf(entry?.fieldConfiguration?.fields);
+    const names = new Set<string>();
+    for (const field of fields) {
+      const at = `${path}.field-configuration.fields`;
+      if (field.name === "") problems.push({ path: at, message: "a field has no name" });
+      else if (names.has(field.name))
+        problems.push({ path: at, message: `the name "${field.name}" is given twice` });
+      names.add(field.name);
+    }
+    (entry?.fieldConfiguration?.dynamicFields ?? []).forEach((field, position) => {
+      (field.sourceNames ?? []).forEach((pattern, number) => {
+        try {
+          void new RegExp(pattern);
+        } catch {
+          problems.push({
+            path: `${path}.field-configuration.dynamic-fields[${position}].source-names[${number}]`,
+            message: `"${pattern}" is no regular expression`,
+          });
+        }
+      });
+    });
+  }
+  const tenants: [string, TenantSection | undefined][] = [
+    ["ocs.default-tenant-config", document.ocs?.defaultTenantConfig],
+    ...Object.entries(document.ocs?.tenantConfig ?? {}).map(
+      ([name, entry]): [string, TenantSection] => [`ocs.tenant-config.${name}`, entry],
+    ),
+  ];
+  for (const [path, entry] of tenants) {
+    const seen = new Set<string>();
+    for (const facet of entry?.facetConfiguration?.facets ?? []) {
+      if (seen.has(facet.sourceField))
+        problems.push({
+          path: `${path}.facet-configuration.facets`,
+          message: `source-field "${facet.sourceField}" is given twice`,
+        });
+      seen.add(facet.sourceField);
+    }
+  }
+  return problems;
+}
+
+// ---- index -------------------------------------------------------------------------------------------------------------------
+
+/** What the next generation of this index is built with. */
+export function resolveIndexConfig(
+  document: ConfigurationDocument,
+  indexName: string,
+): IndexConfig {
+  const fallback = document.ocs?.defaultIndexConfig;
+  const entry = document.ocs?.indexConfig?.[indexName] ?? fallback;
+  if (entry === undefined) return BUILT_IN_INDEX_CONFIG;
+  const base = entry === fallback ? undefined : fallback;
+
+  const own = entry.fieldConfiguration;
+  const useDefaultFields = own === undefined || own.useDefaultConfig === true;
+  const defaultFields = base?.fieldConfiguration;
+  const noFieldsAnywhere = own === undefined && defaultFields === undefined;
+
+  const processors = entry.dataProcessorConfiguration;
+  const useDefaultProcessors = processors === undefined || processors.useDefaultConfig === true;
+  const indexSettings = entry.indexSettings;
+  const minimumDocumentCount =
+    indexSettings?.minimumDocumentCount ??
+    (indexSettings === undefined || indexSettings.useDefaultConfig === true
+      ? base?.indexSettings?.minimumDocumentCount
+      : undefined) ??
+    0;
+
+  const ownFields = fieldsOf(own?.fields);
+  const inherited = useDefaultFields ? fieldsOf(defaultFields?.fields) : [];
+  const ownProcessors = processorsOf(entry);
+  const inheritedProcessors = useDefaultProcessors && base !== undefined ? processorsOf(base) : [];
+  const noProcessorsAnywhere =
+    processors === undefined && base?.dataProcessorConfiguration === undefined;
+
+  return {
+    fields: noFieldsAnywhere
+      ? BUILT_IN_INDEX_CONFIG.fields
+      : [
+          ...ownFields,
+          ...inherited.filter((field) => !ownFields.some((mine) => mine.name === field.name)),
+        ],
+    dynamicFields: noFieldsAnywhere
+      ? BUILT_IN_INDEX_CONFIG.dynamicFields
+      : [
+          ...(own?.dynamicFields ?? []),
+          ...(useDefaultFields ? (defaultFields?.dynamicFields ?? []) : []),
+        ].map((field) => fieldOf(field.name ?? "", field)),
+    processors:
+      noFieldsAnywhere && noProcessorsAnywhere
+        ? BUILT_IN_INDEX_CONFIG.processors
+        : [
+            ...ownProcessors,
+            ...inheritedProcessors.filter(
+              (processor) => !ownProcessors.some((mine) => mine.name === processor.name),
+            ),
+          ],
+    minimumDocumentCount,
+    catchAll: noFieldsAnywhere,
+  };
+}
+
+function fieldsOf(
+  fields: readonly FieldSection[] | Readonly<Record<string, FieldSection>> | undefined,
+): FieldConfig[] {
+  if (fields === undefined) return [];
+  if (isList(fields)) return fields.map((field) => fieldOf(field.name ?? "", field));
+  return Object.entries(fields).map(([key, field]) => fieldOf(field.name ?? key, field));
+}
+
+function isList(
+  fields: readonly FieldSection[] | Readonly<Record<string, FieldSection>>,
+): fields is readonly FieldSection[] {
+  return Array.isArray(fields);
+}
+
+function fieldOf(name: string, field: FieldSection): FieldConfig {
+  return {
+    name,
+    type: field.type ?? "string",
+    level: field.fieldLevel ?? "master",
+    sourceNames: field.sourceNames ?? [],
+    usages: field.usage ?? [],
+    searchContentPrefix: field.searchContentPrefix ?? null,
+  };
+}
+
+function processorsOf(entry: IndexSection): IndexConfig["processors"][number][] {
+  const configured = entry.dataProcessorConfiguration;
+  const settingsByName = new Map(
+    Object.entries(configured?.configuration ?? {}).map(([name, settings]) => [
+      simpleClassName(name),
+      settings,
+    ]),
+  );
+  return (configured?.processors ?? []).map((name) => ({
+    name,
+    settings: settingsByName.get(name) ?? {},
+  }));
+}
+
+// ---- tenant ------------------------------------------------------------------------------------------------------------------
+
+/**
+ * What a tenant searches with. `liveIndexNames` decides nothing but the reach of the default: a configured tenant is a tenant even
+ * while its index is missing (its searches answer 404 then). Null: neither configured nor a live index.
+ */
+export function resolveTenantConfig(
+  document: ConfigurationDocument,
+  tenant: string,
+  liveIndexNames: readonly string[],
+): TenantConfig | null {
+  const own = document.ocs?.tenantConfig?.[tenant];
+  if (own === undefined && !liveIndexNames.includes(tenant)) return null;
+  const fallback = document.ocs?.defaultTenantConfig;
+  const builtIn = builtInTenantConfig(tenant, [tenant]);
+  const entry = own ?? fallback;
+  if (entry === undefined) return builtIn;
+
+  /** A part: the entry's own, or the default's where flagged or where the entry says nothing. */
+  const part = <Name extends keyof TenantSection>(
+    name: Name,
+    useDefault: boolean | undefined,
+  ): TenantSection[Name] | undefined =>
+    useDefault === true ? fallback?.[name] : (entry[name] ?? fallback?.[name]);
+
+  const facets = part("facetConfiguration", entry.useDefaultFacetConfig);
+  const sort = part("sortConfiguration", entry.useDefaultSortConfig);
+  const query = part("queryConfiguration", entry.useDefaultQueryConfig);
+  const scoring = part("scoringConfiguration", entry.useDefaultScoringConfig);
+  const processing = entry.queryProcessing ?? fallback?.queryProcessing;
+
+  return {
+    name: tenant,
+    indexNames:
+      own === undefined || own.indexName === undefined
+        ? [tenant]
+        : own.indexName
+            .split(",")
+            .map((name) => name.trim())
+            .filter((name) => name !== ""),
+    locale: entry.locale ?? builtIn.locale,
+    variantPickingStrategy: entry.variantPickingStrategy ?? builtIn.variantPickingStrategy,
+    preprocessors: processing?.userQueryPreprocessors ?? builtIn.preprocessors,
+    analyzer: processing?.userQueryAnalyzer ?? builtIn.analyzer,
+    stages: query === undefined ? builtIn.stages : stagesOf(query),
+    scoring: scoring === undefined ? builtIn.scoring : scoringOf(scoring),
+    facets: facets === undefined ? builtIn.facets : facetsOf(facets),
+    sortOptions: sort === undefined ? builtIn.sortOptions : sortOptionsOf(sort),
+    pluginSettings: Object.fromEntries(
+      [
+        ...Object.entries(fallback?.pluginConfiguration ?? {}),
+        ...Object.entries(entry.pluginConfiguration ?? {}),
+      ].map(([name, settings]) => [simpleClassName(name), settings]),
+    ),
+  };
+}
+
+/** Configured tenants and live indexes, sorted (decisions.md "getTenants"). */
+export function listTenants(
+  document: ConfigurationDocument,
+  liveIndexNames: readonly string[],
+): string[] {
+  return [
+    ...new Set([...Object.keys(document.ocs?.tenantConfig ?? {}), ...liveIndexNames]),
+  ].toSorted();
+}
+
+function stagesOf(query: NonNullable<TenantSection["queryConfiguration"]>): StageConfig[] {
+  return Object.entries(query).map(([key, stage]) => ({
+    name: stage.name ?? key,
+    strategy: stage.strategy ?? "DefaultQuery",
+    condition: {
+      minTermCount: stage.condition?.minTermCount ?? 1,
+      maxTermCount: stage.condition?.maxTermCount ?? null,
+      maxQueryLength: stage.condition?.maxQueryLength ?? null,
+      matchingRegex: stage.condition?.matchingRegex ?? null,
+    },
+    settings: present(stage.settings ?? {}),
+    weightedFields: stage.weightedFields ?? {},
+  }));
+}
+
+function present(settings: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(settings)) if (value !== undefined) kept[name] = value;
+  return kept;
+}
+
+function scoringOf(scoring: NonNullable<TenantSection["scoringConfiguration"]>): ScoringConfig {
+  return {
+    boostMode: scoring.boostMode ?? "avg",
+    scoreMode: scoring.scoreMode ?? "avg",
+    functions: (scoring.scoreFunctions ?? []).map((entry) => ({
+      field: entry.field ?? null,
+      type: entry.type ?? "field_value_factor",
+      weight: entry.weight ?? 1,
+      options: present(entry.options ?? {}),
+    })),
+  };
+}
+
+function facetsOf(section: NonNullable<TenantSection["facetConfiguration"]>): FacetConfiguration {
+  return {
+    maxFacets: section.maxFacets ?? 5,
+    defaultTermFacet: facetTemplate(section.defaultTermFacetConfiguration, DEFAULT_TERM_FACET),
+    defaultNumberFacet: facetTemplate(
+      section.defaultNumberFacetConfiguration,
+      DEFAULT_NUMBER_FACET,
+    ),
+    facets: (section.facets ?? []).map((facet) => ({
+      ...facetTemplate(facet, DEFAULT_TERM_FACET),
+      sourceField: facet.sourceField,
+      label: facet.label ?? facet.sourceField,
+    })),
+  };
+}
+
+type FacetTemplate = Omit<FacetConfig, "sourceField" | "label">;
+
+function facetTemplate(section: FacetSection | undefined, defaults: FacetTemplate): FacetTemplate {
+  if (section === undefined) return defaults;
+  return {
+    type: section.type === undefined ? defaults.type : facetType(section.type),
+    metaData: section.metaData ?? defaults.metaData,
+    optimalValueCount: section.optimalValueCount ?? defaults.optimalValueCount,
+    showUnselectedOptions: section.showUnselectedOptions ?? defaults.showUnselectedOptions,
+    multiSelect: section.multiSelect ?? defaults.multiSelect,
+    order: section.order ?? defaults.order,
+    valueOrder: section.valueOrder ?? defaults.valueOrder,
+    excludeFromFacetLimit: section.excludeFromFacetLimit ?? defaults.excludeFromFacetLimit,
+    preferVariantOnFilter: section.preferVariantOnFilter ?? defaults.preferVariantOnFilter,
+    minFacetCoverage: section.minFacetCoverage ?? defaults.minFacetCoverage,
+    minValueCount: section.minValueCount ?? defaults.minValueCount,
+    filterSensitive: section.filterSensitive ?? defaults.filterSensitive,
+    filterDependencies: section.filterDependencies ?? defaults.filterDependencies,
+    removeOnSingleFullCoverageFacetElement:
+      section.removeOnSingleFullCoverageFacetElement ??
+      defaults.removeOnSingleFullCoverageFacetElement,
+  };
+}
+
+function facetType(type: string): FacetConfig["type"] {
+  if (type.startsWith("interval_"))
+    return { kind: "interval", width: Number(type.slice("interval_".length)) };
+  switch (type) {
+    case "interval":
+      return { kind: "interval", width: null };
+    case "term":
+    case "hierarchical":
+    case "range":
+    case "ignore":
+    case "index_name":
+      return { kind: type };
+    default:
+      throw new Error(`facet type "${type}" passed the schema but is unknown here`);
+  }
+}
+
+function sortOptionsOf(section: NonNullable<TenantSection["sortConfiguration"]>): SortOption[] {
+  return section.map((option) => {
+    const order = option.order ?? "ASC";
+    return {
+      label: option.label ?? `${option.field}.${order.toLowerCase()}`,
+      field: option.field,
+      order,
+      missing: option.missing ?? "0",
+    };
+  });
+}
+
+// ---- suggest -----------------------------------------------------------------------------------------------------------------
+
+export function resolveSuggestConfig(
+  document: ConfigurationDocument,
+  indexName: string,
+): SuggestConfig {
+  const general = document.suggest;
+  const byIndex = document.suggest?.index;
+  const layers: (SuggestSection | undefined)[] = [
+    byIndex?.[indexName] as SuggestSection | undefined,
+    byIndex?.["default"] as SuggestSection | undefined,
+    general,
+  ];
+  const pick = <Name extends keyof SuggestSection>(name: Name): SuggestSection[Name] | undefined =>
+    layers.find((layer) => layer?.[name] !== undefined)?.[name];
+  const group = (name: keyof NonNullable<SuggestSection["group"]>): unknown =>
+    layers.find((layer) => layer?.group?.[name] !== undefined)?.group?.[name];
+
+  return {
+    sourceFields: pick("sourceFields") ?? [],
+    deduplicate: pick("deduplicate") ?? false,
+    maxFetchSize: pick("maxFetchSize") ?? 1000,
+    group: {
+      key: textOrNull(group("key")),
+      shareConf: pairs(textOrNull(group("shareConf"))).map(([name, share]) => ({ name, share })),
+      cutoffConf: pairs(textOrNull(group("cutoffConf"))).map(([name, max]) => ({ name, max })),
+      deduplicationOrder: (group("deduplicationOrder") as string[] | undefined) ?? [],
+      prefetchLimitFactor: (group("prefetchLimitFactor") as number | undefined) ?? 1,
+    },
+    alwaysDoFuzzy: pick("alwaysDoFuzzy") ?? false,
+    sortStrategy: pick("sortStrategy") ?? "PrimaryAndSecondaryByWeight",
+  };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+/** `keyword=0.3,brand=0.2` -> [["keyword", 0.3], ["brand", 0.2]]; entries without a number are left out. */
+function pairs(text: string | null): [string, number][] {
+  if (text === null) return [];
+  return text.split(",").flatMap((part): [string, number][] => {
+    const [name, value] = part.split("=", 2);
+    const number = Number(value);
+    return name === undefined || name.trim() === "" || !Number.isFinite(number)
+      ? []
+      : [[name.trim(), number]];
+  });
+}

@@ -1,0 +1,250 @@
+/**
+ * How configuration is spelled: the building blocks of configuration-schema.ts.
+ *
+ * Spring binds relaxed, and shops have files in every spelling: `max-facets`, `maxFacets`, `max_facets`, `MAX-FACETS`; lists as
+ * lists or as "a, b"; numbers and booleans as text; class names simple, full, or in brackets. All of these are read alike.
+ * Unknown keys are refused with a proposal, because a typo that is silently ignored costs a shop an afternoon.
+ */
+import { z } from "zod";
+import type { Problem } from "./errors.ts";
+
+/** What spellings have in common: `Max_Facets` -> `maxfacets`. */
+function form(key: string): string {
+  return key.replaceAll(/[-_\s]/g, "").toLowerCase();
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** `[de.cxp.Name]` -> `de.cxp.Name`: Spring's way to write a map key with dots. */
+function withoutBrackets(key: string): string {
+  return key.startsWith("[") && key.endsWith("]") ? key.slice(1, -1) : key;
+}
+
+/** `de.cxp.ocs.Name` -> `Name`. */
+export function simpleClassName(name: string): string {
+  const plain = withoutBrackets(name.trim());
+  return plain.slice(Math.max(plain.lastIndexOf("."), plain.lastIndexOf("$")) + 1);
+}
+
+const scalar = z.union([z.string(), z.number(), z.boolean()], "must be a text, number or boolean");
+
+export const stringValue = scalar.transform(String);
+
+/** A number, or its text; `check` narrows it. */
+export function numeric(check: z.ZodNumber) {
+  return z.preprocess(
+    (raw) => (typeof raw === "string" && raw.trim() !== "" ? Number(raw) : raw),
+    check,
+  );
+}
+
+export const numberValue = numeric(z.number("must be a number"));
+
+export const booleanValue = z.preprocess((raw) => {
+  if (typeof raw !== "string") return raw;
+  const text = raw.trim().toLowerCase();
+  return text === "true" ? true : text === "false" ? false : raw;
+}, z.boolean("must be true or false"));
+
+/** One of `values`, in any spelling. */
+export function oneOf<const Value extends string>(values: readonly Value[]) {
+  return z.string(`must be one of ${values.join(", ")}`).transform((text, context): Value => {
+    const found = values.find((value) => form(value) === form(text));
+    if (found !== undefined) return found;
+    context.addIssue(`"${text}" is none of ${values.join(", ")}`);
+    return z.NEVER;
+  });
+}
+
+/** A class of the reference, by simple or full name; `suffix` may follow the simple name. */
+export function byName<const Value extends string>(values: readonly Value[], suffix = "") {
+  return z
+    .string(`must be the name of one of ${values.join(", ")}`)
+    .transform((text, context): Value => {
+      const simple = simpleClassName(text);
+      const found = values.find((value) => value === simple || value + suffix === simple);
+      if (found !== undefined) return found;
+      context.addIssue(`"${text}" is none of ${values.join(", ")}`);
+      return z.NEVER;
+    });
+}
+
+/** A list, or its elements in one text separated by commas. */
+export function list<Element extends z.ZodType>(element: Element) {
+  return z.preprocess(
+    (raw) =>
+      typeof raw === "string"
+        ? raw
+            .split(",")
+            .map((part) => part.trim())
+            .filter((part) => part !== "")
+        : raw,
+    z.array(element, "must be a list"),
+  );
+}
+
+/** Names chosen by the shop -> entries. Keeps the order and the spelling of names; null entries count as empty. */
+export function namedMap<Entry extends z.ZodType>(entry: Entry) {
+  return z.preprocess(
+    (raw) => {
+      if (!isPlainObject(raw)) return raw;
+      return Object.fromEntries(
+        Object.entries(raw).map(([name, value]) => [withoutBrackets(name), value ?? {}]),
+      );
+    },
+    z.record(z.string(), entry),
+  );
+}
+
+/** Free settings of a class: names as written, values as text. Lists are joined by commas, nothing nests. */
+export const settings = z.preprocess(
+  (raw) => {
+    if (!isPlainObject(raw)) return raw;
+    return Object.fromEntries(
+      Object.entries(raw).map(([name, value]) => [
+        withoutBrackets(name),
+        Array.isArray(value) ? value.join(",") : (value ?? ""),
+      ]),
+    );
+  },
+  z.record(z.string(), stringValue),
+);
+
+interface RestRule {
+  /** Schema of entries whose key is no member. */
+  readonly rest: z.ZodType;
+  /** The member (a named map) they are collected in. */
+  readonly into: string;
+}
+
+/** A section with known members. `aliases`: other names of members, any spelling. Members that are null count as absent. */
+export function section<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  aliases: Readonly<Record<string, string>> = {},
+  restRule: RestRule | null = null,
+) {
+  const members = new Map<string, string>();
+  for (const name of Object.keys(shape)) members.set(form(name), name);
+  for (const [alias, name] of Object.entries(aliases)) members.set(form(alias), name);
+  return z.preprocess((raw, context) => {
+    if (!isPlainObject(raw)) return raw;
+    const renamed: Record<string, unknown> = {};
+    const rest: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(raw)) {
+      const name = members.get(form(key));
+      if (name === undefined) {
+        if (restRule !== null && isPlainObject(value)) rest[withoutBrackets(key)] = value;
+        else {
+          const proposal = nearest(key, [...members.values()]);
+          context.addIssue({
+            code: "custom",
+            path: [key],
+            message: `unknown key${proposal === null ? "" : `; did you mean "${kebab(proposal)}"?`}`,
+          });
+        }
+      } else if (Object.hasOwn(renamed, name)) {
+        context.addIssue({
+          code: "custom",
+          path: [key],
+          message: `is given twice, as "${key}" too`,
+        });
+      } else if (value !== null && value !== undefined) renamed[name] = value;
+    }
+    if (restRule !== null && Object.keys(rest).length > 0) {
+      const listed = renamed[restRule.into];
+      renamed[restRule.into] = isPlainObject(listed) ? { ...rest, ...listed } : rest;
+    }
+    return renamed;
+  }, z.object(shape));
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** The name that differs by the fewest edits, when that is few enough to be a typo. */
+function nearest(key: string, names: readonly string[]): string | null {
+  let best: string | null = null;
+  let bestDistance = Math.max(2, Math.floor(key.length / 3)) + 1;
+  for (const name of names) {
+    const distance = editDistance(form(key), form(name));
+    if (distance < bestDistance) {
+      best = name;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+function editDistance(left: string, right: string): number {
+  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column++) {
+      const substitution =
+        (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
+      current.push(
+        Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1),
+      );
+    }
+    previous = current;
+  }
+  return previous[right.length] ?? 0;
+}
+
+/** The value of a member in any spelling; undefined when absent. */
+export function memberOf(raw: unknown, name: string): unknown {
+  const key = keyOf(raw, name);
+  return key === null || !isPlainObject(raw) ? undefined : raw[key];
+}
+
+/** How `raw` itself spells the member `name`; null when it has none. */
+export function keyOf(raw: unknown, name: string): string | null {
+  if (!isPlainObject(raw)) return null;
+  if (Object.hasOwn(raw, name)) return name;
+  return Object.keys(raw).find((key) => form(withoutBrackets(key)) === form(name)) ?? null;
+}
+
+/** zod's issues as problems, each path in the spelling of the input: `ocs.tenant-config.shop.facet-configuration.facets[0].type`. */
+export function problemsOf(error: z.ZodError, raw: unknown, prefix = ""): Problem[] {
+  return error.issues
+    .flatMap((issue) => leafIssues(issue))
+    .map((issue) => {
+      let at: unknown = raw;
+      let path = prefix;
+      for (const step of issue.path) {
+        if (typeof step === "number") {
+          path += `[${step}]`;
+          at = Array.isArray(at) ? at[step] : undefined;
+          continue;
+        }
+        const key = keyOf(at, String(step)) ?? String(step);
+        path += path === "" ? key : `.${key}`;
+        at = isPlainObject(at) ? at[key] : undefined;
+      }
+      return { path, message: issue.message };
+    });
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** Of a union that failed, the branch that got furthest says most. */
+function leafIssues(issue: z.core.$ZodIssue): Issue[] {
+  if (issue.code !== "invalid_union" || issue.errors.length === 0)
+    return [{ path: issue.path, message: issue.message }];
+  const branches = issue.errors
+    .map((branch) => branch.flatMap((inner) => leafIssues(inner)))
+    .toSorted((left, right) => depthOf(right) - depthOf(left));
+  const best = branches[0] ?? [];
+  if (depthOf(best) === 0) return [{ path: issue.path, message: issue.message }];
+  return best.map((inner) => ({ path: [...issue.path, ...inner.path], message: inner.message }));
+}
+
+function depthOf(issues: readonly Issue[]): number {
+  return Math.max(0, ...issues.map((issue) => issue.path.length));
+}
