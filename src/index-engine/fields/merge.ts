@@ -1,0 +1,193 @@
+/**
+ * PATCH: a stored document and what is to change in it -> the document that replaces it (decisions.md, "PATCH variants";
+ * reference-behaviour.md 6.6). Works on sources, knows no index; the result goes through `read` like any document.
+ *
+ * - `data`: overwritten by name; null removes the field, an attribute of that name included. A name replaces its other spellings
+ *   (`price` replaces `Price` where both feed the same field).
+ * - `attributes`: those of the same names are replaced, in `data` too; others stay.
+ * - `categories`, or data of the primary category field: replace all stored paths, wherever they were.
+ * - `variants`: see mergeVariants.
+ * - A member that is absent or null leaves the stored one as it is: our own answers have null for absent members.
+ *
+ *   {data: {Price: 10, title: "A"}, attributes: [{color: red}, {fit: slim}]}
+ * + {data: {price: 12}, attributes: [{color: blue}]}
+ * = {data: {title: "A", price: 12}, attributes: [{fit: slim}, {color: blue}]}
+ */
+import { isRecord } from "./decode.ts";
+import { setValue } from "./processors/processor.ts";
+import type { RuleBook } from "./rules.ts";
+import { variantDataId } from "./show.ts";
+
+export type MergeOutcome =
+  | { readonly ok: true; readonly document: unknown }
+  | { readonly ok: false; readonly reason: string };
+
+type Json = Record<string, unknown>;
+
+export function mergeDocument(book: RuleBook, stored: unknown, patch: unknown): MergeOutcome {
+  if (!isRecord(stored)) throw new Error("the stored document is no object");
+  const wrong = whatIsWrong(patch, "");
+  if (wrong !== null) return { ok: false, reason: wrong };
+  const changes = patch as Json;
+  const document = mergeRow(book, stored, changes);
+  if (Array.isArray(changes.variants)) {
+    const variants = mergeVariants(book, stored.variants, changes.variants);
+    if (typeof variants === "string") return { ok: false, reason: variants };
+    document.variants = variants;
+  }
+  return { ok: true, document };
+}
+
+/** Only what merging needs; `read` judges the rest. */
+function whatIsWrong(patch: unknown, prefix: string): string | null {
+  if (!isRecord(patch))
+    return `${prefix === "" ? "the patch" : prefix} must be a document (an object)`;
+  const at = prefix === "" ? "" : `${prefix}.`;
+  if (!isAbsent(patch.data) && !isRecord(patch.data)) return `${at}data must be an object`;
+  for (const member of ["attributes", "categories", "variants"]) {
+    if (!isAbsent(patch[member]) && !Array.isArray(patch[member])) {
+      return `${at}${member} must be a list`;
+    }
+  }
+  return null;
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === null || value === undefined;
+}
+
+/** A document or a variant; `id` and whatever else it has stays. */
+function mergeRow(book: RuleBook, stored: Json, changes: Json): Json {
+  const data: Json = isRecord(stored.data) ? { ...stored.data } : {};
+  let attributes: readonly unknown[] | null = listOrNull(stored.attributes);
+  let categories: readonly unknown[] | null = listOrNull(stored.categories);
+
+  if (isRecord(changes.data)) {
+    const names = Object.keys(changes.data);
+    for (const name of names) {
+      removeOtherSpellings(book, data, name);
+      const value = changes.data[name];
+      if (value === null) delete data[name];
+      else setValue(data, name, value);
+      if (feedsCategories(book, name)) categories = null;
+    }
+    attributes = withoutNames(attributes, new Set(names));
+  }
+  const sentAttributes = listOrNull(changes.attributes);
+  if (sentAttributes !== null) {
+    const names = new Set(sentAttributes.map(attributeName));
+    for (const name of names) {
+      if (name !== null && !sends(changes, name)) delete data[name];
+    }
+    attributes = [...(withoutNames(attributes, names) ?? []), ...sentAttributes];
+  }
+  const sentCategories = listOrNull(changes.categories);
+  if (sentCategories !== null) {
+    for (const name of Object.keys(data)) {
+      if (feedsCategories(book, name) && !sends(changes, name)) delete data[name];
+    }
+    categories = sentCategories;
+  }
+
+  const merged: Json = { ...stored, data };
+  if (attributes === null) delete merged.attributes;
+  else merged.attributes = attributes;
+  if (categories === null) delete merged.categories;
+  else merged.categories = categories;
+  return merged;
+}
+
+/**
+ * Stored variants are merged by id only when every one of them carries the variant id data field. Then a sent variant changes the
+ * stored one with its id, or is appended; one without an id fits nowhere and is refused, because dropping it would lose
+ * what the shop sent. In every other case the sent list replaces the stored one: this is how single variants are deleted.
+ *
+ * Returns the variants, or a sentence.
+ */
+function mergeVariants(
+  book: RuleBook,
+  stored: unknown,
+  sent: readonly unknown[],
+): readonly unknown[] | string {
+  const idField = book.variantIdField;
+  const variants = (listOrNull(stored) ?? []).filter(isRecord);
+  if (idField === null || variants.length === 0) return sent;
+  const ids = variants.map((variant) => variantDataId(book, dataOf(variant)));
+  if (ids.includes(null)) return sent;
+  for (const [position, changes] of sent.entries()) {
+    const wrong = whatIsWrong(changes, `variants[${position}]`);
+    if (wrong !== null) return wrong;
+    if (!isRecord(changes)) continue;
+    const id = variantDataId(book, dataOf(changes)) ?? memberId(changes);
+    if (id === null) {
+      return `variants[${position}] has no id (data.${idField.name}), but the stored variants have`;
+    }
+    if (ids.includes(id)) {
+      ids.forEach((storedId, at) => {
+        if (storedId !== id) return;
+        const merged = mergeRow(book, variants[at], changes);
+        // The id found it, so the id stays, even when the data sent it as null or under another name.
+        if (variantDataId(book, dataOf(merged)) === null) {
+          setValue(dataOf(merged), idField.name, id);
+        }
+        variants[at] = merged;
+      });
+    } else {
+      const added: Json = { ...changes, data: { ...dataOf(changes) } };
+      // So that the next PATCH still finds every variant by id.
+      if (variantDataId(book, dataOf(added)) === null) setValue(dataOf(added), idField.name, id);
+      variants.push(added);
+      ids.push(id);
+    }
+  }
+  return variants;
+}
+
+function dataOf(row: Json): Json {
+  return isRecord(row.data) ? row.data : {};
+}
+
+function memberId(row: Json): string | null {
+  const { id } = row;
+  if (typeof id === "number") return String(id);
+  return typeof id === "string" && id.trim() !== "" ? id : null;
+}
+
+function listOrNull(value: unknown): readonly unknown[] | null {
+  return Array.isArray(value) ? value : null;
+}
+
+function sends(changes: Json, name: string): boolean {
+  return isRecord(changes.data) && Object.hasOwn(changes.data, name);
+}
+
+function attributeName(attribute: unknown): string | null {
+  return isRecord(attribute) && typeof attribute.name === "string" ? attribute.name : null;
+}
+
+function withoutNames(
+  attributes: readonly unknown[] | null,
+  names: ReadonlySet<string | null>,
+): readonly unknown[] | null {
+  return (
+    attributes?.filter((attribute) => {
+      const name = attributeName(attribute);
+      return name === null || !names.has(name);
+    }) ?? null
+  );
+}
+
+/** `Price` goes when `price` comes, if one field takes both; `name` stays when `title` comes, though one field takes both. */
+function removeOtherSpellings(book: RuleBook, data: Json, name: string): void {
+  const spelling = name.toLowerCase();
+  const fields = book.fieldsOf(name);
+  for (const other of Object.keys(data)) {
+    if (other === name || other.toLowerCase() !== spelling) continue;
+    if (book.fieldsOf(other).some((field) => fields.includes(field))) delete data[other];
+  }
+}
+
+function feedsCategories(book: RuleBook, name: string): boolean {
+  const field = book.primaryCategoryField;
+  return field !== null && book.fieldsOf(name).includes(field);
+}

@@ -1,0 +1,87 @@
+/** Processors that decide about a document or move things inside it (reference-behaviour.md 6.5). */
+import { compilePattern } from "../pattern.ts";
+import { namesIn, setValue, textsOf, type ProcessorFactory } from "./processor.ts";
+
+/**
+ * AttributeToDataFieldConverter: attributes without `code` become data fields (a list when several, or when the field is there)
+ * and leave the attributes. `include`: only these names, with a code too; `exclude`: not these names.
+ */
+export const attributesToData: ProcessorFactory = (settings) => {
+  const include = namesIn(settings.include);
+  const exclude = namesIn(settings.exclude);
+  return (document) => {
+    document.attributes = document.attributes.filter(({ name, code, value }) => {
+      const moves = include?.has(name) ?? (code === null && exclude?.has(name) !== true);
+      if (!moves) return true;
+      const held: unknown = Object.hasOwn(document.data, name) ? document.data[name] : null;
+      if (held === null) setValue(document.data, name, value);
+      else setValue(document.data, name, Array.isArray(held) ? [...held, value] : [held, value]);
+      return false;
+    });
+    return true;
+  };
+};
+
+/**
+ * SkipDocumentDataProcessor: `<field>`: expression; a document with a value that matches entirely is not indexed.
+ * (The reference's makes other documents visible again that an earlier processor had skipped; this one does not.)
+ */
+export const skipDocuments: ProcessorFactory = (settings) => {
+  const rules = Object.keys(settings).map((field) => ({
+    field,
+    pattern: compilePattern(settings[field], { whole: true }),
+  }));
+  return ({ data }) =>
+    !rules.some(({ field, pattern }) => textsOf(data[field]).some((text) => pattern.test(text)));
+};
+
+interface FlagGroup {
+  destination: string;
+  noMatch: string | null;
+  readonly rules: { field: string; patterns: RegExp[]; flags: readonly string[] }[];
+}
+
+/**
+ * FlagFieldDataProcessor: a field set by the first rule of a group that matches entirely; groups are independent.
+ * `group_<X>_<field>`: expressions separated by `##`; `group_<X>_<field>_match`: their flags, likewise; `group_<X>_destination`
+ * (`group_<X>`); `group_<X>_noMatch`: flag when no rule matches (nothing is set).
+ */
+export const flagFields: ProcessorFactory = (settings) => {
+  const groups = new Map<string, FlagGroup>();
+  for (const key of Object.keys(settings)) {
+    const match = /^(group_[^_]+)_(.+)$/su.exec(key);
+    if (match === null) {
+      throw new Error(`FlagFieldDataProcessor: ${key} is not like group_<name>_<field>`);
+    }
+    const [, groupName, rest] = match;
+    const group = groups.get(groupName) ?? { destination: groupName, noMatch: null, rules: [] };
+    groups.set(groupName, group);
+    if (rest === "destination") group.destination = settings[key];
+    else if (rest === "noMatch") group.noMatch = settings[key];
+    else if (!(rest.endsWith("_match") && Object.hasOwn(settings, key.slice(0, -6)))) {
+      group.rules.push({
+        field: rest,
+        patterns: settings[key].split("##").map((text) => compilePattern(text, { whole: true })),
+        flags: settings[`${key}_match`]?.split("##") ?? [],
+      });
+    }
+  }
+  return ({ data }) => {
+    for (const group of groups.values()) {
+      const flag = flagOf(group, data) ?? group.noMatch;
+      if (flag !== null) setValue(data, group.destination, flag);
+    }
+    return true;
+  };
+};
+
+/** An expression without a flag of its own flags nothing. */
+function flagOf(group: FlagGroup, data: Readonly<Record<string, unknown>>): string | null {
+  for (const { field, patterns, flags } of group.rules) {
+    for (const text of textsOf(data[field])) {
+      const index = patterns.findIndex((pattern, at) => at < flags.length && pattern.test(text));
+      if (index !== -1) return flags[index];
+    }
+  }
+  return null;
+}

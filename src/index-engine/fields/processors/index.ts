@@ -1,0 +1,51 @@
+/**
+ * Data processors: what happens to a document before its fields are read (reference-behaviour.md 6.5).
+ *
+ * They run in the order configured, on a copy of the master, at every read and again when a hit is shown: the stored source is
+ * never changed, so what they made is always derived anew.
+ */
+import type { IndexConfig } from "../../../interface/index.ts";
+import { extractCategoryLevels } from "./category-levels.ts";
+import { attributesToData, flagFields, skipDocuments } from "./document.ts";
+import type { Processor, ProcessorFactory } from "./processor.ts";
+import {
+  collectWords,
+  foldSearchFields,
+  removeDelimiters,
+  removeTokens,
+  replacePattern,
+  splitValue,
+} from "./text.ts";
+
+export type { Processor, WorkingDocument } from "./processor.ts";
+
+/** Simple class name of the reference -> our implementation of the same thing. */
+const FACTORIES: ReadonlyMap<string, ProcessorFactory> = new Map([
+  ["AsciiFoldingDataProcessor", foldSearchFields],
+  ["AttributeToDataFieldConverter", attributesToData],
+  ["ExtractCategoryLevelDataProcessor", extractCategoryLevels],
+  ["FlagFieldDataProcessor", flagFields],
+  ["RemoveFieldContentDelimiterProcessor", removeDelimiters],
+  ["RemoveValuesDataProcessor", removeTokens],
+  ["ReplacePatternInValuesDataProcessor", replacePattern],
+  ["SkipDocumentDataProcessor", skipDocuments],
+  ["SplitValueDataProcessor", splitValue],
+  ["WordSplitterDataProcessor", collectWords],
+]);
+
+export const PROCESSOR_NAMES: readonly string[] = [...FACTORIES.keys()];
+
+/** Fails with an Error that names the processor: an unknown name, a broken expression, a missing setting. */
+export function compileProcessors(config: IndexConfig): Processor[] {
+  return config.processors.map(({ name, settings }) => {
+    const factory = FACTORIES.get(name);
+    if (factory === undefined) throw new Error(`${name} is no data processor`);
+    try {
+      return factory(settings, config);
+    } catch (error) {
+      throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
+    }
+  });
+}

@@ -1,0 +1,214 @@
+/**
+ * Processors that rewrite texts (reference-behaviour.md 6.5). They work on strings and lists of strings and leave everything else
+ * as it is. Where the reference loses the order of a list or keeps a value it was told to remove, these do not.
+ */
+import { compilePattern } from "../pattern.ts";
+import {
+  namesIn,
+  setValue,
+  splitText,
+  stringsOf,
+  textsOf,
+  writeStrings,
+  type ProcessorFactory,
+} from "./processor.ts";
+
+/** Letters that Unicode does not decompose. */
+const ASCII_LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  ẞ: "SS",
+  æ: "ae",
+  Æ: "AE",
+  œ: "oe",
+  Œ: "OE",
+  ø: "o",
+  Ø: "O",
+  đ: "d",
+  Đ: "D",
+  ð: "d",
+  Ð: "D",
+  þ: "th",
+  Þ: "TH",
+  ł: "l",
+  Ł: "L",
+  ħ: "h",
+  Ħ: "H",
+  ı: "i",
+  ŧ: "t",
+  Ŧ: "T",
+};
+const ASCII_LETTERS_PATTERN = new RegExp(`[${Object.keys(ASCII_LETTERS).join("")}]`, "gu");
+
+/** Case stays, other than in analysis: the folded text is what hits show. */
+function foldToAscii(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .replace(ASCII_LETTERS_PATTERN, (letter) => ASCII_LETTERS[letter] ?? letter);
+}
+
+/** AsciiFoldingDataProcessor: folds diacritics in all Search fields. No settings. */
+export const foldSearchFields: ProcessorFactory = (_settings, config) => {
+  const inputs = new Set(
+    config.fields
+      .filter((field) => field.usages.includes("Search"))
+      .flatMap((field) => [field.name, ...field.sourceNames]),
+  );
+  return ({ data }) => {
+    for (const input of inputs) {
+      const strings = stringsOf(data[input]);
+      if (strings !== null) {
+        writeStrings(data, input, strings.map(foldToAscii), Array.isArray(data[input]));
+      }
+    }
+    return true;
+  };
+};
+
+/**
+ * RemoveFieldContentDelimiterProcessor: `..a..|..b..` -> `a|b` (also with commas between). All fields, or those that the settings
+ * name.
+ */
+export const removeDelimiters: ProcessorFactory = (settings) => {
+  const named = Object.values(settings).flatMap((value) => [...(namesIn(value) ?? [])]);
+  return ({ data }) => {
+    for (const name of named.length > 0 ? named : Object.keys(data)) {
+      const value = data[name];
+      if (typeof value !== "string" || !/^\.\..*\.\.$/su.test(value) || value.length < 4) continue;
+      setValue(data, name, value.slice(2, -2).replace(/\.\.([|,])\.\./gu, "$1"));
+    }
+    return true;
+  };
+};
+
+/**
+ * RemoveValuesDataProcessor: drops the tokens that match entirely.
+ * `<field>`: expression; `<field>_destination` (the field itself), `<field>_wordSplitRegEx` (`\s+`),
+ * `<field>_wordJoinSeparator` (a space; one character).
+ */
+export const removeTokens: ProcessorFactory = (settings) => {
+  const suffixes = ["_destination", "_wordSplitRegEx", "_wordJoinSeparator"];
+  const rules = fieldKeys(settings, suffixes).map((field) => ({
+    field,
+    token: compilePattern(settings[field], { whole: true }),
+    destination: settings[`${field}_destination`] ?? field,
+    separator: compilePattern(settings[`${field}_wordSplitRegEx`] || "\\s+", { global: true }),
+    joint: settings[`${field}_wordJoinSeparator`]?.charAt(0) || " ",
+  }));
+  return ({ data }) => {
+    for (const { field, token, destination, separator, joint } of rules) {
+      const strings = stringsOf(data[field]);
+      if (strings === null) continue;
+      const kept = strings.map((text) =>
+        splitText(text.trim(), separator)
+          .filter((part) => !token.test(part))
+          .join(joint),
+      );
+      writeStrings(data, destination, kept, Array.isArray(data[field]));
+    }
+    return true;
+  };
+};
+
+/**
+ * ReplacePatternInValuesDataProcessor.
+ * `<field>`: expression, found anywhere; `<field>_replacement` (nothing; `$1` as in Java), `<field>_destination` (the field itself).
+ */
+export const replacePattern: ProcessorFactory = (settings) => {
+  const rules = fieldKeys(settings, ["_replacement", "_destination"]).map((field) => ({
+    field,
+    pattern: compilePattern(settings[field], { global: true }),
+    replacement: javaReplacement(settings[`${field}_replacement`] ?? ""),
+    destination: settings[`${field}_destination`] ?? field,
+  }));
+  return ({ data }) => {
+    for (const { field, pattern, replacement, destination } of rules) {
+      const strings = stringsOf(data[field]);
+      if (strings === null) continue;
+      const replaced = strings.map((text) => text.replace(pattern, replacement));
+      writeStrings(data, destination, replaced, Array.isArray(data[field]));
+    }
+    return true;
+  };
+};
+
+/** Java writes `\$` for a dollar and `${name}` for a named group. */
+function javaReplacement(text: string): string {
+  return text.replace(/\\(.)|\$\{(\w+)\}/gsu, (_match, escaped?: string, group?: string) => {
+    if (group !== undefined) return `$<${group}>`;
+    return escaped === "$" ? "$$" : (escaped ?? "");
+  });
+}
+
+/**
+ * SplitValueDataProcessor: the parts of a value become fields.
+ * `FieldName`: the field; `<f>_regEx`: separator; `<f>_idxToDest`: `0:main;1:second` (applies only to values of exactly that many
+ * parts) or `-1:part` for `part_0`, `part_1`, ...; `<f>_keepOrig` (false).
+ */
+export const splitValue: ProcessorFactory = (settings) => {
+  const field = settings.FieldName;
+  if (field === undefined) throw new Error("SplitValueDataProcessor needs FieldName");
+  const destinations = settings[`${field}_idxToDest`];
+  if (destinations === undefined) {
+    throw new Error(`SplitValueDataProcessor needs ${field}_idxToDest`);
+  }
+  const names = new Map<number, string>();
+  for (const entry of destinations.split(";")) {
+    const match = /^\s*(-?\d+)\s*:\s*(.+?)\s*$/su.exec(entry);
+    if (match === null) {
+      throw new Error(`${field}_idxToDest must be like 0:a;1:b, not ${JSON.stringify(entry)}`);
+    }
+    names.set(Number(match[1]), match[2]);
+  }
+  const numbered = names.get(-1);
+  const separator = compilePattern(settings[`${field}_regEx`] ?? "\\s+", { global: true });
+  const keepsOriginal = settings[`${field}_keepOrig`] === "true";
+  return ({ data }) => {
+    const value = data[field];
+    const strings = stringsOf(value);
+    if (strings === null) return true;
+    const collected = new Map<string, string[]>();
+    for (const text of strings) {
+      const parts = splitText(text, separator);
+      if (numbered === undefined && parts.length !== names.size) continue;
+      parts.forEach((part, index) => {
+        const name = numbered === undefined ? names.get(index) : `${numbered}_${index}`;
+        if (name !== undefined) collected.set(name, [...(collected.get(name) ?? []), part]);
+      });
+    }
+    if (!keepsOriginal) setValue(data, field, null);
+    for (const [name, parts] of collected) writeStrings(data, name, parts, Array.isArray(value));
+    return true;
+  };
+};
+
+/**
+ * WordSplitterDataProcessor: the words of some fields, each once, in `fieldName`.
+ * `fieldName`: target; `fields.<n>`: sources. The reference also takes German compounds apart with a dictionary of its own. Here
+ * that is the work of the query side, which knows the shop's vocabulary (architecture.md, I5), so words stay whole.
+ */
+export const collectWords: ProcessorFactory = (settings) => {
+  const target = settings.fieldName;
+  if (target === undefined) throw new Error("WordSplitterDataProcessor needs fieldName");
+  const sources = Object.keys(settings)
+    .filter((key) => key.startsWith("fields."))
+    .map((key) => settings[key]);
+  return ({ data }) => {
+    const words = new Set<string>();
+    for (const source of sources) {
+      for (const text of textsOf(data[source])) {
+        for (const word of text.split(/[,;!?/|.\\():\s]+/u)) if (word !== "") words.add(word);
+      }
+    }
+    if (words.size > 0) setValue(data, target, [...words].join(" "));
+    return true;
+  };
+};
+
+/** The settings that are fields and not options of fields. */
+function fieldKeys(
+  settings: Readonly<Record<string, string>>,
+  suffixes: readonly string[],
+): string[] {
+  return Object.keys(settings).filter((key) => !suffixes.some((suffix) => key.endsWith(suffix)));
+}

@@ -1,0 +1,263 @@
+/**
+ * Which fields an incoming name feeds (reference-behaviour.md 6.3).
+ *
+ *   1. Every normal field whose `name` or one of whose `sourceNames` is the incoming name, literally. Such a match beats all
+ *      dynamic fields, for attributes too, and at the level the field does not have: a variant-level field given on a master
+ *      is ignored, not given to somebody else.
+ *   2. Otherwise the first dynamic field of that level whose expression is found in the name and whose type fits the value.
+ *      It is stored under the incoming name. A dynamic field called `attribute` takes attributes only.
+ *   3. Otherwise, with the built-in preset, catch-all.ts. Otherwise nothing.
+ *
+ * One name may feed several fields. Several names may feed one field: all of them are searched, filtered, counted and scored; for
+ * usage Result and Sort the field's own name wins over its source names, and data wins over attributes. `preferred` holds the
+ * names that win. (Icecat: `title` and `name`, an article number, both feed `title`; the title is shown and sorted.)
+ *
+ * *Aliases.* A Search field whose source is the name of another Search field (`search_combi` <- `title`) does not index that text
+ * again: the plan says that searching `search_combi` means searching `title` too. Sources that are not searchable themselves
+ * (`color`) are indexed as text of `search_combi`.
+ *
+ * Rules are looked up once per distinct (name, level, attribute or data) and kept; documents bring their names again and again.
+ */
+import type { FieldConfig, FieldLevel, FieldType, IndexConfig } from "../../interface/index.ts";
+import { compilePattern } from "./pattern.ts";
+import { AttributeItem, numberOf, PathItem, type Item } from "./values.ts";
+
+export type RowLevel = "master" | "variant";
+
+/** What one incoming name does to one field. */
+export interface Target {
+  /** The field; the incoming name for dynamic fields. */
+  readonly name: string;
+  readonly type: FieldType;
+  /** Indexes text under `name`. False also for text that an alias covers. */
+  readonly search: boolean;
+  readonly prefix: string | null;
+  readonly result: boolean;
+  readonly sort: boolean;
+  readonly facet: boolean;
+  readonly filter: boolean;
+  readonly score: boolean;
+  /** Incoming names whose value is shown and sorted instead, where there is one; best first. */
+  readonly preferred: readonly string[];
+}
+
+export interface NameRule {
+  /** Normal fields; null when no normal field has this name (an empty list: none at this level). */
+  readonly fixed: readonly Target[] | null;
+  /** Dynamic fields by order; asked only when `fixed` is null. */
+  readonly dynamic: readonly Target[];
+}
+
+interface DynamicField {
+  readonly config: FieldConfig;
+  readonly patterns: readonly RegExp[];
+}
+
+/** Distinct names kept per level and kind; a catalogue has thousands, a hostile one has as many as it wants. */
+const MAX_REMEMBERED_NAMES = 20_000;
+
+const NO_TARGETS: readonly Target[] = [];
+
+function covers(level: FieldLevel, row: RowLevel): boolean {
+  return level === "both" || level === row;
+}
+
+export class RuleBook {
+  readonly catchAll: boolean;
+  /** Takes the `categories` member of documents. */
+  readonly primaryCategoryField: FieldConfig | null;
+  /** Identifies variants: the first field of type id that variants have. */
+  readonly variantIdField: FieldConfig | null;
+  readonly aliases: ReadonlyMap<string, readonly string[]>;
+  readonly #fields: readonly FieldConfig[];
+  readonly #dynamicFields: readonly DynamicField[];
+  readonly #fieldsByInput = new Map<string, FieldConfig[]>();
+  readonly #searchFields = new Map<string, FieldConfig>();
+  readonly #categories: Target | null;
+  readonly #remembered = {
+    master: { data: new Map<string, NameRule>(), attribute: new Map<string, NameRule>() },
+    variant: { data: new Map<string, NameRule>(), attribute: new Map<string, NameRule>() },
+  };
+
+  /** Throws a SyntaxError where a dynamic field's source name is no regular expression. */
+  constructor(config: IndexConfig) {
+    this.catchAll = config.catchAll;
+    this.#fields = config.fields;
+    this.#dynamicFields = config.dynamicFields.map((field) => ({
+      config: field,
+      patterns: field.sourceNames.map((pattern) => compilePattern(pattern)),
+    }));
+    for (const field of config.fields) {
+      for (const input of new Set([field.name, ...field.sourceNames])) {
+        const fed = this.#fieldsByInput.get(input);
+        if (fed === undefined) this.#fieldsByInput.set(input, [field]);
+        else fed.push(field);
+      }
+      if (field.usages.includes("Search")) this.#searchFields.set(field.name, field);
+    }
+    const categories = primaryCategoryFieldOf(config.fields);
+    this.primaryCategoryField = categories;
+    this.#categories =
+      categories === null ? null : targetOf(categories, categories.name, categories.name, true);
+    this.variantIdField =
+      config.fields.find((field) => field.type === "id" && covers(field.level, "variant")) ?? null;
+    this.aliases = this.#findAliases();
+  }
+
+  /** What a data field (or an attribute) of this name does in a document (or in a variant). */
+  rule(name: string, level: RowLevel, kind: "data" | "attribute"): NameRule {
+    const remembered = this.#remembered[level][kind];
+    let rule = remembered.get(name);
+    if (rule === undefined) {
+      if (remembered.size >= MAX_REMEMBERED_NAMES) remembered.clear();
+      rule = this.#compile(name, level, kind);
+      remembered.set(name, rule);
+    }
+    return rule;
+  }
+
+  /** What the `categories` member does; null: no field takes it at this level. */
+  categoriesTarget(level: RowLevel): Target | null {
+    const field = this.primaryCategoryField;
+    return field === null || !covers(field.level, level) ? null : this.#categories;
+  }
+
+  /** Names whose value can be the value of `field`, best first. */
+  inputsOf(field: FieldConfig): readonly string[] {
+    return [field.name, ...field.sourceNames];
+  }
+
+  /** The normal fields an incoming name feeds. */
+  fieldsOf(input: string): readonly FieldConfig[] {
+    return this.#fieldsByInput.get(input) ?? [];
+  }
+
+  #compile(name: string, level: RowLevel, kind: "data" | "attribute"): NameRule {
+    const fed = this.#fieldsByInput.get(name);
+    if (fed !== undefined) {
+      const fixed = fed
+        .filter((field) => covers(field.level, level))
+        .map((field) => targetOf(field, field.name, name, !this.#isAliased(field, name, level)));
+      return { fixed, dynamic: NO_TARGETS };
+    }
+    const dynamic = this.#dynamicFields
+      .filter(
+        ({ config, patterns }) =>
+          covers(config.level, level) &&
+          (kind === "attribute" || config.name !== "attribute") &&
+          (patterns.length === 0 || patterns.some((pattern) => pattern.test(name))),
+      )
+      .map(({ config }) => targetOf(config, name, null, true));
+    return { fixed: null, dynamic };
+  }
+
+  /** The text of `input` at this level is text of the Search field called `input`, of which `field` is an alias. */
+  #isAliased(field: FieldConfig, input: string, level: RowLevel): boolean {
+    const source = this.#aliasSource(field, input);
+    return source !== null && covers(source.level, level);
+  }
+
+  #aliasSource(field: FieldConfig, input: string): FieldConfig | null {
+    if (input === field.name || !field.usages.includes("Search")) return null;
+    const source = this.#searchFields.get(input);
+    // A prefix is part of the text, so text with another prefix is another text.
+    return source !== undefined && source.searchContentPrefix === field.searchContentPrefix
+      ? source
+      : null;
+  }
+
+  #findAliases(): ReadonlyMap<string, readonly string[]> {
+    const aliases = new Map<string, readonly string[]>();
+    for (const field of this.#fields) {
+      const sources = new Set<string>();
+      for (const input of field.sourceNames) {
+        const source = this.#aliasSource(field, input);
+        if (source !== null && levelsMeet(source.level, field.level)) sources.add(source.name);
+      }
+      if (sources.size > 0) aliases.set(field.name, [...sources, field.name]);
+    }
+    return aliases;
+  }
+}
+
+function levelsMeet(one: FieldLevel, other: FieldLevel): boolean {
+  return one === "both" || other === "both" || one === other;
+}
+
+function targetOf(
+  config: FieldConfig,
+  name: string,
+  input: string | null,
+  indexesText: boolean,
+): Target {
+  const uses = new Set(config.usages);
+  const inputs = [config.name, ...config.sourceNames];
+  return {
+    name,
+    type: config.type,
+    search: uses.has("Search") && indexesText,
+    prefix: config.searchContentPrefix,
+    result: uses.has("Result"),
+    sort: uses.has("Sort"),
+    facet: uses.has("Facet"),
+    filter: uses.has("Filter"),
+    score: uses.has("Score"),
+    preferred: input === null ? [] : inputs.slice(0, inputs.indexOf(input)),
+  };
+}
+
+/** reference-behaviour.md 6.4: the only one; `categories`; `category`; the only one without source names. */
+export function primaryCategoryFieldOf(fields: readonly FieldConfig[]): FieldConfig | null {
+  const candidates = fields.filter((field) => field.type === "category");
+  if (candidates.length <= 1) return candidates[0] ?? null;
+  const named =
+    candidates.find((field) => field.name === "categories") ??
+    candidates.find((field) => field.name === "category");
+  if (named !== undefined) return named;
+  const plain = candidates.filter((field) => field.sourceNames.length === 0);
+  return plain.length === 1 ? plain[0] : null;
+}
+
+/** The first dynamic field whose type takes the value; null: none. */
+export function chooseDynamic(
+  candidates: readonly Target[],
+  items: Item | readonly Item[],
+  kind: "data" | "attribute",
+): Target | null {
+  for (const candidate of candidates) if (takes(candidate.type, items, kind)) return candidate;
+  return null;
+}
+
+function takes(
+  type: FieldType,
+  items: Item | readonly Item[],
+  kind: "data" | "attribute",
+): boolean {
+  switch (type) {
+    case "number":
+      return isEvery(items, (item) => !Number.isNaN(numberOf(item)));
+    case "string":
+      // Attribute values are texts, whatever JSON type they came with (reference-behaviour.md 1.1).
+      return kind === "attribute" || isEvery(items, isText);
+    case "category":
+    case "raw":
+    case "id":
+      return true;
+  }
+}
+
+function isEvery(items: Item | readonly Item[], test: (item: Item) => boolean): boolean {
+  return isList(items) ? items.every(test) : test(items);
+}
+
+export function isList(items: Item | readonly Item[]): items is readonly Item[] {
+  return Array.isArray(items);
+}
+
+function isText(item: Item): boolean {
+  return (
+    typeof item !== "number" &&
+    !(item instanceof PathItem) &&
+    !(item instanceof AttributeItem && typeof item.value === "number")
+  );
+}

@@ -1,0 +1,216 @@
+/**
+ * Stored source -> what an answer holds (decisions.md, "Document in answers" and "getDocument").
+ *
+ * A hit shows the fields of usage Result under their configured names:
+ *
+ *   1. data fields: values as sent (numbers of number fields as numbers, booleans as "true"/"false", categories as `A/B` paths);
+ *   2. then attributes as {name, code, value}, a list when several, under names no data field took;
+ *   3. then the `categories` member as paths under the primary category field, if that name is free;
+ *   4. over all that, the same of the picked variant.
+ *
+ * When several data names feed one field, the field's own name wins; without it the values of all source names are one list,
+ * in the order configured (a combined field). In the built-in preset source names are spellings of one thing, so the first of them
+ * is shown; and as nothing is to be lost there, a value that lost is shown under the name it was sent with.
+ */
+import type { DocumentBody } from "../../interface/index.ts";
+import { decodeDocument, decodeValue, isRecord, type DecodedRow } from "./decode.ts";
+import type { Processor } from "./processors/index.ts";
+import { chooseDynamic, isList, type RowLevel, type RuleBook, type Target } from "./rules.ts";
+import { AttributeItem, numberOf, pathOf, PathItem, pathText, type Item } from "./values.ts";
+
+/** One value that wants to be shown as `field`. `rank`: how many names come before it. */
+interface Candidate {
+  readonly input: string;
+  readonly rank: number;
+  readonly value: unknown;
+}
+
+export function showDocument(
+  book: RuleBook,
+  processors: readonly Processor[],
+  stored: unknown,
+  variant: number | null,
+): DocumentBody {
+  const body = emptyBody(stored);
+  if (!isRecord(stored)) return body;
+  // The stored document passed `read` once, so this cannot be rejected.
+  const document = decodeDocument(body.id, stored);
+  const working = { ...document, data: { ...document.data } };
+  for (const processor of processors) processor(working);
+  const data = showRow(book, working, "master");
+  const picked = variant === null ? undefined : document.variants[variant];
+  if (picked !== undefined) {
+    for (const [name, value] of showRow(book, picked, "variant")) data.set(name, value);
+  }
+  body.data = Object.fromEntries(data);
+  return body;
+}
+
+/** Everything that was sent. A variant without id gets `<id>_<position>`, as in the reference. */
+export function wholeDocument(book: RuleBook, stored: unknown): DocumentBody {
+  const body = emptyBody(stored);
+  if (!isRecord(stored)) return body;
+  if (isRecord(stored.data)) body.data = stored.data;
+  if (Array.isArray(stored.variants)) {
+    body.variants = stored.variants.map((variant: unknown, position) => {
+      const shown = emptyBody(variant);
+      if (isRecord(variant) && isRecord(variant.data)) shown.data = variant.data;
+      if (shown.id === "") shown.id = variantDataId(book, shown.data) ?? `${body.id}_${position}`;
+      return shown;
+    });
+  }
+  return body;
+}
+
+function emptyBody(stored: unknown): DocumentBody {
+  const source = isRecord(stored) ? stored : {};
+  const { id, attributes, categories } = source;
+  return {
+    id: typeof id === "string" || typeof id === "number" ? String(id) : "",
+    data: {},
+    attributes: Array.isArray(attributes) ? attributes : null,
+    categories: Array.isArray(categories) ? categories : null,
+  };
+}
+
+/** The id a variant carries in its data: the variant id field's own name, then its source names. */
+export function variantDataId(
+  book: RuleBook,
+  data: Readonly<Record<string, unknown>>,
+): string | null {
+  if (book.variantIdField === null) return null;
+  for (const input of [book.variantIdField.name, ...book.variantIdField.sourceNames]) {
+    const value = Object.hasOwn(data, input) ? data[input] : null;
+    if (typeof value === "number") return String(value);
+    if (typeof value === "string" && value.trim() !== "") return value;
+  }
+  return null;
+}
+
+function showRow(book: RuleBook, row: DecodedRow, level: RowLevel): Map<string, unknown> {
+  const shown = new Map<string, unknown>();
+  const candidates = collectData(book, row, level);
+  const losers: Candidate[] = [];
+  for (const [field, list] of candidates) {
+    list.sort((one, other) => one.rank - other.rank);
+    if (list.length === 1 || list[0].rank === 0 || book.catchAll) {
+      shown.set(field, list[0].value);
+      losers.push(...list.slice(1));
+    } else {
+      shown.set(
+        field,
+        list.flatMap(({ value }) => value),
+      );
+    }
+  }
+  if (book.catchAll) {
+    for (const { input, value } of losers) if (!shown.has(input)) shown.set(input, value);
+  }
+  for (const [field, attributes] of collectAttributes(book, row, level)) {
+    if (!shown.has(field)) shown.set(field, attributes.length === 1 ? attributes[0] : attributes);
+  }
+  const categories = row.categories.length === 0 ? null : book.categoriesTarget(level);
+  if (categories?.result === true && !shown.has(categories.name)) {
+    shown.set(categories.name, row.categories.map(pathText));
+  }
+  return shown;
+}
+
+function collectData(book: RuleBook, row: DecodedRow, level: RowLevel): Map<string, Candidate[]> {
+  const candidates = new Map<string, Candidate[]>();
+  const add = (field: string, candidate: Candidate): void => {
+    const list = candidates.get(field);
+    if (list === undefined) candidates.set(field, [candidate]);
+    else list.push(candidate);
+  };
+  for (const [input, raw] of Object.entries(row.data)) {
+    if (raw === null) continue;
+    const rule = book.rule(input, level, "data");
+    const items = decodeValue(raw, () => input, null);
+    const asList = Array.isArray(raw);
+    for (const target of rule.fixed ?? chosen(rule.dynamic, items)) {
+      if (!target.result) continue;
+      const value = target.type === "raw" ? raw : render(target, items, asList);
+      if (value !== null) add(target.name, { input, rank: target.preferred.length, value });
+    }
+    if (book.catchAll && rule.fixed === null && chosen(rule.dynamic, items).length === 0) {
+      const value = render(null, items, asList);
+      if (value !== null) add(input, { input, rank: 0, value });
+    }
+  }
+  return candidates;
+}
+
+/** A dynamic raw field takes what has no known shape too. */
+function chosen(
+  dynamic: readonly Target[],
+  items: Item | readonly Item[] | null,
+): readonly Target[] {
+  if (dynamic.length === 0) return [];
+  const target =
+    items === null
+      ? dynamic.find(({ type }) => type === "raw")
+      : chooseDynamic(dynamic, items, "data");
+  return target === null || target === undefined ? [] : [target];
+}
+
+function collectAttributes(
+  book: RuleBook,
+  row: DecodedRow,
+  level: RowLevel,
+): Map<string, unknown[]> {
+  const shown = new Map<string, unknown[]>();
+  const add = (field: string, value: unknown): void => {
+    const list = shown.get(field);
+    if (list === undefined) shown.set(field, [value]);
+    else list.push(value);
+  };
+  for (const attribute of row.attributes) {
+    const rule = book.rule(attribute.name, level, "attribute");
+    const dynamic =
+      rule.fixed === null ? chooseDynamic(rule.dynamic, attribute, "attribute") : null;
+    for (const target of rule.fixed ?? (dynamic === null ? [] : [dynamic])) {
+      if (target.result) add(target.name, renderItem(target, attribute));
+    }
+    if (book.catchAll && rule.fixed === null && dynamic === null) {
+      add(attribute.name, renderItem(null, attribute));
+    }
+  }
+  return shown;
+}
+
+/** Null: nothing to show. Target null: no rule names the value. */
+function render(
+  target: Target | null,
+  items: Item | readonly Item[] | null,
+  asList: boolean,
+): unknown {
+  if (items === null) return null;
+  const list = isList(items) ? items : [items];
+  const values = list.map((item) => renderItem(target, item)).filter((value) => value !== null);
+  if (values.length === 0) return null;
+  // Paths are a list even when there is one (reference-behaviour.md 6.4).
+  const hasPaths = target?.type === "category" || list.some((item) => item instanceof PathItem);
+  return asList || hasPaths ? values : values[0];
+}
+
+function renderItem(target: Target | null, item: Item): unknown {
+  if (target?.type === "category") {
+    const path = pathOf(item);
+    return path === null ? null : pathText(path);
+  }
+  if (item instanceof PathItem) return pathText(item);
+  if (item instanceof AttributeItem) {
+    const { name, code, value } = item;
+    return { name, code, value: renderScalar(target, value) };
+  }
+  return renderScalar(target, item);
+}
+
+function renderScalar(target: Target | null, value: string | number | boolean): string | number {
+  if (target?.type === "number") {
+    const number = numberOf(value);
+    if (!Number.isNaN(number)) return number;
+  }
+  return typeof value === "boolean" ? String(value) : value;
+}

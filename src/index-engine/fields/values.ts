@@ -1,0 +1,105 @@
+/**
+ * One value of a document after decoding, and the few conversions everybody needs.
+ *
+ *   "red", 12.5, true              scalars, as JSON has them (blank strings never get here)
+ *   {name, value, code?}           AttributeItem
+ *   [{name, id?}, ...]             PathItem: one category path, root first
+ *
+ * A list of values is a JavaScript array of items; nothing nests deeper.
+ */
+
+/** A name and its value; `code` becomes the id of the facet value (service-interface.md, "Attribute"). */
+export class AttributeItem {
+  readonly name: string;
+  readonly code: string | null;
+  readonly value: string | number | boolean;
+
+  constructor(name: string, code: string | null, value: string | number | boolean) {
+    this.name = name;
+    this.code = code;
+    this.value = value;
+  }
+}
+
+export interface CategoryNode {
+  readonly name: string;
+  readonly id: string | null;
+}
+
+/** A category path, root first, at least one level. */
+export class PathItem {
+  readonly nodes: readonly CategoryNode[];
+
+  constructor(nodes: readonly CategoryNode[]) {
+    this.nodes = nodes;
+  }
+}
+
+export type Scalar = string | number | boolean;
+export type Item = Scalar | AttributeItem | PathItem;
+
+/** Digits with an optional fraction and exponent. No thousands separators, no units, no `Infinity`. */
+const NUMBER_PATTERN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** The number an item stands for; NaN when it is none. Numbers are f64 everywhere, -0 is 0. */
+export function numberOf(item: Item): number {
+  const scalar = item instanceof AttributeItem ? item.value : item;
+  if (typeof scalar === "number") return scalar + 0;
+  if (typeof scalar !== "string") return NaN;
+  const text = scalar.trim();
+  if (!NUMBER_PATTERN.test(text)) return NaN;
+  const value = Number(text);
+  // `1e999` is a number in form only.
+  return Number.isFinite(value) ? value + 0 : NaN;
+}
+
+/** The text of an item: an attribute's value, the names of a path joined by spaces (reference-behaviour.md 6.4). */
+export function textOf(item: Item): string {
+  if (typeof item === "string") return item;
+  if (item instanceof PathItem) return item.nodes.map((node) => node.name).join(" ");
+  return item instanceof AttributeItem ? String(item.value) : String(item);
+}
+
+/** The facet id of an item: an attribute's code. Path levels have their own ids. */
+export function codeOf(item: Item): string | null {
+  return item instanceof AttributeItem ? item.code : null;
+}
+
+/** An item of a category field as a path: `"A/B"` is two levels without ids (reference-behaviour.md 6.4). Null: no level. */
+export function pathOf(item: Item): PathItem | null {
+  if (item instanceof PathItem) return item;
+  const nodes: CategoryNode[] = [];
+  for (const part of textOf(item).split("/")) {
+    const name = part.trim();
+    // In texts as in filters a `/` inside a name is written %2F.
+    if (name !== "") nodes.push({ name: name.replaceAll("%2F", "/"), id: null });
+  }
+  return nodes.length === 0 ? null : new PathItem(nodes);
+}
+
+/** The levels of a path as facet values: `A`, `A/B`, `A/B/C`. */
+export function levelsOf(path: PathItem): string[] {
+  const levels: string[] = [];
+  let prefix = "";
+  for (const node of path.nodes) {
+    const name = node.name.includes("/") ? node.name.replaceAll("/", "%2F") : node.name;
+    prefix = prefix === "" ? name : `${prefix}/${name}`;
+    levels.push(prefix);
+  }
+  return levels;
+}
+
+/** The whole path: `A/B/C`. */
+export function pathText(path: PathItem): string {
+  return levelsOf(path).at(-1) ?? "";
+}
+
+const DATE_PATTERN = /^\d{4}-\d{2}-\d{2}(?:[T ]|$)/;
+
+/** A number or an ISO 8601 date (as milliseconds since 1970) for usage Score; NaN for anything else. */
+export function scoreOf(item: Item): number {
+  const value = numberOf(item);
+  if (!Number.isNaN(value)) return value;
+  const text = textOf(item).trim();
+  return DATE_PATTERN.test(text) ? Date.parse(text) : NaN;
+}
