@@ -127,7 +127,7 @@ describe("a full import", () => {
         // Fewer than a call has attempts, so that every fault passes.
         fc.array(fault, { maxLength: BRIEF.attempts - 1 }),
         fc.array(fault, { maxLength: PATIENT.attempts - 1 }),
-        fc.array(fc.nat(6), { minLength: 1, maxLength: 7 }),
+        fc.array(fc.constantFrom(0, 1, 60), { minLength: 1, maxLength: 7 }),
         fc.integer({ min: 1, max: 4 }),
         async (ids, startFaults, faults, turns, parallel) => {
           await using service = await new ServiceDouble().listen();
@@ -137,7 +137,7 @@ describe("a full import", () => {
             (operation === "start" ? startFaults[starts++] : faults[others++]) ?? null;
           service.addTurns = (call) => turns[call % turns.length];
           const documents = ids.map((id, version) => ({ id: `p${id}`, data: { version } }));
-          const { error } = await run(service, lines(documents), { parallel });
+          const { error } = await run(service, lines(documents), { parallel, bulkBytes: 100 });
           expect(error).toBeNull();
           expect(service.sessionState).toBe("completed");
           expect(service.operations()).not.toContain("cancel");
