@@ -1,0 +1,226 @@
+/**
+ * Matching, counting and ranking of one reader, as decided; and the sum over readers.
+ *
+ * Per segment there are two sets of rows: `natural` rows match the request's own query, `set` rows belong to product sets. The
+ * answer is every row of either that passes all filters. For a multi-select facet its own filter is left out: so rows are matched
+ * under the filters that are never left out, and cut to size by bitsets for each count.
+ */
+import { emptyBits, hasBit, setBit } from "../bits.ts";
+import { countFacets } from "../facets/count.ts";
+import type { CountInput, SegmentMatches } from "../model.ts";
+import type { Execution } from "../model.ts";
+import { scalesOf, type SearchContext } from "./context.ts";
+import { matchSearch } from "./match.ts";
+import type { Matches } from "./match-words.ts";
+import {
+  MAIN_SEARCH,
+  type ArrangedSets,
+  type Decision,
+  type Partial,
+  type PartialHit,
+  type PlacedHit,
+  type QueryPlan,
+} from "./plan.ts";
+import { bestRows, compareRanked, positionOf, scoreOfRow, type RankedRow } from "./ranking.ts";
+
+/** matchedQueries name of a product set (reference-behaviour.md 1.3). */
+export function setQueryName(set: number): string {
+  return `hero-product-set-${set}`;
+}
+
+interface SetRow {
+  readonly row: number;
+  readonly set: number;
+  readonly position: number;
+}
+
+const NOTHING: Matches = { rows: new Uint32Array(0), scores: new Int32Array(0) };
+
+/** @param arranged null for a plain search */
+export function execute(
+  context: SearchContext,
+  plan: QueryPlan,
+  decision: Decision,
+  arranged: ArrangedSets | null,
+): Partial {
+  const { filters, criteria } = decision.searches[MAIN_SEARCH];
+  const basic = filters.filter(({ shown }) => !shown.post);
+  const postFields = [
+    ...new Set(filters.filter(({ shown }) => shown.post).map(({ shown }) => shown.field)),
+  ];
+  const scale = scalesOf(plan, decision);
+  const setRows = locate(context, arranged);
+  const depth = plan.limit === 0 ? 0 : plan.offset + plan.limit;
+
+  let matchCount = 0;
+  const setCounts = (plan.sets ?? []).map(() => 0);
+  const hits: PartialHit[] = [];
+  const countInputs: CountInput[] = [];
+
+  for (let s = 0; s < context.reader.segments.length; s++) {
+    const live = context.live(s);
+    const { segment } = live;
+    const passing = context.passing(s, filters);
+    const base = postFields.length === 0 ? passing : context.passing(s, basic);
+    const matched = plan.includeMainResult
+      ? matchSearch(context, plan, decision, MAIN_SEARCH, s, base.products, scale)
+      : NOTHING;
+    const natural = postFields.length === 0 ? matched : cut(matched, passing.products);
+    const ofSets = setRows[s].filter(({ row }) => passes(passing.products, row));
+    const rows = withSetRows(natural.rows, ofSets);
+    matchCount += rows.length;
+
+    if (plan.withFacets) {
+      const without = new Map<string, SegmentMatches>();
+      for (const field of postFields) {
+        const rest = context.passing(
+          s,
+          filters.filter(({ shown }) => !shown.post || shown.field !== field),
+        );
+        const left = setRows[s].filter(({ row }) => passes(rest.products, row));
+        const restRows = withSetRows(cutRows(matched.rows, rest.products), left);
+        without.set(field, { rows: restRows, variantRows: rest.variants });
+      }
+      countInputs.push({ live, all: { rows, variantRows: passing.variants }, without });
+    }
+
+    // Sets decide the order unless the request does.
+    const setByRow = new Map(ofSets.map((entry) => [entry.row, entry]));
+    const toHit = (ranked: RankedRow, isPlaced: boolean): PartialHit => {
+      const entry = setByRow.get(ranked.row);
+      return {
+        ...ranked,
+        segment: s,
+        set: isPlaced && entry !== undefined ? entry.set : -1,
+        position: isPlaced && entry !== undefined ? entry.position : -1,
+        natural: entry === undefined || positionOf(natural.rows, ranked.row) >= 0,
+        namedBy: entry?.set ?? -1,
+      };
+    };
+    if (criteria.length > 0) {
+      const all = { rows, scores: scoresFor(natural, rows) };
+      for (const ranked of bestRows(segment, all, criteria, depth, null)) {
+        hits.push(toHit(ranked, false));
+      }
+      continue;
+    }
+    let except: Uint32Array | null = null;
+    if (ofSets.length > 0) {
+      except = emptyBits(segment.productCount);
+      for (const { row, set } of ofSets) {
+        setBit(except, row);
+        setCounts[set]++;
+        const score = scoreOfRow(natural, row);
+        hits.push(toHit({ row, id: segment.ids.get(row), keys: [], score, rank: 0 }, true));
+      }
+    }
+    for (const ranked of bestRows(segment, natural, criteria, depth, except)) {
+      hits.push(toHit(ranked, false));
+    }
+  }
+  return {
+    matchCount,
+    setCounts,
+    hits: sortHits(hits, decision).slice(0, depth),
+    countInputs: plan.withFacets ? countInputs : null,
+  };
+}
+
+/** The partials of all readers as one answer. Hits are not finished: `finish` adds variants and sort values. */
+export function mergePartials(
+  plan: QueryPlan,
+  decision: Decision,
+  partials: readonly Partial[],
+): Execution & { readonly hits: readonly PlacedHit[] } {
+  const { filters, criteria, executed } = decision.searches[MAIN_SEARCH];
+  const placed = partials.flatMap((one, partial) => one.hits.map((hit) => ({ ...hit, partial })));
+  const page =
+    plan.limit === 0 ? [] : sortHits(placed, decision).slice(plan.offset, plan.offset + plan.limit);
+  return {
+    matchCount: partials.reduce((total, one) => total + one.matchCount, 0),
+    hits: page.map((hit) => ({
+      partial: hit.partial,
+      segment: hit.segment,
+      row: hit.row,
+      id: hit.id,
+      score: criteria.length > 0 ? null : hit.score,
+      sortValues: [],
+      sortedFields: [],
+      variant: null,
+      variantScore: null,
+      matchedQueries: [
+        ...(hit.natural ? [executed] : []),
+        ...(hit.namedBy >= 0 ? [setQueryName(hit.namedBy)] : []),
+      ],
+      set: hit.set,
+    })),
+    facets: plan.withFacets ? countFacets(partials.flatMap((one) => one.countInputs ?? [])) : null,
+    filters: filters.map(({ shown }) => shown),
+    setCounts: (plan.sets ?? []).map((_, set) =>
+      partials.reduce((total, one) => total + one.setCounts[set], 0),
+    ),
+    meta: decision.meta,
+  };
+}
+
+/** Products of sets first, in the order of the sets, then by rank or criteria. */
+function sortHits<Hit extends PartialHit>(hits: Hit[], decision: Decision): Hit[] {
+  const { criteria } = decision.searches[MAIN_SEARCH];
+  return hits.sort((a, b) => {
+    if (a.set !== b.set) return a.set < 0 ? 1 : b.set < 0 ? -1 : a.set - b.set;
+    return a.set >= 0 ? a.position - b.position : compareRanked(criteria, a, b);
+  });
+}
+
+/** The products of all sets that this reader has, per segment, by row. */
+function locate(context: SearchContext, arranged: ArrangedSets | null): SetRow[][] {
+  const perSegment: SetRow[][] = context.reader.segments.map(() => []);
+  arranged?.ids.forEach((ids, set) => {
+    ids.forEach((id, position) => {
+      const found = context.reader.find(id);
+      if (found !== null) perSegment[found.segment].push({ row: found.row, set, position });
+    });
+  });
+  for (const rows of perSegment) rows.sort((a, b) => a.row - b.row);
+  return perSegment;
+}
+
+function passes(bits: Uint32Array | null, row: number): boolean {
+  return bits === null || hasBit(bits, row);
+}
+
+function cutRows(rows: Uint32Array, bits: Uint32Array | null): Uint32Array {
+  return bits === null ? rows : rows.filter((row) => hasBit(bits, row));
+}
+
+/** The matches that pass `bits`. */
+function cut(matches: Matches, bits: Uint32Array | null): Matches {
+  const rows = cutRows(matches.rows, bits);
+  return { rows, scores: scoresFor(matches, rows) };
+}
+
+/** Scores of ascending `rows`, 0 where the query did not match. */
+function scoresFor(matches: Matches, rows: Uint32Array): Int32Array {
+  const scores = new Int32Array(rows.length);
+  let at = 0;
+  for (let i = 0; i < rows.length; i++) {
+    while (at < matches.rows.length && matches.rows[at] < rows[i]) at++;
+    if (at < matches.rows.length && matches.rows[at] === rows[i]) scores[i] = matches.scores[at];
+  }
+  return scores;
+}
+
+/** Union of ascending rows, in memory of its own (matches are views of shared memory, counts may be made later). */
+function withSetRows(rows: Uint32Array, ofSets: readonly SetRow[]): Uint32Array {
+  if (ofSets.length === 0) return rows.slice();
+  const union = new Uint32Array(rows.length + ofSets.length);
+  let count = 0;
+  let at = 0;
+  for (const { row } of ofSets) {
+    while (at < rows.length && rows[at] < row) union[count++] = rows[at++];
+    if (at < rows.length && rows[at] === row) at++;
+    union[count++] = row;
+  }
+  while (at < rows.length) union[count++] = rows[at++];
+  return union.subarray(0, count);
+}

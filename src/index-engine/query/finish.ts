@@ -1,0 +1,84 @@
+/**
+ * The last step, for the hits of the page only: which variant each shows, and what its order was decided by. Asked of the reader
+ * that a hit came from.
+ */
+import type { EngineHit } from "../model.ts";
+import { bindSort, signatureWeights, type BoundCriterion } from "../rank/index.ts";
+import { VariantPicker } from "../variants/index.ts";
+import type { SearchContext } from "./context.ts";
+import { MAIN_SEARCH, type Decision, type QueryPlan } from "./plan.ts";
+
+/** @param hits hits of this reader */
+export function finish<Hit extends EngineHit>(
+  context: SearchContext,
+  plan: QueryPlan,
+  decision: Decision,
+  hits: readonly Hit[],
+): Hit[] {
+  const segments = new Map<number, { picker: VariantPicker; sort: readonly BoundCriterion[] }>();
+  return hits.map((hit) => {
+    let bound = segments.get(hit.segment);
+    if (bound === undefined) {
+      bound = bindSegment(context, plan, decision, hit.segment);
+      segments.set(hit.segment, bound);
+    }
+    const picked = bound.picker.pick(hit.row);
+    return {
+      ...hit,
+      variant: picked?.variant ?? null,
+      variantScore: picked?.score ?? null,
+      sortValues: bound.sort.map((criterion) => criterion.shown(hit.row)),
+      sortedFields: sortedFields(context, decision, hit),
+    };
+  });
+}
+
+function bindSegment(
+  context: SearchContext,
+  plan: QueryPlan,
+  decision: Decision,
+  s: number,
+): { picker: VariantPicker; sort: readonly BoundCriterion[] } {
+  const { segment } = context.live(s);
+  const { filters, criteria } = decision.searches[MAIN_SEARCH];
+  const sort = bindSort(segment, criteria);
+  const { strategy, groups, boosts, preferringFields } = plan.variants;
+  const isPreferred = filters.some(({ shown }) => preferringFields.includes(shown.field));
+  const { weights } = plan.searches[MAIN_SEARCH];
+  const picker = new VariantPicker({
+    segment,
+    strategy: isPreferred ? "pickAlways" : strategy,
+    groups,
+    boosts,
+    strengths: signatureWeights(segment, weights, (field) => context.fields.normGroup(field))
+      .strengths,
+    passing: context.passing(s, filters).variants,
+    criteria: sort,
+    listOf: (term) => context.lists(term)[s],
+  });
+  return { picker, sort };
+}
+
+/** Number columns whose product has several values: the hit shows the one that sorted it (reference-behaviour.md 3.9). */
+function sortedFields(
+  context: SearchContext,
+  decision: Decision,
+  hit: EngineHit,
+): EngineHit["sortedFields"] {
+  const { segment } = context.live(hit.segment);
+  const fields: { field: string; value: number; prefix: string }[] = [];
+  for (const { field, kind, descending } of decision.searches[MAIN_SEARCH].criteria) {
+    const column = kind === "number" ? segment.numberColumns.get(field) : undefined;
+    if (column === undefined) continue;
+    const smallest = column.min(hit.row);
+    const largest = column.max(hit.row);
+    // A missing value is NaN, which is not smaller than itself.
+    if (!(smallest < largest) || fields.some((known) => known.field === field)) continue;
+    fields.push({
+      field,
+      value: descending ? largest : smallest,
+      prefix: descending ? "{to}" : "{from}",
+    });
+  }
+  return fields;
+}

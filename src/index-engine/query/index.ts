@@ -1,0 +1,25 @@
+/** User query -> plan -> what only the data knows -> decision -> matches. plan.ts says how the steps follow each other. */
+export { prepare, DEFAULT_FIELD_WEIGHTS, readSort } from "./prepare.ts";
+export { SearchContext } from "./context.ts";
+export { mergeSurveys, survey } from "./survey.ts";
+export { decide, MATCH_ALL_NAME, STAGE_NAMES } from "./decide.ts";
+export { mergeSets, resolveSets, MAX_LOOKUP_PRODUCTS } from "./sets.ts";
+export { execute, mergePartials, setQueryName } from "./execute.ts";
+export { finish } from "./finish.ts";
+export { parseQueryString, type QueryStringContext } from "./query-string.ts";
+export { scratchBytes } from "./scratch.ts";
+export {
+  MAIN_SEARCH,
+  type ArrangedSets,
+  type Decision,
+  type Expression,
+  type KnownFields,
+  type Partial,
+  type PartialHit,
+  type PlacedHit,
+  type QueryPlan,
+  type SearchPlan,
+  type SetPlan,
+  type SetsPartial,
+  type Survey,
+} from "./plan.ts";

@@ -1,0 +1,253 @@
+/**
+ * Word groups -> matching rows of one segment with their scores.
+ *
+ * All groups must match: the group with the fewest postings leads; its lists are decoded once and merged in row order, every
+ * row is tested against the filters (one bit), then looked up in the lists of the other groups, next smaller first, by cursors
+ * that skip blocks. The score falls off on the way, because every list has been visited by then.
+ *
+ * Some groups must match: group by group, each list is decoded and added up in arrays indexed by row. `before` + `best` keep the
+ * best alternative of the current group apart from the groups before it.
+ *
+ * A posting counts only where a searched field has the term (Scorer.score > 0).
+ */
+import { NO_MORE_ROWS, type PostingCursor, type Postings, type Segment } from "../model.ts";
+import type { Scorer } from "../rank/index.ts";
+import { listScratch, matchScratch, termScratch } from "./scratch.ts";
+
+/** One alternative with its list in the segment. */
+export interface BoundAlternative {
+  readonly list: number;
+  readonly count: number;
+  /** Scorer's scale: factor, idf and constants. */
+  readonly scale: number;
+}
+
+export interface BoundGroup {
+  /** Alternatives that the segment has; may be empty. */
+  readonly alternatives: readonly BoundAlternative[];
+  /** Sum of their counts. */
+  readonly postings: number;
+}
+
+/** Matching rows in ascending order and their scores. Views of shared memory: valid until the next matching. */
+export interface Matches {
+  readonly rows: Uint32Array;
+  readonly scores: Int32Array;
+}
+
+/** @param accept bit per row that may match; null: all */
+export function matchAll(
+  segment: Segment,
+  groups: readonly BoundGroup[],
+  accept: Uint32Array | null,
+  scorer: Scorer,
+): Matches {
+  const out = matchScratch(segment.productCount);
+  const count = intersect(segment, groups, accept, scorer, out.rows, out.scores);
+  return { rows: out.rows.subarray(0, count), scores: out.scores.subarray(0, count) };
+}
+
+/** Whether `matchAll` would find anything. */
+export function matchesAny(
+  segment: Segment,
+  groups: readonly BoundGroup[],
+  accept: Uint32Array | null,
+  scorer: Scorer,
+): boolean {
+  return intersect(segment, groups, accept, scorer, null, null) > 0;
+}
+
+/** Without arrays to write to, the first match ends it. */
+function intersect(
+  segment: Segment,
+  groups: readonly BoundGroup[],
+  accept: Uint32Array | null,
+  scorer: Scorer,
+  rows: Uint32Array | null,
+  scores: Int32Array | null,
+): number {
+  if (groups.length === 0) return 0;
+  for (const group of groups) if (group.postings === 0) return 0;
+  const sorted = groups.length === 1 ? groups : groups.toSorted((a, b) => a.postings - b.postings);
+  const { postings } = segment;
+
+  // The leading group, decoded.
+  const lead = sorted[0].alternatives;
+  const width = lead.length;
+  const leadRows: Uint32Array[] = [];
+  const leadCodes: Uint32Array[] = [];
+  const at = new Int32Array(width);
+  for (let i = 0; i < width; i++) {
+    const list = listScratch(i, lead[i].count);
+    postings.decode(lead[i].list, list.rows, list.codes);
+    leadRows.push(list.rows);
+    leadCodes.push(list.codes);
+  }
+  const heads = new Float64Array(width);
+  for (let i = 0; i < width; i++) heads[i] = leadRows[i][0];
+
+  // The others, as cursors.
+  const cursors: PostingCursor[] = [];
+  const scales: number[] = [];
+  const ends: number[] = [];
+  for (let g = 1; g < sorted.length; g++) {
+    for (const alternative of sorted[g].alternatives) {
+      const cursor = borrowCursor(postings, cursors.length);
+      cursor.open(alternative.list);
+      cursors.push(cursor);
+      scales.push(alternative.scale);
+    }
+    ends.push(cursors.length);
+  }
+
+  let found = 0;
+  for (;;) {
+    let row = NO_MORE_ROWS;
+    for (let i = 0; i < width; i++) if (heads[i] < row) row = heads[i];
+    if (row === NO_MORE_ROWS) break;
+    const accepted = accept === null || ((accept[row >>> 5] >>> row) & 1) !== 0;
+    let total = 0;
+    for (let i = 0; i < width; i++) {
+      if (heads[i] !== row) continue;
+      if (accepted) {
+        const score = scorer.score(lead[i].scale, row, leadCodes[i][at[i]]);
+        if (score > total) total = score;
+      }
+      const next = ++at[i];
+      heads[i] = next < lead[i].count ? leadRows[i][next] : NO_MORE_ROWS;
+    }
+    if (total === 0) continue;
+    let c = 0;
+    for (let g = 0; g < ends.length; g++) {
+      let best = 0;
+      for (; c < ends[g]; c++) {
+        const cursor = cursors[c];
+        const there = cursor.row < row ? cursor.advance(row) : cursor.row;
+        if (there !== row) continue;
+        const score = scorer.score(scales[c], row, cursor.code);
+        if (score > best) best = score;
+      }
+      if (best === 0) {
+        total = 0;
+        break;
+      }
+      total += best;
+    }
+    if (total === 0) continue;
+    if (rows === null || scores === null) return 1;
+    rows[found] = row;
+    scores[found] = total;
+    found++;
+  }
+  return found;
+}
+
+/** Rows that match exactly `required` of the groups (where that is the most any product matches, "at least" is the same). */
+export function matchSome(
+  segment: Segment,
+  groups: readonly BoundGroup[],
+  required: number,
+  accept: Uint32Array | null,
+  scorer: Scorer,
+): Matches {
+  const touched = addUp(segment, groups, accept, scorer);
+  const scratch = termScratch(segment.productCount);
+  const out = matchScratch(segment.productCount);
+  let count = 0;
+  // Where nearly every row was touched, walking them in order beats sorting.
+  const rows = touched.subarray(0, touchedCount).sort();
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    if (scratch.matched[row] === required) {
+      out.scores[count] = scratch.before[row] + scratch.best[row];
+      out.rows[count++] = row;
+    }
+  }
+  clear(rows, segment.productCount);
+  return { rows: out.rows.subarray(0, count), scores: out.scores.subarray(0, count) };
+}
+
+/** The most groups that one accepted row matches. */
+export function mostGroups(
+  segment: Segment,
+  groups: readonly BoundGroup[],
+  accept: Uint32Array | null,
+  scorer: Scorer,
+): number {
+  const touched = addUp(segment, groups, accept, scorer);
+  const scratch = termScratch(segment.productCount);
+  let most = 0;
+  for (let i = 0; i < touchedCount; i++) {
+    const matched = scratch.matched[touched[i]];
+    if (matched > most) most = matched;
+  }
+  clear(touched.subarray(0, touchedCount), segment.productCount);
+  return most;
+}
+
+let touchedRows = new Uint32Array(0);
+let touchedCount = 0;
+
+/** Adds all groups up in the scratch; returns the touched rows (`touchedCount` of them, in no order). */
+function addUp(
+  segment: Segment,
+  groups: readonly BoundGroup[],
+  accept: Uint32Array | null,
+  scorer: Scorer,
+): Uint32Array {
+  const { matched, touchedBy, before, best } = termScratch(segment.productCount);
+  if (touchedRows.length < segment.productCount) touchedRows = new Uint32Array(matched.length);
+  const touched = touchedRows;
+  let count = 0;
+  for (let g = 0; g < groups.length; g++) {
+    for (const alternative of groups[g].alternatives) {
+      const { rows, codes } = listScratch(0, alternative.count);
+      segment.postings.decode(alternative.list, rows, codes);
+      for (let i = 0; i < alternative.count; i++) {
+        const row = rows[i];
+        if (accept !== null && ((accept[row >>> 5] >>> row) & 1) === 0) continue;
+        const score = scorer.score(alternative.scale, row, codes[i]);
+        if (score === 0) continue;
+        if (touchedBy[row] === g + 1) {
+          if (score > best[row]) best[row] = score;
+          continue;
+        }
+        if (touchedBy[row] === 0) touched[count++] = row;
+        touchedBy[row] = g + 1;
+        matched[row]++;
+        before[row] += best[row];
+        best[row] = score;
+      }
+    }
+  }
+  touchedCount = count;
+  return touched;
+}
+
+function clear(rows: Uint32Array, rowCount: number): void {
+  const { matched, touchedBy, before, best } = termScratch(rowCount);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    matched[row] = 0;
+    touchedBy[row] = 0;
+    before[row] = 0;
+    best[row] = 0;
+  }
+}
+
+/** Cursors are reused per set of postings: each holds a decoded block. */
+const cursorPools = new WeakMap<Postings, PostingCursor[]>();
+
+function borrowCursor(postings: Postings, position: number): PostingCursor {
+  let pool = cursorPools.get(postings);
+  if (pool === undefined) {
+    pool = [];
+    cursorPools.set(postings, pool);
+  }
+  let cursor = pool[position];
+  if (cursor === undefined) {
+    cursor = postings.cursor();
+    pool[position] = cursor;
+  }
+  return cursor;
+}

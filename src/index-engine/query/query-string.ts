@@ -1,0 +1,218 @@
+/**
+ * The query language of `querystring` product sets: the part of the Lucene syntax that shops use.
+ *
+ *   query  = chain *( ["OR"] chain )                      side by side means OR, as there
+ *   chain  = clause *( "AND" clause )                     AND binds closer
+ *   clause = ["+" | "-" | "!" | "NOT"] atom ["^" number]  + must, - must not
+ *   atom   = "*" | "*:*" | [field ":"] ( "(" query ")" | phrase | word )
+ *   phrase = '"' text '"'                                 all of its words, in the field
+ *   field, word = characters without space ( ) " ^ : ; "\" makes the next character an ordinary one
+ *
+ *   brand:acme AND (shoe OR "running sock"^2) -kids
+ *
+ * A word that analysis splits ("t-shirt") is all of its words. `||` and `&&` are OR and AND, `~2` behind a word or phrase is left
+ * out. A field may hold `*` wildcards; one that is not searched matches nothing. `+`, `-`, `!` only count before an atom.
+ * What does not fit the grammar is null: the caller then takes its words.
+ */
+import type { FieldWeights, TermGroup } from "../rank/index.ts";
+import type { Expression } from "./plan.ts";
+
+export interface QueryStringContext {
+  /** Words of a text as term groups, none for a text without letters and digits. */
+  groups(text: string): readonly TermGroup[];
+  /** Weights that search this field only. */
+  fieldOnly(field: string): FieldWeights;
+}
+
+type Token =
+  | { readonly kind: "open" | "close" | "and" | "or" | "not" | "must" }
+  | { readonly kind: "boost"; readonly value: number }
+  | { readonly kind: "field"; readonly name: string }
+  | { readonly kind: "phrase" | "word"; readonly text: string };
+
+type Clause = { readonly occur: "must" | "should" | "not"; readonly expression: Expression };
+
+/** How deep parentheses may nest; beyond that the text is not readable. */
+const MAX_DEPTH = 32;
+
+export function parseQueryString(text: string, context: QueryStringContext): Expression | null {
+  const tokens = tokenize(text);
+  if (tokens === null || tokens.length === 0) return null;
+  const parser = new Parser(tokens, context);
+  const expression = parser.query(null, 0);
+  return expression !== null && parser.atEnd ? expression : null;
+}
+
+function tokenize(text: string): Token[] | null {
+  const tokens: Token[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const character = text[at];
+    if (/\s/.test(character)) at++;
+    else if (character === "(" || character === ")") {
+      tokens.push({ kind: character === "(" ? "open" : "close" });
+      at++;
+    } else if (character === "+") {
+      tokens.push({ kind: "must" });
+      at++;
+    } else if (character === "-" || character === "!") {
+      tokens.push({ kind: "not" });
+      at++;
+    } else if (character === "^") {
+      const match = /^\^(\d+(?:\.\d+)?)/.exec(text.slice(at, at + 32));
+      if (match === null) return null;
+      tokens.push({ kind: "boost", value: Number(match[1]) });
+      at += match[0].length;
+    } else if (character === '"') {
+      let end = at + 1;
+      let phrase = "";
+      while (end < text.length && text[end] !== '"') {
+        if (text[end] === "\\") end++;
+        phrase += text[end] ?? "";
+        end++;
+      }
+      if (end >= text.length) return null;
+      at = end + 1 + withoutFuzziness(text, end + 1);
+      tokens.push({ kind: "phrase", text: phrase });
+    } else {
+      let word = "";
+      let plain = true;
+      while (at < text.length && !/[\s()"^:]/.test(text[at])) {
+        if (text[at] === "\\") {
+          at++;
+          plain = false;
+        }
+        word += text[at] ?? "";
+        at++;
+      }
+      if (text[at] === ":") {
+        if (word === "") return null;
+        at++;
+        tokens.push({ kind: "field", name: word });
+      } else if (plain && (word === "AND" || word === "&&")) tokens.push({ kind: "and" });
+      else if (plain && (word === "OR" || word === "||")) tokens.push({ kind: "or" });
+      else if (plain && word === "NOT") tokens.push({ kind: "not" });
+      else tokens.push({ kind: "word", text: plain ? word.replace(/~\d*(?:\.\d+)?$/, "") : word });
+    }
+  }
+  return tokens;
+}
+
+function withoutFuzziness(text: string, from: number): number {
+  return /^~\d*(?:\.\d+)?/.exec(text.slice(from, from + 16))?.[0].length ?? 0;
+}
+
+/** Recursive descent; every method answers null where the grammar does not fit. */
+class Parser {
+  readonly #tokens: readonly Token[];
+  readonly #context: QueryStringContext;
+  #at = 0;
+
+  constructor(tokens: readonly Token[], context: QueryStringContext) {
+    this.#tokens = tokens;
+    this.#context = context;
+  }
+
+  get atEnd(): boolean {
+    return this.#at >= this.#tokens.length;
+  }
+
+  #peek(): Token | undefined {
+    return this.#tokens[this.#at];
+  }
+
+  #skip(kind: Token["kind"]): boolean {
+    if (this.#peek()?.kind !== kind) return false;
+    this.#at++;
+    return true;
+  }
+
+  query(weights: FieldWeights | null, depth: number): Expression | null {
+    if (depth > MAX_DEPTH) return null;
+    const clauses: Clause[] = [];
+    for (;;) {
+      const chain = this.#chain(weights, depth);
+      if (chain === null) return null;
+      clauses.push(chain);
+      const hasOr = this.#skip("or");
+      const next = this.#peek();
+      if (next === undefined || next.kind === "close") return hasOr ? null : together(clauses);
+    }
+  }
+
+  #chain(weights: FieldWeights | null, depth: number): Clause | null {
+    const first = this.#clause(weights, depth);
+    if (first === null) return null;
+    const clauses: Clause[] = [first];
+    while (this.#skip("and")) {
+      const next = this.#clause(weights, depth);
+      if (next === null) return null;
+      clauses.push(next);
+    }
+    if (clauses.length === 1) return first;
+    const all = clauses.map(({ occur, expression }): Clause => ({
+      occur: occur === "not" ? "not" : "must",
+      expression,
+    }));
+    return { occur: "should", expression: together(all) };
+  }
+
+  #clause(weights: FieldWeights | null, depth: number): Clause | null {
+    const occur = this.#skip("must") ? "must" : this.#skip("not") ? "not" : "should";
+    const atom = this.#atom(weights, depth);
+    if (atom === null) return null;
+    const boost = this.#peek();
+    if (boost?.kind !== "boost") return { occur, expression: atom };
+    this.#at++;
+    return { occur, expression: { ...atom, boost: atom.boost * boost.value } };
+  }
+
+  #atom(weights: FieldWeights | null, depth: number): Expression | null {
+    const token = this.#peek();
+    this.#at++;
+    switch (token?.kind) {
+      case "field": {
+        const value = this.#peek();
+        if (token.name === "*" && value?.kind === "word" && value.text === "*") {
+          this.#at++;
+          return { kind: "everything", boost: 1 };
+        }
+        if (value?.kind !== "open" && value?.kind !== "phrase" && value?.kind !== "word")
+          return null;
+        return this.#atom(this.#context.fieldOnly(token.name), depth);
+      }
+      case "open": {
+        const inner = this.query(weights, depth + 1);
+        return inner !== null && this.#skip("close") ? inner : null;
+      }
+      case "phrase":
+      case "word":
+        if (token.kind === "word" && token.text === "*" && weights === null) {
+          return { kind: "everything", boost: 1 };
+        }
+        return { kind: "words", groups: this.#context.groups(token.text), weights, boost: 1 };
+      case "close":
+      case "and":
+      case "or":
+      case "not":
+      case "must":
+      case "boost":
+      case undefined:
+        return null;
+    }
+  }
+}
+
+/** Clauses without words say nothing ("shoes & socks"); where all are such, so is the whole. */
+function together(all: readonly Clause[]): Expression {
+  const [first] = all;
+  const clauses = all.filter(({ expression }) => !isWordless(expression));
+  if (clauses.length === 0 && first !== undefined) return first.expression;
+  const [only] = clauses;
+  if (clauses.length === 1 && only !== undefined && only.occur !== "not") return only.expression;
+  return { kind: "clauses", clauses, boost: 1 };
+}
+
+function isWordless(expression: Expression): boolean {
+  return expression.kind === "words" && expression.groups.length === 0;
+}

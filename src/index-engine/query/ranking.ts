@@ -1,0 +1,139 @@
+/** Matches of one segment -> the best k of them, with what orders them across segments. */
+import { hasBit } from "../bits.ts";
+import type { Segment } from "../model.ts";
+import {
+  bindSort,
+  compareSortKeys,
+  inStockOf,
+  keyOf,
+  rankOf,
+  rankOfKey,
+  rowOfKey,
+  TopKeys,
+  topOf,
+  type SortCriterion,
+} from "../rank/index.ts";
+import { compareCodePoints } from "../strings.ts";
+import type { Matches } from "./match-words.ts";
+import type { RankedKeys } from "./plan.ts";
+
+export interface RankedRow extends RankedKeys {
+  readonly row: number;
+  readonly id: string;
+}
+
+/** @param except bit per row that does not take part; null: all do */
+export function bestRows(
+  segment: Segment,
+  matches: Matches,
+  criteria: readonly SortCriterion[],
+  k: number,
+  except: Uint32Array | null,
+): RankedRow[] {
+  if (k === 0 || matches.rows.length === 0) return [];
+  return criteria.length === 0
+    ? byRelevance(segment, matches, k, except)
+    : byCriteria(segment, matches, criteria, k, except);
+}
+
+/** Order of two products of any segments; 0 only for the same id. */
+export function compareRanked(
+  criteria: readonly SortCriterion[],
+  a: RankedKeys & { readonly id: string },
+  b: RankedKeys & { readonly id: string },
+): number {
+  const order =
+    criteria.length === 0
+      ? b.rank - a.rank
+      : compareSortKeys(criteria, a.keys, b.keys) || b.score - a.score;
+  return order !== 0 ? order : compareCodePoints(a.id, b.id);
+}
+
+function byRelevance(
+  segment: Segment,
+  matches: Matches,
+  k: number,
+  except: Uint32Array | null,
+): RankedRow[] {
+  const { rows, scores } = matches;
+  const inStock = inStockOf(segment);
+  const top = new TopKeys(Math.min(k, rows.length));
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    // Without the stock, which costs a column read: the best this score can become.
+    if (keyOf(rankOf(scores[i], true), row) <= top.threshold) continue;
+    if (except !== null && hasBit(except, row)) continue;
+    top.offer(keyOf(rankOf(scores[i], inStock(row)), row));
+  }
+  const best: RankedRow[] = [];
+  for (const key of top.sorted()) {
+    const row = rowOfKey(key);
+    best.push({
+      row,
+      id: segment.ids.get(row),
+      keys: [],
+      score: scoreOfRow(matches, row),
+      rank: rankOfKey(key),
+    });
+  }
+  return best;
+}
+
+function byCriteria(
+  segment: Segment,
+  matches: Matches,
+  criteria: readonly SortCriterion[],
+  k: number,
+  except: Uint32Array | null,
+): RankedRow[] {
+  const { rows, scores } = matches;
+  const bound = bindSort(segment, criteria);
+  const orders = bound.map((criterion) => {
+    const values = new Float64Array(rows.length);
+    for (let i = 0; i < rows.length; i++) values[i] = criterion.order(rows[i]);
+    return values;
+  });
+  const compare = (a: number, b: number): number => {
+    for (const values of orders) {
+      if (values[a] !== values[b]) return values[a] < values[b] ? -1 : 1;
+    }
+    return scores[b] - scores[a] || a - b;
+  };
+  let positions: Uint32Array | null = null;
+  if (except !== null) {
+    positions = new Uint32Array(rows.length);
+    let count = 0;
+    for (let i = 0; i < rows.length; i++) if (!hasBit(except, rows[i])) positions[count++] = i;
+    positions = positions.subarray(0, count);
+  }
+  const kept = positions;
+  const best =
+    kept === null
+      ? topOf(rows.length, k, compare)
+      : topOf(kept.length, k, (a, b) => compare(kept[a], kept[b])).map((i) => kept[i]);
+  return best.map((i) => ({
+    row: rows[i],
+    id: segment.ids.get(rows[i]),
+    keys: bound.map((criterion) => criterion.key(rows[i])),
+    score: scores[i],
+    rank: 0,
+  }));
+}
+
+/** The score of a row; 0 when it is not among the matches. */
+export function scoreOfRow(matches: Matches, row: number): number {
+  const at = positionOf(matches.rows, row);
+  return at < 0 ? 0 : matches.scores[at];
+}
+
+/** Position of `row` in ascending `rows`, or -1. */
+export function positionOf(rows: Uint32Array, row: number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rows[middle] < row) low = middle + 1;
+    else high = middle;
+  }
+  return low < rows.length && rows[low] === row ? low : -1;
+}

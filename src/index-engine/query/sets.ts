@@ -1,0 +1,125 @@
+/**
+ * Arranged searches: which products each set holds (reference-behaviour.md 5.9).
+ *
+ * Sets are filled in order, and a product belongs to the first set that names it. A searching set is asked for as many products
+ * more as earlier sets could take from it, so that it still fills up to its limit. Own filters of a set choose its products; the
+ * request's filters come later (execute.ts), as for every product.
+ */
+import { exactTerm } from "../rank/index.ts";
+import { scalesOf, unitScale, type SearchContext } from "./context.ts";
+import { matchSearch } from "./match.ts";
+import { matchAll } from "./match-words.ts";
+import type {
+  ArrangedSets,
+  Decision,
+  QueryPlan,
+  SetCandidate,
+  SetPlan,
+  SetsPartial,
+} from "./plan.ts";
+import { bestRows, compareRanked } from "./ranking.ts";
+
+/** Products that one looked-up set brings at most (reference-behaviour.md 5.9.8). */
+export const MAX_LOOKUP_PRODUCTS = 1_000;
+
+export function resolveSets(
+  context: SearchContext,
+  plan: QueryPlan,
+  decision: Decision,
+): SetsPartial {
+  return {
+    candidates: (plan.sets ?? []).map((set, i) => candidatesOf(context, plan, decision, set, i)),
+  };
+}
+
+export function mergeSets(
+  plan: QueryPlan,
+  decision: Decision,
+  partials: readonly SetsPartial[],
+): ArrangedSets {
+  const used = new Set<string>();
+  const ids = (plan.sets ?? []).map((set, i) => {
+    const candidates = partials
+      .flatMap((partial) => partial.candidates[i])
+      .sort(orderOf(set, decision));
+    const limit = capacityOf(set);
+    const taken: string[] = [];
+    for (const { id } of candidates) {
+      if (taken.length >= limit) break;
+      if (used.has(id)) continue;
+      used.add(id);
+      taken.push(id);
+    }
+    return taken;
+  });
+  return { ids };
+}
+
+/** How many products a set can hold. */
+function capacityOf(set: SetPlan): number {
+  switch (set.kind) {
+    case "ids":
+      return set.ids.length;
+    case "lookup":
+      return MAX_LOOKUP_PRODUCTS;
+    case "search":
+      return set.limit;
+    case "nothing":
+      return 0;
+  }
+}
+
+function orderOf(set: SetPlan, decision: Decision): (a: SetCandidate, b: SetCandidate) => number {
+  const criteria = set.kind === "search" ? decision.searches[set.search].criteria : [];
+  return (a, b) => a.position - b.position || compareRanked(criteria, a, b);
+}
+
+function candidatesOf(
+  context: SearchContext,
+  plan: QueryPlan,
+  decision: Decision,
+  set: SetPlan,
+  position: number,
+): readonly SetCandidate[] {
+  switch (set.kind) {
+    case "nothing":
+      return [];
+    case "ids":
+      return set.ids.flatMap((id, at) =>
+        context.reader.find(id) === null ? [] : [unranked(id, at)],
+      );
+    case "lookup": {
+      const found: SetCandidate[] = [];
+      set.words.forEach((words, at) => {
+        if (found.length >= MAX_LOOKUP_PRODUCTS) return;
+        const groups = words.map(exactTerm);
+        context.reader.segments.forEach(({ segment }, s) => {
+          const bound = context.bind(s, groups, unitScale);
+          const scorer = context.scorer(s, set.weights, decision.statistics);
+          const { rows } = matchAll(segment, bound, context.passing(s, []).products, scorer);
+          for (const row of rows) found.push(unranked(segment.ids.get(row), at));
+        });
+      });
+      return found.sort(orderOf(set, decision)).slice(0, MAX_LOOKUP_PRODUCTS);
+    }
+    case "search": {
+      const { filters, criteria } = decision.searches[set.search];
+      const scale = scalesOf(plan, decision);
+      let k = set.limit;
+      for (let i = 0; i < position; i++) k += capacityOf(plan.sets?.[i] ?? { kind: "nothing" });
+      const found: SetCandidate[] = [];
+      context.reader.segments.forEach(({ segment }, s) => {
+        const accept = context.passing(s, filters).products;
+        const matches = matchSearch(context, plan, decision, set.search, s, accept, scale);
+        for (const { id, keys, score, rank } of bestRows(segment, matches, criteria, k, null)) {
+          found.push({ id, keys, score, rank, position: 0 });
+        }
+      });
+      return found.sort(orderOf(set, decision)).slice(0, k);
+    }
+  }
+}
+
+function unranked(id: string, position: number): SetCandidate {
+  return { id, position, keys: [], score: 0, rank: 0 };
+}

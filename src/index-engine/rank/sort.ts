@@ -1,0 +1,168 @@
+/**
+ * Sorting by columns (reference-behaviour.md 3.9).
+ *
+ * A criterion names a column; ascending takes a product's smallest value, descending its largest (over the product and its
+ * variants). A name may have a number column and a string column ("Size": 38, XL): then it is two criteria, numbers first, and
+ * what has no number is behind all numbers. Missing values come last in either direction, or where the tenant's sort option puts
+ * them. What all criteria leave equal is decided by score, then id.
+ *
+ * Inside a segment every criterion is one number per row, smaller first (string columns: the ordinal of the key, which has the
+ * order of the keys). Between segments numbers compare as they are and strings by code points of their sort keys.
+ */
+import type { Segment } from "../model.ts";
+import { sortKey, textOfSortKey } from "../analysis/index.ts";
+import { compareCodePoints } from "../strings.ts";
+
+/** One sort criterion as requested. `missing`: the tenant's setting for this field and direction, null without one. */
+export interface SortToken {
+  readonly field: string;
+  readonly descending: boolean;
+  readonly missing: string | null;
+}
+
+export type ColumnKind = "number" | "string";
+
+/** Where a row without a value stands: at an end, or as if it had `value` (a number; for strings a sort key). */
+export type MissingPlace =
+  | { readonly place: "first" | "last" }
+  | { readonly place: "value"; readonly value: number | string };
+
+/** One criterion on a column that exists somewhere in the index. Plain data. */
+export interface SortCriterion {
+  readonly field: string;
+  readonly descending: boolean;
+  readonly kind: ColumnKind;
+  readonly missing: MissingPlace;
+}
+
+/** Tokens whose field has no column anywhere are ignored. */
+export function resolveSort(
+  tokens: readonly SortToken[],
+  kindsOf: (field: string) => readonly ColumnKind[],
+  language: string,
+): SortCriterion[] {
+  const criteria: SortCriterion[] = [];
+  for (const { field, descending, missing } of tokens) {
+    for (const kind of ["number", "string"] as const) {
+      if (!kindsOf(field).includes(kind)) continue;
+      criteria.push({ field, descending, kind, missing: missingPlace(missing, kind, language) });
+    }
+  }
+  return criteria;
+}
+
+function missingPlace(setting: string | null, kind: ColumnKind, language: string): MissingPlace {
+  if (setting === "_first") return { place: "first" };
+  if (setting === null || setting === "_last" || setting.trim() === "") return { place: "last" };
+  if (kind === "string") return { place: "value", value: sortKey(setting, language) };
+  const value = Number(setting);
+  return Number.isFinite(value) ? { place: "value", value } : { place: "last" };
+}
+
+/** What a criterion says of a row, comparable between segments. Strings: null = missing, placed by `missing`. */
+export type SortKeyValue = number | string | null;
+
+/** A criterion bound to one segment. */
+export interface BoundCriterion {
+  /** Smaller first, inside this segment. */
+  order(row: number): number;
+  /** The same for a variant row, by its own or inherited value. */
+  orderOfVariant(variantRow: number): number;
+  key(row: number): SortKeyValue;
+  /** The value itself, for the answer; null when missing. */
+  shown(row: number): number | string | null;
+}
+
+export function bindSort(segment: Segment, criteria: readonly SortCriterion[]): BoundCriterion[] {
+  return criteria.map((criterion) =>
+    criterion.kind === "number" ? bindNumber(segment, criterion) : bindString(segment, criterion),
+  );
+}
+
+function bindNumber(segment: Segment, criterion: SortCriterion): BoundCriterion {
+  const column = segment.numberColumns.get(criterion.field);
+  const { descending } = criterion;
+  const sign = descending ? -1 : 1;
+  const { missing } = criterion;
+  const absent =
+    missing.place === "value"
+      ? sign * Number(missing.value)
+      : missing.place === "first"
+        ? -Infinity
+        : Infinity;
+  const valueOf = (row: number): number =>
+    column === undefined ? NaN : descending ? column.max(row) : column.min(row);
+  const order = (row: number): number => {
+    const value = valueOf(row);
+    return Number.isNaN(value) ? absent : sign * value;
+  };
+  return {
+    order,
+    orderOfVariant: (variantRow) => {
+      const value = column === undefined ? NaN : column.ofVariant(variantRow);
+      return Number.isNaN(value) ? absent : sign * value;
+    },
+    key: order,
+    shown: (row) => {
+      const value = valueOf(row);
+      return Number.isNaN(value) ? null : value;
+    },
+  };
+}
+
+function bindString(segment: Segment, criterion: SortCriterion): BoundCriterion {
+  const column = segment.stringColumns.get(criterion.field);
+  const { descending, missing } = criterion;
+  const sign = descending ? -1 : 1;
+  let absent = missing.place === "first" ? -Infinity : Infinity;
+  let absentKey: string | null = null;
+  if (missing.place === "value") {
+    absentKey = String(missing.value);
+    if (column !== undefined) {
+      const at = column.keys.find(absentKey);
+      // Between two ordinals where no row has this very key.
+      absent = sign * (at >= 0 ? at : column.keys.lowerBound(absentKey) - 0.5);
+    }
+  }
+  const ordinalOf = (row: number): number =>
+    column === undefined ? -1 : descending ? column.max(row) : column.min(row);
+  return {
+    order: (row) => {
+      const ordinal = ordinalOf(row);
+      return ordinal < 0 ? absent : sign * ordinal;
+    },
+    orderOfVariant: (variantRow) => {
+      const ordinal = column === undefined ? -1 : column.ofVariant(variantRow);
+      return ordinal < 0 ? absent : sign * ordinal;
+    },
+    key: (row) => {
+      const ordinal = ordinalOf(row);
+      return column === undefined || ordinal < 0 ? absentKey : column.keys.get(ordinal);
+    },
+    shown: (row) => {
+      const ordinal = ordinalOf(row);
+      return column === undefined || ordinal < 0 ? null : textOfSortKey(column.keys.get(ordinal));
+    },
+  };
+}
+
+/** Order of two products by their keys; 0 where all criteria leave them equal. */
+export function compareSortKeys(
+  criteria: readonly SortCriterion[],
+  a: readonly SortKeyValue[],
+  b: readonly SortKeyValue[],
+): number {
+  for (let i = 0; i < criteria.length; i++) {
+    const order = compareOne(criteria[i], a[i], b[i]);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function compareOne(criterion: SortCriterion, a: SortKeyValue, b: SortKeyValue): number {
+  if (typeof a === "number" && typeof b === "number") return a < b ? -1 : a > b ? 1 : 0;
+  const missingFirst = criterion.missing.place === "first" ? -1 : 1;
+  if (a === null || b === null) return a === b ? 0 : a === null ? missingFirst : -missingFirst;
+  const order = compareCodePoints(String(a), String(b));
+  return criterion.descending ? -order : order;
+}

@@ -1,0 +1,89 @@
+/**
+ * The best k of many, two ways:
+ * `TopKeys` for relevance, where one number decides: a binary heap whose root is the worst key kept, so that nearly every later
+ * candidate costs one comparison.
+ * `topOf` for sorts, where several criteria decide: the same heap over positions and a comparison function.
+ */
+export class TopKeys {
+  readonly #capacity: number;
+  readonly #heap: Float64Array;
+  #size = 0;
+  /** The worst key kept once the heap is full; -1 (below every key) until then. */
+  threshold = -1;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+    this.#heap = new Float64Array(capacity);
+    if (capacity === 0) this.threshold = Infinity;
+  }
+
+  /** Only keys above `threshold` are worth offering; others are turned away here as well. */
+  offer(key: number): void {
+    if (key <= this.threshold) return;
+    const heap = this.#heap;
+    if (this.#size < this.#capacity) {
+      let at = this.#size++;
+      while (at > 0) {
+        const parent = (at - 1) >>> 1;
+        if (heap[parent] <= key) break;
+        heap[at] = heap[parent];
+        at = parent;
+      }
+      heap[at] = key;
+    } else {
+      let at = 0;
+      for (;;) {
+        let child = at * 2 + 1;
+        if (child >= this.#size) break;
+        if (child + 1 < this.#size && heap[child + 1] < heap[child]) child++;
+        if (heap[child] >= key) break;
+        heap[at] = heap[child];
+        at = child;
+      }
+      heap[at] = key;
+    }
+    if (this.#size === this.#capacity) this.threshold = heap[0];
+  }
+
+  /** Best first. */
+  sorted(): Float64Array {
+    return this.#heap.slice(0, this.#size).sort().reverse();
+  }
+}
+
+/**
+ * Positions 0..count-1, the best k, best first. `compare` < 0: its first argument comes first; never 0 for two positions.
+ */
+export function topOf(
+  count: number,
+  k: number,
+  compare: (a: number, b: number) => number,
+): number[] {
+  if (k <= 0) return [];
+  const heap: number[] = [];
+  for (let position = 0; position < count; position++) {
+    if (heap.length < k) {
+      let at = heap.length;
+      heap.push(position);
+      while (at > 0) {
+        const parent = (at - 1) >>> 1;
+        if (compare(heap[parent], position) > 0) break;
+        heap[at] = heap[parent];
+        at = parent;
+      }
+      heap[at] = position;
+    } else if (compare(position, heap[0]) < 0) {
+      let at = 0;
+      for (;;) {
+        let child = at * 2 + 1;
+        if (child >= k) break;
+        if (child + 1 < k && compare(heap[child + 1], heap[child]) > 0) child++;
+        if (compare(heap[child], position) < 0) break;
+        heap[at] = heap[child];
+        at = child;
+      }
+      heap[at] = position;
+    }
+  }
+  return heap.sort(compare);
+}

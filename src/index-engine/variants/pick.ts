@@ -1,0 +1,177 @@
+/**
+ * Which variant a hit shows (reference-behaviour.md 5.8, 5.9.6).
+ *
+ * Only variants that pass all filters (invariant I1) come into question. They are ranked by their own content: for each word of
+ * the query the best of its alternatives counts factor * (best field weight + FIELD_TIE * the other fields'); each boost term that
+ * the variant's id or content matches adds VARIANT_BOOST. What shares all its words with its siblings has the same score as they.
+ *
+ *   matching = the passing variants with a score, or all passing ones when none has any (the query was about the master)
+ *
+ *   pickIfBestScored   the first, if it is the only matching one or strictly better than the second
+ *   pickAlways         the first
+ *   pickIfDrilledDown  the first, if fewer match than exist, or only one exists
+ *   pickIfSingleHit    the first, if it is the only matching one
+ *
+ * Order: the sort criteria (a variant's own or inherited value; what a master says for all decides nothing), then score, then
+ * the order of the document. "Better" means before by criteria or score.
+ */
+import type { VariantPickingStrategy } from "../../interface/index.ts";
+import { hasBit } from "../bits.ts";
+import { VARIANT_ID_FIELD } from "../fields/convert.ts";
+import type { PostingCursor, Segment } from "../model.ts";
+import type { BoundCriterion, TermGroup } from "../rank/index.ts";
+
+/** One of variantBoostTerms. Plain data. */
+export interface VariantBoost {
+  /** Key of the term among variant ids. */
+  readonly idKey: string;
+  /** Its words; all of them must be in the variant. Empty: nothing but an id. */
+  readonly groups: readonly TermGroup[];
+}
+
+/** More than the words of a query add up to: who boosts a variant wants to see it. */
+export const VARIANT_BOOST = 1_000;
+
+export interface VariantPickerOptions {
+  readonly segment: Segment;
+  readonly strategy: VariantPickingStrategy;
+  readonly groups: readonly TermGroup[];
+  readonly boosts: readonly VariantBoost[];
+  /** Signature -> strength in the searched fields (rank/weights.ts). */
+  readonly strengths: Float64Array;
+  /** Bit per variant row that passes; null: all. */
+  readonly passing: Uint32Array | null;
+  readonly criteria: readonly BoundCriterion[];
+  /** Ordinal of a term in the segment's dictionary; -1 when absent. */
+  listOf(term: string): number;
+}
+
+export interface PickedVariant {
+  /** Position in the document. */
+  readonly variant: number;
+  readonly score: number;
+}
+
+interface Candidate extends PickedVariant {
+  readonly variantRow: number;
+}
+
+/** Picks variants for the hits of one segment. */
+export class VariantPicker {
+  readonly #options: VariantPickerOptions;
+  readonly #cursor: PostingCursor | null;
+  /** Value ordinals of each boost's id, [start, end); null where no variant has it. */
+  readonly #boostIds: readonly (readonly [number, number] | null)[];
+
+  constructor(options: VariantPickerOptions) {
+    this.#options = options;
+    const { segment } = options;
+    this.#cursor = segment.variantPostings?.cursor() ?? null;
+    const idField = segment.facets.field(VARIANT_ID_FIELD, "term");
+    this.#boostIds = options.boosts.map(({ idKey }) =>
+      idField === null ? null : segment.facets.group(idField, idKey),
+    );
+  }
+
+  /** Null: the master is shown. */
+  pick(row: number): PickedVariant | null {
+    const { segment, strategy } = this.#options;
+    const count = segment.variantsOf(row);
+    if (count === 0) return null;
+    const matching = this.#matching(row, count);
+    const [first, second] = matching;
+    if (first === undefined) return null;
+    switch (strategy) {
+      case "pickAlways":
+        return first;
+      case "pickIfSingleHit":
+        return second === undefined ? first : null;
+      case "pickIfDrilledDown":
+        return matching.length < count || count === 1 ? first : null;
+      case "pickIfBestScored":
+        return second === undefined || this.#compare(first, second) < 0 ? first : null;
+    }
+  }
+
+  /** Best first. */
+  #matching(row: number, count: number): Candidate[] {
+    const { segment, passing } = this.#options;
+    const firstRow = segment.hasVariants ? segment.variantRowStarts[row] : row;
+    const scores = this.#scores(firstRow, count);
+    let candidates: Candidate[] = [];
+    for (let variant = 0; variant < count; variant++) {
+      const variantRow = firstRow + variant;
+      if (passing !== null && !hasBit(passing, variantRow)) continue;
+      candidates.push({ variant, variantRow, score: scores[variant] });
+    }
+    const scored = candidates.filter((candidate) => candidate.score > 0);
+    if (scored.length > 0) candidates = scored;
+    return candidates.sort((a, b) => this.#compare(a, b) || a.variant - b.variant);
+  }
+
+  #compare(a: Candidate, b: Candidate): number {
+    for (const criterion of this.#options.criteria) {
+      const x = criterion.orderOfVariant(a.variantRow);
+      const y = criterion.orderOfVariant(b.variantRow);
+      if (x !== y) return x < y ? -1 : 1;
+    }
+    return b.score - a.score;
+  }
+
+  #scores(firstRow: number, count: number): Float64Array {
+    const { groups, boosts } = this.#options;
+    const scores = new Float64Array(count);
+    for (const group of groups) {
+      const strengths = this.#strengths(group, firstRow, count);
+      for (let i = 0; i < count; i++) scores[i] += strengths[i];
+    }
+    boosts.forEach((boost, b) => {
+      const matched = this.#boosted(boost, this.#boostIds[b], firstRow, count);
+      for (let i = 0; i < count; i++) if (matched[i] === 1) scores[i] += VARIANT_BOOST;
+    });
+    return scores;
+  }
+
+  /** Strength of one word in each of the product's variants. */
+  #strengths(group: TermGroup, firstRow: number, count: number): Float64Array {
+    const { strengths: table, listOf } = this.#options;
+    const cursor = this.#cursor;
+    const strengths = new Float64Array(count);
+    if (cursor === null) return strengths;
+    for (const { term, factor } of group.alternatives) {
+      const list = listOf(term);
+      if (list < 0 || (this.#options.segment.variantPostings?.count(list) ?? 0) === 0) continue;
+      cursor.open(list);
+      let variantRow = cursor.advance(firstRow);
+      while (variantRow < firstRow + count) {
+        const at = variantRow - firstRow;
+        strengths[at] = Math.max(strengths[at], factor * table[cursor.code]);
+        variantRow = cursor.next();
+      }
+    }
+    return strengths;
+  }
+
+  #boosted(
+    boost: VariantBoost,
+    ids: readonly [number, number] | null,
+    firstRow: number,
+    count: number,
+  ): Uint8Array {
+    const matched = new Uint8Array(count).fill(boost.groups.length > 0 ? 1 : 0);
+    for (const group of boost.groups) {
+      const strengths = this.#strengths(group, firstRow, count);
+      for (let i = 0; i < count; i++) if (strengths[i] === 0) matched[i] = 0;
+    }
+    const { variantStarts, variantValues } = this.#options.segment.facets;
+    if (ids !== null && variantStarts !== null && variantValues !== null) {
+      for (let i = 0; i < count; i++) {
+        const end = variantStarts[firstRow + i + 1];
+        for (let at = variantStarts[firstRow + i]; at < end; at++) {
+          if (variantValues[at] >= ids[0] && variantValues[at] < ids[1]) matched[i] = 1;
+        }
+      }
+    }
+    return matched;
+  }
+}
