@@ -25,7 +25,7 @@
 import type { FieldValue } from "../model.ts";
 import type { RowWriter } from "./row-writer.ts";
 import { filterKey, isShortValue } from "./filter-key.ts";
-import { AttributeItem, levelsOf, PathItem, textOf, type Item } from "./values.ts";
+import { type AttributeItem, levelsOf, PathItem, textOf, type Item } from "./values.ts";
 
 /** Search field of all attributes that no rule names. */
 export const ATTRIBUTES_SEARCH_FIELD = "_attributes";

@@ -95,7 +95,7 @@ function decodeData(
 function acceptsRaw(book: RuleBook, name: string, level: RowLevel): boolean {
   const rule = book.rule(name, level, "data");
   const targets = rule.fixed ?? rule.dynamic;
-  return targets.length > 0 && targets.some((target) => target.type === "raw");
+  return targets.some((target) => target.type === "raw");
 }
 
 function writeData(

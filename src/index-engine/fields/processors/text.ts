@@ -147,10 +147,10 @@ function javaReplacement(text: string): string {
  */
 export const splitValue: ProcessorFactory = (settings) => {
   const field = settings.FieldName;
-  if (field === undefined) throw new Error("SplitValueDataProcessor needs FieldName");
+  if (field === undefined) throw new Error("FieldName is missing");
   const destinations = settings[`${field}_idxToDest`];
   if (destinations === undefined) {
-    throw new Error(`SplitValueDataProcessor needs ${field}_idxToDest`);
+    throw new Error(`${field}_idxToDest is missing`);
   }
   const names = new Map<number, string>();
   for (const entry of destinations.split(";")) {
@@ -189,7 +189,7 @@ export const splitValue: ProcessorFactory = (settings) => {
  */
 export const collectWords: ProcessorFactory = (settings) => {
   const target = settings.fieldName;
-  if (target === undefined) throw new Error("WordSplitterDataProcessor needs fieldName");
+  if (target === undefined) throw new Error("fieldName is missing");
   const sources = Object.keys(settings)
     .filter((key) => key.startsWith("fields."))
     .map((key) => settings[key]);

@@ -1,0 +1,276 @@
+/**
+ * Data processors (reference-behaviour.md 6.5).
+ *
+ *  1. Each does what its settings say; settings that make no sense are an error that names the processor.
+ *  2. They are idempotent on their own output, except where they move a value away, and never touch the document itself.
+ *  3. A skipped document is skipped, whatever processors come later.
+ */
+import { describe, expect, test } from "vitest";
+import { compileFieldPlan, PROCESSOR_NAMES } from "../../src/index-engine/fields/index.ts";
+import type { FieldConfig, IndexConfig, ProcessorConfig } from "../../src/interface/index.ts";
+
+/** Shows everything, so that what a processor did is what a hit shows. */
+const EVERYTHING: FieldConfig = {
+  name: "others",
+  type: "raw",
+  level: "both",
+  sourceNames: [],
+  usages: ["Result"],
+  searchContentPrefix: null,
+};
+
+function configOf(
+  processors: readonly ProcessorConfig[],
+  fields: readonly FieldConfig[] = [],
+): IndexConfig {
+  return {
+    fields,
+    dynamicFields: [EVERYTHING],
+    processors,
+    minimumDocumentCount: 0,
+    catchAll: false,
+  };
+}
+
+function run(
+  name: string,
+  settings: Record<string, string>,
+  document: object,
+  fields: readonly FieldConfig[] = [],
+): object {
+  const plan = compileFieldPlan(configOf([{ name, settings }], fields), "de");
+  const full = { id: "1", data: {}, ...document };
+  const before = structuredClone(full);
+  const { data } = plan.show(full, null);
+  expect(full).toEqual(before);
+  return data;
+}
+
+describe("1. processors", () => {
+  const searched: FieldConfig = {
+    ...EVERYTHING,
+    name: "title",
+    type: "string",
+    sourceNames: ["Title"],
+    usages: ["Search", "Result"],
+  };
+
+  test("AsciiFoldingDataProcessor", () => {
+    expect(
+      run("AsciiFoldingDataProcessor", {}, { data: { Title: "Größe Ærø", other: "ä" } }, [
+        searched,
+      ]),
+    ).toEqual({ title: "Grosse AEro", other: "ä" });
+  });
+
+  test("AttributeToDataFieldConverter", () => {
+    const document = {
+      data: { fit: "slim" },
+      attributes: [
+        { name: "fit", value: "loose" },
+        { name: "size", value: 5 },
+        { name: "color", value: "red", code: "c" },
+      ],
+    };
+    const color = { name: "color", code: "c", value: "red" };
+    expect(run("AttributeToDataFieldConverter", {}, document)).toEqual({
+      fit: ["slim", "loose"],
+      size: 5,
+      color,
+    });
+    expect(run("AttributeToDataFieldConverter", { include: "color" }, document)).toMatchObject({
+      fit: "slim",
+      color: "red",
+    });
+    expect(run("AttributeToDataFieldConverter", { exclude: "fit, x" }, document)).toEqual({
+      fit: "slim",
+      size: 5,
+      color,
+    });
+  });
+
+  test("ExtractCategoryLevelDataProcessor", () => {
+    const category: FieldConfig = {
+      ...EVERYTHING,
+      name: "cat",
+      type: "category",
+      sourceNames: ["Cat"],
+      usages: ["Facet"],
+    };
+    const levels = { cat_lvl_0: "A Z", cat_lvl_1: "B X", cat_lvl_2: "C", cat_leaf: "C X" };
+    const name = "ExtractCategoryLevelDataProcessor";
+    expect(run(name, {}, { data: { Cat: ["A/B/C", "Z/X"] } }, [category])).toEqual(levels);
+    expect(
+      run(
+        name,
+        {},
+        {
+          categories: [
+            [{ name: "A" }, { name: "B" }, { name: "C" }],
+            [{ name: "Z" }, { name: "X" }],
+          ],
+        },
+        [category],
+      ),
+    ).toEqual(levels);
+    expect(run(name, {}, {}, [category])).toEqual({});
+  });
+
+  test("FlagFieldDataProcessor", () => {
+    const settings = {
+      group_1_title: "(?i).*für.*##.*zubehör.*",
+      group_1_title_match: "0.9##1",
+      group_1_brand: "X",
+      group_1_brand_match: "0.5",
+      group_1_destination: "accessory",
+      group_1_noMatch: "-1",
+      group_2_kpi: "\\d+",
+      group_2_kpi_match: "yes",
+    };
+    const flags = (data: object): object => {
+      const { accessory, group_2 } = run("FlagFieldDataProcessor", settings, { data }) as Record<
+        string,
+        unknown
+      >;
+      return { accessory, group_2 };
+    };
+    expect(flags({ title: "Hülle FÜR Handy", brand: "X" })).toEqual({ accessory: "0.9" });
+    expect(flags({ title: "zubehör", kpi: 5 })).toEqual({ accessory: "1", group_2: "yes" });
+    expect(flags({ title: ["a", "b"], brand: "X" })).toEqual({ accessory: "0.5" });
+    expect(flags({ title: "Handy", brand: "XY", kpi: "a5" })).toEqual({ accessory: "-1" });
+  });
+
+  test("RemoveFieldContentDelimiterProcessor", () => {
+    const data = { a: "..x..|..y..", b: "..x..,..y..", c: "x..", d: "..one..", e: "..." };
+    expect(run("RemoveFieldContentDelimiterProcessor", {}, { data })).toEqual({
+      a: "x|y",
+      b: "x,y",
+      c: "x..",
+      d: "one",
+      e: "...",
+    });
+    expect(run("RemoveFieldContentDelimiterProcessor", { fields: "b,d" }, { data })).toEqual({
+      ...data,
+      b: "x,y",
+      d: "one",
+    });
+  });
+
+  test("RemoveValuesDataProcessor", () => {
+    const name = "RemoveValuesDataProcessor";
+    expect(run(name, { t: ".*\\d+.*" }, { data: { t: "a 12 b c3", u: 5 } })).toEqual({
+      t: "a b",
+      u: 5,
+    });
+    expect(
+      run(
+        name,
+        { t: "x", t_destination: "d", t_wordSplitRegEx: "/", t_wordJoinSeparator: "-" },
+        {
+          data: { t: ["a/x/b", "x"] },
+        },
+      ),
+    ).toEqual({ t: ["a/x/b", "x"], d: ["a-b"] });
+    // Everything removed: nothing is left, also of a list.
+    expect(run(name, { t: ".*" }, { data: { t: ["a", "b"] } })).toEqual({});
+  });
+
+  test("ReplacePatternInValuesDataProcessor", () => {
+    const name = "ReplacePatternInValuesDataProcessor";
+    expect(
+      run(
+        name,
+        { t: "(\\d+) ?(?<u>cm)", t_replacement: "$1-${u}\\$" },
+        { data: { t: "5cm 7 cm" } },
+      ),
+    ).toEqual({
+      t: "5-cm$ 7-cm$",
+    });
+    expect(run(name, { t: "x", t_destination: "d" }, { data: { t: ["ax", "x", "b"] } })).toEqual({
+      t: ["ax", "x", "b"],
+      d: ["a", "b"],
+    });
+  });
+
+  test("SplitValueDataProcessor", () => {
+    const name = "SplitValueDataProcessor";
+    const named = {
+      FieldName: "c",
+      c_regEx: "::",
+      c_idxToDest: "0:main;1:second",
+      c_keepOrig: "true",
+    };
+    expect(run(name, named, { data: { c: "a::b" } })).toEqual({
+      c: "a::b",
+      main: "a",
+      second: "b",
+    });
+    expect(run(name, named, { data: { c: "a::b::c" } })).toEqual({ c: "a::b::c" });
+    expect(run(name, named, { data: { c: ["a::b", "c::d", "e"] } })).toEqual({
+      c: ["a::b", "c::d", "e"],
+      main: ["a", "c"],
+      second: ["b", "d"],
+    });
+    const numbered = { FieldName: "c", c_regEx: "(,)", c_idxToDest: "-1:part" };
+    expect(run(name, numbered, { data: { c: "a,b,c,," } })).toEqual({
+      part_0: "a",
+      part_1: "b",
+      part_2: "c",
+    });
+  });
+
+  test("WordSplitterDataProcessor", () => {
+    const settings = { fieldName: "words", "fields.0": "a", "fields.1": "b" };
+    expect(
+      run("WordSplitterDataProcessor", settings, { data: { a: "x (y), x", b: ["z/y"] } }),
+    ).toEqual({
+      a: "x (y), x",
+      b: ["z/y"],
+      words: "x y z",
+    });
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["NoSuchProcessor", {}, "NoSuchProcessor is no data processor"],
+    [
+      "RemoveValuesDataProcessor",
+      { a: "(" },
+      "RemoveValuesDataProcessor: Invalid regular expression",
+    ],
+    ["SplitValueDataProcessor", {}, "SplitValueDataProcessor: FieldName is missing"],
+    [
+      "SplitValueDataProcessor",
+      { FieldName: "a", a_idxToDest: "x" },
+      'must be like 0:a;1:b, not "x"',
+    ],
+    ["FlagFieldDataProcessor", { title: "x" }, "title is not like group_<name>_<field>"],
+    ["WordSplitterDataProcessor", {}, "fieldName is missing"],
+  ])("%s %j is an error", (name, settings, message) => {
+    expect(() => compileFieldPlan(configOf([{ name, settings }]), "en")).toThrow(message);
+  });
+
+  test("the names the configuration may use", () => {
+    expect(PROCESSOR_NAMES).toContain("SkipDocumentDataProcessor");
+    expect(PROCESSOR_NAMES.length).toBe(10);
+  });
+});
+
+test("2. idempotent where PATCH runs them on the same source again", () => {
+  const settings = { t: "\\d", t_replacement: "n" };
+  const once = run("ReplacePatternInValuesDataProcessor", settings, { data: { t: "a1b2" } });
+  expect(run("ReplacePatternInValuesDataProcessor", settings, { data: once })).toEqual(once);
+});
+
+test("3. skipped documents", () => {
+  const plan = compileFieldPlan(
+    configOf([
+      { name: "SkipDocumentDataProcessor", settings: { type: "[Cc]ontent" } },
+      { name: "SkipDocumentDataProcessor", settings: { never: "x" } },
+    ]),
+    "en",
+  );
+  const outcome = (data: object): unknown => plan.read({ id: "1", data }, new Uint8Array());
+  expect(outcome({ type: "content" })).toEqual({ status: "skipped", id: "1" });
+  expect(outcome({ type: ["a", "Content"] })).toEqual({ status: "skipped", id: "1" });
+  expect(outcome({ type: "contents" })).toMatchObject({ status: "indexable" });
+});
