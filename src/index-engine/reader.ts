@@ -1,12 +1,82 @@
-/** One immutable snapshot of an index: segments and what is deleted from them. */
-import type { LiveSegment, Segment } from "./model.ts";
+/**
+ * One immutable snapshot of an index: segments, oldest first, and what is deleted from them. Every change makes a new reader that
+ * shares all it can; a search holds on to one reader and sees no change.
+ *
+ * An id is live at most once: whatever adds a segment deletes its ids from all older ones, and only the bitset of a segment that
+ * loses a row is copied. The sums of live products (for ranking) are kept up with each deletion by what that product adds.
+ */
+import { NORM_GROUPS, type LiveSegment, type Segment } from "./model.ts";
+import { NORM_LENGTHS } from "./segment/index.ts";
+import { wordsFor } from "./bits.ts";
 
-export declare class Reader {
-  private constructor();
-  /** Oldest first. Rows whose id a later segment has (live or deleted) become deleted. */
-  static of(segments: readonly (Segment | LiveSegment)[]): Reader;
-  static readonly empty: Reader;
+/** A segment with its live sums. */
+class CountedSegment implements LiveSegment {
+  readonly segment: Segment;
+  readonly deleted: Uint32Array | null;
+  readonly deletedCount: number;
+  readonly variantCount: number;
+  readonly lengthSums: readonly number[];
 
+  constructor(
+    segment: Segment,
+    deleted: Uint32Array | null,
+    sums: {
+      readonly deletedCount: number;
+      readonly variantCount: number;
+      readonly lengthSums: readonly number[];
+    },
+  ) {
+    this.segment = segment;
+    this.deleted = deleted;
+    this.deletedCount = sums.deletedCount;
+    this.variantCount = sums.variantCount;
+    this.lengthSums = sums.lengthSums;
+  }
+
+  static of(given: Segment | LiveSegment): CountedSegment {
+    if (given instanceof CountedSegment) return given;
+    const segment = "segment" in given ? given.segment : given;
+    const { variantCount, lengthSums } = segment;
+    const whole = new CountedSegment(segment, null, { deletedCount: 0, variantCount, lengthSums });
+    if (!("segment" in given) || given.deleted === null) return whole;
+    const rows: number[] = [];
+    for (let row = 0; row < segment.productCount; row++) {
+      if (isDeleted(given.deleted, row)) rows.push(row);
+    }
+    return whole.without(rows);
+  }
+
+  /** With these rows deleted too; rows that already are do not count. This very object when nothing changes. */
+  without(rows: readonly number[]): CountedSegment {
+    const { segment } = this;
+    let { deletedCount, variantCount } = this;
+    let deleted: Uint32Array | null = null;
+    const lengthSums = [...this.lengthSums];
+    for (const row of rows) {
+      if (deleted === null) {
+        if (this.deleted !== null && isDeleted(this.deleted, row)) continue;
+        deleted = new Uint32Array(wordsFor(segment.productCount));
+        if (this.deleted !== null) deleted.set(this.deleted);
+      }
+      if (isDeleted(deleted, row)) continue;
+      deleted[row >>> 5] |= 1 << row;
+      deletedCount++;
+      variantCount -= segment.variantsOf(row);
+      for (let group = 0; group < NORM_GROUPS.length; group++) {
+        lengthSums[group] -= NORM_LENGTHS[segment.norms[group][row]];
+      }
+    }
+    if (deleted === null) return this;
+    return new CountedSegment(segment, deleted, { deletedCount, variantCount, lengthSums });
+  }
+}
+
+function isDeleted(deleted: Uint32Array, row: number): boolean {
+  return ((deleted[row >>> 5] >>> row) & 1) === 1;
+}
+
+export class Reader {
+  /** Oldest first. */
   readonly segments: readonly LiveSegment[];
   /** Live products, variants that documents really have, and decoded lengths by index of NORM_GROUPS. */
   readonly productCount: number;
@@ -14,21 +84,161 @@ export declare class Reader {
   readonly lengthSums: readonly number[];
   /** Bytes of the segments and deletion bits. */
   readonly sizeBytes: number;
+  readonly #segments: readonly CountedSegment[];
+
+  private constructor(segments: readonly CountedSegment[]) {
+    this.#segments = segments;
+    this.segments = segments;
+    let productCount = 0;
+    let variantCount = 0;
+    let sizeBytes = 0;
+    const lengthSums: number[] = NORM_GROUPS.map(() => 0);
+    for (const live of segments) {
+      productCount += live.segment.productCount - live.deletedCount;
+      variantCount += live.variantCount;
+      sizeBytes += live.segment.sizeBytes + (live.deleted === null ? 0 : live.deleted.byteLength);
+      // Integers below 2^53, so no order of adding and subtracting changes them.
+      live.lengthSums.forEach((sum, group) => (lengthSums[group] += sum));
+    }
+    this.productCount = productCount;
+    this.variantCount = variantCount;
+    this.sizeBytes = sizeBytes;
+    this.lengthSums = lengthSums;
+  }
+
+  /** A reader without segments. */
+  static readonly empty: Reader = new Reader([]);
+
+  /**
+   * Oldest first. Rows whose id a later segment has, live or deleted, are deleted. One segment costs nothing, each further one a
+   * look-up per id in all before it.
+   */
+  static of(segments: readonly (Segment | LiveSegment)[]): Reader {
+    let reader = Reader.empty;
+    for (const given of segments) reader = reader.#withNewest(CountedSegment.of(given), []);
+    return reader;
+  }
 
   /** The live product with this id. */
-  find(id: string): { readonly segment: number; readonly row: number } | null;
-  /** Live products with this dictionary term (exact term, or STEM_PREFIX + stem). */
-  documentFrequency(term: string): number;
-  /** Adds `segment` as the newest; its ids and `deletedIds` are deleted from all older ones (deletedIds not from it). */
-  withUpdate(segment: Segment | null, deletedIds: readonly string[]): Reader;
+  find(id: string): { readonly segment: number; readonly row: number } | null {
+    for (let segment = this.#segments.length - 1; segment >= 0; segment--) {
+      const live = this.#segments[segment];
+      const row = live.segment.ids.find(id);
+      if (row >= 0 && (live.deleted === null || !isDeleted(live.deleted, row))) {
+        return { segment, row };
+      }
+    }
+    return null;
+  }
+
+  /** Live products with this dictionary term (an exact term, or STEM_PREFIX + stem). */
+  documentFrequency(term: string): number {
+    let count = 0;
+    for (const live of this.#segments) {
+      const ordinal = live.segment.terms.find(term);
+      if (ordinal >= 0) count += liveFrequency(live, ordinal);
+    }
+    return count;
+  }
+
   /**
-   * After a merge: `inputs` (as they were given to it, a contiguous run of this reader's segments, by identity) are replaced
-   * by the result; products deleted since then are deleted from the result too. `merged` null: nothing was left.
+   * Adds `segment` as the newest (null: only deletes). Its ids and `deletedIds` are deleted from all older segments; `deletedIds`
+   * are not deleted from `segment` itself.
    */
-  replaceRun(inputs: readonly LiveSegment[], merged: Segment | null): Reader;
+  withUpdate(segment: Segment | null, deletedIds: readonly string[]): Reader {
+    if (segment !== null) return this.#withNewest(CountedSegment.of(segment), deletedIds);
+    const segments = this.#without(deletedIds);
+    return segments === null ? this : new Reader(segments);
+  }
+
+  /**
+   * After a merge: `inputs`, the live segments it was given, are replaced by its result (null: nothing was left). They must be a
+   * contiguous run of this reader's segments; they are found by segment identity, because meanwhile rows may have been deleted from
+   * them. Such products are deleted from the result as well.
+   */
+  replaceRun(inputs: readonly LiveSegment[], merged: Segment | null): Reader {
+    const from = this.#segments.findIndex((live) => live.segment === inputs[0]?.segment);
+    const isRun = inputs.every((input, i) => this.#segments[from + i]?.segment === input.segment);
+    if (from < 0 || !isRun)
+      throw new RangeError("the merged segments are not a run of this reader");
+    const rest = this.#segments.slice(from + inputs.length);
+    const before = this.#segments.slice(0, from);
+    if (merged === null || merged.productCount === 0) return new Reader([...before, ...rest]);
+    const gone: number[] = [];
+    inputs.forEach((input, i) => {
+      const { segment, deleted } = this.#segments[from + i];
+      if (deleted === null || deleted === input.deleted) return;
+      for (let word = 0; word < deleted.length; word++) {
+        let bits = deleted[word] & ~(input.deleted === null ? 0 : input.deleted[word]);
+        while (bits !== 0) {
+          const lowest = bits & -bits;
+          const row = merged.ids.find(segment.ids.get((word << 5) + 31 - Math.clz32(lowest)));
+          if (row >= 0) gone.push(row);
+          bits ^= lowest;
+        }
+      }
+    });
+    const replacement = CountedSegment.of(merged).without(gone);
+    return new Reader([...before, replacement, ...rest]);
+  }
+
+  #withNewest(newest: CountedSegment, deletedIds: readonly string[]): Reader {
+    const { ids } = newest.segment;
+    let older = this.#segments;
+    if (older.length > 0) {
+      const replaced = Array.from({ length: ids.size }, (_, row) => ids.get(row));
+      older = this.#without([...replaced, ...deletedIds]) ?? older;
+    }
+    return new Reader([...older, newest]);
+  }
+
+  /** The segments without these ids; null when none of them is live. */
+  #without(ids: readonly string[]): CountedSegment[] | null {
+    let changed = false;
+    const segments = this.#segments.map((live) => {
+      const rows: number[] = [];
+      for (const id of ids) {
+        const row = live.segment.ids.find(id);
+        if (row >= 0) rows.push(row);
+      }
+      const after = live.without(rows);
+      if (after !== live) changed = true;
+      return after;
+    });
+    return changed ? segments : null;
+  }
 }
 
 /** A segment without deletions. */
-export declare function live(segment: Segment): LiveSegment;
-/** Live rows of one posting list of products. */
-export declare function liveFrequency(segment: LiveSegment, term: number): number;
+export function live(segment: Segment): LiveSegment {
+  return CountedSegment.of(segment);
+}
+
+/** Live products in list `term` of a segment: the length of the list less its deleted rows. */
+export function liveFrequency(live: LiveSegment, term: number): number {
+  const { postings } = live.segment;
+  const count = postings.count(term);
+  const { deleted } = live;
+  if (deleted === null || count === 0) return count;
+  let gone = 0;
+  const cursor = postings.cursor();
+  cursor.open(term);
+  if (live.deletedCount * 4 < count) {
+    // Few deletions: look each of them up in the list.
+    for (let word = 0; word < deleted.length; word++) {
+      let bits = deleted[word];
+      while (bits !== 0) {
+        const lowest = bits & -bits;
+        const row = (word << 5) + 31 - Math.clz32(lowest);
+        if (cursor.advance(row) === row) gone++;
+        bits ^= lowest;
+      }
+    }
+    return count - gone;
+  }
+  for (let i = 0; i < count; i++) {
+    if (isDeleted(deleted, cursor.row)) gone++;
+    cursor.next();
+  }
+  return count - gone;
+}

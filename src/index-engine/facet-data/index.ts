@@ -1,0 +1,5 @@
+/** Row -> facet values and back. */
+export { FacetDataBuilder } from "./builder.ts";
+export { mergeFacetData, type FacetRows } from "./merge.ts";
+export { FacetDataViews } from "./reader.ts";
+export { compareFields, compareValues, facetKey, type FacetValue } from "./values.ts";

@@ -1,0 +1,179 @@
+/** Facet data of several segments -> facet data of one. */
+import type { FacetField } from "../model.ts";
+import type { SectionWriter } from "../segment/sections.ts";
+import type { FacetDataViews } from "./reader.ts";
+import { compareFields, compareValues, type FacetValue } from "./values.ts";
+import { writeFacetData, type FacetFieldSource, type RowValues } from "./writer.ts";
+
+/** Merged row r is row `row[r]` of input `input[r]`. Variant rows that an input does not have: `row[r]` = NO_ROW. */
+export interface FacetRows {
+  readonly input: ArrayLike<number>;
+  readonly row: Uint32Array;
+}
+
+const NO_ROW = 0xffffffff;
+const ROWS_PER_STEP = 20_000;
+const VALUES_PER_STEP = 1_000;
+
+export function* mergeFacetData(
+  sections: SectionWriter,
+  inputs: readonly FacetDataViews[],
+  products: FacetRows,
+  variants: FacetRows | null,
+): Generator<void, { readonly valueCount: number }, void> {
+  // Value -> merged ordinal plus 1; first only 1 for "a live row has it".
+  const maps = inputs.map((facets) => new Uint32Array(facets.valueCount));
+  yield* walkRows(inputs, products, false, (input, value) => {
+    maps[input][value] = 1;
+  });
+  if (variants !== null) {
+    yield* walkRows(inputs, variants, true, (input, value) => {
+      maps[input][value] = 1;
+    });
+  }
+  const fields = yield* mergeFields(inputs, maps);
+  const productValues = yield* renumber(inputs, products, false, maps);
+  let variantValues: RowValues | null = null;
+  if (variants !== null) {
+    variantValues = yield* renumber(inputs, variants, true, maps);
+    if (variantValues.values.length === 0) variantValues = null;
+  }
+  return yield* writeFacetData(sections, fields, productValues, variantValues);
+}
+
+/** Calls `visit` for each value of each merged row, in order. */
+function* walkRows(
+  inputs: readonly FacetDataViews[],
+  rows: FacetRows,
+  ofVariants: boolean,
+  visit: (input: number, value: number) => void,
+): Generator<void, void, void> {
+  for (let first = 0; first < rows.row.length; first += ROWS_PER_STEP) {
+    // Taken again after each step: the bytes may have moved meanwhile.
+    const starts = inputs.map((f) => (ofVariants ? f.variantStarts : f.productStarts));
+    const values = inputs.map((f) => (ofVariants ? f.variantValues : f.productValues));
+    const end = Math.min(first + ROWS_PER_STEP, rows.row.length);
+    for (let row = first; row < end; row++) {
+      const input = rows.input[row];
+      const source = rows.row[row];
+      const inputStarts = starts[input];
+      const inputValues = values[input];
+      if (source === NO_ROW || inputStarts === null || inputValues === null) continue;
+      for (let i = inputStarts[source]; i < inputStarts[source + 1]; i++) {
+        visit(input, inputValues[i]);
+      }
+    }
+    yield;
+  }
+}
+
+function* renumber(
+  inputs: readonly FacetDataViews[],
+  rows: FacetRows,
+  ofVariants: boolean,
+  maps: readonly Uint32Array[],
+): Generator<void, RowValues, void> {
+  const starts = new Uint32Array(rows.row.length + 1);
+  for (let row = 0; row < rows.row.length; row++) {
+    const facets = inputs[rows.input[row]];
+    const inputStarts = ofVariants ? facets.variantStarts : facets.productStarts;
+    const source = rows.row[row];
+    const length =
+      source === NO_ROW || inputStarts === null ? 0 : inputStarts[source + 1] - inputStarts[source];
+    starts[row + 1] = starts[row] + length;
+    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+  }
+  const values = new Uint32Array(starts[rows.row.length]);
+  let length = 0;
+  // The maps are monotone, so values stay ascending within a row.
+  yield* walkRows(inputs, rows, ofVariants, (input, value) => {
+    values[length++] = maps[input][value] - 1;
+  });
+  return { starts, values };
+}
+
+/** Walks the used values of one field of one input. */
+class ValueCursor {
+  readonly input: number;
+  readonly #facets: FacetDataViews;
+  readonly #field: FacetField;
+  readonly #used: Uint32Array;
+  ordinal: number;
+  current: FacetValue | null = null;
+
+  constructor(input: number, facets: FacetDataViews, field: FacetField, used: Uint32Array) {
+    this.input = input;
+    this.#facets = facets;
+    this.#field = field;
+    this.#used = used;
+    this.ordinal = field.start - 1;
+    this.next();
+  }
+
+  next(): void {
+    this.ordinal++;
+    while (this.ordinal < this.#field.end && this.#used[this.ordinal] === 0) this.ordinal++;
+    if (this.ordinal >= this.#field.end) {
+      this.current = null;
+      return;
+    }
+    const facets = this.#facets;
+    const { unlisted } = facets;
+    this.current = {
+      value:
+        this.#field.kind === "number" ? facets.number(this.ordinal) : facets.text(this.ordinal),
+      id: facets.id(this.ordinal),
+      listed: unlisted === null || ((unlisted[this.ordinal >>> 5] >>> this.ordinal) & 1) === 0,
+    };
+  }
+}
+
+/** Merges the fields' values and puts merged ordinal + 1 into the maps. */
+function* mergeFields(
+  inputs: readonly FacetDataViews[],
+  maps: readonly Uint32Array[],
+): Generator<void, FacetFieldSource[], void> {
+  const partsOf = new Map<string, { readonly input: number; readonly field: FacetField }[]>();
+  inputs.forEach((facets, input) => {
+    for (const field of facets.fields) {
+      const key = `${field.kind} ${field.name}`;
+      const parts = partsOf.get(key);
+      if (parts === undefined) partsOf.set(key, [{ input, field }]);
+      else parts.push({ input, field });
+    }
+  });
+  const ordered = [...partsOf.values()].sort((a, b) => compareFields(a[0].field, b[0].field));
+  const merged: FacetFieldSource[] = [];
+  let ordinal = 0;
+  let work = 0;
+  for (const parts of ordered) {
+    const { name, kind } = parts[0].field;
+    const values: FacetValue[] = [];
+    const cursors = parts.map(
+      (p) => new ValueCursor(p.input, inputs[p.input], p.field, maps[p.input]),
+    );
+    for (;;) {
+      let smallest: FacetValue | null = null;
+      for (const { current } of cursors) {
+        if (current === null) continue;
+        if (smallest === null || compareValues(kind, current, smallest) < 0) smallest = current;
+      }
+      if (smallest === null) break;
+      values.push(smallest);
+      ordinal++;
+      for (const cursor of cursors) {
+        if (cursor.current === null || compareValues(kind, cursor.current, smallest) !== 0)
+          continue;
+        maps[cursor.input][cursor.ordinal] = ordinal;
+        cursor.next();
+        work++;
+      }
+      if (work >= VALUES_PER_STEP) {
+        work = 0;
+        yield;
+      }
+    }
+    if (values.length > 0) merged.push({ name, kind, values });
+  }
+  return merged;
+}

@@ -1,0 +1,186 @@
+/**
+ * Writes the facet sections (format.ts, 32-62) from sorted values and the values of each row. The inverted lists are derived
+ * here, so that rows and lists cannot disagree. In steps, because a merged segment has millions of values.
+ */
+import type { FacetKind } from "../model.ts";
+import { FACET_KINDS } from "../model.ts";
+import { PostingsWriter } from "../postings/index.ts";
+import { GrowableU32 } from "../segment/bytes.ts";
+import { SECTION } from "../segment/format.ts";
+import type { SectionWriter } from "../segment/sections.ts";
+import { FrontCodedWriter, sortByCodePoints, writeStrings } from "../strings.ts";
+import { facetKey, type FacetValue } from "./values.ts";
+
+/** Values of a field in their final order; its first ordinal is the sum of the sizes before it. */
+export interface FacetFieldSource {
+  readonly name: string;
+  readonly kind: FacetKind;
+  readonly values: readonly FacetValue[];
+}
+
+/** CSR: row r has values[starts[r] .. starts[r + 1]), ordinals ascending and distinct. */
+export interface RowValues {
+  readonly starts: Uint32Array<ArrayBuffer>;
+  readonly values: Uint32Array<ArrayBuffer>;
+}
+
+/** Flags of a field record (format.ts, section 50). */
+export const FIELD_FLAG = { products: 1, variants: 2, listed: 4 } as const;
+
+/** Rows between two yields of the loops below. */
+const ROWS_PER_STEP = 50_000;
+
+/** Fields sorted; every value is on some row. `variants` null: no variant has values of its own. */
+export function* writeFacetData(
+  sections: SectionWriter,
+  fields: readonly FacetFieldSource[],
+  products: RowValues,
+  variants: RowValues | null,
+): Generator<void, { readonly valueCount: number }, void> {
+  let valueCount = 0;
+  for (const field of fields) valueCount += field.values.length;
+  if (valueCount === 0) {
+    return { valueCount };
+  }
+
+  yield* writeRows(
+    sections,
+    products,
+    valueCount,
+    SECTION.productValueStarts,
+    SECTION.valuePostings,
+  );
+  const counts = new Uint8Array(valueCount);
+  markUsed(products, counts, FIELD_FLAG.products);
+  yield;
+  if (variants !== null) {
+    const section = SECTION.variantValueStarts;
+    yield* writeRows(sections, variants, valueCount, section, SECTION.variantValuePostings);
+    markUsed(variants, counts, FIELD_FLAG.variants);
+    yield;
+  }
+  yield* writeValues(sections, fields, valueCount, counts);
+  return { valueCount };
+}
+
+function markUsed(rows: RowValues, used: Uint8Array, flag: number): void {
+  const { values } = rows;
+  for (let i = 0; i < values.length; i++) used[values[i]] |= flag;
+}
+
+/** The CSR arrays in section `starts` and the one after it, and the inverted lists. */
+function* writeRows(
+  sections: SectionWriter,
+  rows: RowValues,
+  valueCount: number,
+  startsSection: number,
+  postingsSection: number,
+): Generator<void, void, void> {
+  const { starts, values } = rows;
+  const rowCount = starts.length - 1;
+  sections.set(startsSection, starts);
+  sections.set(startsSection + 1, valueCount < 65_536 ? new Uint16Array(values) : values);
+  yield;
+
+  // Counting sort: walking the rows in order fills each value's list in ascending order of rows.
+  const ends = new Uint32Array(valueCount + 1);
+  for (let i = 0; i < values.length; i++) ends[values[i] + 1]++;
+  for (let value = 0; value < valueCount; value++) ends[value + 1] += ends[value];
+  const inverted = new Uint32Array(values.length);
+  const filled = ends.slice(0, valueCount);
+  for (let row = 0; row < rowCount; row++) {
+    for (let i = starts[row]; i < starts[row + 1]; i++) inverted[filled[values[i]]++] = row;
+    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+  }
+  const writer = new PostingsWriter(rowCount);
+  let written = 0;
+  for (let value = 0; value < valueCount; value++) {
+    writer.add(inverted, null, ends[value], ends[value + 1]);
+    written += ends[value + 1] - ends[value] + 4;
+    if (written > ROWS_PER_STEP) {
+      written = 0;
+      yield;
+    }
+  }
+  writer.finish(sections, postingsSection);
+}
+
+function* writeValues(
+  sections: SectionWriter,
+  fields: readonly FacetFieldSource[],
+  valueCount: number,
+  used: Uint8Array,
+): Generator<void, void, void> {
+  const names = new FrontCodedWriter();
+  const texts = new FrontCodedWriter();
+  const numbers: number[] = [];
+  const records = new GrowableU32();
+  const groupOf = new Uint32Array(valueCount);
+  const unlisted = new Uint32Array((valueCount + 31) >>> 5);
+  const distinctIds = new Set<string>();
+  let grouped = false;
+  let anyUnlisted = false;
+  let previousName: string | null = null;
+  let ordinal = 0;
+  let written = 0;
+  for (const field of fields) {
+    if (field.name !== previousName) names.add(field.name);
+    previousName = field.name;
+    const isNumber = field.kind === "number";
+    const start = ordinal;
+    const base = isNumber ? numbers.length : texts.size;
+    let flags = 0;
+    let groupKey: string | number | null = null;
+    let group = ordinal;
+    for (const { value, id, listed } of field.values) {
+      const key = typeof value === "number" ? value : facetKey(field.kind, value);
+      if (key === groupKey) grouped = true;
+      else group = ordinal;
+      groupKey = key;
+      groupOf[ordinal] = group;
+      if (typeof value === "number") numbers.push(value);
+      else texts.add(value);
+      if (id !== null) distinctIds.add(id);
+      if (!listed) {
+        anyUnlisted = true;
+        unlisted[ordinal >>> 5] |= 1 << ordinal;
+      }
+      flags |= used[ordinal] | (listed ? FIELD_FLAG.listed : 0);
+      ordinal++;
+      if (++written % 5_000 === 0) yield;
+    }
+    records.push(((names.size - 1) << 2) | FACET_KINDS.indexOf(field.kind));
+    records.push(start);
+    records.push(base);
+    records.push(flags);
+  }
+  names.finish(sections, SECTION.facetNamesIndex, SECTION.facetNamesBytes);
+  sections.set(SECTION.facetFields, records.view());
+  if (grouped) sections.set(SECTION.groupOf, groupOf);
+  texts.finish(sections, SECTION.valueTextIndex, SECTION.valueTextBytes);
+  sections.set(SECTION.valueNumbers, Float64Array.from(numbers));
+  if (anyUnlisted) sections.set(SECTION.unlisted, unlisted);
+  if (distinctIds.size > 0) yield* writeIds(sections, fields, valueCount, distinctIds);
+}
+
+function* writeIds(
+  sections: SectionWriter,
+  fields: readonly FacetFieldSource[],
+  valueCount: number,
+  distinctIds: ReadonlySet<string>,
+): Generator<void, void, void> {
+  const ids = sortByCodePoints([...distinctIds]);
+  yield;
+  writeStrings(sections, SECTION.valueIdsIndex, SECTION.valueIdsBytes, ids);
+  yield;
+  const numberOfId = new Map(ids.map((id, at) => [id, at + 1]));
+  const idOf = new Uint32Array(valueCount);
+  let ordinal = 0;
+  for (const field of fields) {
+    for (const { id } of field.values) {
+      if (id !== null) idOf[ordinal] = numberOfId.get(id) ?? 0;
+      ordinal++;
+    }
+  }
+  sections.set(SECTION.valueIdOf, idOf);
+}

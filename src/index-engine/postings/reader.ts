@@ -1,0 +1,374 @@
+/** Reads posting lists (format.ts). The writer's bytes are trusted here; checksums are verified elsewhere. */
+import { NO_MORE_ROWS, type PostingCursor, type Postings } from "../model.ts";
+import type { SectionViews } from "../segment/sections.ts";
+import { BLOCK, COUNT_FOLLOWS, INLINE, PART } from "./format.ts";
+
+export class PackedPostings implements Postings {
+  readonly #views: SectionViews;
+  readonly #base: number;
+
+  constructor(views: SectionViews, base: number) {
+    this.#views = views;
+    this.#base = base;
+  }
+
+  count(list: number): number {
+    const directory = this.#views.u32(this.#base + PART.directory);
+    const entry = list + 1 < directory.length ? directory[list + 1] : 0;
+    if (entry === 0) return 0;
+    if (entry >= INLINE) return 1;
+    const data = this.#views.u8(this.#base + PART.data);
+    const count = data[entry + 1] >>> 2;
+    return count === COUNT_FOLLOWS ? readVarint(data, entry + 2) : count;
+  }
+
+  cursor(): PostingCursor {
+    return new PackedCursor(this.#views, this.#base);
+  }
+
+  decode(list: number, rows: Uint32Array, codes: Uint32Array | null): number {
+    const directory = this.#views.u32(this.#base + PART.directory);
+    const entry = list + 1 < directory.length ? directory[list + 1] : 0;
+    if (entry === 0) return 0;
+    const rowBits = directory[0];
+    if (entry >= INLINE) {
+      rows[0] = entry & ((1 << rowBits) - 1);
+      if (codes !== null) codes[0] = (entry & 0x7fffffff) >>> rowBits;
+      return 1;
+    }
+    const data = this.#views.u8(this.#base + PART.data);
+    const head = data[entry] | (data[entry + 1] << 8);
+    let at = entry + 2;
+    let count = head >>> 10;
+    if (count === COUNT_FOLLOWS) {
+      count = readVarint(data, at);
+      at += varintBytes(count);
+    }
+    let length = 0;
+    if (count >= BLOCK) {
+      const first = readVarint(data, at);
+      at += varintBytes(first);
+      const blocks = (count / BLOCK) | 0;
+      const words = this.#views.u32(this.#base + PART.words);
+      const last = this.#views.u32(this.#base + PART.blockLast);
+      const offsets = this.#views.u32(this.#base + PART.blockOffset);
+      const widths = this.#views.u16(this.#base + PART.blockWidths);
+      for (let block = first; block < first + blocks; block++) {
+        const gapBits = widths[block] & 255;
+        const before = block === first ? -1 : last[block - 1];
+        decodeGaps(words, offsets[block], gapBits, before, rows, length);
+        if (codes !== null) {
+          const start = offsets[block] + (BLOCK / 32) * gapBits;
+          decodeCodes(words, start, widths[block] >>> 8, codes, length);
+        }
+        length += BLOCK;
+      }
+    }
+    const tail = count % BLOCK;
+    if (tail > 0) decodeTail(data, at, rowBits, head, tail, rows, codes, length);
+    return count;
+  }
+}
+
+/**
+ * Decodes one block of rows at a time and no codes: a code is cut out of its bits when it is asked for, because a conjunction asks
+ * for few of them.
+ */
+class PackedCursor implements PostingCursor {
+  count = 0;
+  row = NO_MORE_ROWS;
+  readonly #views: SectionViews;
+  readonly #base: number;
+  #directory: Uint32Array;
+  #data: Uint8Array;
+  #words: Uint32Array;
+  #blockLast: Uint32Array;
+  #blockOffset: Uint32Array;
+  #blockWidths: Uint16Array;
+
+  /** Decoded rows of the current block or tail, which is [0, #length). */
+  readonly #rows = new Uint32Array(BLOCK);
+  #length = 0;
+  #index = 0;
+
+  /** Blocks of the list: #block counts from 0 on; #block === #blocks is the tail. */
+  #firstBlock = 0;
+  #blocks = 0;
+  #block = 0;
+  #tail = 0;
+  #tailAt = 0;
+  #head = 0;
+  #inlineCode = 0;
+
+  constructor(views: SectionViews, base: number) {
+    this.#views = views;
+    this.#base = base;
+    this.#directory = views.u32(base + PART.directory);
+    this.#data = views.u8(base + PART.data);
+    this.#words = views.u32(base + PART.words);
+    this.#blockLast = views.u32(base + PART.blockLast);
+    this.#blockOffset = views.u32(base + PART.blockOffset);
+    this.#blockWidths = views.u16(base + PART.blockWidths);
+  }
+
+  open(list: number): void {
+    // Asked again for every list: the bytes may have moved since the last one.
+    const views = this.#views;
+    const base = this.#base;
+    this.#directory = views.u32(base + PART.directory);
+    this.#data = views.u8(base + PART.data);
+    this.#words = views.u32(base + PART.words);
+    this.#blockLast = views.u32(base + PART.blockLast);
+    this.#blockOffset = views.u32(base + PART.blockOffset);
+    this.#blockWidths = views.u16(base + PART.blockWidths);
+
+    const directory = this.#directory;
+    const entry = list + 1 < directory.length ? directory[list + 1] : 0;
+    this.#index = 0;
+    this.#block = 0;
+    this.#blocks = 0;
+    this.#tail = 0;
+    if (entry === 0) {
+      this.count = 0;
+      this.#length = 0;
+      this.row = NO_MORE_ROWS;
+      return;
+    }
+    const rowBits = directory[0];
+    if (entry >= INLINE) {
+      this.count = 1;
+      this.#length = 1;
+      this.#rows[0] = entry & ((1 << rowBits) - 1);
+      this.#inlineCode = (entry & 0x7fffffff) >>> rowBits;
+      this.row = this.#rows[0];
+      return;
+    }
+    const data = this.#data;
+    const head = data[entry] | (data[entry + 1] << 8);
+    let at = entry + 2;
+    let count = head >>> 10;
+    if (count === COUNT_FOLLOWS) {
+      count = readVarint(data, at);
+      at += varintBytes(count);
+    }
+    if (count >= BLOCK) {
+      this.#firstBlock = readVarint(data, at);
+      at += varintBytes(this.#firstBlock);
+      this.#blocks = (count / BLOCK) | 0;
+    }
+    this.count = count;
+    this.#head = head;
+    this.#tail = count % BLOCK;
+    this.#tailAt = at;
+    this.#load(0);
+  }
+
+  get code(): number {
+    const index = this.#index;
+    if (index >= this.#length) return 0;
+    if (this.#block < this.#blocks) {
+      const block = this.#firstBlock + this.#block;
+      const widths = this.#blockWidths[block];
+      const width = widths >>> 8;
+      if (width === 0) return 0;
+      const bit = index * width;
+      const word = this.#blockOffset[block] + (BLOCK / 32) * (widths & 255) + (bit >>> 5);
+      const shift = bit & 31;
+      let value = this.#words[word] >>> shift;
+      if (shift + width > 32) value |= this.#words[word + 1] << (32 - shift);
+      return value & ((1 << width) - 1);
+    }
+    if (this.#tail === 0) return this.#inlineCode;
+    const width = (this.#head >>> 5) & 31;
+    const gapBits = this.#head & 31;
+    const bit = this.#directory[0] + (this.#tail - 1) * gapBits + index * width;
+    return readBits(this.#data, this.#tailAt, bit, width);
+  }
+
+  next(): number {
+    if (this.#index + 1 < this.#length) return (this.row = this.#rows[++this.#index]);
+    return this.#load(this.#block + 1);
+  }
+
+  advance(target: number): number {
+    if (this.row >= target) return this.row;
+    if (this.#rows[this.#length - 1] < target) {
+      // First block whose last row is not before the target; else the tail.
+      let low = this.#block + 1;
+      let high = this.#blocks;
+      if (low < high && this.#blockLast[this.#firstBlock + low] < target) {
+        // Gallop: most jumps are short.
+        let step = 1;
+        while (low + step < high && this.#blockLast[this.#firstBlock + low + step] < target) {
+          low += step;
+          step *= 2;
+        }
+        high = Math.min(high, low + step);
+        low++;
+        while (low < high) {
+          const middle = (low + high) >>> 1;
+          if (this.#blockLast[this.#firstBlock + middle] < target) low = middle + 1;
+          else high = middle;
+        }
+      }
+      if (this.#load(low) >= target) return this.row;
+      if (this.#rows[this.#length - 1] < target) return this.#load(this.#blocks + 1);
+    }
+    const rows = this.#rows;
+    let low = this.#index + 1;
+    let high = this.#length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (rows[middle] < target) low = middle + 1;
+      else high = middle;
+    }
+    this.#index = low;
+    return (this.row = rows[low]);
+  }
+
+  /** Stands on the first row of block `block` (or the tail, or the end). */
+  #load(block: number): number {
+    this.#index = 0;
+    if (block < this.#blocks) {
+      this.#block = block;
+      const global = this.#firstBlock + block;
+      const before = block === 0 ? -1 : this.#blockLast[global - 1];
+      const gapBits = this.#blockWidths[global] & 255;
+      decodeGaps(this.#words, this.#blockOffset[global], gapBits, before, this.#rows, 0);
+      this.#length = BLOCK;
+      return (this.row = this.#rows[0]);
+    }
+    if (block === this.#blocks && this.#tail > 0) {
+      this.#block = block;
+      const rowBits = this.#directory[0];
+      decodeTail(this.#data, this.#tailAt, rowBits, this.#head, this.#tail, this.#rows, null, 0);
+      this.#length = this.#tail;
+      return (this.row = this.#rows[0]);
+    }
+    this.#block = this.#blocks + 1;
+    this.#length = 0;
+    return (this.row = NO_MORE_ROWS);
+  }
+}
+
+function readVarint(data: Uint8Array, at: number): number {
+  let value = 0;
+  for (let shift = 0, i = at; ; shift += 7, i++) {
+    const byte = data[i];
+    value |= (byte & 127) << shift;
+    if (byte < 128) return value >>> 0;
+  }
+}
+
+function varintBytes(value: number): number {
+  return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5;
+}
+
+/** `width` <= 31 bits, `bit` bits behind byte `at`. May read 4 bytes further than needed: the data is padded. */
+function readBits(data: Uint8Array, at: number, bit: number, width: number): number {
+  const byte = at + (bit >>> 3);
+  const shift = bit & 7;
+  let value =
+    (data[byte] | (data[byte + 1] << 8) | (data[byte + 2] << 16) | (data[byte + 3] << 24)) >>>
+    shift;
+  if (shift + width > 32) value |= data[byte + 4] << (32 - shift);
+  return value & ((1 << width) - 1);
+}
+
+/** 128 rows from gaps - 1 of `width` bits, starting after row `before`. */
+function decodeGaps(
+  words: Uint32Array,
+  start: number,
+  width: number,
+  before: number,
+  rows: Uint32Array,
+  at: number,
+): void {
+  let row = before + 1;
+  if (width === 0) {
+    for (let i = 0; i < BLOCK; i++) rows[at + i] = row + i;
+    return;
+  }
+  const mask = (1 << width) - 1;
+  // `word` holds the bits not taken yet, `left` of them: no word is read twice, and each shift is by the constant width.
+  let word = 0;
+  let left = 0;
+  let next = start;
+  for (let i = at; i < at + BLOCK; i++) {
+    let gap: number;
+    if (left >= width) {
+      gap = word & mask;
+      word >>>= width;
+      left -= width;
+    } else {
+      const fresh = words[next++];
+      gap = (word | (fresh << left)) & mask;
+      // A shift by 32 would be one by 0; width - left is 1..31.
+      word = fresh >>> (width - left);
+      left += 32 - width;
+    }
+    row += gap;
+    rows[i] = row++;
+  }
+}
+
+/** 128 codes of `width` bits. */
+function decodeCodes(
+  words: Uint32Array,
+  start: number,
+  width: number,
+  codes: Uint32Array,
+  at: number,
+): void {
+  if (width === 0) {
+    codes.fill(0, at, at + BLOCK);
+    return;
+  }
+  const mask = (1 << width) - 1;
+  let word = 0;
+  let left = 0;
+  let next = start;
+  for (let i = at; i < at + BLOCK; i++) {
+    if (left >= width) {
+      codes[i] = word & mask;
+      word >>>= width;
+      left -= width;
+    } else {
+      const fresh = words[next++];
+      codes[i] = (word | (fresh << left)) & mask;
+      word = fresh >>> (width - left);
+      left += 32 - width;
+    }
+  }
+}
+
+function decodeTail(
+  data: Uint8Array,
+  at: number,
+  rowBits: number,
+  head: number,
+  count: number,
+  rows: Uint32Array,
+  codes: Uint32Array | null,
+  offset: number,
+): void {
+  const gapBits = head & 31;
+  let row = readBits(data, at, 0, rowBits);
+  rows[offset] = row;
+  let bit = rowBits;
+  for (let i = 1; i < count; i++) {
+    row += readBits(data, at, bit, gapBits) + 1;
+    rows[offset + i] = row;
+    bit += gapBits;
+  }
+  if (codes === null) return;
+  const codeBits = (head >>> 5) & 31;
+  if (codeBits === 0) {
+    codes.fill(0, offset, offset + count);
+    return;
+  }
+  for (let i = 0; i < count; i++) {
+    codes[offset + i] = readBits(data, at, bit, codeBits);
+    bit += codeBits;
+  }
+}

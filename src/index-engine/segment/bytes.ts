@@ -1,0 +1,119 @@
+/**
+ * Typed arrays that grow by doubling: what builders and merges collect into. `view()` is the filled part, without a copy, valid
+ * until the next push.
+ */
+
+function grownLength(current: number, needed: number): number {
+  return Math.max(needed, current * 2, 16);
+}
+
+export class GrowableBytes {
+  #bytes = new Uint8Array(256);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(byte: number): void {
+    if (this.#length === this.#bytes.length) this.#reserve(1);
+    this.#bytes[this.#length++] = byte;
+  }
+
+  /** LEB128: seven bits per byte, lowest first, the high bit says that more follow. Up to 2^32 - 1. */
+  pushVarint(value: number): void {
+    let rest = value >>> 0;
+    while (rest > 127) {
+      this.push((rest & 127) | 128);
+      rest >>>= 7;
+    }
+    this.push(rest);
+  }
+
+  pushBytes(source: Uint8Array, start = 0, end = source.length): void {
+    const count = end - start;
+    this.#reserve(count);
+    if (count < 32) {
+      for (let i = 0; i < count; i++) this.#bytes[this.#length + i] = source[start + i];
+    } else {
+      this.#bytes.set(source.subarray(start, end), this.#length);
+    }
+    this.#length += count;
+  }
+
+  view(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #reserve(count: number): void {
+    const needed = this.#length + count;
+    if (needed <= this.#bytes.length) return;
+    const grown = new Uint8Array(grownLength(this.#bytes.length, needed));
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+  }
+}
+
+export class GrowableU32 {
+  #values = new Uint32Array(64);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#values.length) this.#grow(this.#length + 1);
+    this.#values[this.#length++] = value;
+  }
+
+  /** `count` zeros at the end; returns the array they are in and where they start, until the next push. */
+  extend(count: number): { values: Uint32Array<ArrayBuffer>; start: number } {
+    const start = this.#length;
+    if (start + count > this.#values.length) this.#grow(start + count);
+    this.#length += count;
+    return { values: this.#values, start };
+  }
+
+  pushAll(source: Uint32Array): void {
+    const { values, start } = this.extend(source.length);
+    values.set(source, start);
+  }
+
+  view(): Uint32Array<ArrayBuffer> {
+    return this.#values.subarray(0, this.#length);
+  }
+
+  #grow(needed: number): void {
+    const grown = new Uint32Array(grownLength(this.#values.length, needed));
+    grown.set(this.#values);
+    this.#values = grown;
+  }
+}
+
+export class GrowableF64 {
+  #values = new Float64Array(16);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#values.length) {
+      const grown = new Float64Array(grownLength(this.#values.length, this.#length + 1));
+      grown.set(this.#values);
+      this.#values = grown;
+    }
+    this.#values[this.#length++] = value;
+  }
+
+  view(): Float64Array<ArrayBuffer> {
+    return this.#values.subarray(0, this.#length);
+  }
+}
+
+/** Bits needed for numbers 0..largest: 0 for 0, 8 for 255. */
+export function bitWidth(largest: number): number {
+  return 32 - Math.clz32(largest);
+}

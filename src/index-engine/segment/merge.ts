@@ -1,0 +1,228 @@
+/**
+ * Several segments -> one, with the same contents as if all live products had been built at once (every section but the stored
+ * places has the same bytes).
+ *
+ * Segments come oldest first. Of each id the newest segment that has it decides: its row is taken, or, when that is deleted, none.
+ * Ids are merged first and give each segment a map row -> merged row, which is monotone because rows are in the order of ids on
+ * both sides; all else is renumbering by these maps. Stored blocks are not touched: the result refers to all blocks still in use.
+ *
+ * The work is done in steps, so that searches get in between. Steps are measured by the work in them and not by a clock: clocks
+ * stand still while a Worker computes. On the machine of performance.md a step takes 1-3 ms, the longest about 8 (a term on each of
+ * 500,000 products).
+ *
+ * Memory: output sections, row maps (4 bytes per row), a few arrays by merged row, and one posting list.
+ */
+import { mergeColumns } from "../columns/index.ts";
+import { mergeFacetData, type FacetRows } from "../facet-data/index.ts";
+import { NORM_GROUPS, type LiveSegment } from "../model.ts";
+import { writeStoredRefs } from "../stored/index.ts";
+import { FrontCodedWriter, StringMerge } from "../strings.ts";
+import { mergeTerms } from "../terms/index.ts";
+import { run, writeCounts } from "./builder.ts";
+import { GrowableU32 } from "./bytes.ts";
+import { SECTION } from "./format.ts";
+import { NORM_LENGTHS } from "./norms.ts";
+import { OpenedSegment } from "./open.ts";
+import { SectionWriter } from "./sections.ts";
+
+const NO_ROW = 0xffffffff;
+const ROWS_PER_STEP = 5_000;
+
+interface Input {
+  readonly segment: OpenedSegment;
+  readonly deleted: Uint32Array | null;
+  /** Row -> merged row. */
+  readonly rowMap: Uint32Array;
+  /** Variant row -> merged variant row; empty when the segment has no variants. */
+  readonly variantRowMap: Uint32Array;
+}
+
+/** All steps of mergeSteps at once. */
+export function mergeSegments(inputs: readonly LiveSegment[]): Uint8Array<ArrayBuffer> {
+  return run(mergeSteps(inputs));
+}
+
+/**
+ * Merges in steps; the generator's return value is the bytes. The inputs are read only between two steps, so that other work may
+ * happen in between; they must stay open until the end.
+ */
+export function* mergeSteps(
+  given: readonly LiveSegment[],
+): Generator<void, Uint8Array<ArrayBuffer>, void> {
+  const inputs = given.map(asInput);
+  const first = inputs.at(0);
+  if (first === undefined) throw new RangeError("nothing to merge");
+  const { language, analysisVersion } = first.segment;
+  for (const { segment } of inputs) {
+    if (segment.language !== language || segment.analysisVersion !== analysisVersion) {
+      throw new RangeError(
+        `segments of ${language} ${analysisVersion} and ${segment.language} ${segment.analysisVersion} do not merge`,
+      );
+    }
+  }
+  const sections = new SectionWriter();
+  const products = yield* mergeIds(sections, inputs);
+  const productCount = products.row.length;
+  const variants = yield* mergeVariants(sections, inputs, products);
+  const variantRowCount = variants === null ? productCount : variants.rows.row.length;
+  const counts = { products: productCount, variantRows: variantRowCount };
+
+  yield* mergeTerms(
+    sections,
+    inputs.map((input) => ({ ...input, terms: input.segment.terms })),
+    counts,
+  );
+  const { valueCount } = yield* mergeFacetData(
+    sections,
+    inputs.map(({ segment }) => segment.facets),
+    products,
+    variants === null ? null : variants.rows,
+  );
+  yield* mergeColumns(
+    sections,
+    inputs.map((input) => ({ ...input, columns: input.segment.columns })),
+    counts,
+  );
+  const lengthSums = yield* mergeNorms(sections, inputs, products);
+  yield* mergeStoredRefs(sections, inputs, products);
+  writeCounts(sections, {
+    productCount,
+    variantRowCount,
+    variantCount: variants === null ? 0 : variants.count,
+    valueCount,
+    lengthSums,
+  });
+  return yield* sections.finish({ language, analysisVersion });
+}
+
+function asInput({ segment, deleted }: LiveSegment): Input {
+  if (!(segment instanceof OpenedSegment)) throw new TypeError("merges take opened segments");
+  return {
+    segment,
+    deleted,
+    rowMap: new Uint32Array(segment.productCount).fill(NO_ROW),
+    variantRowMap: new Uint32Array(segment.hasVariants ? segment.variantRowCount : 0).fill(NO_ROW),
+  };
+}
+
+/** Writes the ids, fills the row maps; returns where each merged row comes from. */
+function* mergeIds(
+  sections: SectionWriter,
+  inputs: readonly Input[],
+): Generator<void, FacetRows, void> {
+  const merge = new StringMerge(inputs.map(({ segment }) => segment.ids));
+  const strings = new FrontCodedWriter();
+  const sources = new GrowableU32();
+  const sourceRows = new GrowableU32();
+  let work = 0;
+  while (merge.next()) {
+    const newest = merge.members[merge.members.length - 1];
+    const { ordinal: row, bytes, length } = merge.scans[newest];
+    const { deleted, rowMap } = inputs[newest];
+    if (deleted === null || ((deleted[row >>> 5] >>> row) & 1) === 0) {
+      rowMap[row] = sources.length;
+      sources.push(newest);
+      sourceRows.push(row);
+      strings.addBytes(bytes, length);
+    }
+    if (++work % ROWS_PER_STEP === 0) yield;
+  }
+  strings.finish(sections, SECTION.idsIndex, SECTION.idsBytes);
+  return { input: sources.view(), row: sourceRows.view() };
+}
+
+interface MergedVariants {
+  /** Variants that documents really have. */
+  readonly count: number;
+  readonly rows: FacetRows;
+}
+
+/** Writes the variant rows and fills their maps; null when no live product has variants. */
+function* mergeVariants(
+  sections: SectionWriter,
+  inputs: readonly Input[],
+  products: FacetRows,
+): Generator<void, MergedVariants | null, void> {
+  const productCount = products.row.length;
+  const starts = new Uint32Array(productCount + 1);
+  let count = 0;
+  for (let row = 0; row < productCount; row++) {
+    const own = inputs[products.input[row]].segment.variantsOf(products.row[row]);
+    count += own;
+    starts[row + 1] = starts[row] + Math.max(own, 1);
+    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+  }
+  if (count === 0) return null;
+  const total = starts[productCount];
+  const productOf = new Uint32Array(total);
+  const without = new Uint32Array((productCount + 31) >>> 5);
+  const sources = new Uint32Array(total);
+  const sourceRows = new Uint32Array(total).fill(NO_ROW);
+  for (let row = 0; row < productCount; row++) {
+    const source = products.input[row];
+    const { segment, variantRowMap } = inputs[source];
+    if (segment.variantsOf(products.row[row]) === 0) without[row >>> 5] |= 1 << row;
+    const firstSource = segment.hasVariants ? segment.variantRowStarts[products.row[row]] : NO_ROW;
+    for (let v = starts[row]; v < starts[row + 1]; v++) {
+      productOf[v] = row;
+      sources[v] = source;
+      if (firstSource === NO_ROW) continue;
+      sourceRows[v] = firstSource + v - starts[row];
+      variantRowMap[sourceRows[v]] = v;
+    }
+    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+  }
+  sections.set(SECTION.variantRowStarts, starts);
+  sections.set(SECTION.productOfVariantRow, productOf);
+  sections.set(SECTION.withoutVariants, without);
+  return { count, rows: { input: sources, row: sourceRows } };
+}
+
+function* mergeNorms(
+  sections: SectionWriter,
+  inputs: readonly Input[],
+  products: FacetRows,
+): Generator<void, number[], void> {
+  const productCount = products.row.length;
+  const norms = new Uint8Array(NORM_GROUPS.length * productCount);
+  const sums: number[] = [];
+  for (let group = 0; group < NORM_GROUPS.length; group++) {
+    const sources = inputs.map(({ segment }) => segment.norms[group]);
+    let sum = 0;
+    for (let row = 0; row < productCount; row++) {
+      const norm = sources[products.input[row]][products.row[row]];
+      norms[group * productCount + row] = norm;
+      sum += NORM_LENGTHS[norm];
+    }
+    sums.push(sum);
+    yield;
+  }
+  sections.set(SECTION.norms, norms);
+  return sums;
+}
+
+function* mergeStoredRefs(
+  sections: SectionWriter,
+  inputs: readonly Input[],
+  products: FacetRows,
+): Generator<void, void, void> {
+  const blocks = [...new Set(inputs.flatMap(({ segment }) => segment.storedBlocks))];
+  const places = inputs.map(({ segment }) =>
+    segment.storedBlocks.map((block) => blocks.indexOf(block)),
+  );
+  const productCount = products.row.length;
+  const blockOf = new Uint32Array(productCount);
+  const chunks = new Uint32Array(productCount);
+  const offsets = new Uint16Array(productCount);
+  for (let row = 0; row < productCount; row++) {
+    const source = products.input[row];
+    const sourceRow = products.row[row];
+    const { stored } = inputs[source].segment;
+    const ref = stored.ref(sourceRow);
+    blockOf[row] = places[source][stored.blockOf(sourceRow)];
+    chunks[row] = ref.chunk;
+    offsets[row] = ref.offset;
+    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+  }
+  writeStoredRefs(sections, blocks, blockOf, chunks, offsets);
+}

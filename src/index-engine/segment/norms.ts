@@ -1,0 +1,30 @@
+/**
+ * A length (terms of a field group in a product) as one byte: exact up to 40, then in steps of about 5 %, to 1.3 million. Integer
+ * arithmetic only, so that every machine has the same table.
+ */
+const EXACT = 40;
+
+/** Norm byte -> length. */
+export const NORM_LENGTHS: Float64Array = lengths();
+
+function lengths(): Float64Array {
+  const table = new Float64Array(256);
+  for (let code = 1; code < 256; code++) {
+    const previous = table[code - 1];
+    table[code] = previous < EXACT ? previous + 1 : previous + Math.ceil(previous / 20.5);
+  }
+  return table;
+}
+
+/** The largest code whose length is <= `length`; lengths beyond the table get 255. Monotone. */
+export function encodeNorm(length: number): number {
+  if (length <= EXACT) return length;
+  let low = EXACT;
+  let high = 255;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (NORM_LENGTHS[middle] <= length) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,179 @@
+/** Bytes -> Segment: views over sections (format.ts), and a few small tables. */
+import { openColumns, type OpenColumns } from "../columns/index.ts";
+import { FacetDataViews } from "../facet-data/index.ts";
+import {
+  NORM_GROUPS,
+  type NumberColumn,
+  type Segment,
+  type StoredRef,
+  type StringColumn,
+} from "../model.ts";
+import { PackedPostings, SignatureViews } from "../postings/index.ts";
+import { StoredRefs } from "../stored/index.ts";
+import { FrontCodedTable } from "../strings.ts";
+import { HEADER_BYTES, SECTION, SECTION_ENTRY_BYTES, sectionName } from "./format.ts";
+import { SectionViews, SegmentCorruptError } from "./sections.ts";
+
+export class OpenedSegment implements Segment {
+  /** For merging, and for moving the bytes: `views.renew`. */
+  readonly views: SectionViews;
+  readonly sizeBytes: number;
+  readonly productCount: number;
+  readonly variantRowCount: number;
+  readonly variantCount: number;
+  readonly hasVariants: boolean;
+  readonly lengthSums: readonly number[];
+  readonly ids: FrontCodedTable;
+  readonly terms: FrontCodedTable;
+  readonly postings: PackedPostings;
+  readonly variantPostings: PackedPostings | null;
+  readonly signatures: SignatureViews;
+  readonly facets: FacetDataViews;
+  readonly stored: StoredRefs;
+  #searchFields: readonly string[] | null = null;
+  #columns: OpenColumns | null = null;
+  #norms: { readonly of: Uint8Array; readonly groups: readonly Uint8Array[] } | null = null;
+
+  constructor(bytes: Uint8Array) {
+    const views = new SectionViews(bytes);
+    this.views = views;
+    this.sizeBytes = views.sizeBytes;
+    const counts = views.u8(SECTION.counts);
+    if (counts.length !== 24 + 8 * NORM_GROUPS.length) {
+      throw new SegmentCorruptError("counts", `${counts.length} bytes`);
+    }
+    const view = new DataView(counts.buffer, counts.byteOffset, counts.length);
+    this.productCount = view.getUint32(0, true);
+    this.variantRowCount = view.getUint32(4, true);
+    this.variantCount = view.getUint32(8, true);
+    const valueCount = view.getUint32(12, true);
+    this.lengthSums = NORM_GROUPS.map((_, group) => view.getFloat64(24 + 8 * group, true));
+    this.hasVariants = views.has(SECTION.variantRowStarts);
+    this.ids = new FrontCodedTable(views, SECTION.idsIndex, SECTION.idsBytes);
+    this.terms = new FrontCodedTable(views, SECTION.termsIndex, SECTION.termsBytes);
+    this.#checkLengths(valueCount);
+    this.postings = new PackedPostings(views, SECTION.termPostings);
+    this.variantPostings = views.has(SECTION.variantTermPostings)
+      ? new PackedPostings(views, SECTION.variantTermPostings)
+      : null;
+    this.signatures = new SignatureViews(views);
+    this.facets = new FacetDataViews(views, this.productCount, valueCount);
+    this.stored = new StoredRefs(views);
+  }
+
+  get language(): string {
+    return this.views.language;
+  }
+
+  get analysisVersion(): number {
+    return this.views.analysisVersion;
+  }
+
+  get bytesBySection(): Readonly<Record<string, number>> {
+    const { sections } = this.views;
+    const bytes: Record<string, number> = {
+      header: HEADER_BYTES + sections.length * SECTION_ENTRY_BYTES,
+    };
+    for (const section of sections) {
+      const name = sectionName(section);
+      bytes[name] = (bytes[name] ?? 0) + this.views.lengthBytes(section);
+    }
+    return bytes;
+  }
+
+  get variantRowStarts(): Uint32Array {
+    return this.views.u32(SECTION.variantRowStarts);
+  }
+
+  get productOfVariantRow(): Uint32Array {
+    return this.views.u32(SECTION.productOfVariantRow);
+  }
+
+  variantsOf(row: number): number {
+    if (!this.hasVariants) return 0;
+    const without = this.views.u32(SECTION.withoutVariants);
+    if (((without[row >>> 5] >>> row) & 1) === 1) return 0;
+    const starts = this.variantRowStarts;
+    return starts[row + 1] - starts[row];
+  }
+
+  get searchFields(): readonly string[] {
+    if (this.#searchFields === null) {
+      const { searchFieldsIndex, searchFieldsBytes } = SECTION;
+      const table = new FrontCodedTable(this.views, searchFieldsIndex, searchFieldsBytes);
+      this.#searchFields = Array.from({ length: table.size }, (_, i) => table.get(i));
+    }
+    return this.#searchFields;
+  }
+
+  get norms(): readonly Uint8Array[] {
+    const all = this.views.u8(SECTION.norms);
+    // The views may have been renewed since.
+    if (this.#norms === null || this.#norms.of !== all) {
+      const rows = this.productCount;
+      const groups = NORM_GROUPS.map((_, i) => all.subarray(i * rows, (i + 1) * rows));
+      this.#norms = { of: all, groups };
+    }
+    return this.#norms.groups;
+  }
+
+  get columns(): OpenColumns {
+    return (this.#columns ??= openColumns(
+      this.views,
+      this.hasVariants ? (row) => this.productOfVariantRow[row] : (row) => row,
+    ));
+  }
+
+  get numberColumns(): ReadonlyMap<string, NumberColumn> {
+    return this.columns.numbers;
+  }
+
+  get stringColumns(): ReadonlyMap<string, StringColumn> {
+    return this.columns.strings;
+  }
+
+  storedRef(row: number): StoredRef {
+    return this.stored.ref(row);
+  }
+
+  get storedBlocks(): readonly string[] {
+    return this.stored.blocks;
+  }
+
+  /** What every reader relies on without looking: arrays by row are as long as there are rows. */
+  #checkLengths(valueCount: number): void {
+    const rows = this.productCount;
+    const starts = valueCount > 0 ? 4 * (rows + 1) : 0;
+    const expected: readonly (readonly [number, number])[] = [
+      [SECTION.norms, NORM_GROUPS.length * rows],
+      [SECTION.storedChunks, 4 * rows],
+      [SECTION.storedOffsets, 2 * rows],
+      [SECTION.productValueStarts, starts],
+      [SECTION.variantRowStarts, this.hasVariants ? 4 * (rows + 1) : 0],
+      [SECTION.productOfVariantRow, this.hasVariants ? 4 * this.variantRowCount : 0],
+    ];
+    for (const [section, length] of expected) {
+      const actual = this.views.lengthBytes(section);
+      if (actual !== length) {
+        throw new SegmentCorruptError(sectionName(section), `${actual} bytes, expected ${length}`);
+      }
+    }
+    if (this.ids.size !== rows) {
+      throw new SegmentCorruptError("ids", `${this.ids.size} ids of ${rows} products`);
+    }
+  }
+}
+
+/**
+ * Opening verifies magic, version, section table and the lengths of arrays by row, not the checksums (verifySegment).
+ * The bytes must not change afterwards; they are copied once when they do not start at a multiple of 8. Throws
+ * SegmentCorruptError.
+ */
+export function openSegment(bytes: Uint8Array): OpenedSegment {
+  return new OpenedSegment(bytes);
+}
+
+/** Checks every section against its checksum. Throws SegmentCorruptError naming the first damaged one. */
+export function verifySegment(bytes: Uint8Array): void {
+  new SectionViews(bytes).verify();
+}

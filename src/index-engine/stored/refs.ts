@@ -1,0 +1,53 @@
+/** The part of a segment that says where the sources of its products are (format.ts, 72-76). */
+import type { StoredRef } from "../model.ts";
+import { SECTION } from "../segment/format.ts";
+import type { SectionViews, SectionWriter } from "../segment/sections.ts";
+import { FrontCodedTable, sortByCodePoints, writeStrings } from "../strings.ts";
+
+/** Refs by row: block[row] is a place in `blocks`, which may be in any order and hold unused names. */
+export function writeStoredRefs(
+  sections: SectionWriter,
+  blocks: readonly string[],
+  blockOf: Uint32Array,
+  chunks: Uint32Array,
+  offsets: Uint16Array,
+): void {
+  const used = new Set<number>(blockOf);
+  const names = sortByCodePoints([...new Set([...used].map((block) => blocks[block]))]);
+  if (names.length > 65_536) throw new RangeError(`${names.length} stored blocks in one segment`);
+  writeStrings(sections, SECTION.storedBlocksIndex, SECTION.storedBlocksBytes, names);
+  if (names.length > 1) {
+    const place = blocks.map((block) => names.indexOf(block));
+    sections.set(
+      SECTION.storedBlockOf,
+      Uint16Array.from(blockOf, (block) => place[block]),
+    );
+  }
+  sections.set(SECTION.storedChunks, chunks);
+  sections.set(SECTION.storedOffsets, offsets);
+}
+
+export class StoredRefs {
+  readonly #views: SectionViews;
+  /** Sorted, distinct. */
+  readonly blocks: readonly string[];
+
+  constructor(views: SectionViews) {
+    this.#views = views;
+    const names = new FrontCodedTable(views, SECTION.storedBlocksIndex, SECTION.storedBlocksBytes);
+    this.blocks = Array.from({ length: names.size }, (_, i) => names.get(i));
+  }
+
+  /** Place of the row's block in `blocks`. */
+  blockOf(row: number): number {
+    const blockOf = this.#views.u16(SECTION.storedBlockOf);
+    return blockOf.length === 0 ? 0 : blockOf[row];
+  }
+
+  ref(row: number): StoredRef {
+    const chunk = this.#views.u32(SECTION.storedChunks)[row];
+    const offset = this.#views.u16(SECTION.storedOffsets)[row];
+    if (chunk === undefined || offset === undefined) throw new RangeError(`product row ${row}`);
+    return { block: this.blocks[this.blockOf(row)], chunk, offset };
+  }
+}
