@@ -297,7 +297,7 @@ function asServiceError(error: unknown): unknown {
   if (!(error instanceof JsonSyntaxError)) return error;
   return new ServiceError(
     "bad_request",
-    `The body is not JSON: ${error.message} (byte ${error.position}).`,
+    `The body cannot be read as JSON: ${error.message} (byte ${error.position}).`,
     {
       details: { position: error.position },
     },

@@ -1,13 +1,13 @@
-// Placeholder of the Worker: enough for `wrangler dev`, the tests and the build to run.
-export { CatalogObject } from "../objects/catalog-object.ts";
-export { ImportSessionObject } from "../objects/import-session-object.ts";
-export { IndexObject } from "../objects/index-object.ts";
-export { ShardObject } from "../objects/shard-object.ts";
+/** The Worker: the four Durable Object classes and the HTTP surface. */
+import { createApp } from "./app.ts";
+import type { WorkerEnv } from "./settings.ts";
+
+export { CatalogObject, ImportSessionObject, IndexObject, ShardObject } from "../objects/index.ts";
+
+const app = createApp();
 
 export default {
-  fetch(request: Request): Response {
-    const { pathname } = new URL(request.url);
-    if (pathname === "/health") return Response.json({ status: "ok" });
-    return Response.json({ message: "not found", code: 404 }, { status: 404 });
+  fetch(request: Request, env: WorkerEnv, context: ExecutionContext): Response | Promise<Response> {
+    return app.fetch(request, env, context);
   },
-} satisfies ExportedHandler<Env>;
+} satisfies ExportedHandler<WorkerEnv>;

@@ -1,0 +1,255 @@
+/**
+ * `/admin-api/v1`: configuration, rules, indexes, sessions (decisions.md "Configuration"). Role admin for everything.
+ *
+ * `POST .../reindex` is not here yet.
+ */
+import {
+  ENTRY_KINDS,
+  ServiceError,
+  configurationEntry,
+  readConfiguration,
+  unwrap,
+  withConfigurationEntry,
+  type EntryKind,
+  type Problem,
+} from "../interface/index.ts";
+import {
+  catalogStub,
+  indexStub,
+  sessionStub,
+  shardStub,
+  type CatalogChange,
+  type CatalogSnapshot,
+  type IndexStatus,
+  type SessionProgress,
+  type ShardStats,
+} from "../objects/index.ts";
+import { notStored } from "./answers.ts";
+import { bodyText } from "./body.ts";
+import { configurationBody } from "./configuration-body.ts";
+import { newPart, type AppContext } from "./context.ts";
+import { pathParameter } from "./paths.ts";
+import { problemError } from "./problems.ts";
+import { Directory } from "./routes.ts";
+
+export const admin = newPart();
+
+const BASE = "/admin-api/v1";
+/** Somebody else's change in between is met with another look at what there is; more often than this is no coincidence. */
+const EDIT_ATTEMPTS = 5;
+
+// ---- configuration -----------------------------------------------------------------------------------------------------------
+
+admin.get(`${BASE}/config`, async (c) => {
+  const { document } = await new Directory(c.env).freshSnapshot();
+  return notStored(document ?? {});
+});
+
+admin.put(`${BASE}/config`, async (c) => {
+  const document = await configurationBody(c.req.raw);
+  checkDocument(document, null);
+  return edit(c, () => ({ kind: "document", document }));
+});
+
+admin.delete(`${BASE}/config`, async (c) =>
+  edit(c, (snapshot) => {
+    if (snapshot.document === null) throw configurationNotFound("configuration");
+    return { kind: "document", document: null };
+  }),
+);
+
+for (const kind of ENTRY_KINDS) {
+  const path = `${BASE}/config/${kind}/:name`;
+
+  admin.get(path, async (c) => {
+    const name = pathParameter(c, 4);
+    const snapshot = await new Directory(c.env).freshSnapshot();
+    const entry = configurationEntry(snapshot.document, kind, name);
+    if (entry === undefined) throw configurationNotFound(`entry ${kind}/${name}`);
+    return notStored(entry);
+  });
+
+  admin.put(path, async (c) => {
+    const name = pathParameter(c, 4);
+    const entry = await configurationBody(c.req.raw);
+    return edit(c, (snapshot) => {
+      const document = withConfigurationEntry(snapshot.document, kind, name, entry);
+      checkDocument(document, { kind, name });
+      return { kind: "document", document };
+    });
+  });
+
+  admin.delete(path, async (c) => {
+    const name = pathParameter(c, 4);
+    return edit(c, (snapshot) => {
+      if (configurationEntry(snapshot.document, kind, name) === undefined) {
+        throw configurationNotFound(`entry ${kind}/${name}`);
+      }
+      return {
+        kind: "document",
+        document: withConfigurationEntry(snapshot.document, kind, name, undefined),
+      };
+    });
+  });
+}
+
+admin.get(`${BASE}/config/rules/:name`, async (c) => {
+  const name = pathParameter(c, 4);
+  const { rules } = await new Directory(c.env).freshSnapshot();
+  const text = Object.hasOwn(rules, name) ? rules[name] : undefined;
+  if (text === undefined) throw configurationNotFound(`rules text ${name}`);
+  return new Response(text, {
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+  });
+});
+
+admin.put(`${BASE}/config/rules/:name`, async (c) => {
+  const name = pathParameter(c, 4);
+  const text = await bodyText(c.req.raw, "configurationBytes");
+  return edit(c, () => ({ kind: "rules", name, text }));
+});
+
+admin.delete(`${BASE}/config/rules/:name`, async (c) => {
+  const name = pathParameter(c, 4);
+  return edit(c, ({ rules }) => {
+    if (!Object.hasOwn(rules, name)) throw configurationNotFound(`rules text ${name}`);
+    return { kind: "rules", name, text: null };
+  });
+});
+
+/** Makes a change out of what is there now, until nobody else was faster. Answers `{"version": n}`. */
+async function edit(
+  c: AppContext,
+  change: (snapshot: CatalogSnapshot) => CatalogChange,
+): Promise<Response> {
+  const directory = new Directory(c.env);
+  for (let attempt = 1; attempt <= EDIT_ATTEMPTS; attempt++) {
+    const snapshot = await directory.freshSnapshot();
+    const outcome = unwrap(await catalogStub(c.env).change(change(snapshot), snapshot.version));
+    if (!outcome.conflict) {
+      directory.forgetSnapshot();
+      return notStored({ version: outcome.version });
+    }
+  }
+  throw new ServiceError(
+    "too_many_requests",
+    "The configuration is being changed by others; try again.",
+  );
+}
+
+/** Throws 400 invalid_configuration. Paths are those of the body sent: of the entry, or of the whole document when `entry` is null. */
+function checkDocument(
+  document: unknown,
+  entry: { readonly kind: EntryKind; readonly name: string } | null,
+): void {
+  const read = readConfiguration(document);
+  const problems = read.ok ? severalIndexes(read.value.ocs?.tenantConfig ?? {}) : read.problems;
+  if (problems.length === 0) return;
+  throw problemError(
+    "invalid_configuration",
+    entry === null
+      ? problems
+      : problems.map(({ path, message }) => ({ path: pathInEntry(path, entry.name), message })),
+  );
+}
+
+/** `ocs.index-config.shop.fields` -> `fields`; sections in front of the name are spelled as the document does. */
+function pathInEntry(path: string, name: string): string {
+  const start = path.indexOf(`.${name}`);
+  return start === -1 ? path : path.slice(start + 1 + name.length).replace(/^\./, "");
+}
+
+/** Refused rather than half done: this version searches one index per tenant. */
+function severalIndexes(
+  tenants: Readonly<Record<string, { readonly indexName?: string | undefined }>>,
+): Problem[] {
+  return Object.entries(tenants).flatMap(([tenant, { indexName }]) =>
+    indexName?.includes(",") === true
+      ? [
+          {
+            path: `ocs.tenant-config.${tenant}.index-name`,
+            message: "names several indexes; one per tenant is possible",
+          },
+        ]
+      : [],
+  );
+}
+
+function configurationNotFound(what: string): ServiceError {
+  return new ServiceError("configuration_not_found", `There is no ${what}.`);
+}
+
+// ---- indexes -------------------------------------------------------------------------------------------------------------------
+
+admin.get(`${BASE}/indexes`, async (c) => {
+  const { indexNames } = await new Directory(c.env).freshSnapshot();
+  const indexes: unknown[] = [];
+  // One after the other: an overview is not worth six connections at once.
+  for (const indexName of indexNames) {
+    try {
+      indexes.push(await describeIndex(c, indexName));
+    } catch (error) {
+      // Deleted since the list was read.
+      if (!(error instanceof ServiceError && error.type === "index_not_found")) throw error;
+    }
+  }
+  return notStored(indexes);
+});
+
+admin.get(`${BASE}/indexes/:name`, async (c) =>
+  notStored(await describeIndex(c, pathParameter(c, 3))),
+);
+
+admin.delete(`${BASE}/indexes/:name`, async (c) => {
+  const indexName = pathParameter(c, 3);
+  unwrap(await indexStub(c.env, indexName).deleteIndex());
+  new Directory(c.env).forgetSnapshot();
+  return notStored({ deleted: indexName });
+});
+
+admin.post(`${BASE}/indexes/:name/rollback`, async (c) =>
+  notStored(unwrap(await indexStub(c.env, pathParameter(c, 3)).rollback())),
+);
+
+async function describeIndex(c: AppContext, indexName: string): Promise<unknown> {
+  const status = unwrap(await indexStub(c.env, indexName).status());
+  const stats = await new Directory(c.env).forIndex(indexName, ({ route, shard }) =>
+    shardStub(c.env, shard).stats({ epoch: route.epoch }),
+  );
+  return indexBody(indexName, status, [stats]);
+}
+
+function indexBody(
+  indexName: string,
+  { route, publishedAtMs, kept }: IndexStatus,
+  shards: readonly ShardStats[],
+): unknown {
+  const total = (figure: (shard: ShardStats) => number): number =>
+    shards.reduce((sum, shard) => sum + figure(shard), 0);
+  const bytes = (figure: Readonly<Record<string, number>>): number =>
+    Object.values(figure).reduce((sum, size) => sum + size, 0);
+  return {
+    name: indexName,
+    locale: route.locale,
+    generation: { number: route.generation, physicalName: route.physicalName, epoch: route.epoch },
+    kept,
+    lastImport: publishedAtMs,
+    documents: total((shard) => shard.documents),
+    variants: total((shard) => shard.variants),
+    memoryBytes: total((shard) => bytes(shard.memoryBytes)),
+    storedBytes: total((shard) => bytes(shard.storedBytes)),
+    pendingWrites: total((shard) => shard.pendingWrites),
+    shards,
+  };
+}
+
+admin.get(`${BASE}/sessions`, async (c) => {
+  const hints = await catalogStub(c.env).sessions();
+  const sessions: SessionProgress[] = [];
+  for (const { temporaryIndexName } of hints) {
+    const progress = await sessionStub(c.env, temporaryIndexName).progress();
+    if (progress !== null && (progress.state === "open" || progress.state === "publishing"))
+      sessions.push(progress);
+  }
+  return notStored(sessions);
+});

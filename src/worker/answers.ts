@@ -1,0 +1,75 @@
+/** Answers that have more to them than a body: validators, timings, preferences. */
+import type { AppContext } from "./context.ts";
+import type { Target } from "./routes.ts";
+
+/** Measures a phase in wall time. The platform's clock moves only while something is waited for: calls show, computing does not. */
+export async function timed<T>(c: AppContext, phase: string, work: () => Promise<T>): Promise<T> {
+  const startMs = performance.now();
+  try {
+    return await work();
+  } finally {
+    addTiming(c, phase, performance.now() - startMs);
+  }
+}
+
+export function addTiming(c: AppContext, phase: string, durationMs: number): void {
+  const timings = c.get("timings");
+  timings.set(phase, (timings.get(phase) ?? 0) + durationMs);
+}
+
+/**
+ * The state an answer was computed from: epoch (which generation), log position (which updates), configuration version. Weak, because
+ * two answers of one state differ in tookInMillis. The query takes part, so that an ETag is never right for another address.
+ */
+export function entityTag(target: Target, logPosition: number, query: string): string {
+  return `W/"${target.route.epoch}.${logPosition}.${target.configurationVersion}.${fingerprint(query)}"`;
+}
+
+/** FNV-1a over UTF-16 units, as 8 hex digits; not for anything secret. */
+function fingerprint(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return (hash >>> 0).toString(16).padStart(8, "0");
+}
+
+/**
+ * A JSON answer that may be kept but must be asked about before each use (a search is fresh after every write): 304 when the client has it.
+ */
+export function revalidated(c: AppContext, json: string, etag: string): Response {
+  const headers = { etag, "cache-control": "no-cache" };
+  if (matches(c.req.header("if-none-match"), etag))
+    return new Response(null, { status: 304, headers });
+  return new Response(json, { headers: { ...headers, "content-type": "application/json" } });
+}
+
+/** RFC 9110 13.1.2: a list of tags compared weakly, or `*`. */
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = etag.replace(/^W\//, "");
+  return header
+    .split(",")
+    .some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === opaque);
+}
+
+/**
+ * The answer of an operation the contract calls empty: a body for who reads it, none for who says `Prefer: return=minimal` (RFC 7240).
+ */
+export function optionalBody(c: AppContext, value: unknown): Response {
+  const prefers = (c.req.header("prefer") ?? "")
+    .toLowerCase()
+    .split(/[,;]/)
+    .map((preference) => preference.trim());
+  if (prefers.includes("return=minimal")) {
+    return new Response(null, {
+      headers: { "cache-control": "no-store", "preference-applied": "return=minimal" },
+    });
+  }
+  return notStored(value);
+}
+
+/** JSON that describes this moment only. */
+export function notStored(value: unknown): Response {
+  return Response.json(value, { headers: { "cache-control": "no-store" } });
+}

@@ -1,0 +1,101 @@
+/**
+ * The Worker's HTTP surface: the parts mounted, and what holds for all of them.
+ *
+ *   request -> log -> CORS, timings -> exposed? -> preflight -> who may -> the part's route -> answer
+ *                                                                  '-> 405 with Allow, or 404
+ *
+ * HEAD is answered by the handlers of GET (hono drops the body). Errors of any depth end in errors.ts.
+ */
+import { Hono } from "hono";
+import { matchedRoutes } from "hono/route";
+import { ServiceError } from "../interface/index.ts";
+import { admin } from "./admin.ts";
+import { authorize } from "./auth.ts";
+import { allowAnyOrigin, preflightResponse } from "./cors.ts";
+import type { AppContext, AppEnv } from "./context.ts";
+import { docs } from "./docs.ts";
+import { errorResponse, methodNotAllowed } from "./errors.ts";
+import { fullImport } from "./full-import.ts";
+import { search } from "./search.ts";
+import { exposes, partOf } from "./settings.ts";
+import { suggest } from "./suggest.ts";
+import { update } from "./update.ts";
+
+export function createApp(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+
+  app.use(async (c, next) => {
+    const startMs = performance.now();
+    c.set("timings", new Map());
+    await next();
+    finish(c);
+    logRequest(c, performance.now() - startMs);
+  });
+
+  app.use(async (c, next) => {
+    const part = partOf(c.req.path);
+    if (part !== null && !exposes(c.env, part)) throw notFound(c);
+    if (c.req.method === "OPTIONS") {
+      const allowed = allowedMethods(app, c.req.path);
+      if (allowed.length === 0) throw notFound(c);
+      return preflightResponse(allowed);
+    }
+    if (part !== null) await authorize(c.env, part, c.req.header("authorization") ?? null);
+    return next();
+  });
+
+  for (const part of [search, suggest, fullImport, update, admin, docs]) app.route("/", part);
+
+  app.notFound((c) => {
+    const allowed = allowedMethods(app, c.req.path);
+    if (allowed.length === 0) throw notFound(c);
+    throw methodNotAllowed(c.req.raw.method, allowed);
+  });
+  app.onError((error, c) => errorResponse(error, c));
+  return app;
+}
+
+function notFound(c: AppContext): ServiceError {
+  return new ServiceError("not_found", `There is no ${c.req.path} here.`);
+}
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** Methods a path has, by the router itself; empty when the path does not exist. */
+function allowedMethods(app: Hono<AppEnv>, path: string): string[] {
+  const allowed: string[] = [];
+  for (const method of METHODS) {
+    const [handlers] = app.router.match(method, path);
+    // Middleware is registered for all methods and matches everything.
+    if (!handlers.some(([[, route]]) => route.method === method)) continue;
+    allowed.push(method);
+    if (method === "GET") allowed.push("HEAD");
+  }
+  return allowed.length === 0 ? [] : [...allowed, "OPTIONS"];
+}
+
+function finish(c: AppContext): void {
+  const headers = c.res.headers;
+  allowAnyOrigin(headers);
+  const timings = [...c.get("timings")].map(([phase, ms]) => `${phase};dur=${ms.toFixed(1)}`);
+  if (timings.length > 0) headers.set("server-timing", timings.join(", "));
+}
+
+/** One line per request. Query strings stay out of it: they hold what people search for. */
+function logRequest(c: AppContext, ms: number): void {
+  const { status } = c.res;
+  const level = c.env.LOG ?? "all";
+  if (level === "off" || (level === "errors" && status < 500)) return;
+  const route = matchedRoutes(c).findLast(({ method }) => method !== "ALL")?.path ?? null;
+  console.log(
+    JSON.stringify({
+      event: "request",
+      method: c.req.raw.method,
+      route,
+      path: c.req.path,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      ...c.get("failure"),
+    }),
+  );
+}

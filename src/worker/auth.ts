@@ -1,0 +1,110 @@
+/**
+ * Who may call what: HTTP Basic against the secret AUTH_USERS (decisions.md "Authentication and roles").
+ *
+ *   part             role      without credentials
+ *   search, suggest  search    allowed, unless AUTH_PUBLIC_SEARCH is "false"; credentials are then not even looked at
+ *   indexer          index     401
+ *   admin            admin     401
+ *
+ * admin includes index, index includes search. Without AUTH_USERS everything is open in local development (ENVIRONMENT=development), and
+ * what needs a role is closed anywhere else. A secret that cannot be read closes, too: a mistake must never open the door.
+ */
+import { z } from "zod";
+import { ServiceError } from "../interface/index.ts";
+import type { Part, Settings } from "./settings.ts";
+
+export const ROLES = ["search", "index", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+
+export const ROLE_OF_PART: Readonly<Record<Part, Role>> = {
+  search: "search",
+  suggest: "search",
+  indexer: "index",
+  admin: "admin",
+};
+
+const Users = z.record(
+  z.string().min(1),
+  z.object({ password: z.string().min(1), roles: z.array(z.enum(ROLES)) }),
+);
+type Users = z.infer<typeof Users>;
+
+/**
+ * Passes, or throws: 401 unauthorized (no, unreadable or wrong credentials), 403 forbidden (a known user without the role),
+ * 503 misconfigured (the secret is no JSON of the form asked for; the reason is logged, not answered).
+ */
+export async function authorize(
+  settings: Settings,
+  part: Part,
+  header: string | null,
+): Promise<void> {
+  const role = ROLE_OF_PART[part];
+  if (role === "search" && settings.AUTH_PUBLIC_SEARCH?.trim().toLowerCase() !== "false") return;
+
+  const secret = settings.AUTH_USERS ?? "";
+  if (secret.trim() === "") {
+    if (settings.ENVIRONMENT === "development") return;
+    throw new ServiceError(
+      "unauthorized",
+      "No users are configured. Set the secret AUTH_USERS (wrangler secret put AUTH_USERS) to " +
+        '{"<user>": {"password": "...", "roles": ["search" | "index" | "admin"]}}.',
+    );
+  }
+  const users = readUsers(secret);
+  const credentials = readCredentials(header);
+  if (credentials === null)
+    throw new ServiceError("unauthorized", "Credentials are missing: send HTTP Basic.");
+
+  const user = Object.hasOwn(users, credentials.user) ? users[credentials.user] : undefined;
+  // An unknown user costs the same comparison as a wrong password.
+  const matches = await equal(credentials.password, user?.password ?? "");
+  if (user === undefined || !matches)
+    throw new ServiceError("unauthorized", "User or password is wrong.");
+  if (!user.roles.some((held) => ROLES.indexOf(held) >= ROLES.indexOf(role))) {
+    throw new ServiceError("forbidden", `This call needs the role ${role}.`);
+  }
+}
+
+function readUsers(secret: string): Users {
+  let reason: string;
+  try {
+    const parsed = Users.safeParse(JSON.parse(secret));
+    if (parsed.success) return parsed.data;
+    // Paths and messages of zod name what is wrong, never the values: passwords stay out of the logs. User names are in the paths.
+    reason = parsed.error.issues
+      .map((issue) => `${issue.path.join(".")}: ${issue.message}`)
+      .join("; ");
+  } catch {
+    reason = "it is not JSON";
+  }
+  console.error(JSON.stringify({ event: "misconfigured", setting: "AUTH_USERS", reason }));
+  throw new ServiceError(
+    "misconfigured",
+    "The secret AUTH_USERS cannot be read; the logs say why. Nobody can be let in until it is set right.",
+  );
+}
+
+/** The user name ends at the first colon; a password may contain more of them. Null: not there or not Basic. */
+export function readCredentials(
+  header: string | null,
+): { readonly user: string; readonly password: string } | null {
+  const match = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header ?? "");
+  if (match?.[1] === undefined) return null;
+  let text: string;
+  try {
+    const bytes = Uint8Array.from(atob(match[1]), (character) => character.charCodeAt(0));
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return null;
+  }
+  const colon = text.indexOf(":");
+  return colon === -1 ? null : { user: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/** Takes the same time wherever the texts differ and however long they are: digests are compared, not the texts. */
+async function equal(a: string, b: string): Promise<boolean> {
+  const [left, right] = await Promise.all(
+    [a, b].map((text) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
+  );
+  return left !== undefined && right !== undefined && crypto.subtle.timingSafeEqual(left, right);
+}

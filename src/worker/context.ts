@@ -1,0 +1,19 @@
+/** What hono carries through a request of ours. */
+import { Hono, type Context } from "hono";
+import type { WorkerEnv } from "./settings.ts";
+
+export interface AppEnv {
+  Bindings: WorkerEnv;
+  Variables: {
+    /** Set when the answer is an error, for the log line. */
+    failure: { readonly type: string; readonly errorId: string };
+    /** Milliseconds by phase, answered as Server-Timing. */
+    timings: Map<string, number>;
+  };
+}
+export type AppContext = Context<AppEnv>;
+
+/** A part of the service: its routes, mounted by app.ts. */
+export function newPart(): Hono<AppEnv> {
+  return new Hono<AppEnv>();
+}

@@ -1,0 +1,64 @@
+/** Anything thrown -> the one error shape (decisions.md "Errors"). What we did not foresee is logged with its errorId, never shown. */
+import { ServiceError } from "../interface/index.ts";
+import type { AppContext } from "./context.ts";
+
+export function errorResponse(error: unknown, c: AppContext): Response {
+  const errorId = crypto.randomUUID();
+  const known = error instanceof ServiceError ? error : platformError(error);
+  if (known.type === "internal_error") {
+    console.error(
+      JSON.stringify({
+        event: "internal_error",
+        errorId,
+        method: c.req.method,
+        path: c.req.path,
+        message: error instanceof Error ? error.message : String(error),
+        stack: error instanceof Error ? error.stack : undefined,
+      }),
+    );
+  }
+  c.set("failure", { type: known.type, errorId });
+  const response = Response.json(known.body(errorId, Date.now()), { status: known.status });
+  response.headers.set("cache-control", "no-store");
+  if (known.retryAfterS !== null)
+    response.headers.set("retry-after", String(Math.max(1, Math.ceil(known.retryAfterS))));
+  if (known.type === "unauthorized")
+    response.headers.set("www-authenticate", 'Basic realm="search"');
+  if (known.type === "method_not_allowed") response.headers.set("allow", allowOf(known));
+  return response;
+}
+
+export function methodNotAllowed(method: string, allowed: readonly string[]): ServiceError {
+  return new ServiceError("method_not_allowed", `${method} is not possible here.`, {
+    details: { allow: allowed },
+  });
+}
+
+function allowOf(error: ServiceError): string {
+  const details = error.details as { readonly allow: readonly string[] };
+  return details.allow.join(", ");
+}
+
+/**
+ * Failures of the platform that pass: an object that was reset, moved or overloaded (platform.md 4). The flags are set by the runtime
+ * on what RPC throws; everything else is a defect.
+ */
+function platformError(error: unknown): ServiceError {
+  if (isFlagged(error, "overloaded")) {
+    return new ServiceError("too_many_requests", "The index has too much to do.", {
+      retryAfterS: 2,
+    });
+  }
+  if (isFlagged(error, "retryable")) {
+    return new ServiceError("index_unavailable", "The index was interrupted; try again.");
+  }
+  return new ServiceError("internal_error", "Something went wrong on our side.");
+}
+
+function isFlagged(error: unknown, flag: "overloaded" | "retryable"): boolean {
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    (error as Readonly<Record<string, unknown>>)[flag] === true
+  );
+}

@@ -1,0 +1,157 @@
+/** `/indexer-api/v1/full`: start, add, done, cancel (service-interface.md "full import"). */
+import { ImportSession, ServiceError, unwrap, type AddReport } from "../interface/index.ts";
+import { ImportWriter, indexStub, sessionStub } from "../objects/index.ts";
+import { notStored, optionalBody, timed } from "./answers.ts";
+import { bodyChunks, bodyJson } from "./body.ts";
+import { BulkReader } from "./bulk-reader.ts";
+import { newPart, type AppContext } from "./context.ts";
+import { methodNotAllowed } from "./errors.ts";
+import { newIndexName, pathParameter } from "./paths.ts";
+import { parseBoolean } from "./parameters.ts";
+import { problemError, problemsOf } from "./problems.ts";
+import type { WorkerEnv } from "./settings.ts";
+
+export const fullImport = newPart();
+
+fullImport.get("/indexer-api/v1/full/start/:indexName", async (c) => {
+  // HEAD is answered by GET handlers; but it must be safe, and this GET opens a session.
+  if (c.req.raw.method === "HEAD") throw methodNotAllowed("HEAD", ["GET", "OPTIONS"]);
+  const indexName = newIndexName(pathParameter(c, 4));
+  const locale = c.req.query("locale") ?? "";
+  if (locale.trim() === "") {
+    throw new ServiceError(
+      "invalid_locale",
+      "The parameter locale is missing, for example locale=en.",
+      {
+        details: { problems: [{ path: "locale", message: "is missing" }] },
+      },
+    );
+  }
+  const call = { indexName, locale };
+  return notStored(
+    unwrap(await timed(c, "route", () => indexStub(c.env, indexName).startSession(call))),
+  );
+});
+
+fullImport.post("/indexer-api/v1/full/add", async (c) => {
+  const reported = parseBoolean("report", c.req.query("report"), false);
+  const report = await addBulk(c.env, c.req.raw);
+  return notStored(reported ? report : report.indexed);
+});
+
+fullImport.post("/indexer-api/v1/full/done", async (c) => {
+  const session = await readSession(c);
+  unwrap(
+    await timed(c, "route", () => sessionStub(c.env, session.temporaryIndexName).done(session)),
+  );
+  return optionalBody(c, true);
+});
+
+fullImport.post("/indexer-api/v1/full/cancel", async (c) => {
+  const session = await readSession(c);
+  unwrap(
+    await timed(c, "route", () => sessionStub(c.env, session.temporaryIndexName).cancel(session)),
+  );
+  return new Response(null, { status: 202, headers: { "cache-control": "no-store" } });
+});
+
+async function readSession(c: AppContext): Promise<ImportSession> {
+  const parsed = ImportSession.safeParse(await bodyJson(c.req.raw, "searchBodyBytes"));
+  if (!parsed.success) throw problemError("invalid_body", problemsOf(parsed.error));
+  return parsed.data;
+}
+
+/**
+ * One bulk: body -> documents, one at a time -> segments in R2 -> one registration. Nothing is acknowledged unless everything is.
+ *
+ * The whole body is read before the session is asked to take the bulk, so a body that turns out not to be JSON at its last byte leaves nothing
+ * behind but objects nobody refers to.
+ */
+async function addBulk(env: WorkerEnv, request: Request): Promise<AddReport> {
+  const reader = new BulkReader();
+  const pause = new Pause();
+  let writer: ImportWriter | null = null;
+  /** Position in the body of each document the writer got. */
+  const positions: number[] = [];
+  const rejected: AddReport["rejected"] = [];
+
+  for await (const chunk of bodyChunks(request, "importBodyBytes")) {
+    for (const item of reader.push(chunk)) {
+      switch (item.kind) {
+        case "session": {
+          const info = await sessionStub(env, item.session.temporaryIndexName).info(item.session);
+          writer = new ImportWriter(env, unwrap(info));
+          break;
+        }
+        case "rejected":
+          rejected.push({ position: item.position, id: null, reason: item.reason });
+          break;
+        case "document": {
+          if (writer === null) throw new Error("a document came before its session");
+          const document = parseDocument(item.bytes);
+          if (document.ok) {
+            positions.push(item.position);
+            await writer.add(document.value, item.bytes);
+          } else {
+            rejected.push({ position: item.position, id: null, reason: document.reason });
+          }
+          await pause.after(item.bytes.length);
+          break;
+        }
+      }
+    }
+  }
+  reader.end();
+  if (writer === null) throw new Error("a bulk without a session passed the reader");
+
+  const report = await writer.finish();
+  const sent = (position: number): number => positions[position] ?? position;
+  return {
+    indexed: report.indexed,
+    rejected: [
+      ...rejected,
+      ...report.rejected.map((entry) => ({ ...entry, position: sent(entry.position) })),
+    ].sort((a, b) => a.position - b.position),
+    ignored: report.ignored.map((entry) => ({ ...entry, position: sent(entry.position) })),
+  };
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function parseDocument(
+  bytes: Uint8Array,
+):
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: string } {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    return { ok: false, reason: "is not UTF-8" };
+  }
+  // The reader has checked that it is JSON.
+  return { ok: true, value: JSON.parse(text) };
+}
+
+/**
+ * Lets other requests in while a long bulk is indexed: a Worker isolate has one thread, and locally all objects share it too.
+ *
+ * After 8 ms by the clock. In production the clock stands still while a Worker computes, so bytes count as well: indexing takes roughly
+ * 8 ms for 64 KB of documents.
+ */
+class Pause {
+  #sinceMs = performance.now();
+  #sinceBytes = 0;
+
+  async after(bytes: number): Promise<void> {
+    this.#sinceBytes += bytes;
+    if (this.#sinceBytes < PAUSE_AFTER_BYTES && performance.now() - this.#sinceMs < PAUSE_AFTER_MS)
+      return;
+    await scheduler.wait(0);
+    this.#sinceMs = performance.now();
+    this.#sinceBytes = 0;
+  }
+}
+
+const PAUSE_AFTER_MS = 8;
+const PAUSE_AFTER_BYTES = 65_536;

@@ -1,0 +1,219 @@
+/**
+ * From the address or body of a search to a SearchRequest, and back to the normalised address (`inputURI`).
+ *
+ *   address = [param ('&' param)*]     form encoding, decoded once: `+` is a space, a broken escape stays as it is
+ *   sort    = ['-'] field (',' ['-'] field)*
+ *
+ * Every parameter of another name than q, sort, limit, offset, withFacets is a filter; its grammar is in index-engine/filter/parameter.ts.
+ * Because an address is decoded once before, a literal comma inside a value is written `%252C` there. Whether a name is a field, and of
+ * what kind, is not known here.
+ */
+import {
+  ArrangedSearchQuery,
+  DEFAULT_LIMIT,
+  LIMITS,
+  SEARCH_PARAMETERS,
+  type FilterParameter,
+  type SearchRequest,
+  type SuggestRequest,
+} from "../interface/index.ts";
+import { readFilterParameter, readNumber } from "../index-engine/filter/index.ts";
+import { parameterError, problemError, problemsOf } from "./problems.ts";
+
+const DEFAULT_SUGGEST_LIMIT = 10;
+
+/** The query string as it was sent, without `?`. */
+export function rawQuery(url: string): string {
+  const start = url.indexOf("?");
+  if (start === -1) return "";
+  const end = url.indexOf("#", start);
+  return url.slice(start + 1, end === -1 ? undefined : end);
+}
+
+/** Throws 400 invalid_parameter with the parameter's name as path. */
+export function parseSearchParameters(query: string): SearchRequest {
+  const known = new Map<string, string>();
+  const filters = new Map<string, string[]>();
+  const names: ReadonlySet<string> = new Set(SEARCH_PARAMETERS);
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (names.has(name)) {
+      // Of a repeated q, sort, limit the first counts, as in the reference.
+      if (!known.has(name)) known.set(name, value);
+    } else if (name !== "") {
+      const values = filters.get(name);
+      if (values === undefined) filters.set(name, [value]);
+      else values.push(value);
+    }
+  }
+  return {
+    q: known.get("q") ?? "",
+    sort: parseSort(known.get("sort") ?? ""),
+    limit: Math.min(
+      parseCount("limit", known.get("limit"), DEFAULT_LIMIT),
+      LIMITS.resultWindow.value,
+    ),
+    offset: parseCount("offset", known.get("offset"), 0),
+    withFacets: parseBoolean("withFacets", known.get("withFacets"), true),
+    filters: parseFilters(filters, (name) => name),
+    arranged: null,
+  };
+}
+
+/** The body of an arranged search. Throws 400 invalid_body with the paths of what is wrong. */
+export function parseArrangedSearch(body: unknown): SearchRequest {
+  const parsed = ArrangedSearchQuery.safeParse(withoutNulls(body));
+  if (!parsed.success) throw problemError("invalid_body", problemsOf(parsed.error));
+  const query = parsed.data;
+  const filters = new Map(
+    Object.entries(query.filters ?? {}).map(([name, value]) => [name, [value]]),
+  );
+  return {
+    q: query.q ?? "",
+    sort: parseSort(query.sort ?? ""),
+    limit: Math.min(query.limit, LIMITS.resultWindow.value),
+    offset: query.offset,
+    withFacets: query.withFacets,
+    filters: parseFilters(filters, (name) => `filters.${name}`),
+    arranged: {
+      sets: query.arrangedProductSets ?? [],
+      includeMainResult: query.includeMainResult,
+    },
+  };
+}
+
+/** Clients that serialise objects write the members they do not use as null; null means the same as leaving it out. */
+function withoutNulls(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}
+
+function parseSort(text: string): SearchRequest["sort"] {
+  return text
+    .split(",")
+    .map((token) => token.trim())
+    .map((token) =>
+      token.startsWith("-")
+        ? { field: token.slice(1), descending: true }
+        : { field: token, descending: false },
+    )
+    .filter((sort) => sort.field !== "");
+}
+
+/** `userQuery` or its aliases; throws 400 when missing, 400 for an unreadable limit. */
+export function parseSuggestParameters(query: string): SuggestRequest {
+  const parameters = new URLSearchParams(query);
+  const userQuery = parameters.get("userQuery") ?? parameters.get("q") ?? parameters.get("query");
+  if (userQuery === null || userQuery === "") throw parameterError("userQuery", "is missing");
+  const limit = parseCount("limit", parameters.get("limit") ?? undefined, DEFAULT_SUGGEST_LIMIT);
+  return {
+    userQuery,
+    limit: Math.min(limit, LIMITS.suggestLimit.value),
+    filter: parameters
+      .getAll("filter")
+      .flatMap((value) => value.split(","))
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ""),
+  };
+}
+
+/** The ids of DELETE: `id` and `id[]`, repeated or comma separated, `%2C` a literal comma; each once, in the order sent. */
+export function parseDeleteIds(query: string): readonly string[] {
+  const ids = new Set<string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name !== "id" && name !== "id[]") continue;
+    for (const id of splitValues(value)) ids.add(id);
+  }
+  const limit = LIMITS.deleteIds.value;
+  if (ids.size > limit) throw parameterError("id", `holds ${ids.size} ids, more than ${limit}`);
+  return [...ids];
+}
+
+/** `true` or `false`, in any case of letters. */
+export function parseBoolean(name: string, text: string | undefined, otherwise: boolean): boolean {
+  if (text === undefined) return otherwise;
+  const lower = text.toLowerCase();
+  if (lower === "true") return true;
+  if (lower === "false") return false;
+  throw parameterError(name, `must be true or false, not ${quoted(text)}`);
+}
+
+function parseCount(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  if (!/^[0-9]+$/.test(text))
+    throw parameterError(name, `must be a number of 0 or more, not ${quoted(text)}`);
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+}
+
+function parseFilters(
+  sent: ReadonlyMap<string, readonly string[]>,
+  pathOf: (name: string) => string,
+): readonly FilterParameter[] {
+  const filters: FilterParameter[] = [];
+  for (const [name, texts] of sent) {
+    const filter = readFilterParameter(name, texts);
+    if (filter === null) continue;
+    const limit = LIMITS.filterValues.value;
+    if (filter.values.length > limit) {
+      throw parameterError(pathOf(name), `has ${filter.values.length} values, more than ${limit}`);
+    }
+    filters.push(filter);
+  }
+  const limit = LIMITS.filters.value;
+  if (filters.length > limit) {
+    throw parameterError(
+      pathOf(filters[limit]?.name ?? ""),
+      `is one of ${filters.length} filters, more than ${limit}`,
+    );
+  }
+  return filters;
+}
+
+function splitValues(text: string): string[] {
+  return text
+    .split(",")
+    .filter((value) => value !== "")
+    .map((value) => value.replaceAll(/%2c/gi, ","));
+}
+
+/** `10,` and `,10` are one value with a comma that is no literal one. */
+function isOpenRange(value: string): boolean {
+  return value.startsWith(",")
+    ? readNumber(value.slice(1)) !== null
+    : value.endsWith(",") && readNumber(value.slice(0, -1)) !== null;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
+
+/**
+ * The request as an address of its own, `?` included; empty when nothing was asked for (reference-behaviour.md 1.5): q, filters in the
+ * order sent, sort, then limit, offset and withFacets where they are not the default.
+ */
+export function inputUri(request: SearchRequest): string {
+  const parts: string[] = [];
+  const add = (name: string, value: string): void => {
+    parts.push(`${encodeForm(name)}=${encodeForm(value)}`);
+  };
+  if (request.q !== "") add("q", request.q);
+  for (const filter of request.filters) {
+    const values = filter.values.map((value) =>
+      isOpenRange(value) ? value : value.replaceAll(",", "%2C"),
+    );
+    add(filter.name, `${filter.negated ? "!" : ""}${values.join(",")}`);
+  }
+  if (request.sort.length > 0) {
+    add(
+      "sort",
+      request.sort.map(({ field, descending }) => (descending ? `-${field}` : field)).join(","),
+    );
+  }
+  if (request.limit !== DEFAULT_LIMIT) add("limit", String(request.limit));
+  if (request.offset !== 0) add("offset", String(request.offset));
+  if (!request.withFacets) add("withFacets", "false");
+  return parts.length === 0 ? "" : `?${parts.join("&")}`;
+}
+
+function encodeForm(text: string): string {
+  return new URLSearchParams([["", text]]).toString().slice(1);
+}

@@ -1,0 +1,200 @@
+/**
+ * Where indexes live and what is configured, remembered per isolate, and the loop that makes it safe to remember (invariant I6).
+ *
+ *   attempt 1: what is remembered, or fetched where nothing is     --> shard answers       done
+ *                                                                  --> shard says STALE    forget, attempt 2, attempt 3, then 503
+ *
+ * A shard refuses calls that carry another epoch than its own or an older configuration than it has been told of. So memory may be
+ * arbitrarily old without an old answer ever leaving the Worker: the price of being wrong is one round trip more.
+ *
+ * That something does not exist is never remembered, and never concluded from memory alone: before a 404 both have been fetched anew.
+ * Only values are kept, no promises: a promise belongs to the request that made it.
+ */
+import {
+  ServiceError,
+  listTenants,
+  readConfiguration,
+  resolveTenantConfig,
+  unwrap,
+  type ConfigurationDocument,
+} from "../interface/index.ts";
+import {
+  catalogStub,
+  indexStub,
+  isStale,
+  type CatalogSnapshot,
+  type ObjectsEnv,
+  type Route,
+  type ShardResult,
+} from "../objects/index.ts";
+import type { WorkerEnv } from "./settings.ts";
+
+const ATTEMPTS = 3;
+
+/** What one attempt of a request works with. */
+export interface Target {
+  readonly route: Route;
+  /** Name of the shard object; an index has one for now. */
+  readonly shard: string;
+  readonly configurationVersion: number;
+}
+
+interface Memory {
+  snapshot: CatalogSnapshot | null;
+  /** Tenant -> index, as far as asked for under this snapshot. */
+  tenants: Map<string, string>;
+  readonly routes: Map<string, Route>;
+}
+
+/** Keyed by binding, not global: two Workers that share an isolate (as in local development) do not share memory. */
+const memories = new WeakMap<object, Memory>();
+
+function memoryOf(env: ObjectsEnv): Memory {
+  let memory = memories.get(env.CATALOG);
+  if (memory === undefined) {
+    memory = { snapshot: null, tenants: new Map(), routes: new Map() };
+    memories.set(env.CATALOG, memory);
+  }
+  return memory;
+}
+
+export class Directory {
+  readonly #env: WorkerEnv;
+  readonly #memory: Memory;
+
+  constructor(env: WorkerEnv) {
+    this.#env = env;
+    this.#memory = memoryOf(env);
+  }
+
+  /** The catalog as it is now. */
+  async freshSnapshot(): Promise<CatalogSnapshot> {
+    const snapshot = await catalogStub(this.#env).snapshot();
+    this.#memory.snapshot = snapshot;
+    this.#memory.tenants = new Map();
+    return snapshot;
+  }
+
+  /** After a change of our own: the next request needs no STALE to notice. */
+  forgetSnapshot(): void {
+    this.#memory.snapshot = null;
+  }
+
+  /** The route as it is now; 404 index_not_found. */
+  async freshRoute(indexName: string): Promise<Route> {
+    this.#memory.routes.delete(indexName);
+    const route = unwrap(await indexStub(this.#env, indexName).route());
+    this.#memory.routes.set(indexName, route);
+    return route;
+  }
+
+  /** Notes what a call has answered: the next one needs no look-up. */
+  remember(route: Route): void {
+    this.#memory.routes.set(route.indexName, route);
+  }
+
+  /**
+   * Runs a call against the index of a tenant. 404 index_not_found for an unknown tenant, 503 index_unavailable when it stays STALE.
+   */
+  async forTenant<T>(
+    tenant: string,
+    call: (target: Target) => Promise<ShardResult<T>>,
+  ): Promise<T> {
+    return this.#attempts(tenant, call, async (fresh) => {
+      const snapshot = fresh
+        ? await this.freshSnapshot()
+        : (this.#memory.snapshot ?? (await this.freshSnapshot()));
+      const indexName = this.#indexOfTenant(snapshot, tenant);
+      if (indexName === null) return null;
+      const route = await this.#route(indexName, fresh);
+      return route === null ? null : { route, configurationVersion: snapshot.version };
+    });
+  }
+
+  /** Runs a call against an index by its own name; errors as `forTenant`. */
+  async forIndex<T>(
+    indexName: string,
+    call: (target: Target) => Promise<ShardResult<T>>,
+  ): Promise<T> {
+    return this.#attempts(indexName, call, async (fresh) => {
+      const snapshot = fresh
+        ? await this.freshSnapshot()
+        : (this.#memory.snapshot ?? (await this.freshSnapshot()));
+      const route = await this.#route(indexName, fresh);
+      return route === null ? null : { route, configurationVersion: snapshot.version };
+    });
+  }
+
+  async #attempts<T>(
+    name: string,
+    call: (target: Target) => Promise<ShardResult<T>>,
+    find: (fresh: boolean) => Promise<Omit<Target, "shard"> | null>,
+  ): Promise<T> {
+    let fresh = false;
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      let found = await find(fresh);
+      // Nothing there as far as memory knows: look again before saying so.
+      if (found === null && !fresh) found = await find(true);
+      if (found === null) throw indexNotFound(name);
+      const answer = await call({ ...found, shard: onlyShard(found.route) });
+      if (!isStale(answer)) return unwrap(answer);
+      fresh = true;
+    }
+    throw new ServiceError("index_unavailable", `The index of ${name} is changing; try again.`);
+  }
+
+  /** The index a tenant searches; null when there is no such tenant. */
+  #indexOfTenant(snapshot: CatalogSnapshot, tenant: string): string | null {
+    const known = this.#memory.tenants.get(tenant);
+    if (known !== undefined) return known;
+    const configuration = storedConfiguration(snapshot);
+    const indexName = resolveTenantConfig(configuration, tenant, snapshot.indexNames)
+      ?.indexNames[0];
+    if (indexName === undefined) return null;
+    if (this.#memory.snapshot === snapshot) this.#memory.tenants.set(tenant, indexName);
+    return indexName;
+  }
+
+  async #route(indexName: string, fresh: boolean): Promise<Route | null> {
+    const known = this.#memory.routes.get(indexName);
+    if (!fresh && known !== undefined) return known;
+    this.#memory.routes.delete(indexName);
+    const answer = await indexStub(this.#env, indexName).route();
+    if (!answer.ok && answer.error.type === "index_not_found") return null;
+    const route = unwrap(answer);
+    this.#memory.routes.set(indexName, route);
+    return route;
+  }
+}
+
+export function indexNotFound(name: string): ServiceError {
+  return new ServiceError(
+    "index_not_found",
+    `There is no index or tenant ${JSON.stringify(name)}.`,
+  );
+}
+
+/** Configured tenants and live indexes. */
+export function tenantsOf(snapshot: CatalogSnapshot): string[] {
+  return listTenants(storedConfiguration(snapshot), snapshot.indexNames);
+}
+
+/** The document was checked before it was stored; one that no longer passes is a defect of ours. */
+export function storedConfiguration(snapshot: CatalogSnapshot): ConfigurationDocument {
+  const read = readConfiguration(snapshot.document);
+  if (read.ok) return read.value;
+  const [problem] = read.problems;
+  throw new Error(
+    `the stored configuration is unreadable at ${problem?.path ?? ""}: ${problem?.message ?? ""}`,
+  );
+}
+
+function onlyShard(route: Route): string {
+  const [shard] = route.shards;
+  if (shard === undefined || route.shards.length > 1) {
+    throw new Error(
+      `index ${route.indexName} has ${route.shards.length} shards; this version searches exactly one`,
+    );
+  }
+  return shard;
+}

@@ -1,0 +1,42 @@
+/**
+ * The variables and secrets of the Worker. None of them has a value in wrangler.toml: what is not set has the default named here.
+ */
+export interface Settings {
+  /** Secret, JSON: `{"<user>": {"password": "...", "roles": ["search" | "index" | "admin"]}}`. */
+  readonly AUTH_USERS?: string;
+  /** `"false"`: search, doc, tenants and suggest ask for the role search. Otherwise they are public. */
+  readonly AUTH_PUBLIC_SEARCH?: string;
+  /** Parts this deployment answers, comma separated: `search,suggest,indexer,admin`. Not set or empty: all. */
+  readonly EXPOSE?: string;
+  /** `development` on a developer's machine and in tests only. */
+  readonly ENVIRONMENT?: string;
+  /** Which requests are logged: `all` (default), `errors` (status 500 and above), `off`. */
+  readonly LOG?: string;
+}
+
+export type WorkerEnv = Omit<Env, keyof Settings> & Settings;
+
+/** The four parts of the service, by the first segment of their paths. */
+export const PARTS = ["search", "suggest", "indexer", "admin"] as const;
+export type Part = (typeof PARTS)[number];
+
+export const PART_PREFIX: Readonly<Record<Part, string>> = {
+  search: "/search-api",
+  suggest: "/suggest-api",
+  indexer: "/indexer-api",
+  admin: "/admin-api",
+};
+
+/** The part a path belongs to; null for `/health` and the like, which every deployment answers. */
+export function partOf(path: string): Part | null {
+  return (
+    PARTS.find((part) => path === PART_PREFIX[part] || path.startsWith(`${PART_PREFIX[part]}/`)) ??
+    null
+  );
+}
+
+/** Unknown names in EXPOSE are ignored: they expose nothing. */
+export function exposes(settings: Settings, part: Part): boolean {
+  const listed = (settings.EXPOSE ?? "").trim();
+  return listed === "" || listed.split(",").some((name) => name.trim().toLowerCase() === part);
+}

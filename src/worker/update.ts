@@ -1,0 +1,100 @@
+/** `/indexer-api/v1/update`: DELETE, PATCH, PUT of single documents in a live index (service-interface.md "update"). */
+import { ServiceError, languageOfLocale, unwrap, type UpdateAnswer } from "../interface/index.ts";
+import { indexStub, shardStub, type UpdateCall } from "../objects/index.ts";
+import { optionalBody, timed } from "./answers.ts";
+import { bodyBytes } from "./body.ts";
+import { newPart, type AppContext } from "./context.ts";
+import { parseBoolean, parseDeleteIds, rawQuery } from "./parameters.ts";
+import { newIndexName, pathParameter } from "./paths.ts";
+import { Directory } from "./routes.ts";
+import { splitDocuments } from "./update-reader.ts";
+
+export const update = newPart();
+
+const PATH = "/indexer-api/v1/update/:indexName";
+
+/** An update without the epoch, which is known only per attempt. */
+type Change =
+  | {
+      readonly kind: "put";
+      readonly documents: readonly Uint8Array[];
+      readonly replaceExisting: boolean;
+    }
+  | { readonly kind: "patch"; readonly documents: readonly Uint8Array[] }
+  | { readonly kind: "delete"; readonly ids: readonly string[] };
+
+update.put(PATH, async (c) => {
+  const replaceExisting = parseBoolean("replaceExisting", c.req.query("replaceExisting"), true);
+  const indexName = newIndexName(pathParameter(c, 3));
+  const documents = splitDocuments(await bodyBytes(c.req.raw, "updateBodyBytes"));
+  const directory = new Directory(c.env);
+  const change: Change = { kind: "put", documents, replaceExisting };
+  try {
+    return optionalBody(c, await apply(c, directory, indexName, change));
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.type !== "index_not_found") throw error;
+  }
+  const langCode = requiredLanguage(c.req.query("langCode") ?? "");
+  const ensured = await timed(c, "route", () =>
+    indexStub(c.env, indexName).ensureIndex({ indexName, langCode }),
+  );
+  directory.remember(unwrap(ensured));
+  return optionalBody(c, await apply(c, directory, indexName, change));
+});
+
+update.patch(PATH, async (c) => {
+  const documents = splitDocuments(await bodyBytes(c.req.raw, "updateBodyBytes"));
+  const directory = new Directory(c.env);
+  return optionalBody(
+    c,
+    await apply(c, directory, pathParameter(c, 3), { kind: "patch", documents }),
+  );
+});
+
+update.delete(PATH, async (c) => {
+  const ids = parseDeleteIds(rawQuery(c.req.url));
+  const indexName = pathParameter(c, 3);
+  const directory = new Directory(c.env);
+  if (ids.length === 0) {
+    // Nothing to delete; but a missing index is still a mistake.
+    await directory.freshRoute(indexName);
+    return optionalBody(c, {});
+  }
+  const answer = await apply(c, directory, indexName, { kind: "delete", ids });
+  const deleted = Object.values(answer).includes("DELETED");
+  // The contract's 304 would deny a deletion that happened; so it stands for "none of them existed".
+  return deleted
+    ? optionalBody(c, answer)
+    : new Response(null, { status: 304, headers: { "cache-control": "no-store" } });
+});
+
+async function apply(
+  c: AppContext,
+  directory: Directory,
+  indexName: string,
+  change: Change,
+): Promise<UpdateAnswer> {
+  return directory.forIndex(indexName, async ({ route, shard }) => {
+    const call: UpdateCall = { ...change, epoch: route.epoch };
+    return timed(c, "route", () => shardStub(c.env, shard).update(call));
+  });
+}
+
+/** PUT creates a missing index, and its language has to come from somewhere. */
+function requiredLanguage(langCode: string): string {
+  if (langCode.trim() !== "" && languageOfLocale(langCode) !== null) return langCode;
+  const message =
+    langCode.trim() === ""
+      ? "The index does not exist yet: langCode is required to create it, for example langCode=en."
+      : `${JSON.stringify(langCode)} is no language code; send for example langCode=en.`;
+  throw new ServiceError("invalid_locale", message, {
+    details: {
+      problems: [
+        {
+          path: "langCode",
+          message: langCode.trim() === "" ? "is missing" : "is no language code",
+        },
+      ],
+    },
+  });
+}
