@@ -2,20 +2,29 @@
  * Documents as the interface has them (service-interface.md, "Document", "Attribute", "Product").
  *
  * The zod schemas are the contract and the source of openapi.json. Import and update read documents with the hand-written
- * decoder of `index-engine/fields` instead (an order of magnitude faster); a test holds the two against each other.
+ * decoder of `index-engine/fields` instead (1 to 3 times faster, bench/fields.ts, and it reads what it checks); a test holds the
+ * two against each other.
  */
 import { z } from "zod";
+import { LIMITS } from "./limits.ts";
+
+/** A name must say something; a blank value is the same as none. */
+const Name = z.string().regex(/\S/u);
+/** Ids of values and variants: shops send numbers as often as strings. */
+const LooseId = z.union([z.string(), z.number()]);
 
 export const Attribute = z.object({
-  name: z.string().describe("URL-friendly name; the filter parameter of this attribute"),
-  value: z.union([z.string(), z.number()]).describe("display value"),
-  code: z.string().nullish().describe("stable id of the value; filter with `<name>.id=<code>`"),
+  name: Name.describe("URL-friendly name; the filter parameter of this attribute"),
+  value: z
+    .union([z.string(), z.number(), z.boolean()])
+    .describe('display value; a boolean becomes "true" or "false", a blank one is ignored'),
+  code: LooseId.nullish().describe("stable id of the value; filter with `<name>.id=<code>`"),
 });
 export type Attribute = z.infer<typeof Attribute>;
 
 export const Category = z.object({
-  id: z.string().nullish().describe("filter with `<field>.id=<id>`"),
-  name: z.string(),
+  id: LooseId.nullish().describe("filter with `<field>.id=<id>`"),
+  name: z.union([Name, z.number()]),
 });
 export type Category = z.infer<typeof Category>;
 
@@ -23,6 +32,7 @@ export type Category = z.infer<typeof Category>;
 export const CategoryPath = z.array(Category);
 export type CategoryPath = z.infer<typeof CategoryPath>;
 
+/** Known forms first; values of any other form are accepted, ignored and named in the report of `add`. */
 export const DataValue = z.union([
   z.string(),
   z.number(),
@@ -31,18 +41,37 @@ export const DataValue = z.union([
   Attribute,
   Category,
   z.array(z.union([z.string(), z.number(), z.boolean(), Attribute, Category, CategoryPath])),
-  z.record(z.string(), z.unknown()),
+  z.unknown(),
+]);
+
+const DocumentId = z.union([
+  z
+    .string()
+    .regex(/\S/u)
+    .refine((id) => id.isWellFormed(), "must be valid Unicode text")
+    .refine(
+      (id) => new TextEncoder().encode(id).byteLength <= LIMITS.documentIdBytes.value,
+      `must be at most ${LIMITS.documentIdBytes.value} bytes of UTF-8`,
+    ),
+  z.number(),
 ]);
 
 export const Document = z.object({
-  id: z.union([z.string(), z.number()]),
+  id: DocumentId,
   data: z.record(z.string(), DataValue),
-  attributes: z.array(Attribute).nullish(),
-  categories: z.array(CategoryPath).nullish(),
+  attributes: z.array(Attribute.nullable()).nullish(),
+  categories: z.array(CategoryPath.nullable()).nullish(),
 });
 
 export const Product = Document.extend({
-  variants: z.array(Document.partial({ id: true, data: true })).nullish(),
+  variants: z
+    .array(
+      Document.extend({
+        id: LooseId.nullish(),
+        data: z.record(z.string(), DataValue).nullish(),
+      }),
+    )
+    .nullish(),
 });
 
 /** A document in an answer: `attributes` and `categories` are null when absent (contract, "Document"). */

@@ -1,5 +1,6 @@
 /**
- * JSON -> what the service understands of it, by hand: a schema library costs ten times the rest of `read`.
+ * JSON -> what the service understands of it, by hand: validating with the schema alone takes as long as the whole of `read`, or
+ * up to three times as long for documents with variants (bench/fields.ts), and does not say which values to leave out.
  *
  * The rules are decisions.md "Bad documents" and reference-behaviour.md 1.1. Two kinds of trouble:
  * - *rejected*: the document is structurally wrong (no id, `data` is no object, an attribute without a name ...); one reason,
