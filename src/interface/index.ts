@@ -10,3 +10,4 @@ export { ConfigurationDocument } from "./configuration-schema.ts";
 export * from "./configuration-edit.ts";
 export * from "./configuration-resolve.ts";
 export * from "./preset.ts";
+export * from "./pattern.ts";

@@ -6,7 +6,13 @@
  *  3. A skipped document is skipped, whatever processors come later.
  */
 import { describe, expect, test } from "vitest";
-import { compileFieldPlan, PROCESSOR_NAMES } from "../../src/index-engine/fields/index.ts";
+import {
+  checkIndexConfig,
+  compileFieldPlan,
+  PROCESSOR_NAMES,
+} from "../../src/index-engine/fields/index.ts";
+import { PROCESSOR_NAMES as CONFIGURABLE_PROCESSORS } from "../../src/interface/configuration-schema.ts";
+import { BUILT_IN_INDEX_CONFIG } from "../../src/interface/index.ts";
 import type { FieldConfig, IndexConfig, ProcessorConfig } from "../../src/interface/index.ts";
 
 /** Shows everything, so that what a processor did is what a hit shows. */
@@ -246,12 +252,26 @@ describe("1. processors", () => {
     ["FlagFieldDataProcessor", { title: "x" }, "title is not like group_<name>_<field>"],
     ["WordSplitterDataProcessor", {}, "fieldName is missing"],
   ])("%s %j is an error", (name, settings, message) => {
-    expect(() => compileFieldPlan(configOf([{ name, settings }]), "en")).toThrow(message);
+    const config = configOf([{ name, settings }]);
+    expect(() => compileFieldPlan(config, "en")).toThrow(message);
+    expect(checkIndexConfig(config)).toEqual([
+      { path: "processors[0]", message: expect.stringContaining(message) as string },
+    ]);
   });
 
-  test("the names the configuration may use", () => {
-    expect(PROCESSOR_NAMES).toContain("SkipDocumentDataProcessor");
-    expect(PROCESSOR_NAMES.length).toBe(10);
+  test("a broken expression of a dynamic field has its path", () => {
+    const broken = { ...EVERYTHING, sourceNames: ["fine", "("] };
+    expect(checkIndexConfig({ ...configOf([]), dynamicFields: [EVERYTHING, broken] })).toEqual([
+      {
+        path: "dynamicFields[1].sourceNames[1]",
+        message: expect.stringContaining("Invalid regular expression") as string,
+      },
+    ]);
+  });
+
+  test("the processors a configuration may name are those we have", () => {
+    expect([...PROCESSOR_NAMES].sort()).toEqual([...CONFIGURABLE_PROCESSORS].sort());
+    expect(checkIndexConfig(BUILT_IN_INDEX_CONFIG)).toEqual([]);
   });
 });
 

@@ -10,7 +10,8 @@
  *
  * and the filter side maps what a request sends the same way. Values of fields with usage Facet stay whole at any length, so a
  * filter on a long value looks for both: the value, then its filter key.
- * Two of 2^32 long values of one field share a key with a probability of 2^-65.
+ * Term values are compared in lower case, keys too, so of the 128 bits about 115 decide: that any two of 2^32 long values of one
+ * field share a key has a probability of 2^-52.
  */
 import { LIMITS } from "../../interface/index.ts";
 

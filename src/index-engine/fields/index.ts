@@ -1,9 +1,9 @@
 /** Configuration -> what happens to each incoming field, and back. Everything else in this folder is internal. */
+export { checkIndexConfig } from "./check.ts";
 export { compileFieldPlan } from "./compile.ts";
 export type { FieldPlan } from "./plan.ts";
 export { ATTRIBUTES_SEARCH_FIELD, OTHER_SEARCH_FIELD } from "./catch-all.ts";
 export { VARIANT_ID_FIELD } from "./convert.ts";
 export { FILTER_KEY_VERSION, filterKey, HASHED_VALUE_PREFIX } from "./filter-key.ts";
-export { compilePattern } from "./pattern.ts";
 export { PROCESSOR_NAMES } from "./processors/index.ts";
 export { numberOf } from "./values.ts";

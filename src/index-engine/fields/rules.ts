@@ -18,8 +18,14 @@
  *
  * Rules are looked up once per distinct (name, level, attribute or data) and kept; documents bring their names again and again.
  */
-import type { FieldConfig, FieldLevel, FieldType, IndexConfig } from "../../interface/index.ts";
-import { compilePattern } from "./pattern.ts";
+import {
+  compilePattern,
+  type FieldConfig,
+  type FieldLevel,
+  type FieldType,
+  type IndexConfig,
+} from "../../interface/index.ts";
+
 import { AttributeItem, numberOf, PathItem, type Item } from "./values.ts";
 
 export type RowLevel = "master" | "variant";

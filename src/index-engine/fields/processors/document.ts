@@ -1,5 +1,5 @@
 /** Processors that decide about a document or move things inside it (reference-behaviour.md 6.5). */
-import { compilePattern } from "../pattern.ts";
+import { compilePattern } from "../../../interface/index.ts";
 import { namesIn, setValue, textsOf, type ProcessorFactory } from "./processor.ts";
 
 /**

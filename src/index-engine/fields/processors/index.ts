@@ -4,7 +4,7 @@
  * They run in the order configured, on a copy of the master, at every read and again when a hit is shown: the stored source is
  * never changed, so what they made is always derived anew.
  */
-import type { IndexConfig } from "../../../interface/index.ts";
+import type { IndexConfig, ProcessorConfig } from "../../../interface/index.ts";
 import { extractCategoryLevels } from "./category-levels.ts";
 import { attributesToData, flagFields, skipDocuments } from "./document.ts";
 import type { Processor, ProcessorFactory } from "./processor.ts";
@@ -37,15 +37,20 @@ export const PROCESSOR_NAMES: readonly string[] = [...FACTORIES.keys()];
 
 /** Fails with an Error that names the processor: an unknown name, a broken expression, a missing setting. */
 export function compileProcessors(config: IndexConfig): Processor[] {
-  return config.processors.map(({ name, settings }) => {
-    const factory = FACTORIES.get(name);
-    if (factory === undefined) throw new Error(`${name} is no data processor`);
-    try {
-      return factory(settings, config);
-    } catch (error) {
-      throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      });
-    }
-  });
+  return config.processors.map((processor) => compileProcessor(processor, config));
+}
+
+export function compileProcessor(
+  { name, settings }: ProcessorConfig,
+  config: IndexConfig,
+): Processor {
+  const factory = FACTORIES.get(name);
+  if (factory === undefined) throw new Error(`${name} is no data processor`);
+  try {
+    return factory(settings, config);
+  } catch (error) {
+    throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
 }
