@@ -135,7 +135,7 @@ export const ELECTRONICS: readonly Family[] = [
     axes: [
       {
         name: "storage",
-        choices: "256 GB SSD*0.9=256 GB|512 GB SSD=512 GB|1 TB SSD*1.15=1 TB|2 TB SSD*1.35=2 TB",
+        choices: "256 GB SSD*0.9|512 GB SSD|1 TB SSD*1.15|2 TB SSD*1.35",
         pick: [1, 3],
         run: true,
       },
