@@ -136,7 +136,7 @@ class LanguageAnalyzer implements Analyzer {
 
   constructor(language: string) {
     this.language = language;
-    this.#stemmer = LANGUAGES[language]?.stem ?? null;
+    this.#stemmer = LANGUAGES.get(language)?.stem ?? null;
   }
 
   terms(text: string): string[] {

@@ -7,7 +7,7 @@ export interface LanguageData {
   readonly stem: (term: string) => string;
 }
 
-export const LANGUAGES: Readonly<Record<string, LanguageData>> = {
-  en: { stem: stemEnglish },
-  de: { stem: stemGerman },
-};
+export const LANGUAGES: ReadonlyMap<string, LanguageData> = new Map([
+  ["en", { stem: stemEnglish }],
+  ["de", { stem: stemGerman }],
+]);

@@ -9,50 +9,53 @@
  *   wireless, glass, bus, plus, tennis: unchanged             men -> man   feet -> foot   children -> child
  */
 
-const IRREGULAR: Readonly<Record<string, string>> = {
-  men: "man",
-  women: "woman",
-  children: "child",
-  feet: "foot",
-  teeth: "tooth",
-  mice: "mouse",
-  geese: "goose",
-  mens: "man",
-  womens: "woman",
-  childrens: "child",
-  knives: "knife",
-  wives: "wife",
-  lives: "life",
-  shelves: "shelf",
-  scarves: "scarf",
-  leaves: "leaf",
-  loaves: "loaf",
-  halves: "half",
-  wolves: "wolf",
-  calves: "calf",
-  hooves: "hoof",
-  ties: "tie",
-  pies: "pie",
-  shoes: "shoe",
-  canoes: "canoe",
-  axes: "axe",
-  clothes: "clothes",
-  jeans: "jeans",
-  lens: "lens",
-  lenses: "lens",
-  series: "series",
-  species: "species",
-  news: "news",
-  gps: "gps",
-  buses: "bus",
-  gases: "gas",
-};
+// A Map, because "constructor" is a word too.
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    men: "man",
+    women: "woman",
+    children: "child",
+    feet: "foot",
+    teeth: "tooth",
+    mice: "mouse",
+    geese: "goose",
+    mens: "man",
+    womens: "woman",
+    childrens: "child",
+    knives: "knife",
+    wives: "wife",
+    lives: "life",
+    shelves: "shelf",
+    scarves: "scarf",
+    leaves: "leaf",
+    loaves: "loaf",
+    halves: "half",
+    wolves: "wolf",
+    calves: "calf",
+    hooves: "hoof",
+    ties: "tie",
+    pies: "pie",
+    shoes: "shoe",
+    canoes: "canoe",
+    axes: "axe",
+    clothes: "clothes",
+    jeans: "jeans",
+    lens: "lens",
+    lenses: "lens",
+    series: "series",
+    species: "species",
+    news: "news",
+    gps: "gps",
+    buses: "bus",
+    gases: "gas",
+  }),
+);
 
 const HAS_DIGIT = /\d/;
 
 export function stemEnglish(term: string): string {
   if (term.length < 3 || HAS_DIGIT.test(term)) return term;
-  const irregular = IRREGULAR[term];
+  const irregular = IRREGULAR.get(term);
   if (irregular !== undefined) return irregular;
   if (!term.endsWith("s") || term.length < 4) return term;
   if (term.endsWith("ss") || term.endsWith("us") || term.endsWith("is")) return term;

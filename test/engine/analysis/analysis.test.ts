@@ -167,6 +167,14 @@ describe("stems", () => {
       expect(analyzer.stem(left)).not.toBe(analyzer.stem(right));
     });
 
+  test("4, 6: words that are names of built-in properties are words", () => {
+    for (const word of ["constructor", "tostring", "__proto__", "valueof"])
+      for (const language of ["en", "de"])
+        expect(typeof analyzerFor(language).stem(word)).toBe("string");
+    expect(analyzerFor("en").stem("constructors")).toBe("constructor");
+    expect(stripHtml("&toString; &valueOf;")).toBe("&toString; &valueOf;");
+  });
+
   test("4: words with digits and languages without data are left alone", () => {
     expect(analyzerFor("en").stem("mp3s")).toBe("mp3s");
     expect(analyzerFor("xx").stem("shoes")).toBe("shoes");
