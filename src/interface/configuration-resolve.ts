@@ -17,6 +17,7 @@ import {
   type SuggestSection,
   type TenantSection,
 } from "./configuration-schema.ts";
+import { compilePattern } from "./pattern.ts";
 import { problemsOf, simpleClassName } from "./configuration-spelling.ts";
 import type {
   FacetConfig,
@@ -71,7 +72,7 @@ function contradictions(document: ConfigurationDocument): Problem[] {
     (entry?.fieldConfiguration?.dynamicFields ?? []).forEach((field, position) => {
       (field.sourceNames ?? []).forEach((pattern, number) => {
         try {
-          void new RegExp(pattern);
+          compilePattern(pattern);
         } catch {
           problems.push({
             path: `${path}.field-configuration.dynamic-fields[${position}].source-names[${number}]`,

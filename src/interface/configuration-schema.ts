@@ -25,6 +25,7 @@ import {
   settings,
   stringValue,
 } from "./configuration-spelling.ts";
+import { compilePattern } from "./pattern.ts";
 import {
   FIELD_LEVELS,
   FIELD_TYPES,
@@ -200,13 +201,10 @@ const Condition = section({
 
 function isRegex(text: string): boolean {
   try {
-    return new RegExp(text, "u") instanceof RegExp;
+    compilePattern(text, { whole: true });
+    return true;
   } catch {
-    try {
-      return new RegExp(text) instanceof RegExp;
-    } catch {
-      return false;
-    }
+    return false;
   }
 }
 

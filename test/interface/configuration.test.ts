@@ -14,7 +14,7 @@ import {
   DEFAULT_TERM_FACET,
 } from "../../src/interface/preset.ts";
 import {
-  ConfigurationDocument,
+  type ConfigurationDocument,
   configurationEntry,
   listTenants,
   readConfiguration,
