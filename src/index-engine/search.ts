@@ -3,7 +3,7 @@
  * shard and merges in between (query/plan.ts), which gives the same answer (invariant I4).
  */
 import type { SearchRequest, TenantConfig } from "../interface/index.ts";
-import type { FieldPlan } from "./fields/plan.ts";
+import type { FieldPlan } from "./fields/index.ts";
 import type { Execution } from "./model.ts";
 import {
   decide,

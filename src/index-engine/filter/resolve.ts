@@ -15,7 +15,7 @@
  */
 import type { FilterParameter } from "../../interface/index.ts";
 import type { FacetKind, ResolvedFilter } from "../model.ts";
-import { filterKey } from "../fields/filter-key.ts";
+import { filterKey } from "../fields/index.ts";
 import { readRangeOf } from "./number-filter.ts";
 
 /** A parameter with everything known about it. Plain data. */

@@ -2,7 +2,7 @@
  * One request on one reader: what its steps (survey, sets, execute, finish) share so that none of it is worked out twice. Lives as
  * long as the request; not plain, never sent.
  */
-import type { FieldPlan } from "../fields/plan.ts";
+import type { FieldPlan } from "../fields/index.ts";
 import { passingRows, type PassingRows, type PlannedFilter } from "../filter/index.ts";
 import type { LiveSegment } from "../model.ts";
 import {

@@ -2,7 +2,7 @@
  * Boolean queries -> matching rows of one segment with their scores. Only arranged searches come here, so it is plain: every
  * node becomes a bitset and, where something was scored, an array of scores by row.
  */
-import { andInto, andNotInto, emptyBits, fullBits, orInto, rowsOf } from "../bits.ts";
+import { andInto, andNotInto, emptyBits, fullBits, hasBit, orInto, rowsOf } from "../bits.ts";
 import { MAX_SCORE, type FieldWeights, type TermGroup } from "../rank/index.ts";
 import type { Statistics } from "../rank/index.ts";
 import type { SearchContext } from "./context.ts";
@@ -85,8 +85,9 @@ function find(expression: Expression, scope: ExpressionScope): Found {
       }
       const bits = must ?? should ?? fullBits(rowCount);
       andNotInto(bits, not);
-      if (expression.boost !== 1) {
-        for (let row = 0; row < rowCount; row++) scores[row] *= expression.boost;
+      // What a clause scored counts only where the whole matches: not `shoe` of `(run AND shoe)` without `run`.
+      for (let row = 0; row < rowCount; row++) {
+        scores[row] = hasBit(bits, row) ? scores[row] * expression.boost : 0;
       }
       return { bits, scores };
     }

@@ -10,9 +10,12 @@ import {
   type SearchRequest,
   type TenantConfig,
 } from "../../interface/index.ts";
-import { ATTRIBUTES_SEARCH_FIELD, OTHER_SEARCH_FIELD } from "../fields/catch-all.ts";
-import { filterKey } from "../fields/filter-key.ts";
-import type { FieldPlan } from "../fields/plan.ts";
+import {
+  ATTRIBUTES_SEARCH_FIELD,
+  filterKey,
+  OTHER_SEARCH_FIELD,
+  type FieldPlan,
+} from "../fields/index.ts";
 import { fieldNamesOf, readFilterParameter } from "../filter/index.ts";
 import type { FacetKind } from "../model.ts";
 import {

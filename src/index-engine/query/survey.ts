@@ -5,7 +5,14 @@
  * is made with what is known: this reader's own kinds, or (second try, when surveys turned out to differ) those of all.
  */
 import { resolveFilters, type PlannedFilter } from "../filter/index.ts";
-import { FACET_KINDS, type FacetKind } from "../model.ts";
+import { hasBit } from "../bits.ts";
+import {
+  FACET_KINDS,
+  NO_MORE_ROWS,
+  type FacetKind,
+  type LiveSegment,
+  type PostingCursor,
+} from "../model.ts";
 import { liveFrequency } from "../reader.ts";
 import type { ColumnKind } from "../rank/index.ts";
 import { unitScale, type SearchContext } from "./context.ts";
@@ -78,18 +85,64 @@ function knownFields(context: SearchContext, plan: QueryPlan): KnownFields {
       name,
       FACET_KINDS.filter(
         (kind) =>
-          configured.includes(kind) ||
-          segments.some(({ segment }) => segment.facets.field(name, kind) !== null),
+          configured.includes(kind) || segments.some((live) => hasLiveValue(live, name, kind)),
       ),
     );
   }
   for (const name of plan.sortFields) {
     const kinds: ColumnKind[] = [];
-    if (segments.some(({ segment }) => segment.numberColumns.has(name))) kinds.push("number");
-    if (segments.some(({ segment }) => segment.stringColumns.has(name))) kinds.push("string");
+    if (segments.some((live) => hasLiveNumber(live, name))) kinds.push("number");
+    if (segments.some((live) => hasLiveString(live, name))) kinds.push("string");
     columns.set(name, kinds);
   }
   return { filters, columns };
+}
+
+/**
+ * Whether a live product has a value of the field. A segment goes on naming fields of deleted products until it is merged, and
+ * answers must not depend on that (invariant I4).
+ */
+function hasLiveValue(live: LiveSegment, name: string, kind: FacetKind): boolean {
+  const { facets, hasVariants, productOfVariantRow } = live.segment;
+  const field = facets.field(name, kind);
+  if (field === null) return false;
+  const { deleted } = live;
+  if (deleted === null || live.deletedCount === 0) return true;
+  const cursors: { readonly cursor: PostingCursor; readonly ofVariants: boolean }[] = [];
+  if (field.onProducts)
+    cursors.push({ cursor: facets.productPostings.cursor(), ofVariants: false });
+  if (field.onVariants && facets.variantPostings !== null) {
+    cursors.push({ cursor: facets.variantPostings.cursor(), ofVariants: hasVariants });
+  }
+  for (const { cursor, ofVariants } of cursors) {
+    for (let ordinal = field.start; ordinal < field.end; ordinal++) {
+      cursor.open(ordinal);
+      for (let row = cursor.row; row !== NO_MORE_ROWS; row = cursor.next()) {
+        if (!hasBit(deleted, ofVariants ? productOfVariantRow[row] : row)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+function hasLiveNumber(live: LiveSegment, name: string): boolean {
+  const column = live.segment.numberColumns.get(name);
+  return column !== undefined && someLiveRow(live, (row) => !Number.isNaN(column.min(row)));
+}
+
+function hasLiveString(live: LiveSegment, name: string): boolean {
+  const column = live.segment.stringColumns.get(name);
+  return column !== undefined && someLiveRow(live, (row) => column.min(row) >= 0);
+}
+
+/** Without deletions a column has a value somewhere, or it would not be there. */
+function someLiveRow(live: LiveSegment, accept: (row: number) => boolean): boolean {
+  const { segment, deleted, deletedCount } = live;
+  if (deleted === null || deletedCount === 0) return true;
+  for (let row = 0; row < segment.productCount; row++) {
+    if (!hasBit(deleted, row) && accept(row)) return true;
+  }
+  return false;
 }
 
 function documentFrequency(context: SearchContext, term: string): number {

@@ -1,9 +1,12 @@
 /**
  * Which variant a hit shows (reference-behaviour.md 5.8, 5.9.6).
  *
- * Only variants that pass all filters (invariant I1) come into question. They are ranked by their own content: for each word of
- * the query the best of its alternatives counts factor * (best field weight + FIELD_TIE * the other fields'); each boost term that
- * the variant's id or content matches adds VARIANT_BOOST. What shares all its words with its siblings has the same score as they.
+ * Only variants that pass all filters (invariant I1) come into question. They are ranked by their own content: of each word of the
+ * query, the best alternative that the variant has counts factor * strength; each boost term that the variant's id or content
+ * matches adds VARIANT_BOOST. What shares all its words with its siblings has the same score as they.
+ *
+ * Postings of variants do not say in which field a word is, only that it is there. So a word's strength is what it has in the
+ * product: the best weight of its fields + FIELD_TIE * the weights of the others (rank/weights.ts).
  *
  *   matching = the passing variants with a score, or all passing ones when none has any (the query was about the master)
  *
@@ -17,7 +20,7 @@
  */
 import type { VariantPickingStrategy } from "../../interface/index.ts";
 import { hasBit } from "../bits.ts";
-import { VARIANT_ID_FIELD } from "../fields/convert.ts";
+import { VARIANT_ID_FIELD } from "../fields/index.ts";
 import type { PostingCursor, Segment } from "../model.ts";
 import type { BoundCriterion, TermGroup } from "../rank/index.ts";
 
@@ -60,6 +63,7 @@ interface Candidate extends PickedVariant {
 export class VariantPicker {
   readonly #options: VariantPickerOptions;
   readonly #cursor: PostingCursor | null;
+  readonly #productCursor: PostingCursor;
   /** Value ordinals of each boost's id, [start, end); null where no variant has it. */
   readonly #boostIds: readonly (readonly [number, number] | null)[];
 
@@ -67,6 +71,7 @@ export class VariantPicker {
     this.#options = options;
     const { segment } = options;
     this.#cursor = segment.variantPostings?.cursor() ?? null;
+    this.#productCursor = segment.postings.cursor();
     const idField = segment.facets.field(VARIANT_ID_FIELD, "term");
     this.#boostIds = options.boosts.map(({ idKey }) =>
       idField === null ? null : segment.facets.group(idField, idKey),
@@ -97,7 +102,7 @@ export class VariantPicker {
   #matching(row: number, count: number): Candidate[] {
     const { segment, passing } = this.#options;
     const firstRow = segment.hasVariants ? segment.variantRowStarts[row] : row;
-    const scores = this.#scores(firstRow, count);
+    const scores = this.#scores(row, firstRow, count);
     let candidates: Candidate[] = [];
     for (let variant = 0; variant < count; variant++) {
       const variantRow = firstRow + variant;
@@ -118,34 +123,38 @@ export class VariantPicker {
     return b.score - a.score;
   }
 
-  #scores(firstRow: number, count: number): Float64Array {
+  #scores(row: number, firstRow: number, count: number): Float64Array {
     const { groups, boosts } = this.#options;
     const scores = new Float64Array(count);
     for (const group of groups) {
-      const strengths = this.#strengths(group, firstRow, count);
+      const strengths = this.#strengths(group, row, firstRow, count);
       for (let i = 0; i < count; i++) scores[i] += strengths[i];
     }
     boosts.forEach((boost, b) => {
-      const matched = this.#boosted(boost, this.#boostIds[b], firstRow, count);
+      const matched = this.#boosted(boost, this.#boostIds[b], row, firstRow, count);
       for (let i = 0; i < count; i++) if (matched[i] === 1) scores[i] += VARIANT_BOOST;
     });
     return scores;
   }
 
-  /** Strength of one word in each of the product's variants. */
-  #strengths(group: TermGroup, firstRow: number, count: number): Float64Array {
-    const { strengths: table, listOf } = this.#options;
+  /** Strength of one word in each of the product's variants; 0 where a variant does not have it. */
+  #strengths(group: TermGroup, row: number, firstRow: number, count: number): Float64Array {
+    const { strengths: table, listOf, segment } = this.#options;
     const cursor = this.#cursor;
     const strengths = new Float64Array(count);
-    if (cursor === null) return strengths;
+    if (cursor === null || segment.variantPostings === null) return strengths;
     for (const { term, factor } of group.alternatives) {
       const list = listOf(term);
-      if (list < 0 || (this.#options.segment.variantPostings?.count(list) ?? 0) === 0) continue;
+      if (list < 0 || segment.variantPostings.count(list) === 0) continue;
+      const product = this.#productCursor;
+      product.open(list);
+      if (product.advance(row) !== row) continue;
+      const strength = factor * table[product.code];
       cursor.open(list);
       let variantRow = cursor.advance(firstRow);
       while (variantRow < firstRow + count) {
         const at = variantRow - firstRow;
-        strengths[at] = Math.max(strengths[at], factor * table[cursor.code]);
+        if (strength > strengths[at]) strengths[at] = strength;
         variantRow = cursor.next();
       }
     }
@@ -155,12 +164,13 @@ export class VariantPicker {
   #boosted(
     boost: VariantBoost,
     ids: readonly [number, number] | null,
+    row: number,
     firstRow: number,
     count: number,
   ): Uint8Array {
     const matched = new Uint8Array(count).fill(boost.groups.length > 0 ? 1 : 0);
     for (const group of boost.groups) {
-      const strengths = this.#strengths(group, firstRow, count);
+      const strengths = this.#strengths(group, row, firstRow, count);
       for (let i = 0; i < count; i++) if (strengths[i] === 0) matched[i] = 0;
     }
     const { variantStarts, variantValues } = this.#options.segment.facets;

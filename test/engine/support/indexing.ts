@@ -1,0 +1,53 @@
+// Products -> readers, the way an index comes to them: built at once, by updates, merged, cut into shards.
+import type { IndexableProduct, Segment } from "../../../src/index-engine/model.ts";
+import { Reader } from "../../../src/index-engine/reader.ts";
+import {
+  mergeSegments,
+  openSegment,
+  SegmentBuilder,
+} from "../../../src/index-engine/segment/index.ts";
+import { fields, type Batch } from "./catalogue.ts";
+
+export function buildSegment(products: readonly IndexableProduct[]): Segment {
+  const builder = new SegmentBuilder({
+    analyzer: fields.analyzer,
+    normGroup: (field) => fields.normGroup(field),
+    language: fields.language,
+    storedBlock: "test",
+  });
+  for (const product of products) builder.add(product);
+  return openSegment(builder.finish().index);
+}
+
+/** One segment per batch that wrote something, and its deletions. */
+export function updatedReader(batches: readonly Batch[]): Reader {
+  let reader = Reader.empty;
+  for (const { products, deleted } of batches) {
+    if (products.length > 0) reader = reader.withUpdate(buildSegment(products), []);
+    if (deleted.length > 0) reader = reader.withUpdate(null, deleted);
+  }
+  return reader;
+}
+
+/** The same reader after merging segments [from, to). */
+export function merged(reader: Reader, from: number, to: number): Reader {
+  const run = reader.segments.slice(from, to);
+  if (run.length === 0) return reader;
+  const bytes = mergeSegments(run);
+  const segment = openSegment(bytes);
+  return reader.replaceRun(run, segment.productCount === 0 ? null : segment);
+}
+
+/** The batches as `count` shards see them: a product is on one of them. */
+export function shardedReaders(batches: readonly Batch[], count: number): Reader[] {
+  const shardOf = (id: string): number =>
+    [...id].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0) % count;
+  return Array.from({ length: count }, (_, shard) =>
+    updatedReader(
+      batches.map(({ products, deleted }) => ({
+        products: products.filter(({ id }) => shardOf(id) === shard),
+        deleted: deleted.filter((id) => shardOf(id) === shard),
+      })),
+    ),
+  );
+}
