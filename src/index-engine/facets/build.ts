@@ -1,0 +1,186 @@
+/**
+ * Counts + configuration -> the facets that are shown (reference-behaviour.md 4).
+ *
+ *   counted fields ─ settings (shape.ts) ─ cheap tests by coverage, repetition, dependencies ─ order ─ made one after the other ─
+ *   tests of the made facet (enough entries, not one that says nothing) ─ until there are enough
+ *
+ * Everything has been counted, over the whole index, before the first decision (invariant I3). Of 5,300 counted fields about as
+ * many are made as are shown.
+ *
+ * - Order: `order`, then filtered ones, then coverage, then name.
+ * - Limit: `max-facets`; those excluded from the limit come on top of it, and a filtered one is never cut (its filter could not
+ *   be taken back).
+ * - A filtered facet is always visible.
+ */
+import type { Facet, SearchRequest, TenantConfig } from "../../interface/index.ts";
+import type { Execution, FacetCounts, FacetKind, ResolvedFilter } from "../model.ts";
+import { compareCodePoints } from "../strings.ts";
+import { QueryLinks } from "../render/links.ts";
+import { dependenciesHold, parseDependencies } from "./dependencies.ts";
+import type { FacetBody, FacetInput } from "./facet-input.ts";
+import { buildHierarchicalFacet, leafCount } from "./hierarchical.ts";
+import { buildIntervalFacet, buildRangeFacet } from "./numeric.ts";
+import { settingsOf, type FacetSettings } from "./shape.ts";
+import { buildTermFacet } from "./term.ts";
+
+/** The part of a field plan that facets ask. */
+export interface FacetFieldPlan {
+  readonly language: string;
+  /** Null: no rule names the field. */
+  field(name: string): unknown;
+  /** False where fields that no rule names come from dynamic fields of the configuration, which are wanted as facets. */
+  readonly catchAll?: boolean;
+}
+
+interface Candidate {
+  readonly input: FacetInput;
+  readonly settings: FacetSettings;
+  readonly isFiltered: boolean;
+}
+
+export function buildFacets(
+  counts: FacetCounts,
+  execution: Pick<Execution, "matchCount" | "filters">,
+  tenant: Pick<TenantConfig, "facets" | "locale">,
+  plan: FacetFieldPlan,
+  request: SearchRequest,
+): Facet[] {
+  const { matchCount, filters } = execution;
+  const candidates = collectCandidates(counts, filters, tenant, plan, request).filter(
+    (candidate) =>
+      candidate.isFiltered || isWorthMaking(candidate, matchCount, plan, filters, request),
+  );
+  candidates.sort(compareCandidates);
+
+  const made = new Map<Candidate, Facet>();
+  const make = (candidate: Candidate): boolean => {
+    const body = bodyOf(candidate);
+    if (body.entries.length === 0) return false;
+    if (!candidate.isFiltered && !isVisible(candidate, body, matchCount)) return false;
+    made.set(candidate, facetOf(candidate, body));
+    return true;
+  };
+  let room = tenant.facets.maxFacets;
+  for (const candidate of candidates) {
+    const isFree = candidate.settings.config.excludeFromFacetLimit;
+    if ((isFree || candidate.isFiltered) && make(candidate) && !isFree) room--;
+  }
+  for (const candidate of candidates) {
+    if (room <= 0) break;
+    if (candidate.settings.config.excludeFromFacetLimit || candidate.isFiltered) continue;
+    if (make(candidate)) room--;
+  }
+  return candidates.map((candidate) => made.get(candidate)).filter((facet) => facet !== undefined);
+}
+
+function collectCandidates(
+  counts: FacetCounts,
+  filters: readonly ResolvedFilter[],
+  { facets, locale }: Pick<TenantConfig, "facets" | "locale">,
+  { language }: FacetFieldPlan,
+  request: SearchRequest,
+): Candidate[] {
+  const links = new QueryLinks(request, filters);
+  const kindsOf = new Map<string, FacetKind[]>();
+  const fields = counts.fields();
+  for (const { name, kind } of fields) {
+    const kinds = kindsOf.get(name);
+    if (kinds === undefined) kindsOf.set(name, [kind]);
+    else kinds.push(kind);
+  }
+  const candidates: Candidate[] = [];
+  for (const { name, kind, coverage } of fields) {
+    const settings = settingsOf(name, kind, kindsOf.get(name) ?? [], facets);
+    if (settings === null) continue;
+    const own = filters.filter(({ field }) => field === name);
+    const { config } = settings;
+    const input = { name, kind, config, counts, coverage, filters: own, links, language, locale };
+    candidates.push({ input, settings, isFiltered: own.length > 0 });
+  }
+  return candidates;
+}
+
+function compareCandidates(a: Candidate, b: Candidate): number {
+  return (
+    a.settings.config.order - b.settings.config.order ||
+    Number(b.isFiltered) - Number(a.isFiltered) ||
+    b.input.coverage - a.input.coverage ||
+    compareCodePoints(a.input.name, b.input.name) ||
+    compareCodePoints(a.input.kind, b.input.kind)
+  );
+}
+
+/** What can be said before a facet is made. */
+function isWorthMaking(
+  { input: { name, kind, counts, coverage }, settings }: Candidate,
+  matchCount: number,
+  plan: FacetFieldPlan,
+  filters: readonly ResolvedFilter[],
+  request: SearchRequest,
+): boolean {
+  const { config, isConfigured } = settings;
+  if (coverage / matchCount < config.minFacetCoverage) return false;
+  if (!dependenciesHold(parseDependencies(config.filterDependencies), filters, request.filters)) {
+    return false;
+  }
+  // A string that nobody configured is a facet where values repeat, not where each product has its own (decisions.md "Built-in preset").
+  const isUnnamed = !isConfigured && plan.catchAll !== false && plan.field(name) === null;
+  return !(isUnnamed && kind === "term") || counts.summary(name, kind).largestCount > 1;
+}
+
+function bodyOf({ input, settings }: Candidate): FacetBody {
+  const { shape } = settings;
+  switch (shape.type) {
+    case "term":
+      return buildTermFacet(input);
+    case "hierarchical":
+      return buildHierarchicalFacet(input);
+    case "interval":
+      return buildIntervalFacet(input, shape.width);
+    case "range":
+      return buildRangeFacet(input);
+  }
+}
+
+function isVisible(
+  { input: { name, kind, counts, config } }: Candidate,
+  { type, coverage, entries }: FacetBody,
+  matchCount: number,
+): boolean {
+  if (coverage / matchCount < config.minFacetCoverage) return false;
+  if (type === "range") return true;
+  const trees = entries.filter((entry) => entry.type === "hierarchical");
+  if (
+    config.removeOnSingleFullCoverageFacetElement &&
+    entries.length === 1 &&
+    type !== "interval"
+  ) {
+    const isLeaf = trees.every(({ children }) => children.length === 0);
+    if (isLeaf && entries[0].docCount === matchCount) return false;
+  }
+  const size = Math.max(entries.length, leafCount(trees));
+  // An index with fewer values altogether may show those (reference-behaviour.md 4.1, min-value-count).
+  return (
+    size >= config.minValueCount || size >= counts.distinctValues(name, kind, config.minValueCount)
+  );
+}
+
+function facetOf({ input, isFiltered }: Candidate, { type, coverage, entries }: FacetBody): Facet {
+  const { config } = input;
+  const meta: Record<string, unknown> = {
+    ...config.metaData,
+    label: config.label,
+    multiSelect: config.multiSelect,
+    order: config.order,
+  };
+  if (config.excludeFromFacetLimit) meta["isExcludedFromFacetLimit"] = true;
+  return {
+    fieldName: input.name,
+    absoluteFacetCoverage: coverage,
+    isFiltered,
+    filtered: isFiltered,
+    type,
+    meta,
+    entries,
+  };
+}

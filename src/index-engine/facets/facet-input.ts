@@ -1,0 +1,41 @@
+/** What the making of one facet needs to know. */
+import type { Facet, FacetConfig } from "../../interface/index.ts";
+import type { FacetCounts, FacetKind, ResolvedFilter } from "../model.ts";
+import type { QueryLinks } from "../render/links.ts";
+
+export interface FacetInput {
+  readonly name: string;
+  readonly kind: FacetKind;
+  readonly config: FacetConfig;
+  readonly counts: FacetCounts;
+  /** Sum of all entry counts of the field, shown or not. */
+  readonly coverage: number;
+  /** The filters on this field, excluding ones too. */
+  readonly filters: readonly ResolvedFilter[];
+  readonly links: QueryLinks;
+  /** Of the index, for the order of names. */
+  readonly language: string;
+  /** Of the tenant, for the numbers in labels; may be empty. */
+  readonly locale: string;
+}
+
+/** Entries and their coverage; no entries: no facet. */
+export interface FacetBody {
+  readonly type: Facet["type"];
+  readonly coverage: number;
+  readonly entries: Facet["entries"];
+}
+
+/**
+ * Whether only what is selected is shown: a filter is in force, and the facet neither collects values nor keeps the others visible.
+ * A filter-sensitive facet always stays within its filter.
+ */
+export function isRestricted({ config, filters }: FacetInput): boolean {
+  if (!filters.some(({ negated }) => !negated)) return false;
+  return config.filterSensitive || !(config.multiSelect || config.showUnselectedOptions);
+}
+
+/** Whether selecting a value keeps those selected before. */
+export function accumulates({ config }: FacetInput): boolean {
+  return config.multiSelect && !config.filterSensitive;
+}

@@ -1,0 +1,141 @@
+/**
+ * Hierarchical facets: the levels of category paths as a tree (reference-behaviour.md 4.6 "Hierarchical").
+ *
+ *   Men 7, Men/Shoes 4, Men/Shirts 3, Women 5      ->      Men 7 ┬ Shoes 4
+ *                                                                └ Shirts 3
+ *                                                          Women 5
+ *
+ * Each level is counted by itself, so a product in two branches counts once at their common ancestor. A node is *chosen* when a
+ * filter names it, and *selected* when it or something below it is chosen.
+ */
+import { LIMITS, type HierarchialFacetEntry } from "../../interface/index.ts";
+import type { CountedValue } from "../model.ts";
+import { accumulates, isRestricted, type FacetBody, type FacetInput } from "./facet-input.ts";
+import { Selection, type Choice, type SelectionRules } from "./selection.ts";
+import { orderEntries } from "./value-order.ts";
+
+interface Node {
+  readonly value: CountedValue;
+  readonly path: string;
+  readonly children: Node[];
+}
+
+export function buildHierarchicalFacet(input: FacetInput): FacetBody {
+  const { name, kind, counts, filters, links, config, language } = input;
+  const limit = LIMITS.hierarchicalFacetValues.value;
+  const isFiltered = filters.some(({ negated }) => !negated);
+  const all = isFiltered ? counts.values(name, kind) : [];
+  const valueOfPath = new Map(all.map((value) => [String(value.key), value]));
+  const rules: SelectionRules = {
+    keyOf: (value) => value,
+    idOf: lastStep,
+    choice: (value) => choiceOf(String(value.key), value, valueOfPath),
+  };
+  const selection = new Selection(name, filters, all, rules, links);
+
+  const shown = new Map(
+    counts.top(name, kind, limit).map((value) => [String(value.key), value] as const),
+  );
+  // An ancestor has at least the count of what is below it, so the largest are a tree; what is selected comes with its ancestors.
+  for (const chosen of selection.keys()) {
+    for (const path of [chosen, ...ancestorsOf(chosen)]) {
+      const value = valueOfPath.get(path);
+      if (value !== undefined) shown.set(path, value);
+    }
+  }
+  const lineage = new Set([...selection.keys()].flatMap((path) => [path, ...ancestorsOf(path)]));
+  const restricted = isRestricted(input);
+  const isShown = (path: string): boolean =>
+    !restricted ||
+    lineage.has(path) ||
+    ancestorsOf(path).some((ancestor) => selection.has(ancestor));
+
+  const roots = treeOf([...shown].filter(([path]) => isShown(path)).map(([, value]) => value));
+  let coverage = 0;
+
+  function entryOf(node: Node): HierarchialFacetEntry {
+    const { value, path } = node;
+    coverage += value.count;
+    const choice = choiceOf(path, value, shown);
+    const link = selection.has(path)
+      ? selection.without(path)
+      : accumulates(input)
+        ? selection.plus(choice, ({ value: other }) => other !== null && isSameBranch(other, path))
+        : selection.only(choice);
+    return {
+      type: "hierarchical",
+      key: nameOf(path),
+      id: value.id,
+      docCount: value.count,
+      link,
+      selected: lineage.has(path),
+      path,
+      children: orderEntries(node.children.map(entryOf), config.valueOrder, language),
+    };
+  }
+
+  const entries = orderEntries(roots.map(entryOf), config.valueOrder, language);
+  return { type: "hierarchical", coverage: restricted ? coverage : input.coverage, entries };
+}
+
+/** Leaves of a tree: what `min-value-count` counts where there are too few roots. */
+export function leafCount(entries: readonly HierarchialFacetEntry[]): number {
+  return entries.reduce(
+    (sum, { children }) => sum + (children.length === 0 ? 1 : leafCount(children)),
+    0,
+  );
+}
+
+function treeOf(values: readonly CountedValue[]): Node[] {
+  const roots: Node[] = [];
+  const nodes = new Map<string, Node>();
+  // By depth, so that a parent is there before its children.
+  const paths = values.map((value) => ({ value, path: String(value.key) }));
+  paths.sort((a, b) => a.path.split("/").length - b.path.split("/").length);
+  for (const { value, path } of paths) {
+    const parent = ancestorsOf(path)
+      .map((ancestor) => nodes.get(ancestor))
+      .find((node) => node !== undefined);
+    const node: Node = { value, path, children: [] };
+    nodes.set(path, node);
+    (parent?.children ?? roots).push(node);
+  }
+  return roots;
+}
+
+/** Nearest first: `A/B/C` -> `A/B`, `A`. */
+function ancestorsOf(path: string): string[] {
+  const ancestors: string[] = [];
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+    ancestors.push(path.slice(0, end));
+  }
+  return ancestors;
+}
+
+function isSameBranch(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+}
+
+/** A slash inside a name is stored as `%2F`. */
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replaceAll("%2F", "/");
+}
+
+/** `/1/11` and `11`: the last id counts. */
+function lastStep(id: string): string {
+  return id.slice(id.lastIndexOf("/") + 1);
+}
+
+/** By id a node is written with the ids above it, `/1/11`, where all have one; the last id alone decides. */
+function choiceOf(
+  path: string,
+  { id, idUnique }: CountedValue,
+  values: ReadonlyMap<string, CountedValue>,
+): Choice {
+  if (!idUnique || id === null || id.includes("/")) return { value: path, id: null, key: path };
+  const above = ancestorsOf(path)
+    .toReversed()
+    .map((ancestor) => values.get(ancestor)?.id ?? null);
+  const isComplete = above.every((step) => step !== null && !step.includes("/"));
+  return { value: path, id: isComplete ? `/${[...above, id].join("/")}` : id, key: path };
+}

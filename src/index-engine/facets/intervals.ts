@@ -1,0 +1,135 @@
+/**
+ * Distinct sorted numbers with their counts -> intervals (reference-behaviour.md 4.6 "Interval").
+ *
+ *   width     N of `interval_N`, else one that follows the values: a round number (1, 2, 5, 10, ...) of which about four fit
+ *             into an interval, measured between the 10th and the 90th percentile, so that one outlier changes nothing
+ *   buckets   [k * width, (k + 1) * width), only those with values (never a dense array: values may reach from 0.01 to 10^9)
+ *   merging   from the left, until an interval counts floor(all / wanted) values; what is left at the end is one more
+ *   bounds    lower = start of the first bucket, upper = end of the last - 0.01; finer where a value lies in between
+ *
+ *   7 prices, wanted 2, width 5:   3 4 | 12 14 | 31 | 96 97   ->   0..14.99 (4 values), 30..99.99 (3)
+ *
+ * Both bounds belong to the interval, as in a filter `lower,upper`; intervals do not overlap and every value lies in one. All
+ * depends on the counted values alone, so it is the same however they are spread over segments (invariant I4).
+ */
+
+export interface Interval {
+  readonly lower: number;
+  readonly upper: number;
+  /** True for the last interval where it has fewer values than the others were made of. */
+  readonly isIncomplete: boolean;
+}
+
+/** How much below the end of a bucket an interval ends, the first that leaves no value out. */
+const GAPS = [0.01, 0.001, 0.0001, 0.00001, 0.000001];
+
+/** `values` ascending and distinct, `counts` above 0. `wanted`: how many intervals are aimed at. */
+export function cutIntervals(
+  values: ArrayLike<number>,
+  counts: ArrayLike<number>,
+  options: { readonly width: number | null; readonly wanted: number },
+): Interval[] {
+  const finite = finiteRange(values);
+  if (finite.start === finite.end) return [];
+  let total = 0;
+  for (let i = finite.start; i < finite.end; i++) total += counts[i];
+  const wanted = Math.max(1, Math.floor(options.wanted));
+  const target = Math.max(1, Math.floor(total / wanted));
+  const width =
+    options.width !== null && options.width > 0
+      ? options.width
+      : followingWidth(values, counts, finite, total, wanted);
+
+  const intervals: Interval[] = [];
+  let lower = bucketStart(values[finite.start], width);
+  let count = 0;
+  for (let i = finite.start; i < finite.end; i++) {
+    if (count === 0) lower = bucketStart(values[i], width);
+    count += counts[i];
+    const isLast = i + 1 === finite.end;
+    const start = bucketStart(values[i], width);
+    if (!isLast && bucketStart(values[i + 1], width) === start) continue;
+    if (!isLast && count < target) continue;
+    const upper = upperBound(values[i], start, width, isLast ? Infinity : values[i + 1]);
+    intervals.push({ lower, upper, isIncomplete: isLast && count < target });
+    count = 0;
+  }
+  return intervals;
+}
+
+/** Infinities are values of documents too, but no bounds of intervals. */
+function finiteRange(values: ArrayLike<number>): { start: number; end: number } {
+  let start = 0;
+  let end = values.length;
+  while (start < end && !Number.isFinite(values[start])) start++;
+  while (end > start && !Number.isFinite(values[end - 1])) end--;
+  return { start, end };
+}
+
+/** Buckets an interval consists of, about. */
+const BUCKETS_PER_INTERVAL = 4;
+
+function followingWidth(
+  values: ArrayLike<number>,
+  counts: ArrayLike<number>,
+  { start, end }: { start: number; end: number },
+  total: number,
+  wanted: number,
+): number {
+  let low = values[start];
+  let high = values[end - 1];
+  let sum = 0;
+  for (let i = start; i < end; i++) {
+    if (sum <= total * 0.1) low = values[i];
+    if (sum < total * 0.9) high = values[i];
+    sum += counts[i];
+  }
+  const spread = high > low ? high - low : values[end - 1] - values[start];
+  return roundDown(spread / (wanted * BUCKETS_PER_INTERVAL));
+}
+
+/** The largest of 1, 2, 5 times a power of ten that is <= `width`; at least 0.01. */
+function roundDown(width: number): number {
+  if (!(width > 0.01)) return 0.01;
+  const power = Math.floor(Math.log10(width));
+  for (const exponent of [power + 1, power, power - 1]) {
+    for (const digit of [5, 2, 1]) {
+      // Written and read, because 5 * 10 ** -2 is 0.05 and something.
+      const candidate = Number(`${digit}e${exponent}`);
+      if (candidate <= width) return candidate;
+    }
+  }
+  return 0.01;
+}
+
+/** Start of the bucket of `value`: the multiple of `width` below it. Where doubles have no such number: the value itself. */
+function bucketStart(value: number, width: number): number {
+  let index = Math.floor(value / width);
+  if (!Number.isSafeInteger(index)) return value;
+  // value / width is rounded: 0.3 / 0.1 is just below 3.
+  while (multiple(index + 1, width) <= value) index++;
+  while (multiple(index, width) > value) index--;
+  return multiple(index, width);
+}
+
+/** The product as written in decimals: 3 * 0.1 = 0.3. */
+function multiple(index: number, width: number): number {
+  const product = Number((index * width).toPrecision(12));
+  return Math.abs(product - index * width) <= Math.abs(index * width) * 1e-14 + width * 1e-9
+    ? product
+    : index * width;
+}
+
+/**
+ * Last value of an interval that ends with the bucket at `start`: below its end, not below `last` (its largest value) and below
+ * `next` (the smallest value after it).
+ */
+function upperBound(last: number, start: number, width: number, next: number): number {
+  const end = start + width;
+  for (const gap of GAPS) {
+    if (gap >= width && gap !== GAPS[GAPS.length - 1]) continue;
+    const upper = Number((end - gap).toFixed(6));
+    if (upper >= last && upper < next && upper < end) return upper;
+  }
+  return last;
+}

@@ -1,0 +1,109 @@
+/**
+ * What is selected in a facet, and the links that select something else (reference-behaviour.md 4.6 "Term", "Hierarchical").
+ *
+ * A *choice* is something a filter parameter can name: an entry, or a value that was sent and is no entry (any more). A link is
+ * the list of choices that shall be selected next, written in one of two forms:
+ *
+ *   color=red%2Cblue        by value: always possible
+ *   color.id=1%2C7          by id: only where the filters in force are by id, and every choice has an id of its own
+ *
+ * so that a link never means another set of products than its entry counts.
+ */
+import type { CountedValue, ResolvedFilter } from "../model.ts";
+import type { QueryLinks } from "../render/links.ts";
+
+export interface Choice {
+  /** How it is filtered by value; null for an id that no entry has. */
+  readonly value: string | null;
+  /** How it is filtered by id; null where that is ambiguous. */
+  readonly id: string | null;
+  /** The entry's key, the identity of the choice; null for what is no entry. */
+  readonly key: string | null;
+}
+
+export interface SelectionRules {
+  /** A filter value in the form of keys. */
+  keyOf(value: string): string;
+  /** A filter id in the form of ids. */
+  idOf(value: string): string;
+  choice(entry: CountedValue): Choice;
+}
+
+export class Selection {
+  readonly #field: string;
+  readonly #links: QueryLinks;
+  readonly #isById: boolean;
+  /** In the order sent. */
+  readonly #choices: readonly Choice[];
+  readonly #keys: ReadonlySet<string>;
+
+  /** `entries`: all that may be selected; `filters`: those of the field, excluding ones are no selection. */
+  constructor(
+    field: string,
+    filters: readonly ResolvedFilter[],
+    entries: readonly CountedValue[],
+    rules: SelectionRules,
+    links: QueryLinks,
+  ) {
+    this.#field = field;
+    this.#links = links;
+    const active = filters.filter(({ negated }) => !negated);
+    this.#isById = active.length > 0 && active.every(({ byId }) => byId);
+    const choices: Choice[] = [];
+    const keys = new Set<string>();
+    for (const { byId, values } of active) {
+      for (const sent of values) {
+        const value = byId ? rules.idOf(sent) : rules.keyOf(sent);
+        const named = entries.filter((entry) =>
+          byId ? entry.ids.includes(value) : entry.key === value,
+        );
+        if (named.length === 0) {
+          choices.push({ value: byId ? null : value, id: byId ? value : null, key: null });
+        }
+        for (const entry of named) {
+          const choice = rules.choice(entry);
+          if (choice.key === null || keys.has(choice.key)) continue;
+          keys.add(choice.key);
+          choices.push(choice);
+        }
+      }
+    }
+    this.#choices = choices;
+    this.#keys = keys;
+  }
+
+  get isEmpty(): boolean {
+    return this.#choices.length === 0;
+  }
+
+  has(key: string): boolean {
+    return this.#keys.has(key);
+  }
+
+  keys(): ReadonlySet<string> {
+    return this.#keys;
+  }
+
+  /** Everything selected but this. */
+  without(key: string): string | null {
+    return this.#write(this.#choices.filter((choice) => choice.key !== key));
+  }
+
+  only(choice: Choice): string | null {
+    return this.#write([choice]);
+  }
+
+  /** This besides what is selected, except what `replaces` says it stands instead of. */
+  plus(choice: Choice, replaces: (selected: Choice) => boolean = () => false): string | null {
+    return this.#write([...this.#choices.filter((selected) => !replaces(selected)), choice]);
+  }
+
+  #write(choices: readonly Choice[]): string | null {
+    if (this.#isById && choices.every(({ id }) => id !== null)) {
+      const ids = choices.map(({ id }) => id).filter((id) => id !== null);
+      return this.#links.withField(this.#field, ids, true);
+    }
+    const values = choices.map(({ value }) => value).filter((value) => value !== null);
+    return this.#links.withField(this.#field, values, false);
+  }
+}

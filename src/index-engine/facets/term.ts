@@ -1,0 +1,49 @@
+/** Term facets: one entry per value without regard to case (reference-behaviour.md 4.6 "Term"). */
+import { LIMITS, type TermFacetEntry } from "../../interface/index.ts";
+import type { CountedValue } from "../model.ts";
+import { accumulates, isRestricted, type FacetBody, type FacetInput } from "./facet-input.ts";
+import { Selection, type Choice, type SelectionRules } from "./selection.ts";
+import { orderEntries } from "./value-order.ts";
+
+const RULES: SelectionRules = {
+  keyOf: (value) => value.trim().toLowerCase(),
+  idOf: (value) => value,
+  choice: termChoice,
+};
+
+function termChoice({ key, id, idUnique }: CountedValue): Choice {
+  return { value: String(key), id: idUnique ? id : null, key: String(key) };
+}
+
+export function buildTermFacet(input: FacetInput): FacetBody {
+  const { name, kind, counts, filters, links, config, language } = input;
+  const limit = LIMITS.facetValuesPerField.value;
+  const isFiltered = filters.some(({ negated }) => !negated);
+  // Only with a filter the entries beyond the limit matter: a selected one is always shown.
+  const all = isFiltered ? counts.values(name, kind) : [];
+  const selection = new Selection(name, filters, all, RULES, links);
+  const isSelected = ({ key }: CountedValue): boolean => selection.has(String(key));
+
+  const restricted = isRestricted(input);
+  const shown = restricted ? [] : [...counts.top(name, kind, limit)];
+  const keys = new Set(shown.map(({ key }) => key));
+  shown.push(...all.filter((entry) => isSelected(entry) && !keys.has(entry.key)));
+
+  const entries = shown.map((entry): TermFacetEntry => {
+    const choice = termChoice(entry);
+    const selected = isSelected(entry);
+    const link = selected
+      ? selection.without(String(entry.key))
+      : accumulates(input)
+        ? selection.plus(choice)
+        : selection.only(choice);
+    return { type: "term", key: entry.value, id: entry.id, docCount: entry.count, link, selected };
+  });
+  return {
+    type: "term",
+    coverage: restricted
+      ? entries.reduce((sum, { docCount }) => sum + docCount, 0)
+      : input.coverage,
+    entries: orderEntries(entries, config.valueOrder, language),
+  };
+}
