@@ -5,12 +5,13 @@
 // 4. every way a body can be wrong is refused with the path or the byte;
 // 5. limits: a document that is too large or too deep is reported in its place, and nothing else is lost.
 import fc from "fast-check";
-import { describe, inject, test } from "vitest";
+import { describe, test } from "vitest";
 import { ServiceError } from "../../src/interface/index.ts";
 import { BulkReader, type BulkItem, type BulkLimits } from "../../src/worker/bulk-reader.ts";
 import { JsonScanner, JsonSyntaxError, TOKEN } from "../../src/worker/json-scanner.ts";
+import { runs } from "../support/property.ts";
 
-const runs = inject("long") ? 10_000 : 200;
+const numRuns = runs(200);
 const SESSION = { finalIndexName: "shop", temporaryIndexName: "ocs-1-shop-en" };
 
 /** Cuts `bytes` at the given positions; each chunk is a copy of its own, as from a network. */
@@ -102,7 +103,7 @@ describe("the scanner", () => {
       fc.property(value, borders, fc.nat(60), (input, cuts, salt) => {
         expect(scans(spell(input, salt), cuts)).toBe(true);
       }),
-      { numRuns: runs },
+      { numRuns },
     );
   });
 
@@ -126,7 +127,7 @@ describe("the scanner", () => {
           expect(scans(text, cuts)).toBe(parses(text));
         },
       ),
-      { numRuns: runs * 5 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -191,7 +192,7 @@ describe("a bulk", () => {
           expect(documentsOf(items)).toEqual(parsed.documents);
         },
       ),
-      { numRuns: runs },
+      { numRuns },
     );
   });
 

@@ -1,0 +1,358 @@
+// The administration:
+// 1. the whole configuration document: PUT as JSON or YAML, GET gives it back as sent, DELETE removes it;
+// 2. entries of indexes, tenants and suggest are edited inside it, in any spelling, without touching the rest;
+// 3. every kind of mistake is 400 with the path in what was sent, and changes nothing;
+// 4. rules are kept as text;
+// 5. bodies that are no JSON or YAML, or too large, are refused;
+// 6. parallel edits of different entries are all kept;
+// 7. indexes and sessions that do not exist are 404, or not listed.
+//
+// The configuration is one document for all tests of the run: tests here never replace it without putting it back.
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { LIMITS } from "../../src/interface/index.ts";
+import { call, errorOf, freshName, send } from "./support.ts";
+
+const CONFIG = "/admin-api/v1/config";
+
+let before: unknown;
+beforeAll(async () => {
+  before = await (await call(CONFIG)).json();
+});
+afterAll(async () => {
+  await (await call(CONFIG, send("PUT", before))).text();
+});
+
+/** In the reference's own form, as a shop keeps it in a file. */
+const REFERENCE_FILE = `
+ocs:
+  connection-configuration:
+    hosts: \${ES_HOSTS:http://localhost:9200}
+    auth: \${ES_AUTH}
+  disabled-plugins: []
+  default-index-config:
+    data-processor-configuration:
+      processors:
+        - de.cxp.ocs.preprocessor.impl.ExtractCategoryLevelDataProcessor
+        - FlagFieldDataProcessor
+      configuration:
+        "[de.cxp.ocs.preprocessor.impl.FlagFieldDataProcessor]":
+          group_1_title: ".*sale.*"
+          group_1_destination: flags
+    field-configuration: &fields
+      fields:
+        title: {name: title, type: string, source-names: [Title, product_name], usage: [Search, Result, Sort]}
+        price: {name: price, type: NUMBER, fieldLevel: BOTH, usage: [SORT, result, Facet]}
+      dynamic-fields:
+        - {name: attribute, type: string, source-names: [".*"], usage: [Facet, Result]}
+  index-config:
+    reference-shop:
+      index-settings: {minimum-document-count: "3", replica-count: 1, refresh-interval: 5s}
+      field-configuration:
+        <<: *fields
+        use-default-config: true
+  default-tenant-config:
+    variantPickingStrategy: pickIfDrilledDown
+    facet-configuration:
+      maxFacets: 12
+      facets:
+        - {source-field: brand, label: Brand, order: 2, multi-select: true, excludeFromFacetLimit: true}
+        - {sourceField: price, type: interval_10, "meta-data": {unit: "€"}}
+    scoring-configuration:
+      boost-mode: avg
+      score-functions: [{type: field_value_factor, field: stock, weight: 2.5, options: {missing: 0}}]
+    query-configuration:
+      art-nr-search:
+        strategy: ConfigurableQuery
+        condition: {matchingRegex: "\\\\s*(\\\\d+\\\\w?\\\\d+\\\\s*)+", maxTermCount: 42}
+        settings: {operator: OR, tieBreaker: 0, acceptNoResult: true}
+        weightedFields: {"[artNr]": 2, "[title.standard]": 1.5}
+  tenant-config:
+    reference-tenant:
+      index-name: reference-shop
+      use-default-query-config: true
+      query-processing:
+        user-query-analyzer: "de.cxp.ocs.elasticsearch.query.analyzer.QuerqyQueryExpander"
+      plugin-configuration:
+        "[de.cxp.ocs.elasticsearch.query.analyzer.QuerqyQueryExpander]":
+          common_rules_url: reference-rules
+      sort-configuration:
+        - {label: Cheapest, field: price, order: asc}
+  scheduler:
+    refresh-config: {enabled: true}
+suggest:
+  group:
+    key: type
+    share-conf: keyword=0.3,brand=0.2
+`;
+
+describe("the document (1)", () => {
+  test("a file of the reference works unchanged, as YAML", async ({ expect }) => {
+    const put = await call(CONFIG, {
+      method: "PUT",
+      body: REFERENCE_FILE,
+      headers: { "content-type": "application/yaml" },
+    });
+    expect([put.status, await put.json()]).toEqual([200, { version: expect.any(Number) }]);
+    expect(put.headers.get("cache-control")).toBe("no-store");
+    const document = await (await call(CONFIG)).json();
+    expect(document).toMatchObject({
+      ocs: {
+        "index-config": {
+          "reference-shop": { "index-settings": { "minimum-document-count": "3" } },
+        },
+        "tenant-config": { "reference-tenant": { "index-name": "reference-shop" } },
+      },
+      suggest: { group: { "share-conf": "keyword=0.3,brand=0.2" } },
+    });
+    const tenants: string[] = await (await call("/search-api/v1/tenants")).json();
+    expect(tenants).toContain("reference-tenant");
+    const entry = await (await call(`${CONFIG}/index/reference-shop`)).json();
+    expect(entry).toMatchObject({
+      "field-configuration": { fields: { price: { fieldLevel: "BOTH" } } },
+    });
+  });
+
+  test("the same as JSON comes back as it was", async ({ expect }) => {
+    const document = await (await call(CONFIG)).json();
+    expect((await call(CONFIG, send("PUT", document))).status).toBe(200);
+    expect(await (await call(CONFIG)).json()).toEqual(document);
+  });
+
+  test("removed, nothing is configured, and removing again is 404", async ({ expect }) => {
+    expect((await call(CONFIG, send("PUT", { ocs: {} }))).status).toBe(200);
+    expect((await call(CONFIG, { method: "DELETE" })).status).toBe(200);
+    expect(await (await call(CONFIG)).json()).toEqual({});
+    const again = await call(CONFIG, { method: "DELETE" });
+    expect((await errorOf(again)).type).toBe("configuration_not_found");
+  });
+
+  test("versions grow by one", async ({ expect }) => {
+    const versions: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const { version }: { version: number } = await (
+        await call(CONFIG, send("PUT", { ocs: {} }))
+      ).json();
+      versions.push(version);
+    }
+    expect(versions).toEqual([versions[0], (versions[0] ?? 0) + 1, (versions[0] ?? 0) + 2]);
+  });
+});
+
+describe("entries (2)", () => {
+  test.for([
+    ["index", { "index-settings": { minimumDocumentCount: 5 } }],
+    ["tenant", { indexName: "other", "variant-picking-strategy": "PICK_ALWAYS" }],
+    [
+      "suggest",
+      { sourceFields: ["brand", "title"], group: { key: "type", "cutoff-conf": "brand=2" } },
+    ],
+  ] as const)("of %s", async ([kind, entry], { expect }) => {
+    const [one, other] = [freshName(kind), freshName(kind)];
+    for (const name of [one, other]) {
+      expect((await call(`${CONFIG}/${kind}/${name}`, send("PUT", entry))).status).toBe(200);
+      expect(await (await call(`${CONFIG}/${kind}/${name}`)).json()).toEqual(entry);
+    }
+    const changed = kind === "tenant" ? { indexName: "third" } : {};
+    await (await call(`${CONFIG}/${kind}/${one}`, send("PUT", changed))).text();
+    expect(await (await call(`${CONFIG}/${kind}/${one}`)).json()).toEqual(changed);
+    expect((await call(`${CONFIG}/${kind}/${one}`, { method: "DELETE" })).status).toBe(200);
+    expect((await errorOf(await call(`${CONFIG}/${kind}/${one}`))).type).toBe(
+      "configuration_not_found",
+    );
+    expect((await errorOf(await call(`${CONFIG}/${kind}/${one}`, { method: "DELETE" }))).type).toBe(
+      "configuration_not_found",
+    );
+    expect(await (await call(`${CONFIG}/${kind}/${other}`)).json()).toEqual(entry);
+  });
+
+  test("as YAML, whatever Content-Type says", async ({ expect }) => {
+    const name = freshName("yaml");
+    const body = "index-name: shop\nlocale: de\n";
+    expect((await call(`${CONFIG}/tenant/${name}`, { method: "PUT", body })).status).toBe(200);
+    expect(await (await call(`${CONFIG}/tenant/${name}`)).json()).toEqual({
+      "index-name": "shop",
+      locale: "de",
+    });
+  });
+
+  test("inside a document spelled otherwise, names with dots in brackets", async ({ expect }) => {
+    const name = freshName("my.shop");
+    await (
+      await call(
+        CONFIG,
+        send("PUT", { ocs: { tenantConfig: { [`[${name}]`]: { indexName: "a" } } } }),
+      )
+    ).text();
+    expect(await (await call(`${CONFIG}/tenant/${encodeURIComponent(name)}`)).json()).toEqual({
+      indexName: "a",
+    });
+    await (await call(`${CONFIG}/tenant/${name}`, send("PUT", { indexName: "b" }))).text();
+    expect(await (await call(CONFIG)).json()).toEqual({
+      ocs: { tenantConfig: { [`[${name}]`]: { indexName: "b" } } },
+    });
+  });
+});
+
+describe("mistakes (3)", () => {
+  test.for([
+    [
+      "tenant",
+      { facetConfiguration: { maxFacet: 3 } },
+      "facetConfiguration.maxFacet",
+      "max-facets",
+    ],
+    [
+      "tenant",
+      { "variant-picking-strategy": "pickSometimes" },
+      "variant-picking-strategy",
+      "pickAlways",
+    ],
+    [
+      "tenant",
+      { facet_configuration: { facets: [{ label: "x" }] } },
+      "facet_configuration.facets[0].sourceField",
+      "",
+    ],
+    [
+      "tenant",
+      {
+        "facet-configuration": {
+          facets: [{ "source-field": "a" }, { "source-field": "b", type: "pie" }],
+        },
+      },
+      "facet-configuration.facets[1].type",
+      "interval",
+    ],
+    [
+      "tenant",
+      { "query-processing": { "user-query-analyzer": "com.shop.OwnAnalyzer" } },
+      "query-processing.user-query-analyzer",
+      "WhitespaceAnalyzer",
+    ],
+    ["tenant", { "sort-configuration": { field: "price" } }, "sort-configuration", "array"],
+    ["tenant", { "index-name": "a,b" }, "index-name", "several"],
+    ["tenant", [], "", ""],
+    [
+      "index",
+      { "field-configuration": { fields: { a: { usage: ["Find"] } } } },
+      "field-configuration.fields.a.usage[0]",
+      "Search",
+    ],
+    [
+      "index",
+      { "field-configuration": { "dynamic-fields": [{ name: "x", "source-names": ["("] }] } },
+      "field-configuration.dynamic-fields[0].source-names[0]",
+      "regular",
+    ],
+    [
+      "index",
+      { "data-processor-configuration": { processors: ["NoSuchProcessor"] } },
+      "data-processor-configuration.processors[0]",
+      "ExtractCategoryLevelDataProcessor",
+    ],
+    [
+      "index",
+      { "index-settings": { "minimum-document-count": -1 } },
+      "index-settings.minimum-document-count",
+      "",
+    ],
+    ["suggest", { sourceField: ["brand"] }, "sourceField", "source-fields"],
+    ["suggest", { maxFetchSize: "many" }, "maxFetchSize", "number"],
+  ] as const)("%s %j", async ([kind, entry, path, hint], { expect }) => {
+    const name = freshName("bad");
+    const response = await call(`${CONFIG}/${kind}/${name}`, send("PUT", entry));
+    expect(response.status).toBe(400);
+    const { type, details } = await errorOf(response);
+    expect(type).toBe("invalid_configuration");
+    const { problems } = details as { problems: { path: string; message: string }[] };
+    expect(problems.map((problem) => problem.path)).toContain(path);
+    expect(problems.map((problem) => problem.message).join()).toContain(hint);
+    expect((await call(`${CONFIG}/${kind}/${name}`)).status).toBe(404);
+  });
+
+  test("of the whole document, all at once", async ({ expect }) => {
+    const kept = await (await call(CONFIG)).json();
+    const response = await call(
+      CONFIG,
+      send("PUT", { ocs: { "tenant-conf": {}, "index-config": { shop: { fields: {} } } } }),
+    );
+    const { details } = await errorOf(response);
+    const { problems } = details as { problems: { path: string }[] };
+    expect(problems.map(({ path }) => path)).toContain("ocs.tenant-conf");
+    expect(await (await call(CONFIG)).json()).toEqual(kept);
+  });
+});
+
+describe("rules (4)", () => {
+  test("are kept as they are", async ({ expect }) => {
+    const path = `${CONFIG}/rules/${freshName("rules")}`;
+    expect((await call(path)).status).toBe(404);
+    const text = "sneaker =>\n  SYNONYM(0.8): Turnschuh\n\n";
+    expect((await call(path, { method: "PUT", body: text })).status).toBe(200);
+    const response = await call(path);
+    expect([response.headers.get("content-type"), await response.text()]).toEqual([
+      "text/plain; charset=utf-8",
+      text,
+    ]);
+    expect((await call(path, { method: "DELETE" })).status).toBe(200);
+    expect((await errorOf(await call(path))).type).toBe("configuration_not_found");
+    expect((await errorOf(await call(path, { method: "DELETE" }))).type).toBe(
+      "configuration_not_found",
+    );
+  });
+});
+
+describe("unreadable bodies (5)", () => {
+  test.for([
+    ["", "application/json"],
+    ["{", "application/json"],
+    ["a: b", "application/json"],
+    ["a: [1", "application/yaml"],
+    ["a: 1\na: 2", "text/plain"],
+    ["a: 1\n---\nb: 2", "application/yaml"],
+  ] as const)("%j as %s", async ([body, contentType], { expect }) => {
+    const response = await call(CONFIG, {
+      method: "PUT",
+      body,
+      headers: { "content-type": contentType },
+    });
+    expect([response.status, (await errorOf(response)).type]).toEqual([400, "bad_request"]);
+  });
+
+  test("too large", async ({ expect }) => {
+    const body = "x".repeat(LIMITS.configurationBytes.value + 1);
+    const response = await call(`${CONFIG}/rules/large`, { method: "PUT", body });
+    expect([response.status, (await errorOf(response)).type]).toEqual([413, "body_too_large"]);
+  });
+
+  test("a text that is no UTF-8", async ({ expect }) => {
+    const response = await call(`${CONFIG}/rules/latin`, {
+      method: "PUT",
+      body: new Uint8Array([0x66, 0xfc, 0x72]),
+    });
+    expect((await errorOf(response)).type).toBe("bad_request");
+  });
+});
+
+describe("parallel edits (6)", () => {
+  test("of different entries are all kept", async ({ expect }) => {
+    const names = Array.from({ length: 4 }, () => freshName("parallel"));
+    const answers = await Promise.all(
+      names.map((name) => call(`${CONFIG}/tenant/${name}`, send("PUT", { "index-name": name }))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+    for (const name of names)
+      expect(await (await call(`${CONFIG}/tenant/${name}`)).json()).toEqual({ "index-name": name });
+  });
+});
+
+describe("what is not there (7)", () => {
+  test.for([
+    ["GET", "/admin-api/v1/indexes/no-such-index"],
+    ["DELETE", "/admin-api/v1/indexes/no-such-index"],
+    ["POST", "/admin-api/v1/indexes/no-such-index/rollback"],
+  ] as const)("%s %s", async ([method, path], { expect }) => {
+    const response = await call(path, { method });
+    expect([response.status, (await errorOf(response)).type]).toEqual([404, "index_not_found"]);
+  });
+});

@@ -1,0 +1,96 @@
+// The description of the interface:
+// 1. openapi.json has every operation with its parameters, bodies and errors, and its references resolve;
+// 2. it leaves out parts that are not exposed;
+// 3. the docs page names every operation, error and limit and loads nothing from elsewhere.
+import { describe, test } from "vitest";
+import { ERRORS, LIMITS } from "../../src/interface/index.ts";
+import { OPERATIONS } from "../../src/worker/operations.ts";
+import { call, callWith } from "./support.ts";
+
+interface Described {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: unknown;
+  }[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: unknown }>>;
+  };
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+}
+
+describe("openapi.json (1, 2)", () => {
+  test("has every operation", async ({ expect }) => {
+    const response = await call("/openapi.json");
+    const described: Described = await response.json();
+    expect(described.openapi).toBe("3.1.0");
+    for (const { id, method, path, parameters, body, answers, errors } of OPERATIONS) {
+      const operation = described.paths[path]?.[method];
+      expect(operation?.operationId).toBe(id);
+      expect(operation?.parameters.map(({ name }) => name)).toEqual(
+        parameters.map(({ name }) => name),
+      );
+      expect(operation?.requestBody !== undefined).toBe(body !== null);
+      const statuses = Object.keys(operation?.responses ?? {}).map(Number);
+      for (const { status } of answers) expect(statuses).toContain(status);
+      for (const type of errors) {
+        expect(operation?.responses[ERRORS[type].status]?.description).toContain(`${type}: `);
+      }
+      const inPath = [...path.matchAll(/\{([a-zA-Z]+)\}/g)].map(([, name]) => name);
+      expect(
+        parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name),
+      ).toEqual(inPath);
+    }
+  });
+
+  test("schemas are those of the contract", async ({ expect }) => {
+    const described: Described = await (await call("/openapi.json")).json();
+    const add = described.paths["/indexer-api/v1/full/add"]?.["post"];
+    expect(add?.requestBody?.content["application/json"]?.schema).toMatchObject({
+      type: "object",
+      required: ["session", "documents"],
+    });
+    const arranged = described.paths["/search-api/v1/search/arranged/{tenant}"]?.["post"];
+    expect(JSON.stringify(arranged)).toContain("arrangedProductSets");
+    expect(described.components.schemas["Error"]).toMatchObject({
+      required: ["message", "code", "type", "errorId", "timestamp"],
+    });
+    const text = JSON.stringify(described);
+    for (const [, reference] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
+      expect(Object.keys(described.components.schemas)).toContain(reference);
+    }
+  });
+
+  test("parts that are not exposed are not described", async ({ expect }) => {
+    const described: Described = await (
+      await callWith({ EXPOSE: "suggest" }, "/openapi.json")
+    ).json();
+    expect(Object.keys(described.paths).toSorted()).toEqual([
+      "/docs",
+      "/health",
+      "/openapi.json",
+      "/suggest-api/v1/{indexname}/suggest",
+    ]);
+  });
+});
+
+describe("/docs (3)", () => {
+  test("is complete and self-contained", async ({ expect }) => {
+    const response = await call("/docs");
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const page = await response.text();
+    for (const { id } of OPERATIONS) expect(page).toContain(`id="${id}"`);
+    for (const [type, { status }] of Object.entries(ERRORS))
+      expect(page).toContain(`<code>${type}</code></td><td>${status}</td>`);
+    for (const [name, { value, unit }] of Object.entries(LIMITS))
+      expect(page).toContain(`<code>${name}</code></td><td>${value} ${unit}</td>`);
+    expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    expect(page).not.toContain("<script");
+  });
+});

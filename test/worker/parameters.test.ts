@@ -1,0 +1,274 @@
+// Parameters of searches, suggestions and deletions:
+// 1. the decoding rules of filters: comma and repetition are OR, %252C is a literal comma, `!` negates, empty is nothing, open ranges stay whole;
+// 2. numbers and booleans that cannot be are 400 with the parameter's name as path, limits are capped;
+// 3. the body of an arranged search: defaults, nulls, problems with their paths;
+// 4. inputUri writes what was read: reading it again gives the same request.
+import fc from "fast-check";
+import { describe, test } from "vitest";
+import { LIMITS, ServiceError } from "../../src/interface/index.ts";
+import {
+  inputUri,
+  parseArrangedSearch,
+  parseDeleteIds,
+  parseSearchParameters,
+  parseSuggestParameters,
+  rawQuery,
+} from "../../src/worker/parameters.ts";
+import { runs } from "../support/property.ts";
+
+const numRuns = runs(200);
+
+function problemPaths(call: () => unknown): [string, unknown] {
+  try {
+    call();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { problems } = error.details as { problems: { path: string }[] };
+    return [error.type, problems.map(({ path }) => path)];
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("filters (1)", () => {
+  test.for([
+    ["brand=a,b", { name: "brand", negated: false, values: ["a", "b"] }],
+    ["brand=a%2Cb", { name: "brand", negated: false, values: ["a", "b"] }],
+    ["brand=a&brand=b,c", { name: "brand", negated: false, values: ["a", "b", "c"] }],
+    ["brand=a%252Cb,c", { name: "brand", negated: false, values: ["a,b", "c"] }],
+    ["brand=a%252cb", { name: "brand", negated: false, values: ["a,b"] }],
+    ["brand=100%2525", { name: "brand", negated: false, values: ["100%25"] }],
+    ["brand=!a,b", { name: "brand", negated: true, values: ["a", "b"] }],
+    ["brand=!a,!b", { name: "brand", negated: true, values: ["a", "b"] }],
+    ["brand=a,!b", { name: "brand", negated: false, values: ["a"] }],
+    ["brand=,a,,", { name: "brand", negated: false, values: ["a"] }],
+    ["brand.id=X1", { name: "brand.id", negated: false, values: ["X1"] }],
+    ["price=10,20", { name: "price", negated: false, values: ["10", "20"] }],
+    ["price=10,", { name: "price", negated: false, values: ["10,"] }],
+    ["price=,20.5", { name: "price", negated: false, values: [",20.5"] }],
+    ["price=!-5,", { name: "price", negated: true, values: ["-5,"] }],
+    ["brand=a,", { name: "brand", negated: false, values: ["a"] }],
+    ["name=caf%C3%A9+au%20lait", { name: "name", negated: false, values: ["café au lait"] }],
+    ["name=100%", { name: "name", negated: false, values: ["100%"] }],
+    ["a%20b=c", { name: "a b", negated: false, values: ["c"] }],
+  ] as const)("%s", ([query, filter], { expect }) => {
+    expect(parseSearchParameters(query).filters).toEqual([filter]);
+  });
+
+  test.for([
+    "",
+    "brand=",
+    "brand=,",
+    "brand=!",
+    "brand",
+    "=x",
+    "&&",
+    "q=x&limit=1&offset=1&sort=a&withFacets=true",
+  ])("%j has none", (query, { expect }) => {
+    expect(parseSearchParameters(query).filters).toEqual([]);
+  });
+
+  test("too many are refused", ({ expect }) => {
+    const many = Array.from({ length: LIMITS.filters.value + 1 }, (_, index) => `f${index}=x`).join(
+      "&",
+    );
+    expect(problemPaths(() => parseSearchParameters(many))).toEqual(["invalid_parameter", ["f64"]]);
+    const values = Array.from(
+      { length: LIMITS.filterValues.value + 1 },
+      (_, index) => `v${index}`,
+    ).join(",");
+    expect(problemPaths(() => parseSearchParameters(`brand=${values}`))).toEqual([
+      "invalid_parameter",
+      ["brand"],
+    ]);
+  });
+});
+
+describe("numbers and the rest (2)", () => {
+  test("defaults", ({ expect }) => {
+    expect(parseSearchParameters("")).toEqual({
+      q: "",
+      sort: [],
+      limit: 12,
+      offset: 0,
+      withFacets: true,
+      filters: [],
+      arranged: null,
+    });
+  });
+
+  test.for([
+    "limit=-1",
+    "limit=abc",
+    "limit=1.5",
+    "limit=",
+    "limit=1e3",
+    "offset=-1",
+    "offset=x",
+    "offset=%20",
+    "withFacets=maybe",
+    "withFacets=",
+  ])("%s is refused by name", (query, { expect }) => {
+    expect(problemPaths(() => parseSearchParameters(query))).toEqual([
+      "invalid_parameter",
+      [query.split("=")[0]],
+    ]);
+  });
+
+  test("limit is capped, offset is not", ({ expect }) => {
+    const request = parseSearchParameters("limit=999999999999999999999&offset=50000");
+    expect([request.limit, request.offset]).toEqual([10_000, 50_000]);
+    expect(parseSearchParameters("limit=0").limit).toBe(0);
+  });
+
+  test("sort", ({ expect }) => {
+    expect(parseSearchParameters("sort=price,-name,,%20-stock%20").sort).toEqual([
+      { field: "price", descending: false },
+      { field: "name", descending: true },
+      { field: "stock", descending: true },
+    ]);
+  });
+
+  test("withFacets", ({ expect }) => {
+    expect(parseSearchParameters("withFacets=false").withFacets).toBe(false);
+    expect(parseSearchParameters("withFacets=TRUE").withFacets).toBe(true);
+  });
+
+  test("suggest", ({ expect }) => {
+    expect(
+      parseSuggestParameters("userQuery=sn&limit=500&filter=brand,category&filter=title"),
+    ).toEqual({
+      userQuery: "sn",
+      limit: LIMITS.suggestLimit.value,
+      filter: ["brand", "category", "title"],
+    });
+    expect(parseSuggestParameters("q=a").userQuery).toBe("a");
+    expect(parseSuggestParameters("query=a")).toEqual({ userQuery: "a", limit: 10, filter: [] });
+    expect(problemPaths(() => parseSuggestParameters(""))).toEqual([
+      "invalid_parameter",
+      ["userQuery"],
+    ]);
+    expect(problemPaths(() => parseSuggestParameters("userQuery="))).toEqual([
+      "invalid_parameter",
+      ["userQuery"],
+    ]);
+    expect(problemPaths(() => parseSuggestParameters("q=a&limit=x"))).toEqual([
+      "invalid_parameter",
+      ["limit"],
+    ]);
+  });
+
+  test("ids to delete", ({ expect }) => {
+    expect(parseDeleteIds("id[]=1&id%5B%5D=2,3&id=3&id=a%252Cb&other=9")).toEqual([
+      "1",
+      "2",
+      "3",
+      "a,b",
+    ]);
+    expect(parseDeleteIds("")).toEqual([]);
+    const many = Array.from({ length: LIMITS.deleteIds.value + 1 }, (_, index) => index).join(",");
+    expect(problemPaths(() => parseDeleteIds(`id=${many}`))).toEqual(["invalid_parameter", ["id"]]);
+  });
+});
+
+describe("arranged search (3)", () => {
+  test("the smallest body", ({ expect }) => {
+    expect(parseArrangedSearch({})).toEqual({
+      q: "",
+      sort: [],
+      limit: 12,
+      offset: 0,
+      withFacets: true,
+      filters: [],
+      arranged: { sets: [], includeMainResult: true },
+    });
+  });
+
+  test("as a client with nulls for everything unused sends it", ({ expect }) => {
+    const request = parseArrangedSearch({
+      q: null,
+      sort: "-price",
+      limit: 20_000,
+      offset: 3,
+      withFacets: false,
+      filters: { brand: "!a,b%2Cc", empty: "" },
+      arrangedProductSets: [
+        {
+          type: "static",
+          name: "hero",
+          asSeparateSlice: true,
+          variantBoostTerms: null,
+          ids: ["1", 2],
+          size: 2,
+        },
+        { type: "dynamic", name: "more", query: "shoe", sort: null, filters: null },
+      ],
+      includeMainResult: false,
+      unknown: 1,
+    });
+    expect(request.filters).toEqual([{ name: "brand", negated: true, values: ["a", "b,c"] }]);
+    expect(request.limit).toBe(10_000);
+    expect(request.sort).toEqual([{ field: "price", descending: true }]);
+    expect(request.arranged?.includeMainResult).toBe(false);
+    expect(request.arranged?.sets).toMatchObject([
+      { type: "static", ids: ["1", "2"], asSeparateSlice: true },
+      { type: "dynamic", query: "shoe", limit: 3, asSeparateSlice: false },
+    ]);
+  });
+
+  test.for([
+    [[], [""]],
+    ["text", [""]],
+    [{ limit: -1 }, ["limit"]],
+    [{ limit: "5" }, ["limit"]],
+    [{ offset: 1.5, withFacets: "yes" }, ["offset", "withFacets"]],
+    [{ filters: { brand: ["a"] } }, ["filters.brand"]],
+    [{ arrangedProductSets: [{ name: "x", ids: [] }] }, ["arrangedProductSets[0].type"]],
+    [{ arrangedProductSets: [{ type: "static", name: "x" }] }, ["arrangedProductSets[0].ids"]],
+    [{ arrangedProductSets: [{ type: "dynamic", limit: 0 }] }, ["arrangedProductSets[0].limit"]],
+    [{ arrangedProductSets: {} }, ["arrangedProductSets"]],
+  ] as const)("%j is refused with its path", ([body, paths], { expect }) => {
+    expect(problemPaths(() => parseArrangedSearch(body))).toEqual(["invalid_body", paths]);
+  });
+});
+
+describe("inputUri (4)", () => {
+  test.for([
+    ["", ""],
+    ["?", ""],
+    ["?q=bike", "?q=bike"],
+    ["?limit=12&offset=0&withFacets=true", ""],
+    [
+      "?sort=price,-title&color=Red,!x&q=a%20b&limit=5",
+      "?q=a+b&color=Red&sort=price%2C-title&limit=5",
+    ],
+    [
+      "?brand=a%252Cb,c&price=10,&offset=12&withFacets=false",
+      "?brand=a%252Cb%2Cc&price=10%2C&offset=12&withFacets=false",
+    ],
+    ["?brand.id=!a", "?brand.id=%21a"],
+  ] as const)("%s -> %s", ([sent, echoed], { expect }) => {
+    expect(inputUri(parseSearchParameters(rawQuery(`http://host/path${sent}`)))).toBe(echoed);
+  });
+
+  test("reading it again gives the same request", ({ expect }) => {
+    const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 6 });
+    const part = fc.oneof(
+      fc
+        .tuple(
+          fc.constantFrom("q", "brand", "price", "color.id", "a b"),
+          fc.stringMatching(/^!?[a-c%,0-9 é&+-]{0,8}$/),
+        )
+        .map((pair) => pair),
+      fc.tuple(word, word),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 5 }), (pairs) => {
+        const reserved = new Set(["limit", "offset", "sort", "withFacets"]);
+        const query = new URLSearchParams(pairs.filter(([name]) => !reserved.has(name))).toString();
+        const request = parseSearchParameters(query);
+        expect(parseSearchParameters(inputUri(request).slice(1))).toEqual(request);
+      }),
+      { numRuns },
+    );
+  });
+});

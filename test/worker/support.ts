@@ -1,0 +1,73 @@
+/** Calls of the Worker as a client makes them, and with other settings than the test run's own. */
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
+import worker from "../../src/worker/index.ts";
+import type { Settings, WorkerEnv } from "../../src/worker/settings.ts";
+
+export const HOST = "http://localhost";
+
+/** Through the Worker as configured for the tests: local development, everything open. */
+export function call(path: string, init?: RequestInit): Promise<Response> {
+  return exports.default.fetch(HOST + path, init);
+}
+
+/** The same code and bindings under other variables and secrets, as a deployment would have them. */
+export async function callWith(
+  settings: Settings,
+  path: string,
+  init?: RequestInit,
+): Promise<Response> {
+  const { ENVIRONMENT: _, ...bindings } = env;
+  const context = createExecutionContext();
+  const response = await worker.fetch(
+    new Request(HOST + path, init),
+    { ...bindings, LOG: "off", ...settings } as WorkerEnv,
+    context,
+  );
+  await waitOnExecutionContext(context);
+  return response;
+}
+
+export function send(method: string, body: unknown): RequestInit {
+  return {
+    method,
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    headers: { "content-type": "application/json" },
+  };
+}
+
+export function basic(user: string, password: string): RequestInit {
+  const bytes = new TextEncoder().encode(`${user}:${password}`);
+  return { headers: { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` } };
+}
+
+let counter = 0;
+/** Storage is shared by all test files: every test takes names of its own. */
+export function freshName(prefix: string): string {
+  return `${prefix}-${Date.now().toString(36)}-${counter++}`;
+}
+
+/** Reads the error body after checking what holds for every error. */
+export async function errorOf(
+  response: Response,
+): Promise<{ type: string; message: string; code: number; details?: unknown }> {
+  const body: Record<string, unknown> = await response.json();
+  const { message, code, type, errorId, timestamp } = body;
+  const isComplete =
+    typeof message === "string" &&
+    code === response.status &&
+    typeof type === "string" &&
+    typeof errorId === "string" &&
+    /^[0-9a-f-]{36}$/.test(errorId) &&
+    typeof timestamp === "number";
+  if (!isComplete) throw new Error(`not the one error shape: ${JSON.stringify(body)}`);
+  if (response.headers.get("cache-control") !== "no-store")
+    throw new Error("an error without no-store");
+  if (!response.headers.get("content-type")?.startsWith("application/json"))
+    throw new Error("an error that is not JSON");
+  if (response.headers.get("access-control-allow-origin") !== "*")
+    throw new Error("an error without CORS");
+  if (JSON.stringify(body).includes("    at "))
+    throw new Error(`a stack trace: ${JSON.stringify(body)}`);
+  return body as { type: string; message: string; code: number; details?: unknown };
+}

@@ -1,0 +1,102 @@
+// Bodies of PUT and PATCH:
+// 1. a list, a wrapper and a single document give the documents JSON.parse finds, byte for byte where they stand;
+// 2. what is neither is 400 invalid_body, what is no JSON is 400 with the byte;
+// 3. a document nested too deeply is 400, however the body is formed.
+import fc from "fast-check";
+import { describe, test } from "vitest";
+import { LIMITS, ServiceError } from "../../src/interface/index.ts";
+import { splitDocuments } from "../../src/worker/update-reader.ts";
+import { runs } from "../support/property.ts";
+
+function read(text: string): unknown[] {
+  return splitDocuments(new TextEncoder().encode(text)).map((bytes): unknown =>
+    JSON.parse(new TextDecoder().decode(bytes)),
+  );
+}
+
+function typeOf(text: string): string {
+  try {
+    read(text);
+  } catch (error) {
+    if (error instanceof ServiceError) return error.type;
+    throw error;
+  }
+  return "none";
+}
+
+const value = fc.jsonValue({ maxDepth: 4, stringUnit: "binary" });
+const document = fc.dictionary(
+  fc.string({ unit: "grapheme" }).filter((key) => key !== "__proto__" && key !== "documents"),
+  value,
+);
+const indent = fc.constantFrom(undefined, 1, "\t");
+
+describe("documents (1)", () => {
+  test("of a list", ({ expect }) => {
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 6 }), indent, (documents, space) => {
+        expect(read(JSON.stringify(documents, null, space))).toEqual(
+          JSON.parse(JSON.stringify(documents)),
+        );
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  test("of a wrapper, whatever else is in it", ({ expect }) => {
+    fc.assert(
+      fc.property(
+        fc.array(value, { maxLength: 4 }),
+        document,
+        document,
+        indent,
+        (documents, before, after, space) => {
+          const { id: _, ...members } = { ...before, documents, ...after };
+          expect(read(JSON.stringify(members, null, space))).toEqual(
+            JSON.parse(JSON.stringify(documents)),
+          );
+        },
+      ),
+      { numRuns: runs(200) },
+    );
+  });
+
+  test("alone", ({ expect }) => {
+    fc.assert(
+      fc.property(document, indent, (one, space) => {
+        expect(read(JSON.stringify(one, null, space))).toEqual([JSON.parse(JSON.stringify(one))]);
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  test.for([
+    ["[]", []],
+    ["\ufeff [ 1 , {} ] ", [1, {}]],
+    ["{}", [{}]],
+    ['{"id":"1","documents":[{"id":"2"}]}', [{ id: "1", documents: [{ id: "2" }] }]],
+    ['{"documents":{"id":"2"}}', [{ documents: { id: "2" } }]],
+    ['{"documents":[1],"documents":[2,3]}', [2, 3]],
+    ['{"documents":[1],"documents":"x"}', [{ documents: "x" }]],
+    ['{"d\\u006fcuments":[1]}', [1]],
+    ['{"documents":[],"x":[7,8]}', []],
+  ] as const)("%s", ([text, documents], { expect }) => {
+    expect(read(text)).toEqual(documents);
+  });
+});
+
+describe("other bodies (2, 3)", () => {
+  test.for(["", " ", "[1", "[1,]", "{]", "nope", "[1] x"])("%j is no JSON", (text, { expect }) => {
+    expect(typeOf(text)).toBe("bad_request");
+  });
+  test.for(["1", '"text"', "null", "true"])("%s is no document", (text, { expect }) => {
+    expect(typeOf(text)).toBe("invalid_body");
+  });
+  test("depth", ({ expect }) => {
+    const levels = LIMITS.documentDepth.value;
+    const deep = (count: number): string => "[".repeat(count) + "]".repeat(count);
+    expect(typeOf(`[${deep(levels)}]`)).toBe("none");
+    expect(typeOf(`[${deep(levels + 2)}]`)).toBe("bad_request");
+    expect(typeOf(`{"documents":[${deep(levels + 1)}]}`)).toBe("bad_request");
+  });
+});
