@@ -52,7 +52,7 @@ import type {
   StoredObject,
 } from "./protocol.ts";
 import { answering, fail, ok } from "./results.ts";
-import { mergeStoredSegments } from "./segment-merging.ts";
+import { mergeStoredSegments } from "./segment-storage.ts";
 import { SessionStore, type SessionData } from "./session-store.ts";
 import { indexStub, shardStub } from "./stubs.ts";
 

@@ -5,22 +5,161 @@
  *   for each document of the body: await writer.add(document, source);
  *   const report = await writer.finish();        // only now may a count be answered
  *
- * A segment closes at LIMITS.segmentCloseBytes or segmentCloseDocuments; its put runs while the next one is built, one at a time,
- * so that memory holds at most one segment being built and one being sent. Objects in R2 without a registration are orphans of
- * `imports/<session>/`: nobody reads them, garbage collection takes them. So a failure at any point acknowledges nothing.
+ * A segment closes at LIMITS.segmentCloseBytes or segmentCloseDocuments; its puts run while the next one is built, one segment at a
+ * time, so that memory holds at most one segment being built and one being sent. Objects in R2 without a registration are
+ * orphans of `imports/<session>/`: nobody reads them, garbage collection takes them. So a failure at any point acknowledges nothing.
  */
-import type { AddReport } from "../interface/index.ts";
-import type { SessionInfo } from "./protocol.ts";
-import type { ObjectsEnv } from "./stubs.ts";
+import { compileFieldPlan, type FieldPlan } from "../index-engine/fields/index.ts";
+import { SegmentBuilder } from "../index-engine/segment/index.ts";
+import { LIMITS, ServiceError, unwrap, type AddReport } from "../interface/index.ts";
+import { repeated } from "./calls.ts";
+import { importPrefix } from "./names.ts";
+import type { BlockEntry, SegmentEntry, SessionInfo } from "./protocol.ts";
+import { putBlock, putSegment } from "./segment-storage.ts";
+import { sessionStub, type ObjectsEnv } from "./stubs.ts";
 
 export class ImportWriter {
-  constructor(_env: ObjectsEnv, _info: SessionInfo) {}
+  readonly #env: ObjectsEnv;
+  readonly #info: SessionInfo;
+  readonly #plan: FieldPlan;
+  readonly #report: AddReport = { indexed: 0, rejected: [], ignored: [] };
+  #position = 0;
+  #builder: SegmentBuilder | null = null;
+  #blockId = "";
+  readonly #segments: SegmentEntry[] = [];
+  readonly #blocks: BlockEntry[] = [];
+  /** The puts of the last closed segment; never rejects. */
+  #sending: Promise<void> = Promise.resolve();
+  #failure: { readonly error: unknown } | null = null;
 
-  /** Takes one parsed document and the UTF-8 JSON it was parsed from (not kept after the call returns, so it may be a view). */
-  async add(_document: unknown, _source: Uint8Array): Promise<void> {}
+  constructor(env: ObjectsEnv, info: SessionInfo) {
+    this.#env = env;
+    this.#info = info;
+    this.#plan = compileFieldPlan(info.configuration, info.locale);
+  }
+
+  /**
+   * Takes one parsed document and the UTF-8 JSON it was parsed from (copied; it may be a view). Bad documents end in the report.
+   * Throws ServiceError storage_unavailable when an earlier segment could not be stored: the bulk is lost.
+   */
+  async add(document: unknown, source: Uint8Array): Promise<void> {
+    const position = this.#position++;
+    const outcome = this.#plan.read(document, source);
+    switch (outcome.status) {
+      case "indexable":
+        this.#openBuilder().add(outcome.product);
+        this.#report.indexed++;
+        for (const { path, message } of outcome.ignored) {
+          this.#report.ignored.push({ position, path, reason: message });
+        }
+        await this.#closeWhenFull();
+        break;
+      case "rejected":
+        this.#report.rejected.push({ position, id: outcome.id, reason: outcome.reason });
+        break;
+      case "skipped":
+        this.#report.rejected.push({
+          position,
+          id: outcome.id,
+          reason: "a data processor declared it not visible",
+        });
+        break;
+    }
+  }
 
   /** Writes what is left and registers. Throws ServiceError storage_unavailable (nothing acknowledged) or a session error. */
   async finish(): Promise<AddReport> {
-    throw new Error("being written");
+    await this.#close();
+    await this.#sending;
+    this.#throwFailure();
+    const { finalIndexName, temporaryIndexName } = this.#info;
+    // A bulk of which nothing is left has no rank to get.
+    if (this.#segments.length === 0) return this.#report;
+    const registration = {
+      id: crypto.randomUUID(),
+      segments: this.#segments,
+      blocks: this.#blocks,
+      documents: this.#report.indexed,
+    };
+    try {
+      unwrap(
+        await repeated(() =>
+          sessionStub(this.#env, temporaryIndexName).register(
+            { finalIndexName, temporaryIndexName },
+            registration,
+          ),
+        ),
+      );
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      console.error(
+        JSON.stringify({
+          event: "register_failed",
+          session: temporaryIndexName,
+          reason: String(error),
+        }),
+      );
+      throw new ServiceError(
+        "storage_unavailable",
+        "The bulk could not be registered; send it again.",
+      );
+    }
+    return this.#report;
+  }
+
+  #openBuilder(): SegmentBuilder {
+    if (this.#builder === null) {
+      this.#blockId = crypto.randomUUID();
+      this.#builder = new SegmentBuilder({
+        analyzer: this.#plan.analyzer,
+        normGroup: (field) => this.#plan.normGroup(field),
+        language: this.#plan.language,
+        storedBlock: this.#blockId,
+      });
+    }
+    return this.#builder;
+  }
+
+  async #closeWhenFull(): Promise<void> {
+    const builder = this.#builder;
+    if (builder === null) return;
+    const full =
+      builder.sizeBytes >= LIMITS.segmentCloseBytes.value ||
+      builder.documentCount >= LIMITS.segmentCloseDocuments.value;
+    if (full) await this.#close();
+  }
+
+  async #close(): Promise<void> {
+    const builder = this.#builder;
+    if (builder === null) return;
+    this.#builder = null;
+    const blockId = this.#blockId;
+    const built = builder.finish();
+    await this.#sending;
+    this.#throwFailure();
+    const prefix = importPrefix(this.#info.temporaryIndexName);
+    this.#sending = this.#send(prefix, blockId, built.index, built.stored).catch(
+      (error: unknown) => {
+        this.#failure = { error };
+      },
+    );
+  }
+
+  async #send(
+    prefix: string,
+    blockId: string,
+    index: Uint8Array<ArrayBuffer>,
+    stored: Uint8Array<ArrayBuffer>,
+  ): Promise<void> {
+    const [segment, block] = await Promise.all([
+      putSegment(this.#env.SNAPSHOTS, prefix, index),
+      putBlock(this.#env.SNAPSHOTS, prefix, blockId, stored),
+    ]);
+    this.#segments.push(segment);
+    this.#blocks.push(block);
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== null) throw this.#failure.error;
   }
 }

@@ -53,13 +53,8 @@
  * that were merged away; there, too, only keys that no manifest names and that are older than the grace period. Every step may be repeated.
  */
 import { DurableObject } from "cloudflare:workers";
-import {
-  languageOfLocale,
-  resolveIndexConfig,
-  unwrap,
-  type ImportSession,
-  type Result,
-} from "../interface/index.ts";
+import { readConfiguration, resolveIndexConfig } from "../interface/configuration-resolve.ts";
+import { languageOfLocale, unwrap, type ImportSession, type Result } from "../interface/index.ts";
 import { forAll, repeated } from "./calls.ts";
 import { sweepGeneration } from "./garbage.ts";
 import {
@@ -308,7 +303,10 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     }
     const catalog = catalogStub(this.env);
     const snapshot = await catalog.snapshot();
-    const configuration = resolveIndexConfig(snapshot.document, indexName);
+    const read = readConfiguration(snapshot.document);
+    if (!read.ok)
+      throw new Error(`the stored configuration is unreadable: ${JSON.stringify(read.problems)}`);
+    const configuration = resolveIndexConfig(read.value, indexName);
 
     // The number first, then the hint, then the row: see "(none) -> open" above.
     const generation = this.#store.transaction(() => {

@@ -38,7 +38,7 @@ export type ShardResult<T> = Result<T> | Stale;
 
 export const STALE: Stale = { stale: true };
 
-export function isStale<T>(answer: ShardResult<T>): answer is Stale {
+export function isStale(answer: object): answer is Stale {
   return "stale" in answer;
 }
 
@@ -367,7 +367,7 @@ export interface ShardApi {
   search(call: SearchCall): Promise<ShardResult<SearchAnswer>>;
   suggest(call: SuggestCall): Promise<ShardResult<SuggestAnswer>>;
   /** 404 document_not_found. Everything that was sent, as `Document` in answers. */
-  document(call: ShardCall & { readonly id: string }): Promise<ShardResult<DocumentBody>>;
+  document(call: ConfiguredCall & { readonly id: string }): Promise<ShardResult<DocumentBody>>;
   /** Durable and searchable when it answers. 503 index_full_resharding for growing writes of a full shard. */
   update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>>;
   stats(call: ShardCall): Promise<ShardResult<ShardStats>>;

@@ -43,5 +43,461 @@
  * A crash or R2 failure anywhere: the log is still there, the alarm comes back; objects already put are orphans for garbage collection.
  */
 import { DurableObject } from "cloudflare:workers";
+import {
+  ServiceError,
+  type DocumentBody,
+  type Result,
+  type UpdateAnswer,
+} from "../interface/index.ts";
+import { getObject } from "./bucket.ts";
+import { repeated } from "./calls.ts";
+import { LoadedShard, SourceReader } from "./loaded-shard.ts";
+import { decodeManifest, type ShardManifest } from "./manifest.ts";
+import { storedChunks } from "../index-engine/stored/index.ts";
+import type { StoredRef } from "../index-engine/model.ts";
+import {
+  isStale,
+  STALE,
+  type ConfiguredCall,
+  type OpenAnswer,
+  type OpenCall,
+  type SearchAnswer,
+  type SearchCall,
+  type ShardApi,
+  type ShardCall,
+  type ShardResult,
+  type ShardStats,
+  type Stale,
+  type Standing,
+  type SuggestAnswer,
+  type SuggestCall,
+  type UpdateCall,
+} from "./protocol.ts";
+import { answering, fail, ok } from "./results.ts";
+import { ShardConfiguration } from "./shard-configuration.ts";
+import { mergeLog, seal, trim, unseal, writeCheckpoint } from "./shard-log.ts";
+import { answerSearch, answerSuggest } from "./shard-search.ts";
+import { shardStats } from "./shard-stats.ts";
+import { ShardStore, type ShardState } from "./shard-store.ts";
+import { neededSources, planChange, writeChange, type Change } from "./shard-updates.ts";
+import { indexStub } from "./stubs.ts";
+import { Lock } from "./write-lock.ts";
 
-export class ShardObject extends DurableObject<Env> {}
+/** A log beyond one of these is written to R2 soon, a younger one after CHECKPOINT_AFTER_MS (architecture.md, "Where the truth is"). */
+const LOG_BYTES = 4_194_304;
+const LOG_OPERATIONS = 5_000;
+const CHECKPOINT_AFTER_MS = 60_000;
+/** Checkpoints follow each other at this distance at least: R2 takes one write a second to the manifest's key. */
+const CHECKPOINT_INTERVAL_MS = 2_000;
+const RETRY_MS = 5_000;
+
+/** Index bytes beyond which a shard takes no growing writes (architecture.md, "Shards"). */
+const HARD_STOP_BYTES = 60 * 1_048_576;
+
+/** Rounds of "wait, look again" before a call gives up: each follows a change from outside. */
+const ROUNDS = 20;
+
+export class ShardObject extends DurableObject<Env> implements ShardApi {
+  readonly #store: ShardStore;
+  readonly #writes = new Lock();
+  /** Memoised; null: not loaded, or to be loaded again. */
+  #ready: Promise<LoadedShard> | null = null;
+  /** Set when #ready is fulfilled: what synchronous code works with. */
+  #loaded: LoadedShard | null = null;
+  #configuration: ShardConfiguration | null = null;
+  /** Resolved when a freeze may have ended. */
+  #thaw = Promise.withResolvers<void>();
+  #lastCheckpointMs = 0;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#store = new ShardStore(ctx.storage);
+  }
+
+  // ---- reading
+
+  async search(call: SearchCall): Promise<ShardResult<SearchAnswer>> {
+    return answering(async () => {
+      const admitted = await this.#admitConfigured(call);
+      if (isStale(admitted)) return admitted;
+      const { shard, configuration } = admitted;
+      const tenant = configuration.tenant(call.tenant);
+      if (tenant === null) {
+        return fail(
+          "index_not_found",
+          `There is no tenant ${JSON.stringify(call.tenant)} of this index.`,
+        );
+      }
+      const logPosition = this.#logPosition();
+      const sources = this.#sources(shard);
+      return ok({ ...(await answerSearch(shard, sources, tenant, call)), logPosition });
+    });
+  }
+
+  async suggest(call: SuggestCall): Promise<ShardResult<SuggestAnswer>> {
+    return answering(async () => {
+      const admitted = await this.#admitConfigured(call);
+      if (isStale(admitted)) return admitted;
+      const { shard, configuration } = admitted;
+      const suggestions = answerSuggest(shard, configuration.suggest(), call.request);
+      return ok({ suggestions, logPosition: this.#logPosition() });
+    });
+  }
+
+  async document(
+    call: ConfiguredCall & { readonly id: string },
+  ): Promise<ShardResult<DocumentBody>> {
+    return answering(async () => {
+      const admitted = await this.#admitConfigured(call);
+      if (isStale(admitted)) return admitted;
+      const { shard } = admitted;
+      const ref = shard.place(call.id);
+      if (ref === null) {
+        return fail("document_not_found", `There is no document ${JSON.stringify(call.id)}.`);
+      }
+      const sources = this.#sources(shard);
+      if (sources.get(ref) === null) await sources.fetch([ref]);
+      return ok(shard.plan.whole(parsed(sources, ref)));
+    });
+  }
+
+  async stats(call: ShardCall): Promise<ShardResult<ShardStats>> {
+    return answering(async () => {
+      const shard = await this.#admit(call);
+      if (isStale(shard)) return shard;
+      const state = this.#store.state();
+      return state === null ? STALE : ok(shardStats(this.#store, state, shard));
+    });
+  }
+
+  // ---- writing
+
+  async update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
+    return answering(() => this.#writes.run(() => this.#update(call)));
+  }
+
+  async #update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
+    for (let round = 0; round < ROUNDS; round++) {
+      const shard = await this.#admit(call);
+      if (isStale(shard)) return shard;
+      if (await this.#waitForThaw()) continue;
+      const sources = this.#sources(shard);
+      const refs = neededSources(call)
+        .map((id) => shard.place(id))
+        .filter((ref) => ref !== null);
+      if (refs.some((ref) => sources.get(ref) === null)) {
+        await sources.fetch(refs);
+        continue;
+      }
+      // ---- from here to the return: one turn, no await
+      const state = this.#store.state();
+      if (state === null || !admits(state, call)) return STALE;
+      if (this.#loaded !== shard || this.#store.freezes().length > 0) continue;
+      if (call.kind !== "delete" && shard.reader.sizeBytes > HARD_STOP_BYTES) {
+        return fail(
+          "index_full_resharding",
+          "The index has outgrown its shard; retry growing writes later.",
+        );
+      }
+      const change = planChange(shard, sources, call);
+      if (change.writes.size > 0) this.#apply(shard, state, change);
+      return ok(change.answer);
+    }
+    return fail("index_unavailable", "The index is changing; try again.");
+  }
+
+  /** Log, sources, counters and alarm in one commit, then the reader, all in one turn. */
+  #apply(shard: LoadedShard, state: ShardState, change: Change): void {
+    const position = state.logPosition + 1;
+    const applied = this.#store.transaction(() => {
+      this.#store.put({
+        ...state,
+        logPosition: position,
+        updates: state.updates + change.writes.size,
+        dirtySinceMs: state.dirtySinceMs ?? Date.now(),
+      });
+      return writeChange(this.#store, shard, change, position);
+    });
+    shard.reader = applied.reader;
+    shard.log = [...shard.log, applied.entry];
+    // A log that begins must have its alarm in the same commit: this incarnation may never come to #afterWrite.
+    if (state.dirtySinceMs === null && !this.#hasUncachedBlocks()) {
+      void this.ctx.storage.setAlarm(Date.now() + CHECKPOINT_AFTER_MS);
+    }
+    this.ctx.waitUntil(this.#afterWrite(shard));
+  }
+
+  async #afterWrite(shard: LoadedShard): Promise<void> {
+    try {
+      await this.#schedule();
+      await this.#writes.run(async () => {
+        if (this.#loaded === shard) await mergeLog(this.#store, shard);
+      });
+    } catch (error) {
+      // Nothing is lost by it: the log stays longer than it should be.
+      console.error(JSON.stringify({ event: "log_merge_failed", reason: String(error) }));
+    }
+  }
+
+  // ---- publishing
+
+  async open(call: OpenCall): Promise<Result<OpenAnswer>> {
+    return answering(async () => {
+      const { checksum } = call.manifest;
+      if (this.#store.state()?.openedManifest !== checksum) {
+        const bytes = await getObject(this.env.SNAPSHOTS, call.manifest);
+        const manifest = decodeManifest(bytes);
+        if (manifest.shard !== call.shard || manifest.indexName !== call.indexName) {
+          throw new Error(`the manifest of ${manifest.shard} was handed to ${call.shard}`);
+        }
+        if (this.#store.state()?.status === "live")
+          throw new Error(`${call.shard} is live already`);
+        this.#forget();
+        this.#store.begin(call.indexName, call.shard, checksum, bytes);
+      }
+      const shard = await this.#load();
+      if (shard === null) throw new Error(`${call.shard} was destroyed while it was opened`);
+      await this.#schedule();
+      return ok({ documents: shard.reader.productCount, memoryBytes: shard.reader.sizeBytes });
+    });
+  }
+
+  async freeze(token: number, leaseMs: number): Promise<{ readonly updates: number }> {
+    const state = this.#store.state();
+    if (state === null) return { updates: 0 };
+    this.#store.putFreeze(token, Date.now() + leaseMs);
+    return { updates: state.updates };
+  }
+
+  async release(token: number): Promise<void> {
+    if (this.#store.state() === null) return;
+    this.#store.dropFreeze(token);
+    this.#wakeWrites();
+  }
+
+  async setStanding(standing: Standing): Promise<void> {
+    this.#setStanding(standing);
+  }
+
+  async setConfigurationVersion(version: number): Promise<void> {
+    this.#configurationOf(this.#store.state())?.heardOf(version);
+  }
+
+  async destroy(): Promise<void> {
+    this.#forget();
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    this.#wakeWrites();
+  }
+
+  // ---- who may be answered
+
+  /** Ready, and the epochs are equal. */
+  async #admit(call: ShardCall): Promise<LoadedShard | Stale> {
+    for (let round = 0; round < ROUNDS; round++) {
+      const state = this.#store.state();
+      if (state === null) return STALE;
+      if (call.epoch > state.epoch) {
+        if (!(await this.#askStanding(state, null, call.epoch))) return STALE;
+        continue;
+      }
+      if (!admits(state, call)) return STALE;
+      if (this.#loaded !== null) return this.#loaded;
+      await this.#load();
+    }
+    throw new ServiceError("index_unavailable", "The index is changing; try again.");
+  }
+
+  /** The same, and the configuration is at least the caller's, the caller's not older. */
+  async #admitConfigured(
+    call: ConfiguredCall,
+  ): Promise<{ readonly shard: LoadedShard; readonly configuration: ShardConfiguration } | Stale> {
+    for (let round = 0; round < ROUNDS; round++) {
+      const shard = await this.#admit(call);
+      if (isStale(shard)) return shard;
+      const configuration = this.#configurationOf(this.#store.state());
+      if (configuration === null) return STALE;
+      const verdict = configuration.judge(call.configurationVersion);
+      if (verdict === "stale") return STALE;
+      if (verdict === "current") return { shard, configuration };
+      await configuration.read();
+    }
+    throw new ServiceError("index_unavailable", "The configuration is changing; try again.");
+  }
+
+  /** Asks the index where we stand. False: that brought no news for a caller with this epoch. */
+  async #askStanding(state: ShardState, voidToken: number | null, epoch: number): Promise<boolean> {
+    const standing = await repeated(() =>
+      indexStub(this.env, state.indexName).standing(state.shard, voidToken),
+    );
+    this.#setStanding(standing);
+    return standing.epoch >= epoch;
+  }
+
+  #setStanding(standing: Standing): void {
+    const state = this.#store.state();
+    if (state === null || standing.epoch < state.epoch) return;
+    const status = standing.live ? "live" : state.status === "building" ? "building" : "retired";
+    if (status === state.status && standing.epoch === state.epoch) return;
+    this.#store.transaction(() => {
+      this.#store.put({ ...state, status, epoch: standing.epoch });
+      // The index voided every token when the pointer moved.
+      if (standing.epoch > state.epoch) this.#store.dropAllFreezes();
+    });
+    this.#configuration?.forget();
+    this.#wakeWrites();
+  }
+
+  /** True: waited, so everything has to be looked at again. */
+  async #waitForThaw(): Promise<boolean> {
+    const state = this.#store.state();
+    if (state === null) return true;
+    const [first] = this.#store.freezes();
+    if (first === undefined) return false;
+    const leftMs = first.untilMs - Date.now();
+    if (leftMs > 0) {
+      await Promise.race([this.#thaw.promise, scheduler.wait(leftMs)]);
+      return true;
+    }
+    // The lease is over. Only when the index has voided the token may a write come in.
+    await this.#askStanding(state, first.token, state.epoch);
+    if (this.#store.state() !== null) this.#store.dropFreeze(first.token);
+    return true;
+  }
+
+  #wakeWrites(): void {
+    this.#thaw.resolve();
+    this.#thaw = Promise.withResolvers<void>();
+  }
+
+  // ---- memory
+
+  /** Null: nothing to load. Queries that come meanwhile wait; a failure is forgotten, so that the next one tries again. */
+  async #load(): Promise<LoadedShard | null> {
+    if (this.#store.state() === null) return null;
+    if (this.#ready === null) {
+      const ready = LoadedShard.load(this.#store, this.env.SNAPSHOTS);
+      this.#ready = ready;
+      ready.then(
+        (shard) => {
+          if (this.#ready === ready) this.#loaded = shard;
+        },
+        () => {
+          if (this.#ready === ready) this.#ready = null;
+        },
+      );
+    }
+    return this.#ready;
+  }
+
+  #forget(): void {
+    this.#ready = null;
+    this.#loaded = null;
+    this.#configuration = null;
+  }
+
+  #configurationOf(state: ShardState | null): ShardConfiguration | null {
+    if (state === null) return null;
+    this.#configuration ??= new ShardConfiguration(this.env, state.indexName);
+    return this.#configuration;
+  }
+
+  #sources(shard: LoadedShard): SourceReader {
+    return new SourceReader(this.#store, this.env.SNAPSHOTS, shard.manifest);
+  }
+
+  #logPosition(): number {
+    return this.#store.state()?.logPosition ?? 0;
+  }
+
+  // ---- the alarm: caching stored blocks, checkpoints
+
+  override async alarm(): Promise<void> {
+    try {
+      const shard = await this.#load();
+      if (shard === null) return;
+      if (this.#checkpointDueMs() <= Date.now()) await this.#checkpoint(shard);
+      await this.#cacheBlocks(shard.manifest);
+      await this.#schedule();
+    } catch (error) {
+      console.error(JSON.stringify({ event: "shard_alarm_failed", reason: String(error) }));
+      // Not thrown on: the platform gives up after six tries.
+      if (this.#store.state() !== null) await this.ctx.storage.setAlarm(Date.now() + RETRY_MS);
+    }
+  }
+
+  async #checkpoint(shard: LoadedShard): Promise<void> {
+    const sealed = await this.#writes.run(async () =>
+      this.#loaded === shard ? seal(shard) : null,
+    );
+    if (sealed === null) return;
+    this.#lastCheckpointMs = Date.now();
+    try {
+      const sources = this.#sources(shard);
+      const checkpoint = await writeCheckpoint(this.env.SNAPSHOTS, sealed, shard, sources);
+      await this.#writes.run(async () => {
+        if (this.#loaded === shard && this.#store.state() !== null)
+          trim(this.#store, shard, checkpoint);
+      });
+    } catch (error) {
+      unseal(shard);
+      throw error;
+    }
+  }
+
+  /** Copies stored blocks from R2, so that hits are read from here; until then single chunks are fetched. */
+  async #cacheBlocks(manifest: ShardManifest): Promise<void> {
+    const cached = this.#store.cachedBlocks();
+    for (const block of manifest.blocks) {
+      if (cached.has(block.id)) continue;
+      const bytes = await getObject(this.env.SNAPSHOTS, block);
+      if (this.#store.state() === null) return;
+      this.#store.transaction(() => {
+        storedChunks(bytes).forEach((chunk, i) => this.#store.putChunk(block.id, i, chunk.slice()));
+        this.#store.markCached(block.id);
+      });
+      await scheduler.wait(0);
+    }
+  }
+
+  /** Infinity: nothing to write. */
+  #checkpointDueMs(): number {
+    const dirtySinceMs = this.#store.state()?.dirtySinceMs ?? null;
+    if (dirtySinceMs === null) return Infinity;
+    const log = this.#store.log();
+    const sizeBytes = log.reduce((sum, entry) => sum + entry.sizeBytes, 0);
+    const operations = log.reduce((sum, entry) => sum + entry.operations, 0);
+    const large = sizeBytes > LOG_BYTES || operations >= LOG_OPERATIONS;
+    return large
+      ? this.#lastCheckpointMs + CHECKPOINT_INTERVAL_MS
+      : dirtySinceMs + CHECKPOINT_AFTER_MS;
+  }
+
+  #hasUncachedBlocks(): boolean {
+    const cached = this.#store.cachedBlocks();
+    return (this.#loaded?.manifest.blocks ?? []).some((block) => !cached.has(block.id));
+  }
+
+  /** The alarm at the next thing to do; an earlier one stays. */
+  async #schedule(): Promise<void> {
+    if (this.#store.state() === null) return;
+    const dueMs = this.#hasUncachedBlocks()
+      ? Date.now()
+      : Math.max(this.#checkpointDueMs(), Date.now());
+    if (dueMs === Infinity) return;
+    const set = await this.ctx.storage.getAlarm();
+    if (set === null || set > dueMs) await this.ctx.storage.setAlarm(dueMs);
+  }
+}
+
+function admits(state: ShardState, call: ShardCall): boolean {
+  return state.status === "live" && state.epoch === call.epoch;
+}
+
+const decoder = new TextDecoder();
+
+function parsed(sources: SourceReader, ref: StoredRef): unknown {
+  const bytes = sources.get(ref);
+  if (bytes === null) throw new Error("a source that was just fetched is gone");
+  return JSON.parse(decoder.decode(bytes));
+}

@@ -1,13 +1,14 @@
 /**
- * Merging segments that lie in R2: inputs are read and verified, merged term by term in steps of a few milliseconds, and the result
- * is put back. Between steps the object answers other calls.
+ * Segments and stored blocks as objects in R2, and merging segments that lie there: inputs are read and verified, merged term by
+ * term in steps of a few milliseconds, and the result is put back. Between steps the object answers other calls.
  */
 import { live } from "../index-engine/reader.ts";
 import { mergeSteps, openSegment } from "../index-engine/segment/index.ts";
+import { storedChunks } from "../index-engine/stored/index.ts";
 import type { LiveSegment } from "../index-engine/model.ts";
 import { getObject, putObject } from "./bucket.ts";
-import { segmentKey } from "./names.ts";
-import type { SegmentEntry } from "./protocol.ts";
+import { blockKey, segmentKey } from "./names.ts";
+import type { BlockEntry, SegmentEntry } from "./protocol.ts";
 
 /** Runs a merge, giving way after every step. */
 export async function mergeWithPauses(
@@ -38,8 +39,28 @@ export async function putSegment(
   prefix: string,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<SegmentEntry> {
-  const opened = openSegment(bytes);
+  const { productCount, variantCount } = openSegment(bytes);
   const id = crypto.randomUUID();
   const object = await putObject(bucket, segmentKey(prefix, id), bytes);
-  return { ...object, id, productCount: opened.productCount, variantCount: opened.variantCount };
+  return { ...object, id, productCount, variantCount };
+}
+
+/** `id`: the name under which segments refer to the block. */
+export async function putBlock(
+  bucket: R2Bucket,
+  prefix: string,
+  id: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<BlockEntry> {
+  const chunks = chunkRanges(bytes);
+  const object = await putObject(bucket, blockKey(prefix, id), bytes);
+  return { ...object, id, chunks };
+}
+
+/** Where the chunks of a block lie in it, flat (BlockEntry). */
+export function chunkRanges(block: Uint8Array): number[] {
+  return storedChunks(block).flatMap((chunk) => {
+    const start = chunk.byteOffset - block.byteOffset;
+    return [start, start + chunk.byteLength];
+  });
 }

@@ -1,0 +1,36 @@
+/** What a shard holds, by component: for `GET /admin-api/v1/indexes/{name}`, benches and memory tests. */
+import type { LoadedShard } from "./loaded-shard.ts";
+import type { ShardStats } from "./protocol.ts";
+import type { ShardState, ShardStore } from "./shard-store.ts";
+
+export function shardStats(store: ShardStore, state: ShardState, shard: LoadedShard): ShardStats {
+  const { reader, manifest } = shard;
+  const log = store.log();
+  const memoryBytes: Record<string, number> = { deletions: 0 };
+  for (const { segment, deleted } of reader.segments) {
+    for (const [section, bytes] of Object.entries(segment.bytesBySection)) {
+      memoryBytes[section] = (memoryBytes[section] ?? 0) + bytes;
+    }
+    memoryBytes.deletions += deleted?.byteLength ?? 0;
+  }
+  return {
+    shard: state.shard,
+    documents: reader.productCount,
+    variants: reader.variantCount,
+    segments: reader.segments.length,
+    memoryBytes,
+    storedBytes: {
+      segments: sum(manifest.segments.map((entry) => entry.sizeBytes)),
+      stored: sum(manifest.blocks.map((entry) => entry.sizeBytes)),
+      log: sum(log.map((entry) => entry.sizeBytes)),
+      cache: store.databaseBytes,
+    },
+    pendingWrites: sum(log.map((entry) => entry.operations)),
+    logPosition: state.logPosition,
+    updates: state.updates,
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,311 @@
+/**
+ * What ShardObject stores (meaning in shard-object.ts). Synchronous; a caller's turn is one transaction.
+ *
+ *   kv "shard"       ShardState
+ *   pieces           (owner, part) -> at most PIECE_BYTES: byte ranges that may be larger than a row
+ *                      manifest           the manifest, as in R2
+ *                      segment/<id>       a published segment: cache, R2 has it, too
+ *                      log/<last>         the segment of a log row
+ *                      deleted/<last>     JSON list of the ids that a log row deletes
+ *   chunks           (block, chunk) -> a chunk of a published stored block: cache, R2 has it, too
+ *   cached_blocks    blocks of which every chunk is cached
+ *   log              write-ahead log: updates first..last, in order
+ *   log_chunks       (update, chunk) -> sources of an update; they are block `u<update>` of its segment
+ *   freezes          token, until when
+ *
+ * Tables are made by `open`: an object that was asked by mistake stores nothing.
+ */
+import { decodeManifest, type ShardManifest } from "./manifest.ts";
+
+const SCHEMA_VERSION = 1;
+
+/** Rows hold at most 2 MB. */
+export const PIECE_BYTES = 1_900_000;
+
+export type ShardStatus = "building" | "live" | "retired";
+
+export interface ShardState {
+  readonly schema: number;
+  readonly indexName: string;
+  readonly shard: string;
+  readonly status: ShardStatus;
+  /** Of the last standing this shard has heard of. */
+  readonly epoch: number;
+  /** Checksum of the manifest `open` was called with. */
+  readonly openedManifest: string;
+  /** Number of the last update. */
+  readonly logPosition: number;
+  /** Documents written by updates since the generation was published. */
+  readonly updates: number;
+  /** When the oldest update that is only in the log came; null: the log is empty. */
+  readonly dirtySinceMs: number | null;
+}
+
+export interface LogEntry {
+  /** Updates first..last. */
+  readonly first: number;
+  readonly last: number;
+  /** Documents written or deleted. */
+  readonly operations: number;
+  /** Of sources and segment. */
+  readonly sizeBytes: number;
+}
+
+const UPDATE_BLOCK = /^u(\d+)$/;
+
+/** The name under which the segment of an update refers to its sources. */
+export function updateBlock(update: number): string {
+  return `u${update}`;
+}
+
+export class ShardStore {
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+  }
+
+  /** Null: this object was never opened, or is destroyed. */
+  state(): ShardState | null {
+    return this.#storage.kv.get<ShardState>("shard") ?? null;
+  }
+
+  put(state: ShardState): void {
+    this.#storage.kv.put("shard", state);
+  }
+
+  change(change: Partial<ShardState>): void {
+    const state = this.state();
+    if (state === null) throw new Error("a shard that was never opened");
+    this.put({ ...state, ...change });
+  }
+
+  transaction<T>(body: () => T): T {
+    return this.#storage.transactionSync(body);
+  }
+
+  /** Begins a new life: whatever an earlier `open` has left is gone. */
+  begin(indexName: string, shard: string, openedManifest: string, manifest: Uint8Array): void {
+    const epoch = this.state()?.epoch ?? 0;
+    this.transaction(() => {
+      for (const table of ["pieces", "chunks", "cached_blocks", "log", "log_chunks", "freezes"]) {
+        this.#sql.exec(`DROP TABLE IF EXISTS ${table}`);
+      }
+      this.#sql.exec(`
+        CREATE TABLE pieces (owner TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (owner, part));
+        CREATE TABLE chunks (block TEXT NOT NULL, chunk INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (block, chunk));
+        CREATE TABLE cached_blocks (block TEXT PRIMARY KEY);
+        CREATE TABLE log (
+          last INTEGER PRIMARY KEY, first INTEGER NOT NULL, operations INTEGER NOT NULL, size_bytes INTEGER NOT NULL
+        );
+        CREATE TABLE log_chunks (
+          position INTEGER NOT NULL, chunk INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (position, chunk)
+        );
+        CREATE TABLE freezes (token INTEGER PRIMARY KEY, until_ms INTEGER NOT NULL);
+      `);
+      this.putBytes("manifest", manifest);
+      this.put({
+        schema: SCHEMA_VERSION,
+        indexName,
+        shard,
+        status: "building",
+        epoch,
+        openedManifest,
+        logPosition: 0,
+        updates: 0,
+        dirtySinceMs: null,
+      });
+    });
+  }
+
+  manifest(): ShardManifest {
+    const bytes = this.bytes("manifest");
+    if (bytes === null) throw new Error("a shard without its manifest");
+    return decodeManifest(bytes);
+  }
+
+  // ---- byte ranges
+
+  putBytes(owner: string, bytes: Uint8Array): void {
+    this.dropBytes(owner);
+    for (
+      let part = 0, start = 0;
+      start === 0 || start < bytes.byteLength;
+      part++, start += PIECE_BYTES
+    ) {
+      this.#sql.exec(
+        "INSERT INTO pieces (owner, part, bytes) VALUES (?, ?, ?)",
+        owner,
+        part,
+        bytes.slice(start, start + PIECE_BYTES),
+      );
+    }
+  }
+
+  /** Null: not here. */
+  bytes(owner: string): Uint8Array<ArrayBuffer> | null {
+    const size = this.#sql
+      .exec<{ size: number | null }>(
+        "SELECT SUM(LENGTH(bytes)) AS size FROM pieces WHERE owner = ?",
+        owner,
+      )
+      .one().size;
+    if (size === null) return null;
+    const whole = new Uint8Array(size);
+    let offset = 0;
+    const rows = this.#sql.exec<{ bytes: ArrayBuffer }>(
+      "SELECT bytes FROM pieces WHERE owner = ? ORDER BY part",
+      owner,
+    );
+    for (const row of rows) {
+      whole.set(new Uint8Array(row.bytes), offset);
+      offset += row.bytes.byteLength;
+    }
+    return whole;
+  }
+
+  dropBytes(owner: string): void {
+    this.#sql.exec("DELETE FROM pieces WHERE owner = ?", owner);
+  }
+
+  // ---- stored sources
+
+  /** A chunk of a published block or of an update. Null: not here (published ones are in R2). */
+  chunk(block: string, chunk: number): Uint8Array | null {
+    const update = UPDATE_BLOCK.exec(block)?.[1];
+    const rows =
+      update === undefined
+        ? this.#sql.exec<{ bytes: ArrayBuffer }>(
+            "SELECT bytes FROM chunks WHERE block = ? AND chunk = ?",
+            block,
+            chunk,
+          )
+        : this.#sql.exec<{ bytes: ArrayBuffer }>(
+            "SELECT bytes FROM log_chunks WHERE position = ? AND chunk = ?",
+            Number(update),
+            chunk,
+          );
+    const row = rows.toArray()[0];
+    return row === undefined ? null : new Uint8Array(row.bytes);
+  }
+
+  putChunk(block: string, chunk: number, bytes: Uint8Array): void {
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO chunks (block, chunk, bytes) VALUES (?, ?, ?)",
+      block,
+      chunk,
+      bytes,
+    );
+  }
+
+  markCached(block: string): void {
+    this.#sql.exec("INSERT OR IGNORE INTO cached_blocks (block) VALUES (?)", block);
+  }
+
+  cachedBlocks(): Set<string> {
+    return new Set(
+      this.#sql
+        .exec<{ block: string }>("SELECT block FROM cached_blocks")
+        .toArray()
+        .map((row) => row.block),
+    );
+  }
+
+  // ---- the log
+
+  /** Oldest first. */
+  log(): LogEntry[] {
+    return this.#sql
+      .exec<{ last: number; first: number; operations: number; size_bytes: number }>(
+        "SELECT last, first, operations, size_bytes FROM log ORDER BY last",
+      )
+      .toArray()
+      .map(({ first, last, operations, size_bytes }) => ({
+        first,
+        last,
+        operations,
+        sizeBytes: size_bytes,
+      }));
+  }
+
+  /** `segment` null: the updates only deleted. */
+  appendLog(entry: LogEntry, segment: Uint8Array | null, deletedIds: readonly string[]): void {
+    this.#sql.exec(
+      "INSERT INTO log (last, first, operations, size_bytes) VALUES (?, ?, ?, ?)",
+      entry.last,
+      entry.first,
+      entry.operations,
+      entry.sizeBytes,
+    );
+    if (segment !== null) this.putBytes(`log/${entry.last}`, segment);
+    if (deletedIds.length > 0) {
+      this.putBytes(`deleted/${entry.last}`, new TextEncoder().encode(JSON.stringify(deletedIds)));
+    }
+  }
+
+  putLogChunk(update: number, chunk: number, bytes: Uint8Array): void {
+    this.#sql.exec(
+      "INSERT INTO log_chunks (position, chunk, bytes) VALUES (?, ?, ?)",
+      update,
+      chunk,
+      bytes,
+    );
+  }
+
+  logSegment(entry: LogEntry): Uint8Array<ArrayBuffer> | null {
+    return this.bytes(`log/${entry.last}`);
+  }
+
+  logDeletedIds(entry: LogEntry): string[] {
+    const bytes = this.bytes(`deleted/${entry.last}`);
+    return bytes === null ? [] : (JSON.parse(new TextDecoder().decode(bytes)) as string[]);
+  }
+
+  /** Without their sources: a merged entry goes on referring to them. */
+  dropLogEntries(entries: readonly LogEntry[]): void {
+    for (const entry of entries) {
+      this.#sql.exec("DELETE FROM log WHERE last = ?", entry.last);
+      this.dropBytes(`log/${entry.last}`);
+      this.dropBytes(`deleted/${entry.last}`);
+    }
+  }
+
+  /** Everything up to and with this update is in a verified manifest. */
+  trimLog(upTo: number): void {
+    this.dropLogEntries(this.log().filter((entry) => entry.last <= upTo));
+    this.#sql.exec("DELETE FROM log_chunks WHERE position <= ?", upTo);
+  }
+
+  // ---- freezes
+
+  putFreeze(token: number, untilMs: number): void {
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO freezes (token, until_ms) VALUES (?, ?)",
+      token,
+      untilMs,
+    );
+  }
+
+  freezes(): { readonly token: number; readonly untilMs: number }[] {
+    return this.#sql
+      .exec<{ token: number; until_ms: number }>(
+        "SELECT token, until_ms FROM freezes ORDER BY until_ms",
+      )
+      .toArray()
+      .map((row) => ({ token: row.token, untilMs: row.until_ms }));
+  }
+
+  dropFreeze(token: number): void {
+    this.#sql.exec("DELETE FROM freezes WHERE token = ?", token);
+  }
+
+  dropAllFreezes(): void {
+    this.#sql.exec("DELETE FROM freezes");
+  }
+
+  get databaseBytes(): number {
+    return this.#sql.databaseSize;
+  }
+}

@@ -1,0 +1,283 @@
+// Full imports, through the objects' RPC.
+//  1. nothing of a session is visible before done; the old generation serves until then; done replaces it
+//  2. an empty session completes
+//  3. an add counts documents, drops bad ones and says why; the later version of an id wins, over segments and bulks too
+//  4. a completed session refuses info, register, done and cancel, and names its generation
+//  5. two dones at once publish once and both succeed
+//  6. cancel ends a session: its handle says so for ever, its data is collected; the index stays as it was
+//  7. cancel after done, and after cancel, is refused
+//  8. a handle with another final name, or that never was, is refused and leaves nothing behind
+//  9. parallel sessions of one index: the last done wins
+// 10. a start of another index removes sessions that are older than an hour and not completed, and only those
+// 11. an unreadable locale is refused; locales become languages of the physical name; numbers are never reused
+// 12. too few documents: refused, the session stays open and can be filled and published
+// 13. many small bulks are merged into few segments
+import { env } from "cloudflare:workers";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { describe, test } from "vitest";
+import { catalogStub, indexStub, sessionStub, shardStub } from "../../src/objects/index.ts";
+import { unwrap } from "../../src/interface/index.ts";
+import {
+  add,
+  age,
+  countOf,
+  current,
+  document,
+  done,
+  importAll,
+  keys,
+  outcome,
+  read,
+  routeOf,
+  shardOf,
+  start,
+  titleOf,
+  uniqueName,
+} from "./support.ts";
+
+const HOUR_MS = 3_600_000;
+
+describe("an import session", () => {
+  test("is invisible until done, then replaces the index", async ({ expect }) => {
+    const name = uniqueName("visible");
+    expect(await outcome(indexStub(env, name).route())).toBe("index_not_found");
+    const first = await start(name);
+    expect(first).toEqual({ finalIndexName: name, temporaryIndexName: `ocs-1-${name}-en` });
+    expect((await add(first, [document("1", "old one"), document("2", "old two")])).indexed).toBe(
+      2,
+    );
+    expect(await outcome(indexStub(env, name).route())).toBe("index_not_found");
+    expect(await done(first)).toEqual({ generation: 1 });
+    expect(await titleOf(name, "1")).toBe("old one");
+
+    const second = await start(name);
+    await add(second, [document("1", "new one")]);
+    expect(await titleOf(name, "1")).toBe("old one");
+    expect(await countOf(name)).toBe(2);
+    await done(second);
+    expect(await titleOf(name, "1")).toBe("new one");
+    expect(await read(name, "2")).toBeNull();
+    expect(await routeOf(name)).toMatchObject({
+      epoch: 2,
+      generation: 2,
+      physicalName: `ocs-2-${name}-en`,
+      language: "en",
+      shards: [`${name}/2/0`],
+    });
+  });
+
+  test("completes when it is empty", async ({ expect }) => {
+    const name = uniqueName("empty");
+    await importAll(name, []);
+    expect(await countOf(name)).toBe(0);
+    await importAll(name, [document("1", "one")]);
+    await importAll(name, []);
+    expect(await countOf(name)).toBe(0);
+  });
+
+  test("counts documents, drops bad ones, keeps the later version of an id", async ({ expect }) => {
+    const name = uniqueName("count");
+    const session = await start(name);
+    const report = await add(session, [
+      document("1", "first"),
+      { id: "", data: {} },
+      "no document",
+      { id: "3" },
+      document("1", "second"),
+      document("2", "other"),
+    ]);
+    expect(report.indexed).toBe(3);
+    expect(report.rejected.map((entry) => entry.position)).toEqual([1, 2, 3]);
+    expect(report.rejected[2]?.id).toBe("3");
+    await add(session, [document("2", "other, later bulk")]);
+    await done(session);
+    expect(await countOf(name)).toBe(2);
+    expect(await titleOf(name, "1")).toBe("second");
+    expect(await titleOf(name, "2")).toBe("other, later bulk");
+  });
+
+  test("refuses everything once completed, and names its generation", async ({ expect }) => {
+    const name = uniqueName("completed");
+    const session = await importAll(name, [document("1", "one")]);
+    const stub = () => sessionStub(env, session.temporaryIndexName);
+    const registration = { id: "r", segments: [], blocks: [], documents: 0 };
+    for (const call of [
+      stub().info(session),
+      stub().register(session, registration),
+      stub().done(session),
+      stub().cancel(session),
+    ]) {
+      const answer = await call;
+      expect(answer).toMatchObject({
+        ok: false,
+        error: { type: "session_completed", details: { generation: 1 } },
+      });
+    }
+    expect(await titleOf(name, "1")).toBe("one");
+  });
+
+  test("is published once by two dones at the same time", async ({ expect }) => {
+    const name = uniqueName("twice");
+    const session = await start(name);
+    await add(session, [document("1", "one")]);
+    const answers = await Promise.all([1, 2, 3].map(() => done(session)));
+    expect(answers).toEqual([{ generation: 1 }, { generation: 1 }, { generation: 1 }]);
+    expect((await routeOf(name)).epoch).toBe(1);
+  });
+
+  test("ends with cancel", async ({ expect }) => {
+    const name = uniqueName("cancel");
+    await importAll(name, [document("1", "old")]);
+    const session = await start(name);
+    await add(session, [document("1", "never")]);
+    const stub = () => sessionStub(env, session.temporaryIndexName);
+    expect(await outcome(stub().cancel(session))).toBe("ok");
+    expect(await outcome(stub().cancel(session))).toBe("session_cancelled");
+    expect(await outcome(stub().info(session))).toBe("session_cancelled");
+    expect(await outcome(stub().done(session))).toBe("session_cancelled");
+    expect(await titleOf(name, "1")).toBe("old");
+
+    // Collected after the grace period, and nothing else with it.
+    const prefix = `imports/${session.temporaryIndexName}/`;
+    expect((await keys(prefix)).length).toBeGreaterThan(0);
+    await runInDurableObject(env.INDEX.getByName(name), (_, state) => {
+      state.storage.sql.exec("UPDATE garbage SET due_ms = 0");
+    });
+    await runDurableObjectAlarm(env.INDEX.getByName(name));
+    expect(await keys(prefix)).toEqual([]);
+    expect(await keys(`imports/ocs-1-${name}-en/`)).not.toEqual([]);
+    expect(await titleOf(name, "1")).toBe("old");
+    expect(await outcome(stub().info(session))).toBe("session_cancelled");
+  });
+
+  test("cannot be cancelled after done", async ({ expect }) => {
+    const name = uniqueName("late");
+    const session = await importAll(name, [document("1", "one")]);
+    const cancel = sessionStub(env, session.temporaryIndexName).cancel(session);
+    expect(await outcome(cancel)).toBe("session_completed");
+    expect(await titleOf(name, "1")).toBe("one");
+  });
+
+  test("is known by both names only", async ({ expect }) => {
+    const name = uniqueName("handle");
+    const session = await start(name);
+    const other = { ...session, finalIndexName: "another" };
+    const stub = sessionStub(env, session.temporaryIndexName);
+    expect(await outcome(stub.info(other))).toBe("session_mismatch");
+    expect(await outcome(stub.done(other))).toBe("session_mismatch");
+    const never = { finalIndexName: name, temporaryIndexName: `ocs-99-${name}-en` };
+    const nobody = sessionStub(env, never.temporaryIndexName);
+    expect(await outcome(nobody.info(never))).toBe("session_unknown");
+    expect(await outcome(nobody.done(never))).toBe("session_unknown");
+    expect(await outcome(nobody.cancel(never))).toBe("session_unknown");
+    expect(await outcome(sessionStub(env, session.temporaryIndexName).info(session))).toBe("ok");
+  });
+
+  test("competes with others of its index: the last done wins", async ({ expect }) => {
+    const name = uniqueName("parallel");
+    const [first, second] = [await start(name), await start(name)];
+    expect(second.temporaryIndexName).toBe(`ocs-2-${name}-en`);
+    await Promise.all([
+      add(first, [document("1", "first")]),
+      add(second, [document("1", "second")]),
+    ]);
+    await done(second);
+    expect(await titleOf(name, "1")).toBe("second");
+    await done(first);
+    expect(await titleOf(name, "1")).toBe("first");
+    expect((await routeOf(name)).epoch).toBe(2);
+  });
+
+  test("published together with another: one of them is live, both succeed", async ({ expect }) => {
+    const name = uniqueName("race");
+    await importAll(name, [document("0", "old")]);
+    const sessions = await Promise.all([start(name), start(name), start(name)]);
+    await Promise.all(sessions.map((session, i) => add(session, [document("1", `title ${i}`)])));
+    await Promise.all(sessions.map(done));
+    expect((await routeOf(name)).epoch).toBe(4);
+    const live = (await routeOf(name)).physicalName;
+    const winner = sessions.findIndex((session) => session.temporaryIndexName === live);
+    expect(await titleOf(name, "1")).toBe(`title ${winner}`);
+  });
+
+  test("is removed when it is abandoned, by the start of another index", async ({ expect }) => {
+    const name = uniqueName("abandoned");
+    const [old, young, finished] = [await start(name), await start(name), await start(name)];
+    await add(old, [document("1", "forgotten")]);
+    await add(finished, [document("1", "finished")]);
+    await done(finished);
+    await age(old, HOUR_MS + 1000);
+    await age(finished, HOUR_MS + 1000);
+    await age(young, HOUR_MS - 60_000);
+    // Time alone does nothing.
+    expect(await outcome(sessionStub(env, old.temporaryIndexName).info(old))).toBe("ok");
+    await start(uniqueName("other"));
+    expect(await outcome(sessionStub(env, old.temporaryIndexName).info(old))).toBe(
+      "session_unknown",
+    );
+    expect(await outcome(sessionStub(env, old.temporaryIndexName).done(old))).toBe(
+      "session_unknown",
+    );
+    expect(await outcome(sessionStub(env, young.temporaryIndexName).info(young))).toBe("ok");
+    expect(await titleOf(name, "1")).toBe("finished");
+    const hints = await catalogStub(env).sessions();
+    const names = hints
+      .filter((hint) => hint.indexName === name)
+      .map((hint) => hint.temporaryIndexName);
+    expect(names).toEqual([young.temporaryIndexName]);
+  });
+
+  test("has a language and a number of its own", async ({ expect }) => {
+    const name = uniqueName("locale");
+    const startWith = (locale: string) =>
+      indexStub(env, name).startSession({ indexName: name, locale });
+    expect(unwrap(await startWith("de_DE")).temporaryIndexName).toBe(`ocs-1-${name}-de`);
+    expect(unwrap(await startWith("EN-us")).temporaryIndexName).toBe(`ocs-2-${name}-en`);
+    for (const locale of ["", "  ", "1", "english, please", "_de"]) {
+      expect(await outcome(startWith(locale))).toBe("invalid_locale");
+    }
+    expect(unwrap(await startWith("en")).temporaryIndexName).toBe(`ocs-3-${name}-en`);
+  });
+
+  test("stays open when it has too few documents", async ({ expect }) => {
+    const name = uniqueName("few");
+    const session = await start(name);
+    // As configured by minimum-document-count, which is fixed at start.
+    await runInDurableObject(env.SESSION.getByName(session.temporaryIndexName), (_, state) => {
+      const data = state.storage.kv.get<{ info: { configuration: object } }>("session");
+      if (data === undefined) throw new Error("no session");
+      const { info } = data;
+      const configuration = { ...info.configuration, minimumDocumentCount: 2 };
+      state.storage.kv.put("session", { ...data, info: { ...info, configuration } });
+    });
+    await add(session, [document("1", "one"), document("1", "one again")]);
+    const refused = await sessionStub(env, session.temporaryIndexName).done(session);
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { type: "too_few_documents", details: { documents: 1, minimum: 2 } },
+    });
+    expect(await outcome(indexStub(env, name).route())).toBe("index_not_found");
+    await add(session, [document("2", "two")]);
+    await done(session);
+    expect(await countOf(name)).toBe(2);
+  });
+
+  test("gathers many bulks into few segments", async ({ expect }) => {
+    const name = uniqueName("merge");
+    const session = await start(name);
+    for (let bulk = 0; bulk < 20; bulk++) {
+      await add(session, [
+        document(`own-${bulk}`, `bulk ${bulk}`),
+        document("shared", `bulk ${bulk}`),
+      ]);
+    }
+    await done(session);
+    const route = await routeOf(name);
+    const stats = current(await shardStub(env, shardOf(route)).stats({ epoch: route.epoch }));
+    expect(stats.documents).toBe(21);
+    expect(stats.segments).toBeLessThanOrEqual(6);
+    expect(await titleOf(name, "shared")).toBe("bulk 19");
+    for (let bulk = 0; bulk < 20; bulk++)
+      expect(await titleOf(name, `own-${bulk}`)).toBe(`bulk ${bulk}`);
+  });
+});
