@@ -26,17 +26,17 @@ search.post("/search-api/v1/search/arranged/:tenant", async (c) => {
 
 search.get("/search-api/v1/doc/:tenant/:id{.+}", async (c) => {
   const id = pathRest(c, 4);
-  const directory = new Directory(c.env);
-  // A document call carries no configuration version, so no shard can tell that the tenant has another index by now.
-  await directory.freshSnapshot();
-  const { document, target } = await directory.forTenant(pathParameter(c, 3), async (found) => {
-    const { epoch } = found.route;
-    const answer = await timed(c, "route", () =>
-      shardStub(c.env, found.shard).document({ epoch, id }),
-    );
-    if ("stale" in answer || !answer.ok) return answer;
-    return { ok: true, value: { document: answer.value, target: found } };
-  });
+  const { document, target } = await new Directory(c.env).forTenant(
+    pathParameter(c, 3),
+    async (found) => {
+      const { configurationVersion, route, shard } = found;
+      const answer = await timed(c, "route", () =>
+        shardStub(c.env, shard).document({ epoch: route.epoch, configurationVersion, id }),
+      );
+      if ("stale" in answer || !answer.ok) return answer;
+      return { ok: true, value: { document: answer.value, target: found } };
+    },
+  );
   const json = JSON.stringify(document);
   // A document has no log position of its own; its text stands for its state.
   return revalidated(c, json, entityTag(target, 0, c.req.url + json));

@@ -40,7 +40,7 @@ function documentsOf(items: readonly BulkItem[]): unknown[] {
   return items
     .filter((item) => item.kind === "document")
     .map((item): unknown =>
-      JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(item.bytes)),
+      JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(item.bytes)),
     );
 }
 
