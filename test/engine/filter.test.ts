@@ -1,0 +1,161 @@
+// 1. A filter parameter's text is read as decisions.md "filter values" says: commas, `%2C`, negation, repetition, open ranges.
+// 2. Values of number filters become ranges as reference-behaviour.md 3.3 says, negative numbers and open ends included.
+// 3. Filters that name no field, or whose numbers cannot be read, are left out; a name with several kinds is an OR over them.
+// 4. Long values are looked up whole and by their filter key.
+// 5. Cached bitsets stay within their budget and answer alike; the cache counts its bytes.
+import { expect, test } from "vitest";
+import { filterKey } from "../../src/index-engine/fields/index.ts";
+import {
+  filterCacheBytes,
+  passingRows,
+  readFilterParameter,
+  readRange,
+  readRangeOf,
+  resolveFilters,
+} from "../../src/index-engine/filter/index.ts";
+import { live } from "../../src/index-engine/reader.ts";
+import type { FacetKind } from "../../src/index-engine/model.ts";
+import { rowsOf } from "../../src/index-engine/bits.ts";
+import { buildSegment } from "./support/indexing.ts";
+
+test("1: filter texts", () => {
+  const read = (text: string | string[]) => {
+    const parameter = readFilterParameter("f", text);
+    return parameter === null ? null : [parameter.negated, ...parameter.values];
+  };
+  expect(read("red")).toEqual([false, "red"]);
+  expect(read("red,black")).toEqual([false, "red", "black"]);
+  expect(read("a%2Cb,c")).toEqual([false, "a,b", "c"]);
+  expect(read("a%2cb")).toEqual([false, "a,b"]);
+  expect(read("100%25")).toEqual([false, "100%25"]);
+  expect(read("!red,black")).toEqual([true, "red", "black"]);
+  expect(read("!red,!black")).toEqual([true, "red", "black"]);
+  expect(read("red,!black")).toEqual([false, "red"]);
+  expect(read(["a", "b,c"])).toEqual([false, "a", "b", "c"]);
+  expect(read(["!a", "b"])).toEqual([true, "a", "b"]);
+  expect(read(["a", "!b"])).toEqual([false, "a"]);
+  expect(read(",a,,b,")).toEqual([false, "a", "b"]);
+  expect(read("")).toBeNull();
+  expect(read("!")).toBeNull();
+  expect(read(",")).toBeNull();
+  expect(read("10,")).toEqual([false, "10,"]);
+  expect(read(",20")).toEqual([false, ",20"]);
+  expect(read("!,-2.5")).toEqual([true, ",-2.5"]);
+  expect(read("Puma,")).toEqual([false, "Puma"]);
+});
+
+test("2: ranges", () => {
+  const range = (lower: number | null, upper: number | null) => ({ lower, upper });
+  expect(readRange("15")).toEqual(range(15, 15));
+  expect(readRange("10-20")).toEqual(range(10, 20));
+  expect(readRange("20 - 10")).toEqual(range(10, 20));
+  expect(readRange("-5")).toEqual(range(-5, -5));
+  expect(readRange("-10--5")).toEqual(range(-10, -5));
+  expect(readRange("-10 - 5")).toEqual(range(-10, 5));
+  expect(readRange("10,")).toEqual(range(10, null));
+  expect(readRange(",.5")).toEqual(range(null, 0.5));
+  expect(readRange("2.5E-1")).toEqual(range(0.25, 0.25));
+  expect(readRange("1e-2-3E+1")).toEqual(range(0.01, 30));
+  for (const text of [
+    "abc",
+    "",
+    "10-",
+    "-",
+    "1,000",
+    "1e999",
+    "0x10",
+    "10-20-30",
+    ",",
+    "Infinity",
+  ]) {
+    expect(readRange(text), text).toBeNull();
+  }
+  expect(readRangeOf(["10", "20"])).toEqual(range(10, 20));
+  expect(readRangeOf(["30", "-5", "10"])).toEqual(range(-5, 30));
+  expect(readRangeOf(["x", "7"])).toEqual(range(7, 7));
+  expect(readRangeOf(["5-9", "20,"])).toEqual(range(5, null));
+  expect(readRangeOf(["x"])).toBeNull();
+});
+
+const KINDS = new Map<string, readonly FacetKind[]>([
+  ["brand", ["term"]],
+  ["price", ["number"]],
+  ["size", ["term", "number"]],
+  ["category", ["path"]],
+  ["odd.id", ["term"]],
+]);
+
+function resolve(name: string, text: string) {
+  const parameter = readFilterParameter(name, text);
+  const filters = resolveFilters(
+    parameter === null ? [] : [parameter],
+    (field) => KINDS.get(field) ?? [],
+    (field) => field === "brand",
+  );
+  return filters[0] ?? null;
+}
+
+test("3: fields, kinds and unreadable numbers", () => {
+  expect(resolve("nobody", "x")).toBeNull();
+  expect(resolve("price", "abc")).toBeNull();
+  expect(resolve("price", "!abc")).toBeNull();
+  expect(resolve("price", "10,20")?.shown).toEqual({
+    field: "price",
+    kind: "number",
+    byId: false,
+    negated: false,
+    values: ["10", "20"],
+    range: { lower: 10, upper: 20 },
+    post: false,
+  });
+  expect(resolve("brand", "Acme")?.shown.post).toBe(true);
+  expect(resolve("brand", "!Acme")?.shown.post).toBe(false);
+  expect(resolve("brand.id", "X1")?.shown).toMatchObject({
+    byId: true,
+    values: ["X1"],
+    range: null,
+  });
+  expect(resolve("odd.id", "v")?.shown).toMatchObject({ field: "odd.id", byId: false });
+  expect(resolve("category.id", "/1/11")?.parts).toMatchObject([{ by: "id", values: ["11"] }]);
+  expect(resolve("size", "38")?.shown.kind).toBe("number");
+  expect(resolve("size", "38")?.parts).toMatchObject([
+    { kind: "term", values: ["38"] },
+    { kind: "number", lower: 38, upper: 38 },
+  ]);
+  expect(resolve("size", "38,XL")?.shown.kind).toBe("term");
+  expect(resolve("size", "XL")?.parts).toMatchObject([{ kind: "term", values: ["xl"] }]);
+  expect(resolve("brand", "5,")?.parts).toMatchObject([{ values: ["5"] }]);
+});
+
+test("4: long values", () => {
+  const long = "Long ".repeat(20);
+  const key = filterKey(long.trim()).toLowerCase();
+  expect(resolve("brand", long)?.parts).toMatchObject([
+    { values: [long.trim().toLowerCase(), key] },
+  ]);
+});
+
+test("5: the cache has a budget", () => {
+  const values = Array.from({ length: 200 }, (_, i) => `v${i}`);
+  const segment = buildSegment(
+    values.map((value, i) => ({
+      id: String(i).padStart(3, "0"),
+      source: new TextEncoder().encode("{}"),
+      texts: [],
+      values: [{ kind: "term", field: "brand", value, id: null, facet: true }],
+      columns: [],
+      variants: [],
+    })),
+  );
+  const rowsFor = (value: string): number[] => {
+    const filter = resolve("brand", value);
+    if (filter === null) throw new Error("a filter on a known field");
+    return [...rowsOf(passingRows(live(segment), [filter]).products ?? new Uint32Array(0))];
+  };
+  expect(filterCacheBytes(segment)).toBe(0);
+  for (const round of [1, 2]) {
+    values.forEach((value, i) => expect(rowsFor(value), `round ${round}`).toEqual([i]));
+    expect(filterCacheBytes(segment)).toBeGreaterThan(0);
+    expect(filterCacheBytes(segment)).toBeLessThanOrEqual(16_384);
+  }
+});

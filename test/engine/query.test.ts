@@ -1,0 +1,220 @@
+// 1. Query strings are read by the grammar of query-string.ts; what does not fit it is refused, and its words are used instead.
+// 2. A plan holds what a request means: distinct words within the limits, weights, boosts, meta; a page beyond the window is empty.
+// 3. A sort on a column that only deleted products have is no sort (invariant I4).
+// 4. A name that only other shards know filters here as well: surveys that disagree are made again.
+import { expect, test } from "vitest";
+import {
+  builtInTenantConfig,
+  type SearchRequest,
+  type TenantConfig,
+} from "../../src/interface/index.ts";
+import type { IndexableProduct } from "../../src/index-engine/model.ts";
+import {
+  mergeSurveys,
+  parseQueryString,
+  prepare,
+  SearchContext,
+  survey,
+  type Expression,
+} from "../../src/index-engine/query/index.ts";
+import { exactTerm, weightOf } from "../../src/index-engine/rank/index.ts";
+import { Reader } from "../../src/index-engine/reader.ts";
+import { search, searchAll } from "../../src/index-engine/search.ts";
+import { fields } from "./support/catalogue.ts";
+import { buildSegment } from "./support/indexing.ts";
+
+const tenant: TenantConfig = builtInTenantConfig("shop", ["shop"]);
+
+const PLAIN: SearchRequest = {
+  q: "",
+  sort: [],
+  limit: 12,
+  offset: 0,
+  withFacets: false,
+  filters: [],
+  arranged: null,
+};
+
+/** An expression as text with every bracket written. */
+function written(expression: Expression | null): string | null {
+  if (expression === null) return null;
+  const boost = expression.boost === 1 ? "" : `^${expression.boost}`;
+  switch (expression.kind) {
+    case "everything":
+      return `*${boost}`;
+    case "words": {
+      const field = expression.weights === null ? "" : `${expression.weights.entries[0]?.field}:`;
+      return `${field}${expression.groups.map(({ word }) => word).join("_")}${boost}`;
+    }
+    case "clauses": {
+      const signs = { must: "+", should: "", not: "-" };
+      const clauses = expression.clauses.map(
+        (clause) => signs[clause.occur] + written(clause.expression),
+      );
+      return `(${clauses.join(" ")})${boost}`;
+    }
+  }
+}
+
+function parse(text: string): string | null {
+  return written(
+    parseQueryString(text, {
+      groups: (words) => fields.analyzer.terms(words).map(exactTerm),
+      fieldOnly: (field) => ({ key: field, entries: [{ field, weight: 1 }] }),
+    }),
+  );
+}
+
+test.each([
+  ["shoe", "shoe"],
+  ["red shoe", "(red shoe)"],
+  ["red OR shoe", "(red shoe)"],
+  ["red AND shoe", "(+red +shoe)"],
+  ["a b AND c d", "(a (+b +c) d)"],
+  ["a AND NOT b", "(+a -b)"],
+  ["+a -b c", "(+a -b c)"],
+  ["NOT a", "(-a)"],
+  ["!a b", "(-a b)"],
+  ["(a OR b) AND c", "(+(a b) +c)"],
+  ["((a))", "a"],
+  ["a && b || c", "((+a +b) c)"],
+  ["brand:acme", "brand:acme"],
+  ["brand:(a b)", "(brand:a brand:b)"],
+  ["brand:(a title:b)", "(brand:a title:b)"],
+  ['title:"Red Shoes"^2.5', "title:red_shoes^2.5"],
+  ['"a \\" b"', "a_b"],
+  ["(a b)^2", "(a b)^2"],
+  ["t-shirt", "t_shirt"],
+  ["a\\:b", "a_b"],
+  ["\\AND", "and"],
+  ["and", "and"],
+  ["shoe~1", "shoe"],
+  ['"red shoe"~3 sock', "(red_shoe sock)"],
+  ["*:*", "*"],
+  ["* AND a", "(+* +a)"],
+  ["shoe AND &", "shoe"],
+  ["&", ""],
+  ["", null],
+  ["   ", null],
+  ["(a", null],
+  ["a)", null],
+  ["a AND", null],
+  ["AND a", null],
+  ["a OR", null],
+  ['"a', null],
+  ["a ^", null],
+  ["brand:", null],
+  ["brand: AND a", null],
+  [":a", null],
+  ["-", null],
+  ["()", null],
+  [`${"(".repeat(50)}a${")".repeat(50)}`, null],
+])("1: %s", (text, expected) => {
+  expect(parse(text)).toBe(expected);
+});
+
+test("2: plans", () => {
+  const plan = prepare({ ...PLAIN, q: "Shoes <b>SHOES</b> & red" }, tenant, fields);
+  expect(plan.searches[0].query).toMatchObject({
+    kind: "groups",
+    groups: [
+      {
+        word: "shoes",
+        alternatives: [{ factor: 1 }, { term: "shoe", factor: 0.8 }, { factor: 0.8 }],
+      },
+      { word: "red" },
+    ],
+  });
+  expect(plan.meta).toEqual({ analyzedQuery: "shoes red" });
+  const { weights } = plan.searches[0];
+  expect(weightOf(weights, "title")).toBe(3);
+  expect(weightOf(weights, "color")).toBe(1);
+  expect(weightOf(weights, "description")).toBe(0.4);
+  expect(weightOf(weights, "_other")).toBe(0.3);
+  expect(weightOf(weights, "category_lvl_2")).toBe(1);
+  expect(weightOf(weights, "of_their_own")).toBe(1);
+
+  const many = Array.from({ length: 60 }, (_, i) => `w${i}`).join(" ");
+  expect(prepare({ ...PLAIN, q: many }, tenant, fields).searches[0].query).toMatchObject({
+    groups: { length: 42 },
+  });
+  const page = (offset: number, limit: number): readonly [number, number] => {
+    const { offset: from, limit: most } = prepare({ ...PLAIN, offset, limit }, tenant, fields);
+    return [from, most];
+  };
+  expect(page(9_988, 12)).toEqual([9_988, 12]);
+  expect(page(9_989, 12)).toEqual([0, 0]);
+  expect(prepare({ ...PLAIN, q: "  " }, tenant, fields).meta).toEqual({ noQuery: true });
+  expect(prepare({ ...PLAIN, q: "&" }, tenant, fields).meta).toEqual({
+    error: "invalid user query",
+  });
+});
+
+test("2: configured weights, exact before wildcard", () => {
+  const stage = {
+    name: "s",
+    strategy: "ConfigurableQuery",
+    condition: { minTermCount: 1, maxTermCount: null, maxQueryLength: null, matchingRegex: null },
+    settings: {},
+    weightedFields: { "title.standard": 2.5, title: 2, "*": 9, "cat*": 4 },
+  };
+  const { weights } = prepare(
+    { ...PLAIN, q: "x" },
+    { ...tenant, stages: [{ ...stage, weightedFields: {} }, stage] },
+    fields,
+  ).searches[0];
+  expect(weightOf(weights, "title")).toBe(2.5);
+  expect(weightOf(weights, "category_leaf")).toBe(9);
+});
+
+function productOf(id: string, settings: Partial<IndexableProduct>): IndexableProduct {
+  return {
+    id,
+    source: new TextEncoder().encode("{}"),
+    texts: [],
+    values: [],
+    columns: [],
+    variants: [],
+    ...settings,
+  };
+}
+
+test("3: columns of deleted products", () => {
+  const segment = buildSegment([
+    productOf("a", {
+      columns: [
+        { field: "weight", value: 5 },
+        { field: "nick", value: "x" },
+      ],
+    }),
+    productOf("b", {}),
+    productOf("c", {}),
+  ]);
+  const before = Reader.of([segment]);
+  const after = before.withUpdate(null, ["a"]);
+  for (const field of ["weight", "nick"]) {
+    const request = { ...PLAIN, sort: [{ field, descending: true }] };
+    expect(search(before, request, tenant, fields).hits.map(({ score }) => score)).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(search(after, request, tenant, fields).hits.map(({ score }) => score)).toEqual([0, 0]);
+  }
+});
+
+test("4: fields that only another shard has", () => {
+  const value = { kind: "term" as const, field: "material", value: "Wool", id: null, facet: true };
+  const shards = [
+    Reader.of([buildSegment([productOf("a", { values: [value] })])]),
+    Reader.of([buildSegment([productOf("b", {})])]),
+  ];
+  const request = { ...PLAIN, filters: [{ name: "material", negated: false, values: ["wool"] }] };
+  expect(searchAll(shards, request, tenant, fields).hits.map(({ id }) => id)).toEqual(["a"]);
+  const plan = prepare(request, tenant, fields);
+  const contexts = shards.map((reader) => new SearchContext(reader, fields));
+  const first = mergeSurveys(contexts.map((context) => survey(context, plan)));
+  expect(first.consistent).toBe(false);
+  const second = mergeSurveys(contexts.map((context) => survey(context, plan, first.known)));
+  expect(second.consistent).toBe(true);
+});

@@ -1,0 +1,121 @@
+// 1. The best k by heap are the first k of a full sort, for relevance keys and for comparisons.
+// 2. A relevance key orders by bucket, stock, score and row, and gives rank and row back.
+// 3. Relevance: a word in the title beats the same word in a description; exact beats inflected; in stock wins among near-equals
+//    and loses against clearly better ones.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { builtInTenantConfig, type SearchRequest } from "../../src/interface/index.ts";
+import {
+  keyOf,
+  MAX_SCORE,
+  rankOf,
+  rankOfKey,
+  rowOfKey,
+  SCORE_BUCKET,
+  TopKeys,
+  topOf,
+} from "../../src/index-engine/rank/index.ts";
+import { Reader } from "../../src/index-engine/reader.ts";
+import { search } from "../../src/index-engine/search.ts";
+import { fields } from "./support/catalogue.ts";
+import { buildSegment } from "./support/indexing.ts";
+
+test("1: heaps and sorting agree", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(1_000)), fc.nat(40), (keys, k) => {
+      const top = new TopKeys(k);
+      for (const key of keys) top.offer(key);
+      const expected = keys.toSorted((a, b) => b - a).slice(0, k);
+      expect([...top.sorted()]).toEqual(expected);
+      const positions = topOf(keys.length, k, (a, b) => keys[b] - keys[a]);
+      expect(positions.map((position) => keys[position])).toEqual(expected);
+    }),
+  );
+});
+
+test("2: relevance keys", () => {
+  const entry = fc.record({
+    score: fc.oneof(fc.nat(10_000), fc.nat(MAX_SCORE)),
+    inStock: fc.boolean(),
+    row: fc.nat(2 ** 24 - 1),
+  });
+  fc.assert(
+    fc.property(entry, entry, (a, b) => {
+      const key = (one: typeof a): number => keyOf(rankOf(one.score, one.inStock), one.row);
+      const parts = (one: typeof a): number[] => [
+        Math.floor(one.score / SCORE_BUCKET),
+        Number(one.inStock),
+        one.score,
+        -one.row,
+      ];
+      const [x, y] = [parts(a), parts(b)];
+      const at = x.findIndex((part, i) => part !== y[i]);
+      expect(Math.sign(key(a) - key(b))).toBe(at < 0 ? 0 : Math.sign(x[at] - y[at]));
+      expect(rowOfKey(key(a))).toBe(a.row);
+      expect(rankOfKey(key(a))).toBe(rankOf(a.score, a.inStock));
+      expect(Number.isSafeInteger(key(a))).toBe(true);
+    }),
+  );
+  expect(rankOf(MAX_SCORE * 10, true)).toBe(rankOf(MAX_SCORE, true));
+});
+
+function idsFor(
+  q: string,
+  products: Record<string, { title: string; description?: string; stock?: number }>,
+): string[] {
+  const segment = buildSegment(
+    Object.entries(products).map(([id, { title, description, stock }]) => ({
+      id,
+      source: new TextEncoder().encode("{}"),
+      texts: [
+        { field: "title", text: title },
+        ...(description === undefined ? [] : [{ field: "description", text: description }]),
+      ],
+      values: [],
+      columns: stock === undefined ? [] : [{ field: "stock", value: stock }],
+      variants: [],
+    })),
+  );
+  const request: SearchRequest = {
+    q,
+    sort: [],
+    limit: 12,
+    offset: 0,
+    withFacets: false,
+    filters: [],
+    arranged: null,
+  };
+  const tenant = builtInTenantConfig("shop", ["shop"]);
+  return search(Reader.of([segment]), request, tenant, fields).hits.map(({ id }) => id);
+}
+
+const OTHERS = Object.fromEntries(
+  Array.from({ length: 20 }, (_, i) => [
+    `other${i}`,
+    { title: "Lamp", description: "bright lamp" },
+  ]),
+);
+
+test("3: relevance", () => {
+  expect(
+    idsFor("shoe", {
+      ...OTHERS,
+      a: { title: "Polish", description: "for every shoe" },
+      b: { title: "Shoe", description: "for every foot" },
+    }),
+  ).toEqual(["b", "a"]);
+  expect(idsFor("shoes", { ...OTHERS, a: { title: "Shoe" }, b: { title: "Shoes" } })).toEqual([
+    "b",
+    "a",
+  ]);
+  expect(
+    idsFor("shoe", { ...OTHERS, a: { title: "Shoe", stock: 0 }, b: { title: "Shoe", stock: 2 } }),
+  ).toEqual(["b", "a"]);
+  expect(
+    idsFor("shoe", {
+      ...OTHERS,
+      a: { title: "Shoe", stock: 0 },
+      b: { title: "Polish", description: "for every shoe", stock: 2 },
+    }),
+  ).toEqual(["a", "b"]);
+});
