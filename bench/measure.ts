@@ -1,0 +1,93 @@
+/**
+ * How times are taken.
+ *
+ * Contestants run the same cases in turns, case by case, so that whatever else the machine does meets them alike. Each case is
+ * run in several rounds; its time is the median of them (the first round is for warming up and does not count). A contestant that
+ * has used up its time budget finishes its current round on fewer cases; ratios are formed over the cases that both have.
+ */
+import { availableParallelism, loadavg } from "node:os";
+
+export interface Contestant {
+  readonly name: string;
+  /** Runs case `index`; the result is consumed, so that nothing is optimised away. */
+  readonly run: (index: number) => string;
+}
+
+export interface Times {
+  readonly name: string;
+  /** Median time in us, by case; NaN where the budget was used up before. */
+  readonly us: readonly number[];
+}
+
+export interface MeasureOptions {
+  readonly rounds: number;
+  /** Per contestant, over all rounds. */
+  readonly budgetMs: number;
+}
+
+let consumed = 0;
+
+export function measure(
+  contestants: readonly Contestant[],
+  cases: number,
+  { rounds, budgetMs }: MeasureOptions,
+): Times[] {
+  const times = contestants.map(() => Array.from({ length: cases }, (): number[] => []));
+  const spentMs = contestants.map(() => 0);
+  for (let round = 0; round <= rounds; round++) {
+    for (let index = 0; index < cases; index++) {
+      for (let turn = 0; turn < contestants.length; turn++) {
+        // Another one begins each time: the first of a case finds cold caches.
+        const which = (turn + index + round) % contestants.length;
+        const known = times[which][index].length;
+        if (spentMs[which] > budgetMs && (round === 0 || known === 0 || round > 1)) continue;
+        const startMs = performance.now();
+        consumed += contestants[which].run(index).length;
+        const elapsedMs = performance.now() - startMs;
+        spentMs[which] += elapsedMs;
+        // A warm-up that is the only run there will be counts: slow contestants are warm by then.
+        if (round > 0 || spentMs[which] > budgetMs / rounds)
+          times[which][index].push(elapsedMs * 1_000);
+      }
+    }
+  }
+  return contestants.map(({ name }, which) => ({ name, us: times[which].map(median) }));
+}
+
+/** What was consumed so far; printing it keeps the work alive. */
+export function consumedCharacters(): number {
+  return consumed;
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+/** Of the values that are numbers; NaN when there are none. Nearest rank. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
+  if (sorted.length === 0) return Number.NaN;
+  return sorted[
+    Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - (share > 0 ? 1 : 0))
+  ];
+}
+
+/** How many times slower `other` is, by the median of the ratios over the cases both have. */
+export function ratio(own: Times, other: Times): number {
+  return median(own.us.map((us, index) => other.us[index] / us));
+}
+
+export interface Load {
+  readonly loadAverage1m: number;
+  readonly cores: number;
+}
+
+export function machineLoad(): Load {
+  return { loadAverage1m: loadavg()[0], cores: availableParallelism() };
+}
+
+/** Numbers of a run on a machine that does other things are worth little; said with them. */
+export function describeLoad({ loadAverage1m, cores }: Load): string {
+  const busy = loadAverage1m > cores * 0.6 ? "  << busy: absolute times are too high" : "";
+  return `load ${loadAverage1m.toFixed(2)} on ${cores} cores${busy}`;
+}
