@@ -77,6 +77,7 @@ function allowedMethods(app: Hono<AppEnv>, path: string): string[] {
 function finish(c: AppContext): void {
   const headers = c.res.headers;
   allowAnyOrigin(headers);
+  headers.set("x-content-type-options", "nosniff");
   const timings = [...c.get("timings")].map(([phase, ms]) => `${phase};dur=${ms.toFixed(1)}`);
   if (timings.length > 0) headers.set("server-timing", timings.join(", "));
 }

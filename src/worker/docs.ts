@@ -24,6 +24,7 @@ docs.get(
       headers: {
         "content-type": "text/html; charset=utf-8",
         "cache-control": "public, max-age=300",
+        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
       },
     }),
 );

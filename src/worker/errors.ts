@@ -1,6 +1,7 @@
 /** Anything thrown -> the one error shape (decisions.md "Errors"). What we did not foresee is logged with its errorId, never shown. */
 import { ServiceError } from "../interface/index.ts";
 import type { AppContext } from "./context.ts";
+import { isInterruption, isOverload } from "./platform-errors.ts";
 
 export function errorResponse(error: unknown, c: AppContext): Response {
   const errorId = crypto.randomUUID();
@@ -39,26 +40,14 @@ function allowOf(error: ServiceError): string {
   return details.allow.join(", ");
 }
 
-/**
- * Failures of the platform that pass: an object that was reset, moved or overloaded (platform.md 4). The flags are set by the runtime
- * on what RPC throws; everything else is a defect.
- */
 function platformError(error: unknown): ServiceError {
-  if (isFlagged(error, "overloaded")) {
+  if (isOverload(error)) {
     return new ServiceError("too_many_requests", "The index has too much to do.", {
       retryAfterS: 2,
     });
   }
-  if (isFlagged(error, "retryable")) {
+  if (isInterruption(error)) {
     return new ServiceError("index_unavailable", "The index was interrupted; try again.");
   }
   return new ServiceError("internal_error", "Something went wrong on our side.");
-}
-
-function isFlagged(error: unknown, flag: "overloaded" | "retryable"): boolean {
-  return (
-    typeof error === "object" &&
-    error !== null &&
-    (error as Readonly<Record<string, unknown>>)[flag] === true
-  );
 }

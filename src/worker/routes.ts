@@ -27,6 +27,7 @@ import {
   type Route,
   type ShardResult,
 } from "../objects/index.ts";
+import { isInterruption } from "./platform-errors.ts";
 import type { WorkerEnv } from "./settings.ts";
 
 const ATTEMPTS = 3;
@@ -94,13 +95,13 @@ export class Directory {
   }
 
   /**
-   * Runs a call against the index of a tenant. 404 index_not_found for an unknown tenant, 503 index_unavailable when it stays STALE.
+   * Runs a read against the index of a tenant. 404 index_not_found for an unknown tenant, 503 index_unavailable when it stays STALE.
    */
   async forTenant<T>(
     tenant: string,
     call: (target: Target) => Promise<ShardResult<T>>,
   ): Promise<T> {
-    return this.#attempts(tenant, call, async (fresh) => {
+    return this.#attempts(tenant, call, true, async (fresh) => {
       const snapshot = fresh
         ? await this.freshSnapshot()
         : (this.#memory.snapshot ?? (await this.freshSnapshot()));
@@ -111,12 +112,16 @@ export class Directory {
     });
   }
 
-  /** Runs a call against an index by its own name; errors as `forTenant`. */
+  /**
+   * Runs a call against an index by its own name; errors as `forTenant`. `repeatable`: it may be sent again after an interruption that
+   * leaves open whether it was carried out. After STALE it was not, so that is repeated anyway.
+   */
   async forIndex<T>(
     indexName: string,
     call: (target: Target) => Promise<ShardResult<T>>,
+    repeatable = true,
   ): Promise<T> {
-    return this.#attempts(indexName, call, async (fresh) => {
+    return this.#attempts(indexName, call, repeatable, async (fresh) => {
       const snapshot = fresh
         ? await this.freshSnapshot()
         : (this.#memory.snapshot ?? (await this.freshSnapshot()));
@@ -128,6 +133,7 @@ export class Directory {
   async #attempts<T>(
     name: string,
     call: (target: Target) => Promise<ShardResult<T>>,
+    repeatable: boolean,
     find: (fresh: boolean) => Promise<Omit<Target, "shard"> | null>,
   ): Promise<T> {
     let fresh = false;
@@ -136,9 +142,13 @@ export class Directory {
       // Nothing there as far as memory knows: look again before saying so.
       if (found === null && !fresh) found = await find(true);
       if (found === null) throw indexNotFound(name);
-      const answer = await call({ ...found, shard: onlyShard(found.route) });
-      if (!isStale(answer)) return unwrap(answer);
       fresh = true;
+      try {
+        const answer = await call({ ...found, shard: onlyShard(found.route) });
+        if (!isStale(answer)) return unwrap(answer);
+      } catch (error) {
+        if (!repeatable || !isInterruption(error) || attempt === ATTEMPTS) throw error;
+      }
     }
     throw new ServiceError("index_unavailable", `The index of ${name} is changing; try again.`);
   }

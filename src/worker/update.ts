@@ -1,12 +1,12 @@
 /** `/indexer-api/v1/update`: DELETE, PATCH, PUT of single documents in a live index (service-interface.md "update"). */
 import { ServiceError, languageOfLocale, unwrap, type UpdateAnswer } from "../interface/index.ts";
-import { indexStub, shardStub, type UpdateCall } from "../objects/index.ts";
+import { indexStub, shardStub, type ShardResult, type UpdateCall } from "../objects/index.ts";
 import { optionalBody, timed } from "./answers.ts";
 import { bodyBytes } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { parseBoolean, parseDeleteIds, rawQuery } from "./parameters.ts";
 import { newIndexName, pathParameter } from "./paths.ts";
-import { Directory } from "./routes.ts";
+import { Directory, type Target } from "./routes.ts";
 import { splitDocuments } from "./update-reader.ts";
 
 export const update = newPart();
@@ -74,10 +74,26 @@ async function apply(
   indexName: string,
   change: Change,
 ): Promise<UpdateAnswer> {
-  return directory.forIndex(indexName, async ({ route, shard }) => {
-    const call: UpdateCall = { ...change, epoch: route.epoch };
-    return timed(c, "route", () => shardStub(c.env, shard).update(call));
-  });
+  const call = async ({ route, shard }: Target): Promise<ShardResult<UpdateAnswer>> => {
+    const update: UpdateCall = { ...change, epoch: route.epoch };
+    return timed(c, "route", () => shardStub(c.env, shard).update(update));
+  };
+  return directory.forIndex(indexName, call, isRepeatable(change));
+}
+
+/**
+ * Whether a change that may already have been carried out gives a true answer when sent again. A deletion would say that nothing was there,
+ * and a PUT that keeps what exists would refuse its own document.
+ */
+function isRepeatable(change: Change): boolean {
+  switch (change.kind) {
+    case "put":
+      return change.replaceExisting;
+    case "patch":
+      return true;
+    case "delete":
+      return false;
+  }
 }
 
 /** PUT creates a missing index, and its language has to come from somewhere. */

@@ -1,0 +1,147 @@
+// What an isolate remembers about indexes and tenants (invariant I6):
+// 1. a remembered route that is out of date costs another round, never an old answer: after done, deletion, a change of configuration;
+// 2. three rounds, then 503; a round that was interrupted counts, where the call may be sent again;
+// 3. what does not exist is looked for anew every time.
+import { env } from "cloudflare:workers";
+import { describe, test } from "vitest";
+import { ImportSession, ServiceError } from "../../src/interface/index.ts";
+import { STALE, indexStub, shardStub, type ShardResult } from "../../src/objects/index.ts";
+import { Directory, type Target } from "../../src/worker/routes.ts";
+import { call, freshName, send } from "./support.ts";
+
+async function publish(indexName: string, ids: readonly string[]): Promise<void> {
+  const started = await call(`/indexer-api/v1/full/start/${indexName}?locale=en`);
+  const session = ImportSession.parse(await started.json());
+  if (ids.length > 0) {
+    const documents = ids.map((id) => ({ id, data: { title: id } }));
+    await (await call("/indexer-api/v1/full/add", send("POST", { session, documents }))).text();
+  }
+  const done = await call("/indexer-api/v1/full/done", send("POST", session));
+  if (done.status !== 200) throw new Error(await done.text());
+  await done.text();
+}
+
+/** Asks the shard how many documents it has, and notes every target that was tried. */
+function counting(tried: Target[]): (target: Target) => Promise<ShardResult<number>> {
+  return async (target) => {
+    tried.push(target);
+    const { route, configurationVersion: _, shard } = target;
+    const answer = await shardStub(env, shard).stats({ epoch: route.epoch });
+    return "stale" in answer || !answer.ok ? answer : { ok: true, value: answer.value.documents };
+  };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<ServiceError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("out of date (1)", () => {
+  test("a route from before the last done", async ({ expect }) => {
+    const name = freshName("route");
+    await publish(name, ["1"]);
+    const directory = new Directory(env);
+    const old = await directory.freshRoute(name);
+    await publish(name, ["1", "2", "3"]);
+    directory.remember(old);
+    const tried: Target[] = [];
+    expect(await directory.forIndex(name, counting(tried))).toBe(3);
+    expect(tried.map(({ route }) => route.epoch)).toEqual([old.epoch, old.epoch + 1]);
+    expect(await new Directory(env).forIndex(name, counting(tried))).toBe(3);
+    expect(tried).toHaveLength(3);
+  });
+
+  test("a route of a deleted index", async ({ expect }) => {
+    const name = freshName("route-gone");
+    await publish(name, ["1"]);
+    const directory = new Directory(env);
+    const old = await directory.freshRoute(name);
+    await (await call(`/admin-api/v1/indexes/${name}`, { method: "DELETE" })).text();
+    directory.remember(old);
+    expect((await failureOf(directory.forIndex(name, counting([])))).type).toBe("index_not_found");
+  });
+
+  test("updates of an out-of-date isolate are applied once, to what is live", async ({
+    expect,
+  }) => {
+    const name = freshName("route-update");
+    await publish(name, ["1"]);
+    const directory = new Directory(env);
+    const old = await directory.freshRoute(name);
+    await publish(name, ["1"]);
+    directory.remember(old);
+    const response = await call(
+      `/indexer-api/v1/update/${name}`,
+      send("PUT", { id: "2", data: { title: "two" } }),
+    );
+    expect(await response.json()).toEqual({ "2": "CREATED" });
+    expect(await directory.forIndex(name, counting([]))).toBe(2);
+  });
+});
+
+describe("rounds (2)", () => {
+  test("STALE for ever is 503 after three", async ({ expect }) => {
+    const name = freshName("stale");
+    await publish(name, []);
+    let rounds = 0;
+    const failure = await failureOf(
+      new Directory(env).forIndex(name, async () => {
+        rounds++;
+        return STALE;
+      }),
+    );
+    expect([rounds, failure.type, failure.retryAfterS]).toEqual([3, "index_unavailable", 1]);
+  });
+
+  test("an interrupted call is sent again only where that is safe", async ({ expect }) => {
+    const name = freshName("interrupted");
+    await publish(name, ["1"]);
+    let rounds = 0;
+    const interruptedOnce = async (target: Target): Promise<ShardResult<number>> => {
+      if (++rounds === 1)
+        throw Object.assign(new Error("the object was reset"), { retryable: true });
+      return counting([])(target);
+    };
+    expect(await new Directory(env).forIndex(name, interruptedOnce)).toBe(1);
+    rounds = 0;
+    await expect(new Directory(env).forIndex(name, interruptedOnce, false)).rejects.toThrow(
+      "reset",
+    );
+    expect(rounds).toBe(1);
+  });
+
+  test("a defect is not repeated", async ({ expect }) => {
+    const name = freshName("defect");
+    await publish(name, []);
+    let rounds = 0;
+    const failing = async (): Promise<ShardResult<number>> => {
+      rounds++;
+      throw new TypeError("undefined is not a function");
+    };
+    await expect(new Directory(env).forIndex(name, failing)).rejects.toThrow(TypeError);
+    expect(rounds).toBe(1);
+  });
+});
+
+describe("what does not exist (3)", () => {
+  test("is found as soon as it does", async ({ expect }) => {
+    const name = freshName("late");
+    const directory = new Directory(env);
+    const tried: Target[] = [];
+    expect((await failureOf(directory.forTenant(name, counting(tried)))).type).toBe(
+      "index_not_found",
+    );
+    expect((await failureOf(directory.forIndex(name, counting(tried)))).type).toBe(
+      "index_not_found",
+    );
+    expect(tried).toEqual([]);
+    await publish(name, ["1"]);
+    expect(await directory.forTenant(name, counting(tried))).toBe(1);
+    expect((await indexStub(env, name).route()).ok).toBe(true);
+  });
+});
