@@ -92,7 +92,7 @@ async function done(session: ImportSession): Promise<Response> {
 
 async function importAll(indexName: string, documents: readonly unknown[]): Promise<void> {
   const session = await start(indexName);
-  await add(session, documents);
+  if (documents.length > 0) await add(session, documents);
   const response = await done(session);
   if (response.status !== 200) throw new Error(await response.text());
   await response.text();
