@@ -398,14 +398,17 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     const data = this.#store.data();
     if (data === null) throw error;
     const { info } = data;
-    console.error(
-      JSON.stringify({
-        event: "publishing_failed",
-        session: info.temporaryIndexName,
-        step: data.step,
-        reason: String(error),
-      }),
-    );
+    // Too few documents is an answer, no incident.
+    if (!(error instanceof ServiceError) || error.status >= 500) {
+      console.error(
+        JSON.stringify({
+          event: "publishing_failed",
+          session: info.temporaryIndexName,
+          step: data.step,
+          reason: String(error),
+        }),
+      );
+    }
     const state = await repeated(() =>
       indexStub(this.env, info.finalIndexName).publishingFailed(info.temporaryIndexName),
     );

@@ -314,8 +314,8 @@ export interface ConfiguredCall extends ShardCall {
 export interface SearchCall extends ConfiguredCall {
   readonly tenant: string;
   readonly request: SearchRequest;
-  /** Echoed as `inputURI`: `?q=...` or empty. */
-  readonly inputUri: string;
+  /** Not read: rendering derives `inputURI` from the request and the filters that took part. */
+  readonly inputUri?: string;
 }
 
 export interface SearchAnswer {

@@ -37,8 +37,8 @@ export function neededSources(call: UpdateCall): string[] {
 
 /** Decides what becomes of each document. Sources of patched documents must be readable without waiting. */
 export function planChange(shard: LoadedShard, sources: SourceReader, call: UpdateCall): Change {
-  // Without a prototype: an id may be "__proto__".
-  const answer: Record<string, UpdateResult> = Object.create(null);
+  // No object: an id may be "__proto__".
+  const answer = new Map<string, UpdateResult>();
   const writes = new Map<string, IndexableProduct | null>();
   const exists = (id: string): boolean => {
     const written = writes.get(id);
@@ -47,19 +47,19 @@ export function planChange(shard: LoadedShard, sources: SourceReader, call: Upda
   const write = (outcome: ReadOutcome, replaceExisting: boolean): void => {
     switch (outcome.status) {
       case "rejected":
-        answer[outcome.id ?? ""] = "DISMISSED";
+        answer.set(outcome.id ?? "", "DISMISSED");
         return;
       case "skipped":
-        answer[outcome.id] = "NOOP";
+        answer.set(outcome.id, "NOOP");
         return;
       case "indexable": {
         const { product } = outcome;
         const there = exists(product.id);
         if (there && !replaceExisting) {
-          answer[product.id] = "DISMISSED";
+          answer.set(product.id, "DISMISSED");
           return;
         }
-        answer[product.id] = there ? "UPDATED" : "CREATED";
+        answer.set(product.id, there ? "UPDATED" : "CREATED");
         writes.set(product.id, product);
       }
     }
@@ -76,17 +76,17 @@ export function planChange(shard: LoadedShard, sources: SourceReader, call: Upda
         const patch = parse(bytes);
         const id = idOf(patch);
         if (id === null) {
-          answer[""] = "DISMISSED";
+          answer.set("", "DISMISSED");
         } else if (!exists(id)) {
-          answer[id] = "NOT_FOUND";
+          answer.set(id, "NOT_FOUND");
         } else {
           const stored = parse(writes.get(id)?.source ?? storedSource(shard, sources, id));
           const merged = shard.plan.merge(stored, patch);
           if (!merged.ok) {
-            answer[id] = "DISMISSED";
+            answer.set(id, "DISMISSED");
           } else {
             const text = JSON.stringify(merged.document);
-            if (text === JSON.stringify(stored)) answer[id] = "NOOP";
+            if (text === JSON.stringify(stored)) answer.set(id, "NOOP");
             else write(shard.plan.read(merged.document, encoder.encode(text)), true);
           }
         }
@@ -95,14 +95,14 @@ export function planChange(shard: LoadedShard, sources: SourceReader, call: Upda
     case "delete":
       for (const id of call.ids) {
         if (exists(id)) {
-          answer[id] = "DELETED";
+          answer.set(id, "DELETED");
           writes.set(id, null);
-        } else if (answer[id] === undefined) {
-          answer[id] = "NOT_FOUND";
+        } else if (!answer.has(id)) {
+          answer.set(id, "NOT_FOUND");
         }
       }
   }
-  return { answer, writes };
+  return { answer: Object.fromEntries(answer), writes };
 }
 
 /** What the change becomes once it is durable. */

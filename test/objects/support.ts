@@ -14,6 +14,8 @@ import {
   unwrap,
   type AddReport,
   type ImportSession,
+  type SearchRequest,
+  type SearchResult,
   type UpdateAnswer,
 } from "../../src/interface/index.ts";
 
@@ -181,4 +183,29 @@ export async function age(session: ImportSession, byMs: number): Promise<void> {
 export async function keys(prefix: string): Promise<string[]> {
   const { objects } = await env.SNAPSHOTS.list({ prefix });
   return objects.map((object) => object.key);
+}
+
+export function searchRequest(q: string, more: Partial<SearchRequest> = {}): SearchRequest {
+  return {
+    q,
+    sort: [],
+    limit: 100,
+    offset: 0,
+    withFacets: true,
+    filters: [],
+    arranged: null,
+    ...more,
+  };
+}
+
+/** As the Worker does it; `tookInMillis` is not compared by anyone. */
+export async function searchFor(indexName: string, q: string): Promise<SearchResult> {
+  const route = await routeOf(indexName);
+  const answer = await shardStub(env, shardOf(route)).search({
+    epoch: route.epoch,
+    configurationVersion: await configurationVersion(),
+    tenant: indexName,
+    request: searchRequest(q),
+  });
+  return JSON.parse(current(answer).json) as SearchResult;
 }

@@ -1,0 +1,330 @@
+// Updates of a live index, through the objects' RPC.
+//  1. put creates and updates, patch merges, delete deletes; each is searched and read at once; outcomes per id
+//  2. replaceExisting=false leaves an existing document alone
+//  3. the documents of one update count in their order: a second patch sees the first, the last outcome is reported
+//  4. bad documents are DISMISSED without harm to their neighbours, also under awkward ids
+//  5. an acknowledged update survives eviction and abort, and replay answers as before
+//  6. many updates keep at most eight log entries; replay of a merged log answers as before
+//  7. a checkpoint empties the log, keeps every answer, also after eviction and without SQLite's cache
+//  8. writes that come during a checkpoint are kept
+//  9. a patch of an imported document reads its source from R2 when it is not cached
+// 10. put on a missing index creates it, once for concurrent calls; a live index ignores langCode
+// 11. an update of many documents is one write
+// 12. updates of a replaced generation are gone with it; updates after done are in the new one
+import { env } from "cloudflare:workers";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { describe, test } from "vitest";
+import { indexStub, shardStub } from "../../src/objects/index.ts";
+import { unwrap } from "../../src/interface/index.ts";
+import {
+  add,
+  apply,
+  countOf,
+  current,
+  document,
+  done,
+  importAll,
+  outcome,
+  read,
+  routeOf,
+  searchFor,
+  shardOf,
+  start,
+  titleOf,
+  uniqueName,
+  updateCall,
+} from "./support.ts";
+
+/** Every answer a test compares before and after something that must not change any. */
+async function answers(
+  name: string,
+  ids: readonly string[],
+  queries: readonly string[],
+): Promise<unknown> {
+  return {
+    count: await countOf(name),
+    documents: await Promise.all(ids.map((id) => read(name, id))),
+    results: await Promise.all(queries.map(async (query) => (await searchFor(name, query)).slices)),
+  };
+}
+
+async function liveShard(name: string): Promise<string> {
+  return shardOf(await routeOf(name));
+}
+
+async function statsOf(name: string) {
+  const route = await routeOf(name);
+  return current(await shardStub(env, shardOf(route)).stats({ epoch: route.epoch }));
+}
+
+/** What ends this incarnation of the object: memory is gone, storage stays. */
+async function evict(shard: string): Promise<void> {
+  await evictDurableObject(env.SHARD.getByName(shard));
+}
+
+/** Makes the checkpoint due and runs it. */
+async function checkpoint(shard: string): Promise<void> {
+  const stub = env.SHARD.getByName(shard);
+  await runInDurableObject(stub, (_, state) => {
+    const stored = state.storage.kv.get<object>("shard");
+    state.storage.kv.put("shard", { ...stored, dirtySinceMs: 0 });
+  });
+  await runDurableObjectAlarm(stub);
+}
+
+describe("updates", () => {
+  test("are durable and searchable when they answer", async ({ expect }) => {
+    const name = uniqueName("update");
+    await importAll(name, [document("1", "red shoe", { price: 10 }), document("2", "blue shoe")]);
+    expect(
+      await apply(name, {
+        kind: "put",
+        documents: [document("3", "green shoe"), document("1", "red boot")],
+      }),
+    ).toEqual({
+      "3": "CREATED",
+      "1": "UPDATED",
+    });
+    expect(await titleOf(name, "1")).toBe("red boot");
+    expect(
+      (await searchFor(name, "shoe")).slices[0]?.hits.map((hit) => hit.document.id).sort(),
+    ).toEqual(["2", "3"]);
+    // PUT replaces the whole document.
+    expect(await read(name, "1")).toEqual({ title: "red boot" });
+
+    expect(
+      await apply(name, {
+        kind: "patch",
+        documents: [
+          { id: "2", data: { price: 5 } },
+          { id: "9", data: { price: 1 } },
+          { id: "3", data: { title: "green shoe" } },
+        ],
+      }),
+    ).toEqual({ "2": "UPDATED", "9": "NOT_FOUND", "3": "NOOP" });
+    expect(await read(name, "2")).toEqual({ title: "blue shoe", price: 5 });
+
+    expect(await apply(name, { kind: "delete", ids: ["2", "9"] })).toEqual({
+      "2": "DELETED",
+      "9": "NOT_FOUND",
+    });
+    expect(await read(name, "2")).toBeNull();
+    expect((await searchFor(name, "blue")).slices[0]?.matchCount).toBe(0);
+    expect(await countOf(name)).toBe(2);
+  });
+
+  test("respect replaceExisting=false", async ({ expect }) => {
+    const name = uniqueName("keep");
+    await importAll(name, [document("1", "first")]);
+    const documents = [document("1", "second"), document("2", "new"), document("2", "newer")];
+    expect(await apply(name, { kind: "put", documents, replaceExisting: false })).toEqual({
+      "1": "DISMISSED",
+      "2": "DISMISSED",
+    });
+    expect(await titleOf(name, "1")).toBe("first");
+    expect(await titleOf(name, "2")).toBe("new");
+  });
+
+  test("count in their order", async ({ expect }) => {
+    const name = uniqueName("order");
+    await importAll(name, [document("1", "one")]);
+    const patches = [
+      { id: "1", data: { price: 1 } },
+      { id: "1", data: { stock: 2 } },
+      { id: "1", data: { price: 1 } },
+    ];
+    expect(await apply(name, { kind: "patch", documents: patches })).toEqual({ "1": "NOOP" });
+    expect(await read(name, "1")).toEqual({ title: "one", price: 1, stock: 2 });
+    expect(await apply(name, { kind: "delete", ids: ["1", "1"] })).toEqual({ "1": "DELETED" });
+  });
+
+  test("dismiss bad documents only", async ({ expect }) => {
+    const name = uniqueName("bad");
+    await importAll(name, []);
+    const documents = [
+      { id: "a" },
+      { data: {} },
+      document("__proto__", "proto"),
+      document("constructor", "built"),
+      5,
+    ];
+    const answer = await apply(name, { kind: "put", documents });
+    expect(Object.entries(answer).sort()).toEqual([
+      ["", "DISMISSED"],
+      ["__proto__", "CREATED"],
+      ["a", "DISMISSED"],
+      ["constructor", "CREATED"],
+    ]);
+    expect(await titleOf(name, "__proto__")).toBe("proto");
+    expect(await countOf(name)).toBe(2);
+  });
+
+  test("survive eviction and abort", async ({ expect }) => {
+    const name = uniqueName("survive");
+    await importAll(name, [
+      document("1", "red shoe"),
+      document("2", "blue shoe"),
+      document("3", "red hat"),
+    ]);
+    const ids = ["1", "2", "3", "4"];
+    const queries = ["shoe", "red", "hat", "green", ""];
+    await apply(name, {
+      kind: "put",
+      documents: [document("4", "green shoe"), document("1", "red boot")],
+    });
+    await apply(name, { kind: "patch", documents: [{ id: "3", data: { price: 7 } }] });
+    await apply(name, { kind: "delete", ids: ["2"] });
+    const before = await answers(name, ids, queries);
+    const shard = await liveShard(name);
+    await evict(shard);
+    expect(await answers(name, ids, queries)).toEqual(before);
+    await runInDurableObject(env.SHARD.getByName(shard), (_, state) =>
+      state.abort("test abort"),
+    ).catch(() => undefined);
+    expect(await answers(name, ids, queries)).toEqual(before);
+  });
+
+  test("keep the log short, and replay it merged", async ({ expect }) => {
+    const name = uniqueName("short");
+    await importAll(name, [document("0", "start"), document("1", "start")]);
+    const ids: string[] = [];
+    for (let i = 0; i < 40; i++) {
+      // New documents, replaced ones, deleted ones, deleted ones that come back.
+      const id = String(i % 25);
+      ids.push(id);
+      if (i % 7 === 3) await apply(name, { kind: "delete", ids: [id, String((i + 3) % 25)] });
+      else await apply(name, { kind: "put", documents: [document(id, `turn ${i} even${i % 2}`)] });
+    }
+    const shard = await liveShard(name);
+    const log = await runInDurableObject(env.SHARD.getByName(shard), (_, state) =>
+      state.storage.sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM log").one(),
+    );
+    expect(log.n).toBeLessThanOrEqual(8);
+    const before = await answers(name, ids, ["turn", "even0", "even1", "start"]);
+    await evict(shard);
+    expect(await answers(name, ids, ["turn", "even0", "even1", "start"])).toEqual(before);
+  });
+
+  test("move into published segments by a checkpoint", async ({ expect }) => {
+    const name = uniqueName("checkpoint");
+    await importAll(name, [
+      document("1", "red shoe"),
+      document("2", "blue shoe"),
+      document("3", "red hat"),
+    ]);
+    const ids = ["1", "2", "3", "4", "5"];
+    const queries = ["shoe", "red", "hat", ""];
+    const shard = await liveShard(name);
+    await apply(name, {
+      kind: "put",
+      documents: [document("4", "green shoe"), document("1", "red boot")],
+    });
+    await apply(name, { kind: "delete", ids: ["2"] });
+    const before = await answers(name, ids, queries);
+    expect((await statsOf(name)).pendingWrites).toBe(3);
+    await checkpoint(shard);
+    expect((await statsOf(name)).pendingWrites).toBe(0);
+    expect(await answers(name, ids, queries)).toEqual(before);
+
+    // A second one, of deletions only.
+    await apply(name, { kind: "delete", ids: ["4"] });
+    await checkpoint(shard);
+    const after = await answers(name, ids, queries);
+    await evict(shard);
+    expect(await answers(name, ids, queries)).toEqual(after);
+
+    // R2 alone has everything, too.
+    await runInDurableObject(env.SHARD.getByName(shard), (_, state) => {
+      for (const table of ["chunks", "cached_blocks"])
+        state.storage.sql.exec(`DELETE FROM ${table}`);
+      state.storage.sql.exec("DELETE FROM pieces WHERE owner LIKE 'segment/%'");
+    });
+    await evict(shard);
+    expect(await answers(name, ids, queries)).toEqual(after);
+  });
+
+  test("during a checkpoint are kept", async ({ expect }) => {
+    const name = uniqueName("during");
+    await importAll(name, [document("1", "one"), document("2", "two")]);
+    const shard = await liveShard(name);
+    await apply(name, { kind: "put", documents: [document("3", "three"), document("4", "four")] });
+    const running = checkpoint(shard);
+    const written: string[] = [];
+    for (let i = 0; i < 10; i++) {
+      await apply(name, {
+        kind: "put",
+        documents: [document(`during-${i}`, `during ${i}`), document("3", `three ${i}`)],
+      });
+      written.push(`during-${i}`);
+    }
+    await apply(name, { kind: "delete", ids: ["4", "1"] });
+    await running;
+    const ids = ["1", "2", "3", "4", ...written];
+    const before = await answers(name, ids, ["during", "three", "four", "one"]);
+    expect(await countOf(name)).toBe(12);
+    expect(await titleOf(name, "3")).toBe("three 9");
+    await evict(shard);
+    expect(await answers(name, ids, ["during", "three", "four", "one"])).toEqual(before);
+    await checkpoint(shard);
+    expect(await answers(name, ids, ["during", "three", "four", "one"])).toEqual(before);
+  });
+
+  test("patch sources that only R2 has", async ({ expect }) => {
+    const name = uniqueName("source");
+    await importAll(name, [document("1", "one", { price: 3 })]);
+    const shard = await liveShard(name);
+    await runInDurableObject(env.SHARD.getByName(shard), (_, state) => {
+      state.storage.sql.exec("DELETE FROM chunks");
+    });
+    expect(
+      await apply(name, { kind: "patch", documents: [{ id: "1", data: { stock: 1 } }] }),
+    ).toEqual({ "1": "UPDATED" });
+    expect(await read(name, "1")).toEqual({ title: "one", price: 3, stock: 1 });
+  });
+
+  test("create a missing index, once", async ({ expect }) => {
+    const name = uniqueName("created");
+    const ensure = (langCode: string) =>
+      indexStub(env, name).ensureIndex({ indexName: name, langCode });
+    const routes = await Promise.all([ensure("de"), ensure("de"), ensure("de_DE")]);
+    for (const route of routes)
+      expect(unwrap(route)).toMatchObject({ epoch: 1, generation: 1, language: "de" });
+    expect(unwrap(await ensure("en")).language).toBe("de");
+    expect(await apply(name, { kind: "put", documents: [document("1", "eins")] })).toEqual({
+      "1": "CREATED",
+    });
+    expect(await titleOf(name, "1")).toBe("eins");
+    expect(
+      await outcome(
+        indexStub(env, uniqueName("x")).ensureIndex({ indexName: uniqueName("x"), langCode: "" }),
+      ),
+    ).toBe("invalid_locale");
+  });
+
+  test("belong to the generation they were written to", async ({ expect }) => {
+    const name = uniqueName("generation");
+    await importAll(name, [document("1", "one")]);
+    const session = await start(name);
+    await add(session, [document("1", "one, imported")]);
+    await apply(name, { kind: "put", documents: [document("2", "before done")] });
+    const old = await routeOf(name);
+    await done(session);
+    expect(await read(name, "2")).toBeNull();
+    const stale = await shardStub(env, shardOf(old)).update(
+      updateCall(old.epoch, { kind: "put", documents: [document("3", "too late")] }),
+    );
+    expect(stale).toEqual({ stale: true });
+    await apply(name, { kind: "put", documents: [document("3", "after done")] });
+    expect(await titleOf(name, "3")).toBe("after done");
+  });
+
+  test("of several documents are one", async ({ expect }) => {
+    const name = uniqueName("bulk");
+    await importAll(name, []);
+    const documents = Array.from({ length: 500 }, (_, i) => document(`d${i}`, `bulk title ${i}`));
+    const answer = await apply(name, { kind: "put", documents });
+    expect(Object.values(answer).every((result) => result === "CREATED")).toBe(true);
+    expect(await countOf(name)).toBe(500);
+    expect((await searchFor(name, "bulk")).slices[0]?.matchCount).toBe(500);
+  });
+});
