@@ -15,16 +15,50 @@ export function bodyTooLarge(limit: BodyLimit | "importBufferBytes"): ServiceErr
   });
 }
 
-/** The chunks of a body; throws 413 once more than the limit has come, or at once when Content-Length says so. */
-export async function* bodyChunks(request: Request, limit: BodyLimit): AsyncGenerator<Uint8Array> {
+/**
+ * The chunks of a body; throws 413 once more than the limit has come, or at once when Content-Length says so.
+ *
+ * When the consumer gives up in the middle, the rest is read and dropped before its error goes on: a client that is still sending would
+ * otherwise lose the connection and never see the answer that says what is wrong.
+ */
+export async function* bodyChunks(
+  request: Request,
+  limit: BodyLimit,
+): AsyncGenerator<Uint8Array, void, void> {
   const maxBytes = LIMITS[limit].value;
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw bodyTooLarge(limit);
   if (request.body === null) return;
+  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
   let seenBytes = 0;
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
-    seenBytes += chunk.length;
-    if (seenBytes > maxBytes) throw bodyTooLarge(limit);
-    yield chunk;
+  let finished = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      finished = done;
+      if (done) return;
+      seenBytes += value.length;
+      if (seenBytes > maxBytes) throw bodyTooLarge(limit);
+      yield value;
+    }
+  } finally {
+    if (!finished) await drain(reader, LIMITS.importBodyBytes.value);
+  }
+}
+
+/** A body larger than the largest we would take is not worth reading to its end. */
+async function drain(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxBytes: number,
+): Promise<void> {
+  let droppedBytes = 0;
+  try {
+    while (droppedBytes < maxBytes) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      droppedBytes += value.length;
+    }
+  } catch {
+    // The client is gone; there is an error on its way to nobody already.
   }
 }
 
