@@ -68,7 +68,7 @@ test("2: ranges", () => {
     ",",
     "Infinity",
   ]) {
-    expect(readRange(text), text).toBeNull();
+    expect([text, readRange(text)]).toEqual([text, null]);
   }
   expect(readRangeOf(["10", "20"])).toEqual(range(10, 20));
   expect(readRangeOf(["30", "-5", "10"])).toEqual(range(-5, 30));
@@ -154,7 +154,7 @@ test("5: the cache has a budget", () => {
   };
   expect(filterCacheBytes(segment)).toBe(0);
   for (const round of [1, 2]) {
-    values.forEach((value, i) => expect(rowsFor(value), `round ${round}`).toEqual([i]));
+    values.forEach((value, i) => expect([round, ...rowsFor(value)]).toEqual([round, i]));
     expect(filterCacheBytes(segment)).toBeGreaterThan(0);
     expect(filterCacheBytes(segment)).toBeLessThanOrEqual(16_384);
   }

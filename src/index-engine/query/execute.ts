@@ -10,7 +10,7 @@ import { countFacets } from "../facets/count.ts";
 import type { CountInput, SegmentMatches } from "../model.ts";
 import type { Execution } from "../model.ts";
 import { scalesOf, type SearchContext } from "./context.ts";
-import { matchSearch } from "./match.ts";
+import { everyRow, matchSearch } from "./match.ts";
 import type { Matches } from "./match-words.ts";
 import {
   MAIN_SEARCH,
@@ -34,7 +34,7 @@ interface SetRow {
   readonly position: number;
 }
 
-const NOTHING: Matches = { rows: new Uint32Array(0), scores: new Int32Array(0) };
+const NOTHING: Matches = { rows: new Uint32Array(0), scores: null, borrowed: false };
 
 /** @param arranged null for a plain search */
 export function execute(
@@ -48,6 +48,7 @@ export function execute(
   const postFields = [
     ...new Set(filters.filter(({ shown }) => shown.post).map(({ shown }) => shown.field)),
   ];
+  const searched = plan.searches[MAIN_SEARCH];
   const scale = scalesOf(plan, decision);
   const setRows = locate(context, arranged);
   const depth = plan.limit === 0 ? 0 : plan.offset + plan.limit;
@@ -65,9 +66,16 @@ export function execute(
     const matched = plan.includeMainResult
       ? matchSearch(context, plan, decision, MAIN_SEARCH, s, base.products, scale)
       : NOTHING;
-    const natural = postFields.length === 0 ? matched : cut(matched, passing.products);
+    const isEverything = plan.includeMainResult && searched.query.kind === "all";
+    const under = (bits: Uint32Array | null): Matches =>
+      bits === base.products
+        ? matched
+        : isEverything
+          ? everyRow(segment, bits)
+          : cut(matched, bits);
+    const natural = under(passing.products);
     const ofSets = setRows[s].filter(({ row }) => passes(passing.products, row));
-    const rows = withSetRows(natural.rows, ofSets);
+    const rows = withSetRows(natural, ofSets);
     matchCount += rows.length;
 
     if (plan.withFacets) {
@@ -78,7 +86,7 @@ export function execute(
           filters.filter(({ shown }) => !shown.post || shown.field !== field),
         );
         const left = setRows[s].filter(({ row }) => passes(rest.products, row));
-        const restRows = withSetRows(cutRows(matched.rows, rest.products), left);
+        const restRows = withSetRows(under(rest.products), left);
         without.set(field, { rows: restRows, variantRows: rest.variants });
       }
       countInputs.push({ live, all: { rows, variantRows: passing.variants }, without });
@@ -98,7 +106,7 @@ export function execute(
       };
     };
     if (criteria.length > 0) {
-      const all = { rows, scores: scoresFor(natural, rows) };
+      const all = { rows, scores: scoresFor(natural, rows), borrowed: false };
       for (const ranked of bestRows(segment, all, criteria, depth, null)) {
         hits.push(toHit(ranked, false));
       }
@@ -189,18 +197,28 @@ function passes(bits: Uint32Array | null, row: number): boolean {
   return bits === null || hasBit(bits, row);
 }
 
-function cutRows(rows: Uint32Array, bits: Uint32Array | null): Uint32Array {
-  return bits === null ? rows : rows.filter((row) => hasBit(bits, row));
-}
-
 /** The matches that pass `bits`. */
 function cut(matches: Matches, bits: Uint32Array | null): Matches {
-  const rows = cutRows(matches.rows, bits);
-  return { rows, scores: scoresFor(matches, rows) };
+  if (bits === null) return matches;
+  const { rows, scores } = matches;
+  const cutRows = new Uint32Array(rows.length);
+  const cutScores = scores === null ? null : new Int32Array(rows.length);
+  let count = 0;
+  for (let i = 0; i < rows.length; i++) {
+    if (!hasBit(bits, rows[i])) continue;
+    if (scores !== null && cutScores !== null) cutScores[count] = scores[i];
+    cutRows[count++] = rows[i];
+  }
+  return {
+    rows: cutRows.subarray(0, count),
+    scores: cutScores?.subarray(0, count) ?? null,
+    borrowed: false,
+  };
 }
 
 /** Scores of ascending `rows`, 0 where the query did not match. */
-function scoresFor(matches: Matches, rows: Uint32Array): Int32Array {
+function scoresFor(matches: Matches, rows: Uint32Array): Int32Array | null {
+  if (matches.scores === null || rows.length === matches.rows.length) return matches.scores;
   const scores = new Int32Array(rows.length);
   let at = 0;
   for (let i = 0; i < rows.length; i++) {
@@ -210,9 +228,9 @@ function scoresFor(matches: Matches, rows: Uint32Array): Int32Array {
   return scores;
 }
 
-/** Union of ascending rows, in memory of its own (matches are views of shared memory, counts may be made later). */
-function withSetRows(rows: Uint32Array, ofSets: readonly SetRow[]): Uint32Array {
-  if (ofSets.length === 0) return rows.slice();
+/** Union of rows. Not borrowed: counts may be asked for after the next matching. */
+function withSetRows({ rows, borrowed }: Matches, ofSets: readonly SetRow[]): Uint32Array {
+  if (ofSets.length === 0) return borrowed ? rows.slice() : rows;
   const union = new Uint32Array(rows.length + ofSets.length);
   let count = 0;
   let at = 0;

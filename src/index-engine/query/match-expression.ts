@@ -38,7 +38,7 @@ export function matchExpression(
       rounded[i] = Math.min(MAX_SCORE, Math.round(scores[rows[i]]));
     }
   }
-  return { rows, scores: rounded };
+  return { rows, scores: rounded, borrowed: false };
 }
 
 /** Bits and scores belong to the caller. */

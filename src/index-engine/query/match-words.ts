@@ -29,22 +29,42 @@ export interface BoundGroup {
   readonly postings: number;
 }
 
-/** Matching rows in ascending order and their scores. Views of shared memory: valid until the next matching. */
+/** Matching rows in ascending order and their scores. */
 export interface Matches {
   readonly rows: Uint32Array;
+  /** Null: all 0. */
+  readonly scores: Int32Array | null;
+  /** Views of shared memory: valid until the next matching. */
+  readonly borrowed: boolean;
+}
+
+interface ScoredMatches extends Matches {
   readonly scores: Int32Array;
 }
 
-/** @param accept bit per row that may match; null: all */
+const NOTHING: ScoredMatches = {
+  rows: new Uint32Array(0),
+  scores: new Int32Array(0),
+  borrowed: false,
+};
+
+/**
+ * Rows that match every group.
+ * @param accept bit per row that may match; null: all
+ */
 export function matchAll(
   segment: Segment,
   groups: readonly BoundGroup[],
   accept: Uint32Array | null,
   scorer: Scorer,
-): Matches {
+): ScoredMatches {
   const out = matchScratch(segment.productCount);
   const count = intersect(segment, groups, accept, scorer, out.rows, out.scores);
-  return { rows: out.rows.subarray(0, count), scores: out.scores.subarray(0, count) };
+  return borrowed(out.rows, out.scores, count);
+}
+
+function borrowed(rows: Uint32Array, scores: Int32Array, count: number): ScoredMatches {
+  return { rows: rows.subarray(0, count), scores: scores.subarray(0, count), borrowed: true };
 }
 
 /** Whether `matchAll` would find anything. */
@@ -142,29 +162,42 @@ function intersect(
   return found;
 }
 
-/** Rows that match exactly `required` of the groups (where that is the most any product matches, "at least" is the same). */
+/** Rows that match at least `required` of the groups. */
 export function matchSome(
   segment: Segment,
   groups: readonly BoundGroup[],
   required: number,
   accept: Uint32Array | null,
   scorer: Scorer,
-): Matches {
+): ScoredMatches {
+  // Words that the segment does not have cannot match: mostly the rest must match altogether, or is too little.
+  const present = groups.filter((group) => group.postings > 0);
+  if (present.length < required) return NOTHING;
+  if (present.length === required) return matchAll(segment, present, accept, scorer);
+  return matchAtLeast(segment, present, required, accept, scorer);
+}
+
+function matchAtLeast(
+  segment: Segment,
+  groups: readonly BoundGroup[],
+  required: number,
+  accept: Uint32Array | null,
+  scorer: Scorer,
+): ScoredMatches {
   const touched = addUp(segment, groups, accept, scorer);
   const scratch = termScratch(segment.productCount);
   const out = matchScratch(segment.productCount);
   let count = 0;
-  // Where nearly every row was touched, walking them in order beats sorting.
   const rows = touched.subarray(0, touchedCount).sort();
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
-    if (scratch.matched[row] === required) {
+    if (scratch.matched[row] >= required) {
       out.scores[count] = scratch.before[row] + scratch.best[row];
       out.rows[count++] = row;
     }
   }
   clear(rows, segment.productCount);
-  return { rows: out.rows.subarray(0, count), scores: out.scores.subarray(0, count) };
+  return borrowed(out.rows, out.scores, count);
 }
 
 /** The most groups that one accepted row matches. */

@@ -1,14 +1,15 @@
 /** One search of a plan on one segment, by whatever its query is. */
 import { rowsOf } from "../bits.ts";
+import type { Segment } from "../model.ts";
 import type { TermGroup } from "../rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import { matchExpression } from "./match-expression.ts";
 import { matchAll, matchSome, type Matches } from "./match-words.ts";
 import type { Decision, QueryPlan } from "./plan.ts";
 
-const NOTHING: Matches = { rows: new Uint32Array(0), scores: new Int32Array(0) };
+const NOTHING: Matches = { rows: new Uint32Array(0), scores: null, borrowed: false };
 
-/** Rows and scores are valid until the next call. */
+/** @param accept bit per row that may match; null: all */
 export function matchSearch(
   context: SearchContext,
   plan: QueryPlan,
@@ -24,10 +25,8 @@ export function matchSearch(
   switch (query.kind) {
     case "none":
       return NOTHING;
-    case "all": {
-      const rows = accept === null ? allRows(segment.productCount) : rowsOf(accept);
-      return { rows, scores: zeros(rows.length) };
-    }
+    case "all":
+      return everyRow(segment, accept);
     case "groups": {
       const groups = context.bind(s, query.groups, scale);
       const scorer = context.scorer(s, weights, decision.statistics);
@@ -44,16 +43,15 @@ export function matchSearch(
   }
 }
 
-function allRows(count: number): Uint32Array {
-  const rows = new Uint32Array(count);
-  for (let row = 0; row < count; row++) rows[row] = row;
-  return rows;
-}
+/** 0, 1, 2 ...: the rows of every segment of which all rows match. Never written to. */
+let firstRows = new Uint32Array(0);
 
-/** Scores of a query without words; never written to. */
-let noScores = new Int32Array(0);
-
-function zeros(count: number): Int32Array {
-  if (noScores.length < count) noScores = new Int32Array(count * 2);
-  return noScores.subarray(0, count);
+/** What matches without a query. */
+export function everyRow(segment: Segment, accept: Uint32Array | null): Matches {
+  if (accept !== null) return { rows: rowsOf(accept), scores: null, borrowed: false };
+  if (firstRows.length < segment.productCount) {
+    firstRows = new Uint32Array(segment.productCount);
+    for (let row = 0; row < firstRows.length; row++) firstRows[row] = row;
+  }
+  return { rows: firstRows.subarray(0, segment.productCount), scores: null, borrowed: false };
 }

@@ -57,6 +57,7 @@ function byRelevance(
 ): RankedRow[] {
   const { rows, scores } = matches;
   const inStock = inStockOf(segment);
+  if (scores === null) return inStockFirst(segment, rows, inStock, k, except);
   const top = new TopKeys(Math.min(k, rows.length));
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
@@ -68,15 +69,39 @@ function byRelevance(
   const best: RankedRow[] = [];
   for (const key of top.sorted()) {
     const row = rowOfKey(key);
-    best.push({
-      row,
-      id: segment.ids.get(row),
-      keys: [],
-      score: scoreOfRow(matches, row),
-      rank: rankOfKey(key),
-    });
+    const score = scoreOfRow(matches, row);
+    best.push({ row, id: segment.ids.get(row), keys: [], score, rank: rankOfKey(key) });
   }
   return best;
+}
+
+/** Without scores the order is stock, then row: the walk ends with the k-th row in stock. */
+function inStockFirst(
+  segment: Segment,
+  rows: Uint32Array,
+  inStock: (row: number) => boolean,
+  k: number,
+  except: Uint32Array | null,
+): RankedRow[] {
+  const first: number[] = [];
+  const rest: number[] = [];
+  for (let i = 0; i < rows.length && first.length < k; i++) {
+    const row = rows[i];
+    if (except !== null && hasBit(except, row)) continue;
+    if (inStock(row)) first.push(row);
+    else if (rest.length < k) rest.push(row);
+  }
+  const ranked = (row: number, isInStock: boolean): RankedRow => ({
+    row,
+    id: segment.ids.get(row),
+    keys: [],
+    score: 0,
+    rank: rankOf(0, isInStock),
+  });
+  return [
+    ...first.map((row) => ranked(row, true)),
+    ...rest.slice(0, k - first.length).map((row) => ranked(row, false)),
+  ];
 }
 
 function byCriteria(
@@ -97,7 +122,7 @@ function byCriteria(
     for (const values of orders) {
       if (values[a] !== values[b]) return values[a] < values[b] ? -1 : 1;
     }
-    return scores[b] - scores[a] || a - b;
+    return (scores === null ? 0 : scores[b] - scores[a]) || a - b;
   };
   let positions: Uint32Array | null = null;
   if (except !== null) {
@@ -115,13 +140,14 @@ function byCriteria(
     row: rows[i],
     id: segment.ids.get(rows[i]),
     keys: bound.map((criterion) => criterion.key(rows[i])),
-    score: scores[i],
+    score: scores === null ? 0 : scores[i],
     rank: 0,
   }));
 }
 
 /** The score of a row; 0 when it is not among the matches. */
 export function scoreOfRow(matches: Matches, row: number): number {
+  if (matches.scores === null) return 0;
   const at = positionOf(matches.rows, row);
   return at < 0 ? 0 : matches.scores[at];
 }

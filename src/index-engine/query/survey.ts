@@ -166,11 +166,18 @@ function surveyStage(context: SearchContext, search: SearchPlan, known: KnownFie
     accept: context.passing(s, filters).products,
     scorer: context.scorer(s, search.weights, statistics),
   }));
+  // Words that no product has cannot decide anything: mostly some product matches all the others, which is quickly found.
+  const present = query.groups
+    .map((_, g) => g)
+    .filter((g) => segments.some(({ groups }) => groups[g].postings > 0));
   for (const { segment, groups, accept, scorer } of segments) {
-    if (matchesAny(segment, groups, accept, scorer)) return { mostGroups: query.groups.length };
+    const some = present.length === groups.length ? groups : present.map((g) => groups[g]);
+    if (matchesAny(segment, some, accept, scorer)) return { mostGroups: present.length };
   }
   let most = 0;
   for (const { segment, groups, accept, scorer } of segments) {
+    // A segment without more of the words than were found together already has nothing to add.
+    if (groups.filter(({ postings }) => postings > 0).length <= most) continue;
     most = Math.max(most, mostGroups(segment, groups, accept, scorer));
   }
   return { mostGroups: most };

@@ -301,7 +301,8 @@ export class BruteForce {
     const matched = query.groups.filter((group) => this.#score(group, weights, subject) > 0).length;
     const required = /^(\d+) of \(/.exec(found.executed);
     const isFirst = found.meta["query_stage"] === 0;
-    return matched === (isFirst ? query.groups.length : Number(required?.[1]));
+    // At least: without a filter that left fewer words, a product may match more than the stage asks for.
+    return matched >= (isFirst ? query.groups.length : Number(required?.[1]));
   }
 
   /** BM25F of one word, rounded; 0: does not match. */
