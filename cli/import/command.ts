@@ -61,10 +61,7 @@ function describeFacts(facts: IndexFacts): string[] {
   };
   add(facts["documents"], (value) => `${formatCount(value)} documents`);
   add(facts["variants"], (value) => `${formatCount(value)} variants`);
-  const bytes = facts["bytes"];
-  if (typeof bytes === "object" && bytes !== null) {
-    for (const [name, value] of Object.entries(bytes))
-      add(value, (n) => `${formatBytes(n)} ${name}`);
-  }
+  add(facts["memoryBytes"], (value) => `${formatBytes(value)} in memory`);
+  add(facts["storedBytes"], (value) => `${formatBytes(value)} stored`);
   return texts.length === 0 ? [] : [`  index       ${texts.join(", ")}`];
 }

@@ -73,7 +73,7 @@ describe("npm run import", () => {
     expect(service.live?.size).toBe(300);
     expect(out).toMatch(/^300 documents are live in shop\.\n/);
     expect(out).toMatch(/rejected {4}0\n/);
-    expect(out).toMatch(/index {7}300 documents, 0 variants, 10 bytes memory, 20 bytes stored\n/);
+    expect(out).toMatch(/index {7}300 documents, 0 variants, 10 bytes in memory, 2\.0 kB stored\n/);
     expect(out).toMatch(/a search finds 300 products\n$/);
   });
 

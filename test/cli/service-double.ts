@@ -19,7 +19,7 @@ export interface Received {
 }
 
 interface SentDocument {
-  readonly id?: unknown;
+  readonly id?: string | number;
   readonly [member: string]: unknown;
 }
 
@@ -130,7 +130,12 @@ export class ServiceDouble {
       case "describe":
         return {
           status: 200,
-          body: { documents: this.live?.size ?? 0, variants: 0, bytes: { memory: 10, stored: 20 } },
+          body: {
+            documents: this.live?.size ?? 0,
+            variants: 0,
+            memoryBytes: 10,
+            storedBytes: 2_000,
+          },
         };
       case "search":
         return {
