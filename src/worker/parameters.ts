@@ -1,5 +1,5 @@
 /**
- * From the address or body of a search to a SearchRequest, and back to the normalised address (`inputURI`).
+ * From the address or body of a search to a SearchRequest.
  *
  *   address = [param ('&' param)*]     form encoding, decoded once: `+` is a space, a broken escape stays as it is
  *   sort    = ['-'] field (',' ['-'] field)*
@@ -17,7 +17,7 @@ import {
   type SearchRequest,
   type SuggestRequest,
 } from "../interface/index.ts";
-import { readFilterParameter, readNumber } from "../index-engine/filter/index.ts";
+import { readFilterParameter } from "../index-engine/filter/index.ts";
 import { parameterError, problemError, problemsOf } from "./problems.ts";
 
 const DEFAULT_SUGGEST_LIMIT = 10;
@@ -175,45 +175,6 @@ function splitValues(text: string): string[] {
     .map((value) => value.replaceAll(/%2c/gi, ","));
 }
 
-/** `10,` and `,10` are one value with a comma that is no literal one. */
-function isOpenRange(value: string): boolean {
-  return value.startsWith(",")
-    ? readNumber(value.slice(1)) !== null
-    : value.endsWith(",") && readNumber(value.slice(0, -1)) !== null;
-}
-
 function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-}
-
-/**
- * The request as an address of its own, `?` included; empty when nothing was asked for (reference-behaviour.md 1.5): q, filters in the
- * order sent, sort, then limit, offset and withFacets where they are not the default.
- */
-export function inputUri(request: SearchRequest): string {
-  const parts: string[] = [];
-  const add = (name: string, value: string): void => {
-    parts.push(`${encodeForm(name)}=${encodeForm(value)}`);
-  };
-  if (request.q !== "") add("q", request.q);
-  for (const filter of request.filters) {
-    const values = filter.values.map((value) =>
-      isOpenRange(value) ? value : value.replaceAll(",", "%2C"),
-    );
-    add(filter.name, `${filter.negated ? "!" : ""}${values.join(",")}`);
-  }
-  if (request.sort.length > 0) {
-    add(
-      "sort",
-      request.sort.map(({ field, descending }) => (descending ? `-${field}` : field)).join(","),
-    );
-  }
-  if (request.limit !== DEFAULT_LIMIT) add("limit", String(request.limit));
-  if (request.offset !== 0) add("offset", String(request.offset));
-  if (!request.withFacets) add("withFacets", "false");
-  return parts.length === 0 ? "" : `?${parts.join("&")}`;
-}
-
-function encodeForm(text: string): string {
-  return new URLSearchParams([["", text]]).toString().slice(1);
 }

@@ -4,7 +4,7 @@ import { shardStub } from "../objects/index.ts";
 import { addTiming, entityTag, optionalBody, revalidated, timed } from "./answers.ts";
 import { bodyJson } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
-import { inputUri, parseArrangedSearch, parseSearchParameters, rawQuery } from "./parameters.ts";
+import { parseArrangedSearch, parseSearchParameters, rawQuery } from "./parameters.ts";
 import { pathParameter, pathRest } from "./paths.ts";
 import { Directory, tenantsOf, type Target } from "./routes.ts";
 
@@ -64,7 +64,6 @@ async function run(c: AppContext, request: SearchRequest): Promise<Answer> {
         configurationVersion,
         tenant,
         request,
-        inputUri: inputUri(request),
       }),
     );
     if ("stale" in found || !found.ok) return found;

@@ -8,7 +8,8 @@
 // 7. suggest: fresh, limited, filtered, [] for unknown indexes, 400 without a query;
 // 8. ETag and If-None-Match: 304 until anything changes; then not;
 // 9. empty answers: Prefer: return=minimal;
-// 10. administration of live indexes: figures, sessions, rollback, deletion; a tenant follows its configuration at once.
+// 10. administration of live indexes: figures, sessions, rollback, deletion; a tenant follows its configuration at once;
+// 11. a long bulk lets searches in between, and a refused one is still read.
 import { beforeAll, describe, test } from "vitest";
 import {
   AddReport,
@@ -483,6 +484,28 @@ describe("on one catalogue", () => {
       ]);
     });
 
+    test("inputURI is the address as understood: unknown parameters and defaults are gone", async ({
+      expect,
+    }) => {
+      const result = await search(
+        name,
+        "?utm=1&limit=12&sort=-price&brand=Hatter%252C%20Sons,acme&q=wide%20hat&price=10,",
+      );
+      expect(ids(result)).toEqual(["3"]);
+      expect(result.inputURI.startsWith("?q=wide+hat&")).toBe(true);
+      expect(new URLSearchParams(result.inputURI).get("brand")?.toLowerCase()).toBe(
+        "hatter%2c sons,acme",
+      );
+      expect([...new URLSearchParams(result.inputURI).keys()]).toEqual([
+        "q",
+        "brand",
+        "price",
+        "sort",
+      ]);
+      const again = await search(name, result.inputURI);
+      expect([ids(again), again.inputURI]).toEqual([ids(result), result.inputURI]);
+    });
+
     test("facets, or none", async ({ expect }) => {
       const facets = mainSlice(await search(name)).facets ?? [];
       const brand = facets.find(({ fieldName }) => fieldName === "brand");
@@ -838,6 +861,42 @@ describe("Prefer: return=minimal (9)", () => {
       expect([path, response.status, await response.text()]).toEqual([path, 200, ""]);
       expect(response.headers.get("preference-applied")).toBe("return=minimal");
     }
+  });
+});
+
+describe("long bulks (11)", () => {
+  test("let a search in between", async ({ expect }) => {
+    const [live, name] = [freshName("live"), freshName("long")];
+    await importAll(live, PRODUCTS);
+    const session = await start(name);
+    const documents = Array.from({ length: 4_000 }, (_, index) => ({
+      id: String(index),
+      data: {
+        title: `product ${index} of many`,
+        description: "some words that take a while ".repeat(10),
+      },
+    }));
+    const finished: string[] = [];
+    const adding = add(session, documents).then((count) => finished.push(`added ${String(count)}`));
+    const searching = search(live, "?q=shoe").then(() => finished.push("searched"));
+    await Promise.all([adding, searching]);
+    expect(finished).toEqual(["searched", "added 4000"]);
+  });
+
+  test("a body that is refused is read to its end, so that the sender sees the answer", async ({
+    expect,
+  }) => {
+    const chunks = 50;
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(new TextEncoder().encode("no json".repeat(1_000)));
+        if (++sent === chunks) controller.close();
+      },
+    });
+    const response = await call("/indexer-api/v1/full/add", { method: "POST", body });
+    expect(await statusAndType(response)).toEqual([400, "bad_request"]);
+    expect(sent).toBe(chunks);
   });
 });
 

@@ -1,22 +1,15 @@
 // Parameters of searches, suggestions and deletions:
 // 1. the decoding rules of filters: comma and repetition are OR, %252C is a literal comma, `!` negates, empty is nothing, open ranges stay whole;
 // 2. numbers and booleans that cannot be are 400 with the parameter's name as path, limits are capped;
-// 3. the body of an arranged search: defaults, nulls, problems with their paths;
-// 4. inputUri writes what was read: reading it again gives the same request.
-import fc from "fast-check";
+// 3. the body of an arranged search: defaults, nulls, problems with their paths.
 import { describe, test } from "vitest";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
 import {
-  inputUri,
   parseArrangedSearch,
   parseDeleteIds,
   parseSearchParameters,
   parseSuggestParameters,
-  rawQuery,
 } from "../../src/worker/parameters.ts";
-import { runs } from "../support/property.ts";
-
-const numRuns = runs(200);
 
 function problemPaths(call: () => unknown): [string, unknown] {
   try {
@@ -228,47 +221,5 @@ describe("arranged search (3)", () => {
     [{ arrangedProductSets: {} }, ["arrangedProductSets"]],
   ] as const)("%j is refused with its path", ([body, paths], { expect }) => {
     expect(problemPaths(() => parseArrangedSearch(body))).toEqual(["invalid_body", paths]);
-  });
-});
-
-describe("inputUri (4)", () => {
-  test.for([
-    ["", ""],
-    ["?", ""],
-    ["?q=bike", "?q=bike"],
-    ["?limit=12&offset=0&withFacets=true", ""],
-    [
-      "?sort=price,-title&color=Red,!x&q=a%20b&limit=5",
-      "?q=a+b&color=Red&sort=price%2C-title&limit=5",
-    ],
-    [
-      "?brand=a%252Cb,c&price=10,&offset=12&withFacets=false",
-      "?brand=a%252Cb%2Cc&price=10%2C&offset=12&withFacets=false",
-    ],
-    ["?brand.id=!a", "?brand.id=%21a"],
-  ] as const)("%s -> %s", ([sent, echoed], { expect }) => {
-    expect(inputUri(parseSearchParameters(rawQuery(`http://host/path${sent}`)))).toBe(echoed);
-  });
-
-  test("reading it again gives the same request", ({ expect }) => {
-    const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 6 });
-    const part = fc.oneof(
-      fc
-        .tuple(
-          fc.constantFrom("q", "brand", "price", "color.id", "a b"),
-          fc.stringMatching(/^!?[a-c%,0-9 é&+-]{0,8}$/),
-        )
-        .map((pair) => pair),
-      fc.tuple(word, word),
-    );
-    fc.assert(
-      fc.property(fc.array(part, { maxLength: 5 }), (pairs) => {
-        const reserved = new Set(["limit", "offset", "sort", "withFacets"]);
-        const query = new URLSearchParams(pairs.filter(([name]) => !reserved.has(name))).toString();
-        const request = parseSearchParameters(query);
-        expect(parseSearchParameters(inputUri(request).slice(1))).toEqual(request);
-      }),
-      { numRuns },
-    );
   });
 });
