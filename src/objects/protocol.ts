@@ -352,7 +352,7 @@ export interface ShardStats {
   readonly documents: number;
   readonly variants: number;
   readonly segments: number;
-  /** Held in memory, by component: sections of segments, deletions, overlays. */
+  /** Held in memory, by component: sections of segments; `deletions`, `filterCache`, `suggest`. */
   readonly memoryBytes: Readonly<Record<string, number>>;
   /** Durable, by component: `segments`, `stored` (in R2), `log` and `cache` (in SQLite). */
   readonly storedBytes: Readonly<Record<string, number>>;

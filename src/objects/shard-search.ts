@@ -1,6 +1,7 @@
 /** A search or suggestion on a loaded shard: engine call, sources of the final hits, rendering. */
 import { render, sortableFields } from "../index-engine/render/index.ts";
 import { search } from "../index-engine/search.ts";
+import { suggest } from "../index-engine/suggest/index.ts";
 import type {
   SuggestConfig,
   SuggestRequest,
@@ -51,9 +52,9 @@ export async function answerSearch(
 }
 
 export function answerSuggest(
-  _shard: LoadedShard,
-  _config: SuggestConfig,
-  _request: SuggestRequest,
+  shard: LoadedShard,
+  config: SuggestConfig,
+  request: SuggestRequest,
 ): readonly Suggestion[] {
-  throw new Error("waits for suggest");
+  return suggest(shard.reader, shard.plan, config, request);
 }

@@ -1,4 +1,6 @@
 /** What a shard holds, by component: for `GET /admin-api/v1/indexes/{name}`, benches and memory tests. */
+import { filterCacheBytes } from "../index-engine/filter/index.ts";
+import { suggestBytes } from "../index-engine/suggest/index.ts";
 import type { LoadedShard } from "./loaded-shard.ts";
 import type { ShardStats } from "./protocol.ts";
 import type { ShardState, ShardStore } from "./shard-store.ts";
@@ -6,13 +8,15 @@ import type { ShardState, ShardStore } from "./shard-store.ts";
 export function shardStats(store: ShardStore, state: ShardState, shard: LoadedShard): ShardStats {
   const { reader, manifest } = shard;
   const log = store.log();
-  const memoryBytes: Record<string, number> = { deletions: 0 };
+  const memoryBytes: Record<string, number> = { deletions: 0, filterCache: 0 };
   for (const { segment, deleted } of reader.segments) {
     for (const [section, bytes] of Object.entries(segment.bytesBySection)) {
       memoryBytes[section] = (memoryBytes[section] ?? 0) + bytes;
     }
     memoryBytes.deletions += deleted?.byteLength ?? 0;
+    memoryBytes.filterCache += filterCacheBytes(segment);
   }
+  memoryBytes.suggest = suggestBytes(reader.segments.map(({ segment }) => segment));
   return {
     shard: state.shard,
     documents: reader.productCount,

@@ -209,3 +209,13 @@ export async function searchFor(indexName: string, q: string): Promise<SearchRes
   });
   return JSON.parse(current(answer).json) as SearchResult;
 }
+
+export async function suggestionsFor(indexName: string, userQuery: string): Promise<string[]> {
+  const route = await routeOf(indexName);
+  const answer = await shardStub(env, shardOf(route)).suggest({
+    epoch: route.epoch,
+    configurationVersion: await configurationVersion(),
+    request: { userQuery, limit: 10, filter: [] },
+  });
+  return current(answer).suggestions.map(({ phrase }) => phrase);
+}

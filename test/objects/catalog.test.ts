@@ -1,0 +1,206 @@
+// Configuration, through the objects' RPC (invariant I6).
+//  1. a change gets the next version and is in the snapshot; a change based on another version is a conflict and changes nothing
+//  2. rules are stored, replaced and removed by name; the history says what changed
+//  3. once a change has answered, live shards refuse requests with the version before, and answer those with the new one as configured
+//  4. a shard that missed a push reads the catalog when a request knows more than it does
+//  5. a generation that comes back by a rollback does not answer with the configuration it slept with
+//  6. a change of tenants takes effect at once; a change of an index at the next import
+//  7. a push that was interrupted is finished by the alarm
+//  8. a configuration that is too large for a row is refused
+import { env } from "cloudflare:workers";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { describe, test } from "vitest";
+import {
+  catalogStub,
+  indexStub,
+  isStale,
+  shardStub,
+  type CatalogChange,
+} from "../../src/objects/index.ts";
+import { unwrap } from "../../src/interface/index.ts";
+import {
+  configurationVersion,
+  current,
+  document,
+  importAll,
+  outcome,
+  routeOf,
+  searchRequest,
+  shardOf,
+  uniqueName,
+} from "./support.ts";
+
+/** Edits what is there, as the admin calls do: other tests' entries stay. */
+async function change(make: (document: Record<string, unknown>) => CatalogChange): Promise<number> {
+  for (;;) {
+    const snapshot = await catalogStub(env).snapshot();
+    const document = structuredClone(snapshot.document ?? {}) as Record<string, unknown>;
+    const answer = unwrap(await catalogStub(env).change(make(document), snapshot.version));
+    if (!answer.conflict) return answer.version;
+  }
+}
+
+function section(document: Record<string, unknown>, name: string): Record<string, unknown> {
+  const ocs = (document.ocs ??= {}) as Record<string, unknown>;
+  return (ocs[name] ??= {}) as Record<string, unknown>;
+}
+
+async function putTenant(name: string, entry: unknown): Promise<number> {
+  return change((document) => {
+    section(document, "tenant-config")[name] = entry;
+    return { kind: "document", document };
+  });
+}
+
+async function putIndex(name: string, entry: unknown): Promise<number> {
+  return change((document) => {
+    section(document, "index-config")[name] = entry;
+    return { kind: "document", document };
+  });
+}
+
+/** Ids found for the tenant with this version, "stale", or the type of the error. */
+async function searched(
+  indexName: string,
+  tenant: string,
+  version: number,
+): Promise<string[] | string> {
+  const route = await routeOf(indexName);
+  const answer = await shardStub(env, shardOf(route)).search({
+    epoch: route.epoch,
+    configurationVersion: version,
+    tenant,
+    request: searchRequest(""),
+  });
+  if (isStale(answer)) return "stale";
+  if (!answer.ok) return answer.error.type;
+  const result = JSON.parse(answer.value.json) as {
+    slices: { hits: { document: { id: string } }[] }[];
+  };
+  return result.slices.flatMap((slice) => slice.hits.map((hit) => hit.document.id)).sort();
+}
+
+describe("the catalog", () => {
+  test("counts versions and refuses a change of something else", async ({ expect }) => {
+    const name = uniqueName("tenant");
+    const before = await catalogStub(env).snapshot();
+    const version = await putTenant(name, { "index-name": "nowhere" });
+    expect(version).toBeGreaterThan(before.version);
+    const after = await catalogStub(env).snapshot();
+    expect(after.version).toBe(version);
+    expect(after.document).toMatchObject({
+      ocs: { "tenant-config": { [name]: { "index-name": "nowhere" } } },
+    });
+    const late = await catalogStub(env).change({ kind: "document", document: {} }, version - 1);
+    expect(late).toEqual({ ok: true, value: { conflict: true } });
+    expect(await catalogStub(env).snapshot()).toEqual(after);
+  });
+
+  test("keeps rules and says what changed", async ({ expect }) => {
+    const name = uniqueName("rules");
+    await change(() => ({ kind: "rules", name, text: "first" }));
+    const version = await change(() => ({ kind: "rules", name, text: "second\n# comment" }));
+    await evictDurableObject(env.CATALOG.getByName("catalog"));
+    const snapshot = await catalogStub(env).snapshot();
+    expect(snapshot.rules[name]).toBe("second\n# comment");
+    const [newest] = await catalogStub(env).history();
+    expect(newest).toMatchObject({ version, change: `rules ${name}` });
+    await change(() => ({ kind: "rules", name, text: null }));
+    expect((await catalogStub(env).snapshot()).rules[name]).toBeUndefined();
+  });
+
+  test("is obeyed by live shards as soon as a change has answered", async ({ expect }) => {
+    const name = uniqueName("obeyed");
+    const tenant = uniqueName("tenant");
+    await importAll(name, [document("1", "one")]);
+    const before = await configurationVersion();
+    expect(await searched(name, tenant, before)).toBe("index_not_found");
+    expect(await searched(name, name, before)).toEqual(["1"]);
+    const version = await putTenant(tenant, { "index-name": name });
+    expect(await searched(name, name, before)).toBe("stale");
+    expect(await searched(name, tenant, before)).toBe("stale");
+    expect(await searched(name, tenant, version)).toEqual(["1"]);
+    const removed = await change((document) => {
+      delete section(document, "tenant-config")[tenant];
+      return { kind: "document", document };
+    });
+    expect(await searched(name, tenant, version)).toBe("stale");
+    expect(await searched(name, tenant, removed)).toBe("index_not_found");
+  });
+
+  test("is read by a shard that missed a push", async ({ expect }) => {
+    const name = uniqueName("missed");
+    await importAll(name, [document("1", "one")]);
+    expect(await searched(name, name, await configurationVersion())).toEqual(["1"]);
+    // As if the index had been forgotten by the push.
+    await runInDurableObject(env.CATALOG.getByName("catalog"), (_, state) => {
+      state.storage.sql.exec("DELETE FROM names WHERE name = ?", name);
+    });
+    const tenant = uniqueName("tenant");
+    const version = await putTenant(tenant, { "index-name": name });
+    expect(await searched(name, tenant, version)).toEqual(["1"]);
+  });
+
+  test("is read anew by a generation that comes back", async ({ expect }) => {
+    const name = uniqueName("back");
+    const tenant = uniqueName("tenant");
+    const old = await putTenant(tenant, { "index-name": name });
+    await importAll(name, [document("1", "one")]);
+    expect(await searched(name, tenant, await configurationVersion())).toEqual(["1"]);
+    await importAll(name, [document("2", "two")]);
+    await putTenant(tenant, { "index-name": "elsewhere" });
+    unwrap(await indexStub(env, name).rollback());
+    expect(await searched(name, tenant, old)).toBe("stale");
+    expect(await searched(name, tenant, await configurationVersion())).toBe("index_not_found");
+    expect(await searched(name, name, await configurationVersion())).toEqual(["1"]);
+  });
+
+  test("changes an index at its next import", async ({ expect }) => {
+    const name = uniqueName("fields");
+    await importAll(name, [document("1", "one", { colour: "red" })]);
+    const field = { name: "colour", type: "string", "source-names": ["colour"], usage: ["Facet"] };
+    await putIndex(name, {
+      "field-configuration": { fields: { colour: field } },
+      "index-settings": { "minimum-document-count": 2 },
+    });
+    const route = await routeOf(name);
+    const version = await configurationVersion();
+    const call = { epoch: route.epoch, configurationVersion: version, id: "1" };
+    expect(current(await shardStub(env, shardOf(route)).document(call)).data).toEqual({
+      title: "one",
+      colour: "red",
+    });
+    await importAll(name, [document("1", "one"), document("2", "two")]);
+    await expect(importAll(name, [document("1", "one")])).rejects.toThrow("minimum-document-count");
+    expect(await searched(name, name, await configurationVersion())).toEqual(["1", "2"]);
+  });
+
+  test("finishes an interrupted push by its alarm", async ({ expect }) => {
+    const name = uniqueName("push");
+    await importAll(name, [document("1", "one")]);
+    const before = await configurationVersion();
+    expect(await searched(name, name, before)).toEqual(["1"]);
+    // As a crash between storing and pushing leaves it.
+    const catalog = env.CATALOG.getByName("catalog");
+    await runInDurableObject(catalog, async (_, state) => {
+      const stored = state.storage.kv.get<object>("catalog");
+      state.storage.kv.put("catalog", { ...stored, version: before + 1 });
+      await state.storage.setAlarm(Date.now() + 3_600_000);
+    });
+    await evictDurableObject(catalog);
+    expect(await searched(name, name, before)).toEqual(["1"]);
+    await runDurableObjectAlarm(catalog);
+    expect(await searched(name, name, before)).toBe("stale");
+    expect(await searched(name, name, before + 1)).toEqual(["1"]);
+  });
+
+  test("refuses what does not fit", async ({ expect }) => {
+    const text = "x".repeat(1_950_000);
+    const version = await configurationVersion();
+    const name = uniqueName("large");
+    expect(await outcome(catalogStub(env).change({ kind: "rules", name, text }, version))).toBe(
+      "body_too_large",
+    );
+    expect(await configurationVersion()).toBe(version);
+  });
+});

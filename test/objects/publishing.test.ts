@@ -1,0 +1,449 @@
+// Going live: epochs, freezes, crashes between the steps, rollback, deletion, collection.
+//  1. a shard answers STALE to an older epoch, to a newer one that is none, and when it was never opened
+//  2. a shard that missed the news of its going live or retiring finds out by itself
+//  3. a write that meets a freeze waits, and is applied once: after a release, after the lease, or to the new generation
+//  4. a freeze whose lease ran out is void: the commit is refused, done freezes again and loses no write
+//  5. done interrupted after any stored step is finished by the alarm, or by the next done; nothing is visible before
+//  6. a commit whose answer was lost is not repeated; an interrupted fence is finished by the next call
+//  7. rollback returns to the kept generation and counts the updates left behind; a second one rolls forward
+//  8. deleting an index removes it and its open sessions; the same name starts a new life with the next number
+//  9. garbage collection takes replaced generations whole, and leaves what live and kept manifests name
+// 10. every object answers as before after it was evicted
+// 11. a generation whose bytes are wrong is refused at done; the old one goes on, the session stays open
+import { env } from "cloudflare:workers";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { describe, test } from "vitest";
+import {
+  catalogStub,
+  indexStub,
+  isStale,
+  sessionStub,
+  shardStub,
+  type PublishingStep,
+} from "../../src/objects/index.ts";
+import { unwrap, type ImportSession } from "../../src/interface/index.ts";
+import {
+  add,
+  apply,
+  configurationVersion,
+  countOf,
+  document,
+  done,
+  importAll,
+  keys,
+  outcome,
+  read,
+  routeOf,
+  searchFor,
+  searchRequest,
+  shardOf,
+  start,
+  titleOf,
+  uniqueName,
+  updateCall,
+} from "./support.ts";
+
+async function statsAt(shard: string, epoch: number): Promise<"stale" | "answered"> {
+  return isStale(await shardStub(env, shard).stats({ epoch })) ? "stale" : "answered";
+}
+
+/** Status and epoch as the shard has stored them. */
+async function shardState(shard: string): Promise<{ status: string; epoch: number }> {
+  return runInDurableObject(env.SHARD.getByName(shard), (_, state) => {
+    const stored = state.storage.kv.get<{ status: string; epoch: number }>("shard");
+    return { status: stored?.status ?? "none", epoch: stored?.epoch ?? -1 };
+  });
+}
+
+async function setShardState(shard: string, change: object): Promise<void> {
+  await runInDurableObject(env.SHARD.getByName(shard), (_, state) => {
+    state.storage.kv.put("shard", { ...state.storage.kv.get<object>("shard"), ...change });
+  });
+}
+
+/** As if the garbage had lain long enough; runs the alarm. */
+async function collect(name: string): Promise<void> {
+  const stub = env.INDEX.getByName(name);
+  await runInDurableObject(stub, (_, state) => {
+    state.storage.sql.exec("UPDATE garbage SET due_ms = 0");
+  });
+  await runDurableObjectAlarm(stub);
+}
+
+describe("epochs", () => {
+  test("decide who is answered", async ({ expect }) => {
+    const name = uniqueName("epoch");
+    await importAll(name, [document("1", "one")]);
+    const first = await routeOf(name);
+    expect(await statsAt(shardOf(first), first.epoch)).toBe("answered");
+    expect(await statsAt(shardOf(first), first.epoch - 1)).toBe("stale");
+    expect(await statsAt(shardOf(first), first.epoch + 1)).toBe("stale");
+    expect(await statsAt(`${name}/99/0`, 1)).toBe("stale");
+    await importAll(name, [document("1", "new")]);
+    const second = await routeOf(name);
+    expect(second.epoch).toBe(first.epoch + 1);
+    for (const epoch of [first.epoch, second.epoch]) {
+      expect(await statsAt(shardOf(first), epoch)).toBe("stale");
+    }
+    const call = {
+      configurationVersion: await configurationVersion(),
+      tenant: name,
+      request: searchRequest(""),
+    };
+    expect(await shardStub(env, shardOf(first)).search({ ...call, epoch: first.epoch })).toEqual({
+      stale: true,
+    });
+    expect(await statsAt(shardOf(second), second.epoch)).toBe("answered");
+  });
+
+  test("are found out by a shard that missed the news", async ({ expect }) => {
+    const name = uniqueName("missed");
+    await importAll(name, [document("1", "one")]);
+    const old = shardOf(await routeOf(name));
+    await importAll(name, [document("1", "two")]);
+    const route = await routeOf(name);
+    const live = shardOf(route);
+    // As if neither had been told.
+    await setShardState(live, { status: "building", epoch: 0 });
+    await setShardState(old, { status: "live", epoch: 1 });
+    expect(await titleOf(name, "1")).toBe("two");
+    expect(await shardState(live)).toEqual({ status: "live", epoch: route.epoch });
+    expect(await statsAt(old, route.epoch)).toBe("stale");
+    expect(await shardState(old)).toEqual({ status: "retired", epoch: route.epoch });
+  });
+});
+
+describe("a freeze", () => {
+  test("holds writes until it is released, not searches", async ({ expect }) => {
+    const name = uniqueName("freeze");
+    await importAll(name, [document("1", "one")]);
+    const shard = shardOf(await routeOf(name));
+    await shardStub(env, shard).freeze(77, 60_000);
+    let answered = false;
+    const write = apply(name, { kind: "put", documents: [document("2", "two")] }).finally(() => {
+      answered = true;
+    });
+    expect((await searchFor(name, "")).slices[0]?.matchCount).toBe(1);
+    expect(answered).toBe(false);
+    await shardStub(env, shard).release(77);
+    expect(await write).toEqual({ "2": "CREATED" });
+    expect(await countOf(name)).toBe(2);
+  });
+
+  test("ends with its lease, and its token with it", async ({ expect }) => {
+    const name = uniqueName("lease");
+    await importAll(name, [document("1", "one")]);
+    const session = await start(name);
+    await add(session, [document("1", "imported")]);
+    const temporary = session.temporaryIndexName;
+    const shards = [`${name}/2/0`];
+    const index = () => indexStub(env, name);
+    expect(await index().beginPublishing(temporary, shards)).toBe("publishing");
+    const freeze = await index().beginFreeze(temporary);
+    expect(freeze.shards).toEqual([`${name}/1/0`]);
+    await shardStub(env, shardOf(await routeOf(name))).freeze(freeze.token, 50);
+    // The write waits for the lease, voids the token, and is applied to the old generation, which is still live.
+    expect(await apply(name, { kind: "put", documents: [document("2", "in between")] })).toEqual({
+      "2": "CREATED",
+    });
+    expect(
+      await index().commit({ temporaryIndexName: temporary, token: freeze.token, shards }),
+    ).toEqual({
+      outcome: "freeze_lost",
+    });
+    expect(await titleOf(name, "2")).toBe("in between");
+    await done(session);
+    expect(await titleOf(name, "1")).toBe("imported");
+    expect(await countOf(name)).toBe(1);
+  });
+
+  test("that is met by a write lets it go to the new generation after the commit", async ({
+    expect,
+  }) => {
+    const name = uniqueName("across");
+    await importAll(name, [document("1", "one")]);
+    const old = shardOf(await routeOf(name));
+    await shardStub(env, old).freeze(1_000_000, 60_000);
+    const write = apply(name, { kind: "put", documents: [document("2", "during")] });
+    const session = await start(name);
+    await add(session, [document("1", "new")]);
+    await done(session);
+    expect(await write).toEqual({ "2": "CREATED" });
+    expect(await titleOf(name, "2")).toBe("during");
+    expect(await titleOf(name, "1")).toBe("new");
+    expect(await countOf(name)).toBe(2);
+  });
+
+  test("never loses a write to a done that goes on at the same time", async ({ expect }) => {
+    const name = uniqueName("stream");
+    await importAll(name, []);
+    const session = await start(name);
+    await add(session, [document("imported", "imported")]);
+    const written: { id: string; epoch: number }[] = [];
+    let stop = false;
+    const writer = (async () => {
+      for (let i = 0; !stop; i++) {
+        const route = await routeOf(name);
+        const call = updateCall(route.epoch, {
+          kind: "put",
+          documents: [document(`w${i}`, "written")],
+        });
+        const answer = await shardStub(env, shardOf(route)).update(call);
+        if (!isStale(answer)) written.push({ id: `w${i}`, epoch: route.epoch });
+      }
+    })();
+    await done(session);
+    await apply(name, { kind: "put", documents: [document("last", "last")] });
+    stop = true;
+    await writer;
+    const { epoch } = await routeOf(name);
+    for (const write of written) {
+      expect(await titleOf(name, write.id), JSON.stringify(write)).toBe(
+        write.epoch === epoch ? "written" : null,
+      );
+    }
+  });
+});
+
+describe("an interrupted done", () => {
+  const steps: PublishingStep[] = ["merge", "manifest", "open", "flip"];
+  for (const step of steps) {
+    for (const by of ["alarm", "done"] as const) {
+      test(`at ${step} is finished by ${by}`, async ({ expect }) => {
+        const name = uniqueName(`crash-${step}-${by}`);
+        await importAll(name, [document("1", "old")]);
+        const session = await start(name);
+        // One segment more than a shard should open: the step "merge" has something to do.
+        for (let bulk = 1; bulk <= 7; bulk++) await add(session, [document(String(bulk), "new")]);
+        await crashAt(session, step);
+        // Old or new, whole; and from `flip` on it may be either.
+        const visible = await titleOf(name, "1");
+        expect(step === "flip" ? ["old", "new"] : ["old"]).toContain(visible);
+        const progress = await sessionStub(env, session.temporaryIndexName).progress();
+        expect(progress).toMatchObject({ state: "publishing", step });
+        expect(await outcome(sessionStub(env, session.temporaryIndexName).info(session))).toBe(
+          "session_busy",
+        );
+        expect(await outcome(sessionStub(env, session.temporaryIndexName).cancel(session))).toBe(
+          "session_busy",
+        );
+        const stub = env.SESSION.getByName(session.temporaryIndexName);
+        if (by === "alarm") await runDurableObjectAlarm(stub);
+        else expect(await done(session)).toEqual({ generation: 2 });
+        expect(await titleOf(name, "1")).toBe("new");
+        expect(await outcome(sessionStub(env, session.temporaryIndexName).done(session))).toBe(
+          "session_completed",
+        );
+        expect((await routeOf(name)).epoch).toBe(2);
+      });
+    }
+  }
+
+  /** Sends done, and kills the object as soon as it has stored that `step` begins. */
+  async function crashAt(session: ImportSession, step: PublishingStep): Promise<void> {
+    const name = session.temporaryIndexName;
+    await runInDurableObject(env.SESSION.getByName(name), (_, state) => {
+      const { kv } = state.storage;
+      const put = kv.put.bind(kv);
+      kv.put = (key, value) => {
+        put(key, value);
+        if ((value as { step?: unknown }).step !== step) return;
+        void state.storage.sync().then(() => state.abort("test crash"));
+      };
+    });
+    await sessionStub(env, name)
+      .done(session)
+      .catch(() => undefined);
+  }
+
+  test("whose commit was not answered is not committed twice", async ({ expect }) => {
+    const name = uniqueName("unanswered");
+    await importAll(name, [document("1", "old")]);
+    const session = await start(name);
+    await add(session, [document("1", "new")]);
+    await done(session);
+    // As if the session had died between the commit and its own note of it.
+    const call = {
+      temporaryIndexName: session.temporaryIndexName,
+      token: 1,
+      shards: [`${name}/2/0`],
+    };
+    expect(await indexStub(env, name).commit(call)).toEqual({ outcome: "committed", epoch: 2 });
+    expect(await indexStub(env, name).beginFreeze(session.temporaryIndexName)).toEqual({
+      token: 0,
+      shards: [],
+    });
+    expect((await routeOf(name)).epoch).toBe(2);
+  });
+
+  test("whose fence was not delivered is fenced by the next call", async ({ expect }) => {
+    const name = uniqueName("fence");
+    await importAll(name, [document("1", "old")]);
+    const old = shardOf(await routeOf(name));
+    await importAll(name, [document("1", "new")]);
+    // As if the index had died after the commit: the notice is stored, the shard has not got it.
+    await setShardState(old, { status: "live", epoch: 1 });
+    await runInDurableObject(env.INDEX.getByName(name), (_, state) => {
+      const notice = { kind: "standing", shard: old, standing: { live: false, epoch: 2 } };
+      state.storage.sql.exec("INSERT INTO outbox (notice) VALUES (?)", JSON.stringify(notice));
+    });
+    await evictDurableObject(env.INDEX.getByName(name));
+    await routeOf(name);
+    expect(await shardState(old)).toEqual({ status: "retired", epoch: 2 });
+  });
+});
+
+describe("rollback", () => {
+  test("goes back, says what is left behind, and forward again", async ({ expect }) => {
+    const name = uniqueName("rollback");
+    expect(await outcome(indexStub(env, name).rollback())).toBe("index_not_found");
+    await importAll(name, [document("1", "first")]);
+    expect(await outcome(indexStub(env, name).rollback())).toBe("generation_not_found");
+    await apply(name, { kind: "put", documents: [document("2", "update of the first")] });
+    await importAll(name, [document("1", "second")]);
+    await apply(name, {
+      kind: "put",
+      documents: [document("3", "update of the second"), document("4", "another")],
+    });
+
+    const back = unwrap(await indexStub(env, name).rollback());
+    expect(back).toEqual({ generation: 1, physicalName: `ocs-1-${name}-en`, updatesLeftBehind: 2 });
+    expect(await titleOf(name, "1")).toBe("first");
+    expect(await titleOf(name, "2")).toBe("update of the first");
+    expect(await read(name, "3")).toBeNull();
+    expect((await routeOf(name)).epoch).toBe(3);
+    await apply(name, { kind: "put", documents: [document("5", "after rollback")] });
+
+    const forward = unwrap(await indexStub(env, name).rollback());
+    expect(forward).toEqual({
+      generation: 2,
+      physicalName: `ocs-2-${name}-en`,
+      updatesLeftBehind: 2,
+    });
+    expect(await titleOf(name, "1")).toBe("second");
+    expect(await titleOf(name, "3")).toBe("update of the second");
+    expect(await read(name, "5")).toBeNull();
+    expect(unwrap(await indexStub(env, name).status()).kept?.generation).toBe(1);
+  });
+});
+
+describe("deleting an index", () => {
+  test("removes everything of it; the name starts a new life", async ({ expect }) => {
+    const name = uniqueName("delete");
+    expect(await outcome(indexStub(env, name).deleteIndex())).toBe("index_not_found");
+    await importAll(name, [document("1", "one")]);
+    await importAll(name, [document("1", "two")]);
+    const route = await routeOf(name);
+    const open = await start(name);
+    await add(open, [document("1", "never")]);
+    expect((await catalogStub(env).snapshot()).indexNames).toContain(name);
+    expect(await outcome(indexStub(env, name).deleteIndex())).toBe("ok");
+    expect(await outcome(indexStub(env, name).route())).toBe("index_not_found");
+    expect(await statsAt(shardOf(route), route.epoch)).toBe("stale");
+    expect((await catalogStub(env).snapshot()).indexNames).not.toContain(name);
+    expect(await outcome(sessionStub(env, open.temporaryIndexName).done(open))).toBe(
+      "session_unknown",
+    );
+    await collect(name);
+    expect(await keys(`indexes/${name}/`)).toEqual([]);
+    for (const n of [1, 2, 3]) expect(await keys(`imports/ocs-${n}-${name}-en/`)).toEqual([]);
+    expect(await shardState(shardOf(route))).toEqual({ status: "none", epoch: -1 });
+
+    await importAll(name, [document("1", "reborn")]);
+    expect(await routeOf(name)).toMatchObject({ generation: 4, physicalName: `ocs-4-${name}-en` });
+    expect(await titleOf(name, "1")).toBe("reborn");
+    expect(await outcome(indexStub(env, name).rollback())).toBe("generation_not_found");
+  });
+});
+
+describe("garbage collection", () => {
+  test("takes replaced generations and merged segments, nothing that is named", async ({
+    expect,
+  }) => {
+    const name = uniqueName("garbage");
+    for (const title of ["first", "second"]) await importAll(name, [document("1", title)]);
+    const session = await start(name);
+    for (let bulk = 0; bulk < 10; bulk++) await add(session, [document(String(bulk), "third")]);
+    await done(session);
+    const before = await keys(`imports/ocs-3-${name}-en/segments/`);
+    await collect(name);
+    // The first generation was replaced as the kept one; the second is kept, the third live.
+    expect(await keys(`indexes/${name}/1/`)).toEqual([]);
+    expect(await keys(`imports/ocs-1-${name}-en/`)).toEqual([]);
+    expect(await keys(`indexes/${name}/2/`)).not.toEqual([]);
+    expect(await shardState(`${name}/1/0`)).toEqual({ status: "none", epoch: -1 });
+    // Young objects of a live generation may belong to a manifest that is being written.
+    expect(await keys(`imports/ocs-3-${name}-en/segments/`)).toEqual(before);
+    const third = await routeOf(name);
+    await evictDurableObject(env.SHARD.getByName(shardOf(third)));
+    expect(await countOf(name)).toBe(10);
+    unwrap(await indexStub(env, name).rollback());
+    expect(await titleOf(name, "1")).toBe("second");
+    await collect(name);
+    unwrap(await indexStub(env, name).rollback());
+    expect(await titleOf(name, "1")).toBe("third");
+  });
+});
+
+describe("eviction", () => {
+  test("of every object changes no answer", async ({ expect }) => {
+    const name = uniqueName("evict");
+    await importAll(name, [document("1", "red shoe"), document("2", "blue shoe")]);
+    const session = await start(name);
+    await add(session, [document("1", "red boot")]);
+    const evictAll = async (): Promise<void> => {
+      await evictDurableObject(env.INDEX.getByName(name));
+      await evictDurableObject(env.SHARD.getByName(`${name}/1/0`));
+      await evictDurableObject(env.SESSION.getByName(session.temporaryIndexName));
+      await evictDurableObject(env.CATALOG.getByName("catalog"));
+    };
+    const before = {
+      route: await routeOf(name),
+      result: (await searchFor(name, "shoe")).slices,
+      sessions: await indexStub(env, name).sessions(),
+      progress: await sessionStub(env, session.temporaryIndexName).progress(),
+      catalog: await catalogStub(env).snapshot(),
+    };
+    await evictAll();
+    expect({
+      route: await routeOf(name),
+      result: (await searchFor(name, "shoe")).slices,
+      sessions: await indexStub(env, name).sessions(),
+      progress: await sessionStub(env, session.temporaryIndexName).progress(),
+      catalog: await catalogStub(env).snapshot(),
+    }).toEqual(before);
+    await add(session, [document("3", "green boot")]);
+    await evictAll();
+    await done(session);
+    expect((await searchFor(name, "boot")).slices[0]?.matchCount).toBe(2);
+  });
+});
+
+describe("a generation that cannot be opened", () => {
+  test("is refused at done, the old one goes on", async ({ expect }) => {
+    const name = uniqueName("corrupt");
+    await importAll(name, [document("1", "old")]);
+    const session = await start(name);
+    await add(session, [document("1", "new")]);
+    const [key] = await keys(`imports/${session.temporaryIndexName}/segments/`);
+    if (key === undefined) throw new Error("no segment");
+    const body = await env.SNAPSHOTS.get(key);
+    if (body === null) throw new Error("no object");
+    const good = new Uint8Array(await body.arrayBuffer());
+    const bad = good.slice();
+    bad[good.length - 1] ^= 1;
+    await env.SNAPSHOTS.put(key, bad);
+    expect(await outcome(sessionStub(env, session.temporaryIndexName).done(session))).toBe(
+      "storage_unavailable",
+    );
+    await env.SNAPSHOTS.delete(key);
+    expect(await outcome(sessionStub(env, session.temporaryIndexName).done(session))).toBe(
+      "storage_unavailable",
+    );
+    expect(await titleOf(name, "1")).toBe("old");
+    expect(await outcome(sessionStub(env, session.temporaryIndexName).info(session))).toBe("ok");
+    await env.SNAPSHOTS.put(key, good);
+    await done(session);
+    expect(await titleOf(name, "1")).toBe("new");
+  });
+});
