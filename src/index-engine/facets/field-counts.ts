@@ -193,7 +193,8 @@ export class FieldCounts {
     const ordinal = tally.ordinals[this.#groups[part].starts[group]];
     switch (this.#kind) {
       case "number":
-        return segment.facets.number(ordinal);
+        // Minus zero is zero.
+        return segment.facets.number(ordinal) + 0;
       case "term":
         return segment.facets.text(ordinal).toLowerCase();
       case "path":

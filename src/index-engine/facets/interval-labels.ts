@@ -48,8 +48,8 @@ export function intervalLabels(metaData: MetaData, tenantLocale: string): Interv
 function numberWriter(metaData: MetaData, tenantLocale: string): (value: number) => string {
   const decimals = Math.min(2, Math.max(0, Math.trunc(numberOption(metaData, "decimals", 2))));
   const unit = textOption(metaData, "unit", "");
-  const isPrefix = String(metaData["unitAsPrefix"] ?? "").toLowerCase() === "true";
-  const round = roundingOf(metaData["round"]);
+  const isPrefix = textOption(metaData, "unitAsPrefix", "").toLowerCase() === "true";
+  const round = roundingOf(textOption(metaData, "round", ""));
   const locale = localeOf(textOption(metaData, "locale", "")) ?? localeOf(tenantLocale);
 
   return (value) => {
@@ -72,8 +72,8 @@ function numberWriter(metaData: MetaData, tenantLocale: string): (value: number)
   };
 }
 
-function roundingOf(option: unknown): (value: number) => number {
-  switch (String(option ?? "").toLowerCase()) {
+function roundingOf(option: string): (value: number) => number {
+  switch (option.toLowerCase()) {
     case "true":
       return Math.round;
     case "up":

@@ -1,0 +1,91 @@
+/**
+ * How many suggestions each group may have (reference-behaviour.md 7.5). A group is what has the same value under `group.key`.
+ *
+ *   share-conf    keyword=0.3,brand=0.2,category=0.5    shares of the limit. Shares of groups that found nothing go to the others
+ *                 in proportion; what rounding leaves over goes to the first group, what it takes too much comes off the last. Slots that a
+ *                 group cannot fill go to the next that can. `other` names the share of all groups not listed; without it they get
+ *                 what is left, one slot at least.
+ *   cutoff-conf   keyword=5,brand=3                     at most so many per group; others: that of `other`, or 5
+ *
+ * Groups come out in the order configured, the others behind them, each group in its own order.
+ */
+import type { SuggestConfig } from "../../interface/index.ts";
+
+const OTHER_GROUP = "other";
+const DEFAULT_CUTOFF = 5;
+
+export type GroupConfig = SuggestConfig["group"];
+
+export function isGrouped(config: GroupConfig): boolean {
+  return config.key !== null && (config.shareConf.length > 0 || config.cutoffConf.length > 0);
+}
+
+/** `items` best first; `groupOf` null: the group `other`. */
+export function limitByGroups<T>(
+  items: readonly T[],
+  groupOf: (item: T) => string | null,
+  config: GroupConfig,
+  limit: number,
+): T[] {
+  const listed = config.shareConf.length > 0 ? config.shareConf : config.cutoffConf;
+  const names = listed.map(({ name }) => name).filter((name) => name !== OTHER_GROUP);
+  const byGroup = new Map<string, T[]>(names.map((name) => [name, []]));
+  const others: T[] = [];
+  for (const item of items) {
+    const group = groupOf(item);
+    (group === null ? others : (byGroup.get(group) ?? others)).push(item);
+  }
+  const groups = [...byGroup.values(), others];
+  const slots =
+    config.shareConf.length > 0
+      ? shareSlots(groups, names, config.shareConf, limit)
+      : cutoffSlots(names, config.cutoffConf);
+  return groups.flatMap((group, index) => group.slice(0, slots[index])).slice(0, limit);
+}
+
+function cutoffSlots(names: readonly string[], conf: GroupConfig["cutoffConf"]): number[] {
+  const maxOf = new Map(conf.map(({ name, max }) => [name, max]));
+  return [...names, OTHER_GROUP].map((name) => maxOf.get(name) ?? DEFAULT_CUTOFF);
+}
+
+function shareSlots(
+  groups: readonly (readonly unknown[])[],
+  names: readonly string[],
+  conf: GroupConfig["shareConf"],
+  limit: number,
+): number[] {
+  const shareOf = new Map(conf.map(({ name, share }) => [name, Math.max(0, share)]));
+  const shares = [...names, OTHER_GROUP].map((name, index) =>
+    groups[index].length === 0 ? 0 : (shareOf.get(name) ?? 0),
+  );
+  const others = groups.length - 1;
+  // Nothing of the limit is promised to groups that are not listed, but one slot is theirs.
+  const kept = groups[others].length > 0 && shares[others] === 0 ? 1 : 0;
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  const room = Math.max(0, limit - kept);
+  const slots = shares.map((share) => (total === 0 ? 0 : Math.round((share / total) * room)));
+  slots[others] += kept;
+
+  const present = slots.flatMap((count, index) => (count > 0 ? [index] : []));
+  let spare = limit - slots.reduce((sum, count) => sum + count, 0);
+  if (spare > 0 && present.length > 0) slots[present[0]] += spare;
+  for (let at = present.length - 1; spare < 0 && at >= 0; at--) {
+    const taken = Math.min(slots[present[at]], -spare);
+    slots[present[at]] -= taken;
+    spare += taken;
+  }
+
+  // What a group cannot fill.
+  let unused = 0;
+  slots.forEach((count, index) => {
+    const filled = Math.min(count, groups[index].length);
+    unused += count - filled;
+    slots[index] = filled;
+  });
+  groups.forEach((group, index) => {
+    const more = Math.min(unused, group.length - slots[index]);
+    slots[index] += more;
+    unused -= more;
+  });
+  return slots;
+}

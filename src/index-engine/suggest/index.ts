@@ -1,0 +1,2 @@
+/** Typed characters -> suggestions. */
+export { suggest, suggestBytes, type SuggestFieldPlan } from "./suggest.ts";

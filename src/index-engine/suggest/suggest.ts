@@ -1,0 +1,252 @@
+/**
+ * Typed characters -> suggestions (reference-behaviour.md 7).
+ *
+ *   sources   fields of the configuration, else brand, category, title: facet values, or strings of a sort column
+ *   stages    best matches (names that answer), secondary matches (categories whose path answers);
+ *             only when those found nothing, for three characters and more and without `filter`: one edit, then two
+ *   order     by weight (live products), then what begins with the input, then by name; forgiving stages by common beginning first
+ *   output    a phrase once, the better match keeps it; groups and their sizes as configured
+ *
+ * Everything comes from the reader given: a write shows in the next suggestion, and answers do not depend on segments (I4).
+ * Not here: sharpened and relaxed queries, which the interface offers no way to feed.
+ */
+import {
+  LIMITS,
+  type SuggestConfig,
+  type SuggestRequest,
+  type Suggestion,
+} from "../../interface/index.ts";
+import { fold } from "../analysis/index.ts";
+import type { FieldPlan } from "../fields/plan.ts";
+import type { LiveSegment, Segment } from "../model.ts";
+import { compareCodePoints } from "../strings.ts";
+import { columnLabelBytes, findColumnLabels } from "./column-labels.ts";
+import { facetLabelBytes, findFacetLabels, type LabelKind } from "./facet-labels.ts";
+import { isGrouped, limitByGroups } from "./groups.ts";
+import { MATCH_GROUPS, type Label, type Match, type MatchGroup } from "./label.ts";
+import { typedWords, type TypedWords } from "./words.ts";
+
+/** Without configuration (decisions.md "Built-in preset"). */
+const DEFAULT_SOURCES = ["brand", "category", "title"] as const;
+const SHORTEST_FORGIVEN_INPUT = 3;
+
+export type SuggestFieldPlan = Pick<FieldPlan, "language" | "analyzer" | "field">;
+
+type Source =
+  | { readonly kind: LabelKind; readonly field: string }
+  | { readonly kind: "column"; readonly field: string; readonly isSearched: boolean };
+
+/** Best first, at most `request.limit`. */
+export function suggest(
+  reader: { readonly segments: readonly LiveSegment[] },
+  plan: SuggestFieldPlan,
+  config: SuggestConfig,
+  request: SuggestRequest,
+): Suggestion[] {
+  const text = request.userQuery.slice(0, LIMITS.queryCharacters.value);
+  const typed = typedWords(text, plan.analyzer);
+  const limit = Math.min(request.limit, LIMITS.suggestLimit.value);
+  if (typed === null || limit <= 0) return [];
+  return new Suggesting(reader.segments, plan, config, request, typed).answer(limit);
+}
+
+/** Bytes that suggesting keeps for these segments. */
+export function suggestBytes(segments: Iterable<Segment>): number {
+  const all = [...segments];
+  return facetLabelBytes(all) + columnLabelBytes(all);
+}
+
+class Suggesting {
+  readonly #segments: readonly LiveSegment[];
+  readonly #plan: SuggestFieldPlan;
+  readonly #config: SuggestConfig;
+  readonly #typed: TypedWords;
+  readonly #sources: readonly Source[];
+  /** Forgiving is for those who typed enough and did not narrow the kinds. */
+  readonly #mayForgive: boolean;
+  /** What was typed, folded: the beginning of sort keys that begin with it. */
+  readonly #prefix: string;
+
+  constructor(
+    segments: readonly LiveSegment[],
+    plan: SuggestFieldPlan,
+    config: SuggestConfig,
+    { filter }: SuggestRequest,
+    typed: TypedWords,
+  ) {
+    this.#segments = segments;
+    this.#plan = plan;
+    this.#config = config;
+    this.#typed = typed;
+    const configured = config.sourceFields.length > 0 ? config.sourceFields : DEFAULT_SOURCES;
+    this.#sources = [...new Set(configured)]
+      .filter((field) => filter.length === 0 || filter.includes(field))
+      .flatMap((field) => this.#sourceOf(field) ?? []);
+    this.#mayForgive = filter.length === 0 && typed.text.length >= SHORTEST_FORGIVEN_INPUT;
+    this.#prefix = fold(typed.text, plan.language);
+  }
+
+  answer(limit: number): Suggestion[] {
+    // More labels of a column are named when so many were dropped as repeated that the answer is short.
+    for (let wanted = limit; ; wanted *= 2) {
+      const { matches, isAll } = this.#collect(wanted);
+      const distinct = this.#withoutRepeated(matches);
+      const { group } = this.#config;
+      const chosen = isGrouped(group)
+        ? limitByGroups(distinct, (match) => groupValue(match, group.key), group, limit)
+        : distinct.slice(0, limit);
+      if (chosen.length === limit || isAll || this.#hasEnoughOfColumns(distinct, limit)) {
+        return chosen.map(suggestionOf);
+      }
+    }
+  }
+
+  /** No answer takes more than `limit` of one source. */
+  #hasEnoughOfColumns(matches: readonly Match[], limit: number): boolean {
+    return this.#sources.every(
+      ({ kind, field }) =>
+        kind !== "column" || matches.filter(({ label }) => label.field === field).length >= limit,
+    );
+  }
+
+  /** At most `wanted` labels of each column. `isAll`: there are no more. */
+  #collect(wanted: number): { matches: Match[]; isAll: boolean } {
+    let isAll = true;
+    const stage = (group: MatchGroup, maxEdits: number): Match[] =>
+      this.#sources.flatMap((source) => {
+        const labels = this.#labels(source, group, maxEdits, wanted);
+        if (source.kind === "column" && labels.length >= wanted) isAll = false;
+        return labels.map((label) => ({ group, label }));
+      });
+
+    const best = stage("best", 0);
+    const secondary = stage("secondary", 0);
+    const matches =
+      this.#config.sortStrategy === "MatchGroupsSeparated"
+        ? [...this.#byWeight(best), ...this.#byWeight(secondary)]
+        : this.#byWeight([...best, ...secondary]);
+    const { alwaysDoFuzzy } = this.#config;
+    const isEnough = (): boolean =>
+      matches.length > 0 && !(alwaysDoFuzzy && matches.length < wanted);
+    if (!this.#mayForgive || isEnough()) return { matches, isAll };
+    matches.push(...this.#byLikeness(stage("oneEdit", 1)));
+    if (!isEnough()) matches.push(...this.#byLikeness(stage("twoEdits", 2)));
+    return { matches, isAll };
+  }
+
+  #labels(source: Source, group: MatchGroup, maxEdits: number, wanted: number): Label[] {
+    const { analyzer } = this.#plan;
+    if (source.kind !== "column") {
+      return findFacetLabels(
+        this.#segments,
+        source,
+        this.#typed,
+        maxEdits,
+        analyzer,
+        group === "secondary",
+      );
+    }
+    if (group === "secondary") return [];
+    // Forgiving stages are ordered by likeness, which is not the order of the column: all of them are named.
+    const limit = maxEdits === 0 ? wanted : Infinity;
+    return findColumnLabels(
+      this.#segments,
+      source,
+      this.#typed,
+      maxEdits,
+      analyzer,
+      this.#prefix,
+      limit,
+    );
+  }
+
+  /** Null: the index has no such values. */
+  #sourceOf(field: string): Source | null {
+    for (const kind of ["path", "term"] as const) {
+      const isListed = ({ segment }: LiveSegment): boolean =>
+        segment.facets.field(field, kind)?.facet ?? false;
+      if (this.#segments.some(isListed)) return { kind, field };
+    }
+    if (!this.#segments.some(({ segment }) => segment.stringColumns.has(field))) return null;
+    const usages = this.#plan.field(field)?.usages ?? [];
+    return { kind: "column", field, isSearched: usages.includes("Search") };
+  }
+
+  #byWeight(matches: Match[]): Match[] {
+    return matches.sort(
+      ({ label: a }, { label: b }) =>
+        b.weight - a.weight || this.#begins(b) - this.#begins(a) || this.#compareTexts(a, b),
+    );
+  }
+
+  #byLikeness(matches: Match[]): Match[] {
+    return matches
+      .map((match) => ({ match, common: commonLength(match.label.sortKey, this.#prefix) }))
+      .sort(
+        (a, b) =>
+          b.common - a.common ||
+          b.match.label.weight - a.match.label.weight ||
+          this.#compareTexts(a.match.label, b.match.label),
+      )
+      .map(({ match }) => match);
+  }
+
+  #begins(label: Label): number {
+    return Number(label.sortKey.startsWith(this.#prefix));
+  }
+
+  #compareTexts(a: Label, b: Label): number {
+    return (
+      compareCodePoints(a.sortKey, b.sortKey) ||
+      this.#rankOf(a) - this.#rankOf(b) ||
+      compareCodePoints(a.parentPath ?? "", b.parentPath ?? "")
+    );
+  }
+
+  #rankOf({ field }: Label): number {
+    return this.#sources.findIndex((source) => source.field === field);
+  }
+
+  /** Each phrase once: of the group that is to keep repeated ones, else where it comes first. */
+  #withoutRepeated(matches: readonly Match[]): Match[] {
+    const { deduplicate, group } = this.#config;
+    const keyOf = ({ label: { text } }: Match): string => (deduplicate ? text.toLowerCase() : text);
+    const preference = (match: Match): number => {
+      const place = group.deduplicationOrder.indexOf(groupValue(match, group.key) ?? "");
+      return place === -1 ? group.deduplicationOrder.length : place;
+    };
+    const keepers = new Map<string, Match>();
+    for (const match of matches) {
+      const key = keyOf(match);
+      const keeper = keepers.get(key);
+      if (keeper === undefined || preference(match) < preference(keeper)) keepers.set(key, match);
+    }
+    return matches.filter((match) => keepers.get(keyOf(match)) === match);
+  }
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  return length;
+}
+
+function payloadOf({ group, label }: Match): Record<string, string> {
+  const payload: Record<string, string> = { count: String(label.weight) };
+  if (label.id !== null) payload["id"] = label.id;
+  if (label.parentPath !== null) payload["catPath"] = label.parentPath;
+  payload["meta.matchGroupName"] = MATCH_GROUPS[group];
+  payload["meta.weight"] = String(label.weight);
+  payload["meta.matchKey"] = group === "secondary" ? (label.parentPath ?? "") : label.text;
+  return payload;
+}
+
+/** The value that groups suggestions: a payload entry, `type` among them. */
+function groupValue(match: Match, key: string | null): string | null {
+  if (key === null || key === "type") return match.label.field;
+  return payloadOf(match)[key] ?? null;
+}
+
+function suggestionOf(match: Match): Suggestion {
+  return { phrase: match.label.text, type: match.label.field, payload: payloadOf(match) };
+}

@@ -1,0 +1,209 @@
+/**
+ * 1. Counts, spellings, ids, their uniqueness, coverage and order are those of the slow account (counting.ts): for any products with
+ *    variants, values of any kind, ids and unlisted values; for any cut into segments with replaced and deleted products; for any match
+ *    set by product or by variant row; for fields counted without their own filter.
+ * 2. `summary`, `top`, `numbers`, `countRanges` and `distinctValues` say the same as `values`.
+ * 3. Counting leaves no trace: counting something else in between changes nothing.
+ * 4. Broad match sets (counted by their complement) and narrow ones agree; more than 65,535 values do too.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { countFacets, countingBytes } from "../../../src/index-engine/facets/index.ts";
+import {
+  FACET_KINDS,
+  type FacetCounts,
+  type FacetKind,
+  type FieldValue,
+  type IndexableProduct,
+} from "../../../src/index-engine/model.ts";
+import { Reader } from "../../../src/index-engine/reader.ts";
+import { anyProduct, build, number, product, runs, term } from "../support/products.ts";
+import {
+  countInputs,
+  countSlowly,
+  effectiveValues,
+  liveProducts,
+  type Passing,
+} from "./counting.ts";
+
+const FIELDS = ["colour", "size", "Category", "price"] as const;
+const RANGES = [
+  { lower: -Infinity, upper: -1 },
+  { lower: 0, upper: 0 },
+  { lower: 1, upper: 2 },
+  { lower: 1e200, upper: Infinity },
+];
+
+/** Deterministic from a number: which rows pass, with the given share out of 8. */
+function passing(salt: number, share: number, byVariant: boolean): Passing {
+  return (id, variant) => {
+    let hash = salt;
+    for (const character of `${id} ${byVariant ? variant : 0}`) {
+      hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0;
+    }
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+    return ((hash >>> 8) & 7) < share;
+  };
+}
+
+const scenario = fc.record({
+  batches: fc.array(fc.array(anyProduct, { maxLength: 9 }), { maxLength: 4 }),
+  deleted: fc.uniqueArray(fc.constantFrom(..."abcdefgh"), { maxLength: 3 }),
+  salt: fc.nat(10_000),
+  share: fc.nat(8),
+  byVariant: fc.boolean(),
+  postField: fc.constantFrom(null, ...FIELDS),
+});
+
+function readerOf(batches: readonly IndexableProduct[][], deleted: readonly string[]): Reader {
+  let reader = Reader.empty;
+  for (const batch of batches) {
+    if (batch.length > 0) reader = reader.withUpdate(build(batch).segment, []);
+  }
+  return reader.withUpdate(null, deleted);
+}
+
+function everything(counts: FacetCounts): unknown {
+  return counts.fields().map(({ name, kind, coverage }) => ({
+    name,
+    kind,
+    coverage,
+    values: counts.values(name, kind),
+  }));
+}
+
+test("1, 2, 3: as the slow account", () => {
+  fc.assert(
+    fc.property(scenario, ({ batches, deleted, salt, share, byVariant, postField }) => {
+      const reader = readerOf(batches, deleted);
+      const live = liveProducts(batches, new Set(deleted));
+      const all = passing(salt, share, byVariant);
+      const wider = passing(salt, Math.min(8, share + 2), byVariant);
+      const without = new Map(postField === null ? [] : [[postField, wider] as const]);
+      const counts = countFacets(countInputs(reader, all, without, !byVariant));
+
+      // 3: something else in between.
+      const other = countFacets(countInputs(reader, passing(salt + 1, 4, true), new Map(), false));
+      other.fields();
+
+      const productsOf = (name: string): FieldValue[][] =>
+        live
+          .map((each) => effectiveValues(each, name === postField ? wider : all))
+          .filter((values) => values !== null);
+      const expected: unknown[] = [];
+      for (const name of [...FIELDS].sort()) {
+        for (const kind of FACET_KINDS) {
+          const values = countSlowly(productsOf(name), name, kind);
+          if (values.length === 0) continue;
+          const coverage = values.reduce((sum, { count }) => sum + count, 0);
+          expected.push({ name, kind, coverage, values });
+        }
+      }
+      expect(everything(counts)).toEqual(expected);
+      expectViews(counts, live, productsOf);
+    }),
+    runs(80),
+  );
+});
+
+/** What the other views say, and what follows from `values` and the products for them. One comparison per case: expecting is slow. */
+function expectViews(
+  counts: FacetCounts,
+  live: readonly IndexableProduct[],
+  productsOf: (name: string) => FieldValue[][],
+): void {
+  const said: unknown[] = [];
+  const expected: unknown[] = [];
+  const everyValue = live.map((each) => effectiveValues(each, () => true) ?? []);
+  for (const name of FIELDS) {
+    for (const kind of FACET_KINDS) {
+      const values = counts.values(name, kind);
+      said.push(counts.summary(name, kind));
+      expected.push({
+        entries: values.length,
+        largestCount: Math.max(0, ...values.map(({ count }) => count)),
+      });
+      // Stable: ties stay in the order of keys.
+      const byCount = [...values].sort((a, b) => b.count - a.count);
+      for (const limit of [0, 1, 2, 3, 100]) {
+        said.push(counts.top(name, kind, limit));
+        expected.push(byCount.slice(0, limit));
+      }
+      const distinct = countSlowly(everyValue, name, kind).length;
+      said.push(counts.distinctValues(name, kind), counts.distinctValues(name, kind, 2));
+      expected.push(distinct, Math.min(2, distinct));
+    }
+    const numbers = counts.values(name, "number");
+    const columns = counts.numbers(name);
+    said.push([...columns.values], [...columns.counts]);
+    expected.push(
+      numbers.map(({ key }) => key),
+      numbers.map(({ count }) => count),
+    );
+    // A field without a listed value in a segment with matches is no facet field, so its ranges are not asked for.
+    if (numbers.length === 0) continue;
+    said.push(counts.countRanges(name, RANGES));
+    expected.push(RANGES.map((range) => countInRange(productsOf(name), name, range)));
+  }
+  expect(said).toEqual(expected);
+}
+
+function countInRange(
+  products: readonly (readonly FieldValue[])[],
+  name: string,
+  { lower, upper }: { readonly lower: number; readonly upper: number },
+): number {
+  return products.filter((values) =>
+    values.some(
+      (value) =>
+        value.kind === "number" &&
+        value.field === name &&
+        value.value >= lower &&
+        value.value <= upper,
+    ),
+  ).length;
+}
+
+test("4: complement and walk agree, also beyond 16-bit ordinals", () => {
+  // 70,000 values: every product has one of its own and shares another; every third has two prices.
+  const products = Array.from({ length: 70_000 }, (_, i) =>
+    product(String(i).padStart(6, "0"), {
+      values: [
+        term("sku", `sku-${i}`),
+        term("colour", i % 4 === 0 ? "Red" : "red"),
+        number("price", i % 100),
+        ...(i % 3 === 0 ? [number("price", (i % 100) + 1)] : []),
+      ],
+    }),
+  );
+  const { segment } = build(products);
+  const reader = Reader.of([segment]);
+  const narrow: Passing = (id) => Number(id) % 5 === 0;
+  const broad: Passing = (id) => Number(id) % 5 !== 0;
+  const [rest, most, all] = [narrow, broad, () => true].map((passes) =>
+    countFacets(countInputs(reader, passes, new Map(), true)),
+  );
+  const countOf = (counts: FacetCounts, name: string, kind: FacetKind): Map<unknown, number> =>
+    new Map(counts.values(name, kind).map(({ key, count }) => [key, count]));
+  expect(countOf(all, "colour", "term")).toEqual(new Map([["red", 70_000]]));
+  expect(all.values("colour", "term")[0].value).toBe("red");
+  expect(most.summary("sku", "term")).toEqual({ entries: 56_000, largestCount: 1 });
+  for (let price = 0; price <= 100; price++) {
+    const sum =
+      (countOf(rest, "price", "number").get(price) ?? 0) +
+      (countOf(most, "price", "number").get(price) ?? 0);
+    expect(sum).toBe(countOf(all, "price", "number").get(price));
+    if (price > 3) break;
+  }
+  const ranges = [
+    { lower: 0, upper: 49 },
+    { lower: 50, upper: 100 },
+  ];
+  const sums = [rest, most, all].map((counts) => counts.countRanges("price", ranges));
+  expect(sums[0].map((count, i) => count + sums[1][i])).toEqual(sums[2]);
+  // 49 and 50 on one product: it is in both ranges.
+  expect(sums[2][0] + sums[2][1]).toBe(
+    70_000 + products.filter((_, i) => i % 300 === 249 || (i % 100 === 49 && i % 3 === 0)).length,
+  );
+  expect(countingBytes([segment])).toBeGreaterThan(70_000 * 4);
+});
