@@ -1,12 +1,14 @@
 /**
- * Word groups -> matching rows of one segment with their scores.
+ * Word groups -> rows of one segment that match at least `required` of them, with their scores.
  *
- * All groups must match: the group with the fewest postings leads; its lists are decoded once and merged in row order, every
- * row is tested against the filters (one bit), then looked up in the lists of the other groups, next smaller first, by cursors
- * that skip blocks. The score falls off on the way, because every list has been visited by then.
+ * **By row** (`collect`), when few groups may be missing. A row that matches `required` of n groups matches one of the
+ * n - required + 1 groups with the fewest postings, so only those lead: their lists are decoded once and merged in row order.
+ * Every row is tested against the filters (one bit), then looked up in the lists of the other groups, next smaller first, by
+ * cursors that skip blocks, until it cannot reach `required` any more. The score falls off on the way. "All words" is the case of
+ * one leading group.
  *
- * Some groups must match: group by group, each list is decoded and added up in arrays indexed by row. `before` + `best` keep the
- * best alternative of the current group apart from the groups before it.
+ * **By group** (`addUp`), when many may be missing: each list is decoded and added up in arrays indexed by row. `before` + `best`
+ * keep the best alternative of the current group apart from the groups before it.
  *
  * A posting counts only where a searched field has the term (Scorer.score > 0).
  */
@@ -59,7 +61,7 @@ export function matchAll(
   scorer: Scorer,
 ): ScoredMatches {
   const out = matchScratch(segment.productCount);
-  const count = intersect(segment, groups, accept, scorer, out.rows, out.scores);
+  const count = collect(segment, groups, groups.length, accept, scorer, out.rows, out.scores);
   return borrowed(out.rows, out.scores, count);
 }
 
@@ -74,43 +76,55 @@ export function matchesAny(
   accept: Uint32Array | null,
   scorer: Scorer,
 ): boolean {
-  return intersect(segment, groups, accept, scorer, null, null) > 0;
+  return collect(segment, groups, groups.length, accept, scorer, null, null) > 0;
 }
 
-/** Without arrays to write to, the first match ends it. */
-function intersect(
+/** With more leading groups than this, looking for the next row of them all costs more than adding up. */
+const MAX_LEADS = 4;
+
+/** Without arrays to write to, the first match ends it. Returns how many rows were found. */
+function collect(
   segment: Segment,
   groups: readonly BoundGroup[],
+  required: number,
   accept: Uint32Array | null,
   scorer: Scorer,
   rows: Uint32Array | null,
   scores: Int32Array | null,
 ): number {
-  if (groups.length === 0) return 0;
-  for (const group of groups) if (group.postings === 0) return 0;
+  if (groups.length === 0 || groups.length < required) return 0;
   const sorted = groups.length === 1 ? groups : groups.toSorted((a, b) => a.postings - b.postings);
+  const leads = groups.length - required + 1;
+  if (leads === 1 && sorted[0].postings === 0) return 0;
   const { postings } = segment;
 
-  // The leading group, decoded.
-  const lead = sorted[0].alternatives;
-  const width = lead.length;
+  // The leading groups, decoded: list i belongs to group leadGroup[i] and stands at row heads[i].
   const leadRows: Uint32Array[] = [];
   const leadCodes: Uint32Array[] = [];
-  const at = new Int32Array(width);
-  for (let i = 0; i < width; i++) {
-    const list = listScratch(i, lead[i].count);
-    postings.decode(lead[i].list, list.rows, list.codes);
-    leadRows.push(list.rows);
-    leadCodes.push(list.codes);
+  const leadGroup: number[] = [];
+  const leadScale: number[] = [];
+  const leadCount: number[] = [];
+  for (let g = 0; g < leads; g++) {
+    for (const { list, count, scale } of sorted[g].alternatives) {
+      const scratch = listScratch(leadRows.length, count);
+      postings.decode(list, scratch.rows, scratch.codes);
+      leadRows.push(scratch.rows);
+      leadCodes.push(scratch.codes);
+      leadGroup.push(g);
+      leadScale.push(scale);
+      leadCount.push(count);
+    }
   }
+  const width = leadRows.length;
+  const at = new Int32Array(width);
   const heads = new Float64Array(width);
   for (let i = 0; i < width; i++) heads[i] = leadRows[i][0];
 
-  // The others, as cursors.
+  // The others, as cursors: group g owns cursors up to ends[g].
   const cursors: PostingCursor[] = [];
   const scales: number[] = [];
   const ends: number[] = [];
-  for (let g = 1; g < sorted.length; g++) {
+  for (let g = leads; g < sorted.length; g++) {
     for (const alternative of sorted[g].alternatives) {
       const cursor = borrowCursor(postings, cursors.length);
       cursor.open(alternative.list);
@@ -126,20 +140,31 @@ function intersect(
     for (let i = 0; i < width; i++) if (heads[i] < row) row = heads[i];
     if (row === NO_MORE_ROWS) break;
     const accepted = accept === null || ((accept[row >>> 5] >>> row) & 1) !== 0;
+    let matched = 0;
     let total = 0;
+    let best = 0;
+    let group = -1;
     for (let i = 0; i < width; i++) {
       if (heads[i] !== row) continue;
       if (accepted) {
-        const score = scorer.score(lead[i].scale, row, leadCodes[i][at[i]]);
-        if (score > total) total = score;
+        const score = scorer.score(leadScale[i], row, leadCodes[i][at[i]]);
+        if (leadGroup[i] !== group) {
+          if (best > 0) matched++;
+          total += best;
+          best = 0;
+          group = leadGroup[i];
+        }
+        if (score > best) best = score;
       }
       const next = ++at[i];
-      heads[i] = next < lead[i].count ? leadRows[i][next] : NO_MORE_ROWS;
+      heads[i] = next < leadCount[i] ? leadRows[i][next] : NO_MORE_ROWS;
     }
-    if (total === 0) continue;
+    if (best > 0) matched++;
+    total += best;
+    if (matched === 0) continue;
     let c = 0;
-    for (let g = 0; g < ends.length; g++) {
-      let best = 0;
+    for (let g = 0; g < ends.length && matched + ends.length - g >= required; g++) {
+      best = 0;
       for (; c < ends[g]; c++) {
         const cursor = cursors[c];
         const there = cursor.row < row ? cursor.advance(row) : cursor.row;
@@ -147,13 +172,10 @@ function intersect(
         const score = scorer.score(scales[c], row, cursor.code);
         if (score > best) best = score;
       }
-      if (best === 0) {
-        total = 0;
-        break;
-      }
+      if (best > 0) matched++;
       total += best;
     }
-    if (total === 0) continue;
+    if (matched < required) continue;
     if (rows === null || scores === null) return 1;
     rows[found] = row;
     scores[found] = total;
@@ -173,8 +195,12 @@ export function matchSome(
   // Words that the segment does not have cannot match: mostly the rest must match altogether, or is too little.
   const present = groups.filter((group) => group.postings > 0);
   if (present.length < required) return NOTHING;
-  if (present.length === required) return matchAll(segment, present, accept, scorer);
-  return matchAtLeast(segment, present, required, accept, scorer);
+  if (present.length - required + 1 > MAX_LEADS) {
+    return matchAtLeast(segment, present, required, accept, scorer);
+  }
+  const out = matchScratch(segment.productCount);
+  const count = collect(segment, present, required, accept, scorer, out.rows, out.scores);
+  return borrowed(out.rows, out.scores, count);
 }
 
 function matchAtLeast(
@@ -200,8 +226,28 @@ function matchAtLeast(
   return borrowed(out.rows, out.scores, count);
 }
 
-/** The most groups that one accepted row matches. */
+/**
+ * The most groups that one accepted row matches, or `atLeast` when it is not more than that. Tries the greatest number first: each
+ * try is as cheap as a search for that many words, and ends with its first match.
+ */
 export function mostGroups(
+  segment: Segment,
+  groups: readonly BoundGroup[],
+  atLeast: number,
+  accept: Uint32Array | null,
+  scorer: Scorer,
+): number {
+  const present = groups.filter((group) => group.postings > 0);
+  for (let required = present.length; required > atLeast; required--) {
+    if (present.length - required + 1 > MAX_LEADS) {
+      return Math.max(atLeast, mostByAddingUp(segment, present, accept, scorer));
+    }
+    if (collect(segment, present, required, accept, scorer, null, null) > 0) return required;
+  }
+  return atLeast;
+}
+
+function mostByAddingUp(
   segment: Segment,
   groups: readonly BoundGroup[],
   accept: Uint32Array | null,

@@ -176,9 +176,7 @@ function surveyStage(context: SearchContext, search: SearchPlan, known: KnownFie
   }
   let most = 0;
   for (const { segment, groups, accept, scorer } of segments) {
-    // A segment without more of the words than were found together already has nothing to add.
-    if (groups.filter(({ postings }) => postings > 0).length <= most) continue;
-    most = Math.max(most, mostGroups(segment, groups, accept, scorer));
+    most = mostGroups(segment, groups, most, accept, scorer);
   }
   return { mostGroups: most };
 }

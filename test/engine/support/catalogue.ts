@@ -263,7 +263,7 @@ export const tenant: fc.Arbitrary<TenantConfig> = fc
 const q = fc.oneof(
   fc.constantFrom("", "  ", "&"),
   fc
-    .array(fc.constantFrom(...WORDS, "unknown"), { minLength: 1, maxLength: 4 })
+    .array(fc.constantFrom(...WORDS, "unknown"), { minLength: 1, maxLength: 9 })
     .map((words) => words.join(" ")),
 );
 
