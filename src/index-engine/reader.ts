@@ -5,9 +5,10 @@
  * An id is live at most once: whatever adds a segment deletes its ids from all older ones, and only the bitset of a segment that
  * loses a row is copied. The sums of live products (for ranking) are kept up with each deletion by what that product adds.
  */
-import { NORM_GROUPS, type LiveSegment, type Segment } from "./model.ts";
+import { NORM_GROUPS, type LiveSegment, type Segment, type StringTable } from "./model.ts";
 import { NORM_LENGTHS } from "./segment/index.ts";
 import { wordsFor } from "./bits.ts";
+import { FrontCodedTable, StringMerge } from "./strings.ts";
 
 /** A segment with its live sums. */
 class CountedSegment implements LiveSegment {
@@ -69,6 +70,26 @@ class CountedSegment implements LiveSegment {
     if (deleted === null) return this;
     return new CountedSegment(segment, deleted, { deletedCount, variantCount, lengthSums });
   }
+}
+
+/** A table at least this large, and not much smaller than the other, is walked beside it instead of looked up. */
+const WALK_FROM = 256;
+const WALK_RATIO = 16;
+
+/** Rows of `older` whose id is in `newer` too, ascending. */
+function sharedRows(older: StringTable, newer: StringTable): number[] {
+  const rows: number[] = [];
+  const isLarge = newer.size >= WALK_FROM && newer.size * WALK_RATIO >= older.size;
+  if (isLarge && older instanceof FrontCodedTable && newer instanceof FrontCodedTable) {
+    const merge = new StringMerge([older, newer]);
+    while (merge.next()) if (merge.members.length === 2) rows.push(merge.scans[0].ordinal);
+    return rows;
+  }
+  for (let ordinal = 0; ordinal < newer.size; ordinal++) {
+    const row = older.find(newer.get(ordinal));
+    if (row >= 0) rows.push(row);
+  }
+  return rows;
 }
 
 function isDeleted(deleted: Uint32Array, row: number): boolean {
@@ -184,12 +205,11 @@ export class Reader {
 
   #withNewest(newest: CountedSegment, deletedIds: readonly string[]): Reader {
     const { ids } = newest.segment;
-    let older = this.#segments;
-    if (older.length > 0) {
-      const replaced = Array.from({ length: ids.size }, (_, row) => ids.get(row));
-      older = this.#without([...replaced, ...deletedIds]) ?? older;
-    }
-    return new Reader([...older, newest]);
+    const older = this.#without(deletedIds) ?? this.#segments;
+    return new Reader([
+      ...older.map((live) => live.without(sharedRows(live.segment.ids, ids))),
+      newest,
+    ]);
   }
 
   /** The segments without these ids; null when none of them is live. */

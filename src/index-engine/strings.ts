@@ -13,7 +13,8 @@
  */
 import type { StringTable } from "./model.ts";
 import { GrowableBytes, GrowableU32 } from "./segment/bytes.ts";
-import type { SectionViews, SectionWriter } from "./segment/sections.ts";
+import { sectionName } from "./segment/format.ts";
+import { SegmentCorruptError, type SectionViews, type SectionWriter } from "./segment/sections.ts";
 
 export const STRING_BLOCK = 16;
 
@@ -210,7 +211,11 @@ export class FrontCodedTable implements StringTable {
     this.#indexSection = indexSection;
     this.#bytesSection = bytesSection;
     const index = views.u32(indexSection);
-    this.size = part === undefined ? (index.length === 0 ? 0 : index[0]) : part.size;
+    const stored = index.length === 0 ? 0 : index[0];
+    if (index.length !== (stored === 0 ? 0 : 1 + Math.ceil(stored / STRING_BLOCK))) {
+      throw new SegmentCorruptError(sectionName(indexSection), `${stored} strings`);
+    }
+    this.size = part === undefined ? stored : part.size;
     this.#firstBlock = part === undefined ? 0 : part.start / STRING_BLOCK;
   }
 

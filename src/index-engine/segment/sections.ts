@@ -82,7 +82,10 @@ export class SectionWriter {
 
 /** Of the header without the checksum itself, and the section table. */
 function headerChecksum(bytes: Uint8Array, sectionCount: number): number {
-  const header = bytes.slice(0, HEADER_BYTES + sectionCount * SECTION_ENTRY_BYTES);
+  // Not `slice`: that of Node's Buffer does not copy.
+  const header = new Uint8Array(
+    bytes.subarray(0, HEADER_BYTES + sectionCount * SECTION_ENTRY_BYTES),
+  );
   header.fill(0, 40, 44);
   return checksum32(header);
 }
@@ -241,5 +244,5 @@ export class SectionViews {
 
 /** Views of f64 need a multiple of 8; bytes from elsewhere may start anywhere and are then copied, once. */
 function aligned(bytes: Uint8Array): Uint8Array {
-  return bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
+  return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
 }

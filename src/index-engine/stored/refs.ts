@@ -29,13 +29,20 @@ export function writeStoredRefs(
 
 export class StoredRefs {
   readonly #views: SectionViews;
-  /** Sorted, distinct. */
-  readonly blocks: readonly string[];
+  #blocks: readonly string[] | null = null;
 
   constructor(views: SectionViews) {
     this.#views = views;
-    const names = new FrontCodedTable(views, SECTION.storedBlocksIndex, SECTION.storedBlocksBytes);
-    this.blocks = Array.from({ length: names.size }, (_, i) => names.get(i));
+  }
+
+  /** Sorted, distinct. */
+  get blocks(): readonly string[] {
+    if (this.#blocks === null) {
+      const { storedBlocksIndex, storedBlocksBytes } = SECTION;
+      const names = new FrontCodedTable(this.#views, storedBlocksIndex, storedBlocksBytes);
+      this.#blocks = Array.from({ length: names.size }, (_, i) => names.get(i));
+    }
+    return this.#blocks;
   }
 
   /** Place of the row's block in `blocks`. */

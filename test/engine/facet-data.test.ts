@@ -1,0 +1,116 @@
+/**
+ * (What facet data holds is proved in segment-build.test.ts; here is what is looked up in it.)
+ * 1. group, numberRange and withId answer as filters over the list of values do.
+ * 2. groupOf is the first ordinal with the same key; productPostings and variantPostings are the inverse of the rows.
+ * 3. text of a number fails loudly; number of a text is NaN.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { FacetField } from "../../src/index-engine/model.ts";
+import {
+  anyProduct,
+  build,
+  contentsOf,
+  list,
+  number,
+  path,
+  product,
+  runs,
+  term,
+} from "./support/products.ts";
+
+test("1, 2: look-ups and inverse lists", () => {
+  fc.assert(
+    fc.property(fc.array(anyProduct, { maxLength: 10 }), (products) => {
+      const { facets } = build(products).segment;
+      const expected = contentsOf(products);
+      let start = 0;
+      for (const { name, kind, values } of expected.fields) {
+        const field = facets.fields.find((each) => each.name === name && each.kind === kind);
+        if (field === undefined) throw new Error(`no ${name} ${kind}`);
+        expect(facets.field(name, field.kind)).toBe(field);
+        expect([field.start, field.end]).toEqual([start, start + values.length]);
+        const at = (matches: (value: (typeof values)[number]) => boolean): number[] =>
+          values.flatMap((value, i) => (matches(value) ? [start + i] : []));
+        for (const key of ["red", "Red", "a/b", "A/B", "", "ﬀ", "𝒳", "zzz", 0, 1, Infinity, 99]) {
+          const ordinals = at((value) => value[0] === key);
+          const group = facets.group(field, key);
+          if (ordinals.length === 0) expect(group).toBeNull();
+          else expect(group).toEqual([ordinals[0], ordinals[ordinals.length - 1] + 1]);
+        }
+        if (kind === "number") {
+          for (const [lower, upper] of [
+            [0, 1],
+            [-2, -1],
+            [-Infinity, Infinity],
+            [1, 0],
+            [3, 1e301],
+          ]) {
+            const [first, end] = facets.numberRange(field, lower, upper);
+            const inside = Array.from({ length: end - first }, (_, i) => first + i);
+            expect(inside).toEqual(
+              at(([, value]) => Number(value) >= lower && Number(value) <= upper),
+            );
+          }
+        }
+        for (const id of ["1", "2", "𝒳", "3"]) {
+          expect(facets.withId(field, id)).toEqual(at((value) => value[2] === id));
+        }
+        values.forEach(([key], i) => {
+          expect(facets.groupOf[start + i]).toBe(at((value) => value[0] === key)[0]);
+        });
+        start += values.length;
+      }
+      const inverse = (rows: readonly (readonly number[])[], ordinal: number): number[] =>
+        rows.flatMap((values, row) => (values.includes(ordinal) ? [row] : []));
+      for (let ordinal = 0; ordinal < facets.valueCount; ordinal++) {
+        expect(list(facets.productPostings, ordinal).rows).toEqual(
+          inverse(expected.productValues, ordinal),
+        );
+        if (facets.variantPostings === null) continue;
+        expect(list(facets.variantPostings, ordinal).rows).toEqual(
+          inverse(expected.variantValues, ordinal),
+        );
+      }
+      expect(facets.variantPostings === null).toBe(expected.variantValues.length === 0);
+    }),
+    runs(30),
+  );
+});
+
+function fieldOf(values: Parameters<typeof product>[1], name: string, kind: FacetField["kind"]) {
+  const { facets } = build([product("a", values)]).segment;
+  const field = facets.field(name, kind);
+  if (field === null) throw new Error(`no ${name}`);
+  return { facets, field };
+}
+
+test("1: spellings of one term are a group, spellings of a path are not", () => {
+  const values = [term("c", "Red"), term("c", "red"), term("c", "RED", "7"), term("c", "Redder")];
+  const { facets, field } = fieldOf({ values }, "c", "term");
+  expect(facets.group(field, "red")).toEqual([0, 3]);
+  expect([0, 1, 2, 3].map((ordinal) => [facets.text(ordinal), facets.id(ordinal)])).toEqual([
+    ["RED", "7"],
+    ["Red", null],
+    ["red", null],
+    ["Redder", null],
+  ]);
+  const paths = fieldOf({ values: [path("c", "A"), path("c", "a")] }, "c", "path");
+  expect(paths.facets.group(paths.field, "a")).toEqual([1, 2]);
+});
+
+test("1: values that are never listed", () => {
+  const values = [term("c", "x", null, false), term("c", "x"), term("d", "y", null, false)];
+  const { facets, field } = fieldOf({ values }, "c", "term");
+  expect(facets.group(field, "x")).toEqual([0, 2]);
+  expect([...(facets.unlisted ?? [])]).toEqual([0b110]);
+  expect([field.facet, facets.field("d", "term")?.facet]).toEqual([true, false]);
+});
+
+test("3: texts and numbers", () => {
+  const { facets } = fieldOf({ values: [number("n", 2.5), term("t", "x")] }, "n", "number");
+  expect(() => facets.text(0)).toThrow("is a number");
+  expect([facets.number(0), facets.number(1)]).toEqual([2.5, NaN]);
+  expect(() => facets.text(2)).toThrow(RangeError);
+  expect(facets.field("t", "number")).toBeNull();
+});

@@ -1,0 +1,175 @@
+/**
+ * 1. decode and count give back what was written, with and without codes, for lists of any length (0, 1, 62, 63, 127, 128, 129, ...).
+ * 2. A cursor's next and advance, mixed in any way, stand where a walk over the array stands, with the same codes; it can be reopened.
+ * 3. One-row lists whose code does not fit beside the row are stored like others.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { NO_MORE_ROWS } from "../../src/index-engine/model.ts";
+import { PackedPostings, PostingsWriter } from "../../src/index-engine/postings/index.ts";
+import { run } from "../../src/index-engine/segment/builder.ts";
+import { SectionViews, SectionWriter } from "../../src/index-engine/segment/sections.ts";
+import { list, runs } from "./support/products.ts";
+
+interface List {
+  readonly rows: readonly number[];
+  readonly codes: readonly number[];
+}
+
+function written(lists: readonly List[], rowCount: number, withCodes: boolean): PackedPostings {
+  const writer = new PostingsWriter(rowCount);
+  for (const { rows, codes } of lists) {
+    // Written from the middle of larger arrays, as the builder does.
+    const padded = Uint32Array.from([7, ...rows, 7]);
+    const paddedCodes = withCodes ? Uint32Array.from([9, ...codes, 9]) : null;
+    writer.add(padded, paddedCodes, 1, 1 + rows.length);
+  }
+  const sections = new SectionWriter();
+  writer.finish(sections, 16);
+  const bytes = run(sections.finish({ language: "en", analysisVersion: 1 }));
+  return new PackedPostings(new SectionViews(bytes), 16);
+}
+
+const ROWS = 2_000_000;
+const length = fc.oneof(
+  fc.constantFrom(0, 1, 2, 61, 62, 63, 64, 127, 128, 129, 255, 256, 257, 384),
+  fc.nat({ max: 700 }),
+);
+
+const anyList: fc.Arbitrary<List> = fc
+  .record({
+    length,
+    gaps: fc.constantFrom(1, 2, 9, 1000),
+    first: fc.constantFrom(0, 1, 77, 1_000_000),
+    codes: fc.constantFrom(1, 2, 5, 70_000),
+    seed: fc.nat(),
+  })
+  .map((given) => {
+    const rows: number[] = [];
+    const codes: number[] = [];
+    let row = given.first;
+    // xorshift: thousands of numbers per list, drawn from one
+    let state = given.seed + 1;
+    const random = (below: number): number => {
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+      return (state >>> 0) % below;
+    };
+    for (let i = 0; i < given.length; i++) {
+      rows.push(row);
+      row += 1 + random(given.gaps);
+      codes.push(random(given.codes));
+    }
+    return { rows, codes };
+  });
+
+test("1: decode and count", () => {
+  fc.assert(
+    fc.property(fc.array(anyList, { maxLength: 8 }), fc.boolean(), (lists, withCodes) => {
+      const postings = written(lists, ROWS, withCodes);
+      lists.forEach(({ rows, codes }, i) => {
+        expect(postings.count(i)).toBe(rows.length);
+        const read = list(postings, i);
+        expect(read.rows).toEqual(rows);
+        expect(read.codes).toEqual(withCodes ? codes : rows.map(() => 0));
+        const alone = new Uint32Array(rows.length);
+        expect(postings.decode(i, alone, null)).toBe(rows.length);
+        expect([...alone]).toEqual(rows);
+      });
+      // Lists that were never written are empty.
+      expect(postings.count(lists.length)).toBe(0);
+    }),
+    runs(60),
+  );
+});
+
+test("2: cursors", () => {
+  const step = fc.oneof(
+    fc.constant(-1),
+    fc.nat({ max: 20 }),
+    fc.nat({ max: 2000 }),
+    fc.nat({ max: 200_000 }),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(anyList, fc.array(step, { maxLength: 300 })), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+      fc.boolean(),
+      (given, withCodes) => {
+        const postings = written(
+          given.map(([each]) => each),
+          ROWS,
+          withCodes,
+        );
+        const cursor = postings.cursor();
+        expect(cursor.row).toBe(NO_MORE_ROWS);
+        given.forEach(([{ rows, codes }, steps], i) => {
+          cursor.open(i);
+          expect(cursor.count).toBe(rows.length);
+          let at = 0;
+          const seen: number[] = [];
+          const expected: number[] = [];
+          const check = (answer: number): void => {
+            const row = at < rows.length ? rows[at] : NO_MORE_ROWS;
+            seen.push(answer, cursor.row, cursor.code);
+            expected.push(row, row, withCodes && at < rows.length ? codes[at] : 0);
+          };
+          check(cursor.row);
+          for (const move of steps) {
+            if (move < 0) {
+              at = Math.min(at + 1, rows.length);
+              check(cursor.next());
+            } else {
+              // Targets before and after the current row.
+              const target = (at < rows.length ? rows[at] : 0) + move - 3;
+              while (at < rows.length && rows[at] < target) at++;
+              check(cursor.advance(target));
+            }
+          }
+          while (at < rows.length) {
+            at++;
+            check(cursor.next());
+          }
+          check(cursor.next());
+          check(cursor.advance(ROWS));
+          expect(seen).toEqual(expected);
+        });
+      },
+    ),
+    runs(80),
+  );
+});
+
+test("2: every row of long lists by advance alone", () => {
+  const rows = Array.from({ length: 128 * 40 + 5 }, (_, i) => i * 3);
+  const postings = written([{ rows, codes: rows.map((row) => row % 7) }], ROWS, true);
+  const cursor = postings.cursor();
+  for (const stride of [1, 5, 127, 128, 129, 1000, 4000]) {
+    cursor.open(0);
+    for (let i = 0; i < rows.length; i += stride) {
+      expect(cursor.advance(rows[i] - 1)).toBe(rows[i]);
+      expect(cursor.code).toBe(rows[i] % 7);
+    }
+  }
+});
+
+test("3: one row with a large code, one row of one", () => {
+  const lists = [
+    { rows: [1_999_999], codes: [1023] },
+    { rows: [1_999_999], codes: [1024] },
+    { rows: [0], codes: [0x7fffffff] },
+    { rows: [], codes: [] },
+    { rows: [0], codes: [0] },
+  ];
+  const postings = written(lists, ROWS, true);
+  expect(lists.map((_, i) => list(postings, i))).toEqual(lists);
+  const cursor = postings.cursor();
+  cursor.open(1);
+  expect([cursor.row, cursor.code]).toEqual([1_999_999, 1024]);
+
+  const single = written([{ rows: [0], codes: [3] }], 1, true);
+  expect(list(single, 0)).toEqual({ rows: [0], codes: [3] });
+});

@@ -1,0 +1,319 @@
+/**
+ * 1. A built segment says exactly what the plain account of the same products says (support/products.ts); replaced products leave
+ *    no trace in the index; the order of adding does not change the index.
+ * 2. Edges: no products, products with only an id, one-row lists, lists of exactly 127, 128, 129 rows, ids of 512 bytes and astral
+ *    ids, a document of 1 MB, frequencies over 255, half surrogate pairs, more than 65,535 facet values.
+ * 3. Bytes at any offset of a buffer open to the same contents; renewed views too.
+ * 4. Damage: every flipped byte of a segment is found by openSegment or verifySegment, with the name of its section.
+ * 5. Sections with unknown numbers are ignored.
+ * 6. Norms: exact to 40, monotone, never above the length, encodeNorm(NORM_LENGTHS[c]) = c.
+ * 7. Growing sizeBytes is an estimate within a factor of two of the bytes for catalogue-like products.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { checksum32 } from "../../src/index-engine/segment/checksum.ts";
+import { SECTION } from "../../src/index-engine/segment/format.ts";
+import {
+  encodeNorm,
+  NORM_LENGTHS,
+  openSegment,
+  SegmentBuilder,
+  SegmentCorruptError,
+  verifySegment,
+} from "../../src/index-engine/segment/index.ts";
+import {
+  anyProduct,
+  build,
+  contentsIn,
+  contentsOf,
+  list,
+  normGroup,
+  number,
+  path,
+  plainAnalyzer,
+  product,
+  runs,
+  term,
+} from "./support/products.ts";
+
+test("1: contents", () => {
+  fc.assert(
+    fc.property(fc.array(anyProduct, { maxLength: 14 }), (products) => {
+      const { segment, stored } = build(products);
+      expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(products));
+    }),
+    runs(50),
+  );
+});
+
+test("1: replaced products and the order of adding leave no trace", () => {
+  fc.assert(
+    fc.property(fc.array(anyProduct, { maxLength: 10 }), (products) => {
+      const last = [...new Map(products.map((each) => [each.id, each])).values()];
+      const all = build(products);
+      const once = build(last);
+      const reversed = build([...last].reverse());
+      for (const other of [all, reversed]) {
+        for (const section of once.segment.views.sections) {
+          if (section >= SECTION.storedChunks) continue;
+          expect(other.segment.views.u8(section)).toEqual(once.segment.views.u8(section));
+        }
+        expect(other.segment.views.sections).toEqual(once.segment.views.sections);
+      }
+    }),
+    runs(25),
+  );
+});
+
+test("2: no products", () => {
+  const { segment, stored } = build([]);
+  expect(contentsIn(segment, { block: stored })).toEqual(contentsOf([]));
+  expect([segment.productCount, segment.variantRowCount, segment.hasVariants]).toEqual([
+    0,
+    0,
+    false,
+  ]);
+  expect(segment.ids.find("a")).toBe(-1);
+  expect(segment.facets.fields).toEqual([]);
+  expect([...segment.facets.productStarts]).toEqual([0]);
+  expect(segment.signatures.count).toBe(0);
+});
+
+test("2: products with only an id", () => {
+  const { segment, stored } = build([product("b"), product("a")]);
+  expect(contentsIn(segment, { block: stored })).toEqual(contentsOf([product("a"), product("b")]));
+  expect(segment.terms.size).toBe(0);
+  expect([...segment.facets.productStarts]).toEqual([0, 0, 0]);
+});
+
+test.each([1, 2, 127, 128, 129, 256, 300])("2: lists of exactly %i rows", (count) => {
+  const products = Array.from({ length: 300 }, (_, i) =>
+    product(`id${i}`, {
+      texts: [{ field: "title", text: i < count ? "common" : "other" }],
+      values: i < count ? [term("colour", "red")] : [],
+    }),
+  );
+  const { segment, stored } = build(products);
+  expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(products));
+  expect(segment.postings.count(segment.terms.find("common"))).toBe(count);
+  expect(segment.facets.productPostings.count(0)).toBe(count);
+  expect(list(segment.facets.productPostings, 0).rows).toHaveLength(count);
+});
+
+test("2: long and astral ids, half surrogate pairs", () => {
+  const ids = ["z".repeat(512), "𝒳".repeat(128), "ﬀ", "\uffff", "a\u0000b", "\ud800x"];
+  const { segment } = build(
+    ids.map((id) =>
+      product(id, {
+        texts: [{ field: "ti\ud800tle", text: `x\udc00 ${id}` }],
+        values: [term("\ud800", "\udfff", "\ud800")],
+        columns: [{ field: "\ud800", value: "\ud800" }],
+      }),
+    ),
+  );
+  const kept = ids
+    .map((id) => id.toWellFormed())
+    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  expect(kept.map((_, row) => segment.ids.get(row))).toEqual(kept);
+  for (const id of ids) expect(segment.ids.get(segment.ids.find(id))).toBe(id.toWellFormed());
+  expect(segment.searchFields).toEqual(["ti\ufffdtle"]);
+  expect(segment.facets.fields.map(({ name }) => name)).toEqual(["\ufffd"]);
+  expect([segment.facets.text(0), segment.facets.id(0)]).toEqual(["\ufffd", "\ufffd"]);
+});
+
+test("2: a document of 1 MB, and a word 300 times", () => {
+  const words = Array.from({ length: 150_000 }, (_, i) => `w${(i * 7919) % 50_000}`);
+  const large = product("large", { texts: [{ field: "long", text: words.join(" ") }] });
+  const often = product("often", { texts: [{ field: "title", text: "same ".repeat(300) }] });
+  const { segment, stored } = build([large, often]);
+  expect(large.source.length).toBeGreaterThan(900_000);
+  expect(contentsIn(segment, { block: stored })).toEqual(contentsOf([large, often]));
+});
+
+test("2: more than 65,535 facet values", () => {
+  const products = Array.from({ length: 700 }, (_, p) =>
+    product(`p${p}`, { values: Array.from({ length: 100 }, (_, i) => number("n", p * 100 + i)) }),
+  );
+  const { segment } = build(products);
+  expect(segment.facets.valueCount).toBe(70_000);
+  expect(segment.facets.productValues).toBeInstanceOf(Uint32Array);
+  const field = segment.facets.field("n", "number");
+  expect(field).not.toBeNull();
+  if (field === null) return;
+  const [start, end] = segment.facets.numberRange(field, 69_990, 1e9);
+  expect([start, end]).toEqual([69_990, 70_000]);
+  const row = segment.ids.find("p699");
+  expect(list(segment.facets.productPostings, start).rows).toEqual([row]);
+});
+
+const example = [
+  product(
+    "a",
+    {
+      texts: [{ field: "title", text: "Red shoes" }],
+      values: [term("colour", "Red", "7"), path("category", "A/B"), number("price", 3, "x")],
+      columns: [
+        { field: "price", value: 3 },
+        { field: "name", value: "Red shoes" },
+      ],
+    },
+    [{ texts: [{ field: "size", text: "xl" }], values: [term("size", "XL", null, false)] }, {}],
+  ),
+  product("b", { texts: [{ field: "title", text: "shoe" }], values: [term("colour", "red")] }),
+];
+
+test("3: any offset, renewed bytes", () => {
+  const { bytes, stored } = build(example);
+  const expected = contentsOf(example);
+  for (let offset = 0; offset < 17; offset++) {
+    const buffer = new Uint8Array(bytes.length + 40).fill(255);
+    buffer.set(bytes, offset);
+    const segment = openSegment(buffer.subarray(offset, offset + bytes.length));
+    expect(contentsIn(segment, { block: stored })).toEqual(expected);
+    const cursor = segment.postings.cursor();
+    segment.views.renew(bytes.slice());
+    buffer.fill(0);
+    expect(contentsIn(segment, { block: stored })).toEqual(expected);
+    cursor.open(segment.terms.find("shoe"));
+    expect(cursor.row).toBe(1);
+  }
+});
+
+test("3: a Buffer, whose slice does not copy, at any offset", () => {
+  const { bytes, stored } = build(example);
+  for (let offset = 0; offset < 9; offset++) {
+    const buffer = Buffer.alloc(bytes.length + 16);
+    buffer.set(bytes, offset);
+    const part = buffer.subarray(offset, offset + bytes.length);
+    verifySegment(part);
+    expect(contentsIn(openSegment(part), { block: stored })).toEqual(contentsOf(example));
+    expect(Buffer.compare(part, bytes)).toBe(0);
+  }
+});
+
+test("4: every flipped byte is found", () => {
+  const { bytes, segment } = build(example);
+  const named = new Set<string>();
+  let unprotected = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const damaged = bytes.slice();
+    damaged[at] ^= 0x41;
+    try {
+      openSegment(damaged);
+      verifySegment(damaged);
+      unprotected++;
+    } catch (error) {
+      expect(error).toBeInstanceOf(SegmentCorruptError);
+      if (error instanceof SegmentCorruptError) named.add(error.section);
+    }
+  }
+  // Only the gaps between sections are free.
+  const used = Object.values(segment.bytesBySection).reduce((sum, size) => sum + size, 0);
+  expect(unprotected).toBe(bytes.length - used);
+  expect(named).toEqual(new Set(Object.keys(segment.bytesBySection)));
+});
+
+test("4: cut off, empty, foreign and newer bytes", () => {
+  const { bytes } = build(example);
+  const newer = bytes.slice();
+  newer[8] = 99;
+  for (const wrong of [bytes.subarray(0, -1), bytes.subarray(0, 20), new Uint8Array(0), newer]) {
+    expect(() => openSegment(wrong)).toThrow(SegmentCorruptError);
+  }
+  expect(() => openSegment(new Uint8Array(4096).fill(65))).toThrow("no segment");
+});
+
+test("5: unknown sections are ignored", () => {
+  const { bytes, stored } = build(example);
+  // Rewrites the number of the last section of the table to 900 after adding a copy of it as a further entry.
+  const view = new DataView(bytes.buffer);
+  const count = view.getUint32(32, true);
+  const tableEnd = 48 + count * 16;
+  const grown = new Uint8Array(bytes.length + 16);
+  grown.set(bytes.subarray(0, tableEnd));
+  grown.set(bytes.subarray(tableEnd), tableEnd + 16);
+  const table = new DataView(grown.buffer);
+  table.setUint32(32, count + 1, true);
+  table.setUint32(36, grown.length, true);
+  for (let entry = 48; entry < tableEnd; entry += 16) {
+    table.setUint32(entry + 4, table.getUint32(entry + 4, true) + 16, true);
+  }
+  table.setUint32(tableEnd, 900, true);
+  table.setUint32(tableEnd + 4, Math.ceil((tableEnd + 16) / 16) * 16, true);
+  table.setUint32(tableEnd + 8, 1, true);
+  table.setUint32(tableEnd + 12, checksum32(grown.subarray(tableEnd + 16, tableEnd + 17)), true);
+  table.setUint32(40, 0, true);
+  table.setUint32(40, checksum32(grown.subarray(0, tableEnd + 16)), true);
+  verifySegment(grown);
+  const segment = openSegment(grown);
+  expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(example));
+  expect(segment.bytesBySection.unknown).toBe(1);
+});
+
+test("4: the checksum is XXH32", () => {
+  const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
+  // Published values of XXH32 with seed 0.
+  expect(checksum32(ascii(""))).toBe(0x02cc5d05);
+  expect(checksum32(ascii("a"))).toBe(0x550d7456);
+  expect(checksum32(ascii("abc"))).toBe(0x32d153ff);
+  expect(checksum32(ascii("Nobody inspects the spammish repetition"))).toBe(0xe2293b2f);
+  const unaligned = new Uint8Array(41);
+  unaligned.set(ascii("Nobody inspects the spammish repetition"), 1);
+  expect(checksum32(unaligned.subarray(1, 40))).toBe(0xe2293b2f);
+});
+
+test("6: norms", () => {
+  for (let code = 0; code < 256; code++) {
+    expect(encodeNorm(NORM_LENGTHS[code])).toBe(code);
+    if (code <= 40) expect(NORM_LENGTHS[code]).toBe(code);
+    if (code > 0) expect(NORM_LENGTHS[code]).toBeGreaterThan(NORM_LENGTHS[code - 1]);
+    if (code > 40) expect(NORM_LENGTHS[code] / NORM_LENGTHS[code - 1]).toBeLessThan(1.075);
+  }
+  fc.assert(
+    fc.property(fc.nat({ max: 3_000_000 }), fc.nat({ max: 3_000_000 }), (a, b) => {
+      expect(NORM_LENGTHS[encodeNorm(a)]).toBeLessThanOrEqual(a);
+      expect(encodeNorm(Math.min(a, b))).toBeLessThanOrEqual(encodeNorm(Math.max(a, b)));
+    }),
+    runs(80),
+  );
+  expect(NORM_LENGTHS[255]).toBeGreaterThan(1_000_000);
+});
+
+test("7: counts and the running size", () => {
+  const builder = new SegmentBuilder({
+    analyzer: plainAnalyzer,
+    normGroup,
+    language: "en",
+    storedBlock: "b",
+  });
+  expect([builder.documentCount, builder.sizeBytes < 100]).toEqual([0, true]);
+  for (let i = 0; i < 3000; i++) {
+    const words = Array.from({ length: 30 }, (_, w) => `word${(i * 31 + w * w * 17) % 5000}`);
+    builder.add(
+      product(
+        `sku-${i}`,
+        {
+          texts: [{ field: "title", text: words.join(" ") }],
+          values: [term("colour", `c${i % 20}`), number("price", i % 500)],
+          columns: [{ field: "price", value: i % 500 }],
+        },
+        i % 3 === 0 ? [{ values: [term("size", "S")] }, { values: [term("size", "M")] }] : [],
+      ),
+    );
+  }
+  builder.add(product("sku-0"));
+  expect(builder.documentCount).toBe(3000);
+  const estimate = builder.sizeBytes;
+  const built = builder.finish();
+  expect([built.productCount, built.variantCount]).toEqual([3000, 1998]);
+  const actual = built.index.length + built.stored.length;
+  expect(estimate / actual).toBeGreaterThan(0.5);
+  expect(estimate / actual).toBeLessThan(2);
+  expect(() => builder.finish()).toThrow("finished");
+  expect(() => builder.add(product("x"))).toThrow("finished");
+});
+
+test("values that cannot be stored are refused", () => {
+  expect(() => build([product("a", { values: [number("n", NaN)] })])).toThrow(TypeError);
+  expect(() => build([product("a", { columns: [{ field: "n", value: NaN }] })])).toThrow(TypeError);
+});

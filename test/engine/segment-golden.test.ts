@@ -1,0 +1,110 @@
+/**
+ * Segments and stored blocks that were written once (test/fixtures/segment-v1.*):
+ * 1. today's reader reads them as it did then;
+ * 2. today's builder still writes the very same bytes for the same products.
+ * A change that breaks 2 alone is allowed with a new file (AISLE_GOLDEN=write); one that breaks 1 needs a new FORMAT_VERSION, and
+ * the old file stays.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import {
+  FORMAT_VERSION,
+  mergeSegments,
+  openSegment,
+  verifySegment,
+} from "../../src/index-engine/segment/index.ts";
+import { build, contentsIn, contentsOf, number, path, product, term } from "./support/products.ts";
+
+const products = [
+  product(
+    "shirt-1",
+    {
+      texts: [
+        { field: "title", text: "Linen shirts red" },
+        { field: "brand", text: "Søren" },
+        { field: "long", text: `shirt ${"of the finest linen ".repeat(20)}` },
+      ],
+      values: [
+        term("brand", "Søren", "b7"),
+        path("category", "Clothes", "c1"),
+        path("category", "Clothes/Shirts", "c2"),
+        number("price", 39.9),
+        term("note", "hidden", null, false),
+      ],
+      columns: [
+        { field: "price", value: 39.9 },
+        { field: "title", value: "Linen shirts red" },
+      ],
+    },
+    [
+      {
+        texts: [{ field: "size", text: "XL" }],
+        values: [term("size", "XL"), number("size", 44)],
+        columns: [{ field: "price", value: 44.5 }],
+      },
+      { values: [term("size", "xl"), term("colour", "Red")] },
+    ],
+  ),
+  product("𝒳-2", { texts: [{ field: "title", text: "Shirt" }], values: [number("price", 12)] }),
+  product("ﬀ-3", { columns: [{ field: "title", value: "Äpfel" }] }, [{}]),
+  ...Array.from({ length: 300 }, (_, i) =>
+    product(`bulk-${i}`, {
+      texts: [{ field: "title", text: `bulk item${i % 7}${i % 3 === 0 ? " bulk" : ""}` }],
+      values: [term("colour", `C${i % 40}`), number("price", i / 4)],
+      columns: [{ field: "price", value: i / 4 }],
+    }),
+  ),
+];
+
+const directory = new URL("../fixtures/", import.meta.url);
+const file = (name: string): URL => new URL(`segment-v${FORMAT_VERSION}.${name}`, directory);
+
+test("1, 2: golden files", () => {
+  const built = build(products);
+  if (process.env.AISLE_GOLDEN === "write") {
+    writeFileSync(file("seg"), built.bytes);
+    writeFileSync(file("blk"), built.stored);
+  }
+  const golden = readFileSync(file("seg"));
+  const stored = readFileSync(file("blk"));
+  verifySegment(golden);
+  const segment = openSegment(golden);
+  expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(products));
+  expect(Buffer.compare(built.bytes, golden)).toBe(0);
+  expect(Buffer.compare(built.stored, stored)).toBe(0);
+  expect(Buffer.compare(mergeSegments([{ segment, deleted: null, deletedCount: 0 }]), golden)).toBe(
+    0,
+  );
+});
+
+test("the example of the format note, byte for byte", () => {
+  const { segment } = build([
+    product("a", {
+      texts: [{ field: "title", text: "Red Shoe" }],
+      values: [term("colour", "Red")],
+    }),
+    product("b", { texts: [{ field: "title", text: "Shoe" }] }),
+  ]);
+  const { views } = segment;
+  const hex = (section: number): string => Buffer.from(views.u8(section)).toString("hex");
+  expect([...views.u32(2)]).toEqual([2, 0]);
+  expect(hex(3)).toBe("0161" + "0162");
+  expect(hex(5)).toBe("03726564" + "0473686f65");
+  expect([[...views.u32(8)], [...views.u16(9)], [...views.u8(10)]]).toEqual([[0, 1], [0], [1]]);
+  expect(hex(11)).toBe("0201" + "0000" + "0000");
+  expect([...views.u32(16)]).toEqual([1, 0x80000000, 1]);
+  expect(hex(17)).toBe("00" + "0008" + "00" + "00".repeat(8));
+  expect([hex(49), [...views.u32(50)]]).toEqual(["06636f6c6f7572", [0, 0, 0, 5]]);
+  expect(hex(53)).toBe("03526564");
+  expect([[...views.u32(59)], [...views.u16(60)]]).toEqual([[0, 1, 1], [0]]);
+  expect([...views.u32(32)]).toEqual([1, 0x80000000]);
+  expect(hex(1)).toBe(
+    "02000000" +
+      "02000000" +
+      "00000000" +
+      "01000000" +
+      "00".repeat(8) +
+      "0000000000000840" +
+      "00".repeat(16),
+  );
+});

@@ -1,0 +1,187 @@
+/**
+ * 1. Merging random parts with replaced ids and deletions gives the contents of building the survivors at once; every section but
+ *    the stored places has the same bytes.
+ * 2. Merging merged segments gives the same bytes as merging all at once.
+ * 3. A newer segment decides an id even when its row is deleted; merging everything away gives an empty segment.
+ * 4. mergeSteps yields often, and answers the same.
+ * 5. Segments of different languages do not merge; nothing does not merge.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { bitsOf } from "../../src/index-engine/bits.ts";
+import type { IndexableProduct, LiveSegment } from "../../src/index-engine/model.ts";
+import { SECTION } from "../../src/index-engine/segment/format.ts";
+import {
+  mergeSegments,
+  mergeSteps,
+  openSegment,
+  SegmentBuilder,
+  verifySegment,
+  type OpenedSegment,
+} from "../../src/index-engine/segment/index.ts";
+import {
+  anyProduct,
+  build,
+  contentsIn,
+  contentsOf,
+  normGroup,
+  number,
+  plainAnalyzer,
+  product,
+  runs,
+  term,
+} from "./support/products.ts";
+
+interface Part {
+  readonly products: readonly IndexableProduct[];
+  /** Ids that are deleted from this part. */
+  readonly deleted: readonly string[];
+}
+
+function liveOf(segment: OpenedSegment, deleted: readonly string[]): LiveSegment {
+  const rows = deleted.map((id) => segment.ids.find(id)).filter((row) => row >= 0);
+  if (rows.length === 0) return { segment, deleted: null, deletedCount: 0 };
+  const distinct = new Set(rows).size;
+  return { segment, deleted: bitsOf(rows, segment.productCount), deletedCount: distinct };
+}
+
+function survivors(parts: readonly Part[]): IndexableProduct[] {
+  const byId = new Map<string, IndexableProduct | null>();
+  for (const { products, deleted } of parts) {
+    for (const each of products) byId.set(each.id, each);
+    for (const id of deleted) if (products.some((each) => each.id === id)) byId.set(id, null);
+  }
+  return [...byId.values()].filter((each) => each !== null);
+}
+
+function sameIndex(actual: OpenedSegment, expected: OpenedSegment): void {
+  const index = (segment: OpenedSegment): number[] =>
+    segment.views.sections.filter((section) => section < SECTION.storedBlocksIndex);
+  expect(index(actual)).toEqual(index(expected));
+  for (const section of index(expected)) {
+    expect([section, actual.views.u8(section)]).toEqual([section, expected.views.u8(section)]);
+  }
+}
+
+const anyParts: fc.Arbitrary<Part[]> = fc.array(
+  fc.array(anyProduct, { maxLength: 9 }).chain((products) =>
+    fc.record({
+      products: fc.constant(products),
+      deleted: fc.subarray(products.map(({ id }) => id)),
+    }),
+  ),
+  { minLength: 1, maxLength: 5 },
+);
+
+test("1: a merge is a build of the survivors", () => {
+  fc.assert(
+    fc.property(anyParts, (parts) => {
+      const built = parts.map(({ products }, i) => build(products, `block${i}`));
+      const bytes = mergeSegments(built.map(({ segment }, i) => liveOf(segment, parts[i].deleted)));
+      verifySegment(bytes);
+      const merged = openSegment(bytes);
+      const blocks = Object.fromEntries(built.map(({ stored }, i) => [`block${i}`, stored]));
+      const expected = survivors(parts);
+      expect(contentsIn(merged, blocks)).toEqual(contentsOf(expected));
+      sameIndex(merged, build(expected).segment);
+      const used = new Set(
+        Array.from({ length: merged.productCount }, (_, row) => merged.storedRef(row).block),
+      );
+      expect(merged.storedBlocks).toEqual([...used].sort());
+    }),
+    runs(40),
+  );
+});
+
+test("2: merging in steps of pairs gives the same bytes", () => {
+  fc.assert(
+    fc.property(anyParts, (parts) => {
+      const inputs = parts.map(({ products, deleted }, i) =>
+        liveOf(build(products, `block${i}`).segment, deleted),
+      );
+      const once = mergeSegments(inputs);
+      // A deletion in a newer part must not be lost before the older part is merged in: a run is merged from its old end.
+      let bytes = mergeSegments(inputs.slice(0, 1));
+      for (const input of inputs.slice(1)) {
+        bytes = mergeSegments([liveOf(openSegment(bytes), []), input]);
+      }
+      expect(bytes).toEqual(once);
+    }),
+    runs(25),
+  );
+});
+
+test("3: a deleted newer row takes the older one with it", () => {
+  const old = build(
+    [product("a", { texts: [{ field: "title", text: "old" }] }), product("b")],
+    "1",
+  );
+  const newer = build([product("a", { texts: [{ field: "title", text: "new" }] })], "2");
+  const merged = openSegment(
+    mergeSegments([liveOf(old.segment, []), liveOf(newer.segment, ["a"])]),
+  );
+  expect(merged.ids.get(0)).toBe("b");
+  expect([merged.productCount, merged.terms.size]).toEqual([1, 0]);
+  expect(merged.storedBlocks).toEqual(["1"]);
+  const nothing = mergeSegments([liveOf(old.segment, ["a", "b"]), liveOf(newer.segment, ["a"])]);
+  expect(openSegment(nothing).productCount).toBe(0);
+  expect(nothing).toEqual(build([]).bytes);
+});
+
+function catalogue(from: number, count: number): IndexableProduct[] {
+  return Array.from({ length: count }, (_, i) => {
+    const n = from + i * 3;
+    return product(
+      `sku-${(n * 7919) % 100_003}`,
+      {
+        texts: [
+          { field: "title", text: `product model${n % 97} word${n % 1009}` },
+          { field: "long", text: `the best product${n % 31} of all ${"x ".repeat(n % 9)}` },
+        ],
+        values: [term("colour", `Colour ${n % 23}`, `${n % 23}`), number("price", n % 499)],
+        columns: [
+          { field: "price", value: n % 499 },
+          { field: "name", value: `name ${n % 1999}` },
+        ],
+      },
+      n % 4 === 0
+        ? [{ values: [term("size", "S")] }, { texts: [{ field: "size", text: "xl" }] }]
+        : [],
+    );
+  });
+}
+
+test("4: larger parts, in steps", () => {
+  const parts: Part[] = [0, 1, 2, 3].map((part) => ({
+    products: catalogue(part, 2000),
+    deleted: catalogue(part, 2000)
+      .filter((_, i) => i % 5 === part)
+      .map(({ id }) => id),
+  }));
+  const inputs = parts.map(({ products, deleted }, i) =>
+    liveOf(build(products, `block${i}`).segment, deleted),
+  );
+  const steps = mergeSteps(inputs);
+  let count = 0;
+  let step = steps.next();
+  while (step.done !== true) {
+    count++;
+    step = steps.next();
+  }
+  expect(count).toBeGreaterThan(60);
+  verifySegment(step.value);
+  sameIndex(openSegment(step.value), build(survivors(parts)).segment);
+});
+
+test("5: what does not merge", () => {
+  expect(() => mergeSegments([])).toThrow("nothing to merge");
+  const english = build([product("a")]).segment;
+  const builder = new SegmentBuilder({
+    analyzer: plainAnalyzer,
+    normGroup,
+    language: "de",
+    storedBlock: "b",
+  });
+  const german = openSegment(builder.finish().index);
+  expect(() => mergeSegments([liveOf(english, []), liveOf(german, [])])).toThrow("do not merge");
+});

@@ -1,0 +1,135 @@
+/**
+ * 1. compareCodePoints and sortByCodePoints order as UTF-8 bytes do.
+ * 2. A table answers get, find, lowerBound and prefixEnd as a sorted array does, also from a block in the middle on.
+ * 3. StringMerge visits the union in order and names every table that has the string.
+ * 4. utf8Length is the length of the UTF-8 bytes.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { run } from "../../src/index-engine/segment/builder.ts";
+import { SectionViews, SectionWriter } from "../../src/index-engine/segment/sections.ts";
+import {
+  compareCodePoints,
+  FrontCodedTable,
+  FrontCodedWriter,
+  sortByCodePoints,
+  StringMerge,
+  utf8Length,
+} from "../../src/index-engine/strings.ts";
+import { compareUtf8, runs } from "./support/products.ts";
+
+const letters = fc.constantFrom("a", "b", "ab", "é", "ﬀ", "\uffff", "𝒳", "😀", "\u0000", "\u0001");
+const text = fc.oneof(
+  fc.array(letters, { maxLength: 8 }).map((parts) => parts.join("")),
+  fc.array(fc.constantFrom("a", "b"), { minLength: 10, maxLength: 40 }).map((p) => p.join("")),
+  fc.string({ unit: "binary", maxLength: 12 }),
+);
+
+function sorted(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort(compareUtf8);
+}
+
+function tableOf(texts: readonly string[], before: readonly string[] = []): FrontCodedTable {
+  const writer = new FrontCodedWriter();
+  for (const each of before) writer.add(each);
+  const start = writer.startBlock();
+  for (const each of texts) writer.add(each);
+  const sections = new SectionWriter();
+  writer.finish(sections, 2, 3);
+  const bytes = run(sections.finish({ language: "en", analysisVersion: 1 }));
+  return new FrontCodedTable(new SectionViews(bytes), 2, 3, { start, size: texts.length });
+}
+
+test("1: order of code points", () => {
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      expect(Math.sign(compareCodePoints(a, b))).toBe(Math.sign(compareUtf8(a, b)));
+    }),
+    runs(500),
+  );
+  fc.assert(
+    fc.property(fc.array(text), (texts) => {
+      expect(sortByCodePoints([...texts])).toEqual([...texts].sort(compareUtf8));
+    }),
+    runs(100),
+  );
+});
+
+test("2: a table is a sorted array", () => {
+  fc.assert(
+    fc.property(
+      fc.array(text, { maxLength: 80 }),
+      fc.array(text, { maxLength: 20 }),
+      fc.array(text, { maxLength: 20 }),
+      (texts, before, probes) => {
+        const array = sorted(texts);
+        const table = tableOf(array, before);
+        expect(table.size).toBe(array.length);
+        expect(array.map((_, i) => table.get(i))).toEqual(array);
+        for (const probe of [
+          ...probes,
+          ...array,
+          ...array.map((each) => each.slice(0, 2).toWellFormed()),
+        ]) {
+          expect(table.find(probe)).toBe(array.indexOf(probe));
+          const bound = array.findIndex((each) => compareUtf8(each, probe) >= 0);
+          expect(table.lowerBound(probe)).toBe(bound < 0 ? array.length : bound);
+          const starts = array.filter((each) => each.startsWith(probe)).length;
+          expect(table.prefixEnd(probe) - table.lowerBound(probe)).toBe(starts);
+        }
+        expect(() => table.get(array.length)).toThrow(RangeError);
+        expect(() => table.get(-1)).toThrow(RangeError);
+      },
+    ),
+    runs(50),
+  );
+});
+
+test("2: long strings, shared and own parts beyond 15, 127 and 16,383 bytes", () => {
+  const array = sorted(
+    [14, 15, 16, 29, 30, 127, 128, 142, 143, 16_383, 16_384, 16_400].flatMap((length) => [
+      "a".repeat(length),
+      "a".repeat(length) + "b".repeat(length),
+      "é".repeat(length),
+    ]),
+  );
+  const table = tableOf(array);
+  array.forEach((each, i) => {
+    expect(table.get(i)).toBe(each);
+    expect(table.find(each)).toBe(i);
+    expect(table.find(`${each}c`)).toBe(-1);
+  });
+});
+
+test("3: merging tables", () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(text, { maxLength: 40 }), { maxLength: 5 }), (lists) => {
+      const arrays = lists.map(sorted);
+      const merge = new StringMerge(arrays.map((array) => tableOf(array)));
+      const seen: string[] = [];
+      while (merge.next()) {
+        const current = merge.scans[merge.members[0]].text();
+        seen.push(current);
+        const having = arrays.flatMap((array, i) => (array.includes(current) ? [i] : []));
+        expect(merge.members).toEqual(having);
+        for (const member of merge.members) {
+          expect(merge.scans[member].ordinal).toBe(arrays[member].indexOf(current));
+        }
+      }
+      expect(seen).toEqual(sorted(arrays.flat()));
+    }),
+    runs(100),
+  );
+});
+
+test("4: length in UTF-8", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(text, fc.constantFrom("\ud800", "a\udc00b", "\ud800\ud800\udc00")),
+      (each) => {
+        expect(utf8Length(each)).toBe(new TextEncoder().encode(each).length);
+      },
+    ),
+    runs(300),
+  );
+});
