@@ -42,6 +42,7 @@ import { encodeManifest, MANIFEST_VERSION } from "./manifest.ts";
 import { backgroundRun, FEW_SEGMENTS, finalRun, type Run } from "./merge-policy.ts";
 import { importPrefix, manifestKey, shardName } from "./names.ts";
 import type {
+  FreezeToken,
   PublishingStep,
   Registration,
   SessionApi,
@@ -362,22 +363,24 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     const index = () => indexStub(this.env, info.finalIndexName);
     for (let attempt = 1; attempt <= FLIP_ATTEMPTS; attempt++) {
       const freeze = await repeated(() => index().beginFreeze(temporaryIndexName));
-      await forAll(freeze.shards, async (shard) => {
-        await repeated(() => shardStub(this.env, shard).freeze(freeze.token, FREEZE_LEASE_MS));
-      });
-      const answer = await repeated(() =>
-        index().commit({ temporaryIndexName, token: freeze.token, shards }),
-      );
-      switch (answer.outcome) {
-        case "committed":
+      try {
+        await forAll(freeze.shards, async (shard) => {
+          await repeated(() => shardStub(this.env, shard).freeze(freeze.token, FREEZE_LEASE_MS));
+        });
+        const answer = await repeated(() =>
+          index().commit({ temporaryIndexName, token: freeze.token, shards }),
+        );
+        if (answer.outcome === "committed") {
           this.#settle("completed");
           await this.ctx.storage.deleteAlarm();
           return ok({ generation: info.generation });
-        case "refused":
-          await this.#release(freeze.token, freeze.shards);
-          return this.#follow(answer.state, info);
-        case "freeze_lost":
-          await this.#release(freeze.token, freeze.shards);
+        }
+        await this.#release(freeze);
+        if (answer.outcome === "refused") return this.#follow(answer.state, info);
+      } catch (error) {
+        // Should the commit have happened all the same: a retired shard takes no writes, frozen or not.
+        await this.#release(freeze);
+        throw error;
       }
     }
     throw new ServiceError(
@@ -387,7 +390,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
   }
 
   /** Best effort: a lease ends by itself. */
-  async #release(token: number, shards: readonly string[]): Promise<void> {
+  async #release({ token, shards }: FreezeToken): Promise<void> {
     await forAll(shards, (shard) => shardStub(this.env, shard).release(token)).catch(
       () => undefined,
     );

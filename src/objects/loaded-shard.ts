@@ -11,6 +11,7 @@ import { openSegment } from "../index-engine/segment/index.ts";
 import { readStored } from "../index-engine/stored/index.ts";
 import { countBits } from "../index-engine/bits.ts";
 import { getObject, getRange } from "./bucket.ts";
+import { forAll } from "./calls.ts";
 import { decodeBits, type ManifestSegment, type ShardManifest } from "./manifest.ts";
 import type { LogEntry, ShardStore } from "./shard-store.ts";
 
@@ -113,7 +114,7 @@ export class SourceReader {
   async fetch(refs: readonly StoredRef[]): Promise<void> {
     const missing = new Map<string, StoredRef>();
     for (const ref of refs) if (this.get(ref) === null) missing.set(chunkName(ref), ref);
-    await Promise.all([...missing.values()].map((ref) => this.#fetchChunk(ref)));
+    await forAll([...missing.values()], (ref) => this.#fetchChunk(ref));
   }
 
   async #fetchChunk(ref: StoredRef): Promise<void> {

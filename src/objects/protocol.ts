@@ -314,8 +314,6 @@ export interface ConfiguredCall extends ShardCall {
 export interface SearchCall extends ConfiguredCall {
   readonly tenant: string;
   readonly request: SearchRequest;
-  /** Not read: rendering derives `inputURI` from the request and the filters that took part. */
-  readonly inputUri?: string;
 }
 
 export interface SearchAnswer {

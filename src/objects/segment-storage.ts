@@ -10,15 +10,19 @@ import { getObject, putObject } from "./bucket.ts";
 import { blockKey, segmentKey } from "./names.ts";
 import type { BlockEntry, SegmentEntry } from "./protocol.ts";
 
-/** Runs a merge, giving way after every step. */
+/** Inputs of less than this are merged within a few milliseconds: pauses would take longer than the work. */
+const SMALL_MERGE_BYTES = 262_144;
+
+/** Runs a merge, giving way after every step unless it is small. */
 export async function mergeWithPauses(
   inputs: readonly LiveSegment[],
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const sizeBytes = inputs.reduce((sum, { segment }) => sum + segment.sizeBytes, 0);
   const steps = mergeSteps(inputs);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    await scheduler.wait(0);
+    if (sizeBytes >= SMALL_MERGE_BYTES) await scheduler.wait(0);
   }
 }
 
