@@ -1,10 +1,12 @@
 /**
  * How fast is the engine, how large is an index, and how does MiniSearch do beside it on the same machine at the same time?
  *
- *   npm run bench -- [--set sample,icecat,...] [--queries 100] [--rounds 5] [--budget 20] [--no-minisearch] [--json file]
+ *   npm run bench -- [--set sample,icecat,...] [--class listing,...] [--queries 100] [--rounds 5] [--budget 20]
+ *                    [--no-minisearch] [--json file]
  *
  * For each data set: import (documents per second, merge), bytes by component, cold start, and queries by class (cases.ts) through
- * the entry that a shard calls (engine.ts): median and 95th percentile over cases. Ends with 1 when the engine's answers differ
+ * the entry that a shard calls (engine.ts): median and 95th percentile over cases, and MiniSearch's time as a multiple of ours
+ * (median of the ratios; below 1 it is faster). Ends with 1 when the engine's answers differ
  * from those of the search without an index (exactness.ts).
  *
  * It runs on one thread of Node; what the service adds (HTTP, RPC, SQLite) is what bench/http.ts is for.
@@ -15,7 +17,7 @@ import { Worker } from "node:worker_threads";
 import { CASE_CLASSES, CaseMaker, type BenchCase, type CaseClass } from "./cases.ts";
 import type { ColdStartInput, ColdStartTimes } from "./cold-start.ts";
 import { DATASET_NAMES, loadDataset, type Dataset, type DatasetName } from "./datasets.ts";
-import { Engine } from "./engine.ts";
+import { Engine, PHASES, type PhaseTimes } from "./engine.ts";
 import { compareWithTwin, type Mismatch } from "./exactness.ts";
 import { indexDataset, type IndexFacts, type IndexedSet } from "./index-set.ts";
 import {
@@ -26,6 +28,7 @@ import {
   median,
   percentile,
   ratio,
+  type Contestant,
   type Load,
 } from "./measure.ts";
 import { MiniSearchIndex } from "./mini-search.ts";
@@ -33,8 +36,13 @@ import { MiniSearchIndex } from "./mini-search.ts";
 /** Cases per class that are compared with the slow twin. */
 const COMPARED = 12;
 
+/** Besides the searches: what is asked with every letter typed. */
+const SUGGEST = "suggest";
+const CLASS_NAMES = [...CASE_CLASSES, SUGGEST] as const;
+type ClassName = (typeof CLASS_NAMES)[number];
+
 interface ClassReport {
-  readonly name: CaseClass;
+  readonly name: ClassName;
   readonly cases: number;
   readonly times: readonly {
     readonly name: string;
@@ -59,6 +67,7 @@ interface SetReport {
 
 interface Settings {
   readonly sets: readonly DatasetName[];
+  readonly classes: readonly ClassName[];
   readonly queries: number;
   readonly rounds: number;
   readonly budgetMs: number;
@@ -72,6 +81,7 @@ function settingsFrom(args: string[]): Settings {
     allowNegative: true,
     options: {
       set: { type: "string", default: DATASET_NAMES.join(",") },
+      class: { type: "string", default: CLASS_NAMES.join(",") },
       queries: { type: "string", default: "100" },
       rounds: { type: "string", default: "5" },
       budget: { type: "string", default: "20" },
@@ -84,14 +94,20 @@ function settingsFrom(args: string[]): Settings {
     if (!(value > 0)) throw new TypeError(`--${name} ${text}: expected a number above 0`);
     return value;
   };
-  const sets = values.set.split(",").map((name) => {
-    const known = DATASET_NAMES.find((one) => one === name.trim());
-    if (known === undefined)
-      throw new TypeError(`--set ${name}: one of ${DATASET_NAMES.join(", ")}`);
-    return known;
-  });
+  const oneOf = <Name extends string>(
+    option: string,
+    text: string,
+    names: readonly Name[],
+  ): Name[] =>
+    text.split(",").map((part) => {
+      const known = names.find((name) => name === part.trim());
+      if (known === undefined)
+        throw new TypeError(`--${option} ${part}: one of ${names.join(", ")}`);
+      return known;
+    });
   return {
-    sets,
+    sets: oneOf("set", values.set, DATASET_NAMES),
+    classes: oneOf("class", values.class, CLASS_NAMES),
     queries: number("queries", values.queries),
     rounds: number("rounds", values.rounds),
     budgetMs: number("budget", values.budget) * 1_000,
@@ -105,7 +121,12 @@ async function benchSet(dataset: Dataset, settings: Settings): Promise<SetReport
   const set = indexDataset(dataset);
   printFacts(dataset, set.facts);
   const maker = new CaseMaker(set, dataset.queries, settings.queries);
-  const casesByClass = new Map(CASE_CLASSES.map((name) => [name, maker.of(name)]));
+  const casesByClass = new Map(
+    CASE_CLASSES.filter((name) => settings.classes.includes(name)).map((name) => [
+      name,
+      maker.of(name),
+    ]),
+  );
 
   const compared = [...casesByClass.values()].flatMap((cases) => cases.slice(0, COMPARED));
   const mismatches = compareWithTwin(dataset, set.plan, compared);
@@ -116,7 +137,7 @@ async function benchSet(dataset: Dataset, settings: Settings): Promise<SetReport
   );
   for (const { input, what } of mismatches.slice(0, 5)) console.log(`    ${input}\n      ${what}`);
 
-  const coldStart = await coldStartOf(set, dataset, casesByClass.get("listing") ?? []);
+  const coldStart = await coldStartOf(set, dataset, maker.of("listing"));
   const [first, ...next] = coldStart.queriesMs;
   console.log(
     `  cold start    copy ${ms(coldStart.copyMs)}, open ${ms(coldStart.openMs)}, first query ${ms(first)}, ` +
@@ -135,6 +156,12 @@ async function benchSet(dataset: Dataset, settings: Settings): Promise<SetReport
   console.log(header(mini !== null));
   for (const [name, cases] of casesByClass) {
     const report = benchClass(name, cases, engine, mini, settings);
+    classes.push(report);
+    console.log(describeClass(report));
+    if (cases.length > 0) console.log(describePhases(engine, cases));
+  }
+  if (settings.classes.includes(SUGGEST)) {
+    const report = benchSuggest(maker.typed(), engine, mini, settings);
     classes.push(report);
     console.log(describeClass(report));
   }
@@ -165,11 +192,34 @@ function benchClass(
   if (mini !== null && name !== "arranged") {
     contestants.push({ name: "MiniSearch", run: (index) => mini.answer(cases[index]) });
   }
-  const times = measure(contestants, cases.length, settings);
+  return reportOf(name, contestants, cases.length, settings);
+}
+
+function benchSuggest(
+  typed: readonly string[],
+  engine: Engine,
+  mini: MiniSearchIndex | null,
+  settings: Settings,
+): ClassReport {
+  const queries = typed.map((userQuery) => new URLSearchParams({ userQuery }).toString());
+  const contestants = [{ name: "Aisle", run: (index: number) => engine.suggest(queries[index]) }];
+  if (mini !== null) {
+    contestants.push({ name: "MiniSearch", run: (index) => mini.suggest(typed[index]) });
+  }
+  return reportOf(SUGGEST, contestants, typed.length, settings);
+}
+
+function reportOf(
+  name: ClassName,
+  contestants: readonly Contestant[],
+  cases: number,
+  settings: Settings,
+): ClassReport {
+  const times = measure(contestants, cases, settings);
   const [own, other] = [times[0], times.at(1)];
   return {
     name,
-    cases: cases.length,
+    cases,
     times: times.map(({ name: contestant, us }) => ({
       name: contestant,
       p50Us: percentile(us, 0.5),
@@ -224,7 +274,7 @@ function printFacts(dataset: Dataset, facts: IndexFacts): void {
 function header(withMiniSearch: boolean): string {
   const columns = `${"us".padEnd(16)}${"cases".padStart(6)}${"p50".padStart(10)}${"p95".padStart(10)}`;
   return withMiniSearch
-    ? `  ${columns}   MiniSearch${"p50".padStart(10)}${"p95".padStart(10)}${"slower".padStart(9)}`
+    ? `  ${columns}   MiniSearch${"p50".padStart(10)}${"p95".padStart(10)}${"/ ours".padStart(9)}`
     : `  ${columns}`;
 }
 
@@ -236,6 +286,19 @@ function describeClass({ name, cases, times, miniSearchRatio }: ClassReport): st
   return `${left}   ${" ".repeat(10)}${us(other.p50Us)}${us(other.p95Us)}${`${miniSearchRatio.toFixed(1)}x`.padStart(9)}${partly}`;
 }
 
+/** Where the median case of a class spends its time, phase by phase (medians do not add up exactly). */
+function describePhases(engine: Engine, cases: readonly BenchCase[]): string {
+  const all = cases.map((one) => {
+    const phases: PhaseTimes = { parse: 0, search: 0, sources: 0, render: 0, stringify: 0 };
+    engine.answer(one, phases);
+    return phases;
+  });
+  const parts = PHASES.map(
+    (phase) => `${phase} ${count(median(all.map((one) => one[phase] * 1_000)))}`,
+  );
+  return `    of that       ${parts.join(", ")}`;
+}
+
 const count = (value: number): string => Math.round(value).toLocaleString("en-US");
 const us = (value: number): string => count(value).padStart(10);
 const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : count(value)} ms`;
@@ -245,7 +308,17 @@ const rate = (documents: number, elapsedMs: number): string =>
 
 // ---- main ----------------------------------------------------------------------------------------------------------
 
-const settings = settingsFrom(process.argv.slice(2));
+function settingsOrExit(): Settings {
+  try {
+    return settingsFrom(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    console.error(error.message);
+    process.exit(2);
+  }
+}
+
+const settings = settingsOrExit();
 console.log(`Node ${process.versions.node}, ${describeLoad(machineLoad())}\n`);
 const reports: SetReport[] = [];
 for (const name of settings.sets) {

@@ -94,6 +94,11 @@ export class CaseMaker {
     }
   }
 
+  /** The queries after two to eight letters. */
+  typed(): string[] {
+    return this.#queries.map((q, at) => q.slice(0, 2 + (at % 7)).trimEnd());
+  }
+
   #case(input: Input, listing: boolean): BenchCase {
     return {
       input,

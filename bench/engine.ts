@@ -5,40 +5,66 @@
 import { render, sortableFields } from "../src/index-engine/render/index.ts";
 import { search } from "../src/index-engine/search.ts";
 import { readStored } from "../src/index-engine/stored/index.ts";
+import { suggest } from "../src/index-engine/suggest/index.ts";
+import { resolveSuggestConfig } from "../src/interface/index.ts";
+import { parseSuggestParameters } from "../src/worker/parameters.ts";
 import { readInput, type BenchCase } from "./cases.ts";
 import type { IndexedSet } from "./index-set.ts";
+
+export const PHASES = ["parse", "search", "sources", "render", "stringify"] as const;
+export type Phase = (typeof PHASES)[number];
+export type PhaseTimes = Record<Phase, number>;
 
 const decoder = new TextDecoder();
 
 export class Engine {
   readonly #set: Pick<IndexedSet, "plan" | "reader" | "chunks">;
-  readonly #sortable: readonly string[];
+  readonly #suggestConfig = resolveSuggestConfig({}, "bench");
 
   constructor(set: Pick<IndexedSet, "plan" | "reader" | "chunks">) {
     this.#set = set;
-    this.#sortable = sortableFields(set.reader.segments, set.plan);
   }
 
-  answer({ input, tenant }: Pick<BenchCase, "input" | "tenant">): string {
+  /** `phases` given: the time of each phase is added to it, in ms. */
+  answer({ input, tenant }: Pick<BenchCase, "input" | "tenant">, phases?: PhaseTimes): string {
     const { plan, reader } = this.#set;
     const startMs = performance.now();
+    let lastMs = startMs;
+    const end = (phase: Phase): void => {
+      if (phases === undefined) return;
+      const nowMs = performance.now();
+      phases[phase] += nowMs - lastMs;
+      lastMs = nowMs;
+    };
     const request = readInput(input);
+    end("parse");
     const execution = search(reader, request, tenant, plan);
+    end("search");
     const sources = execution.hits.map(({ segment, row }): unknown =>
       JSON.parse(decoder.decode(this.#source(segment, row))),
     );
-    return JSON.stringify(
-      render({
-        execution,
-        request,
-        tenant,
-        plan,
-        indexName: () => "ocs-1-bench-en",
-        sources,
-        sortable: this.#sortable,
-        tookInMillis: performance.now() - startMs,
-      }),
-    );
+    end("sources");
+    const result = render({
+      execution,
+      request,
+      tenant,
+      plan,
+      indexName: () => "ocs-1-bench-en",
+      sources,
+      sortable: sortableFields(reader.segments, plan),
+      tookInMillis: performance.now() - startMs,
+    });
+    end("render");
+    const json = JSON.stringify(result);
+    end("stringify");
+    return json;
+  }
+
+  /** `query`: the query string of a suggest request. */
+  suggest(query: string): string {
+    const { plan, reader } = this.#set;
+    const request = parseSuggestParameters(query);
+    return JSON.stringify(suggest(reader, plan, this.#suggestConfig, request));
   }
 
   #source(segment: number, row: number): Uint8Array {
