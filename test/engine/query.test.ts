@@ -2,6 +2,7 @@
 // 2. A plan holds what a request means: distinct words within the limits, weights, boosts, meta; a page beyond the window is empty.
 // 3. A sort on a column that only deleted products have is no sort (invariant I4).
 // 4. A name that only other shards know filters here as well: surveys that disagree are made again.
+// 5. Scores of a query string are those of clauses that match as a whole.
 import { expect, test } from "vitest";
 import {
   builtInTenantConfig,
@@ -217,4 +218,28 @@ test("4: fields that only another shard has", () => {
   expect(first.consistent).toBe(false);
   const second = mergeSurveys(contexts.map((context) => survey(context, plan, first.known)));
   expect(second.consistent).toBe(true);
+});
+
+test("5: a clause counts only where the whole of its brackets matches", () => {
+  const segment = buildSegment([
+    productOf("a", { texts: [{ field: "title", text: "Shoe sock" }] }),
+    productOf("b", { texts: [{ field: "title", text: "Sock" }] }),
+  ]);
+  const set = {
+    type: "querystring" as const,
+    name: "Set",
+    query: "(run AND shoe) OR sock",
+    sort: null,
+    filters: null,
+    fieldWeights: null,
+    limit: 2,
+    asSeparateSlice: false,
+    variantBoostTerms: null,
+  };
+  const request = { ...PLAIN, arranged: { sets: [set], includeMainResult: false } };
+  // "Sock" alone is the shorter title; "Shoe" must not make up for it.
+  expect(search(Reader.of([segment]), request, tenant, fields).hits.map(({ id }) => id)).toEqual([
+    "b",
+    "a",
+  ]);
 });
