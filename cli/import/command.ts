@@ -41,7 +41,7 @@ export function describeSummary(indexName: string, summary: ImportSummary): stri
   const rates = `${formatCount(counts.answered / seconds)} docs/s, ${(counts.jsonBytes / 1e6 / seconds).toFixed(1)} MB/s`;
   const lines = [
     `${formatCount(counts.indexed)} documents are live in ${indexName}.`,
-    `  read        ${formatCount(counts.answered)} documents, ${formatBytes(counts.jsonBytes)} of JSON, in ${formatCount(summary.bulks)} bulks`,
+    `  read        ${formatCount(counts.answered)} documents, ${formatBytes(counts.jsonBytes)} of JSON, in ${summary.bulks === 1 ? "1 bulk" : `${formatCount(summary.bulks)} bulks`}`,
     `  rejected    ${formatCount(counts.rejected)}`,
   ];
   if (summary.retries > 0) lines.push(`  retries     ${formatCount(summary.retries)}`);
