@@ -1,5 +1,5 @@
 // 1. Query strings are read by the grammar of query-string.ts; what does not fit it is refused, and its words are used instead.
-// 2. A plan holds what a request means: distinct words within the limits, weights, boosts, meta; a page beyond the window is empty.
+// 2. A plan holds what a request means: distinct words within the limits, weights, boosts, meta; a page ends with the window.
 // 3. A sort on a column that only deleted products have is no sort (invariant I4).
 // 4. A name that only other shards know filters here as well: surveys that disagree are made again.
 // 5. Scores of a query string are those of clauses that match as a whole.
@@ -144,7 +144,11 @@ test("2: plans", () => {
     return [from, most];
   };
   expect(page(9_988, 12)).toEqual([9_988, 12]);
-  expect(page(9_989, 12)).toEqual([0, 0]);
+  expect(page(9_989, 12)).toEqual([9_989, 11]);
+  expect(page(10_000, 12)).toEqual([0, 0]);
+  expect(page(2 ** 40, 12)).toEqual([0, 0]);
+  expect(page(0, 20_000)).toEqual([0, 10_000]);
+  expect(page(5, 0)).toEqual([0, 0]);
   expect(prepare({ ...PLAIN, q: "  " }, tenant, fields).meta).toEqual({ noQuery: true });
   expect(prepare({ ...PLAIN, q: "&" }, tenant, fields).meta).toEqual({
     error: "invalid user query",

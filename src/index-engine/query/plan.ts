@@ -95,7 +95,7 @@ export interface QueryPlan {
   /** Null for a plain search. */
   readonly sets: readonly SetPlan[] | null;
   readonly includeMainResult: boolean;
-  /** The page: at most `LIMITS.resultWindow` products deep, else limit 0. */
+  /** The page, cut where `LIMITS.resultWindow` ends; 0 and 0 where nothing of it is left. */
   readonly offset: number;
   readonly limit: number;
   readonly withFacets: boolean;

@@ -90,14 +90,15 @@ class Preparation {
 
     const sets = request.arranged?.sets.map((set) => this.#set(set)) ?? null;
     const boosts = (request.arranged?.sets ?? []).flatMap((set) => this.#boosts(set));
-    // offset + limit beyond the window: an empty page (decisions.md "paging").
-    const isInWindow = request.offset + request.limit <= LIMITS.resultWindow.value;
+    // What lies beyond the window is not shown (decisions.md "paging"); what the page has before its end is.
+    const reachable = Math.max(0, LIMITS.resultWindow.value - request.offset);
+    const limit = Math.min(request.limit, reachable);
     return {
       searches: this.#searches,
       sets,
       includeMainResult,
-      offset: isInWindow ? request.offset : 0,
-      limit: isInWindow ? request.limit : 0,
+      offset: limit === 0 ? 0 : request.offset,
+      limit,
       withFacets: this.#withFacets,
       variants: {
         strategy: this.#tenant.variantPickingStrategy,
