@@ -312,8 +312,6 @@ export interface CountedValue {
   readonly id: string | null;
   /** Every id that a counted value of this entry has, most products first. */
   readonly ids: readonly string[];
-  /** True when id and entry stand for each other: all its counted values have this id and no other entry has. Links may use it. */
-  readonly idUnique: boolean;
   /** Distinct products. */
   readonly count: number;
 }
@@ -347,6 +345,11 @@ export interface FacetCounts {
     name: string,
     ranges: readonly { readonly lower: number; readonly upper: number }[],
   ): readonly number[];
+  /**
+   * Whether id and entry stand for each other in the live index, matching or not: all values of the entry have its id, and no value
+   * of another entry has. Only then a link may name the entry by id.
+   */
+  ownsId(name: string, kind: FacetKind, entry: CountedValue): boolean;
   /** Distinct values of the field in the live index, matching or not; counting stops at `atMost`. */
   distinctValues(name: string, kind: FacetKind, atMost?: number): number;
 }

@@ -173,6 +173,23 @@ class Counting implements FacetCounts {
     return sums;
   }
 
+  ownsId(name: string, kind: FacetKind, { key, id }: CountedValue): boolean {
+    if (id === null) return false;
+    return this.#inputs.every(({ live }) => {
+      const { facets } = live.segment;
+      const field = facets.field(name, kind);
+      if (field === null) return true;
+      const [start, end] = facets.group(field, key) ?? [0, 0];
+      // Exactly the entry's live values have the id.
+      for (let ordinal = start; ordinal < end; ordinal++) {
+        if (facets.id(ordinal) !== id && isLive(live, ordinal)) return false;
+      }
+      return facets
+        .withId(field, id)
+        .every((ordinal) => (ordinal >= start && ordinal < end) || !isLive(live, ordinal));
+    });
+  }
+
   distinctValues(name: string, kind: FacetKind, atMost: number = Infinity): number {
     const holders = this.#inputs.flatMap(({ live }) => {
       const field = live.segment.facets.field(name, kind);

@@ -52,7 +52,6 @@ export class FieldCounts {
   readonly #shown: Uint32Array;
   readonly largestCount: number;
   readonly coverage: number;
-  #ownerOfId: Map<string, number> | null = null;
 
   constructor(kind: FacetKind, parts: readonly FieldPart[]) {
     this.#kind = kind;
@@ -227,13 +226,11 @@ export class FieldCounts {
     const key = this.#keyOf(entry);
     const spellings = new Map<string, number>();
     const productsOfId = new Map<string, number>();
-    let isWithoutId = false;
     this.#eachValue(entry, (segment, ordinal, count) => {
       const text = typeof key === "number" ? String(key) : segment.facets.text(ordinal);
       spellings.set(text, (spellings.get(text) ?? 0) + count);
       const id = segment.facets.id(ordinal);
-      if (id === null) isWithoutId = true;
-      else productsOfId.set(id, (productsOfId.get(id) ?? 0) + count);
+      if (id !== null) productsOfId.set(id, (productsOfId.get(id) ?? 0) + count);
     });
     const ids = mostFirst(productsOfId);
     return {
@@ -241,22 +238,8 @@ export class FieldCounts {
       value: mostFirst(spellings)[0],
       id: ids[0] ?? null,
       ids,
-      idUnique: ids.length === 1 && !isWithoutId && this.#owners().get(ids[0]) === entry,
       count: this.#counts[entry],
     };
-  }
-
-  /** Id -> the one shown entry that has it, or -1. */
-  #owners(): ReadonlyMap<string, number> {
-    if (this.#ownerOfId !== null) return this.#ownerOfId;
-    const owners = new Map<string, number>();
-    for (const entry of this.#shown) {
-      this.#eachValue(entry, (segment, ordinal) => {
-        const id = segment.facets.id(ordinal);
-        if (id !== null) owners.set(id, (owners.get(id) ?? entry) === entry ? entry : -1);
-      });
-    }
-    return (this.#ownerOfId = owners);
   }
 }
 

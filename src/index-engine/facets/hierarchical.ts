@@ -26,10 +26,25 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   const isFiltered = filters.some(({ negated }) => !negated);
   const all = isFiltered ? counts.values(name, kind) : [];
   const valueOfPath = new Map(all.map((value) => [String(value.key), value]));
+
+  /** `/1/11` where every level has an id that is its own. */
+  function idPathOf(path: string): string | null {
+    const steps = [path, ...ancestorsOf(path)].toReversed().map((step) => valueOfPath.get(step));
+    const ids = steps.map((step) =>
+      step !== undefined && counts.ownsId(name, kind, step) ? step.id : null,
+    );
+    return ids.some((id) => id === null || id.includes("/")) ? null : `/${ids.join("/")}`;
+  }
+
+  function choiceOf({ key }: CountedValue): Choice {
+    const path = String(key);
+    return { value: path, id: () => idPathOf(path), key: path };
+  }
+
   const rules: SelectionRules = {
     keyOf: (value) => value,
     idOf: lastStep,
-    choice: (value) => choiceOf(String(value.key), value, valueOfPath),
+    choice: choiceOf,
   };
   const selection = new Selection(name, filters, all, rules, links);
 
@@ -56,7 +71,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   function entryOf(node: Node): HierarchialFacetEntry {
     const { value, path } = node;
     coverage += value.count;
-    const choice = choiceOf(path, value, shown);
+    const choice = choiceOf(value);
     const link = selection.has(path)
       ? selection.without(path)
       : accumulates(input)
@@ -124,18 +139,4 @@ function nameOf(path: string): string {
 /** `/1/11` and `11`: the last id counts. */
 function lastStep(id: string): string {
   return id.slice(id.lastIndexOf("/") + 1);
-}
-
-/** By id a node is written with the ids above it, `/1/11`, where all have one; the last id alone decides. */
-function choiceOf(
-  path: string,
-  { id, idUnique }: CountedValue,
-  values: ReadonlyMap<string, CountedValue>,
-): Choice {
-  if (!idUnique || id === null || id.includes("/")) return { value: path, id: null, key: path };
-  const above = ancestorsOf(path)
-    .toReversed()
-    .map((ancestor) => values.get(ancestor)?.id ?? null);
-  const isComplete = above.every((step) => step !== null && !step.includes("/"));
-  return { value: path, id: isComplete ? `/${[...above, id].join("/")}` : id, key: path };
 }

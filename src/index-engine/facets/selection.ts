@@ -15,8 +15,8 @@ import type { QueryLinks } from "../render/links.ts";
 export interface Choice {
   /** How it is filtered by value; null for an id that no entry has. */
   readonly value: string | null;
-  /** How it is filtered by id; null where that is ambiguous. */
-  readonly id: string | null;
+  /** How it is filtered by id; null where that is ambiguous. Asked only where links are by id. */
+  id(): string | null;
   /** The entry's key, the identity of the choice; null for what is no entry. */
   readonly key: string | null;
 }
@@ -58,7 +58,7 @@ export class Selection {
           byId ? entry.ids.includes(value) : entry.key === value,
         );
         if (named.length === 0) {
-          choices.push({ value: byId ? null : value, id: byId ? value : null, key: null });
+          choices.push({ value: byId ? null : value, id: () => (byId ? value : null), key: null });
         }
         for (const entry of named) {
           const choice = rules.choice(entry);
@@ -99,9 +99,10 @@ export class Selection {
   }
 
   #write(choices: readonly Choice[]): string | null {
-    if (this.#isById && choices.every(({ id }) => id !== null)) {
-      const ids = choices.map(({ id }) => id).filter((id) => id !== null);
-      return this.#links.withField(this.#field, ids, true);
+    if (this.#isById) {
+      const ids = choices.map((choice) => choice.id());
+      const known = ids.filter((id) => id !== null);
+      if (known.length === ids.length) return this.#links.withField(this.#field, known, true);
     }
     const values = choices.map(({ value }) => value).filter((value) => value !== null);
     return this.#links.withField(this.#field, values, false);

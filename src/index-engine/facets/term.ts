@@ -5,23 +5,23 @@ import { accumulates, isRestricted, type FacetBody, type FacetInput } from "./fa
 import { Selection, type Choice, type SelectionRules } from "./selection.ts";
 import { orderEntries } from "./value-order.ts";
 
-const RULES: SelectionRules = {
-  keyOf: (value) => value.trim().toLowerCase(),
-  idOf: (value) => value,
-  choice: termChoice,
-};
-
-function termChoice({ key, id, idUnique }: CountedValue): Choice {
-  return { value: String(key), id: idUnique ? id : null, key: String(key) };
-}
-
 export function buildTermFacet(input: FacetInput): FacetBody {
   const { name, kind, counts, filters, links, config, language } = input;
   const limit = LIMITS.facetValuesPerField.value;
   const isFiltered = filters.some(({ negated }) => !negated);
   // Only with a filter the entries beyond the limit matter: a selected one is always shown.
   const all = isFiltered ? counts.values(name, kind) : [];
-  const selection = new Selection(name, filters, all, RULES, links);
+  const choiceOf = (entry: CountedValue): Choice => ({
+    value: String(entry.key),
+    id: () => (counts.ownsId(name, kind, entry) ? entry.id : null),
+    key: String(entry.key),
+  });
+  const rules: SelectionRules = {
+    keyOf: (value) => value.trim().toLowerCase(),
+    idOf: (value) => value,
+    choice: choiceOf,
+  };
+  const selection = new Selection(name, filters, all, rules, links);
   const isSelected = ({ key }: CountedValue): boolean => selection.has(String(key));
 
   const restricted = isRestricted(input);
@@ -30,7 +30,7 @@ export function buildTermFacet(input: FacetInput): FacetBody {
   shown.push(...all.filter((entry) => isSelected(entry) && !keys.has(entry.key)));
 
   const entries = shown.map((entry): TermFacetEntry => {
-    const choice = termChoice(entry);
+    const choice = choiceOf(entry);
     const selected = isSelected(entry);
     const link = selected
       ? selection.without(String(entry.key))

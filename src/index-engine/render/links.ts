@@ -90,8 +90,7 @@ function address(link: string): string {
 }
 
 function parameterOf({ field, byId, negated, kind, values, range }: ResolvedFilter): LinkParameter {
-  if (range !== null)
-    return { field, byId, negated, values: rangeValues(range.lower, range.upper) };
+  if (range !== null) return { field, byId, negated, values: numberValues(values, range) };
   const lowers = kind === "term" && !byId;
   return {
     field,
@@ -99,6 +98,18 @@ function parameterOf({ field, byId, negated, kind, values, range }: ResolvedFilt
     negated,
     values: lowers ? values.map((value) => value.toLowerCase()) : values,
   };
+}
+
+/**
+ * As sent (a field of numbers and words reads `38-41` as either); only an open end, `10,`, is one value whose comma is none of
+ * its characters.
+ */
+function numberValues(
+  values: readonly string[],
+  { lower, upper }: NonNullable<ResolvedFilter["range"]>,
+): readonly string[] {
+  const isOpen = values.some((value) => value.startsWith(",") || value.endsWith(","));
+  return isOpen ? rangeValues(lower, upper) : values;
 }
 
 /**

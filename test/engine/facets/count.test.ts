@@ -1,8 +1,8 @@
 /**
- * 1. Counts, spellings, ids, their uniqueness, coverage and order are those of the slow account (counting.ts): for any products with
+ * 1. Counts, spellings, ids, coverage and order are those of the slow account (counting.ts): for any products with
  *    variants, values of any kind, ids and unlisted values; for any cut into segments with replaced and deleted products; for any match
  *    set by product or by variant row; for fields counted without their own filter.
- * 2. `summary`, `top`, `numbers`, `countRanges` and `distinctValues` say the same as `values`.
+ * 2. `summary`, `top`, `numbers`, `countRanges`, `ownsId` and `distinctValues` say the same as `values`.
  * 3. Counting leaves no trace: counting something else in between changes nothing.
  * 4. Broad match sets (counted by their complement) and narrow ones agree; more than 65,535 values do too.
  */
@@ -23,6 +23,7 @@ import {
   countSlowly,
   effectiveValues,
   liveProducts,
+  ownsIdSlowly,
   type Passing,
 } from "./counting.ts";
 
@@ -129,6 +130,8 @@ function expectViews(
         said.push(counts.top(name, kind, limit));
         expected.push(byCount.slice(0, limit));
       }
+      said.push(values.map((value) => counts.ownsId(name, kind, value)));
+      expected.push(values.map((value) => ownsIdSlowly(everyValue, name, kind, value)));
       const distinct = countSlowly(everyValue, name, kind).length;
       said.push(counts.distinctValues(name, kind), counts.distinctValues(name, kind, 2));
       expected.push(distinct, Math.min(2, distinct));

@@ -76,16 +76,11 @@ export function countSlowly(
   return shown
     .map(([key, entry]): CountedValue => {
       const ids = mostFirst(entry.ids).filter((id) => id !== null);
-      const isAlone =
-        ids.length === 1 &&
-        !entry.ids.has(null) &&
-        shown.every(([other, { ids: theirs }]) => other === key || !theirs.has(ids[0]));
       return {
         key,
         value: mostFirst(entry.spellings)[0],
         id: ids[0] ?? null,
         ids,
-        idUnique: isAlone,
         count: entry.products,
       };
     })
@@ -94,6 +89,22 @@ export function countSlowly(
         ? a.key - b.key
         : compareCodePoints(String(a.key), String(b.key)),
     );
+}
+
+/** Over the values of all live products: exactly those of the entry have the id. */
+export function ownsIdSlowly(
+  products: readonly (readonly FieldValue[])[],
+  name: string,
+  kind: FacetKind,
+  { key, id }: CountedValue,
+): boolean {
+  return (
+    id !== null &&
+    products
+      .flat()
+      .filter((value) => value.field === name && value.kind === kind)
+      .every((value) => (keyOf(value) === key) === (value.id === id))
+  );
 }
 
 function keyText(value: FieldValue): string {

@@ -1,0 +1,195 @@
+/**
+ * Over random catalogues, tenants and requests (words, filters of all kinds, excluding ones, variants, product sets):
+ *
+ * 1. An entry's docCount is the matchCount of the search its link leads to, for every entry whose link sets the field to exactly this
+ *    entry: term, hierarchical and interval, by value and by id, whatever else is filtered.
+ * 2. A multi-select link filters by what was sent and this; a selected entry's link leaves the others.
+ * 3. All of it is the same for one segment and for several, before and after merges (I4).
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { buildFacets } from "../../../src/index-engine/facets/index.ts";
+import { readFilterParameter } from "../../../src/index-engine/filter/index.ts";
+import { Reader } from "../../../src/index-engine/reader.ts";
+import { search } from "../../../src/index-engine/search.ts";
+import {
+  DEFAULT_LIMIT,
+  type Facet,
+  type FacetEntry,
+  type SearchRequest,
+  type TenantConfig,
+} from "../../../src/interface/index.ts";
+import { runs } from "../../support/property.ts";
+import { batches, fields, liveProducts, request, tenant } from "../support/catalogue.ts";
+import { buildSegment, merged, updatedReader } from "../support/indexing.ts";
+
+/** Every facet visible, with `showUnselected` and narrow intervals at random. */
+const facetTenant = fc
+  .record({
+    base: tenant,
+    shown: fc.subarray(["brand", "price", "category"]),
+    width: fc.constantFrom(null, 5, 0.1),
+  })
+  .map(({ base, shown, width }): TenantConfig => ({
+    ...base,
+    facets: {
+      ...base.facets,
+      maxFacets: 100,
+      facets: base.facets.facets.map((facet) => ({
+        ...facet,
+        minFacetCoverage: 0,
+        minValueCount: 1,
+        showUnselectedOptions: shown.includes(facet.sourceField),
+        type: facet.sourceField === "price" ? { kind: "interval", width } : facet.type,
+        optimalValueCount: 3,
+      })),
+    },
+  }));
+
+/** Requests, most of them with a filter on a field that may be multi-select besides. */
+const facetRequest = fc
+  .record({
+    asked: request,
+    name: fc.constantFrom(null, "brand", "color", "color", "price"),
+    values: fc.uniqueArray(fc.constantFrom("red", "Blue", "GREEN", "acme", "Zed, Inc", "nothing"), {
+      minLength: 1,
+      maxLength: 2,
+    }),
+  })
+  .map(({ asked, name, values }): SearchRequest => ({
+    ...asked,
+    withFacets: true,
+    // A parameter sent twice is one filter (filter/parameter.ts).
+    filters: [
+      ...new Map(
+        [...(name === null ? [] : [{ name, negated: false, values }]), ...asked.filters].map(
+          (filter) => [filter.name, filter],
+        ),
+      ).values(),
+    ],
+  }));
+
+/** Reads a link as the service reads an address: decoded once, then the filter grammar. */
+function follow(link: string, from: SearchRequest): SearchRequest {
+  const parameters = new URLSearchParams(link);
+  const filters = [...new Set(parameters.keys())]
+    .filter((name) => !["q", "sort", "limit", "offset", "withFacets"].includes(name))
+    .map((name) => readFilterParameter(name, parameters.getAll(name)))
+    .filter((filter) => filter !== null);
+  expect(parameters.get("q") ?? "").toBe(from.q);
+  expect(Number(parameters.get("limit") ?? DEFAULT_LIMIT)).toBe(from.limit);
+  expect(parameters.has("offset")).toBe(false);
+  return { ...from, filters, offset: 0 };
+}
+
+function facetsOf(reader: Reader, asked: SearchRequest, config: TenantConfig): Facet[] {
+  const execution = search(reader, asked, config, fields);
+  if (execution.facets === null) return [];
+  return buildFacets(execution.facets, execution, config, fields, asked);
+}
+
+function flat(entries: readonly FacetEntry[]): FacetEntry[] {
+  return entries.flatMap((entry) =>
+    entry.type === "hierarchical" ? [entry, ...flat(entry.children)] : [entry],
+  );
+}
+
+/** What identifies an entry in its facet. */
+function nameOf(entry: FacetEntry): string {
+  if (entry.type === "interval") return `${entry.lowerBound}..${entry.upperBound}`;
+  return entry.type === "hierarchical" ? entry.path : entry.key.toLowerCase();
+}
+
+function selectedNames(facet: Facet | undefined): string[] {
+  return flat(facet?.entries ?? [])
+    .filter(({ selected }) => selected)
+    .map(nameOf)
+    .sort();
+}
+
+test("1, 2: links lead to what their entries say", () => {
+  let exact = 0;
+  let added = 0;
+  let removed = 0;
+  fc.assert(
+    fc.property(
+      batches,
+      facetTenant,
+      fc.array(facetRequest, { minLength: 4, maxLength: 4 }),
+      (all, config, requests) => {
+        const reader = Reader.of([buildSegment(liveProducts(all))]);
+        for (const asked of requests) {
+          const { filters, meta } = search(reader, asked, config, fields);
+          for (const facet of facetsOf(reader, asked, config)) {
+            // A name with two kinds of values is filtered over both (filter/resolve.ts): its entries count one of them.
+            if (facet.fieldName === "Size" || facet.type === "range") continue;
+            const own = filters.filter(({ field }) => field === facet.fieldName);
+            const isExcluding = own.some(({ negated }) => negated);
+            const isMulti = facet.meta["multiSelect"] === true && facet.type !== "interval";
+            const before = selectedNames(facet);
+            for (const entry of flat(facet.entries)) {
+              if (entry.link === null) continue;
+              const next = follow(entry.link, asked);
+              const setsOnlyThis = !entry.selected && (!isMulti || before.length === 0);
+              const { matchCount, meta: nextMeta } = search(reader, next, config, fields);
+              // A narrower search may find so little that it is relaxed; then it is another search.
+              const isSameStage =
+                nextMeta["query_stage"] === meta["query_stage"] &&
+                nextMeta["query_executed"] === meta["query_executed"];
+              if (setsOnlyThis && !isExcluding && isSameStage) {
+                expect({ of: nameOf(entry), matchCount, link: entry.link, asked }).toEqual({
+                  link: entry.link,
+                  asked,
+                  of: nameOf(entry),
+                  matchCount: entry.docCount,
+                });
+                exact++;
+              }
+              if (
+                facet.type !== "term" ||
+                isExcluding ||
+                !isMulti ||
+                own.some(({ byId }) => byId)
+              ) {
+                continue;
+              }
+              const sent = own.flatMap(({ values }) => values.map((value) => value.toLowerCase()));
+              const rest = sent.filter((value) => value !== nameOf(entry));
+              const linked = next.filters.filter(({ name }) => name === facet.fieldName);
+              expect(linked.flatMap(({ values }) => values)).toEqual([
+                ...new Set(entry.selected ? rest : [...sent, nameOf(entry)]),
+              ]);
+              expect(entry.selected).toBe(sent.includes(nameOf(entry)));
+              if (entry.selected) removed++;
+              else if (sent.length > 0) added++;
+            }
+          }
+        }
+      },
+    ),
+    { numRuns: runs(80) },
+  );
+  // The property says something: all three occurred.
+  expect(Math.min(exact, added, removed)).toBeGreaterThan(0);
+});
+
+test("3: whatever the segments", () => {
+  fc.assert(
+    fc.property(
+      batches,
+      facetTenant,
+      fc.array(facetRequest, { minLength: 3, maxLength: 3 }),
+      fc.nat(6),
+      (all, config, requests, cut) => {
+        const one = Reader.of([buildSegment(liveProducts(all))]);
+        const seven = updatedReader(all);
+        const readers = [seven, merged(seven, 0, cut + 1), merged(seven, 0, seven.segments.length)];
+        for (const asked of requests) {
+          const expected = facetsOf(one, asked, config);
+          for (const reader of readers) expect(facetsOf(reader, asked, config)).toEqual(expected);
+        }
+      },
+    ),
+    { numRuns: runs(30) },
+  );
+});
