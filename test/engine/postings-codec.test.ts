@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { NO_MORE_ROWS } from "../../src/index-engine/model.ts";
 import { PackedPostings, PostingsWriter } from "../../src/index-engine/postings/index.ts";
-import { run } from "../../src/index-engine/segment/builder.ts";
+import { run } from "../../src/index-engine/segment/steps.ts";
 import { SectionViews, SectionWriter } from "../../src/index-engine/segment/sections.ts";
 import { list, runs } from "./support/products.ts";
 

@@ -6,7 +6,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { run } from "../../src/index-engine/segment/builder.ts";
+import { run } from "../../src/index-engine/segment/steps.ts";
 import { SectionViews, SectionWriter } from "../../src/index-engine/segment/sections.ts";
 import {
   compareCodePoints,

@@ -7,6 +7,7 @@ import { LIMITS } from "../../interface/index.ts";
 import type { ColumnValue } from "../model.ts";
 import { GrowableF64, GrowableU32 } from "../segment/bytes.ts";
 import type { SectionWriter } from "../segment/sections.ts";
+import { run } from "../segment/steps.ts";
 import { sortByCodePoints } from "../strings.ts";
 import { compareColumns, ColumnsWriter, type ColumnSource } from "./writer.ts";
 
@@ -110,7 +111,8 @@ export class ColumnsBuilder {
         finalVariantRow,
       );
       const keys = column.isString ? orderKeys(column, products.values, variants.values) : null;
-      writer.add(arranger.arrange(column.field, keys, products, variants, productOfVariantRow));
+      const { field } = column;
+      run(writer.add(arranger.arrange(field, keys, products, variants, productOfVariantRow)));
     }
     writer.finish(sections);
   }

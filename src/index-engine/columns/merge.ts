@@ -57,14 +57,14 @@ class Scratch {
 }
 
 const WORK_PER_STEP = 20_000;
+const KEYS_PER_STEP = 5_000;
 
 function* mergeColumn(
   writer: ColumnsWriter,
   parts: readonly Part[],
   scratch: Scratch,
 ): Generator<void, void, void> {
-  const { keys, ordinals } = mergeKeys(parts);
-  yield;
+  const { keys, ordinals } = yield* mergeKeys(parts);
   const rows = new GrowableU32();
   const variantRows = new GrowableU32();
   let work = 0;
@@ -91,7 +91,7 @@ function* mergeColumn(
   const sortedRows = rows.view().sort();
   const sortedVariantRows = variantRows.view().sort();
   yield;
-  writer.add({
+  yield* writer.add({
     field: parts[0].column.field,
     keys,
     rows: sortedRows,
@@ -110,10 +110,13 @@ function translate(value: number, ordinalOf: Uint32Array | null): number {
   return value < 0 ? NaN : ordinalOf[value];
 }
 
-function mergeKeys(parts: readonly Part[]): {
+interface MergedKeys {
   readonly keys: readonly string[] | null;
+  /** Per part: ordinal -> merged ordinal. */
   readonly ordinals: readonly (Uint32Array | null)[];
-} {
+}
+
+function* mergeKeys(parts: readonly Part[]): Generator<void, MergedKeys, void> {
   const tables = parts.flatMap(({ column }) =>
     column instanceof PackedStringColumn ? [column.keys] : [],
   );
@@ -124,6 +127,7 @@ function mergeKeys(parts: readonly Part[]): {
   while (merge.next()) {
     for (const member of merge.members) ordinals[member][merge.scans[member].ordinal] = keys.length;
     keys.push(merge.scans[merge.members[0]].text());
+    if (keys.length % KEYS_PER_STEP === 0) yield;
   }
   return { keys, ordinals };
 }

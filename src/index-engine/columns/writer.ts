@@ -29,6 +29,8 @@ export function compareColumns(
   return compareCodePoints(a.field, b.field) || Number(a.isString) - Number(b.isString);
 }
 
+const KEYS_PER_STEP = 5_000;
+
 /** Columns come in the order of compareColumns; those without rows are left out. */
 export class ColumnsWriter {
   readonly #productCount: number;
@@ -45,16 +47,21 @@ export class ColumnsWriter {
     this.#variantRowCount = variantRowCount;
   }
 
-  add(source: ColumnSource): void {
+  /** In steps: a merged column may have hundreds of thousands of keys and values. */
+  *add(source: ColumnSource): Generator<void, void, void> {
     if (source.rows.length === 0) return;
     const column = source.keys === null ? source : withUsedKeys(source, source.keys);
+    yield;
     const { rows, min, max, own, keys } = column;
     if (column.field !== this.#previousName) this.#names.add(column.field);
     this.#previousName = column.field;
     let keyStart = 0;
     if (keys !== null) {
       keyStart = this.#keys.startBlock();
-      for (const key of keys) this.#keys.add(key);
+      for (const key of keys) {
+        this.#keys.add(key);
+        if (this.#keys.size % KEYS_PER_STEP === 0) yield;
+      }
     }
     const isString = keys !== null;
     const ownRows: number[] = [];
@@ -66,6 +73,7 @@ export class ColumnsWriter {
       if (own[i] !== min[i]) differentOwn.push(i);
       if (max[i] !== min[i]) differentMax.push(i);
     }
+    yield;
     let ownMode: number;
     if (differentOwn.length === 0) ownMode = OWN.same;
     else if (ownRows.length === 0) ownMode = OWN.none;
@@ -77,6 +85,7 @@ export class ColumnsWriter {
     table.push(keys === null ? 0 : keys.length);
     table.push(0);
     this.#vector(isString, rows, min, this.#productCount);
+    yield;
     this.#vector(
       isString,
       pick(rows, differentMax),

@@ -18,6 +18,7 @@ import { GrowableBytes, GrowableU32 } from "./bytes.ts";
 import { SECTION } from "./format.ts";
 import { encodeNorm, NORM_LENGTHS } from "./norms.ts";
 import { SectionWriter } from "./sections.ts";
+import { run } from "./steps.ts";
 
 export interface SegmentBuilderOptions {
   readonly analyzer: Analyzer;
@@ -263,12 +264,4 @@ export function writeCounts(sections: SectionWriter, counts: Counts): void {
   view.setUint32(12, counts.valueCount, true);
   counts.lengthSums.forEach((sum, group) => view.setFloat64(24 + 8 * group, sum, true));
   sections.set(SECTION.counts, bytes);
-}
-
-/** All steps at once. */
-export function run<Result>(steps: Generator<void, Result, void>): Result {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
 }

@@ -12,16 +12,18 @@ export function writeStoredRefs(
   chunks: Uint32Array,
   offsets: Uint16Array,
 ): void {
-  const used = new Set<number>(blockOf);
-  const names = sortByCodePoints([...new Set([...used].map((block) => blocks[block]))]);
+  // Plain loops: a merged segment has hundreds of thousands of rows, and this is one step of the merge.
+  const isUsed = new Uint8Array(blocks.length);
+  for (let row = 0; row < blockOf.length; row++) isUsed[blockOf[row]] = 1;
+  const names = sortByCodePoints([...new Set(blocks.filter((_, block) => isUsed[block] === 1))]);
   if (names.length > 65_536) throw new RangeError(`${names.length} stored blocks in one segment`);
   writeStrings(sections, SECTION.storedBlocksIndex, SECTION.storedBlocksBytes, names);
   if (names.length > 1) {
-    const place = blocks.map((block) => names.indexOf(block));
-    sections.set(
-      SECTION.storedBlockOf,
-      Uint16Array.from(blockOf, (block) => place[block]),
-    );
+    const placeOf = new Map(names.map((name, place) => [name, place]));
+    const places = Uint16Array.from(blocks, (block) => placeOf.get(block) ?? 0);
+    const placeOfRow = new Uint16Array(blockOf.length);
+    for (let row = 0; row < blockOf.length; row++) placeOfRow[row] = places[blockOf[row]];
+    sections.set(SECTION.storedBlockOf, placeOfRow);
   }
   sections.set(SECTION.storedChunks, chunks);
   sections.set(SECTION.storedOffsets, offsets);

@@ -16,7 +16,7 @@ const NO_STEM = -1;
 const MAX_FIELDS = 65_535;
 
 /** Short texts are looked up instead of analysed again: brands, colours and category names come by the thousand. */
-const CACHED_TEXT_LENGTH = 64;
+const CACHED_TEXT_LENGTH = 40;
 const CACHED_TEXTS = 20_000;
 
 export class TermsBuilder {

@@ -1,0 +1,11 @@
+/**
+ * Long work is written as generators that yield every few milliseconds, so that whoever runs them can let searches in between.
+ */
+
+/** All steps at once. */
+export function run<Result>(steps: Generator<void, Result, void>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
