@@ -13,7 +13,7 @@
  *
  * ## States (IndexObject has the truth; this object follows)
  *
- *   open         register, info. Small segments are merged in the background: a register that leaves many sets the alarm.
+ *   open         register, info. Small segments are merged in the background: a register that leaves many begins it.
  *   publishing   `done` asked IndexObject.beginPublishing, then stored the state and the first step. register and cancel: session_busy.
  *   completed    after the commit. Everything but names and state is forgotten; info, register, done, cancel: session_completed.
  *   cancelled    cancel asked IndexObject.cancelSession. Forgets its list; R2 is collected by IndexObject.
@@ -66,7 +66,7 @@ const FLIP_ATTEMPTS = 10;
 /** The alarm that takes up an interrupted `done`; while a run is alive it only joins it. */
 const RESUME_AFTER_MS = 5_000;
 
-/** Pause between a failed background merge and the next try. */
+/** When the alarm looks for a background merge that was interrupted or has failed. */
 const MERGE_RETRY_MS = 10_000;
 
 type Published = Result<{ readonly generation: number }>;
@@ -97,9 +97,8 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     const checked = this.#open(session);
     if (!checked.ok) return checked;
     const sequence = this.#store.register(registration);
-    if (this.#nextRun(false) !== null && (await this.ctx.storage.getAlarm()) === null) {
-      await this.ctx.storage.setAlarm(Date.now());
-    }
+    // Not awaited: merging is no part of the answer.
+    this.ctx.waitUntil(this.#mergeInBackground());
     return ok({ sequence });
   }
 
@@ -175,14 +174,24 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
       await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
       await this.#publish();
     } else if (data?.state === "open") {
-      try {
-        await this.#mergeNext(false);
-        if (this.#nextRun(false) !== null) await this.ctx.storage.setAlarm(Date.now());
-      } catch (error) {
-        // Inputs are untouched; `done` merges what is left in any case.
-        console.error(JSON.stringify({ event: "background_merge_failed", reason: String(error) }));
-        await this.ctx.storage.setAlarm(Date.now() + MERGE_RETRY_MS);
-      }
+      await this.#mergeInBackground();
+    }
+  }
+
+  /**
+   * Merges while there is something to merge. Begun by `register` and not by an alarm, which a busy thread lets wait for long; the alarm is
+   * the net below: it goes on where this incarnation or its merge ended.
+   */
+  async #mergeInBackground(): Promise<void> {
+    const due = (): boolean =>
+      this.#store.data()?.state === "open" && this.#nextRun(false) !== null;
+    if (this.#merging !== null || !due()) return;
+    try {
+      await this.ctx.storage.setAlarm(Date.now() + MERGE_RETRY_MS);
+      while (due()) await this.#mergeNext(false);
+    } catch (error) {
+      // Inputs are untouched; `done` merges what is left in any case.
+      console.error(JSON.stringify({ event: "background_merge_failed", reason: String(error) }));
     }
   }
 
