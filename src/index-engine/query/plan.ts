@@ -95,7 +95,7 @@ export interface QueryPlan {
   /** Null for a plain search. */
   readonly sets: readonly SetPlan[] | null;
   readonly includeMainResult: boolean;
-  /** The page, cut where `LIMITS.resultWindow` ends; 0 and 0 where nothing of it is left. */
+  /** The page; 0 and 0 where it reaches beyond `LIMITS.resultWindow`. */
   readonly offset: number;
   readonly limit: number;
   readonly withFacets: boolean;

@@ -90,9 +90,10 @@ class Preparation {
 
     const sets = request.arranged?.sets.map((set) => this.#set(set)) ?? null;
     const boosts = (request.arranged?.sets ?? []).flatMap((set) => this.#boosts(set));
-    // What lies beyond the window is not shown (decisions.md "paging"); what the page has before its end is.
-    const reachable = Math.max(0, LIMITS.resultWindow.value - request.offset);
-    const limit = Math.min(request.limit, reachable);
+    // A page that reaches beyond the window has no hits at all (decisions.md "paging").
+    const most = LIMITS.resultWindow.value;
+    const wanted = Math.min(request.limit, most);
+    const limit = request.offset + wanted > most ? 0 : wanted;
     return {
       searches: this.#searches,
       sets,

@@ -89,7 +89,9 @@ function hasNextPage(
   { matchCount, hits }: Execution,
   next: number,
 ): boolean {
-  return hits.length > 0 && limit > 0 && next < matchCount && next < LIMITS.resultWindow.value;
+  return (
+    hits.length > 0 && limit > 0 && next < matchCount && next + limit <= LIMITS.resultWindow.value
+  );
 }
 
 function setsOf(request: SearchRequest): readonly ProductSet[] {

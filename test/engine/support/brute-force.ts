@@ -145,7 +145,8 @@ export class BruteForce {
       }
       return this.#compare(criteria, natural, a, b);
     });
-    const page = ordered.slice(0, 10_000).slice(request.offset, request.offset + request.limit);
+    const end = request.offset + request.limit;
+    const page = end > 10_000 ? [] : ordered.slice(request.offset, end);
 
     return {
       matchCount: all.length,

@@ -1,0 +1,24 @@
+/**
+ * The engine's entry: what the objects, the benches and a stranger's own program need of it. Pure TypeScript over bytes; the same in
+ * Node, workerd and a browser.
+ *
+ *   const plan = compileFieldPlan(config, "en");
+ *   const builder = new SegmentBuilder({ analyzer: plan.analyzer, normGroup: (field) => plan.normGroup(field), ... });
+ *   const outcome = plan.read(JSON.parse(text), utf8(text));
+ *   if (outcome.status === "indexable") builder.add(outcome.product);
+ *   const reader = Reader.of([openSegment(builder.finish().index)]);
+ *   const execution = search(reader, request, tenant, plan);
+ *   const answer = render({ execution, sources, ... });
+ */
+export * from "./analysis/index.ts";
+export * from "./facets/index.ts";
+export * from "./fields/index.ts";
+export type * from "./model.ts";
+export { FACET_KINDS, NORM_GROUPS, NO_MORE_ROWS, STEM_PREFIX } from "./model.ts";
+export * from "./query/index.ts";
+export * from "./reader.ts";
+export * from "./render/index.ts";
+export * from "./search.ts";
+export * from "./segment/index.ts";
+export * from "./stored/index.ts";
+export * from "./suggest/index.ts";
