@@ -53,7 +53,6 @@ import { getObject } from "./bucket.ts";
 import { repeated } from "./calls.ts";
 import { LoadedShard, SourceReader } from "./loaded-shard.ts";
 import { decodeManifest, type ShardManifest } from "./manifest.ts";
-import { storedChunks } from "../index-engine/stored/index.ts";
 import type { StoredRef } from "../index-engine/model.ts";
 import {
   isStale,
@@ -91,6 +90,9 @@ const CHECKPOINT_AFTER_MS = 60_000;
 const CHECKPOINT_INTERVAL_MS = 2_000;
 const RETRY_MS = 5_000;
 
+/** Stored chunks that are cached between two pauses: about 1 MB. */
+const CHUNKS_PER_STEP = 16;
+
 /** Index bytes beyond which a shard takes no growing writes (architecture.md, "Shards"). */
 const HARD_STOP_BYTES = 60 * 1_048_576;
 
@@ -108,6 +110,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   /** Resolved when a freeze may have ended. */
   #thaw = Promise.withResolvers<void>();
   #lastCheckpointMs = 0;
+  #maintaining: Promise<void> | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -233,6 +236,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
       await this.#writes.run(async () => {
         if (this.#loaded === shard) await mergeLog(this.#store, shard);
       });
+      if (this.#checkpointDueMs() <= Date.now()) await this.#maintain();
     } catch (error) {
       // Nothing is lost by it: the log stays longer than it should be.
       console.error(JSON.stringify({ event: "log_merge_failed", reason: String(error) }));
@@ -413,17 +417,32 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   // ---- the alarm: caching stored blocks, checkpoints
 
   override async alarm(): Promise<void> {
-    try {
-      const shard = await this.#load();
-      if (shard === null) return;
-      if (this.#checkpointDueMs() <= Date.now()) await this.#checkpoint(shard);
-      await this.#cacheBlocks(shard.manifest);
-      await this.#schedule();
-    } catch (error) {
-      console.error(JSON.stringify({ event: "shard_alarm_failed", reason: String(error) }));
-      // Not thrown on: the platform gives up after six tries.
-      if (this.#store.state() !== null) await this.ctx.storage.setAlarm(Date.now() + RETRY_MS);
-    }
+    await this.#maintain();
+  }
+
+  /**
+   * Checkpoint where one is due, stored blocks into SQLite; then the alarm for what is due later. One at a time. Begun by the alarm and,
+   * because a busy thread lets alarms wait, by the write that made a checkpoint due. Never fails: what went wrong is tried again.
+   */
+  async #maintain(): Promise<void> {
+    this.#maintaining ??= this.#maintainOnce()
+      .catch(async (error: unknown) => {
+        console.error(JSON.stringify({ event: "shard_maintenance_failed", reason: String(error) }));
+        // The platform gives up on an alarm after six failures, so it is set anew.
+        if (this.#store.state() !== null) await this.ctx.storage.setAlarm(Date.now() + RETRY_MS);
+      })
+      .finally(() => {
+        this.#maintaining = null;
+      });
+    await this.#maintaining;
+  }
+
+  async #maintainOnce(): Promise<void> {
+    const shard = await this.#load();
+    if (shard === null) return;
+    if (this.#checkpointDueMs() <= Date.now()) await this.#checkpoint(shard);
+    await this.#cacheBlocks(shard.manifest);
+    await this.#schedule();
   }
 
   async #checkpoint(shard: LoadedShard): Promise<void> {
@@ -451,12 +470,17 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     for (const block of manifest.blocks) {
       if (cached.has(block.id)) continue;
       const bytes = await getObject(this.env.SNAPSHOTS, block);
+      for (let i = 0; i * 2 < block.chunks.length; i++) {
+        if (this.#store.state() === null) return;
+        this.#store.putChunk(
+          block.id,
+          i,
+          bytes.slice(block.chunks[i * 2], block.chunks[i * 2 + 1]),
+        );
+        if (i % CHUNKS_PER_STEP === CHUNKS_PER_STEP - 1) await scheduler.wait(0);
+      }
       if (this.#store.state() === null) return;
-      this.#store.transaction(() => {
-        storedChunks(bytes).forEach((chunk, i) => this.#store.putChunk(block.id, i, chunk.slice()));
-        this.#store.markCached(block.id);
-      });
-      await scheduler.wait(0);
+      this.#store.markCached(block.id);
     }
   }
 
