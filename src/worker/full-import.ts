@@ -7,6 +7,7 @@ import { BulkReader } from "./bulk-reader.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { methodNotAllowed } from "./errors.ts";
 import { newIndexName, pathParameter } from "./paths.ts";
+import { Pause } from "./pause.ts";
 import { parseBoolean } from "./parameters.ts";
 import { problemError, problemsOf } from "./problems.ts";
 import type { WorkerEnv } from "./settings.ts";
@@ -132,26 +133,3 @@ function parseDocument(
   // The reader has checked that it is JSON.
   return { ok: true, value: JSON.parse(text) };
 }
-
-/**
- * Lets other requests in while a long bulk is indexed: a Worker isolate has one thread, and locally all objects share it too.
- *
- * After 8 ms by the clock. In production the clock stands still while a Worker computes, so bytes count as well: indexing takes roughly
- * 8 ms for 64 KB of documents.
- */
-class Pause {
-  #sinceMs = performance.now();
-  #sinceBytes = 0;
-
-  async after(bytes: number): Promise<void> {
-    this.#sinceBytes += bytes;
-    if (this.#sinceBytes < PAUSE_AFTER_BYTES && performance.now() - this.#sinceMs < PAUSE_AFTER_MS)
-      return;
-    await scheduler.wait(0);
-    this.#sinceMs = performance.now();
-    this.#sinceBytes = 0;
-  }
-}
-
-const PAUSE_AFTER_MS = 8;
-const PAUSE_AFTER_BYTES = 65_536;
