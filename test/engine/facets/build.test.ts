@@ -1,0 +1,455 @@
+/**
+ * Shown facets over a small shop (real documents, field plan, segments and search):
+ *
+ * 1. The built-in preset: types, order, labels, counts, links; unconfigured strings only where values repeat.
+ * 2. Single select, show-unselected, multi-select, filter-sensitive; term, tree, interval and range; by value and by id.
+ * 3. Visibility: coverage, number of values, dependencies, single full coverage; filtered facets always.
+ * 4. Limit: max-facets, excluded ones, filtered ones.
+ * 5. Excluding filters, selected values beyond the limit of entries, names with commas, slashes and exclamation marks.
+ */
+import { describe, expect, test } from "vitest";
+import { buildFacets } from "../../../src/index-engine/facets/index.ts";
+import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
+import { readFilterParameter } from "../../../src/index-engine/filter/index.ts";
+import type { IndexableProduct } from "../../../src/index-engine/model.ts";
+import { Reader } from "../../../src/index-engine/reader.ts";
+import { search } from "../../../src/index-engine/search.ts";
+import {
+  builtInTenantConfig,
+  BUILT_IN_FACETS,
+  BUILT_IN_INDEX_CONFIG,
+  DEFAULT_TERM_FACET,
+  type Facet,
+  type FacetConfig,
+  type FacetConfiguration,
+  type FacetEntry,
+  type SearchRequest,
+} from "../../../src/interface/index.ts";
+import { buildSegment } from "../support/indexing.ts";
+
+const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
+
+function read(document: Record<string, unknown>): IndexableProduct {
+  const outcome = plan.read(document, new TextEncoder().encode(JSON.stringify(document)));
+  if (outcome.status !== "indexable") throw new Error(JSON.stringify(outcome));
+  return outcome.product;
+}
+
+function path(...levels: readonly string[]): { id: string; name: string }[] {
+  return levels.map((level) => ({ id: level.toLowerCase().slice(0, 3), name: level }));
+}
+
+const documents = [
+  { brand: "Nike", color: "red", price: 10, material: "leather", categories: path("Men", "Shoes") },
+  { brand: "Nike", color: "Red", price: 12, material: "leather", categories: path("Men", "Shoes") },
+  {
+    brand: "Nike",
+    color: "blue",
+    price: 30,
+    material: "cotton",
+    categories: path("Men", "Shirts"),
+  },
+  {
+    brand: "A, B",
+    color: "blue",
+    price: 35,
+    material: "wool",
+    categories: path("Women", "Shirts"),
+  },
+  { brand: "A, B", color: "darkred", price: 60, material: "silk", categories: path("Women") },
+  { brand: "!Puma", color: "red", price: 99.5, material: "leather", categories: path("Women") },
+].map(({ categories, ...data }, i) => ({
+  id: `p${i}`,
+  data: { ...data, sku: `sku-${i}` },
+  attributes: [{ name: "fit", value: i < 3 ? "slim" : "wide", code: i < 3 ? "S" : "w" }],
+  categories: [categories],
+}));
+const reader = Reader.of([buildSegment(documents.map(read))]);
+
+function facet(sourceField: string, settings: Partial<FacetConfig> = {}): FacetConfig {
+  return { ...DEFAULT_TERM_FACET, sourceField, label: sourceField, ...settings };
+}
+
+function ask(address: string): SearchRequest {
+  const parameters = new URLSearchParams(address);
+  return {
+    q: "",
+    sort: [],
+    limit: 12,
+    offset: 0,
+    withFacets: true,
+    filters: [...new Set(parameters.keys())].flatMap(
+      (name) => readFilterParameter(name, parameters.getAll(name)) ?? [],
+    ),
+    arranged: null,
+  };
+}
+
+function facetsFor(
+  address: string,
+  facets: Partial<FacetConfiguration> = {},
+  from: Reader = reader,
+): Facet[] {
+  const tenant = {
+    ...builtInTenantConfig("shop", ["shop"]),
+    facets: { ...BUILT_IN_FACETS, ...facets },
+  };
+  const request = ask(address);
+  const execution = search(from, request, tenant, plan);
+  if (execution.facets === null) throw new Error("no facets");
+  return buildFacets(execution.facets, execution, tenant, plan, request);
+}
+
+/** `*` selected; children in brackets. */
+function line(entry: FacetEntry): string {
+  const children = entry.type === "hierarchical" ? entry.children.map(line) : [];
+  const below = children.length === 0 ? "" : ` [${children.join(", ")}]`;
+  return `${entry.selected ? "*" : ""}${entry.key} ${entry.docCount}${below}`;
+}
+
+function lines(facets: readonly Facet[]): Record<string, string> {
+  return Object.fromEntries(
+    facets.map(({ fieldName, entries }) => [fieldName, entries.map(line).join(", ")]),
+  );
+}
+
+function only(address: string, config: FacetConfig): Facet {
+  const facets = facetsFor(address, { facets: [config] });
+  const found = facets.find(({ fieldName }) => fieldName === config.sourceField);
+  if (found === undefined) throw new Error(`no facet ${config.sourceField}`);
+  return found;
+}
+
+function linksOf(facet: Facet): Record<string, string | null> {
+  const links: Record<string, string | null> = {};
+  const add = (entry: FacetEntry): void => {
+    links[entry.type === "hierarchical" ? entry.path : entry.key] = entry.link;
+    if (entry.type === "hierarchical") entry.children.forEach(add);
+  };
+  facet.entries.forEach(add);
+  return links;
+}
+
+const visible = { minFacetCoverage: 0, minValueCount: 1 };
+
+describe("1: the preset", () => {
+  test("facets in order", () => {
+    expect(lines(facetsFor(""))).toEqual({
+      category: "Men 3 [Shoes 2, Shirts 1], Women 3 [Shirts 1]",
+      brand: "Nike 3, A, B 2, !Puma 1",
+      price: "< 11.99 1, 12 - 13.99 1, 30 - 31.99 1, 34 - 35.99 1, 60 - 61.99 1, 98 - 99.99 1",
+      color: "red 3, blue 2, darkred 1",
+      fit: "slim 3, wide 3",
+      material: "leather 3, cotton 1, silk 1, wool 1",
+    });
+  });
+
+  test("one whole facet", () => {
+    expect(
+      only(
+        "category=Men",
+        facet("brand", { ...visible, metaData: { icon: 1 }, excludeFromFacetLimit: true }),
+      ),
+    ).toEqual({
+      fieldName: "brand",
+      absoluteFacetCoverage: 3,
+      isFiltered: false,
+      filtered: false,
+      type: "term",
+      meta: {
+        icon: 1,
+        label: "brand",
+        multiSelect: false,
+        order: 1000,
+        isExcludedFromFacetLimit: true,
+      },
+      entries: [
+        {
+          type: "term",
+          key: "Nike",
+          id: null,
+          docCount: 3,
+          link: "category=Men&brand=nike",
+          selected: false,
+        },
+      ],
+    });
+  });
+
+  test("an article number is no facet, until two products share it", () => {
+    expect(lines(facetsFor(""))).not.toHaveProperty("sku");
+    const shared = documents.map((each, i) => ({
+      ...each,
+      data: { ...each.data, sku: `${i >> 1}` },
+    }));
+    const other = Reader.of([buildSegment(shared.map(read))]);
+    expect(lines(facetsFor("", {}, other))).toHaveProperty("sku", "0 2, 1 2, 2 2");
+  });
+});
+
+describe("2: selecting", () => {
+  test("single select shows what is selected, and takes it back", () => {
+    const shown = only("color=RED&brand=nike", facet("color"));
+    expect(shown.entries.map(line)).toEqual(["*Red 2"]);
+    expect(linksOf(shown)).toEqual({ Red: "brand=nike" });
+    expect(shown.isFiltered).toBe(true);
+  });
+
+  test("show-unselected keeps the others, and replaces", () => {
+    const shown = only("color=red", facet("color", { showUnselectedOptions: true }));
+    expect(shown.entries.map(line)).toEqual(["*red 3", "blue 2", "darkred 1"]);
+    expect(linksOf(shown)).toEqual({ red: "", blue: "color=blue", darkred: "color=darkred" });
+  });
+
+  test("multi-select adds and takes away, in place", () => {
+    const shown = only("color=red&brand=nike&color=blue", facet("color", { multiSelect: true }));
+    expect(shown.entries.map(line)).toEqual(["*Red 2", "*blue 1"]);
+    expect(linksOf(shown)).toEqual({
+      Red: "color=blue&brand=nike",
+      blue: "color=red&brand=nike",
+    });
+    const all = only("color=red,nothing", facet("color", { multiSelect: true }));
+    expect(linksOf(all)).toEqual({
+      red: "color=nothing",
+      blue: "color=red%2Cnothing%2Cblue",
+      darkred: "color=red%2Cnothing%2Cdarkred",
+    });
+  });
+
+  test("a filter-sensitive facet stays inside its filter", () => {
+    const sensitive = facet("color", { multiSelect: true, filterSensitive: true });
+    expect(only("color=red", sensitive).entries.map(line)).toEqual(["*red 3"]);
+  });
+
+  test("ids in links where the filter is by id; ids keep their case", () => {
+    const shown = only("fit.id=S", facet("fit", { multiSelect: true }));
+    expect(shown.entries.map(line)).toEqual(["*slim 3", "wide 3"]);
+    expect(linksOf(shown)).toEqual({ slim: "", wide: "fit.id=S%2Cw" });
+    expect(linksOf(only("fit=slim", facet("fit", { multiSelect: true })))).toEqual({
+      slim: "",
+      wide: "fit=slim%2Cwide",
+    });
+  });
+
+  test("tree, single select: siblings go, ancestors and children stay", () => {
+    const shown = only("category=Men/Shoes", facet("category", visible));
+    expect(shown.entries.map(line)).toEqual(["*Men 2 [*Shoes 2]"]);
+    expect(linksOf(shown)).toEqual({ Men: "category=Men", "Men/Shoes": "" });
+    const top = only("category=Men", facet("category", visible));
+    expect(top.entries.map(line)).toEqual(["*Men 3 [Shoes 2, Shirts 1]"]);
+    expect(linksOf(top)).toEqual({
+      Men: "",
+      "Men/Shoes": "category=Men%2FShoes",
+      "Men/Shirts": "category=Men%2FShirts",
+    });
+  });
+
+  test("tree, multi-select: other branches stay, a parent stands for its children", () => {
+    const shown = only(
+      "category=Men/Shoes,Women",
+      facet("category", { multiSelect: true, valueOrder: "ALPHANUM_DESC" }),
+    );
+    expect(shown.entries.map(line)).toEqual(["*Women 3 [Shirts 1]", "*Men 3 [*Shoes 2, Shirts 1]"]);
+    expect(linksOf(shown)).toEqual({
+      Women: "category=Men%2FShoes",
+      "Women/Shirts": "category=Men%2FShoes%2CWomen%2FShirts",
+      Men: "category=Women%2CMen",
+      "Men/Shoes": "category=Women",
+      "Men/Shirts": "category=Men%2FShoes%2CWomen%2CMen%2FShirts",
+    });
+  });
+
+  test("tree by id: a path of ids; by value where an id has two places", () => {
+    const shown = only("category.id=men", facet("category", { multiSelect: true }));
+    expect(linksOf(shown)).toEqual({
+      Men: "",
+      "Men/Shoes": "category.id=%2Fmen%2Fsho",
+      "Men/Shirts": "category=Men%2FShirts",
+      Women: "category.id=%2Fmen%2C%2Fwom",
+      "Women/Shirts": "category=Men%2CWomen%2FShirts",
+    });
+  });
+
+  test("interval: the filter itself, or the one that equals it", () => {
+    const bounds = { type: { kind: "interval", width: 20 } as const, optimalValueCount: 3 };
+    const all = only("", facet("price", bounds));
+    expect(all.entries.map(line)).toEqual(["< 19.99 2", "20 - 39.99 2", "60 - 99.99 2"]);
+    expect(linksOf(all)).toEqual({
+      "< 19.99": "price=0%2C19.99",
+      "20 - 39.99": "price=20%2C39.99",
+      "60 - 99.99": "price=60%2C99.99",
+    });
+    const single = only("price=20-39.99", facet("price", bounds));
+    expect(single.entries).toEqual([
+      {
+        type: "interval",
+        key: "20 - 39.99",
+        id: null,
+        docCount: 2,
+        link: "",
+        selected: true,
+        lowerBound: 20,
+        upperBound: 39.99,
+      },
+    ]);
+    expect(only("price=30,", facet("price", bounds)).entries.map(line)).toEqual(["*> 30 4"]);
+    const shown = only(
+      "price=20,39.99",
+      facet("price", { ...bounds, showUnselectedOptions: true }),
+    );
+    expect(shown.entries.map(line)).toEqual(["< 19.99 2", "*20 - 39.99 2", "60 - 99.99 2"]);
+    expect(linksOf(shown)["20 - 39.99"]).toBe("");
+  });
+
+  test("range: always over everything else", () => {
+    const range = facet("price", { type: { kind: "range" } });
+    expect(only("price=20,40&brand=nike", range).entries).toEqual([
+      {
+        type: "range",
+        key: "10-30",
+        id: null,
+        docCount: 3,
+        link: "price=20%2C40&brand=nike",
+        selected: true,
+        lowerBound: 10,
+        upperBound: 30,
+        selectedMin: 20,
+        selectedMax: 40,
+      },
+    ]);
+    expect(facetsFor("brand=!Puma,nothing", { facets: [range] }).map(({ type }) => type)).toContain(
+      "range",
+    );
+    expect(lines(facetsFor("color=darkred", { facets: [range] }))).not.toHaveProperty("price");
+  });
+});
+
+describe("3: visibility", () => {
+  test("coverage", () => {
+    const rare = documents.map((each, i) => ({
+      ...each,
+      data: { ...each.data, ...(i < 2 ? { rare: "yes" } : {}) },
+    }));
+    const other = Reader.of([buildSegment(rare.map(read))]);
+    const min = (minFacetCoverage: number): string[] =>
+      Object.keys(
+        lines(
+          facetsFor("", { facets: [facet("rare", { minFacetCoverage, minValueCount: 1 })] }, other),
+        ),
+      );
+    expect(min(0.33)).toContain("rare");
+    expect(min(1 / 3)).toContain("rare");
+    expect(min(0.34)).not.toContain("rare");
+  });
+
+  test("number of values, but no more than there are in the index", () => {
+    const min = (field: string, minValueCount: number, address = ""): string[] =>
+      Object.keys(lines(facetsFor(address, { facets: [facet(field, { minValueCount })] })));
+    expect(min("color", 3)).toContain("color");
+    expect(min("color", 4)).toContain("color");
+    expect(min("color", 3, "brand=nike")).not.toContain("color");
+    // Three leaves under two roots.
+    expect(min("category", 3)).toContain("category");
+  });
+
+  test("dependencies, in the case of the category", () => {
+    const config = facet("color", { filterDependencies: ["category=Men"] });
+    const shown = (address: string): boolean =>
+      "color" in lines(facetsFor(address, { facets: [config] }));
+    expect([shown(""), shown("category=Men/Shoes"), shown("category=Women")]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect([shown("category=Men"), shown("color=red")]).toEqual([true, true]);
+  });
+
+  test("one entry that covers everything", () => {
+    const remove = { ...visible, removeOnSingleFullCoverageFacetElement: true };
+    const names = (address: string): string[] =>
+      Object.keys(
+        lines(facetsFor(address, { facets: [facet("brand", remove), facet("category", remove)] })),
+      );
+    expect(names("")).toEqual(expect.arrayContaining(["brand", "category"]));
+    expect(names("color=darkred")).toEqual(expect.not.arrayContaining(["brand", "category"]));
+    expect(names("color=darkred&brand=A%252C B")).toContain("brand");
+  });
+
+  test("ignored, and no matches at all", () => {
+    expect(
+      lines(facetsFor("", { facets: [facet("brand", { type: { kind: "ignore" } })] })),
+    ).not.toHaveProperty("brand");
+    expect(facetsFor("brand=nothing", { facets: [facet("brand")] })).toEqual([]);
+  });
+});
+
+test("4: limit", () => {
+  const names = (address: string, maxFacets: number, facets: FacetConfig[]): string[] =>
+    facetsFor(address, { maxFacets, facets }).map(({ fieldName }) => fieldName);
+  const configs = [
+    facet("material", { order: 3, excludeFromFacetLimit: true }),
+    facet("color", { order: 2 }),
+    facet("brand", { order: 1 }),
+    facet("fit", { order: 4 }),
+  ];
+  expect(names("", 1, configs)).toEqual(["brand", "material"]);
+  expect(names("", 2, configs)).toEqual(["brand", "color", "material"]);
+  expect(names("", 0, configs)).toEqual(["material"]);
+  // A filter that could not be taken back would be a trap.
+  expect(names("fit=slim", 1, configs)).toEqual(["material", "fit"]);
+});
+
+describe("5: awkward values", () => {
+  test("commas are escaped, what cannot be written has no link", () => {
+    const shown = only("", facet("brand"));
+    expect(linksOf(shown)).toEqual({
+      Nike: "brand=nike",
+      "A, B": "brand=a%252C+b",
+      "!Puma": null,
+    });
+    expect(only("brand=a%252C+b", facet("brand")).entries.map(line)).toEqual(["*A, B 2"]);
+  });
+
+  test("an excluding filter selects nothing and is replaced", () => {
+    const shown = only("color=!red", facet("color"));
+    expect(shown.isFiltered).toBe(true);
+    expect(shown.entries.map(line)).toEqual(["blue 2", "darkred 1"]);
+    expect(linksOf(shown)).toEqual({ blue: "color=blue", darkred: "color=darkred" });
+    expect(linksOf(only("color=!red", facet("brand")))["Nike"]).toBe("color=!red&brand=nike");
+  });
+
+  test("a hundred entries at most, and the selected ones", () => {
+    const many = Array.from({ length: 130 }, (_, i) => ({
+      id: `m${i}`,
+      data: { brand: `brand ${String(i).padStart(3, "0")}` },
+    }));
+    const other = Reader.of([buildSegment(many.map(read))]);
+    const brands = (address: string): Facet | undefined =>
+      facetsFor(address, { facets: [facet("brand", { multiSelect: true })] }, other).find(
+        ({ fieldName }) => fieldName === "brand",
+      );
+    const plain = brands("");
+    expect(plain?.entries.map(({ key }) => key)).toEqual(
+      many.slice(0, 100).map(({ data }) => data.brand),
+    );
+    expect(plain?.absoluteFacetCoverage).toBe(130);
+    const selected = brands("brand=brand 129");
+    expect(selected?.entries).toHaveLength(101);
+    expect(selected?.entries.filter((entry) => entry.selected).map(({ key }) => key)).toEqual([
+      "brand 129",
+    ]);
+  });
+
+  test("a slash in a category's name", () => {
+    const odd = [path("Kids", "Toys/Games"), path("Kids", "Toys/Games"), path("Kids", "Dolls")].map(
+      (categories, i) => ({ id: `c${i}`, data: { title: "x" }, categories: [categories] }),
+    );
+    const other = Reader.of([buildSegment(odd.map(read))]);
+    const [tree] = facetsFor("", { facets: [facet("category", visible)] }, other);
+    expect(tree?.entries.map(line)).toEqual(["Kids 3 [Toys/Games 2, Dolls 1]"]);
+    const link = tree === undefined ? null : linksOf(tree)["Kids/Toys%2FGames"];
+    expect(link).toBe("category=Kids%2FToys%252FGames");
+    const [followed] = facetsFor(link ?? "", { facets: [facet("category", visible)] }, other);
+    expect(followed?.entries.map(line)).toEqual(["*Kids 2 [*Toys/Games 2]"]);
+  });
+});

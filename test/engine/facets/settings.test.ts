@@ -1,0 +1,177 @@
+/**
+ * 1. The five value orders.
+ * 2. Filter dependencies: AND inside, OR between, `*`, ancestors of paths, case, custom parameters, malformed conditions.
+ * 3. Which settings and shape a counted field gets.
+ */
+import { describe, expect, test } from "vitest";
+import {
+  dependenciesHold,
+  parseDependencies,
+} from "../../../src/index-engine/facets/dependencies.ts";
+import { settingsOf } from "../../../src/index-engine/facets/shape.ts";
+import { orderEntries } from "../../../src/index-engine/facets/value-order.ts";
+import type { FacetKind, ResolvedFilter } from "../../../src/index-engine/model.ts";
+import {
+  BUILT_IN_FACETS,
+  DEFAULT_TERM_FACET,
+  VALUE_ORDERS,
+  type FacetConfig,
+  type FilterParameter,
+  type ValueOrder,
+} from "../../../src/interface/index.ts";
+
+describe("1: orders", () => {
+  const entries = [
+    { key: "10 cm", docCount: 3 },
+    { key: "9 cm", docCount: 5 },
+    { key: "Über", docCount: 3 },
+    { key: "apfel", docCount: 1 },
+    { key: "Äpfel", docCount: 1 },
+    { key: "1,75 l", docCount: 2 },
+    { key: "1.5 l", docCount: 9 },
+    { key: "-2", docCount: 1 },
+  ];
+  const expected: Record<ValueOrder, string[]> = {
+    COUNT: ["1.5 l", "9 cm", "10 cm", "Über", "1,75 l", "-2", "apfel", "Äpfel"],
+    ALPHANUM_ASC: ["-2", "1,75 l", "1.5 l", "10 cm", "9 cm", "apfel", "Äpfel", "Über"],
+    ALPHANUM_DESC: ["Über", "Äpfel", "apfel", "9 cm", "10 cm", "1.5 l", "1,75 l", "-2"],
+    HUMAN_NUMERIC_ASC: ["-2", "1.5 l", "1,75 l", "9 cm", "10 cm", "apfel", "Äpfel", "Über"],
+    HUMAN_NUMERIC_DESC: ["Über", "Äpfel", "apfel", "10 cm", "9 cm", "1,75 l", "1.5 l", "-2"],
+  };
+  test.each(VALUE_ORDERS)("%s", (order) => {
+    expect(orderEntries(entries, order, "en").map(({ key }) => key)).toEqual(expected[order]);
+    expect(orderEntries(entries.toReversed(), order, "en").map(({ key }) => key)).toEqual(
+      expected[order],
+    );
+  });
+
+  test("sizes", () => {
+    const sizes = ["XL", "W 32 L 34", "W 32 L 4", "W 9 L 34", "38", "7"];
+    const sorted = orderEntries(
+      sizes.map((key) => ({ key, docCount: 1 })),
+      "HUMAN_NUMERIC_ASC",
+      "en",
+    );
+    expect(sorted.map(({ key }) => key)).toEqual([
+      "7",
+      "38",
+      "W 9 L 34",
+      "W 32 L 4",
+      "W 32 L 34",
+      "XL",
+    ]);
+  });
+});
+
+function filter(
+  kind: FacetKind,
+  field: string,
+  values: readonly string[],
+  more: Partial<ResolvedFilter> = {},
+): ResolvedFilter {
+  return { field, kind, byId: false, negated: false, values, range: null, post: false, ...more };
+}
+
+describe("2: dependencies", () => {
+  const active = [
+    filter("term", "brand", ["Nike", "A,B"]),
+    filter("path", "category", ["Men/Shoes"]),
+    filter("path", "category", ["/1/11"], { byId: true }),
+    filter("number", "price", ["10", "20"]),
+    filter("term", "color", ["red"], { negated: true }),
+  ];
+  const sent: FilterParameter[] = [
+    { name: "brand", negated: false, values: ["Nike"] },
+    { name: "channel", negated: false, values: ["app"] },
+    { name: "several", negated: false, values: ["a", "b"] },
+  ];
+  const cases: readonly [readonly string[], boolean][] = [
+    [[], true],
+    [["brand=nike"], true],
+    [["brand=NIKE"], true],
+    [["brand=puma"], false],
+    [["brand=puma", "brand=nike"], true],
+    [["brand=nike,a%2Cb"], true],
+    [["brand=nike,puma"], false],
+    [["brand=*"], true],
+    [["category=Men"], true],
+    [["category=Men/Shoes"], true],
+    [["category=men"], false],
+    [["category=Me"], false],
+    [["category=Men%2FShoes&brand=nike"], true],
+    [["category=Men&brand=puma"], false],
+    [["category.id=11"], true],
+    [["category.id=1"], false],
+    [["price=10.0"], true],
+    [["price=15"], false],
+    [["color=red"], false],
+    [["color=*"], false],
+    [["channel=app"], true],
+    [["channel=web"], false],
+    [["channel=*"], true],
+    [["several=a"], false],
+    [["nothing=*"], false],
+    // Malformed ones are dropped; without any left there is no condition.
+    [["brand="], true],
+    [["a=b=c", "nonsense"], true],
+    [["brand=", "brand=puma"], false],
+    [["brand=%E0%A4%A"], false],
+  ];
+  test.each(cases)("%j", (conditions, holds) => {
+    expect(dependenciesHold(parseDependencies(conditions), active, sent)).toBe(holds);
+  });
+
+  test("no filters and no parameters", () => {
+    expect(dependenciesHold(parseDependencies(["brand=*"]), [], [])).toBe(false);
+  });
+});
+
+describe("3: settings", () => {
+  const config = (type: FacetConfig["type"]): FacetConfig => ({
+    ...DEFAULT_TERM_FACET,
+    sourceField: "size",
+    label: "Size",
+    type,
+  });
+  const shapeOf = (
+    type: FacetConfig["type"] | undefined,
+    kind: FacetKind,
+    kinds: readonly FacetKind[] = [kind],
+  ): unknown => {
+    const facets = type === undefined ? [] : [config(type)];
+    const settings = settingsOf("size", kind, kinds, { ...BUILT_IN_FACETS, facets });
+    return settings === null ? null : [settings.shape, settings.config.label];
+  };
+
+  test("by kind of values", () => {
+    expect(shapeOf(null, "term")).toEqual([{ type: "term" }, "Size"]);
+    expect(shapeOf(null, "path")).toEqual([{ type: "hierarchical" }, "Size"]);
+    expect(shapeOf(null, "number")).toEqual([{ type: "interval", width: null }, "Size"]);
+    expect(shapeOf(undefined, "number")).toEqual([{ type: "interval", width: null }, "size"]);
+  });
+
+  test("as configured", () => {
+    expect(shapeOf({ kind: "range" }, "number")).toEqual([{ type: "range" }, "Size"]);
+    expect(shapeOf({ kind: "interval", width: 10 }, "number")).toEqual([
+      { type: "interval", width: 10 },
+      "Size",
+    ]);
+    expect(shapeOf({ kind: "ignore" }, "number")).toBeNull();
+  });
+
+  test("a type that does not fit is as if not given", () => {
+    expect(shapeOf({ kind: "range" }, "term")).toEqual([{ type: "term" }, "size"]);
+    expect(shapeOf({ kind: "hierarchical" }, "number")).toEqual([
+      { type: "interval", width: null },
+      "size",
+    ]);
+  });
+
+  test("but stray values of another kind make no second facet", () => {
+    expect(shapeOf({ kind: "range" }, "term", ["term", "number"])).toBeNull();
+    expect(shapeOf({ kind: "range" }, "number", ["term", "number"])).toEqual([
+      { type: "range" },
+      "Size",
+    ]);
+  });
+});
