@@ -271,6 +271,8 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
 
   /** From the stored step to the end, or back to open. */
   async #run(): Promise<Published> {
+    /** How long each step took; one line in the log when all is done. */
+    const tookMs: Record<string, number> = {};
     try {
       for (;;) {
         const data = this.#store.data();
@@ -278,8 +280,13 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
         if (data.state !== "publishing" || data.step === null) {
           return data.state === "completed" ? ok({ generation: data.info.generation }) : over(data);
         }
+        const startMs = performance.now();
         const ended = await this.#step(data, data.step);
-        if (ended !== null) return ended;
+        tookMs[data.step] = Math.round(performance.now() - startMs);
+        if (ended === null) continue;
+        const { temporaryIndexName: session } = data.info;
+        if (ended.ok) console.log(JSON.stringify({ event: "published", session, tookMs }));
+        return ended;
       }
     } catch (error) {
       return await this.#reopen(error);
