@@ -321,7 +321,17 @@ export const SuggestDocument = section(
 
 // ---- the whole ---------------------------------------------------------------------------------------------------------------
 
+/** What else stands in an application.yml of the reference: Spring's own settings, without effect here. */
+const springSections = {
+  spring: z.unknown().optional(),
+  server: z.unknown().optional(),
+  management: z.unknown().optional(),
+  endpoints: z.unknown().optional(),
+  logging: z.unknown().optional(),
+};
+
 export const ConfigurationDocument = section({
+  ...springSections,
   ocs: section({
     connectionConfiguration: z.unknown().optional(),
     disabledPlugins: z.unknown().optional(),

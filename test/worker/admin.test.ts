@@ -24,6 +24,10 @@ afterAll(async () => {
 
 /** In the reference's own form, as a shop keeps it in a file. */
 const REFERENCE_FILE = `
+server: {port: 8534}
+spring:
+  cloud.config.enabled: false
+logging: {level: {de.cxp.ocs: DEBUG}}
 ocs:
   connection-configuration:
     hosts: \${ES_HOSTS:http://localhost:9200}
