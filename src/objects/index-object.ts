@@ -56,6 +56,7 @@ import { DurableObject } from "cloudflare:workers";
 import { readConfiguration, resolveIndexConfig } from "../interface/configuration-resolve.ts";
 import { languageOfLocale, unwrap, type ImportSession, type Result } from "../interface/index.ts";
 import { forAll, repeated } from "./calls.ts";
+import { Delivery } from "./delivery.ts";
 import { sweepGeneration } from "./garbage.ts";
 import {
   IndexStore,
@@ -63,8 +64,6 @@ import {
   type GarbageRow,
   type Generation,
   type IndexState,
-  type Notice,
-  type OutboxEntry,
   type SessionRow,
 } from "./index-store.ts";
 import { shardName, temporaryName } from "./names.ts";
@@ -98,8 +97,7 @@ const SWEEP_INTERVAL_MS = 24 * 3_600_000;
 
 export class IndexObject extends DurableObject<Env> implements IndexApi {
   readonly #store: IndexStore;
-  /** The delivery under way; at most one, so that notices to one object arrive in order. */
-  #delivering: Promise<void> | null = null;
+  readonly #delivery: Delivery;
   #creating: Promise<Result<Route>> | null = null;
   #rollingBack: Promise<Result<RollbackAnswer>> | null = null;
   /** Failures in a row of the alarm; in memory only, a restart may start again at once. */
@@ -108,6 +106,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#store = new IndexStore(ctx.storage);
+    this.#delivery = new Delivery(env, this.#store);
   }
 
   // ---- reading
@@ -269,7 +268,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
   override async alarm(): Promise<void> {
     let failed = false;
     try {
-      await this.#deliver();
+      await this.#delivery.run();
     } catch (error) {
       failed = true;
       log("delivery_failed", error);
@@ -527,57 +526,14 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
   async #fence(): Promise<void> {
     // Set first, in the commit of the decision: a crash from here on is finished by it.
     await this.#schedule();
-    await this.#deliver();
+    await this.#delivery.run();
     await this.#schedule();
   }
 
   /** The next call of any kind finishes an interrupted fence, but does not fail with it. */
   async #finishInterrupted(): Promise<void> {
     if (this.#store.outbox().length === 0) return;
-    await this.#deliver().catch((error: unknown) => log("delivery_failed", error));
-  }
-
-  async #deliver(): Promise<void> {
-    // One at a time; whoever comes later waits and then looks again, as its notices may be new.
-    while (this.#delivering !== null) await this.#delivering.catch(() => undefined);
-    const entries = this.#store.outbox();
-    if (entries.length === 0) return;
-    this.#delivering = this.#deliverAll(entries).finally(() => {
-      this.#delivering = null;
-    });
-    await this.#delivering;
-  }
-
-  async #deliverAll(entries: readonly OutboxEntry[]): Promise<void> {
-    const byTarget = new Map<string, OutboxEntry[]>();
-    for (const entry of entries) {
-      const target = targetOf(entry.notice);
-      const list = byTarget.get(target);
-      if (list === undefined) byTarget.set(target, [entry]);
-      else list.push(entry);
-    }
-    await forAll([...byTarget.values()], async (list) => {
-      for (const entry of list) {
-        await repeated(() => this.#tell(entry.notice));
-        this.#store.arrived(entry.id);
-      }
-    });
-  }
-
-  async #tell(notice: Notice): Promise<void> {
-    switch (notice.kind) {
-      case "standing":
-        return shardStub(this.env, notice.shard).setStanding(notice.standing);
-      case "live": {
-        const indexName = this.#store.state()?.indexName;
-        if (indexName !== undefined) await catalogStub(this.env).setLive(indexName, notice.live);
-        return;
-      }
-      case "settle":
-        return sessionStub(this.env, notice.session).settle(notice.state);
-      case "forget":
-        return catalogStub(this.env).forgetSession(notice.session);
-    }
+    await this.#delivery.run().catch((error: unknown) => log("delivery_failed", error));
   }
 
   async #collect(row: GarbageRow): Promise<void> {
@@ -630,18 +586,6 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
       language: live.language,
       shards: live.shards,
     });
-  }
-}
-
-function targetOf(notice: Notice): string {
-  switch (notice.kind) {
-    case "standing":
-      return `shard ${notice.shard}`;
-    case "settle":
-      return `session ${notice.session}`;
-    case "live":
-    case "forget":
-      return "catalog";
   }
 }
 

@@ -19,7 +19,6 @@
  * applied. An update that died by an exception may have been applied: PUT and DELETE can be sent again, PATCH too (same values).
  */
 import type {
-  AddReport,
   DocumentBody,
   ImportSession,
   IndexConfig,
@@ -394,6 +393,3 @@ export interface OpenAnswer {
   readonly documents: number;
   readonly memoryBytes: number;
 }
-
-/** What `add` answers; the route picks the count or the whole. */
-export type ImportReport = AddReport;
