@@ -3,7 +3,7 @@
  *
  *   share-conf    keyword=0.3,brand=0.2,category=0.5    shares of the limit. Shares of groups that found nothing go to the others
  *                 in proportion; what rounding leaves over goes to the first group, what it takes too much comes off the last. Slots that a
- *                 group cannot fill go to the next that can. `other` names the share of all groups not listed; without it they get
+ *                 group cannot fill go to the first that can. `other` names the share of all groups not listed; without it they get
  *                 what is left, one slot at least.
  *   cutoff-conf   keyword=5,brand=3                     at most so many per group; others: that of `other`, or 5
  *
@@ -60,20 +60,19 @@ function shareSlots(
   );
   const others = groups.length - 1;
   // Nothing of the limit is promised to groups that are not listed, but one slot is theirs.
-  const kept = groups[others].length > 0 && shares[others] === 0 ? 1 : 0;
+  const kept = limit > 1 && groups[others].length > 0 && shares[others] === 0 ? 1 : 0;
   const total = shares.reduce((sum, share) => sum + share, 0);
   const room = Math.max(0, limit - kept);
   const slots = shares.map((share) => (total === 0 ? 0 : Math.round((share / total) * room)));
-  slots[others] += kept;
-
   const present = slots.flatMap((count, index) => (count > 0 ? [index] : []));
-  let spare = limit - slots.reduce((sum, count) => sum + count, 0);
+  let spare = room - slots.reduce((sum, count) => sum + count, 0);
   if (spare > 0 && present.length > 0) slots[present[0]] += spare;
   for (let at = present.length - 1; spare < 0 && at >= 0; at--) {
     const taken = Math.min(slots[present[at]], -spare);
     slots[present[at]] -= taken;
     spare += taken;
   }
+  slots[others] += kept;
 
   // What a group cannot fill.
   let unused = 0;

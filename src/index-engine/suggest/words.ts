@@ -3,7 +3,8 @@
  *
  * Every typed word must be a word of the label, at any position; the last one, which may be unfinished, the beginning of a word.
  * Forgivingly, words may differ: an edit is a letter missing, added, changed, or swapped with its neighbour. As in the reference's
- * suggester, the first letter must be right and words below three letters must be exact; the edits of all words are added up.
+ * suggester, the first letter must be right and words below three letters must be exact. Two edits are forgiven from five letters
+ * on: closer together, everything is like everything. The edits of all words are added up.
  *
  *   "red sho"  answers  Shoes, Red          "ardi" (1 edit)  answers  Aridas
  */
@@ -15,7 +16,15 @@ export interface TypedWords {
   readonly text: string;
 }
 
-const SHORTEST_FORGIVEN = 3;
+/** Letters from which on a word may have so many edits. */
+const SHORTEST_FOR_EDITS = [0, 3, 5];
+
+/** Edits that a typed word may have, at most `maxEdits`. */
+function forgivenEdits(typed: string, maxEdits: number): number {
+  let edits = Math.min(maxEdits, SHORTEST_FOR_EDITS.length - 1);
+  while (edits > 0 && typed.length < SHORTEST_FOR_EDITS[edits]) edits--;
+  return edits;
+}
 
 /** Null when nothing is left to look for. */
 export function typedWords(text: string, analyzer: Analyzer): TypedWords | null {
@@ -51,13 +60,14 @@ export function wordEdits(
   maxEdits: number,
 ): number {
   if (isPrefix ? word.startsWith(typed) : word === typed) return 0;
-  const isForgiven =
-    maxEdits > 0 &&
-    typed.length >= SHORTEST_FORGIVEN &&
+  const forgiven = forgivenEdits(typed, maxEdits);
+  const isPossible =
+    forgiven > 0 &&
     firstLetter(typed) === firstLetter(word) &&
-    typed.length - word.length <= maxEdits &&
-    (isPrefix || word.length - typed.length <= maxEdits);
-  return isForgiven ? distance(typed, word, isPrefix, maxEdits) : maxEdits + 1;
+    typed.length - word.length <= forgiven &&
+    (isPrefix || word.length - typed.length <= forgiven);
+  const edits = isPossible ? distance(typed, word, isPrefix, forgiven) : forgiven + 1;
+  return edits > forgiven ? maxEdits + 1 : edits;
 }
 
 export function firstLetter(word: string): string {
