@@ -43,7 +43,7 @@ export default defineConfig(({ mode }) => {
           plugins: [
             cloudflareTest({
               wrangler: { configPath: "./wrangler.toml" },
-              miniflare: { bindings: { TEST: "1" } },
+              miniflare: { bindings: { TEST: "1", LOG: "errors" } },
             }),
           ],
           test: {

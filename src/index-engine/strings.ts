@@ -48,7 +48,7 @@ export function sortByCodePoints(strings: string[]): string[] {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 let scratch = new Uint8Array(1024);
 
 /** Encodes into the shared scratch (`scratchBytes()`); returns the length. A lone surrogate becomes U+FFFD. */

@@ -32,7 +32,8 @@ export const LIMITS = {
     value: 100,
     unit: "count",
     protects: "the stack: levels of objects and lists inside one document",
-    beyond: "the document is dropped (add) or DISMISSED (PUT)",
+    beyond:
+      "the document is dropped (add); 400 invalid_body for an update, because its id cannot be read",
   },
   importBufferBytes: {
     value: 33_554_432,

@@ -3,13 +3,16 @@
  *
  * `POST .../reindex` is not here yet.
  */
+import { checkIndexConfig } from "../index-engine/index.ts";
 import {
   ENTRY_KINDS,
   ServiceError,
   configurationEntry,
   readConfiguration,
+  resolveIndexConfig,
   unwrap,
   withConfigurationEntry,
+  type ConfigurationDocument,
   type EntryKind,
   type Problem,
 } from "../interface/index.ts";
@@ -143,7 +146,9 @@ function checkDocument(
   entry: { readonly kind: EntryKind; readonly name: string } | null,
 ): void {
   const read = readConfiguration(document);
-  const problems = read.ok ? severalIndexes(read.value.ocs?.tenantConfig ?? {}) : read.problems;
+  const problems = read.ok
+    ? [...severalIndexes(read.value.ocs?.tenantConfig ?? {}), ...uncompilable(read.value)]
+    : read.problems;
   if (problems.length === 0) return;
   throw problemError(
     "invalid_configuration",
@@ -172,6 +177,22 @@ function severalIndexes(
           },
         ]
       : [],
+  );
+}
+
+/** What would only be noticed when the next import starts: settings of data processors. */
+function uncompilable(document: ConfigurationDocument): Problem[] {
+  const sections: [path: string, indexName: string][] = Object.keys(
+    document.ocs?.indexConfig ?? {},
+  ).map((name) => [`ocs.index-config.${name}`, name]);
+  // No index has the empty name, so this one resolves to the default entry.
+  if (document.ocs?.defaultIndexConfig !== undefined)
+    sections.push(["ocs.default-index-config", ""]);
+  return sections.flatMap(([path, indexName]) =>
+    checkIndexConfig(resolveIndexConfig(document, indexName)).map((problem) => ({
+      path: `${path}.data-processor-configuration.${problem.path}`,
+      message: problem.message,
+    })),
   );
 }
 

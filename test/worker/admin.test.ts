@@ -260,6 +260,17 @@ describe("mistakes (3)", () => {
       "index-settings.minimum-document-count",
       "",
     ],
+    [
+      "index",
+      {
+        "data-processor-configuration": {
+          processors: ["ReplacePatternInValuesDataProcessor"],
+          configuration: { ReplacePatternInValuesDataProcessor: { title: "(" } },
+        },
+      },
+      "data-processor-configuration.processors[0]",
+      "",
+    ],
     ["suggest", { sourceField: ["brand"] }, "sourceField", "source-fields"],
     ["suggest", { maxFetchSize: "many" }, "maxFetchSize", "number"],
   ] as const)("%s %j", async ([kind, entry, path, hint], { expect }) => {
