@@ -8,7 +8,7 @@
 import { NORM_GROUPS, type LiveSegment, type Segment, type StringTable } from "./model.ts";
 import { NORM_LENGTHS } from "./segment/index.ts";
 import { wordsFor } from "./bits.ts";
-import { FrontCodedTable, StringMerge } from "./strings.ts";
+import { FrontCodedTable, scanOf, StringMerge } from "./strings.ts";
 
 /** A segment with its live sums. */
 class CountedSegment implements LiveSegment {
@@ -81,7 +81,7 @@ function sharedRows(older: StringTable, newer: StringTable): number[] {
   const rows: number[] = [];
   const isLarge = newer.size >= WALK_FROM && newer.size * WALK_RATIO >= older.size;
   if (isLarge && older instanceof FrontCodedTable && newer instanceof FrontCodedTable) {
-    const merge = new StringMerge([older, newer]);
+    const merge = new StringMerge([scanOf(older), scanOf(newer)]);
     while (merge.next()) if (merge.members.length === 2) rows.push(merge.scans[0].ordinal);
     return rows;
   }

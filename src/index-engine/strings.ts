@@ -435,22 +435,34 @@ export class StringScan {
 
 const sharedScan = new StringScan();
 
+/** Sorted strings, one after the other, as bytes[0..length). */
+export interface SortedScan {
+  readonly bytes: Uint8Array;
+  readonly length: number;
+  readonly ordinal: number;
+  next(): boolean;
+}
+
+/** Stands before the first string. */
+export function scanOf(table: FrontCodedTable): StringScan {
+  const scan = new StringScan();
+  scan.reset(table);
+  return scan;
+}
+
 /**
- * Merges several sorted tables: `next` moves to the smallest string not seen yet and says in `members` (ascending) which tables
- * have it; its bytes and its ordinal there are in `scans[member]`. A binary heap of table numbers.
+ * Merges several sorted lists: `next` moves to the smallest string not seen yet and says in `members` (ascending) which lists
+ * have it; its bytes and its ordinal there are in `scans[member]`. A binary heap of list numbers.
  */
-export class StringMerge {
-  readonly scans: readonly StringScan[];
+export class StringMerge<Scan extends SortedScan = SortedScan> {
+  readonly scans: readonly Scan[];
   readonly members: number[] = [];
   readonly #heap: number[] = [];
 
-  constructor(tables: readonly FrontCodedTable[]) {
-    this.scans = tables.map((table) => {
-      const scan = new StringScan();
-      scan.reset(table);
-      return scan;
-    });
-    for (let i = 0; i < tables.length; i++) if (this.scans[i].next()) this.#push(i);
+  /** The scans stand before their first string. */
+  constructor(scans: readonly Scan[]) {
+    this.scans = scans;
+    for (let i = 0; i < scans.length; i++) if (scans[i].next()) this.#push(i);
   }
 
   next(): boolean {

@@ -2,10 +2,16 @@
  * (Contents of random columns are proved in segment-build.test.ts and segment-merge.test.ts.)
  * 1. Each way a column can be stored (dense, sparse; own values the same, none, some, all) reads back: min, max, own or inherited.
  * 2. String ordinals order as the language's sort keys do; keys that no row needs are not stored.
- * 3. Sparse and dense columns take the bytes they should.
+ * 3. Sparse and dense columns take the bytes they should: as many a value as it needs.
+ * 4. Whatever the values are (decimals, negative, huge, infinite) and however many rows have one, every value reads back as the
+ *    same double, one by one and many at once; rows() are the rows that have one.
+ * 5. Keys look up as the sorted array of all sort keys does.
  */
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { textOfSortKey } from "../../src/index-engine/analysis/sort-key.ts";
+import { sortKey, textOfSortKey } from "../../src/index-engine/analysis/sort-key.ts";
+import { compareCodePoints } from "../../src/index-engine/strings.ts";
+import { runs } from "../support/property.ts";
 import type { IndexableProduct } from "../../src/index-engine/model.ts";
 import { build, product } from "./support/products.ts";
 
@@ -117,6 +123,95 @@ test("3: bytes", () => {
   const columnBytes = (given: Prices[]): number =>
     build(products(given)).segment.bytesBySection.columns ?? 0;
   const empty = columnBytes([[1]]) - 8;
-  expect(columnBytes(repeat(1000, [[3]]))).toBe(empty + 8000);
-  expect(columnBytes([...repeat(990, [[null]]), ...repeat(10, [[3]])])).toBe(empty + 10 * 12);
+  // Dense: 1 byte a value where all are the same, 2 bytes with two decimals over a range of 100, 8 where no decimals are enough.
+  expect(columnBytes(repeat(1000, [[3]]))).toBe(empty + 1000);
+  expect(columnBytes(repeat(1000, [[3.25], [99.5], [100]]))).toBe(empty + 2000);
+  expect(columnBytes(repeat(1000, [[Math.PI], [1]]))).toBe(empty + 8000);
+  // A list of few; bits for more: 8 * 16 bytes of bits, 8 counts, 100 values filled up to a multiple of 8.
+  expect(columnBytes([...repeat(990, [[null]]), ...repeat(10, [[3]])])).toBe(empty + 10 * 4 + 16);
+  expect(columnBytes([...repeat(900, [[null]]), ...repeat(100, [[3]])])).toBe(
+    empty + 8 * 16 + 8 * 4 + 104,
+  );
+});
+
+const anyPrice = fc.oneof(
+  fc.integer({ min: 0, max: 200 }),
+  fc.integer({ min: 0, max: 20_000 }).map((cents) => cents / 100),
+  fc.integer({ min: -50_000, max: 50_000 }).map((each) => each / 10_000),
+  fc.constantFrom(0, 254, 255, 256, 65_534, 65_535, 0xfffffffe, 0xffffffff, -0x80000000),
+);
+const anyDouble = fc.double({ noNaN: true }).map((value) => value + 0);
+
+test("4: every value reads back", () => {
+  fc.assert(
+    fc.property(
+      fc
+        .oneof({ weight: 4, arbitrary: fc.constant(anyPrice) }, fc.constant(anyDouble))
+        .chain((value) =>
+          fc.record({
+            values: fc.array(value, { minLength: 1, maxLength: 40 }),
+            rowCount: fc.integer({ min: 1, max: 700 }),
+            share: fc.double({ min: 0, max: 1, noNaN: true }),
+            seed: fc.nat(),
+          }),
+        ),
+      ({ values, rowCount, share, seed }) => {
+        const has = (row: number): boolean => ((row * 7919 + seed) % 1000) / 1000 < share;
+        const prices = Array.from({ length: rowCount }, (_, row): Prices => [
+          row === 0 || has(row) ? values[(row * 31) % values.length] : null,
+        ]);
+        const { segment } = build(products(prices));
+        const column = segment.columns.numbers.get("price");
+        if (column === undefined) throw new Error("no column");
+        const expected = prices.map(([price]) => price ?? NaN);
+        expect(prices.map((_, row) => column.min(row))).toEqual(expected);
+        const rows = Uint32Array.from(expected.keys()).filter((row) => (row + seed) % 3 > 0);
+        const read = new Float64Array(rows.length);
+        column.readMin(rows, read);
+        expect([...read]).toEqual([...rows].map((row) => expected[row]));
+        column.readMax(rows, read);
+        expect([...read]).toEqual([...rows].map((row) => expected[row]));
+        expect([...column.rows()]).toEqual(
+          [...expected.keys()].filter((row) => !Number.isNaN(expected[row])),
+        );
+      },
+    ),
+    runs(60),
+  );
+});
+
+const anyName = fc
+  .array(fc.constantFrom("a", "B", "b", "é", "É", " ", "ß", "-", "𝒳", "ﬀ", "\ud800"), {
+    maxLength: 5,
+  })
+  .map((parts) => parts.join(""));
+
+test("5: keys", () => {
+  fc.assert(
+    fc.property(fc.array(anyName, { minLength: 1, maxLength: 80 }), anyName, (names, asked) => {
+      const { segment } = build(
+        names.map((value, i) =>
+          product(`p${i}`, { columns: [{ field: "name", value: `${value}${i % 9}` }] }),
+        ),
+      );
+      const keys = segment.stringColumns.get("name")?.keys;
+      if (keys === undefined) throw new Error("no column");
+      const key = (value: string): string => sortKey(value.toWellFormed(), segment.language);
+      const expected = [...new Set(names.map((value, i) => key(`${value}${i % 9}`)))].sort(
+        compareCodePoints,
+      );
+      const all = Array.from({ length: keys.size }, (_, i) => keys.get(i));
+      expect(all).toEqual(expected);
+      expect(all.map(textOfSortKey)).toEqual(all.map((_, i) => keys.text(i)));
+      const prefix = textOfSortKey(key(asked)).toLowerCase();
+      for (const text of [...expected, key(asked), prefix]) {
+        expect(keys.find(text)).toBe(expected.indexOf(text));
+        const bound = expected.findIndex((each) => compareCodePoints(each, text) >= 0);
+        expect(keys.lowerBound(text)).toBe(bound === -1 ? expected.length : bound);
+      }
+      const begun = expected.filter((each) => each.startsWith(prefix));
+      expect(keys.prefixEnd(prefix)).toBe(keys.lowerBound(prefix) + begun.length);
+    }),
+    runs(60),
+  );
 });

@@ -2,10 +2,12 @@
  * 1. decode and count give back what was written, with and without codes, for lists of any length (0, 1, 62, 63, 127, 128, 129, ...).
  * 2. A cursor's next and advance, mixed in any way, stand where a walk over the array stands, with the same codes; it can be reopened.
  * 3. One-row lists whose code does not fit beside the row are stored like others.
+ * 4. Where most lists are empty, all of them read as they were written, and the directory takes bytes for the others only.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { NO_MORE_ROWS } from "../../src/index-engine/model.ts";
+import { packDirectory } from "../../src/index-engine/postings/directory.ts";
 import { PackedPostings, PostingsWriter } from "../../src/index-engine/postings/index.ts";
 import { run } from "../../src/index-engine/segment/steps.ts";
 import { SectionViews, SectionWriter } from "../../src/index-engine/segment/sections.ts";
@@ -172,4 +174,33 @@ test("3: one row with a large code, one row of one", () => {
 
   const single = written([{ rows: [0], codes: [3] }], 1, true);
   expect(list(single, 0)).toEqual({ rows: [0], codes: [3] });
+});
+
+test("4: mostly empty lists", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1_500 }),
+      fc.uniqueArray(fc.nat({ max: 1_499 }), { maxLength: 60 }),
+      (size, filled) => {
+        const lists = Array.from({ length: size }, (_, i): List => {
+          const rows = filled.includes(i) ? [i, i + 1].slice(0, 1 + (i % 2)) : [];
+          return { rows, codes: rows };
+        });
+        const postings = written(lists, 2_000, false);
+        const cursor = postings.cursor();
+        lists.forEach(({ rows }, i) => {
+          expect(postings.count(i)).toBe(rows.length);
+          expect(list(postings, i).rows).toEqual(rows);
+          cursor.open(i);
+          expect(cursor.row).toBe(rows.at(0) ?? NO_MORE_ROWS);
+        });
+        expect(postings.count(size)).toBe(0);
+      },
+    ),
+    runs(30),
+  );
+  const empty = { rows: [], codes: [] };
+  const dense = Uint32Array.from({ length: 1_281 }, (_, i) => (i % 128 === 5 ? 0x80000000 + i : 0));
+  expect(packDirectory(dense).length).toBe(2 + 40 + 10 + 10);
+  expect(written([empty, empty], 10, false).count(1)).toBe(0);
 });

@@ -1,5 +1,5 @@
 /**
- * Segments and stored blocks that were written once (test/fixtures/segment-v1.*):
+ * Segments and stored blocks that were written once (test/fixtures/segment-v*.*):
  * 1. today's reader reads them as it did then;
  * 2. today's builder still writes the very same bytes for the same products.
  * A change that breaks 2 alone is allowed with a new file (AISLE_GOLDEN=write); one that breaks 1 needs a new FORMAT_VERSION, and
@@ -96,7 +96,7 @@ test("the example of the format note, byte for byte", () => {
   expect(hex(17)).toBe("00" + "0008" + "00" + "00".repeat(8));
   expect([hex(49), [...views.u32(50)]]).toEqual(["06636f6c6f7572", [0, 0, 0, 5]]);
   expect(hex(53)).toBe("03526564");
-  expect([[...views.u32(59)], [...views.u16(60)]]).toEqual([[0, 1, 1], [0]]);
+  expect([[...views.u32(59)], [...views.u16(60)]]).toEqual([[0, 1, 1], [1]]);
   expect([...views.u32(32)]).toEqual([1, 0x80000000]);
   expect(hex(1)).toBe(
     "02000000" +

@@ -13,6 +13,7 @@ import {
   FrontCodedTable,
   FrontCodedWriter,
   sortByCodePoints,
+  scanOf,
   StringMerge,
   utf8Length,
 } from "../../src/index-engine/strings.ts";
@@ -105,7 +106,7 @@ test("3: merging tables", () => {
   fc.assert(
     fc.property(fc.array(fc.array(text, { maxLength: 40 }), { maxLength: 5 }), (lists) => {
       const arrays = lists.map(sorted);
-      const merge = new StringMerge(arrays.map((array) => tableOf(array)));
+      const merge = new StringMerge(arrays.map((array) => scanOf(tableOf(array))));
       const seen: string[] = [];
       while (merge.next()) {
         const current = merge.scans[merge.members[0]].text();

@@ -21,6 +21,11 @@ export function sortKey(value: string, language: string, maxCharacters = 256): s
     const last = text.charCodeAt(maxCharacters - 1);
     text = text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxCharacters - 1 : maxCharacters);
   }
+  return keyOfSortedText(text, language);
+}
+
+/** The sort key whose `textOfSortKey` is `text`: what it is made again from where only the text is stored. */
+export function keyOfSortedText(text: string, language: string): string {
   return fold(text, language) + SEPARATOR + text;
 }
 

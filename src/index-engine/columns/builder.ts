@@ -2,7 +2,7 @@
  * Collects column values of documents, and turns values by row into columns. A row may have several values of a field: its own
  * value is the smallest, minimum and maximum run over all of them.
  */
-import { sortKey } from "../analysis/index.ts";
+import { sortKey, textOfSortKey } from "../analysis/index.ts";
 import { LIMITS } from "../../interface/index.ts";
 import type { ColumnValue } from "../model.ts";
 import { GrowableF64, GrowableU32 } from "../segment/bytes.ts";
@@ -84,7 +84,7 @@ export class ColumnsBuilder {
     if (number === undefined) {
       const limit = LIMITS.sortKeyCharacters.value;
       // Half of a surrogate pair has no UTF-8.
-      const key = sortKey(given.value, this.#language, limit).toWellFormed();
+      const key = sortKey(given.value.toWellFormed(), this.#language, limit);
       number = column.keyNumbers.get(key) ?? column.keyNumbers.size;
       if (number === column.keyNumbers.size) this.sizeBytes += key.length;
       column.keyNumbers.set(key, number);
@@ -135,7 +135,7 @@ function renumber(rows: Uint32Array, values: Float64Array, finalRow: Uint32Array
   return { rows: kept.rows.view(), values: kept.values.view() };
 }
 
-/** Sorts the keys and replaces their numbers by ordinals, in place. */
+/** Sorts the keys and replaces their numbers by ordinals, in place; returns the texts of the keys. */
 function orderKeys(column: Collected, ...valueLists: Float64Array[]): string[] {
   const keys = sortByCodePoints([...column.keyNumbers.keys()]);
   const ordinals = new Uint32Array(keys.length);
@@ -145,7 +145,7 @@ function orderKeys(column: Collected, ...valueLists: Float64Array[]): string[] {
   for (const values of valueLists) {
     for (let i = 0; i < values.length; i++) values[i] = ordinals[values[i]];
   }
-  return keys;
+  return keys.map(textOfSortKey);
 }
 
 /** Brings values by row into the form of ColumnSource. Keeps scratch arrays over several columns. */

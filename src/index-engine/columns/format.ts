@@ -1,26 +1,45 @@
 /**
- * Columns: what hits are sorted and scored by. One record of 16 u32 per column in section `columnTable`:
+ * Columns: what hits are sorted and scored by. One record of 24 u32 per column in section `columnTable`:
  *
  *    0  name (entry of the names) << 3 | own << 1 | kind (0 numbers, 1 strings)
- *    1  strings: first entry of the column's keys in the key table
+ *    1  strings: first entry of the column's texts in the key table
  *    2  strings: number of keys
  *    3  zero
  *    4  vector min      products with any value, their own or a variant's: the smallest
- *    7  vector max      products whose largest value is another
- *   10  vector own      depends on `own`, the smallest value of the product itself:
+ *    9  vector max      products whose largest value is another
+ *   14  vector own      depends on `own`, the smallest value of the product itself:
  *                         0 equals min everywhere   1 no product has one   2 the vector lists the products where it differs from
  *                         min (missing included)    3 the vector has all of them
- *   13  vector variant  variant rows with values of their own: the smallest
+ *   19  vector variant  variant rows with values of their own: the smallest
  *
- *   vector = u32 x 3: count << 1 | dense, place of the rows in the u32 pool, place of the values
- *     sparse: `count` rows, ascending, and as many values; dense: one value for every row
- *     dense is chosen where it is not larger; a dense vector cannot be a list of differences (own = 2)
- *   values are f64 in the f64 pool (NaN = missing) or ordinals of keys in the u32 pool (MISSING = missing)
+ *   vector = u32 x 5: count << 2 | mode, place of the rows in the u32 pool, place of the values, coding, base (as i32)
+ *     mode    0 list: `count` rows, ascending, and as many values
+ *             1 bits: a bit per row, ceil(rows / 128) * 4 words; then per 128 rows a word: how many rows are before them; and
+ *               `count` values in the order of the rows
+ *             2 dense: `count` = one value for every row
+ *             The smallest is taken, of equal ones the last. A list of differences (own = 2) is never dense.
+ *     coding  width of a value in the pool, in bytes (1, 2, 4, 8) | decimals << 4
+ *     place   in units of the width
+ *     1, 2, 4: value = (base + code) / 10^decimals, which gives exactly the double that was sent; the code of all ones = missing
+ *     8: the double itself, NaN = missing; what no integer with up to 4 decimals in 4 bytes is
+ *   Strings are ordinals of keys: base and decimals are 0.
  *
- * Keys of all string columns are in one table, each column's beginning a block of it.
+ *   12.99, 3, missing, 7.5    ->    2 bytes, decimals 2, base 300: codes 999, 0, 65535, 450
+ *
+ * Of a sort key only the text is stored; the folded part in front of it is made again (keys.ts). Texts of all string columns are
+ * in one table, in the order of their keys, each column's beginning a block of it.
  */
-export const COLUMN_RECORD = 16;
-export const VECTOR = { min: 4, max: 7, own: 10, variant: 13 } as const;
+export const COLUMN_RECORD = 24;
+export const VECTOR = { min: 4, max: 9, own: 14, variant: 19 } as const;
+export const VECTOR_WORDS = 5;
 export const OWN = { same: 0, none: 1, differences: 2, all: 3 } as const;
-/** A missing string ordinal. */
-export const MISSING = 0xffffffff;
+export const MODE = { list: 0, bits: 1, dense: 2 } as const;
+/** Rows per word of the row counts of mode `bits`. */
+export const RANK_ROWS = 128;
+export const MOST_DECIMALS = 4;
+
+/** Words of a vector in mode `bits`: the bits, then the counts. */
+export function bitWords(rowCount: number): { readonly bits: number; readonly counts: number } {
+  const counts = Math.ceil(rowCount / RANK_ROWS);
+  return { bits: counts * (RANK_ROWS / 32), counts };
+}

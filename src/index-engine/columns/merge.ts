@@ -2,6 +2,7 @@
 import { GrowableU32 } from "../segment/bytes.ts";
 import type { SectionWriter } from "../segment/sections.ts";
 import { StringMerge } from "../strings.ts";
+import { KeyScan } from "./keys.ts";
 import { PackedStringColumn, type OpenColumns, type PackedColumn } from "./reader.ts";
 import { compareColumns, ColumnsWriter } from "./writer.ts";
 
@@ -111,6 +112,7 @@ function translate(value: number, ordinalOf: Uint32Array | null): number {
 }
 
 interface MergedKeys {
+  /** Their texts. */
   readonly keys: readonly string[] | null;
   /** Per part: ordinal -> merged ordinal. */
   readonly ordinals: readonly (Uint32Array | null)[];
@@ -122,7 +124,7 @@ function* mergeKeys(parts: readonly Part[]): Generator<void, MergedKeys, void> {
   );
   if (tables.length === 0) return { keys: null, ordinals: parts.map(() => null) };
   const ordinals = tables.map((table) => new Uint32Array(table.size));
-  const merge = new StringMerge(tables);
+  const merge = new StringMerge(tables.map((table) => new KeyScan(table)));
   const keys: string[] = [];
   while (merge.next()) {
     for (const member of merge.members) ordinals[member][merge.scans[member].ordinal] = keys.length;

@@ -1,9 +1,10 @@
 /** Writes columns (format.ts) from the values of each column, sorted by row. */
-import { GrowableF64, GrowableU32 } from "../segment/bytes.ts";
+import { GrowableU32 } from "../segment/bytes.ts";
 import { SECTION } from "../segment/format.ts";
 import type { SectionWriter } from "../segment/sections.ts";
 import { compareCodePoints, FrontCodedWriter } from "../strings.ts";
-import { MISSING, OWN } from "./format.ts";
+import { codingOf, missingCode, powerOfTen, type Coding } from "./coding.ts";
+import { bitWords, MODE, OWN, RANK_ROWS, VECTOR_WORDS } from "./format.ts";
 
 /**
  * One column before it is written. String values are ordinals into `keys`. `rows`: products with any value, ascending, with
@@ -12,7 +13,7 @@ import { MISSING, OWN } from "./format.ts";
  */
 export interface ColumnSource {
   readonly field: string;
-  /** Sorted, distinct; those that no value needs are not written. Null for numbers. */
+  /** The texts of the keys, in the order of the keys, distinct; those that no value needs are not written. Null for numbers. */
   readonly keys: readonly string[] | null;
   readonly rows: Uint32Array;
   readonly min: Float64Array;
@@ -38,8 +39,8 @@ export class ColumnsWriter {
   readonly #names = new FrontCodedWriter();
   readonly #keys = new FrontCodedWriter();
   readonly #table = new GrowableU32();
-  readonly #numbers = new GrowableF64();
-  readonly #integers = new GrowableU32();
+  readonly #values = new ValuePool();
+  readonly #rows = new GrowableU32();
   #previousName: string | null = null;
 
   constructor(productCount: number, variantRowCount: number) {
@@ -84,47 +85,126 @@ export class ColumnsWriter {
     table.push(keyStart);
     table.push(keys === null ? 0 : keys.length);
     table.push(0);
-    this.#vector(isString, rows, min, this.#productCount);
+    const productCount = this.#productCount;
+    this.#vector(isString, rows, min, productCount, true);
     yield;
     this.#vector(
       isString,
       pick(rows, differentMax),
       pickF64(max, differentMax),
-      this.#productCount,
+      productCount,
+      true,
     );
     const picked = ownMode === OWN.differences ? differentOwn : ownMode === OWN.all ? ownRows : [];
-    const dense = ownMode === OWN.all ? this.#productCount : Infinity;
-    this.#vector(isString, pick(rows, picked), pickF64(own, picked), dense);
-    this.#vector(isString, column.variantRows, column.variantValues, this.#variantRowCount);
+    const mayBeDense = ownMode === OWN.all;
+    this.#vector(isString, pick(rows, picked), pickF64(own, picked), productCount, mayBeDense);
+    const { variantRows, variantValues } = column;
+    this.#vector(isString, variantRows, variantValues, this.#variantRowCount, true);
   }
 
   finish(sections: SectionWriter): void {
     if (this.#table.length === 0) return;
     this.#names.finish(sections, SECTION.columnNamesIndex, SECTION.columnNamesBytes);
     sections.set(SECTION.columnTable, this.#table.view());
-    sections.set(SECTION.columnNumbers, this.#numbers.view());
-    sections.set(SECTION.columnIntegers, this.#integers.view());
+    sections.set(SECTION.columnValues, this.#values.bytes());
+    sections.set(SECTION.columnRows, this.#rows.view());
     this.#keys.finish(sections, SECTION.columnKeysIndex, SECTION.columnKeysBytes);
   }
 
-  /** `allRows`: rows a dense vector would have; Infinity where it must be sparse. */
-  #vector(isString: boolean, rows: Uint32Array, values: Float64Array, allRows: number): void {
-    const integers = this.#integers;
-    const valueBytes = isString ? 4 : 8;
-    const isDense = rows.length > 0 && allRows * valueBytes <= rows.length * (4 + valueBytes);
-    this.#table.push(((isDense ? allRows : rows.length) << 1) | (isDense ? 1 : 0));
-    this.#table.push(isDense ? 0 : integers.length);
-    if (!isDense) integers.pushAll(rows);
-    this.#table.push(isString ? integers.length : this.#numbers.length);
-    let next = 0;
-    const count = isDense ? allRows : rows.length;
-    for (let i = 0; i < count; i++) {
-      const value = !isDense || rows[next] === i ? values[next++] : NaN;
-      if (!isString) this.#numbers.push(value);
-      else integers.push(Number.isNaN(value) ? MISSING : value);
+  /** Values of `rows` out of `allRows`; NaN = missing. */
+  #vector(
+    isString: boolean,
+    rows: Uint32Array,
+    values: Float64Array,
+    allRows: number,
+    mayBeDense: boolean,
+  ): void {
+    const table = this.#table;
+    const count = rows.length;
+    if (count === 0) {
+      for (let word = 0; word < VECTOR_WORDS; word++) table.push(0);
+      return;
+    }
+    const coding = codingOf(values, isString);
+    const words = bitWords(allRows);
+    const valueBytes = count * coding.width;
+    const listBytes = count * 4 + valueBytes;
+    const bitsBytes = (words.bits + words.counts) * 4 + valueBytes;
+    let mode: number = bitsBytes <= listBytes ? MODE.bits : MODE.list;
+    const denseBytes = allRows * coding.width;
+    if (mayBeDense && denseBytes <= Math.min(listBytes, bitsBytes)) mode = MODE.dense;
+
+    table.push((((mode === MODE.dense ? allRows : count) << 2) | mode) >>> 0);
+    table.push(mode === MODE.dense ? 0 : this.#rows.length);
+    if (mode === MODE.list) this.#rows.pushAll(rows);
+    if (mode === MODE.bits) this.#pushBits(rows, words);
+    table.push(
+      this.#values.add(coding, mode === MODE.dense ? spread(rows, values, allRows) : values),
+    );
+    table.push(coding.width | (coding.decimals << 4));
+    table.push(coding.base >>> 0);
+  }
+
+  #pushBits(rows: Uint32Array, words: { readonly bits: number; readonly counts: number }): void {
+    const { values: pool, start } = this.#rows.extend(words.bits + words.counts);
+    for (let i = 0; i < rows.length; i++) pool[start + (rows[i] >>> 5)] |= 1 << rows[i];
+    const counts = start + words.bits;
+    let at = 0;
+    for (let block = 0; block < words.counts; block++) {
+      while (at < rows.length && rows[at] < block * RANK_ROWS) at++;
+      pool[counts + block] = at;
     }
   }
 }
+
+/** Values of all rows, NaN where there is none. */
+function spread(rows: Uint32Array, values: Float64Array, allRows: number): Float64Array {
+  if (rows.length === allRows) return values;
+  const all = new Float64Array(allRows).fill(NaN);
+  for (let i = 0; i < rows.length; i++) all[rows[i]] = values[i];
+  return all;
+}
+
+/** Coded values of all vectors, each at a multiple of its width. */
+class ValuePool {
+  readonly #parts: { readonly start: number; readonly bytes: Uint8Array }[] = [];
+  #length = 0;
+
+  /** Returns the place in units of the width. */
+  add(coding: Coding, values: Float64Array): number {
+    const coded = encode(coding, values);
+    const start = Math.ceil(this.#length / coding.width) * coding.width;
+    this.#parts.push({ start, bytes: new Uint8Array(coded.buffer, 0, coded.byteLength) });
+    this.#length = start + coded.byteLength;
+    return start / coding.width;
+  }
+
+  /** Filled up to a multiple of 8, so that it can be viewed as any of its widths. */
+  bytes(): Uint8Array {
+    const all = new Uint8Array(Math.ceil(this.#length / 8) * 8);
+    for (const { start, bytes } of this.#parts) all.set(bytes, start);
+    return all;
+  }
+}
+
+function encode({ width, decimals, base }: Coding, values: Float64Array): CodedValues {
+  if (width === 8) return values.slice();
+  const missing = missingCode(width);
+  const scale = powerOfTen(decimals);
+  const coded =
+    width === 1
+      ? new Uint8Array(values.length)
+      : width === 2
+        ? new Uint16Array(values.length)
+        : new Uint32Array(values.length);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    coded[i] = Number.isNaN(value) ? missing : Math.round(value * scale) - base;
+  }
+  return coded;
+}
+
+type CodedValues = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
 /**
  * Drops keys that nothing refers to. Of several values of a row only the smallest and largest are kept, so keys can be left over,

@@ -1,5 +1,6 @@
 /** Facet data of several segments -> facet data of one. */
-import type { FacetField } from "../model.ts";
+import { LONGEST_DISTANCE, type FacetField } from "../model.ts";
+import { GrowableU32 } from "../segment/bytes.ts";
 import type { SectionWriter } from "../segment/sections.ts";
 import type { FacetDataViews } from "./reader.ts";
 import { compareFields, compareValues, type FacetValue } from "./values.ts";
@@ -46,21 +47,27 @@ function* walkRows(
   inputs: readonly FacetDataViews[],
   rows: FacetRows,
   ofVariants: boolean,
-  visit: (input: number, value: number) => void,
+  visit: (input: number, value: number, row: number) => void,
 ): Generator<void, void, void> {
   for (let first = 0; first < rows.row.length; first += ROWS_PER_STEP) {
     // Taken again after each step: the bytes may have moved meanwhile.
-    const starts = inputs.map((f) => (ofVariants ? f.variantStarts : f.productStarts));
-    const values = inputs.map((f) => (ofVariants ? f.variantValues : f.productValues));
+    const starts = inputs.map((f) =>
+      ofVariants ? f.variantDistanceStarts : f.productDistanceStarts,
+    );
+    const distances = inputs.map((f) => (ofVariants ? f.variantDistances : f.productDistances));
     const end = Math.min(first + ROWS_PER_STEP, rows.row.length);
     for (let row = first; row < end; row++) {
       const input = rows.input[row];
       const source = rows.row[row];
       const inputStarts = starts[input];
-      const inputValues = values[input];
-      if (source === NO_ROW || inputStarts === null || inputValues === null) continue;
-      for (let i = inputStarts[source]; i < inputStarts[source + 1]; i++) {
-        visit(input, inputValues[i]);
+      const inputDistances = distances[input];
+      if (source === NO_ROW || inputStarts === null || inputDistances === null) continue;
+      const rowEnd = inputStarts[source + 1];
+      let value = -1;
+      for (let i = inputStarts[source]; i < rowEnd; i++) {
+        const distance = inputDistances[i];
+        value += distance === 0 ? LONGEST_DISTANCE : distance;
+        if (distance !== 0) visit(input, value, row);
       }
     }
     yield;
@@ -74,22 +81,17 @@ function* renumber(
   maps: readonly Uint32Array[],
 ): Generator<void, RowValues, void> {
   const starts = new Uint32Array(rows.row.length + 1);
-  for (let row = 0; row < rows.row.length; row++) {
-    const facets = inputs[rows.input[row]];
-    const inputStarts = ofVariants ? facets.variantStarts : facets.productStarts;
-    const source = rows.row[row];
-    const length =
-      source === NO_ROW || inputStarts === null ? 0 : inputStarts[source + 1] - inputStarts[source];
-    starts[row + 1] = starts[row] + length;
-    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
-  }
-  const values = new Uint32Array(starts[rows.row.length]);
-  let length = 0;
+  const values = new GrowableU32();
   // The maps are monotone, so values stay ascending within a row.
-  yield* walkRows(inputs, rows, ofVariants, (input, value) => {
-    values[length++] = maps[input][value] - 1;
+  yield* walkRows(inputs, rows, ofVariants, (input, value, row) => {
+    values.push(maps[input][value] - 1);
+    starts[row + 1] = values.length;
   });
-  return { starts, values };
+  // Rows without values.
+  for (let row = 0; row < rows.row.length; row++) {
+    if (starts[row + 1] < starts[row]) starts[row + 1] = starts[row];
+  }
+  return { starts, values: values.view() };
 }
 
 /** Walks the used values of one field of one input. */

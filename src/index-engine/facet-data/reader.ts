@@ -1,4 +1,5 @@
 /** FacetData over the bytes of a segment (format.ts, 32-62). */
+import { hasBit } from "../bits.ts";
 import {
   FACET_KINDS,
   type FacetData,
@@ -13,20 +14,11 @@ import { compareCodePoints, FrontCodedTable } from "../strings.ts";
 import { facetKey } from "./values.ts";
 import { FIELD_FLAG } from "./writer.ts";
 
-/** 0, 1, 2, ... shared by all segments without groups of several ordinals: 4 bytes per value of the largest one. */
-let identity = new Uint32Array(0);
-
-function identityUpTo(size: number): Uint32Array {
-  if (identity.length < size) {
-    identity = new Uint32Array(Math.max(size, identity.length * 2));
-    for (let i = 0; i < identity.length; i++) identity[i] = i;
-  }
-  return identity.subarray(0, size);
-}
-
 interface OpenField extends FacetField {
   /** First entry in the texts or numbers. */
   readonly base: number;
+  /** First entry in the ids of values; -1: none of its values has one. */
+  readonly idBase: number;
 }
 
 export class FacetDataViews implements FacetData {
@@ -40,7 +32,6 @@ export class FacetDataViews implements FacetData {
   #fields: readonly OpenField[] | null = null;
   #byName: Map<string, OpenField> | null = null;
   #noStarts: Uint32Array | null = null;
-  #identity: Uint32Array | null = null;
 
   constructor(views: SectionViews, productCount: number, valueCount: number) {
     this.#views = views;
@@ -67,10 +58,15 @@ export class FacetDataViews implements FacetData {
     return this.#byName.get(`${kind} ${name}`) ?? null;
   }
 
-  get groupOf(): Uint32Array {
-    const stored = this.#views.u32(SECTION.groupOf);
-    if (stored.length > 0 || this.valueCount === 0) return stored;
-    return (this.#identity ??= identityUpTo(this.valueCount));
+  get sameKey(): Uint32Array | null {
+    return this.#views.has(SECTION.sameKey) ? this.#views.u32(SECTION.sameKey) : null;
+  }
+
+  firstOfGroup(ordinal: number): number {
+    const { sameKey } = this;
+    let first = ordinal;
+    if (sameKey !== null) while (hasBit(sameKey, first)) first--;
+    return first;
   }
 
   get unlisted(): Uint32Array | null {
@@ -90,8 +86,10 @@ export class FacetDataViews implements FacetData {
   }
 
   id(ordinal: number): string | null {
-    const entry = this.#views.u32(SECTION.valueIdOf)[ordinal];
-    return entry === undefined || entry === 0 ? null : this.#ids.get(entry - 1);
+    const { start, idBase } = this.#fieldAt(ordinal);
+    if (idBase < 0) return null;
+    const entry = this.#views.u32(SECTION.valueIdOf)[idBase + ordinal - start];
+    return entry === 0 ? null : this.#ids.get(entry - 1);
   }
 
   group(field: FacetField, key: string | number): readonly [number, number] | null {
@@ -114,9 +112,9 @@ export class FacetDataViews implements FacetData {
     if (low === field.end) return null;
     const text = this.#texts.get(base + low - field.start);
     if (facetKey(field.kind, text) !== key) return null;
-    const groupOf = this.groupOf;
+    const { sameKey } = this;
     let end = low + 1;
-    while (end < field.end && groupOf[end] === low) end++;
+    if (sameKey !== null) while (end < field.end && hasBit(sameKey, end)) end++;
     return [low, end];
   }
 
@@ -143,37 +141,68 @@ export class FacetDataViews implements FacetData {
   }
 
   withId(field: FacetField, id: string): readonly number[] {
-    const entry = this.#ids.find(id) + 1;
     const found: number[] = [];
+    if (field.start === field.end) return found;
+    const { idBase } = this.#fieldAt(field.start);
+    const entry = idBase < 0 ? 0 : this.#ids.find(id) + 1;
     if (entry === 0) return found;
     const idOf = this.#views.u32(SECTION.valueIdOf);
+    const offset = idBase - field.start;
     for (let ordinal = field.start; ordinal < field.end; ordinal++) {
-      if (idOf[ordinal] === entry) found.push(ordinal);
+      if (idOf[offset + ordinal] === entry) found.push(ordinal);
     }
     return found;
   }
 
-  get productStarts(): Uint32Array {
+  get productDistanceStarts(): Uint32Array {
     if (this.valueCount > 0) return this.#views.u32(SECTION.productValueStarts);
     // Without values nothing is stored; every row is empty.
     return (this.#noStarts ??= new Uint32Array(this.#productCount + 1));
   }
 
-  get productValues(): Uint16Array | Uint32Array {
-    return this.#values(SECTION.productValues);
+  get productDistances(): Uint16Array {
+    return this.#views.u16(SECTION.productDistances);
   }
 
-  get variantStarts(): Uint32Array | null {
+  get variantDistanceStarts(): Uint32Array | null {
     const section = SECTION.variantValueStarts;
     return this.#views.has(section) ? this.#views.u32(section) : null;
   }
 
-  get variantValues(): Uint16Array | Uint32Array | null {
-    return this.variantPostings === null ? null : this.#values(SECTION.variantValues);
+  get variantDistances(): Uint16Array | null {
+    return this.variantPostings === null ? null : this.#views.u16(SECTION.variantDistances);
   }
 
-  #values(section: number): Uint16Array | Uint32Array {
-    return this.valueCount < 65_536 ? this.#views.u16(section) : this.#views.u32(section);
+  // TRANSITION: the arrays that counting still walks, derived.
+  #groupOf: Uint32Array | null = null;
+  #products: { starts: Uint32Array; values: Uint32Array } | null = null;
+  #variants: { starts: Uint32Array; values: Uint32Array } | null = null;
+
+  get groupOf(): Uint32Array {
+    return (this.#groupOf ??= Uint32Array.from({ length: this.valueCount }, (_, o) =>
+      this.firstOfGroup(o),
+    ));
+  }
+
+  get productStarts(): Uint32Array {
+    return (this.#products ??= undistance(this.productDistanceStarts, this.productDistances))
+      .starts;
+  }
+
+  get productValues(): Uint32Array {
+    return (this.#products ??= undistance(this.productDistanceStarts, this.productDistances))
+      .values;
+  }
+
+  get variantStarts(): Uint32Array | null {
+    const starts = this.variantDistanceStarts;
+    const distances = this.variantDistances;
+    if (starts === null || distances === null) return null;
+    return (this.#variants ??= undistance(starts, distances)).starts;
+  }
+
+  get variantValues(): Uint32Array | null {
+    return this.variantStarts === null ? null : (this.#variants?.values ?? null);
   }
 
   #openFields(): readonly OpenField[] {
@@ -185,18 +214,24 @@ export class FacetDataViews implements FacetData {
       SECTION.facetNamesBytes,
     );
     const fields: OpenField[] = [];
+    let idBase = 0;
     for (let at = 0; at < records.length; at += 4) {
       const flags = records[at + 3];
+      const hasIds = (flags & FIELD_FLAG.ids) !== 0;
+      const start = records[at + 1];
+      const end = at + 5 < records.length ? records[at + 5] : this.valueCount;
       fields.push({
         name: names.get(records[at] >>> 2),
         kind: FACET_KINDS[records[at] & 3],
-        start: records[at + 1],
-        end: at + 5 < records.length ? records[at + 5] : this.valueCount,
+        start,
+        end,
         base: records[at + 2],
+        idBase: hasIds ? idBase : -1,
         facet: (flags & FIELD_FLAG.listed) !== 0,
         onProducts: (flags & FIELD_FLAG.products) !== 0,
         onVariants: (flags & FIELD_FLAG.variants) !== 0,
       });
+      if (hasIds) idBase += end - start;
     }
     return (this.#fields = fields);
   }
@@ -216,4 +251,21 @@ export class FacetDataViews implements FacetData {
     }
     return field;
   }
+}
+
+function undistance(
+  from: Uint32Array,
+  distances: Uint16Array,
+): { starts: Uint32Array; values: Uint32Array } {
+  const starts = new Uint32Array(from.length);
+  const values: number[] = [];
+  for (let row = 0; row + 1 < from.length; row++) {
+    let value = -1;
+    for (let i = from[row]; i < from[row + 1]; i++) {
+      value += distances[i] === 0 ? 0xffff : distances[i];
+      if (distances[i] !== 0) values.push(value);
+    }
+    starts[row + 1] = values.length;
+  }
+  return { starts, values: Uint32Array.from(values) };
 }

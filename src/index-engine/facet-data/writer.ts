@@ -3,7 +3,7 @@
  * here, so that rows and lists cannot disagree. In steps, because a merged segment has millions of values.
  */
 import type { FacetKind } from "../model.ts";
-import { FACET_KINDS } from "../model.ts";
+import { FACET_KINDS, LONGEST_DISTANCE } from "../model.ts";
 import { PostingsWriter } from "../postings/index.ts";
 import { GrowableU32 } from "../segment/bytes.ts";
 import { SECTION } from "../segment/format.ts";
@@ -25,7 +25,7 @@ export interface RowValues {
 }
 
 /** Flags of a field record (format.ts, section 50). */
-export const FIELD_FLAG = { products: 1, variants: 2, listed: 4 } as const;
+export const FIELD_FLAG = { products: 1, variants: 2, listed: 4, ids: 8 } as const;
 
 /** Rows between two yields of the loops below. */
 const ROWS_PER_STEP = 50_000;
@@ -78,9 +78,7 @@ function* writeRows(
 ): Generator<void, void, void> {
   const { starts, values } = rows;
   const rowCount = starts.length - 1;
-  sections.set(startsSection, starts);
-  sections.set(startsSection + 1, valueCount < 65_536 ? new Uint16Array(values) : values);
-  yield;
+  yield* writeDistances(sections, rows, startsSection);
 
   // Counting sort: walking the rows in order fills each value's list in ascending order of rows.
   const ends = new Uint32Array(valueCount + 1);
@@ -105,6 +103,41 @@ function* writeRows(
   writer.finish(sections, postingsSection);
 }
 
+/** Starts and distances (format.ts, 59 and 60). */
+function* writeDistances(
+  sections: SectionWriter,
+  { starts, values }: RowValues,
+  startsSection: number,
+): Generator<void, void, void> {
+  const rowCount = starts.length - 1;
+  const distanceStarts = new Uint32Array(starts.length);
+  let total = 0;
+  for (let row = 0; row < rowCount; row++) {
+    let before = -1;
+    for (let i = starts[row]; i < starts[row + 1]; i++) {
+      total += 1 + Math.floor((values[i] - before - 1) / LONGEST_DISTANCE);
+      before = values[i];
+    }
+    distanceStarts[row + 1] = total;
+    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+  }
+  const distances = new Uint16Array(total);
+  let at = 0;
+  for (let row = 0; row < rowCount; row++) {
+    let before = -1;
+    for (let i = starts[row]; i < starts[row + 1]; i++) {
+      let distance = values[i] - before;
+      for (; distance > LONGEST_DISTANCE; distance -= LONGEST_DISTANCE) at++;
+      distances[at++] = distance;
+      before = values[i];
+    }
+    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+  }
+  sections.set(startsSection, distanceStarts);
+  sections.set(startsSection + 1, distances);
+  yield;
+}
+
 function* writeValues(
   sections: SectionWriter,
   fields: readonly FacetFieldSource[],
@@ -115,7 +148,7 @@ function* writeValues(
   const texts = new FrontCodedWriter();
   const numbers: number[] = [];
   const records = new GrowableU32();
-  const groupOf = new Uint32Array(valueCount);
+  const sameKey = new Uint32Array((valueCount + 31) >>> 5);
   const unlisted = new Uint32Array((valueCount + 31) >>> 5);
   const distinctIds = new Set<string>();
   let grouped = false;
@@ -131,16 +164,19 @@ function* writeValues(
     const base = isNumber ? numbers.length : texts.size;
     let flags = 0;
     let groupKey: string | number | null = null;
-    let group = ordinal;
     for (const { value, id, listed } of field.values) {
       const key = typeof value === "number" ? value : facetKey(field.kind, value);
-      if (key === groupKey) grouped = true;
-      else group = ordinal;
+      if (key === groupKey) {
+        grouped = true;
+        sameKey[ordinal >>> 5] |= 1 << ordinal;
+      }
       groupKey = key;
-      groupOf[ordinal] = group;
       if (typeof value === "number") numbers.push(value);
       else texts.add(value);
-      if (id !== null) distinctIds.add(id);
+      if (id !== null) {
+        distinctIds.add(id);
+        flags |= FIELD_FLAG.ids;
+      }
       if (!listed) {
         anyUnlisted = true;
         unlisted[ordinal >>> 5] |= 1 << ordinal;
@@ -156,17 +192,16 @@ function* writeValues(
   }
   names.finish(sections, SECTION.facetNamesIndex, SECTION.facetNamesBytes);
   sections.set(SECTION.facetFields, records.view());
-  if (grouped) sections.set(SECTION.groupOf, groupOf);
+  if (grouped) sections.set(SECTION.sameKey, sameKey);
   texts.finish(sections, SECTION.valueTextIndex, SECTION.valueTextBytes);
   sections.set(SECTION.valueNumbers, Float64Array.from(numbers));
   if (anyUnlisted) sections.set(SECTION.unlisted, unlisted);
-  if (distinctIds.size > 0) yield* writeIds(sections, fields, valueCount, distinctIds);
+  if (distinctIds.size > 0) yield* writeIds(sections, fields, distinctIds);
 }
 
 function* writeIds(
   sections: SectionWriter,
   fields: readonly FacetFieldSource[],
-  valueCount: number,
   distinctIds: ReadonlySet<string>,
 ): Generator<void, void, void> {
   const ids = sortByCodePoints([...distinctIds]);
@@ -174,13 +209,10 @@ function* writeIds(
   writeStrings(sections, SECTION.valueIdsIndex, SECTION.valueIdsBytes, ids);
   yield;
   const numberOfId = new Map(ids.map((id, at) => [id, at + 1]));
-  const idOf = new Uint32Array(valueCount);
-  let ordinal = 0;
-  for (const field of fields) {
-    for (const { id } of field.values) {
-      if (id !== null) idOf[ordinal] = numberOfId.get(id) ?? 0;
-      ordinal++;
-    }
+  const idOf = new GrowableU32();
+  for (const { values } of fields) {
+    if (!values.some(({ id }) => id !== null)) continue;
+    for (const { id } of values) idOf.push(id === null ? 0 : (numberOfId.get(id) ?? 0));
   }
-  sections.set(SECTION.valueIdOf, idOf);
+  sections.set(SECTION.valueIdOf, idOf.view());
 }

@@ -1,7 +1,9 @@
 /**
  * Posting lists in bytes. Six sections from a base number on:
  *
- *   base+0 directory u32 [lists], after one u32: 1st word = bits of a row number (rowBits); then per list
+ *   base+0 directory u32: 1st word = bits of a row number (rowBits), + SPARSE where half of the lists or more have no rows.
+ *            Then an entry per list; SPARSE: number of lists; a bit per list with rows, padded to 4 words; per 128 lists a word: how many entries
+ *            are before them; and entries of lists with rows only
  *            0                        no rows
  *            1 << 31 | code << rowBits | row   one row (when its code fits into 31 - rowBits bits)
  *            other                    byte offset of the list in the data
@@ -30,5 +32,7 @@ export const PART = {
   words: 5,
 } as const;
 
+/** Flag in the first word of a directory. */
+export const SPARSE = 0x100;
 export const INLINE = 0x80000000;
 export const COUNT_FOLLOWS = 63;

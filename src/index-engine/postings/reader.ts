@@ -1,6 +1,7 @@
 /** Reads posting lists (format.ts). The writer's bytes are trusted here; checksums are verified elsewhere. */
 import { NO_MORE_ROWS, type PostingCursor, type Postings } from "../model.ts";
 import type { SectionViews } from "../segment/sections.ts";
+import { entryOf, rowBitsOf } from "./directory.ts";
 import { BLOCK, COUNT_FOLLOWS, INLINE, PART } from "./format.ts";
 
 export class PackedPostings implements Postings {
@@ -14,7 +15,7 @@ export class PackedPostings implements Postings {
 
   count(list: number): number {
     const directory = this.#views.u32(this.#base + PART.directory);
-    const entry = list + 1 < directory.length ? directory[list + 1] : 0;
+    const entry = entryOf(directory, list);
     if (entry === 0) return 0;
     if (entry >= INLINE) return 1;
     const data = this.#views.u8(this.#base + PART.data);
@@ -28,9 +29,9 @@ export class PackedPostings implements Postings {
 
   decode(list: number, rows: Uint32Array, codes: Uint32Array | null): number {
     const directory = this.#views.u32(this.#base + PART.directory);
-    const entry = list + 1 < directory.length ? directory[list + 1] : 0;
+    const entry = entryOf(directory, list);
     if (entry === 0) return 0;
-    const rowBits = directory[0];
+    const rowBits = rowBitsOf(directory);
     if (entry >= INLINE) {
       rows[0] = entry & ((1 << rowBits) - 1);
       if (codes !== null) codes[0] = (entry & 0x7fffffff) >>> rowBits;
@@ -123,7 +124,7 @@ class PackedCursor implements PostingCursor {
     this.#blockWidths = views.u16(base + PART.blockWidths);
 
     const directory = this.#directory;
-    const entry = list + 1 < directory.length ? directory[list + 1] : 0;
+    const entry = entryOf(directory, list);
     this.#index = 0;
     this.#block = 0;
     this.#blocks = 0;
@@ -134,7 +135,7 @@ class PackedCursor implements PostingCursor {
       this.row = NO_MORE_ROWS;
       return;
     }
-    const rowBits = directory[0];
+    const rowBits = rowBitsOf(directory);
     if (entry >= INLINE) {
       this.count = 1;
       this.#length = 1;
@@ -181,7 +182,7 @@ class PackedCursor implements PostingCursor {
     if (this.#tail === 0) return this.#inlineCode;
     const width = (this.#head >>> 5) & 31;
     const gapBits = this.#head & 31;
-    const bit = this.#directory[0] + (this.#tail - 1) * gapBits + index * width;
+    const bit = rowBitsOf(this.#directory) + (this.#tail - 1) * gapBits + index * width;
     return readBits(this.#data, this.#tailAt, bit, width);
   }
 
@@ -240,7 +241,7 @@ class PackedCursor implements PostingCursor {
     }
     if (block === this.#blocks && this.#tail > 0) {
       this.#block = block;
-      const rowBits = this.#directory[0];
+      const rowBits = rowBitsOf(this.#directory);
       decodeTail(this.#data, this.#tailAt, rowBits, this.#head, this.#tail, this.#rows, null, 0);
       this.#length = this.#tail;
       return (this.row = this.#rows[0]);

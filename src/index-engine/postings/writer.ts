@@ -1,6 +1,7 @@
 /** Writes posting lists in the order of their ordinals; the bytes are described in format.ts. */
 import { bitWidth, GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
 import type { SectionWriter } from "../segment/sections.ts";
+import { packDirectory } from "./directory.ts";
 import { BLOCK, COUNT_FOLLOWS, INLINE, PART, TAIL_PADDING_BYTES } from "./format.ts";
 
 export class PostingsWriter {
@@ -91,7 +92,7 @@ export class PostingsWriter {
     ) {
       return;
     }
-    sections.set(base + PART.directory, this.#directory.view());
+    sections.set(base + PART.directory, packDirectory(this.#directory.view()));
     if (this.#data.length > 1) {
       for (let i = 0; i < TAIL_PADDING_BYTES; i++) this.#data.push(0);
       sections.set(base + PART.data, this.#data.view());

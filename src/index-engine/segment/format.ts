@@ -1,12 +1,12 @@
 /**
- * The segment format, version 1. One immutable byte range; numbers are little-endian; nothing in it is a pointer, so it may lie
+ * The segment format, version 2. One immutable byte range; numbers are little-endian; nothing in it is a pointer, so it may lie
  * anywhere in memory.
  *
  *   segment  = header, section table, sections
  *   header   = 48 bytes
  *      0  magic "AISLSEG1"
  *      8  u32 format version (FORMAT_VERSION)
- *     12  u32 ANALYSIS_VERSION of the terms and sort keys
+ *     12  u32 ANALYSIS_VERSION of the terms and of the order of sort keys
  *     16  language, ASCII, 16 bytes, zero-filled
  *     32  u32 number of sections
  *     36  u32 length of the segment in bytes
@@ -40,21 +40,22 @@
  *   40..   variant-value-postings N lists over variant rows; only when variants have values of their own
  *   48,49  facet-fields   strings: distinct field names, sorted
  *   50     facet-fields   per field u32 x 4: name (48) << 2 | kind (0 term, 1 number, 2 path), first value ordinal, first entry in
- *                         52 or 54, flags (1 on products, 2 on variants, 4 some value is listed)
- *   51     facet-values   u32 [N] ordinal -> first ordinal with the same key; absent when all keys differ
+ *                         52 or 54, flags (1 on products, 2 on variants, 4 some value is listed, 8 some value has an id)
+ *   51     facet-values   bits [N] of values with the same key as the value before them; absent when all keys differ
  *   52,53  facet-values   strings: the values of term and path fields in the order of their ordinals (not sorted as strings)
  *   54     facet-values   f64: the values of number fields in the order of their ordinals
  *   55,56  facet-ids      strings: distinct ids of values, sorted; 55-57 only when some value has an id
- *   57     facet-ids      u32 [N] entry in 55 plus 1, 0 = no id
+ *   57     facet-ids      u32: entry in 55 plus 1, 0 = no id, of the values of fields with flag 8, in the order of their ordinals
  *   58     facet-values   bits [N] of values that are never listed; absent when there are none
  *   59     facet-rows     u32 [P + 1] starts into 60
- *   60     facet-rows     value ordinals of each product, ascending; u16 when N < 65,536, else u32
+ *   60     facet-rows     u16: value ordinals of each product, ascending, each as its distance from the one before (the first
+ *                         from -1); a distance above 65,535 is 0 (= 65,535 more, no value yet), as often as needed, and the rest
  *   61,62  facet-rows     the same for variant rows; only when variants have values of their own
  *   64,65  columns        strings: distinct column names, sorted
  *   66     columns        column records (columns/format.ts)
- *   67     columns        f64 pool
- *   68     columns        u32 pool
- *   69,70  column-keys    strings: sort keys of all string columns; each column's keys begin a block and are sorted
+ *   67     columns        values, 1, 2, 4 or 8 bytes each
+ *   68     columns        rows, u32
+ *   69,70  column-keys    strings: the texts of all string columns; each column's begin a block and are in the order of their sort keys
  *   72,73  stored         strings: distinct names of stored blocks, sorted
  *   74     stored         u16 [P] block of each product; absent when there is at most one
  *   75     stored         u32 [P] chunk
@@ -71,13 +72,18 @@
  *                                                                          bits: row 0 in 1 bit, gap 1 (stored as 0) in 0 bits
  *   facet-fields  names index [1, 0], bytes 06 "colour"; record 0, 0, 0, 5 (on products, listed)
  *   facet-values  index [1, 0], bytes 03 "Red"
- *   facet-rows    starts [0, 1, 1], values [0]
+ *   facet-rows    starts [0, 1, 1], distances [1]
  *   value-postings directory [1, 80000000]: the single row 0
  *   counts        2, 2, 0, 1, 0, 0, then 3.0, 0.0, 0.0
  */
 
 export const MAGIC = "AISLSEG1";
-export const FORMAT_VERSION = 1;
+/**
+ * 2: columns in 1 to 8 bytes a value, with bits for sparse ones; texts instead of sort keys; facet rows as distances; directories of
+ *    lists that are mostly empty; groups and ids of facet values without four bytes a value. There is no reader of 1: nothing was
+ *    deployed with it.
+ */
+export const FORMAT_VERSION = 2;
 export const HEADER_BYTES = 48;
 export const LANGUAGE_BYTES = 16;
 export const SECTION_ENTRY_BYTES = 16;
@@ -104,7 +110,7 @@ export const SECTION = {
   facetNamesIndex: 48,
   facetNamesBytes: 49,
   facetFields: 50,
-  groupOf: 51,
+  sameKey: 51,
   valueTextIndex: 52,
   valueTextBytes: 53,
   valueNumbers: 54,
@@ -113,14 +119,14 @@ export const SECTION = {
   valueIdOf: 57,
   unlisted: 58,
   productValueStarts: 59,
-  productValues: 60,
+  productDistances: 60,
   variantValueStarts: 61,
-  variantValues: 62,
+  variantDistances: 62,
   columnNamesIndex: 64,
   columnNamesBytes: 65,
   columnTable: 66,
-  columnNumbers: 67,
-  columnIntegers: 68,
+  columnValues: 67,
+  columnRows: 68,
   columnKeysIndex: 69,
   columnKeysBytes: 70,
   storedBlocksIndex: 72,

@@ -16,7 +16,7 @@ import { mergeColumns } from "../columns/index.ts";
 import { mergeFacetData, type FacetRows } from "../facet-data/index.ts";
 import { NORM_GROUPS, type LiveSegment } from "../model.ts";
 import { writeStoredRefs } from "../stored/index.ts";
-import { FrontCodedWriter, StringMerge } from "../strings.ts";
+import { FrontCodedWriter, scanOf, StringMerge } from "../strings.ts";
 import { mergeTerms } from "../terms/index.ts";
 import { writeCounts } from "./builder.ts";
 import { GrowableU32 } from "./bytes.ts";
@@ -111,7 +111,7 @@ function* mergeIds(
   sections: SectionWriter,
   inputs: readonly Input[],
 ): Generator<void, FacetRows, void> {
-  const merge = new StringMerge(inputs.map(({ segment }) => segment.ids));
+  const merge = new StringMerge(inputs.map(({ segment }) => scanOf(segment.ids)));
   const strings = new FrontCodedWriter();
   const sources = new GrowableU32();
   const sourceRows = new GrowableU32();

@@ -118,10 +118,11 @@ export class OpenedSegment implements Segment {
   }
 
   get columns(): OpenColumns {
-    return (this.#columns ??= openColumns(
-      this.views,
-      this.hasVariants ? (row) => this.productOfVariantRow[row] : (row) => row,
-    ));
+    return (this.#columns ??= openColumns(this.views, {
+      products: this.productCount,
+      variantRows: this.variantRowCount,
+      productOf: this.hasVariants ? (row) => this.productOfVariantRow[row] : (row) => row,
+    }));
   }
 
   get numberColumns(): ReadonlyMap<string, NumberColumn> {

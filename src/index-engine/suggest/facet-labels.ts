@@ -76,7 +76,7 @@ function addGroup(
   first: number,
 ): void {
   const { facets } = live.segment;
-  const { groupOf, unlisted } = facets;
+  const { unlisted } = facets;
   const text = facets.text(first);
   const key = kind === "term" ? text.toLowerCase() : text;
   let entry = entries.get(key);
@@ -84,7 +84,7 @@ function addGroup(
     entries.set(key, (entry = { weight: 0, spellings: new Map(), ids: new Map() }));
   }
   let end = first + 1;
-  while (end < field.end && groupOf[end] === first) end++;
+  while (end < field.end && facets.firstOfGroup(end) === first) end++;
   const inGroup = liveProducts(live, first, end);
   entry.weight += inGroup;
   for (let ordinal = first; ordinal < end; ordinal++) {
@@ -143,11 +143,12 @@ function indexOf(
   if (known !== undefined) return known;
 
   const { facets } = segment;
-  const { groupOf, unlisted } = facets;
+  const { unlisted } = facets;
   const groups: number[] = [];
   for (let ordinal = field.start; ordinal < field.end; ordinal++) {
     if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
-    if (groups[groups.length - 1] !== groupOf[ordinal]) groups.push(groupOf[ordinal]);
+    const first = facets.firstOfGroup(ordinal);
+    if (groups[groups.length - 1] !== first) groups.push(first);
   }
   const texts = groups.map((ordinal) => facets.text(ordinal));
   const isPath = kind === "path";

@@ -6,7 +6,7 @@ import type { Segment } from "../model.ts";
 import { PostingsWriter, SignatureTable, writeSignatures } from "../postings/index.ts";
 import { SECTION } from "../segment/format.ts";
 import type { SectionWriter } from "../segment/sections.ts";
-import { FrontCodedWriter, StringMerge, type FrontCodedTable } from "../strings.ts";
+import { FrontCodedWriter, scanOf, StringMerge, type FrontCodedTable } from "../strings.ts";
 
 /** Row -> merged row; NO_ROW when it is gone. `variantRowMap` is needed where the segment has variantPostings. */
 export interface TermsInput {
@@ -33,7 +33,7 @@ export function* mergeTerms(
   const variantPostings = hasVariantPostings ? new PostingsWriter(counts.variantRows) : null;
   const lists = new ListMerger(counts.products);
   const variantLists = new ListMerger(hasVariantPostings ? counts.variantRows : 0);
-  const merge = new StringMerge(inputs.map(({ terms }) => terms));
+  const merge = new StringMerge(inputs.map(({ terms }) => scanOf(terms)));
   let work = 0;
   while (merge.next()) {
     lists.clear();

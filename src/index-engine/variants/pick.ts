@@ -21,7 +21,7 @@
 import type { VariantPickingStrategy } from "../../interface/index.ts";
 import { hasBit } from "../bits.ts";
 import { VARIANT_ID_FIELD } from "../fields/index.ts";
-import type { PostingCursor, Segment } from "../model.ts";
+import { LONGEST_DISTANCE, type PostingCursor, type Segment } from "../model.ts";
 import type { BoundCriterion, TermGroup } from "../rank/index.ts";
 
 /** One of variantBoostTerms. Plain data. */
@@ -173,12 +173,14 @@ export class VariantPicker {
       const strengths = this.#strengths(group, row, firstRow, count);
       for (let i = 0; i < count; i++) if (strengths[i] === 0) matched[i] = 0;
     }
-    const { variantStarts, variantValues } = this.#options.segment.facets;
-    if (ids !== null && variantStarts !== null && variantValues !== null) {
+    const { variantDistanceStarts: variantStarts, variantDistances } = this.#options.segment.facets;
+    if (ids !== null && variantStarts !== null && variantDistances !== null) {
       for (let i = 0; i < count; i++) {
         const end = variantStarts[firstRow + i + 1];
+        let value = -1;
         for (let at = variantStarts[firstRow + i]; at < end; at++) {
-          if (variantValues[at] >= ids[0] && variantValues[at] < ids[1]) matched[i] = 1;
+          value += variantDistances[at] === 0 ? LONGEST_DISTANCE : variantDistances[at];
+          if (variantDistances[at] !== 0 && value >= ids[0] && value < ids[1]) matched[i] = 1;
         }
       }
     }

@@ -1,0 +1,115 @@
+/**
+ * Sort keys of a string column as a string table. Stored are the texts in the order of their keys; a key is made from its text
+ * (analysis/sort-key.ts), which is right as long as the segment's language and ANALYSIS_VERSION are those it was written with.
+ * Looking up compares keys of block heads first, because those are read without their predecessors.
+ */
+import { keyOfSortedText } from "../analysis/index.ts";
+import type { SortKeyTable } from "../model.ts";
+import {
+  compareCodePoints,
+  encodeToScratch,
+  FrontCodedTable,
+  scratchBytes,
+  STRING_BLOCK,
+  StringScan,
+  type SortedScan,
+} from "../strings.ts";
+
+export class PackedKeys implements SortKeyTable {
+  readonly size: number;
+  readonly texts: FrontCodedTable;
+  readonly language: string;
+
+  constructor(texts: FrontCodedTable, language: string) {
+    this.size = texts.size;
+    this.texts = texts;
+    this.language = language;
+  }
+
+  get(ordinal: number): string {
+    return keyOfSortedText(this.texts.get(ordinal), this.language);
+  }
+
+  text(ordinal: number): string {
+    return this.texts.get(ordinal);
+  }
+
+  find(key: string): number {
+    const ordinal = this.lowerBound(key);
+    return ordinal < this.size && this.get(ordinal) === key ? ordinal : -1;
+  }
+
+  lowerBound(key: string): number {
+    return this.#first((each) => compareCodePoints(each, key) >= 0);
+  }
+
+  prefixEnd(prefix: string): number {
+    return this.#first((each) => compareCodePoints(each, prefix) > 0 && !each.startsWith(prefix));
+  }
+
+  /** First ordinal whose key is behind what is looked for; `isBehind` is false for some first keys and true for all others. */
+  #first(isBehind: (key: string) => boolean): number {
+    let low = 0;
+    let high = Math.ceil(this.size / STRING_BLOCK);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isBehind(this.get(middle * STRING_BLOCK))) high = middle;
+      else low = middle + 1;
+    }
+    if (low === 0) return 0;
+    let first = (low - 1) * STRING_BLOCK + 1;
+    let end = Math.min(low * STRING_BLOCK, this.size);
+    while (first < end) {
+      const middle = (first + end) >>> 1;
+      if (isBehind(this.get(middle))) end = middle;
+      else first = middle + 1;
+    }
+    return first;
+  }
+}
+
+/** The keys as bytes, for merging; `text` is the current one's text. */
+export class KeyScan implements SortedScan {
+  readonly #texts = new StringScan();
+  readonly #language: string;
+  bytes: Uint8Array = new Uint8Array(512);
+  length = 0;
+
+  constructor({ texts, language }: PackedKeys) {
+    this.#texts.reset(texts);
+    this.#language = language;
+  }
+
+  get ordinal(): number {
+    return this.#texts.ordinal;
+  }
+
+  text(): string {
+    return this.#texts.text();
+  }
+
+  next(): boolean {
+    const texts = this.#texts;
+    if (!texts.next()) return false;
+    const { bytes: source, length } = texts;
+    if (this.bytes.length < 2 * length + 1) this.bytes = new Uint8Array(4 * length + 1);
+    const bytes = this.bytes;
+    for (let i = 0; i < length; i++) {
+      const byte = source[i];
+      if (byte > 127) return this.#fold();
+      // The folded part of ASCII is its lower case.
+      bytes[i] = byte >= 65 && byte <= 90 ? byte + 32 : byte;
+      bytes[length + 1 + i] = byte;
+    }
+    bytes[length] = 0;
+    this.length = 2 * length + 1;
+    return true;
+  }
+
+  #fold(): true {
+    this.length = encodeToScratch(keyOfSortedText(this.#texts.text(), this.#language));
+    if (this.bytes.length < this.length) this.bytes = new Uint8Array(this.length * 2);
+    this.bytes.set(scratchBytes().subarray(0, this.length));
+    return true;
+  }
+}
