@@ -11,9 +11,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sortKey, textOfSortKey } from "../../src/index-engine/analysis/sort-key.ts";
 import { compareCodePoints } from "../../src/index-engine/strings.ts";
-import { runs } from "../support/property.ts";
 import type { IndexableProduct } from "../../src/index-engine/model.ts";
-import { build, product } from "./support/products.ts";
+import { build, product, runs } from "./support/products.ts";
 
 const price = (value: number): { columns: { field: string; value: number }[] } => ({
   columns: [{ field: "price", value }],
