@@ -5,7 +5,8 @@
  *  2. The picked variant's Result data lies over the master's.
  *  3. getDocument shows everything that was sent.
  *  4. PATCH overwrites data by name, removes by null, replaces attributes by name and all categories; absent or null keeps.
- *  5. PATCH merges variants by id only when all stored ones carry it in their data, otherwise the sent list replaces.
+ *  5. PATCH merges variants by id only when all stored ones carry it in their data and a sent one has it, otherwise the sent list
+ *     replaces.
  *  6. Random documents: an empty patch changes nothing, a patch twice is a patch once, the document as its own patch is itself.
  */
 import fc from "fast-check";
@@ -323,16 +324,28 @@ describe("5. PATCH variants", () => {
     });
   });
 
-  test("without variants they stay, and a variant without id is refused", () => {
+  test("without variants they stay; what is no variant is refused", () => {
     expect(merged({ variants: withIds }, { data: { a: 1 } })).toMatchObject({ variants: withIds });
+    expect(merged({ variants: withIds }, { variants: null })).toMatchObject({ variants: withIds });
     const stored = { id: "1", data: {}, variants: withIds };
-    expect(plan.merge(stored, { variants: [{ data: { size: "S" } }] })).toEqual({
-      ok: false,
-      reason: "variants[0] has no id (data.id), but the stored variants have",
-    });
     expect(plan.merge(stored, { variants: [5] })).toEqual({
       ok: false,
       reason: "variants[0] must be a document (an object)",
+    });
+  });
+
+  test.each([
+    ["none with an id", [{ data: { size: "L" } }, { data: { size: "XL" } }]],
+    ["blank and null ids", [{ id: "", data: { id: null, size: "L" } }]],
+    ["an empty list", []],
+  ])("stored ids, but sent %s: the sent list replaces", (_name, variants) => {
+    expect(merged({ variants: withIds }, { variants })).toEqual({ id: "1", data: {}, variants });
+  });
+
+  test("of a list in which some have ids, those are applied", () => {
+    const sent = [{ data: { size: "XL" } }, { data: { id: "a", size: "XS" } }];
+    expect(merged({ variants: withIds }, { variants: sent })).toMatchObject({
+      variants: [{ data: { id: "a", size: "XS", price: 1 } }, { data: { id: 2, size: "M" } }],
     });
   });
 });

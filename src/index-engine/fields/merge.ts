@@ -98,9 +98,16 @@ function mergeRow(book: RuleBook, stored: Json, changes: Json): Json {
 }
 
 /**
- * Stored variants are merged by id only when every one of them carries the variant id data field. Then a sent variant changes the
- * stored one with its id, or is appended; one without an id fits nowhere and is refused, because dropping it would lose
- * what the shop sent. In every other case the sent list replaces the stored one: this is how single variants are deleted.
+ * The sent list replaces the stored one, unless both sides speak of variants by id:
+ *
+ *   stored: every variant has an id in its data     sent               becomes
+ *   no                                              anything           the sent list
+ *   yes                                             none has an id     the sent list (`[]` included): how single variants are deleted
+ *   yes                                             some have one      stored, changed by id; new ids are appended
+ *
+ * The sent id is the variant id data field or the `id` member. In the last row a sent variant without an id names no variant: it is left out
+ * (reference-behaviour.md 6.6), because replacing everything for one missing id would lose the others, and appending it
+ * would leave a list in which the next PATCH finds nothing by id.
  *
  * Returns the variants, or a sentence.
  */
@@ -117,11 +124,13 @@ function mergeVariants(
   for (const [position, changes] of sent.entries()) {
     const wrong = whatIsWrong(changes, `variants[${position}]`);
     if (wrong !== null) return wrong;
-    if (!isRecord(changes)) continue;
+  }
+  const named = sent.filter(isRecord).flatMap((changes) => {
     const id = variantDataId(book, dataOf(changes)) ?? memberId(changes);
-    if (id === null) {
-      return `variants[${position}] has no id (data.${idField.name}), but the stored variants have`;
-    }
+    return id === null ? [] : [{ id, changes }];
+  });
+  if (named.length === 0) return sent;
+  for (const { id, changes } of named) {
     if (ids.includes(id)) {
       ids.forEach((storedId, at) => {
         if (storedId !== id) return;
