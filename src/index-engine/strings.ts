@@ -95,14 +95,39 @@ function isLow(unit: number): boolean {
 
 export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
   const length = end - start;
+  // Short ASCII, the usual case, is faster without the call; up to 32 characters faster in pieces than as one array.
   if (length <= 64) {
     let i = start;
     while (i < end && bytes[i] < 128) i++;
     if (i === end) {
+      if (length <= 32) return asciiText(bytes, start, end);
       return String.fromCharCode.apply(null, bytes.subarray(start, end) as unknown as number[]);
     }
   }
   return decoder.decode(bytes.subarray(start, end));
+}
+
+function asciiText(b: Uint8Array, start: number, end: number): string {
+  const of = String.fromCharCode;
+  let text = "";
+  let i = start;
+  for (; i + 8 <= end; i += 8) {
+    text += of(b[i], b[i + 1], b[i + 2], b[i + 3], b[i + 4], b[i + 5], b[i + 6], b[i + 7]);
+  }
+  if (i + 4 <= end) {
+    text += of(b[i], b[i + 1], b[i + 2], b[i + 3]);
+    i += 4;
+  }
+  switch (end - i) {
+    case 3:
+      return text + of(b[i], b[i + 1], b[i + 2]);
+    case 2:
+      return text + of(b[i], b[i + 1]);
+    case 1:
+      return text + of(b[i]);
+    default:
+      return text;
+  }
 }
 
 /** <0, 0, >0 as bytes a[0..aLength) and b[0..bLength) compare. */
@@ -193,6 +218,11 @@ export function writeStrings(
   writer.finish(sections, indexSection, bytesSection);
 }
 
+/** Scratch of `get`: per string of a block, the bytes it shares and where its own begin; and the bytes of the string. */
+const blockShared = new Uint32Array(STRING_BLOCK);
+const blockStart = new Uint32Array(STRING_BLOCK);
+let gathered = new Uint8Array(256);
+
 /** A table, or the part of one that starts at a block. Searching needs it sorted; `get` does not. */
 export class FrontCodedTable implements StringTable {
   readonly size: number;
@@ -223,10 +253,57 @@ export class FrontCodedTable implements StringTable {
     if (!(ordinal >= 0 && ordinal < this.size)) {
       throw new RangeError(`string ${ordinal} of ${this.size}`);
     }
-    const scan = sharedScan;
-    scan.reset(this, ordinal - (ordinal % STRING_BLOCK));
-    for (let steps = ordinal % STRING_BLOCK; steps >= 0; steps--) scan.next();
-    return scan.text();
+    const bytes = this.#views.u8(this.#bytesSection);
+    const index = this.#views.u32(this.#indexSection);
+    const place = ordinal % STRING_BLOCK;
+    let at = index[this.#firstBlock + 1 + (ordinal - place) / STRING_BLOCK];
+    let rest = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = bytes[at++];
+      rest |= (byte & 127) << shift;
+      if (byte < 128) break;
+    }
+    if (place === 0) return decodeUtf8(bytes, at, at + rest);
+
+    // Forward over the heads alone; then backward, and of each string before only the bytes that are still missing.
+    let shared = 0;
+    blockShared[0] = 0;
+    blockStart[0] = at;
+    at += rest;
+    for (let i = 1; i <= place; i++) {
+      const head = bytes[at++];
+      shared = head >>> 4;
+      rest = head & 15;
+      if (shared === 15) {
+        for (let shift = 0; ; shift += 7) {
+          const byte = bytes[at++];
+          shared += (byte & 127) << shift;
+          if (byte < 128) break;
+        }
+      }
+      if (rest === 15) {
+        for (let shift = 0; ; shift += 7) {
+          const byte = bytes[at++];
+          rest += (byte & 127) << shift;
+          if (byte < 128) break;
+        }
+      }
+      blockShared[i] = shared;
+      blockStart[i] = at;
+      at += rest;
+    }
+    const length = shared + rest;
+    if (gathered.length < length) gathered = new Uint8Array(length * 2);
+    const target = gathered;
+    let missing = length;
+    for (let i = place; missing > 0; i--) {
+      const first = blockShared[i];
+      if (first >= missing) continue;
+      const offset = blockStart[i] - first;
+      for (let j = first; j < missing; j++) target[j] = bytes[offset + j];
+      missing = first;
+    }
+    return decodeUtf8(target, 0, length);
   }
 
   find(text: string): number {
@@ -432,8 +509,6 @@ export class StringScan {
     return decodeUtf8(this.bytes, 0, this.length);
   }
 }
-
-const sharedScan = new StringScan();
 
 /** Sorted strings, one after the other, as bytes[0..length). */
 export interface SortedScan {

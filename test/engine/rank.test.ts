@@ -27,8 +27,13 @@ test("1: heaps and sorting agree", () => {
       for (const key of keys) top.offer(key);
       const expected = keys.toSorted((a, b) => b - a).slice(0, k);
       expect([...top.sorted()]).toEqual(expected);
-      const positions = topOf(keys.length, k, (a, b) => keys[b] - keys[a]);
-      expect(positions.map((position) => keys[position])).toEqual(expected);
+      const compare = (a: number, b: number): number => keys[b] - keys[a];
+      // Exactly the order, or one that leaves most to `compare`.
+      for (const width of [1, 100]) {
+        const first = Float64Array.from(keys, (key) => -Math.floor(key / width));
+        const positions = topOf(keys.length, k, compare, first);
+        expect(positions.map((position) => keys[position])).toEqual(expected);
+      }
     }),
   );
 });

@@ -111,31 +111,17 @@ function byCriteria(
   k: number,
   except: Uint32Array | null,
 ): RankedRow[] {
-  const { rows, scores } = matches;
+  const kept = except === null ? matches : without(matches, except);
+  const { rows, scores } = kept;
   const bound = bindSort(segment, criteria);
-  const orders = bound.map((criterion) => {
-    const values = new Float64Array(rows.length);
-    for (let i = 0; i < rows.length; i++) values[i] = criterion.order(rows[i]);
-    return values;
-  });
+  const orders = bound.map((criterion) => criterion.orders(rows));
   const compare = (a: number, b: number): number => {
     for (const values of orders) {
       if (values[a] !== values[b]) return values[a] < values[b] ? -1 : 1;
     }
     return (scores === null ? 0 : scores[b] - scores[a]) || a - b;
   };
-  let positions: Uint32Array | null = null;
-  if (except !== null) {
-    positions = new Uint32Array(rows.length);
-    let count = 0;
-    for (let i = 0; i < rows.length; i++) if (!hasBit(except, rows[i])) positions[count++] = i;
-    positions = positions.subarray(0, count);
-  }
-  const kept = positions;
-  const best =
-    kept === null
-      ? topOf(rows.length, k, compare)
-      : topOf(kept.length, k, (a, b) => compare(kept[a], kept[b])).map((i) => kept[i]);
+  const best = topOf(rows.length, k, compare, orders[0]);
   return best.map((i) => ({
     row: rows[i],
     id: segment.ids.get(rows[i]),
@@ -143,6 +129,13 @@ function byCriteria(
     score: scores === null ? 0 : scores[i],
     rank: 0,
   }));
+}
+
+function without({ rows, scores }: Matches, except: Uint32Array): Matches {
+  const kept = rows.filter((row) => !hasBit(except, row));
+  if (scores === null) return { rows: kept, scores, borrowed: false };
+  const keptScores = scores.filter((_, i) => !hasBit(except, rows[i]));
+  return { rows: kept, scores: keptScores, borrowed: false };
 }
 
 /** The score of a row; 0 when it is not among the matches. */

@@ -9,8 +9,8 @@
  * Inside a segment every criterion is one number per row, smaller first (string columns: the ordinal of the key, which has the
  * order of the keys). Between segments numbers compare as they are and strings by code points of their sort keys.
  */
-import type { Segment } from "../model.ts";
-import { sortKey, textOfSortKey } from "../analysis/index.ts";
+import type { NumberColumn, Segment, StringColumn } from "../model.ts";
+import { sortKey } from "../analysis/index.ts";
 import { compareCodePoints } from "../strings.ts";
 
 /** One sort criterion as requested. `missing`: the tenant's setting for this field and direction, null without one. */
@@ -64,8 +64,8 @@ export type SortKeyValue = number | string | null;
 
 /** A criterion bound to one segment. */
 export interface BoundCriterion {
-  /** Smaller first, inside this segment. */
-  order(row: number): number;
+  /** One number per row, smaller first, inside this segment. Rows ascend. */
+  orders(rows: Uint32Array): Float64Array;
   /** The same for a variant row, by its own or inherited value. */
   orderOfVariant(variantRow: number): number;
   key(row: number): SortKeyValue;
@@ -92,22 +92,38 @@ function bindNumber(segment: Segment, criterion: SortCriterion): BoundCriterion 
         : Infinity;
   const valueOf = (row: number): number =>
     column === undefined ? NaN : descending ? column.max(row) : column.min(row);
-  const order = (row: number): number => {
-    const value = valueOf(row);
-    return Number.isNaN(value) ? absent : sign * value;
-  };
+  const order = (value: number): number => (Number.isNaN(value) ? absent : sign * value);
   return {
-    order,
+    orders: (rows) => readOrders(column, rows, descending, NaN, absent),
     orderOfVariant: (variantRow) => {
-      const value = column === undefined ? NaN : column.ofVariant(variantRow);
-      return Number.isNaN(value) ? absent : sign * value;
+      return order(column === undefined ? NaN : column.ofVariant(variantRow));
     },
-    key: order,
+    key: (row) => order(valueOf(row)),
     shown: (row) => {
       const value = valueOf(row);
       return Number.isNaN(value) ? null : value;
     },
   };
+}
+
+/** `missing`: what the column answers for rows without a value; they stand at `absent`. */
+function readOrders(
+  column: NumberColumn | StringColumn | undefined,
+  rows: Uint32Array,
+  descending: boolean,
+  missing: number,
+  absent: number,
+): Float64Array {
+  const orders = new Float64Array(rows.length);
+  if (column === undefined) return orders.fill(absent);
+  if (descending) column.readMax(rows, orders);
+  else column.readMin(rows, orders);
+  const sign = descending ? -1 : 1;
+  for (let i = 0; i < orders.length; i++) {
+    const value = orders[i];
+    orders[i] = value === missing || Number.isNaN(value) ? absent : sign * value;
+  }
+  return orders;
 }
 
 function bindString(segment: Segment, criterion: SortCriterion): BoundCriterion {
@@ -127,10 +143,7 @@ function bindString(segment: Segment, criterion: SortCriterion): BoundCriterion 
   const ordinalOf = (row: number): number =>
     column === undefined ? -1 : descending ? column.max(row) : column.min(row);
   return {
-    order: (row) => {
-      const ordinal = ordinalOf(row);
-      return ordinal < 0 ? absent : sign * ordinal;
-    },
+    orders: (rows) => readOrders(column, rows, descending, -1, absent),
     orderOfVariant: (variantRow) => {
       const ordinal = column === undefined ? -1 : column.ofVariant(variantRow);
       return ordinal < 0 ? absent : sign * ordinal;
@@ -141,7 +154,7 @@ function bindString(segment: Segment, criterion: SortCriterion): BoundCriterion 
     },
     shown: (row) => {
       const ordinal = ordinalOf(row);
-      return column === undefined || ordinal < 0 ? null : textOfSortKey(column.keys.get(ordinal));
+      return column === undefined || ordinal < 0 ? null : column.keys.text(ordinal);
     },
   };
 }

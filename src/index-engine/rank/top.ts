@@ -53,15 +53,19 @@ export class TopKeys {
 
 /**
  * Positions 0..count-1, the best k, best first. `compare` < 0: its first argument comes first; never 0 for two positions.
+ * `first`: what `compare` looks at first, smaller before larger: most positions are turned away by it without a call.
  */
 export function topOf(
   count: number,
   k: number,
   compare: (a: number, b: number) => number,
+  first: Float64Array,
 ): number[] {
   if (k <= 0) return [];
   const heap: number[] = [];
+  let worst = Infinity;
   for (let position = 0; position < count; position++) {
+    if (first[position] > worst) continue;
     if (heap.length < k) {
       let at = heap.length;
       heap.push(position);
@@ -72,6 +76,7 @@ export function topOf(
         at = parent;
       }
       heap[at] = position;
+      if (heap.length === k) worst = first[heap[0]];
     } else if (compare(position, heap[0]) < 0) {
       let at = 0;
       for (;;) {
@@ -83,6 +88,7 @@ export function topOf(
         at = child;
       }
       heap[at] = position;
+      worst = first[heap[0]];
     }
   }
   return heap.sort(compare);
