@@ -49,6 +49,8 @@ export class Delivery {
     switch (notice.kind) {
       case "standing":
         return shardStub(this.#env, notice.shard).setStanding(notice.standing);
+      case "destroy":
+        return shardStub(this.#env, notice.shard).destroy();
       case "live": {
         const indexName = this.#store.state()?.indexName;
         if (indexName !== undefined) await catalogStub(this.#env).setLive(indexName, notice.live);
@@ -65,6 +67,7 @@ export class Delivery {
 function targetOf(notice: Notice): string {
   switch (notice.kind) {
     case "standing":
+    case "destroy":
       return `shard ${notice.shard}`;
     case "settle":
       return `session ${notice.session}`;

@@ -25,7 +25,8 @@
  *
  * ## done: persisted steps
  *
- *   merge      background merging stops; runs of segments are merged until few are left, each merge stored when its object is in R2.
+ *   merge      background merging stops; how many shards there will be is decided by size and stored, the index told of them; segments
+ *              are cut and merged (merge-policy.ts) until each shard has few of its own, each merge stored when its objects are in R2.
  *   manifest   the manifest of each shard is put to R2 last, after everything it names; read back and compared.
  *   open       each shard object of the new generation loads and verifies, builds its reader. Old generation untouched.
  *   flip       freeze the live shards under a lease, IndexObject.commit, fence (see there). freeze_lost: again.
@@ -38,10 +39,18 @@ import { DurableObject } from "cloudflare:workers";
 import { ServiceError, unwrap, type ImportSession, type Result } from "../interface/index.ts";
 import { putObject, readManifest } from "./bucket.ts";
 import { forAll, repeated } from "./calls.ts";
-import { encodeManifest, MANIFEST_VERSION } from "./manifest.ts";
-import { backgroundRun, FEW_SEGMENTS, finalRun, type Run } from "./merge-policy.ts";
+import { encodeManifest, MANIFEST_VERSION, type ShardManifest } from "./manifest.ts";
+import { nextMerge, type Merge } from "./merge-policy.ts";
 import { importPrefix, manifestKey, shardName } from "./names.ts";
+import {
+  covers,
+  PARTITION_VERSION,
+  shardCountFor,
+  shardRanges,
+  type PartitionRange,
+} from "./partition.ts";
 import type {
+  BlockEntry,
   FreezeToken,
   PublishingStep,
   Registration,
@@ -54,7 +63,8 @@ import type {
 } from "./protocol.ts";
 import { answering, fail, ok } from "./results.ts";
 import { mergeStoredSegments } from "./segment-storage.ts";
-import { SessionStore, type SessionData } from "./session-store.ts";
+import { SessionStore, type RankedSegment, type SessionData } from "./session-store.ts";
+import { shardIndexBytes } from "./settings.ts";
 import { indexStub, shardStub } from "./stubs.ts";
 
 /** How long old shards wait with writes for a commit. A flip takes some ten milliseconds; longer means that something died. */
@@ -149,7 +159,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
       state: data.state,
       startedAtMs: data.options.startedAtMs,
       segments: segments.length,
-      sizeBytes: segments.reduce((sum, segment) => sum + segment.sizeBytes, 0),
+      sizeBytes: sumBytes(segments),
       documents: data.documents,
       step: data.step,
     };
@@ -184,7 +194,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
    */
   async #mergeInBackground(): Promise<void> {
     const due = (): boolean =>
-      this.#store.data()?.state === "open" && this.#nextRun(false) !== null;
+      this.#store.data()?.state === "open" && this.#nextMerge(false) !== null;
     if (this.#merging !== null || !due()) return;
     try {
       await this.ctx.storage.setAlarm(Date.now() + MERGE_RETRY_MS);
@@ -231,17 +241,24 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
 
   async #beginPublishing(data: SessionData): Promise<Result<null>> {
     const { info } = data;
-    const shards = [shardName(info.finalIndexName, info.generation, 0)];
-    const state = await repeated(() =>
-      indexStub(this.env, info.finalIndexName).beginPublishing(info.temporaryIndexName, shards),
-    );
+    // How many shards is decided once no more documents come; until then there is one at least.
+    const state = await this.#announce(info, 1);
     if (state !== "publishing") return this.#follow(state, info);
     // Another `done` may have come this far while we waited; then the step is its business.
     if (this.#store.data()?.state === "open") {
-      this.#store.update({ state: "publishing", step: "merge" });
+      this.#store.update({ state: "publishing", step: "merge", shardCount: null });
       await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
     }
     return ok(null);
+  }
+
+  /** Has the index count these shards among its publishing ones. */
+  #announce(info: SessionInfo, shardCount: number): Promise<SessionState> {
+    const { finalIndexName, temporaryIndexName, generation } = info;
+    const shards = shardRanges(shardCount).map((_, i) => shardName(finalIndexName, generation, i));
+    return repeated(() =>
+      indexStub(this.env, finalIndexName).beginPublishing(temporaryIndexName, shards),
+    );
   }
 
   /** The index says that this session is over: so it is. */
@@ -296,10 +313,16 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
   /** One step; null: go on with the step that is stored now. */
   async #step(data: SessionData, step: PublishingStep): Promise<Published | null> {
     switch (step) {
-      case "merge":
-        while (this.#nextRun(true) !== null) await this.#mergeNext(true);
+      case "merge": {
+        const shardCount = data.shardCount ?? this.#shardCount(data, 1);
+        // Before any of them is opened: configuration is pushed to them from then on, and garbage collection knows their names.
+        const state = await this.#announce(data.info, shardCount);
+        if (state !== "publishing") return this.#follow(state, data.info);
+        this.#store.update({ shardCount });
+        while (this.#nextMerge(true) !== null) await this.#mergeNext(true);
         this.#store.update({ step: "manifest" });
         return null;
+      }
       case "manifest":
         this.#store.update({ step: "open", manifests: await this.#writeManifests(data) });
         return null;
@@ -312,9 +335,33 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     }
   }
 
-  async #writeManifests({ info }: SessionData): Promise<SessionData["manifests"]> {
-    const shard = shardName(info.finalIndexName, info.generation, 0);
-    const manifest = {
+  /** By the bytes there are, times `growth`. */
+  #shardCount({ options }: SessionData, growth: number): number {
+    const sizeBytes = sumBytes(this.#store.segments());
+    return shardCountFor(sizeBytes * growth, options.leastShards, shardIndexBytes(this.env));
+  }
+
+  async #writeManifests(data: SessionData): Promise<SessionData["manifests"]> {
+    const manifests: { shard: string; manifest: StoredObject }[] = [];
+    const shards = shardRanges(data.shardCount ?? 1).map((partitions, i) => ({ partitions, i }));
+    const segments = this.#store.segments();
+    const blocks = this.#store.blocks();
+    await forAll(shards, async ({ partitions, i }) => {
+      const own = segments.filter((segment) => covers(partitions, segment.partitions));
+      manifests[i] = await this.#writeManifest(data.info, i, partitions, own, blocks);
+    });
+    return manifests;
+  }
+
+  async #writeManifest(
+    info: SessionInfo,
+    i: number,
+    partitions: PartitionRange,
+    segments: readonly RankedSegment[],
+    blocks: readonly BlockEntry[],
+  ): Promise<{ readonly shard: string; readonly manifest: StoredObject }> {
+    const shard = shardName(info.finalIndexName, info.generation, i);
+    const manifest: ShardManifest = {
       version: MANIFEST_VERSION,
       indexName: info.finalIndexName,
       generation: info.generation,
@@ -323,19 +370,19 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
       locale: info.locale,
       language: info.language,
       configuration: info.configuration,
+      partitions: { version: PARTITION_VERSION, ...partitions },
+      disjoint: segments.length < 2,
       logPosition: 0,
-      segments: this.#store
-        .segments()
-        .map(({ id, key, sizeBytes, checksum, productCount, variantCount }) => ({
-          id,
-          key,
-          sizeBytes,
-          checksum,
-          productCount,
-          variantCount,
-          deleted: null,
-        })),
-      blocks: this.#store.blocks(),
+      segments: segments.map(({ id, key, sizeBytes, checksum, productCount, variantCount }) => ({
+        id,
+        key,
+        sizeBytes,
+        checksum,
+        productCount,
+        variantCount,
+        deleted: null,
+      })),
+      blocks,
       writtenAtMs: Date.now(),
     };
     const bytes = encodeManifest(manifest);
@@ -350,7 +397,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
         "The manifest did not come back as it was written; retry.",
       );
     }
-    return [{ shard, manifest: stored }];
+    return { shard, manifest: stored };
   }
 
   async #openShards({ info, options, manifests }: SessionData): Promise<void> {
@@ -376,6 +423,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
   async #flip({ info, manifests }: SessionData): Promise<Published> {
     const temporaryIndexName = info.temporaryIndexName;
     const shards = manifests.map(({ shard }) => shard);
+    const partitions = shardRanges(shards.length);
     const index = () => indexStub(this.env, info.finalIndexName);
     for (let attempt = 1; attempt <= FLIP_ATTEMPTS; attempt++) {
       const freeze = await repeated(() => index().beginFreeze(temporaryIndexName));
@@ -384,7 +432,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
           await repeated(() => shardStub(this.env, shard).freeze(freeze.token, FREEZE_LEASE_MS));
         });
         const answer = await repeated(() =>
-          index().commit({ temporaryIndexName, token: freeze.token, shards }),
+          index().commit({ temporaryIndexName, token: freeze.token, shards, partitions }),
         );
         if (answer.outcome === "committed") {
           this.#settle("completed");
@@ -433,7 +481,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     );
     switch (state) {
       case "open":
-        this.#store.update({ state: "open", step: null, manifests: [] });
+        this.#store.update({ state: "open", step: null, manifests: [], shardCount: null });
         await this.ctx.storage.deleteAlarm();
         break;
       case "completed":
@@ -451,11 +499,11 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
 
   // ---- merging
 
-  #nextRun(final: boolean): Run | null {
-    const state = this.#store.data()?.state;
-    if (state !== "open" && state !== "publishing") return null;
-    const sizes = this.#store.segments().map((segment) => segment.sizeBytes);
-    return final ? finalRun(sizes, FEW_SEGMENTS) : backgroundRun(sizes);
+  #nextMerge(final: boolean): Merge | null {
+    const data = this.#store.data();
+    if (data?.state !== "open" && data?.state !== "publishing") return null;
+    const count = final ? (data.shardCount ?? 1) : this.#shardCount(data, 2);
+    return nextMerge(this.#store.segments(), shardRanges(count), final);
   }
 
   /** Merges one run, or waits for the merge that is under way. */
@@ -467,16 +515,22 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
   }
 
   async #mergeOne(final: boolean): Promise<void> {
-    const run = this.#nextRun(final);
+    const merge = this.#nextMerge(final);
     const info = this.#store.data()?.info;
-    if (run === null || info === undefined) return;
-    const inputs = this.#store.segments().slice(run.start, run.end);
+    if (merge === null || info === undefined) return;
+    const segments = this.#store.segments();
+    const inputs = merge.inputs.map((position) => segments[position]);
     const prefix = importPrefix(info.temporaryIndexName);
-    const merged = await mergeStoredSegments(this.env.SNAPSHOTS, prefix, inputs);
+    const { outputs } = merge;
+    const merged = await mergeStoredSegments(this.env.SNAPSHOTS, prefix, inputs, outputs);
     // Cancelled meanwhile: the result is garbage like its inputs.
     const state = this.#store.data()?.state;
     if (state === "open" || state === "publishing") this.#store.replaceRun(inputs, merged);
   }
+}
+
+function sumBytes(segments: readonly { readonly sizeBytes: number }[]): number {
+  return segments.reduce((sum, segment) => sum + segment.sizeBytes, 0);
 }
 
 // ---- answers

@@ -67,6 +67,7 @@ import {
   type SessionRow,
 } from "./index-store.ts";
 import { shardName, temporaryName } from "./names.ts";
+import { shardRanges } from "./partition.ts";
 import type {
   CommitAnswer,
   CommitCall,
@@ -80,7 +81,7 @@ import type {
   Standing,
 } from "./protocol.ts";
 import { answering, fail, ok } from "./results.ts";
-import { abandonedAfterMs, garbageGraceMs } from "./settings.ts";
+import { abandonedAfterMs, garbageGraceMs, leastShards } from "./settings.ts";
 import { catalogStub, indexStub, sessionStub, shardStub } from "./stubs.ts";
 
 /** Owner of the freeze of a rollback; no session has this name. */
@@ -342,7 +343,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
         language,
         configuration,
       },
-      { startedAtMs, onlyIfMissing },
+      { startedAtMs, onlyIfMissing, leastShards: leastShards(this.env) },
     );
     await this.#removeAbandonedOf(indexName, hints, olderThanMs);
     return ok({ finalIndexName: indexName, temporaryIndexName });
@@ -432,6 +433,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
       locale: row.locale,
       language: row.language,
       shards: call.shards,
+      partitions: call.partitions ?? shardRanges(call.shards.length),
       publishedAtMs: Date.now(),
     };
     const epoch = this.#flip(state, generation);
@@ -439,6 +441,9 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     this.#store.setSession(name, { state: "completed", epoch });
     this.#store.send({ kind: "live", live: true });
     this.#store.send({ kind: "forget", session: name });
+    for (const shard of row.shards) {
+      if (!call.shards.includes(shard)) this.#store.send({ kind: "destroy", shard });
+    }
     this.#store.addGarbage({
       generation: generation.generation,
       kind: "live",
@@ -585,6 +590,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
       locale: live.locale,
       language: live.language,
       shards: live.shards,
+      partitions: live.partitions ?? shardRanges(live.shards.length),
     });
   }
 }

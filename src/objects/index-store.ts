@@ -9,6 +9,7 @@
  *
  * Tables are made by the first write, so that asking for an index that does not exist stores nothing.
  */
+import type { PartitionRange } from "./partition.ts";
 import type { SessionState, SessionStatus, Standing } from "./protocol.ts";
 
 const SCHEMA_VERSION = 1;
@@ -20,6 +21,7 @@ export interface Generation {
   readonly locale: string;
   readonly language: string;
   readonly shards: readonly string[];
+  readonly partitions?: readonly PartitionRange[];
   readonly publishedAtMs: number;
 }
 
@@ -51,6 +53,8 @@ export interface SessionRow {
 /** Something another object must be told. Each may arrive twice. */
 export type Notice =
   | { readonly kind: "standing"; readonly shard: string; readonly standing: Standing }
+  /** Opened by a publishing that failed, and no part of what went live in the end. */
+  | { readonly kind: "destroy"; readonly shard: string }
   | { readonly kind: "live"; readonly live: boolean }
   | { readonly kind: "settle"; readonly session: string; readonly state: "cancelled" | "removed" }
   | { readonly kind: "forget"; readonly session: string };

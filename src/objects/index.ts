@@ -6,6 +6,7 @@
  *   ShardObject          one per shard         reader, write-ahead log, cache                        shard-object.ts
  *   CatalogObject        one                   configuration, rules, names of indexes                catalog-object.ts
  *   ImportWriter         in the Worker         documents of one `add` -> segments in R2              import-writer.ts
+ *   ShardedUpdate        in the Worker         documents of one update -> their shards               sharded-update.ts
  *
  * Read protocol.ts first.
  */
@@ -15,4 +16,7 @@ export { CatalogObject } from "./catalog-object.ts";
 export { ImportSessionObject } from "./import-session-object.ts";
 export { ImportWriter } from "./import-writer.ts";
 export { IndexObject } from "./index-object.ts";
+export { shardIndexOf, shardOfId, type PartitionRange, type Sharding } from "./partition.ts";
+export { shardsStats } from "./shards-stats.ts";
+export { ShardedUpdate, type UpdateChange } from "./sharded-update.ts";
 export { ShardObject } from "./shard-object.ts";

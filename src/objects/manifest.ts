@@ -1,10 +1,12 @@
 /**
  * The manifest of a shard: what its published part consists of. `indexes/<shard>/manifest.json`, put after everything it names.
  *
- * Grammar (JSON, UTF-8; golden file test/objects/golden/manifest-1.json):
+ * Grammar (JSON, UTF-8; golden files test/objects/golden/manifest-<version>.json):
  *
  *   manifest = {version, indexName, generation, shard, physicalName, locale, language,
  *               configuration,            resolved IndexConfig: what this generation is built with
+ *               partitions,               {version, first, end}: which documents this shard has (partition.ts)
+ *               disjoint,                 true: no id is live in two segments; false: a later segment wins an id
  *               logPosition,              updates up to this number are contained in the segments
  *               segments: [segment],      oldest first: a later segment wins an id
  *               blocks: [block],          stored sources; segments name them by id
@@ -13,13 +15,15 @@
  *   deleted  = null | base64 of the deletion bits: little-endian 32-bit words, bit r & 31 of word r >>> 5 is row r
  *   block    = {id, key, sizeBytes, checksum, chunks: [start0, end0, start1, end1, ...]}    byte ranges within the object
  *
- * Only deletions that updates made are written; those between segments (an id sent twice) follow from the segments' order.
- * A reader takes version N and N-1; there is no N-1 yet.
+ * An import writes no deletions: those between segments (an id sent twice) follow from the segments' order, unless `disjoint`. A
+ * checkpoint writes all deletions, so what it writes is disjoint.
+ * A reader takes version N and N-1. Version 1 had neither `partitions` (it was one shard, with all) nor `disjoint` (false).
  */
 import type { IndexConfig } from "../interface/index.ts";
+import { ALL_PARTITIONS, PARTITION_VERSION, type PartitionRange } from "./partition.ts";
 import type { BlockEntry, SegmentEntry } from "./protocol.ts";
 
-export const MANIFEST_VERSION = 1;
+export const MANIFEST_VERSION = 2;
 
 export interface ManifestSegment extends SegmentEntry {
   readonly deleted: string | null;
@@ -34,6 +38,8 @@ export interface ShardManifest {
   readonly locale: string;
   readonly language: string;
   readonly configuration: IndexConfig;
+  readonly partitions: PartitionRange & { readonly version: number };
+  readonly disjoint: boolean;
   readonly logPosition: number;
   readonly segments: readonly ManifestSegment[];
   readonly blocks: readonly BlockEntry[];
@@ -41,6 +47,13 @@ export interface ShardManifest {
 }
 
 export class ManifestError extends Error {}
+
+/** What version 1 did not have. */
+const BEFORE_SHARDS = {
+  version: MANIFEST_VERSION,
+  partitions: { version: PARTITION_VERSION, ...ALL_PARTITIONS },
+  disjoint: false,
+};
 
 export function encodeManifest(manifest: ShardManifest): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new TextEncoder().encode(JSON.stringify(manifest)));
@@ -57,14 +70,17 @@ export function decodeManifest(bytes: Uint8Array): ShardManifest {
   if (typeof value !== "object" || value === null || !("version" in value)) {
     throw new ManifestError("no version");
   }
-  if (value.version !== MANIFEST_VERSION) {
+  if (value.version !== MANIFEST_VERSION && value.version !== MANIFEST_VERSION - 1) {
     throw new ManifestError(
-      `version ${String(value.version)}; this code reads ${MANIFEST_VERSION}`,
+      `version ${String(value.version)}; this code reads ${MANIFEST_VERSION} and ${MANIFEST_VERSION - 1}`,
     );
   }
-  const manifest = value as ShardManifest;
+  const manifest = (value.version === 1 ? { ...value, ...BEFORE_SHARDS } : value) as ShardManifest;
   if (!Array.isArray(manifest.segments) || !Array.isArray(manifest.blocks)) {
     throw new ManifestError("no segments or no blocks");
+  }
+  if (manifest.partitions.version !== PARTITION_VERSION) {
+    throw new ManifestError(`partitions of version ${manifest.partitions.version}`);
   }
   return manifest;
 }

@@ -28,6 +28,7 @@ import type {
   Suggestion,
   UpdateAnswer,
 } from "../interface/index.ts";
+import type { PartitionRange } from "./partition.ts";
 
 /** The shard has another epoch, a newer configuration, or is no shard (any more). Refresh and try again. */
 export interface Stale {
@@ -55,8 +56,10 @@ export interface Route {
   /** As sent at start, e.g. `en_US`. */
   readonly locale: string;
   readonly language: string;
-  /** Names of the shard objects; one for now. */
+  /** Names of the shard objects, in the order of their partitions. */
   readonly shards: readonly string[];
+  /** Which documents each shard has, as `shards`; partition.ts tells the shard of an id. */
+  readonly partitions?: readonly PartitionRange[];
 }
 
 // ---- the catalog -----------------------------------------------------------------------------------------------------------
@@ -165,6 +168,7 @@ export interface CommitCall {
   readonly temporaryIndexName: string;
   readonly token: number;
   readonly shards: readonly string[];
+  readonly partitions?: readonly PartitionRange[];
 }
 export type CommitAnswer =
   | { readonly outcome: "committed"; readonly epoch: number }
@@ -296,6 +300,8 @@ export interface SessionOptions {
   readonly startedAtMs: number;
   /** Created by PUT: not subject to minimum-document-count, and gives way when an index is already live. */
   readonly onlyIfMissing: boolean;
+  /** SHARDS_MIN when the session began. */
+  readonly leastShards?: number;
 }
 
 // ---- the shard ---------------------------------------------------------------------------------------------------------------

@@ -5,10 +5,12 @@
 import { live } from "../index-engine/reader.ts";
 import { mergeSteps, openSegment } from "../index-engine/segment/index.ts";
 import { storedChunks } from "../index-engine/stored/index.ts";
-import type { LiveSegment } from "../index-engine/model.ts";
+import type { LiveSegment, Segment } from "../index-engine/model.ts";
 import { getObject, putObject } from "./bucket.ts";
 import { blockKey, segmentKey } from "./names.ts";
+import { covers, outside, partitionOf, type PartitionRange } from "./partition.ts";
 import type { BlockEntry, SegmentEntry } from "./protocol.ts";
+import type { CutSegment } from "./session-store.ts";
 
 /** Inputs of less than this are merged within a few milliseconds: pauses would take longer than the work. */
 const SMALL_MERGE_BYTES = 262_144;
@@ -26,16 +28,57 @@ export async function mergeWithPauses(
   }
 }
 
-/** Oldest first. The result lies under `prefix`. */
+/**
+ * One segment per range of `outputs` that has documents, of the inputs' documents in it; others are left out. Oldest first. The results
+ * lie under `prefix`. A document belongs to one range and its versions with it, so each output is what merging its documents alone gives.
+ */
 export async function mergeStoredSegments(
   bucket: R2Bucket,
   prefix: string,
-  run: readonly SegmentEntry[],
-): Promise<SegmentEntry> {
-  const inputs: LiveSegment[] = [];
+  run: readonly CutSegment[],
+  outputs: readonly PartitionRange[],
+): Promise<CutSegment[]> {
+  const inputs: { readonly segment: Segment; readonly partitions: Uint8Array | null }[] = [];
   // One after another: as many reads at once as inputs would double the memory while their checksums are computed.
-  for (const segment of run) inputs.push(live(openSegment(await getObject(bucket, segment))));
-  return putSegment(bucket, prefix, await mergeWithPauses(inputs));
+  for (const entry of run) {
+    const segment = openSegment(await getObject(bucket, entry));
+    const isWhole = outputs.some((output) => covers(output, entry.partitions));
+    inputs.push({ segment, partitions: isWhole ? null : await partitionsOf(segment) });
+  }
+  const pieces: CutSegment[] = [];
+  for (const output of outputs) {
+    const parts = inputs
+      .map(({ segment, partitions }) => partOf(segment, partitions, output))
+      .filter((part) => part.deletedCount < part.segment.productCount);
+    if (parts.length === 0) continue;
+    const entry = await putSegment(bucket, prefix, await mergeWithPauses(parts));
+    pieces.push({ ...entry, partitions: output });
+  }
+  return pieces;
+}
+
+/** Rows between two pauses: some milliseconds. */
+const ROWS_PER_STEP = 5_000;
+
+/** The partition of each row. */
+async function partitionsOf(segment: Segment): Promise<Uint8Array> {
+  const partitions = new Uint8Array(segment.productCount);
+  for (let row = 0; row < partitions.length; row++) {
+    partitions[row] = partitionOf(segment.ids.get(row));
+    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) await scheduler.wait(0);
+  }
+  return partitions;
+}
+
+/** The segment as if what lies outside the range were deleted; `partitions` null: nothing does. */
+function partOf(
+  segment: Segment,
+  partitions: Uint8Array | null,
+  range: PartitionRange,
+): LiveSegment {
+  if (partitions === null) return live(segment);
+  const { bits, count } = outside(partitions, range);
+  return { segment, deleted: bits, deletedCount: count };
 }
 
 export async function putSegment(

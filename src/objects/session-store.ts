@@ -2,12 +2,14 @@
  * What ImportSessionObject stores (meaning in import-session-object.ts). Synchronous; a caller's turn is one transaction.
  *
  *   kv "session"    SessionData: what was fixed at start, the state, the step
- *   segments        in rank order (sequence, part); a merged segment takes the place of the first of its run
+ *   pieces          segments in rank order (sequence, part) with the partitions they hold; what a merge makes takes the place of
+ *                   the first of its run (schema 1 had them in "segments", all with all partitions)
  *   blocks          stored blocks, unordered
  *   registrations   id -> sequence, so that a registration sent twice counts once
  *
  * Once the session is over only "session" is left, as a tombstone: it answers handles for ever. Tables are made by `begin`.
  */
+import { ALL_PARTITIONS, type PartitionRange } from "./partition.ts";
 import type {
   BlockEntry,
   PublishingStep,
@@ -19,7 +21,7 @@ import type {
   StoredObject,
 } from "./protocol.ts";
 
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 export interface SessionData {
   readonly schema: number;
@@ -32,12 +34,29 @@ export interface SessionData {
   readonly documents: number;
   /** Of each shard, once the step "manifest" is over. */
   readonly manifests: readonly { readonly shard: string; readonly manifest: StoredObject }[];
+  /** Decided when the step "merge" begins; null before. */
+  readonly shardCount?: number | null;
 }
 
 export interface RankedSegment extends SegmentEntry {
   readonly sequence: number;
   readonly part: number;
+  /** Its documents are all of these partitions. */
+  readonly partitions: PartitionRange;
 }
+
+/** A segment that a merge has written, and what it holds. */
+export interface CutSegment extends SegmentEntry {
+  readonly partitions: PartitionRange;
+}
+
+const CREATE_PIECES = `
+  CREATE TABLE IF NOT EXISTS pieces (
+    sequence INTEGER NOT NULL, part INTEGER NOT NULL, id TEXT NOT NULL, object_key TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL, checksum TEXT NOT NULL, products INTEGER NOT NULL, variants INTEGER NOT NULL,
+    first_partition INTEGER NOT NULL, end_partition INTEGER NOT NULL,
+    PRIMARY KEY (sequence, part, first_partition)
+  );`;
 
 type SegmentColumns = {
   sequence: number;
@@ -48,6 +67,8 @@ type SegmentColumns = {
   checksum: string;
   products: number;
   variants: number;
+  first_partition: number;
+  end_partition: number;
 };
 
 export class SessionStore {
@@ -60,16 +81,13 @@ export class SessionStore {
   }
 
   data(): SessionData | null {
-    return this.#storage.kv.get<SessionData>("session") ?? null;
+    const data = this.#storage.kv.get<SessionData>("session") ?? null;
+    return data === null || data.schema === SCHEMA_VERSION ? data : this.#migrate(data);
   }
 
   begin(info: SessionInfo, options: SessionOptions): void {
     this.#sql.exec(`
-      CREATE TABLE IF NOT EXISTS segments (
-        sequence INTEGER NOT NULL, part INTEGER NOT NULL, id TEXT NOT NULL, object_key TEXT NOT NULL,
-        size_bytes INTEGER NOT NULL, checksum TEXT NOT NULL, products INTEGER NOT NULL, variants INTEGER NOT NULL,
-        PRIMARY KEY (sequence, part)
-      );
+      ${CREATE_PIECES}
       CREATE TABLE IF NOT EXISTS blocks (
         id TEXT PRIMARY KEY, object_key TEXT NOT NULL, size_bytes INTEGER NOT NULL, checksum TEXT NOT NULL,
         chunks TEXT NOT NULL
@@ -88,7 +106,7 @@ export class SessionStore {
     });
   }
 
-  update(change: Partial<Pick<SessionData, "state" | "step" | "manifests">>): void {
+  update(change: Partial<Pick<SessionData, "state" | "step" | "manifests" | "shardCount">>): void {
     const data = this.data();
     if (data === null) throw new Error("an import session that was never begun");
     this.#put({ ...data, ...change });
@@ -118,7 +136,7 @@ export class SessionStore {
         sequence,
       );
       registration.segments.forEach((segment, part) => {
-        this.#insert({ ...segment, sequence, part });
+        this.#insert({ ...segment, sequence, part, partitions: ALL_PARTITIONS });
       });
       for (const block of registration.blocks) {
         this.#sql.exec(
@@ -137,7 +155,7 @@ export class SessionStore {
   /** In rank order. */
   segments(): RankedSegment[] {
     return this.#sql
-      .exec<SegmentColumns>("SELECT * FROM segments ORDER BY sequence, part")
+      .exec<SegmentColumns>("SELECT * FROM pieces ORDER BY sequence, part, first_partition")
       .toArray()
       .map((row) => ({
         sequence: row.sequence,
@@ -148,6 +166,7 @@ export class SessionStore {
         checksum: row.checksum,
         productCount: row.products,
         variantCount: row.variants,
+        partitions: { first: row.first_partition, end: row.end_partition },
       }));
   }
 
@@ -170,24 +189,26 @@ export class SessionStore {
       }));
   }
 
-  /** `run` is contiguous and still there; the merged segment takes its place. */
-  replaceRun(run: readonly RankedSegment[], merged: SegmentEntry): void {
+  /** `run` is contiguous and still there; what it became takes its place. */
+  replaceRun(run: readonly RankedSegment[], pieces: readonly CutSegment[]): void {
     this.#storage.transactionSync(() => {
       const [first] = run;
       if (first === undefined) throw new Error("an empty run");
       for (const segment of run) {
-        const { rowsWritten } = this.#sql.exec("DELETE FROM segments WHERE id = ?", segment.id);
+        const { rowsWritten } = this.#sql.exec("DELETE FROM pieces WHERE id = ?", segment.id);
         if (rowsWritten === 0)
           throw new Error(`segment ${segment.id} left the session during its merge`);
       }
-      this.#insert({ ...merged, sequence: first.sequence, part: first.part });
+      for (const piece of pieces) {
+        this.#insert({ ...piece, sequence: first.sequence, part: first.part });
+      }
     });
   }
 
   /** The session is over; only the tombstone stays. */
   settle(state: "completed" | "cancelled" | "removed"): void {
     this.#storage.transactionSync(() => {
-      for (const table of ["segments", "blocks", "registrations"]) {
+      for (const table of ["pieces", "blocks", "registrations"]) {
         this.#sql.exec(`DROP TABLE IF EXISTS ${table}`);
       }
       this.update({ state, step: null, manifests: [] });
@@ -196,8 +217,9 @@ export class SessionStore {
 
   #insert(segment: RankedSegment): void {
     this.#sql.exec(
-      `INSERT INTO segments (sequence, part, id, object_key, size_bytes, checksum, products, variants)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO pieces (sequence, part, id, object_key, size_bytes, checksum, products, variants,
+                           first_partition, end_partition)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       segment.sequence,
       segment.part,
       segment.id,
@@ -206,7 +228,24 @@ export class SessionStore {
       segment.checksum,
       segment.productCount,
       segment.variantCount,
+      segment.partitions.first,
+      segment.partitions.end,
     );
+  }
+
+  #migrate(data: SessionData): SessionData {
+    const migrated = { ...data, schema: SCHEMA_VERSION };
+    this.#storage.transactionSync(() => {
+      if (data.state === "open" || data.state === "publishing") {
+        this.#sql.exec(`
+          ${CREATE_PIECES}
+          INSERT INTO pieces SELECT *, ${ALL_PARTITIONS.first}, ${ALL_PARTITIONS.end} FROM segments;
+          DROP TABLE segments;
+        `);
+      }
+      this.#put(migrated);
+    });
+    return migrated;
   }
 
   #put(data: SessionData): void {

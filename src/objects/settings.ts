@@ -1,18 +1,29 @@
 /** Variables of the objects, with their defaults. Tests reach ages through them or by ageing rows. */
+import { LIMITS } from "../interface/index.ts";
 
-function seconds(env: object, name: string, fallbackS: number): number {
+function figure(env: object, name: string, fallback: number): number {
   const text: unknown = (env as Readonly<Record<string, unknown>>)[name];
   const value =
     typeof text === "number" ? text : typeof text === "string" && text !== "" ? Number(text) : NaN;
-  return Number.isFinite(value) && value >= 0 ? value : fallbackS;
+  return Number.isFinite(value) && value >= 0 ? value : fallback;
 }
 
 /** IMPORT_ABANDONED_AFTER_S (3600): an uncompleted session older than this is removed by the next `start` of any index. */
 export function abandonedAfterMs(env: object): number {
-  return seconds(env, "IMPORT_ABANDONED_AFTER_S", 3600) * 1000;
+  return figure(env, "IMPORT_ABANDONED_AFTER_S", 3600) * 1000;
 }
 
 /** GARBAGE_GRACE_S (900): how long dropped data stays, for requests that are still on their way to it. */
 export function garbageGraceMs(env: object): number {
-  return seconds(env, "GARBAGE_GRACE_S", 900) * 1000;
+  return figure(env, "GARBAGE_GRACE_S", 900) * 1000;
+}
+
+/** SHARDS_MIN (1): so many shards at least for a new generation, rounded up to a power of two; for tests and benches. */
+export function leastShards(env: object): number {
+  return Math.max(1, figure(env, "SHARDS_MIN", 1));
+}
+
+/** SHARD_INDEX_BYTES (LIMITS.shardIndexBytes): how much index a shard should hold at most; lower for tests and benches. */
+export function shardIndexBytes(env: object): number {
+  return Math.max(1, figure(env, "SHARD_INDEX_BYTES", LIMITS.shardIndexBytes.value));
 }

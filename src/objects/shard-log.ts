@@ -200,6 +200,7 @@ export async function writeCheckpoint(
   const named = new Set(published.flatMap((one) => one.live.segment.storedBlocks));
   const manifest: ShardManifest = {
     ...sealed.manifest,
+    disjoint: true,
     logPosition: sealed.upTo,
     segments: published.map((one) => manifestSegment(one.entry, one.live)),
     blocks: blocks.filter((block) => named.has(block.id)),

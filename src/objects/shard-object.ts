@@ -49,8 +49,8 @@ import {
   type Result,
   type UpdateAnswer,
 } from "../interface/index.ts";
-import { getObject } from "./bucket.ts";
-import { repeated } from "./calls.ts";
+import { checkObject, getObject } from "./bucket.ts";
+import { forAll, repeated } from "./calls.ts";
 import { LoadedShard, SourceReader } from "./loaded-shard.ts";
 import { decodeManifest, type ShardManifest } from "./manifest.ts";
 import type { StoredRef } from "../index-engine/model.ts";
@@ -77,6 +77,7 @@ import { ShardConfiguration } from "./shard-configuration.ts";
 import { mergeLog, seal, trim, unseal, writeCheckpoint } from "./shard-log.ts";
 import { answerSearch, answerSuggest } from "./shard-search.ts";
 import { shardStats } from "./shard-stats.ts";
+import { shardIndexBytes } from "./settings.ts";
 import { ShardStore, type ShardState } from "./shard-store.ts";
 import { neededSources, planChange, writeChange, type Change } from "./shard-updates.ts";
 import { indexStub } from "./stubs.ts";
@@ -93,8 +94,8 @@ const RETRY_MS = 5_000;
 /** Stored chunks that are cached between two pauses: about 1 MB. */
 const CHUNKS_PER_STEP = 16;
 
-/** Index bytes beyond which a shard takes no growing writes (architecture.md, "Shards"). */
-const HARD_STOP_BYTES = 60 * 1_048_576;
+/** A shard this much larger than it should be takes no growing writes: 60 MB (architecture.md, "Shards"). */
+const HARD_STOP = 1.5;
 
 /** Rounds of "wait, look again" before a call gives up: each follows a change from outside. */
 const ROUNDS = 20;
@@ -196,7 +197,10 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
       const state = this.#store.state();
       if (state === null || !admits(state, call)) return STALE;
       if (this.#loaded !== shard || this.#store.freezes().length > 0) continue;
-      if (call.kind !== "delete" && shard.reader.sizeBytes > HARD_STOP_BYTES) {
+      if (
+        call.kind !== "delete" &&
+        shard.reader.sizeBytes > HARD_STOP * shardIndexBytes(this.env)
+      ) {
         return fail(
           "index_full_resharding",
           "The index has outgrown its shard; retry growing writes later.",
@@ -261,6 +265,8 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
       }
       const shard = await this.#load();
       if (shard === null) throw new Error(`${call.shard} was destroyed while it was opened`);
+      // Sources are read later, one by one; what is missing now has to stop the import, not a search.
+      await forAll(shard.manifest.blocks, (block) => checkObject(this.env.SNAPSHOTS, block));
       await this.#schedule();
       return ok({ documents: shard.reader.productCount, memoryBytes: shard.reader.sizeBytes });
     });

@@ -20,7 +20,7 @@ import {
   catalogStub,
   indexStub,
   sessionStub,
-  shardStub,
+  shardsStats,
   type CatalogChange,
   type CatalogSnapshot,
   type IndexStatus,
@@ -234,10 +234,10 @@ admin.post(`${BASE}/indexes/:name/rollback`, async (c) =>
 
 async function describeIndex(c: AppContext, indexName: string): Promise<unknown> {
   const status = unwrap(await indexStub(c.env, indexName).status());
-  const stats = await new Directory(c.env).forIndex(indexName, ({ route, shard }) =>
-    shardStub(c.env, shard).stats({ epoch: route.epoch }),
+  const shards = await new Directory(c.env).forIndex(indexName, ({ route }) =>
+    shardsStats(c.env, route),
   );
-  return indexBody(indexName, status, [stats]);
+  return indexBody(indexName, status, shards);
 }
 
 function indexBody(

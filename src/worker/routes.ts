@@ -144,7 +144,15 @@ export class Directory {
       if (found === null) throw indexNotFound(name);
       fresh = true;
       try {
-        const answer = await call({ ...found, shard: onlyShard(found.route) });
+        const { route } = found;
+        const target: Target = {
+          ...found,
+          // Asked for by those only who can do with one shard.
+          get shard() {
+            return onlyShard(route);
+          },
+        };
+        const answer = await call(target);
         if (!isStale(answer)) return unwrap(answer);
       } catch (error) {
         if (!repeatable || !isInterruption(error) || attempt === ATTEMPTS) throw error;

@@ -1,6 +1,6 @@
 /** `/search-api/v1`: search, arranged search, documents, tenants (service-interface.md "search"). */
 import type { SearchRequest } from "../interface/index.ts";
-import { shardStub } from "../objects/index.ts";
+import { shardOfId, shardStub } from "../objects/index.ts";
 import { addTiming, entityTag, optionalBody, revalidated, timed } from "./answers.ts";
 import { bodyJson } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
@@ -29,9 +29,13 @@ search.get("/search-api/v1/doc/:tenant/:id{.+}", async (c) => {
   const { document, target } = await new Directory(c.env).forTenant(
     pathParameter(c, 3),
     async (found) => {
-      const { configurationVersion, route, shard } = found;
+      const { configurationVersion, route } = found;
       const answer = await timed(c, "route", () =>
-        shardStub(c.env, shard).document({ epoch: route.epoch, configurationVersion, id }),
+        shardStub(c.env, shardOfId(route, id)).document({
+          epoch: route.epoch,
+          configurationVersion,
+          id,
+        }),
       );
       if ("stale" in answer || !answer.ok) return answer;
       return { ok: true, value: { document: answer.value, target: found } };

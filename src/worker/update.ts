@@ -1,34 +1,24 @@
 /** `/indexer-api/v1/update`: DELETE, PATCH, PUT of single documents in a live index (service-interface.md "update"). */
 import { ServiceError, languageOfLocale, unwrap, type UpdateAnswer } from "../interface/index.ts";
-import { indexStub, shardStub, type ShardResult, type UpdateCall } from "../objects/index.ts";
+import { indexStub, ShardedUpdate, type UpdateChange } from "../objects/index.ts";
 import { optionalBody, timed } from "./answers.ts";
 import { bodyBytes } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { parseBoolean, parseDeleteIds, rawQuery } from "./parameters.ts";
 import { newIndexName, pathParameter } from "./paths.ts";
-import { Directory, type Target } from "./routes.ts";
+import { Directory } from "./routes.ts";
 import { splitDocuments } from "./update-reader.ts";
 
 export const update = newPart();
 
 const PATH = "/indexer-api/v1/update/:indexName";
 
-/** An update without the epoch, which is known only per attempt. */
-type Change =
-  | {
-      readonly kind: "put";
-      readonly documents: readonly Uint8Array[];
-      readonly replaceExisting: boolean;
-    }
-  | { readonly kind: "patch"; readonly documents: readonly Uint8Array[] }
-  | { readonly kind: "delete"; readonly ids: readonly string[] };
-
 update.put(PATH, async (c) => {
   const replaceExisting = parseBoolean("replaceExisting", c.req.query("replaceExisting"), true);
   const indexName = newIndexName(pathParameter(c, 3));
   const documents = splitDocuments(await bodyBytes(c.req.raw, "updateBodyBytes"));
   const directory = new Directory(c.env);
-  const change: Change = { kind: "put", documents, replaceExisting };
+  const change: UpdateChange = { kind: "put", documents, replaceExisting };
   try {
     return optionalBody(c, await apply(c, directory, indexName, change));
   } catch (error) {
@@ -72,20 +62,22 @@ async function apply(
   c: AppContext,
   directory: Directory,
   indexName: string,
-  change: Change,
+  change: UpdateChange,
 ): Promise<UpdateAnswer> {
-  const call = async ({ route, shard }: Target): Promise<ShardResult<UpdateAnswer>> => {
-    const update: UpdateCall = { ...change, epoch: route.epoch };
-    return timed(c, "route", () => shardStub(c.env, shard).update(update));
-  };
-  return directory.forIndex(indexName, call, isRepeatable(change));
+  // One for all attempts: it knows which parts have been applied already.
+  const update = new ShardedUpdate(c.env, change);
+  return directory.forIndex(
+    indexName,
+    ({ route }) => timed(c, "route", () => update.attempt(route)),
+    isRepeatable(change),
+  );
 }
 
 /**
  * Whether a change that may already have been carried out gives a true answer when sent again. A deletion would say that nothing was there,
  * and a PUT that keeps what exists would refuse its own document.
  */
-function isRepeatable(change: Change): boolean {
+function isRepeatable(change: UpdateChange): boolean {
   switch (change.kind) {
     case "put":
       return change.replaceExisting;

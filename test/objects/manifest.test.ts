@@ -1,5 +1,5 @@
 // The stored form of a shard's manifest.
-//  1. a manifest of version 1 (golden file) is read as it was written, and written as it was read
+//  1. a manifest of version 2 (golden file) is read as it was written, and written as it was read; one of version 1 is that of one shard
 //  2. what is no manifest, or of an unknown version, is refused
 //  3. deletion bits keep every bit, in little-endian words
 import fc from "fast-check";
@@ -13,28 +13,40 @@ import {
   ManifestError,
   namedKeys,
 } from "../../src/objects/manifest.ts";
-import golden from "./golden/manifest-1.json";
+import before from "./golden/manifest-1.json";
+import golden from "./golden/manifest-2.json";
 
 const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
 describe("a manifest", () => {
-  test("of version 1 is read and written", ({ expect }) => {
-    expect(MANIFEST_VERSION).toBe(1);
+  test("of version 2 is read and written", ({ expect }) => {
+    expect(MANIFEST_VERSION).toBe(2);
     const manifest = decodeManifest(bytes(golden));
     expect(manifest).toEqual(golden);
     expect(encodeManifest(manifest)).toEqual(bytes(golden));
     expect(namedKeys(manifest)).toEqual([
       "imports/ocs-7-shop-en/segments/a1.seg",
-      "indexes/shop/7/0/segments/b2.seg",
+      "indexes/shop/7/1/segments/b2.seg",
       "imports/ocs-7-shop-en/stored/c3.blk",
     ]);
     // Rows 0, 31 and 32.
     expect([...decodeBits(manifest.segments[0]?.deleted ?? "")]).toEqual([0x80000001, 1]);
   });
 
+  test("of version 1 is read as that of an only shard", ({ expect }) => {
+    expect(decodeManifest(bytes(before))).toEqual({
+      ...before,
+      version: 2,
+      partitions: { version: 1, first: 0, end: 64 },
+      disjoint: false,
+    });
+  });
+
   test("of another kind is refused", ({ expect }) => {
     for (const wrong of [
-      { ...golden, version: 2 },
+      { ...golden, version: 3 },
+      { ...golden, version: 0 },
+      { ...golden, partitions: { version: 2, first: 0, end: 64 } },
       { ...golden, segments: null },
       {},
       [],

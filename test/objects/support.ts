@@ -7,7 +7,10 @@ import {
   sessionStub,
   shardStub,
   ImportWriter,
+  ShardedUpdate,
   catalogStub,
+  shardOfId,
+  shardsStats,
 } from "../../src/objects/index.ts";
 import type { Route, ShardResult, UpdateCall } from "../../src/objects/index.ts";
 import {
@@ -109,7 +112,7 @@ export async function configurationVersion(): Promise<number> {
 /** As the Worker does it: with a fresh route and configuration. Null: no such document. */
 export async function read(indexName: string, id: string): Promise<unknown> {
   const route = await routeOf(indexName);
-  const answer = await shardStub(env, shardOf(route)).document({
+  const answer = await shardStub(env, shardOfId(route, id)).document({
     epoch: route.epoch,
     configurationVersion: await configurationVersion(),
     id,
@@ -126,7 +129,24 @@ export async function titleOf(indexName: string, id: string): Promise<string | n
 
 export async function countOf(indexName: string): Promise<number> {
   const route = await routeOf(indexName);
-  return current(await shardStub(env, shardOf(route)).stats({ epoch: route.epoch })).documents;
+  const stats = current(await shardsStats(env, route));
+  return stats.reduce((sum, { documents }) => sum + documents, 0);
+}
+
+/** As if SHARDS_MIN had been set for this index: its next generations have so many shards. */
+export async function withShards(indexName: string, count: number): Promise<void> {
+  await withSettings(env.INDEX.getByName(indexName), { SHARDS_MIN: count });
+}
+
+/** As if the object had been started with these variables. They are forgotten when it is evicted. */
+export async function withSettings(
+  stub: DurableObjectStub,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await runInDurableObject(stub, (instance) => {
+    const object = instance as unknown as { env: object };
+    object.env = { ...object.env, ...settings };
+  });
 }
 
 type Update =
@@ -152,9 +172,10 @@ export function updateCall(epoch: number, update: Update): UpdateCall {
 
 /** As the Worker does it: again with a fresh route while STALE. */
 export async function apply(indexName: string, update: Update): Promise<UpdateAnswer> {
+  const { epoch: _, ...change } = updateCall(0, update);
+  const sharded = new ShardedUpdate(env, change);
   for (let attempt = 0; attempt < 3; attempt++) {
-    const route = await routeOf(indexName);
-    const answer = await shardStub(env, shardOf(route)).update(updateCall(route.epoch, update));
+    const answer = await sharded.attempt(await routeOf(indexName));
     if (!isStale(answer)) return unwrap(answer);
   }
   throw new Error("STALE three times");
@@ -208,6 +229,18 @@ export async function searchFor(indexName: string, q: string): Promise<SearchRes
     request: searchRequest(q),
   });
   return JSON.parse(current(answer).json) as SearchResult;
+}
+
+/** Id -> title of every live document, by a search. Throws what a client would see as an error. */
+export async function contentsOf(indexName: string): Promise<Record<string, string>> {
+  const [slice] = (await searchFor(indexName, "")).slices;
+  const contents: Record<string, string> = {};
+  for (const { document: found } of slice?.hits ?? [])
+    contents[found.id] = String(found.data.title);
+  if (slice?.matchCount !== Object.keys(contents).length) {
+    throw new Error(`${slice?.matchCount} matches, but other hits: ${JSON.stringify(contents)}`);
+  }
+  return contents;
 }
 
 export async function suggestionsFor(indexName: string, userQuery: string): Promise<string[]> {

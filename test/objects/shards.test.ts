@@ -1,0 +1,301 @@
+// A generation of several shards.
+//  1. an import of four shards: each document is in its shard and nowhere else; a version sent later wins; all are found
+//  2. updates reach the shards of their documents; answers are those of one shard, in the order sent, also for awkward ids
+//  3. a part that failed or met another epoch is sent again alone; what was applied is not applied twice
+//  4. an evicted shard answers as before, the others are not touched
+//  5. rollback sums the updates left behind; going forward again finds them
+//  6. deleting and collecting take all shards; shards of a failed publishing go with its success
+//  7. done twice at once, and done interrupted after any step, give one generation
+import { env } from "cloudflare:workers";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { describe, test } from "vitest";
+import {
+  indexStub,
+  isStale,
+  sessionStub,
+  shardOfId,
+  shardsStats,
+  shardStub,
+  ShardedUpdate,
+  type PublishingStep,
+} from "../../src/objects/index.ts";
+import { unwrap } from "../../src/interface/index.ts";
+import {
+  add,
+  apply,
+  bytesOf,
+  countOf,
+  current,
+  document,
+  done,
+  keys,
+  read,
+  routeOf,
+  start,
+  titleOf,
+  uniqueName,
+  withSettings,
+  withShards,
+  type TestDocument,
+} from "./support.ts";
+
+const SHARDS = 4;
+
+function documents(count: number, title = "shoe"): TestDocument[] {
+  return Array.from({ length: count }, (_, i) => document(`p${i}`, `${title} ${i}`));
+}
+
+/** An index of four shards with `count` documents, in several bulks. */
+async function imported(what: string, count: number): Promise<string> {
+  const name = uniqueName(what);
+  await withShards(name, SHARDS);
+  const session = await start(name);
+  const all = documents(count);
+  for (let i = 0; i < count; i += 20) await add(session, all.slice(i, i + 20));
+  await done(session);
+  return name;
+}
+
+async function titles(name: string, ids: readonly string[]): Promise<(string | null)[]> {
+  const found: (string | null)[] = [];
+  for (const id of ids) found.push(await titleOf(name, id));
+  return found;
+}
+
+async function evictAll(name: string): Promise<void> {
+  for (const shard of (await routeOf(name)).shards)
+    await evictDurableObject(env.SHARD.getByName(shard));
+}
+
+describe("an import of four shards", () => {
+  test("puts each document into its shard", async ({ expect }) => {
+    const name = uniqueName("four");
+    await withShards(name, SHARDS);
+    const session = await start(name);
+    const all = documents(100);
+    for (let i = 0; i < 100; i += 10) await add(session, all.slice(i, i + 10));
+    // Versions of a document are in different bulks, and the later one wins in its shard.
+    await add(session, documents(30, "boot"));
+    await done(session);
+
+    const route = await routeOf(name);
+    expect(route.shards).toEqual([0, 1, 2, 3].map((i) => `${name}/1/${i}`));
+    expect(route.partitions?.map(({ first, end }) => [first, end])).toEqual([
+      [0, 16],
+      [16, 32],
+      [32, 48],
+      [48, 64],
+    ]);
+    const stats = current(await shardsStats(env, route));
+    expect(stats.map(({ documents: count }) => count).every((count) => count > 5)).toBe(true);
+    expect(stats.every(({ segments }) => segments <= 6)).toBe(true);
+    expect(await countOf(name)).toBe(100);
+    const ids = all.map(({ id }) => id);
+    expect(await titles(name, ids)).toEqual(ids.map((_, i) => `${i < 30 ? "boot" : "shoe"} ${i}`));
+    for (const shard of route.shards) {
+      for (const id of ids.slice(0, 8)) {
+        const answer = await shardStub(env, shard).document({
+          epoch: route.epoch,
+          configurationVersion: 0,
+          id,
+        });
+        if (isStale(answer)) continue;
+        expect(answer.ok, `${id} in ${shard}`).toBe(shardOfId(route, id) === shard);
+      }
+    }
+  });
+
+  test("of no documents", async ({ expect }) => {
+    const name = uniqueName("none");
+    await withShards(name, SHARDS);
+    const index = indexStub(env, name);
+    const ensured = unwrap(await index.ensureIndex({ indexName: name, langCode: "en" }));
+    expect(ensured.shards).toHaveLength(SHARDS);
+    expect(await apply(name, { kind: "put", documents: documents(10) })).toEqual(
+      Object.fromEntries(documents(10).map(({ id }) => [id, "CREATED"])),
+    );
+    expect(await countOf(name)).toBe(10);
+  });
+});
+
+describe("updates of four shards", () => {
+  test("answer as one shard would", async ({ expect }) => {
+    const four = await imported("answers", 40);
+    const one = uniqueName("one");
+    const session = await start(one);
+    await add(session, documents(40));
+    await done(session);
+    const rounds: Parameters<typeof apply>[1][] = [
+      {
+        kind: "put",
+        documents: [
+          document("p3", "three"),
+          document("z", "new"),
+          { data: { title: "no id" } },
+          document("__proto__", "awkward"),
+          { id: 17, data: { title: "a number" } },
+          document("z", "newer"),
+          { id: "p4" },
+          "no document",
+          { id: true, data: {} },
+        ],
+      },
+      { kind: "put", documents: documents(50), replaceExisting: false },
+      {
+        kind: "patch",
+        documents: [...documents(60, "patched").toReversed(), document("z", "patched")],
+      },
+      { kind: "delete", ids: ["p1", "absent", "p2", "p1", "17", "__proto__"] },
+    ];
+    for (const round of rounds) {
+      const expected = await apply(one, round);
+      const answer = await apply(four, round);
+      expect(answer).toEqual(expected);
+      expect(Object.keys(answer)).toEqual(Object.keys(expected));
+    }
+    expect(await countOf(four)).toBe(await countOf(one));
+    const ids = ["p0", "p1", "p3", "p49", "z", "17", "__proto__"];
+    expect(await titles(four, ids)).toEqual(await titles(one, ids));
+  });
+
+  test("send again only what was not applied", async ({ expect }) => {
+    const name = await imported("again", 20);
+    const route = await routeOf(name);
+    const [first, ...rest] = route.shards;
+    const ids = documents(20).map(({ id }) => id);
+    // One shard refuses the epoch, as it would amid a flip.
+    const update = new ShardedUpdate(env, { kind: "delete", ids });
+    const shards = [`${name}/99/0`, ...rest];
+    expect(isStale(await update.attempt({ ...route, shards }))).toBe(true);
+    const left = ids.filter((id) => shardOfId(route, id) === first);
+    expect(await countOf(name)).toBe(left.length);
+    // Had the others been sent again, they would be NOT_FOUND.
+    expect(current(await update.attempt(route))).toEqual(
+      Object.fromEntries(ids.map((id) => [id, "DELETED"])),
+    );
+    expect(await countOf(name)).toBe(0);
+  });
+
+  test("that fail in one shard say so", async ({ expect }) => {
+    const name = await imported("fails", 20);
+    const route = await routeOf(name);
+    // The first one is full.
+    await withSettings(env.SHARD.getByName(route.shards[0]), { SHARD_INDEX_BYTES: 1 });
+    const update = new ShardedUpdate(env, {
+      kind: "put",
+      documents: documents(20, "boot").map(bytesOf),
+      replaceExisting: true,
+    });
+    const answer = await update.attempt(route);
+    if (isStale(answer) || answer.ok) throw new Error("it should have failed");
+    expect(answer.error.type).toBe("index_full_resharding");
+    const ids = documents(20).map(({ id }) => id);
+    const applied = ids.filter((id) => shardOfId(route, id) !== route.shards[0]);
+    expect(answer.error.details).toEqual({ applied: applied.length, documents: 20 });
+    for (const [i, id] of ids.entries()) {
+      expect(await titleOf(name, id)).toBe(`${applied.includes(id) ? "boot" : "shoe"} ${i}`);
+    }
+    await evictAll(name);
+    expect(current(await update.attempt(route))).toEqual(
+      Object.fromEntries(ids.map((id) => [id, "UPDATED"])),
+    );
+  });
+});
+
+describe("four shards", () => {
+  test("are evicted one by one", async ({ expect }) => {
+    const name = await imported("evicted", 40);
+    await apply(name, { kind: "patch", documents: documents(10, "boot") });
+    await apply(name, { kind: "delete", ids: ["p20", "p21"] });
+    const ids = documents(40).map(({ id }) => id);
+    const before = await titles(name, ids);
+    for (const shard of (await routeOf(name)).shards) {
+      await evictDurableObject(env.SHARD.getByName(shard));
+      expect(await titles(name, ids)).toEqual(before);
+    }
+  });
+
+  test("roll back and forward together", async ({ expect }) => {
+    const name = await imported("rolled", 40);
+    const session = await start(name);
+    await add(session, documents(40, "second"));
+    await done(session);
+    await apply(name, { kind: "put", documents: documents(30, "updated") });
+    const index = indexStub(env, name);
+    const back = unwrap(await index.rollback());
+    expect(back).toMatchObject({ generation: 1, updatesLeftBehind: 30 });
+    expect(await titles(name, ["p0", "p39"])).toEqual(["shoe 0", "shoe 39"]);
+    expect(unwrap(await index.rollback())).toMatchObject({ generation: 2, updatesLeftBehind: 0 });
+    expect(await titles(name, ["p0", "p39"])).toEqual(["updated 0", "second 39"]);
+  });
+
+  test("are deleted and collected together", async ({ expect }) => {
+    const name = await imported("gone", 40);
+    const { shards } = await routeOf(name);
+    unwrap(await indexStub(env, name).deleteIndex());
+    const stub = env.INDEX.getByName(name);
+    await runInDurableObject(stub, (_, state) => {
+      state.storage.sql.exec("UPDATE garbage SET due_ms = 0");
+    });
+    await runDurableObjectAlarm(stub);
+    expect(await keys(`indexes/${name}/`)).toEqual([]);
+    for (const shard of shards) {
+      await runInDurableObject(env.SHARD.getByName(shard), (_, state) => {
+        expect(state.storage.kv.get("shard")).toBeUndefined();
+      });
+    }
+  });
+});
+
+describe("publishing four shards", () => {
+  test("twice at once is one generation", async ({ expect }) => {
+    const name = uniqueName("twice");
+    await withShards(name, SHARDS);
+    const session = await start(name);
+    await add(session, documents(50));
+    const [a, b] = await Promise.all([done(session), done(session)]);
+    expect(a).toEqual(b);
+    expect((await routeOf(name)).epoch).toBe(1);
+    expect(await countOf(name)).toBe(50);
+  });
+
+  test.for(["merge", "manifest", "open", "flip"] satisfies PublishingStep[])(
+    "goes on after an abort in step %s",
+    async (step, { expect }) => {
+      const name = await imported(`abort-${step}`, 20);
+      const session = await start(name);
+      const all = documents(50, "second");
+      for (let i = 0; i < 50; i += 10) await add(session, all.slice(i, i + 10));
+      const stub = env.SESSION.getByName(session.temporaryIndexName);
+      // The step is stored, and this incarnation ends before it does anything.
+      await runInDurableObject(stub, (_, state) => {
+        const kv = state.storage.kv;
+        const put = kv.put.bind(kv);
+        const isOver = (value: unknown): boolean =>
+          typeof value === "object" && value !== null && "step" in value && value.step === step;
+        Object.assign(kv, {
+          put: (key: string, value: unknown) => {
+            put(key, value);
+            if (isOver(value)) queueMicrotask(() => state.abort("killed by the test"));
+          },
+        });
+      });
+      const killed = await sessionStub(env, session.temporaryIndexName)
+        .done(session)
+        .then(
+          () => "finished",
+          () => "killed",
+        );
+      if (killed === "killed") {
+        expect(await titleOf(name, "p0")).toBe("shoe 0");
+      }
+      const finished = await sessionStub(env, session.temporaryIndexName).done(session);
+      expect(finished.ok || finished.error.type === "session_completed").toBe(true);
+      const route = await routeOf(name);
+      expect(route.generation).toBe(2);
+      expect(route.shards).toHaveLength(SHARDS);
+      expect(await countOf(name)).toBe(50);
+      expect(await read(name, "p49")).not.toBeNull();
+    },
+  );
+});
