@@ -19,7 +19,10 @@ function hex(bytes: Uint8Array): string {
   return text;
 }
 
-/** Puts and has R2 compare the checksum: what answers is stored as it was sent. */
+/**
+ * Puts, has R2 compare the checksum, and looks at what lies there then: others will forget their copy on the strength of this, so an
+ * acknowledgement alone is not enough. Throws storage_unavailable; the object may exist all the same, whole or not.
+ */
 export async function putObject(
   bucket: R2Bucket,
   key: string,
@@ -30,7 +33,21 @@ export async function putObject(
   if (stored === null || stored.size !== bytes.byteLength) {
     throw unavailable(`put ${key}: not stored whole`);
   }
-  return { key, sizeBytes: bytes.byteLength, checksum };
+  const object = { key, sizeBytes: bytes.byteLength, checksum };
+  await checkObject(bucket, object);
+  return object;
+}
+
+/** That the object lies there with this size and checksum, as far as R2 says so without reading it. */
+export async function checkObject(bucket: R2Bucket, object: StoredObject): Promise<void> {
+  const { key, sizeBytes, checksum } = object;
+  const found = await guarded(`head ${key}`, () => bucket.head(key));
+  if (found === null) throw unavailable(`head ${key}: missing`);
+  const stored = found.checksums.sha256;
+  const isSame = stored !== undefined && hex(new Uint8Array(stored)) === checksum;
+  if (found.size !== sizeBytes || !isSame) {
+    throw unavailable(`head ${key}: ${found.size} other bytes instead of ${sizeBytes}`);
+  }
 }
 
 /** The whole object; compared with its size and checksum. */
@@ -53,7 +70,7 @@ export async function getObject(
   return bytes;
 }
 
-/** Bytes [start, end) of an object. Not covered by its checksum. */
+/** Bytes [start, end) of an object. Not covered by its checksum: the caller has to know whether they are the right ones. */
 export async function getRange(
   bucket: R2Bucket,
   key: string,
@@ -118,7 +135,8 @@ async function guarded<T>(what: string, call: () => Promise<T>): Promise<T> {
   }
 }
 
-function unavailable(reason: string): ServiceError {
+/** Logs the reason; the answer says only that it can be tried again. */
+export function unavailable(reason: string): ServiceError {
   console.error(JSON.stringify({ event: "storage_unavailable", reason }));
   return new ServiceError(
     "storage_unavailable",

@@ -442,7 +442,7 @@ describe("a generation that cannot be opened", () => {
     );
     expect(await titleOf(name, "1")).toBe("old");
     expect(await outcome(sessionStub(env, session.temporaryIndexName).info(session))).toBe("ok");
-    await env.SNAPSHOTS.put(key, good);
+    await env.SNAPSHOTS.put(key, good, { sha256: await crypto.subtle.digest("SHA-256", good) });
     await done(session);
     expect(await titleOf(name, "1")).toBe("new");
   });

@@ -112,6 +112,22 @@ export function storedChunks(block: Uint8Array): Uint8Array[] {
   return chunks;
 }
 
+/** Where a block says of its chunk `chunk` where it lies and what its checksum is: for those who read a chunk on its own. */
+export function storedTableEntry(chunk: number): { readonly start: number; readonly end: number } {
+  const start = HEADER_BYTES + chunk * TABLE_ENTRY_BYTES;
+  return { start, end: start + TABLE_ENTRY_BYTES };
+}
+
+/** Whether these are the bytes of the chunk that `entry` (see storedTableEntry) describes, starting at `start` of the block. */
+export function isStoredChunk(entry: Uint8Array, start: number, chunk: Uint8Array): boolean {
+  const view = new DataView(entry.buffer, entry.byteOffset, entry.byteLength);
+  return (
+    view.getUint32(0, true) === start &&
+    view.getUint32(4, true) === chunk.length &&
+    view.getUint32(8, true) === checksum32(chunk)
+  );
+}
+
 /** The JSON bytes of the record at `offset`, a view. Throws SegmentCorruptError when there is none. */
 export function readStored(chunk: Uint8Array, offset: number): Uint8Array {
   const start = offset + 4;

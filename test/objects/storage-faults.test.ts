@@ -1,0 +1,492 @@
+// R2 fails: every call of every flow in turn, each in every way it can (faults.ts).
+//  1. add: acknowledged or not, never half; what was acknowledged before is untouched; the same bulk can be sent again
+//  2. done: refused or carried out, never half; until then the old generation serves; done can be sent again and succeeds
+//  3. checkpoint: no update is lost or applied twice, in memory, in the log and in R2; the next alarm completes it
+//  4. garbage collection: nothing of a live or kept generation goes; the next alarm completes it
+//  5. cold open and reading sources: an error or the right answer, never a wrong one; right again when R2 is well
+//  6. bytes that are wrong for good: done refuses, the old generation serves; a new import of the same documents goes live
+//  7. damaged bytes in SQLite's copy are noticed when the shard opens and fetched again
+//  8. an alarm that fails more often than the platform repeats it is still set
+import { env } from "cloudflare:workers";
+import { describe, test } from "vitest";
+import { indexStub, sessionStub, shardStub } from "../../src/objects/index.ts";
+import { unwrap, type ImportSession } from "../../src/interface/index.ts";
+import {
+  evict,
+  faultsOf,
+  inside,
+  runAlarm,
+  withFaults,
+  type Binding,
+  type Crossing,
+  type Fault,
+} from "./faults.ts";
+import {
+  add,
+  apply,
+  contentsOf,
+  current,
+  document,
+  done,
+  importAll,
+  keys,
+  outcome,
+  read,
+  routeOf,
+  shardOf,
+  start,
+  uniqueName,
+} from "./support.ts";
+import { long, seed } from "../support/property.ts";
+
+/** What happened to a flow under one fault. */
+interface Tried {
+  readonly crossing: Crossing;
+  readonly fault: Fault;
+  /** "ok", the type of the error, or "exception". */
+  readonly outcome: string;
+}
+
+/**
+ * Takes a flow through every R2 call it makes and every fault of that call: `prepare` makes the state, `flow` is run under the fault,
+ * `check` looks at what is left. Ends with the first call number that the flow does not reach any more.
+ */
+async function everyFault<S>(parts: {
+  /** Every fault of a call only in a long run; otherwise one of them, another with another seed. */
+  readonly sampled?: boolean;
+  readonly prepare: () => Promise<S>;
+  readonly nameOf: (state: S) => string;
+  readonly flow: (state: S) => Promise<string>;
+  readonly check: (state: S, tried: Tried) => Promise<void>;
+}): Promise<Tried[]> {
+  const all: Tried[] = [];
+  for (let call = 0; ; call++) {
+    for (let which = 0; ; which++) {
+      if (which > 0 && parts.sampled === true && !long) break;
+      const state = await parts.prepare();
+      const met: { crossing: Crossing; fault: Fault }[] = [];
+      let calls = 0;
+      const { result } = await withFaults(
+        parts.nameOf(state),
+        (crossing) => {
+          if (crossing.kind !== "r2" || calls++ !== call) return null;
+          const faults = faultsOf(crossing);
+          const sampled = parts.sampled === true && !long;
+          const fault = faults[sampled ? (call + seed) % faults.length : which];
+          if (fault === undefined) return null;
+          met.push({ crossing, fault });
+          return fault;
+        },
+        () => parts.flow(state).catch(() => "exception"),
+      );
+      const [hit] = met;
+      if (hit === undefined) {
+        // Without a fault it works; and a flow that meets no call at all proves nothing.
+        if (result !== "ok") throw new Error(`${result} without any fault`);
+        if (which === 0) return all;
+        break;
+      }
+      const tried = { ...hit, outcome: result };
+      all.push(tried);
+      await parts.check(state, tried);
+    }
+  }
+}
+
+function label({ crossing, fault, outcome: result }: Tried): string {
+  return `call ${crossing.ordinal}: ${crossing.what} ${crossing.on}: ${JSON.stringify(fault)} -> ${result}`;
+}
+
+async function importOutcome(session: ImportSession): Promise<string> {
+  return outcome(sessionStub(env, session.temporaryIndexName).done(session));
+}
+
+/** Makes a checkpoint due and runs the alarm; "ok" when the log is empty then. */
+async function checkpoint(name: string): Promise<string> {
+  const shard = shardOf(await routeOf(name));
+  await inside("SHARD", shard, (storage) => {
+    const state = storage.kv.get<object>("shard");
+    storage.kv.put("shard", { ...state, dirtySinceMs: 0 });
+  });
+  await runAlarm("SHARD", shard);
+  return (await pendingWrites(name)) === 0 ? "ok" : "pending";
+}
+
+/** Caching of stored blocks is over: a checkpoint does not share its turn with it. */
+async function cached(shard: string): Promise<void> {
+  for (;;) {
+    await runAlarm("SHARD", shard);
+    const missing = await inside("SHARD", shard, ({ sql }) => {
+      const known = sql.exec<{ block: string }>("SELECT block FROM cached_blocks").toArray();
+      const manifest = sql
+        .exec<{ bytes: ArrayBuffer }>("SELECT bytes FROM pieces WHERE owner = 'manifest'")
+        .one();
+      const { blocks } = JSON.parse(new TextDecoder().decode(manifest.bytes)) as {
+        blocks: unknown[];
+      };
+      return blocks.length - known.length;
+    });
+    if (missing === 0) return;
+  }
+}
+
+async function pendingWrites(name: string): Promise<number> {
+  const route = await routeOf(name);
+  return current(await shardStub(env, shardOf(route)).stats({ epoch: route.epoch })).pendingWrites;
+}
+
+/** Everything of a shard that R2 has, too, goes from SQLite; the next call opens from R2. */
+async function wipeCache(shard: string): Promise<void> {
+  await inside("SHARD", shard, ({ sql }) => {
+    for (const table of ["chunks", "cached_blocks"]) sql.exec(`DELETE FROM ${table}`);
+    sql.exec("DELETE FROM pieces WHERE owner LIKE 'segment/%'");
+  });
+  await evict("SHARD", shard);
+}
+
+async function collect(name: string): Promise<string> {
+  await inside("INDEX", name, ({ sql }) => {
+    sql.exec("UPDATE garbage SET due_ms = 0");
+  });
+  await runAlarm("INDEX", name);
+  const due = await inside("INDEX", name, ({ sql }) =>
+    sql.exec("SELECT 1 FROM garbage WHERE due_ms < ?", Date.now() + 3_600_000).toArray(),
+  );
+  return due.length === 0 ? "ok" : "left";
+}
+
+describe("every R2 call failing in turn", () => {
+  test("of add", async ({ expect }) => {
+    const name = uniqueName("fault-add");
+    const tried = await everyFault({
+      nameOf: () => name,
+      prepare: async () => {
+        const session = await start(name);
+        await add(session, [document("kept", "kept"), document("1", "first bulk")]);
+        return { session };
+      },
+      flow: async ({ session }) => {
+        await add(session, [document("1", "second bulk"), document("2", "second bulk")]);
+        return "ok";
+      },
+      check: async ({ session }, one) => {
+        const acknowledged = one.outcome === "ok";
+        await done(session);
+        expect(await contentsOf(name), label(one)).toEqual(
+          acknowledged
+            ? { kept: "kept", "1": "second bulk", "2": "second bulk" }
+            : { kept: "kept", "1": "first bulk" },
+        );
+      },
+    });
+    // What R2 says it has not got is never acknowledged.
+    for (const one of tried) {
+      expect(["ok", "exception"]).toContain(one.outcome);
+      if (one.fault === "torn" || one.fault === "fail")
+        expect(one.outcome, label(one)).not.toBe("ok");
+    }
+    expect(tried.length).toBeGreaterThan(4);
+  });
+
+  test("of an add that is sent again", async ({ expect }) => {
+    const name = uniqueName("fault-again");
+    await everyFault({
+      sampled: true,
+      nameOf: () => name,
+      prepare: async () => ({ session: await start(name) }),
+      flow: async ({ session }) => {
+        await add(session, [document("1", "one"), document("2", "two")]);
+        return "ok";
+      },
+      check: async ({ session }) => {
+        await add(session, [document("1", "one"), document("2", "two")]);
+        await done(session);
+        expect(await contentsOf(name)).toEqual({ "1": "one", "2": "two" });
+      },
+    });
+  });
+
+  test("of done", async ({ expect }) => {
+    const name = uniqueName("fault-done");
+    let round = 0;
+    await importAll(name, [document("1", "round 0"), document("0", "round 0")]);
+    const tried = await everyFault({
+      sampled: true,
+      nameOf: () => name,
+      prepare: async () => {
+        round++;
+        const session = await start(name);
+        // One segment more than a shard should open: there is something to merge.
+        for (let bulk = 1; bulk <= 7; bulk++)
+          await add(session, [document(String(bulk), `round ${round}`)]);
+        const before = await contentsOf(name);
+        return { session, before, epoch: (await routeOf(name)).epoch };
+      },
+      flow: ({ session }) => importOutcome(session),
+      check: async ({ session, before, epoch }, one) => {
+        const after = Object.fromEntries(
+          [1, 2, 3, 4, 5, 6, 7].map((id) => [String(id), `round ${round}`]),
+        );
+        if (one.outcome !== "ok") {
+          expect(one.outcome, label(one)).toBe("storage_unavailable");
+          expect(await contentsOf(name), label(one)).toEqual(before);
+          expect((await routeOf(name)).epoch).toBe(epoch);
+          expect(await importOutcome(session), label(one)).toBe("ok");
+        }
+        expect(await contentsOf(name), label(one)).toEqual(after);
+        expect((await routeOf(name)).epoch).toBe(epoch + 1);
+        // And from R2 alone.
+        await wipeCache(shardOf(await routeOf(name)));
+        expect(await contentsOf(name), label(one)).toEqual(after);
+      },
+    });
+    expect(tried.some((one) => one.outcome !== "ok")).toBe(true);
+  });
+
+  test("of a checkpoint", async ({ expect }) => {
+    const name = uniqueName("fault-checkpoint");
+    let round = 0;
+    await importAll(name, [document("base", "imported"), document("gone", "imported")]);
+    const tried = await everyFault({
+      sampled: true,
+      nameOf: () => name,
+      prepare: async () => {
+        round++;
+        await apply(name, {
+          kind: "put",
+          documents: [
+            document(`put-${round}`, `round ${round}`),
+            document("gone", `round ${round}`),
+          ],
+        });
+        await apply(name, {
+          kind: "patch",
+          documents: [{ id: "base", data: { title: `base ${round}` } }],
+        });
+        await apply(name, { kind: "delete", ids: ["gone", `put-${round - 2}`] });
+        const shard = shardOf(await routeOf(name));
+        await cached(shard);
+        return { before: await contentsOf(name), shard };
+      },
+      flow: () => checkpoint(name),
+      check: async ({ before, shard }, one) => {
+        expect(await contentsOf(name), label(one)).toEqual(before);
+        await evict("SHARD", shard);
+        expect(await contentsOf(name), label(one)).toEqual(before);
+        // Whatever the shard believes to be in R2 is there.
+        await wipeCache(shard);
+        expect(await contentsOf(name), label(one)).toEqual(before);
+        expect(await checkpoint(name)).toBe("ok");
+        await wipeCache(shard);
+        expect(await contentsOf(name), label(one)).toEqual(before);
+        for (const id of Object.keys(before)) {
+          expect(await read(name, id), label(one)).toEqual({ title: before[id] });
+        }
+      },
+    });
+    expect(tried.length).toBeGreaterThan(6);
+  });
+
+  test("of garbage collection", async ({ expect }) => {
+    const name = uniqueName("fault-garbage");
+    let round = 0;
+    await importAll(name, [document("1", "round 0")]);
+    const tried = await everyFault({
+      sampled: true,
+      nameOf: () => name,
+      prepare: async () => {
+        round++;
+        await importAll(name, [document("1", `round ${round}`)]);
+        await apply(name, { kind: "put", documents: [document("2", `update ${round}`)] });
+        await checkpoint(name);
+        return { generation: (await routeOf(name)).generation };
+      },
+      flow: () => collect(name),
+      check: async ({ generation }, one) => {
+        const now = { "1": `round ${round}`, "2": `update ${round}` };
+        await wipeCache(shardOf(await routeOf(name)));
+        expect(await contentsOf(name), label(one)).toEqual(now);
+        expect(await collect(name)).toBe("ok");
+        expect(await keys(`indexes/${name}/${generation - 2}/`)).toEqual([]);
+        expect(await keys(`imports/ocs-${generation - 2}-${name}-en/`)).toEqual([]);
+        // The kept one has all it needs, too.
+        unwrap(await indexStub(env, name).rollback());
+        await wipeCache(shardOf(await routeOf(name)));
+        expect((await contentsOf(name))["1"], label(one)).toBe(`round ${round - 1}`);
+        unwrap(await indexStub(env, name).rollback());
+        expect(await contentsOf(name), label(one)).toEqual(now);
+      },
+    });
+    expect(tried.length).toBeGreaterThan(6);
+  });
+
+  test("of a cold open", async ({ expect }) => {
+    const name = uniqueName("fault-cold");
+    const session = await start(name);
+    await add(session, [document("1", "one"), document("2", "two")]);
+    await add(session, [document("3", "three"), document("1", "one again")]);
+    await done(session);
+    const shard = shardOf(await routeOf(name));
+    const right = { "1": "one again", "2": "two", "3": "three" };
+    const tried = await everyFault({
+      nameOf: () => name,
+      prepare: async () => {
+        await inside("SHARD", shard, (storage) => storage.deleteAlarm());
+        await wipeCache(shard);
+        return null;
+      },
+      flow: async () => {
+        expect(await contentsOf(name)).toEqual(right);
+        return "ok";
+      },
+      check: async (_, one) => {
+        expect(one.outcome, label(one)).toBe("exception");
+        expect(await contentsOf(name), label(one)).toEqual(right);
+      },
+    });
+    expect(tried.length).toBeGreaterThan(8);
+  });
+});
+
+describe("bytes that are wrong for good", () => {
+  test("keep their session from going live, not the next import", async ({ expect }) => {
+    const name = uniqueName("wrong");
+    await importAll(name, [document("1", "old")]);
+    const session = await start(name);
+    await add(session, [document("1", "new")]);
+    const prefix = `imports/${session.temporaryIndexName}/`;
+    for (const key of await keys(prefix)) {
+      const good = await bytesAt(key);
+      const bad = good.slice();
+      bad[bad.length >>> 1] ^= 1;
+      for (const wrong of [bad, good.slice(0, 20), null]) {
+        if (wrong === null) await env.SNAPSHOTS.delete(key);
+        else await env.SNAPSHOTS.put(key, wrong);
+        expect(await importOutcome(session), key).toBe("storage_unavailable");
+        expect(await contentsOf(name)).toEqual({ "1": "old" });
+      }
+      await env.SNAPSHOTS.put(key, good, { sha256: await crypto.subtle.digest("SHA-256", good) });
+    }
+    expect(await outcome(sessionStub(env, session.temporaryIndexName).cancel(session))).toBe("ok");
+    await importAll(name, [document("1", "newer")]);
+    expect(await contentsOf(name)).toEqual({ "1": "newer" });
+  });
+
+  test("in SQLite's copy of a segment are noticed and fetched again", async ({ expect }) => {
+    const name = uniqueName("copy");
+    await importAll(name, [document("1", "red shoe"), document("2", "blue shoe")]);
+    const shard = shardOf(await routeOf(name));
+    const size = await inside(
+      "SHARD",
+      shard,
+      ({ sql }) =>
+        sql
+          .exec<{ n: number }>("SELECT LENGTH(bytes) AS n FROM pieces WHERE owner LIKE 'segment/%'")
+          .one().n,
+    );
+    // Somewhere in each sixteenth of the segment.
+    for (let part = 0; part < 16; part++) {
+      await inside("SHARD", shard, ({ sql }) => {
+        const row = sql
+          .exec<{ owner: string; bytes: ArrayBuffer }>(
+            "SELECT owner, bytes FROM pieces WHERE owner LIKE 'segment/%'",
+          )
+          .one();
+        const bytes = new Uint8Array(row.bytes.slice(0));
+        for (let at = part; at < size; at += 16) bytes[at] ^= 0x55;
+        sql.exec("UPDATE pieces SET bytes = ? WHERE owner = ?", bytes, row.owner);
+      });
+      await evict("SHARD", shard);
+      expect(await contentsOf(name)).toEqual({ "1": "red shoe", "2": "blue shoe" });
+    }
+  });
+});
+
+describe("an alarm that goes on failing", () => {
+  const TOO_OFTEN = 8;
+
+  test("of a shard comes back, writes go on, nothing is lost", async ({ expect }) => {
+    const name = uniqueName("alarm-shard");
+    await importAll(name, [document("1", "one")]);
+    const shard = shardOf(await routeOf(name));
+    await cached(shard);
+    const down = (crossing: Crossing): Fault | null => (crossing.what === "put" ? "fail" : null);
+    await withFaults(name, down, async () => {
+      for (let i = 0; i < TOO_OFTEN; i++) {
+        await apply(name, { kind: "put", documents: [document(`w${i}`, `write ${i}`)] });
+        expect(await checkpoint(name)).toBe("pending");
+        expect(await alarmOf("SHARD", shard)).not.toBeNull();
+      }
+    });
+    const before = await contentsOf(name);
+    expect(Object.keys(before).length).toBe(TOO_OFTEN + 1);
+    expect(await checkpoint(name)).toBe("ok");
+    await wipeCache(shard);
+    expect(await contentsOf(name)).toEqual(before);
+  });
+
+  test("of an index comes back: collection", async ({ expect }) => {
+    const name = uniqueName("alarm-index");
+    for (const title of ["first", "second", "third"]) await importAll(name, [document("1", title)]);
+    const down = (crossing: Crossing): Fault | null => (crossing.what === "list" ? "fail" : null);
+    await withFaults(name, down, async () => {
+      for (let i = 0; i < TOO_OFTEN; i++) {
+        expect(await collect(name)).toBe("left");
+        expect(await alarmOf("INDEX", name)).not.toBeNull();
+      }
+    });
+    expect(await collect(name)).toBe("ok");
+    expect(await keys(`indexes/${name}/1/`)).toEqual([]);
+    expect(await contentsOf(name)).toEqual({ "1": "third" });
+  });
+
+  test("of an index comes back: telling the others", async ({ expect }) => {
+    const name = uniqueName("alarm-fence");
+    await importAll(name, [document("1", "old")]);
+    const session = await start(name);
+    await add(session, [document("1", "new")]);
+    const mute = (crossing: Crossing): Fault | null =>
+      crossing.what === "setStanding" || crossing.what === "setLive" ? "fail" : null;
+    await withFaults(name, mute, async () => {
+      expect(await importOutcome(session).catch(() => "exception")).not.toBe("ok");
+      // Decided all the same: every reader finds out by itself.
+      expect(await contentsOf(name)).toEqual({ "1": "new" });
+      for (let i = 0; i < TOO_OFTEN; i++) {
+        await runAlarm("INDEX", name);
+        expect(await alarmOf("INDEX", name)).not.toBeNull();
+      }
+    });
+    await runAlarm("INDEX", name);
+    const outbox = await inside("INDEX", name, ({ sql }) =>
+      sql.exec("SELECT * FROM outbox").toArray(),
+    );
+    expect(outbox).toEqual([]);
+    expect(await importOutcome(session)).toMatch(/^(ok|session_completed)$/);
+  });
+
+  test("of a session comes back: merging", async ({ expect }) => {
+    const name = uniqueName("alarm-session");
+    const session = await start(name);
+    const merging = (crossing: Crossing): Fault | null => (crossing.what === "get" ? "fail" : null);
+    await withFaults(name, merging, async () => {
+      for (let bulk = 0; bulk < 9; bulk++)
+        await add(session, [document(`${bulk}`, `bulk ${bulk}`)]);
+      for (let i = 0; i < TOO_OFTEN; i++) {
+        await runAlarm("SESSION", session.temporaryIndexName);
+        expect(await alarmOf("SESSION", session.temporaryIndexName)).not.toBeNull();
+      }
+    });
+    await done(session);
+    expect(Object.keys(await contentsOf(name)).length).toBe(9);
+  });
+});
+
+async function bytesAt(key: string): Promise<Uint8Array> {
+  const body = await env.SNAPSHOTS.get(key);
+  if (body === null) throw new Error(`no object ${key}`);
+  return new Uint8Array(await body.arrayBuffer());
+}
+
+async function alarmOf(binding: Binding, name: string): Promise<number | null> {
+  return inside(binding, name, (storage) => storage.getAlarm());
+}
