@@ -24,7 +24,8 @@ search.post("/search-api/v1/search/arranged/:tenant", async (c) => {
   });
 });
 
-search.get("/search-api/v1/doc/:tenant/:id{.+}", async (c) => {
+// Not `.+`: an id may hold line breaks.
+search.get("/search-api/v1/doc/:tenant/:id{[^]+}", async (c) => {
   const id = pathRest(c, 4);
   const { document, target } = await new Directory(c.env).forTenant(
     pathParameter(c, 3),
