@@ -1,0 +1,22 @@
+// What the crash suite proves (rounds.ts says how), in rounds of work by several clients that end with SIGKILL:
+//
+// 1. an acknowledged PUT, PATCH, DELETE, add, done, cancel, rollback, deletion or configuration change survives
+// 2. one that was not acknowledged is whole or absent; no half bulk, nothing of an uncompleted session
+// 3. every answer, during the work and after the restart, is of one generation and of one moment between request and answer
+// 4. an interrupted `done` can be sent again, and hits, counts, facets and documents are those of an index built fresh
+// 5. another restart gives the same answers; dying while recovering changes nothing
+//
+// AISLE_CRASH_ROUNDS sets the number of rounds, AISLE_SEED the plan.
+import { expect, test } from "vitest";
+import { seed } from "../support/property.ts";
+import { CrashRun } from "./rounds.ts";
+
+const rounds = Number(process.env["AISLE_CRASH_ROUNDS"] ?? 20);
+
+test(`${rounds} rounds of work and SIGKILL`, { timeout: rounds * 30_000 }, async () => {
+  const totals = await CrashRun.run(seed, rounds);
+  console.log(JSON.stringify(totals));
+  expect(totals.kills).toBeGreaterThanOrEqual(rounds);
+  expect(totals.lost).toBeGreaterThan(0);
+  expect(totals.comparisons).toBeGreaterThan(0);
+});

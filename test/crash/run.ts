@@ -1,0 +1,27 @@
+/**
+ * The crash suite by hand, for as many rounds as wanted:
+ *
+ *   npm run node -- test/crash/run.ts [--rounds 500] [--seed 1] [--quiet]
+ */
+import { parseArgs } from "node:util";
+import { CrashRun } from "./rounds.ts";
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "20" },
+    seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
+    quiet: { type: "boolean", default: false },
+  },
+});
+const startMs = performance.now();
+console.log(`seed ${values.seed}`);
+try {
+  const totals = await CrashRun.run(Number(values.seed), Number(values.rounds), (line) => {
+    if (!values.quiet) console.log(line);
+  });
+  console.log(JSON.stringify(totals, null, 2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+console.log(`${Math.round((performance.now() - startMs) / 1000)} s`);
