@@ -46,9 +46,8 @@ export function buildFacets(
   request: SearchRequest,
 ): Facet[] {
   const { matchCount, filters } = execution;
-  const candidates = collectCandidates(counts, filters, tenant, plan, request).filter(
-    (candidate) =>
-      candidate.isFiltered || isWorthMaking(candidate, matchCount, plan, filters, request),
+  const candidates = collectCandidates(counts, execution, tenant, plan, request).filter(
+    (candidate) => candidate.isFiltered || isWorthMaking(candidate, plan, filters, request),
   );
   candidates.sort(compareCandidates);
 
@@ -75,27 +74,27 @@ export function buildFacets(
 
 function collectCandidates(
   counts: FacetCounts,
-  filters: readonly ResolvedFilter[],
+  { matchCount, filters }: Pick<Execution, "matchCount" | "filters">,
   { facets, locale }: Pick<TenantConfig, "facets" | "locale">,
   { language }: FacetFieldPlan,
   request: SearchRequest,
 ): Candidate[] {
   const links = new QueryLinks(request, filters);
-  const kindsOf = new Map<string, FacetKind[]>();
+  const filtered = new Set(filters.map(({ field }) => field));
   const fields = counts.fields();
-  for (const { name, kind } of fields) {
-    const kinds = kindsOf.get(name);
-    if (kinds === undefined) kindsOf.set(name, [kind]);
-    else kinds.push(kind);
-  }
   const candidates: Candidate[] = [];
   for (const { name, kind, coverage } of fields) {
-    const settings = settingsOf(name, kind, kindsOf.get(name) ?? [], facets);
+    const kindsOf = (): FacetKind[] =>
+      fields.flatMap((other) => (other.name === name ? [other.kind] : []));
+    const settings = settingsOf(name, kind, kindsOf, facets);
     if (settings === null) continue;
-    const own = filters.filter(({ field }) => field === name);
     const { config } = settings;
+    const isFiltered = filtered.has(name);
+    // Nearly all of thousands of fields end here.
+    if (!isFiltered && coverage / matchCount < config.minFacetCoverage) continue;
+    const own = filters.filter(({ field }) => field === name);
     const input = { name, kind, config, counts, coverage, filters: own, links, language, locale };
-    candidates.push({ input, settings, isFiltered: own.length > 0 });
+    candidates.push({ input, settings, isFiltered });
   }
   return candidates;
 }
@@ -110,16 +109,14 @@ function compareCandidates(a: Candidate, b: Candidate): number {
   );
 }
 
-/** What can be said before a facet is made. */
+/** What can be said before a facet is made, besides its coverage. */
 function isWorthMaking(
-  { input: { name, kind, counts, coverage }, settings }: Candidate,
-  matchCount: number,
+  { input: { name, kind, counts }, settings }: Candidate,
   plan: FacetFieldPlan,
   filters: readonly ResolvedFilter[],
   request: SearchRequest,
 ): boolean {
   const { config, isConfigured } = settings;
-  if (coverage / matchCount < config.minFacetCoverage) return false;
   if (!dependenciesHold(parseDependencies(config.filterDependencies), filters, request.filters)) {
     return false;
   }

@@ -22,6 +22,7 @@ import {
 } from "../model.ts";
 import { compareCodePoints } from "../strings.ts";
 import { FieldCounts, type FieldPart } from "./field-counts.ts";
+import { firstOfGroup } from "./groups.ts";
 import { countOrdinalRanges, isSingleValued, tally } from "./walk.ts";
 
 /** Where to count a field: the matches it is counted from, per segment. */
@@ -100,7 +101,7 @@ class Counting implements FacetCounts {
   #countsOf(name: string, kind: FacetKind): FieldCounts | null {
     const field = this.#find(name, kind);
     if (field === null) return null;
-    return (field.counts ??= new FieldCounts(kind, field.parts));
+    return (field.counts ??= new FieldCounts(name, kind, field.parts));
   }
 
   fields(): readonly {
@@ -126,7 +127,7 @@ class Counting implements FacetCounts {
 
   #coverage(field: CountedField): number {
     if (field.parts.some(hasUnlisted)) {
-      return (field.counts ??= new FieldCounts(field.kind, field.parts)).coverage;
+      return (field.counts ??= new FieldCounts(field.name, field.kind, field.parts)).coverage;
     }
     return field.parts.reduce((sum, part) => sum + coverageOf(part), 0);
   }
@@ -246,10 +247,10 @@ function coverageOf({
     for (let at = from; at < to; at++) sum += counts[at];
     return sum;
   }
-  const { groupOf } = segment.facets;
+  const { sameKey } = segment.facets;
   let current = -1;
   for (let at = from; at < to; at++) {
-    const first = groupOf[ordinals[at]];
+    const first = firstOfGroup(sameKey, ordinals[at]);
     if (first === current) continue;
     current = first;
     sum += groupCounts.get(first) ?? counts[at];
@@ -259,10 +260,10 @@ function coverageOf({
 
 /** First ordinals of the groups with a listed value that some live product has. */
 function* liveGroups(live: LiveSegment, field: FacetField): Generator<number, void, void> {
-  const { groupOf, unlisted } = live.segment.facets;
+  const { sameKey, unlisted } = live.segment.facets;
   let yielded = -1;
   for (let ordinal = field.start; ordinal < field.end; ordinal++) {
-    const first = groupOf[ordinal];
+    const first = firstOfGroup(sameKey, ordinal);
     if (first === yielded || (unlisted !== null && hasBit(unlisted, ordinal))) continue;
     if (!isLive(live, ordinal)) continue;
     yielded = first;

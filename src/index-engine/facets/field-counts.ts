@@ -1,16 +1,19 @@
 /**
  * The counts of one field, summed over segments: which entries there are, how large, how they are called.
  *
- * Segments number their values each for itself, so entries of several segments meet by key. The part with the most entries is
- * the base; entries of the others are looked up in it (or, where the parts are of similar size, both sides are named once). Names
- * are built for entries that are asked for: a field of 100,000 article numbers can be ruled out without naming one of them.
+ *   part 0 (segment A)   entries 0..a-1, ascending by key               A:  blue 3, red 5
+ *   part 1 (segment B)   joins an entry of a part before, or adds one   B:  green 1, Red 2  ->  red 7, green 1 added
+ *   ...
  *
- *   base part    entries 0..b-1, ascending by key          (segment A:  blue 3, red 5)
- *   other parts  joined to an entry of the base, or added  (segment B:  Red 2 -> red 7, green 1 -> added)
+ * So an entry belongs to the first part that counted it, and the entries of a part ascend by key. Which groups of two segments are
+ * one is known without names (shared-keys.ts); names are built only for entries that are asked for. A field of 100,000 article
+ * numbers is ruled out without naming one of them.
  */
 import { hasBit } from "../bits.ts";
 import type { CountedValue, FacetField, FacetKind, Segment } from "../model.ts";
 import { compareCodePoints } from "../strings.ts";
+import { firstOfGroup } from "./groups.ts";
+import { compareKeys, groupKey, SharedKeys, type SharedGroups } from "./shared-keys.ts";
 import type { Tally } from "./walk.ts";
 
 /** The counted values of the field in one segment: `tally` at [from, to). */
@@ -26,212 +29,216 @@ export interface FieldPart {
 interface Groups {
   readonly size: number;
   readonly starts: Uint32Array;
+  /** Distinct products. */
   readonly counts: Uint32Array;
-  /** Bit per group that has a counted value with `facet: true`. Null: all have. */
-  readonly listed: Uint32Array | null;
+  /** 1 per group that has a counted value with `facet: true`. Null: all have. */
+  readonly listed: Uint8Array | null;
 }
 
-interface Member {
-  readonly part: number;
-  readonly group: number;
-}
-
-/** Looking a key up in a table of n takes as long as naming about this many of its entries. */
-const LOOKUP_COST = 4;
+/** Counts below this are told apart by a table. */
+const SMALL_COUNTS = 256;
 
 export class FieldCounts {
   readonly #kind: FacetKind;
   readonly #parts: readonly FieldPart[];
   readonly #groups: readonly Groups[];
-  readonly #base: number;
-  /** Distinct products per entry: those of the base, then those added. */
+  /** Entry of each group, per part. Null with one part: group g is entry g. */
+  readonly #entryOf: readonly Uint32Array[] | null;
+  /** First entry that belongs to each part, and the number of entries behind the last. */
+  readonly #firstEntry: readonly number[];
+  /** Distinct products per entry; 0 where nothing of the entry may be shown. */
   readonly #counts: Uint32Array;
-  /** Entry -> where else it has values. Entries of the base have their group of the base besides. */
-  readonly #others = new Map<number, Member[]>();
-  /** Entries that are shown at all, ascending. */
-  readonly #shown: Uint32Array;
+  /** Groups of an entry that it has besides the one it was made of. */
+  readonly #joined = new Map<number, { readonly part: number; readonly group: number }[]>();
+  /** Per entry, where the group is that it was made of. Null with one part. */
+  readonly #groupOf: Uint32Array | null;
+  readonly size: number;
   readonly largestCount: number;
   readonly coverage: number;
 
-  constructor(kind: FacetKind, parts: readonly FieldPart[]) {
+  constructor(name: string, kind: FacetKind, parts: readonly FieldPart[]) {
     this.#kind = kind;
     this.#parts = parts;
     this.#groups = parts.map(groupsOf);
-    this.#base = this.#groups.reduce(
-      (best, { size }, part) => (size > this.#groups[best].size ? part : best),
-      0,
-    );
-    this.#counts = this.#join();
-    this.#shown = this.#listedEntries();
+    if (parts.length === 1) {
+      const [{ size, counts, listed }] = this.#groups;
+      this.#entryOf = null;
+      this.#groupOf = null;
+      this.#firstEntry = [0, size];
+      this.#counts = listed === null ? counts : counts.map((count, i) => count * listed[i]);
+    } else {
+      const groupOf: number[] = [];
+      this.#firstEntry = [];
+      this.#entryOf = this.#join(name, groupOf);
+      this.#groupOf = Uint32Array.from(groupOf);
+      this.#counts = this.#sum(groupOf.length);
+    }
+    let size = 0;
     let largest = 0;
     let coverage = 0;
-    for (const entry of this.#shown) {
-      coverage += this.#counts[entry];
-      if (this.#counts[entry] > largest) largest = this.#counts[entry];
+    for (let entry = 0; entry < this.#counts.length; entry++) {
+      const count = this.#counts[entry];
+      if (count > 0) size++;
+      if (count > largest) largest = count;
+      coverage += count;
     }
+    this.size = size;
     this.largestCount = largest;
     this.coverage = coverage;
   }
 
-  get size(): number {
-    return this.#shown.length;
-  }
-
   values(): CountedValue[] {
-    return [...this.#shown].map((entry) => this.#entry(entry)).sort(compareEntries);
+    const values = this.#above(0).map((entry) => this.#entry(entry));
+    // One part is in order already.
+    return this.#parts.length === 1 ? values : values.sort((a, b) => compareKeys(a.key, b.key));
   }
 
   top(limit: number): CountedValue[] {
     if (limit >= this.size) return this.values().sort(byCount);
-    // Everything above the smallest count that makes it, then of those equal to it the smallest keys.
-    const sorted = this.#shown.map((entry) => this.#counts[entry]).sort();
-    const threshold = sorted[sorted.length - limit];
-    const above: number[] = [];
-    const equal: number[] = [];
-    for (const entry of this.#shown) {
-      const count = this.#counts[entry];
-      if (count > threshold) above.push(entry);
-      else if (count === threshold) equal.push(entry);
-    }
-    const chosen = above.map((entry) => this.#entry(entry));
+    const least = this.#leastOfTop(limit);
+    const chosen = this.#above(least).map((entry) => this.#entry(entry));
+    // Of those that count just enough, the smallest keys: entries of a part ascend, so the first of each part are enough.
     const missing = limit - chosen.length;
-    // Entries of the base ascend by key: of those only the first can be among the smallest.
-    const baseSize = this.#groups[this.#base].size;
-    const ofBase = equal.filter((entry) => entry < baseSize).slice(0, missing);
-    const added = equal.filter((entry) => entry >= baseSize);
-    const rest = [...ofBase, ...added].map((entry) => this.#entry(entry)).sort(compareEntries);
+    const rest: CountedValue[] = [];
+    for (let part = 0; part < this.#parts.length; part++) {
+      let found = 0;
+      const end = this.#firstEntry[part + 1];
+      for (let entry = this.#firstEntry[part]; entry < end && found < missing; entry++) {
+        if (this.#counts[entry] !== least) continue;
+        rest.push(this.#entry(entry));
+        found++;
+      }
+    }
+    rest.sort((a, b) => compareKeys(a.key, b.key));
     return [...chosen, ...rest.slice(0, missing)].sort(byCount);
   }
 
   numbers(): { values: Float64Array; counts: Uint32Array } {
-    const entries = [...this.#shown].map((entry) => ({
-      value: Number(this.#keyOf(entry)),
-      count: this.#counts[entry],
-    }));
-    entries.sort((a, b) => a.value - b.value);
+    const shown = this.#above(0);
+    const keys = new Float64Array(this.#counts.length);
+    for (const entry of shown) keys[entry] = Number(this.#keyOf(entry));
+    if (this.#parts.length > 1) shown.sort((a, b) => compareKeys(keys[a], keys[b]));
     return {
-      values: Float64Array.from(entries, ({ value }) => value),
-      counts: Uint32Array.from(entries, ({ count }) => count),
+      values: Float64Array.from(shown, (entry) => keys[entry]),
+      counts: Uint32Array.from(shown, (entry) => this.#counts[entry]),
     };
   }
 
-  /** Joins the parts by key; returns the counts per entry. */
-  #join(): Uint32Array {
-    const base = this.#groups[this.#base];
-    if (this.#parts.length === 1) return base.counts;
-    const counts = Array.from(base.counts);
-    const entryOfKey = new Map<string | number, number>();
-    const othersSize = this.#groups.reduce((sum, { size }) => sum + size, -base.size);
-    const isBaseNamed = othersSize * LOOKUP_COST > base.size;
-    if (isBaseNamed) {
-      for (let group = 0; group < base.size; group++) {
-        entryOfKey.set(this.#groupKey({ part: this.#base, group }), group);
-      }
-    }
-    for (let part = 0; part < this.#parts.length; part++) {
-      if (part === this.#base) continue;
-      const groups = this.#groups[part];
-      for (let group = 0; group < groups.size; group++) {
-        const member = { part, group };
-        const key = this.#groupKey(member);
-        let entry = entryOfKey.get(key);
-        if (entry === undefined) {
-          entry = isBaseNamed ? -1 : this.#findInBase(key);
-          if (entry === -1) entry = counts.push(0) - 1;
-          entryOfKey.set(key, entry);
-        }
-        counts[entry] += groups.counts[group];
-        const others = this.#others.get(entry);
-        if (others === undefined) this.#others.set(entry, [member]);
-        else others.push(member);
-      }
-    }
-    return Uint32Array.from(counts);
-  }
-
-  /** The counted group of the base with this key, or -1. */
-  #findInBase(key: string | number): number {
-    const { segment, field, tally } = this.#parts[this.#base];
-    const range = segment.facets.group(field, key);
-    if (range === null) return -1;
-    const { size, starts } = this.#groups[this.#base];
-    let low = 0;
-    let high = size;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (tally.ordinals[starts[middle]] < range[0]) low = middle + 1;
-      else high = middle;
-    }
-    return low < size && tally.ordinals[starts[low]] < range[1] ? low : -1;
-  }
-
-  #listedEntries(): Uint32Array {
+  /** Entries with more than `count` products. */
+  #above(count: number): number[] {
     const entries: number[] = [];
     for (let entry = 0; entry < this.#counts.length; entry++) {
-      if (this.#isListed(entry)) entries.push(entry);
+      if (this.#counts[entry] > count) entries.push(entry);
     }
-    return Uint32Array.from(entries);
+    return entries;
   }
 
-  #isListed(entry: number): boolean {
-    return this.#members(entry).some(({ part, group }) => {
-      const { listed } = this.#groups[part];
-      return listed === null || hasBit(listed, group);
+  /** Entry of every group; fills `#firstEntry`, `#joined`, and per entry the group it was made of. */
+  #join(name: string, groupOf: number[]): Uint32Array[] {
+    const keys = new SharedKeys(name, this.#kind);
+    const entryOf: Uint32Array[] = [];
+    const firstEntry = this.#firstEntry as number[];
+    for (let part = 0; part < this.#parts.length; part++) {
+      const { segment, tally } = this.#parts[part];
+      const { sameKey } = segment.facets;
+      const { size, starts } = this.#groups[part];
+      const entries = new Uint32Array(size);
+      const before = this.#parts
+        .slice(0, part)
+        .map((other) => new Cursor(keys.between(other.segment, segment)));
+      firstEntry.push(groupOf.length);
+      for (let group = 0; group < size; group++) {
+        const first = firstOfGroup(sameKey, tally.ordinals[starts[group]]);
+        let entry = -1;
+        for (let other = 0; other < part && entry === -1; other++) {
+          const same = before[other].find(first);
+          if (same === -1) continue;
+          const counted = findGroup(this.#parts[other], this.#groups[other], same);
+          if (counted !== -1) entry = entryOf[other][counted];
+        }
+        if (entry === -1) {
+          entry = groupOf.push(group) - 1;
+        } else {
+          const joined = this.#joined.get(entry);
+          if (joined === undefined) this.#joined.set(entry, [{ part, group }]);
+          else joined.push({ part, group });
+        }
+        entries[group] = entry;
+      }
+      entryOf.push(entries);
+    }
+    firstEntry.push(groupOf.length);
+    return entryOf;
+  }
+
+  #sum(entryCount: number): Uint32Array {
+    const counts = new Uint32Array(entryCount);
+    const listed = this.#groups.some((groups) => groups.listed !== null)
+      ? new Uint8Array(entryCount)
+      : null;
+    this.#entryOf?.forEach((entries, part) => {
+      const groups = this.#groups[part];
+      for (let group = 0; group < entries.length; group++) {
+        counts[entries[group]] += groups.counts[group];
+        if (listed !== null && (groups.listed === null || groups.listed[group] === 1)) {
+          listed[entries[group]] = 1;
+        }
+      }
     });
+    return listed === null ? counts : counts.map((count, entry) => count * listed[entry]);
   }
 
-  #members(entry: number): readonly Member[] {
-    const others = this.#others.get(entry) ?? [];
-    return entry < this.#groups[this.#base].size
-      ? [{ part: this.#base, group: entry }, ...others]
-      : others;
-  }
-
-  #groupKey({ part, group }: Member): string | number {
-    const { segment, tally } = this.#parts[part];
-    const ordinal = tally.ordinals[this.#groups[part].starts[group]];
-    switch (this.#kind) {
-      case "number":
-        // Minus zero is zero.
-        return segment.facets.number(ordinal) + 0;
-      case "term":
-        return segment.facets.text(ordinal).toLowerCase();
-      case "path":
-        return segment.facets.text(ordinal);
+  /** The smallest count among the `limit` largest. */
+  #leastOfTop(limit: number): number {
+    // Large counts are few; of the small ones it is enough to know how many there are of each.
+    const small = new Uint32Array(SMALL_COUNTS);
+    const large: number[] = [];
+    for (let entry = 0; entry < this.#counts.length; entry++) {
+      const count = this.#counts[entry];
+      if (count < SMALL_COUNTS) small[count]++;
+      else large.push(count);
     }
+    if (large.length >= limit) return large.sort((a, b) => b - a)[limit - 1];
+    let sum = large.length;
+    for (let count = SMALL_COUNTS - 1; count > 1; count--) {
+      sum += small[count];
+      if (sum >= limit) return count;
+    }
+    return 1;
+  }
+
+  /** The part an entry belongs to, and the group it was made of. */
+  #origin(entry: number): { readonly part: number; readonly group: number } {
+    let part = 0;
+    while (entry >= this.#firstEntry[part + 1]) part++;
+    return { part, group: this.#groupOf === null ? entry : this.#groupOf[entry] };
   }
 
   #keyOf(entry: number): string | number {
-    return this.#groupKey(this.#members(entry)[0]);
-  }
-
-  /** Calls `visit` with every listed counted value of an entry, and its distinct products. */
-  #eachValue(
-    entry: number,
-    visit: (segment: Segment, ordinal: number, count: number) => void,
-  ): void {
-    for (const { part, group } of this.#members(entry)) {
-      const { segment, tally } = this.#parts[part];
-      const { starts } = this.#groups[part];
-      const { unlisted } = segment.facets;
-      for (let at = starts[group]; at < starts[group + 1]; at++) {
-        const ordinal = tally.ordinals[at];
-        if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
-        visit(segment, ordinal, tally.counts[at]);
-      }
-    }
+    const { part, group } = this.#origin(entry);
+    const { segment, tally } = this.#parts[part];
+    return groupKey(segment, this.#kind, tally.ordinals[this.#groups[part].starts[group]]);
   }
 
   #entry(entry: number): CountedValue {
     const key = this.#keyOf(entry);
     const spellings = new Map<string, number>();
     const productsOfId = new Map<string, number>();
-    this.#eachValue(entry, (segment, ordinal, count) => {
-      const text = typeof key === "number" ? String(key) : segment.facets.text(ordinal);
-      spellings.set(text, (spellings.get(text) ?? 0) + count);
-      const id = segment.facets.id(ordinal);
-      if (id !== null) productsOfId.set(id, (productsOfId.get(id) ?? 0) + count);
-    });
+    for (const { part, group } of [this.#origin(entry), ...(this.#joined.get(entry) ?? [])]) {
+      const { segment, tally } = this.#parts[part];
+      const { facets } = segment;
+      const { starts } = this.#groups[part];
+      const { unlisted } = facets;
+      for (let at = starts[group]; at < starts[group + 1]; at++) {
+        const ordinal = tally.ordinals[at];
+        if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
+        const products = tally.counts[at];
+        const text = typeof key === "number" ? String(key) : facets.text(ordinal);
+        spellings.set(text, (spellings.get(text) ?? 0) + products);
+        const id = facets.id(ordinal);
+        if (id !== null) productsOfId.set(id, (productsOfId.get(id) ?? 0) + products);
+      }
+    }
     const ids = mostFirst(productsOfId);
     return {
       key,
@@ -243,24 +250,55 @@ export class FieldCounts {
   }
 }
 
+/** Walks the groups that a segment shares with an earlier one, in step with its own groups. */
+class Cursor {
+  readonly #shared: SharedGroups;
+  #at = 0;
+
+  constructor(shared: SharedGroups) {
+    this.#shared = shared;
+  }
+
+  /** The earlier segment's group that is the same as `group`, or -1. Groups must ascend from call to call. */
+  find(group: number): number {
+    const { ofOther, ofFirst } = this.#shared;
+    while (this.#at < ofOther.length && ofOther[this.#at] < group) this.#at++;
+    return ofOther[this.#at] === group ? ofFirst[this.#at] : -1;
+  }
+}
+
+/** Which counted group of the part has this first ordinal, or -1. */
+function findGroup({ segment, tally }: FieldPart, { size, starts }: Groups, first: number): number {
+  // The smallest counted ordinal of the group, if any, is the first counted one from `first` on.
+  let low = 0;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (tally.ordinals[starts[middle]] < first) low = middle + 1;
+    else high = middle;
+  }
+  const isSame =
+    low < size && firstOfGroup(segment.facets.sameKey, tally.ordinals[starts[low]]) === first;
+  return isSame ? low : -1;
+}
+
 function groupsOf({ segment, tally, from, to }: FieldPart): Groups {
-  const { groupOf, unlisted } = segment.facets;
+  const { sameKey, unlisted } = segment.facets;
   const { ordinals, groupCounts } = tally;
   const starts = new Uint32Array(to - from + 1);
   const counts = new Uint32Array(to - from);
-  const listed = unlisted === null ? null : new Uint32Array((to - from + 31) >>> 5);
+  const listed = unlisted === null ? null : new Uint8Array(to - from);
   let size = 0;
   let current = -1;
   for (let at = from; at < to; at++) {
     const ordinal = ordinals[at];
-    if (groupOf[ordinal] !== current) {
-      current = groupOf[ordinal];
+    const first = firstOfGroup(sameKey, ordinal);
+    if (first !== current) {
+      current = first;
       counts[size] = groupCounts?.get(current) ?? tally.counts[at];
       starts[size++] = at;
     }
-    if (listed !== null && unlisted !== null && !hasBit(unlisted, ordinal)) {
-      listed[(size - 1) >>> 5] |= 1 << (size - 1);
-    }
+    if (listed !== null && unlisted !== null && !hasBit(unlisted, ordinal)) listed[size - 1] = 1;
   }
   starts[size] = to;
   return { size, starts, counts: counts.subarray(0, size), listed };
@@ -268,22 +306,13 @@ function groupsOf({ segment, tally, from, to }: FieldPart): Groups {
 
 /** By products, most first; ties: the smallest text. */
 function mostFirst(products: ReadonlyMap<string, number>): string[] {
+  if (products.size === 1) return [...products.keys()];
   return [...products]
     .sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0]))
     .map(([text]) => text);
 }
 
-function compareKeys(a: string | number, b: string | number): number {
-  return typeof a === "number" && typeof b === "number"
-    ? a - b
-    : compareCodePoints(String(a), String(b));
-}
-
-function compareEntries(a: CountedValue, b: CountedValue): number {
-  return compareKeys(a.key, b.key);
-}
-
 /** Order of `FacetCounts.top`. */
 function byCount(a: CountedValue, b: CountedValue): number {
-  return b.count - a.count || compareEntries(a, b);
+  return b.count - a.count || compareKeys(a.key, b.key);
 }

@@ -41,17 +41,21 @@ export function cutIntervals(
       : followingWidth(values, counts, finite, total, wanted);
 
   const intervals: Interval[] = [];
-  let lower = bucketStart(values[finite.start], width);
+  let lower = 0;
   let count = 0;
-  for (let i = finite.start; i < finite.end; i++) {
-    if (count === 0) lower = bucketStart(values[i], width);
-    count += counts[i];
-    const isLast = i + 1 === finite.end;
+  for (let i = finite.start; i < finite.end;) {
     const start = bucketStart(values[i], width);
-    if (!isLast && bucketStart(values[i + 1], width) === start) continue;
-    if (!isLast && count < target) continue;
-    const upper = upperBound(values[i], start, width, isLast ? Infinity : values[i + 1]);
-    intervals.push({ lower, upper, isIncomplete: isLast && count < target });
+    const next = bucketEnd(start, width);
+    if (count === 0) lower = start;
+    let last = i;
+    do {
+      last = i;
+      count += counts[i++];
+    } while (i < finite.end && values[i] < next);
+    const isLast = i === finite.end;
+    if (count < target && !isLast) continue;
+    const upper = upperBound(values[last], start, width, isLast ? Infinity : values[i]);
+    intervals.push({ lower, upper, isIncomplete: count < target });
     count = 0;
   }
   return intervals;
@@ -112,12 +116,18 @@ function bucketStart(value: number, width: number): number {
   return multiple(index, width);
 }
 
+/** Start of the next bucket; of a value that is its own bucket: the value, so that no other joins it. */
+function bucketEnd(start: number, width: number): number {
+  const index = Math.round(start / width);
+  return Number.isSafeInteger(index) ? multiple(index + 1, width) : start;
+}
+
 /** The product as written in decimals: 3 * 0.1 = 0.3. */
 function multiple(index: number, width: number): number {
-  const product = Number((index * width).toPrecision(12));
-  return Math.abs(product - index * width) <= Math.abs(index * width) * 1e-14 + width * 1e-9
-    ? product
-    : index * width;
+  const exact = index * width;
+  if (Number.isInteger(width)) return exact;
+  const product = Number(exact.toPrecision(12));
+  return Math.abs(product - exact) <= Math.abs(exact) * 1e-14 + width * 1e-9 ? product : exact;
 }
 
 /**

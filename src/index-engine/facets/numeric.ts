@@ -7,8 +7,11 @@ import { cutIntervals } from "./intervals.ts";
 
 type Range = { readonly lower: number | null; readonly upper: number | null };
 
+/** A filter that is open on both sides (`10,` or `,20`) selects nothing. */
 function selectedRanges({ filters }: FacetInput): readonly Range[] {
-  return filters.flatMap(({ negated, range }) => (negated || range === null ? [] : [range]));
+  return filters.flatMap(({ negated, range }) =>
+    negated || range === null || (range.lower === null && range.upper === null) ? [] : [range],
+  );
 }
 
 /**

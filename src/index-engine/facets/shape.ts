@@ -21,11 +21,11 @@ export interface FacetSettings {
   readonly isConfigured: boolean;
 }
 
-/** Null: no facet. `kinds`: all kinds the name was counted with. */
+/** Null: no facet. `kindsOf`: all kinds the name was counted with. */
 export function settingsOf(
   name: string,
   kind: FacetKind,
-  kinds: readonly FacetKind[],
+  kindsOf: () => readonly FacetKind[],
   configuration: FacetConfiguration,
 ): FacetSettings | null {
   const own = configuration.facets.find(({ sourceField }) => sourceField === name);
@@ -34,7 +34,7 @@ export function settingsOf(
     if (type?.kind === "ignore" || type?.kind === "index_name") return null;
     const shape = shapeOf(type, kind);
     if (shape !== null) return { config: own, shape, isConfigured: true };
-    if (kinds.some((other) => shapeOf(type, other) !== null)) return null;
+    if (kindsOf().some((other) => shapeOf(type, other) !== null)) return null;
   }
   const template =
     kind === "number" ? configuration.defaultNumberFacet : configuration.defaultTermFacet;

@@ -1,8 +1,8 @@
 /**
  * One segment, one match set -> how many distinct products carry each value. The inner loop of facet counting.
  *
- *   rows 3 5 9   --productValues (CSR)-->  counts[ordinal]++ , a new ordinal joins the touched list
- *                --passing variant rows, variantValues-->  the same, once per product (stamp)
+ *   rows 3 5 9   --productDistances-->  counts[ordinal]++ , a new ordinal joins the touched list
+ *                --passing variant rows, variantDistances-->  the same, once per product (stamp)
  *
  * The effective values of a variant row are the product's own and its own, and a matching product has a passing variant row; so
  * a product carries its own values and those of its *passing* variant rows (invariant I1).
@@ -19,7 +19,9 @@
  * table, and left as zeros. What is kept per segment hangs on the segment: `countingBytes` says how much.
  */
 import { hasBit } from "../bits.ts";
-import type { Segment, SegmentMatches } from "../model.ts";
+import { LONGEST_DISTANCE, type Segment, type SegmentMatches } from "../model.ts";
+import { firstOfGroup } from "./groups.ts";
+import { sharedKeyBytes } from "./shared-keys.ts";
 
 /** Value ordinals with a count > 0, ascending. */
 export interface Tally {
@@ -32,8 +34,6 @@ export interface Tally {
 
 /** What counting keeps per segment. */
 interface Kept {
-  /** Bit per ordinal that belongs to a group of several; null when there are none. */
-  readonly shared: Uint32Array | null;
   /** Distinct products per ordinal, deleted ones included; made when first needed. */
   totals: Uint32Array | null;
   /** The same per group of several ordinals, by its first. */
@@ -46,33 +46,27 @@ const keptBySegment = new WeakMap<Segment, Kept>();
 
 let counts = new Uint32Array(0);
 let touched = new Uint32Array(0);
+/** For products with values of variants; made when the first segment with such comes. */
 let stamps = new Uint32Array(0);
+/** The same by first ordinal of a group. */
 let groupStamps = new Uint32Array(0);
-let groupCounts = new Uint32Array(0);
-let touchedGroups: number[] = [];
 let lastStamp = 0;
+/** First ordinal of a group -> how often a product had a second value of it. */
+const repeats = new Map<number, number>();
 
-function reserve(valueCount: number, rowCount: number): void {
-  if (counts.length < valueCount) {
-    const length = Math.max(valueCount, Math.min(counts.length * 2, counts.length + 65_536));
-    counts = new Uint32Array(length);
-    touched = new Uint32Array(length);
-    stamps = new Uint32Array(length);
-    groupStamps = new Uint32Array(0);
-    groupCounts = new Uint32Array(0);
-    lastStamp = 0;
-  }
-  if (lastStamp + rowCount >= 0xffffffff) {
-    stamps.fill(0);
-    groupStamps.fill(0);
-    lastStamp = 0;
-  }
+function reserve(valueCount: number): void {
+  if (counts.length >= valueCount) return;
+  const length = Math.max(valueCount, Math.min(counts.length * 2, counts.length + 65_536));
+  counts = new Uint32Array(length);
+  touched = new Uint32Array(length);
 }
 
-function reserveGroups(): void {
-  if (groupStamps.length === counts.length) return;
-  groupStamps = new Uint32Array(counts.length);
-  groupCounts = new Uint32Array(counts.length);
+function reserveStamps(rowCount: number): void {
+  if (stamps.length !== counts.length || lastStamp + rowCount >= 0xffffffff) {
+    stamps = new Uint32Array(counts.length);
+    groupStamps = new Uint32Array(counts.length);
+    lastStamp = 0;
+  }
 }
 
 /** Bytes that counting holds: the shared scratch and what hangs on these segments. */
@@ -80,8 +74,9 @@ export function countingBytes(segments: Iterable<Segment>): number {
   let bytes = (counts.length + touched.length + stamps.length + 2 * groupStamps.length) * 4;
   for (const segment of segments) {
     const kept = keptBySegment.get(segment);
+    bytes += sharedKeyBytes(segment);
     if (kept === undefined) continue;
-    bytes += (kept.shared?.byteLength ?? 0) + (kept.totals?.byteLength ?? 0);
+    bytes += kept.totals?.byteLength ?? 0;
     bytes += ((kept.groupTotals?.size ?? 0) + kept.singleValued.size) * 32;
   }
   return bytes;
@@ -91,7 +86,6 @@ function keptOf(segment: Segment): Kept {
   const known = keptBySegment.get(segment);
   if (known !== undefined) return known;
   const kept = {
-    shared: sharedOrdinals(segment),
     totals: null,
     groupTotals: null,
     singleValued: new Map<number, boolean>(),
@@ -100,19 +94,7 @@ function keptOf(segment: Segment): Kept {
   return kept;
 }
 
-function sharedOrdinals(segment: Segment): Uint32Array | null {
-  const { groupOf, valueCount } = segment.facets;
-  let shared: Uint32Array | null = null;
-  for (let ordinal = 0; ordinal < valueCount; ordinal++) {
-    const first = groupOf[ordinal];
-    if (first === ordinal) continue;
-    shared ??= new Uint32Array((valueCount + 31) >>> 5);
-    shared[ordinal >>> 5] |= 1 << ordinal;
-    shared[first >>> 5] |= 1 << first;
-  }
-  return shared;
-}
-
+/** Every group of several ordinals, its first too. */
 /** Counts the values with ordinals in [start, end). */
 export function tally(
   segment: Segment,
@@ -124,14 +106,14 @@ export function tally(
   const kept = keptOf(segment);
   const isBroad = matches.variantRows === null && matches.rows.length * 2 > segment.productCount;
   if (!isBroad) {
-    return walk(segment, kept, matches.rows, matches.variantRows, start, end, null);
+    return walk(segment, matches.rows, matches.variantRows, start, end, null, null);
   }
   const totals = totalsOf(segment, kept);
   if (matches.rows.length === segment.productCount) {
     return collectTotals(totals, kept.groupTotals, start, end);
   }
   const rest = complementOf(matches.rows, segment.productCount);
-  return walk(segment, kept, rest, null, start, end, totals);
+  return walk(segment, rest, null, start, end, totals, kept.groupTotals);
 }
 
 const EMPTY: Tally = {
@@ -153,16 +135,16 @@ function complementOf(rows: Uint32Array, rowCount: number): Uint32Array {
 
 function totalsOf(segment: Segment, kept: Kept): Uint32Array {
   if (kept.totals !== null) return kept.totals;
-  const { valueCount, variantValues, productPostings } = segment.facets;
+  const { valueCount, variantDistances, productPostings } = segment.facets;
   const totals = new Uint32Array(valueCount);
-  if (variantValues === null && kept.shared === null) {
+  if (variantDistances === null && kept.shared === null) {
     for (let ordinal = 0; ordinal < valueCount; ordinal++) {
       totals[ordinal] = productPostings.count(ordinal);
     }
   } else {
     const everyRow = new Uint32Array(segment.productCount);
     for (let row = 0; row < everyRow.length; row++) everyRow[row] = row;
-    const all = walk(segment, kept, everyRow, null, 0, valueCount, null);
+    const all = walk(segment, everyRow, null, 0, valueCount, null, null);
     for (let i = 0; i < all.ordinals.length; i++) totals[all.ordinals[i]] = all.counts[i];
     kept.groupTotals = all.groupCounts;
   }
@@ -173,113 +155,132 @@ function totalsOf(segment: Segment, kept: Kept): Uint32Array {
 /** `totals` given: `rows` are those that do not match, and are taken from the totals. */
 function walk(
   segment: Segment,
-  kept: Kept,
   rows: Uint32Array,
   variantRows: Uint32Array | null,
   start: number,
   end: number,
   totals: Uint32Array | null,
+  groupTotals: ReadonlyMap<number, number> | null,
 ): Tally {
-  reserve(segment.facets.valueCount, rows.length);
-  if (kept.shared !== null) reserveGroups();
+  reserve(segment.facets.valueCount);
   let length = 0;
   try {
-    length =
-      segment.facets.variantValues === null && kept.shared === null
-        ? walkProducts(segment, rows, start, end)
-        : walkVariants(segment, kept.shared, rows, variantRows, start, end);
+    length = countRows(segment, rows, variantRows, start, end);
+    const { sameKey } = segment.facets;
     return totals === null
-      ? collect(length, start, end, kept.shared !== null)
-      : collectRest(totals, kept.groupTotals, start, end);
+      ? collect(length, start, end, segment, sameKey)
+      : collectRest(totals, groupTotals, length, start, end, segment, sameKey);
   } finally {
     for (let i = 0; i < length; i++) counts[touched[i]] = 0;
-    for (const first of touchedGroups) groupCounts[first] = 0;
-    touchedGroups = [];
+    repeats.clear();
   }
 }
 
-/** Values of products only, every group of one ordinal: no value comes twice. Returns the length of `touched`. */
-function walkProducts(segment: Segment, rows: Uint32Array, start: number, end: number): number {
-  const { productStarts, productValues, valueCount } = segment.facets;
-  let length = 0;
-  if (start === 0 && end === valueCount) {
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i];
-      const last = productStarts[row + 1];
-      for (let at = productStarts[row]; at < last; at++) {
-        const ordinal = productValues[at];
-        if (counts[ordinal]++ === 0) touched[length++] = ordinal;
-      }
-    }
-    return length;
-  }
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i];
-    const last = productStarts[row + 1];
-    for (let at = productStarts[row]; at < last; at++) {
-      const ordinal = productValues[at];
-      if (ordinal < start) continue;
-      if (ordinal >= end) break;
-      if (counts[ordinal]++ === 0) touched[length++] = ordinal;
-    }
-  }
-  return length;
-}
-
-function walkVariants(
+/** Fills `counts`, `touched` and `repeats`; returns the length of `touched`. */
+function countRows(
   segment: Segment,
-  shared: Uint32Array | null,
   rows: Uint32Array,
   variantRows: Uint32Array | null,
   start: number,
   end: number,
 ): number {
-  const { productStarts, productValues, variantStarts, variantValues, groupOf } = segment.facets;
-  const { hasVariants, variantRowStarts } = segment;
+  const { facets, hasVariants, variantRowStarts } = segment;
+  const { variantDistanceStarts, variantDistances, sameKey } = facets;
+  const starts = facets.productDistanceStarts;
+  const distances = facets.productDistances;
+  if (variantDistanceStarts !== null) reserveStamps(rows.length);
+  // Taken once: each is looked at for every value.
+  const countOf = counts;
+  const touchedOrdinals = touched;
   let length = 0;
-  let stamp = lastStamp;
-  lastStamp += rows.length;
-
-  function add(ordinal: number): void {
-    if (stamps[ordinal] === stamp) return;
-    stamps[ordinal] = stamp;
-    if (counts[ordinal]++ === 0) touched[length++] = ordinal;
-    if (shared === null || !hasBit(shared, ordinal)) return;
-    const first = groupOf[ordinal];
-    if (groupStamps[first] === stamp) return;
-    groupStamps[first] = stamp;
-    if (groupCounts[first]++ === 0) touchedGroups.push(first);
-  }
-
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
-    stamp++;
-    const last = productStarts[row + 1];
-    for (let at = productStarts[row]; at < last; at++) {
-      const ordinal = productValues[at];
+    if (variantDistanceStarts !== null && variantDistances !== null) {
+      const first = hasVariants ? variantRowStarts[row] : row;
+      const last = hasVariants ? variantRowStarts[row + 1] : row + 1;
+      if (variantDistanceStarts[first] < variantDistanceStarts[last]) {
+        length = countWithVariants(segment, row, variantRows, start, end, length);
+        continue;
+      }
+    }
+    let ordinal = -1;
+    let before = -1;
+    const rowEnd = starts[row + 1];
+    for (let at = starts[row]; at < rowEnd; at++) {
+      const distance = distances[at];
+      if (distance === 0) {
+        ordinal += LONGEST_DISTANCE;
+        continue;
+      }
+      ordinal += distance;
       if (ordinal < start) continue;
       if (ordinal >= end) break;
-      add(ordinal);
-    }
-    if (variantStarts === null || variantValues === null) continue;
-    let variantRow = hasVariants ? variantRowStarts[row] : row;
-    const lastVariantRow = hasVariants ? variantRowStarts[row + 1] : row + 1;
-    for (; variantRow < lastVariantRow; variantRow++) {
-      if (variantRows !== null && !hasBit(variantRows, variantRow)) continue;
-      const lastValue = variantStarts[variantRow + 1];
-      for (let at = variantStarts[variantRow]; at < lastValue; at++) {
-        const ordinal = variantValues[at];
-        if (ordinal < start) continue;
-        if (ordinal >= end) break;
-        add(ordinal);
+      if (countOf[ordinal]++ === 0) touchedOrdinals[length++] = ordinal;
+      if (sameKey === null) continue;
+      // The values of a group are neighbours: a second one of the row comes right behind the first.
+      if (hasBit(sameKey, ordinal)) {
+        const group = facets.firstOfGroup(ordinal);
+        if (before >= group) repeats.set(group, (repeats.get(group) ?? 0) + 1);
       }
+      before = ordinal;
     }
   }
   return length;
 }
 
+/** A product that has values by its variants: its own values and those of its passing variants, each once. */
+function countWithVariants(
+  { facets, hasVariants, variantRowStarts }: Segment,
+  row: number,
+  variantRows: Uint32Array | null,
+  start: number,
+  end: number,
+  touchedBefore: number,
+): number {
+  const { productDistanceStarts, productDistances, variantDistanceStarts, variantDistances } =
+    facets;
+  const { sameKey } = facets;
+  const stamp = ++lastStamp;
+  let length = touchedBefore;
+
+  function add(distances: Uint16Array, from: number, to: number): void {
+    let ordinal = -1;
+    for (let at = from; at < to; at++) {
+      if (distances[at] === 0) {
+        ordinal += LONGEST_DISTANCE;
+        continue;
+      }
+      ordinal += distances[at];
+      if (ordinal < start || stamps[ordinal] === stamp) continue;
+      if (ordinal >= end) return;
+      stamps[ordinal] = stamp;
+      if (counts[ordinal]++ === 0) touched[length++] = ordinal;
+      if (sameKey === null) continue;
+      const group = facets.firstOfGroup(ordinal);
+      if (groupStamps[group] === stamp) repeats.set(group, (repeats.get(group) ?? 0) + 1);
+      groupStamps[group] = stamp;
+    }
+  }
+
+  add(productDistances, productDistanceStarts[row], productDistanceStarts[row + 1]);
+  if (variantDistanceStarts === null || variantDistances === null) return length;
+  let variantRow = hasVariants ? variantRowStarts[row] : row;
+  const last = hasVariants ? variantRowStarts[row + 1] : row + 1;
+  for (; variantRow < last; variantRow++) {
+    if (variantRows !== null && !hasBit(variantRows, variantRow)) continue;
+    add(variantDistances, variantDistanceStarts[variantRow], variantDistanceStarts[variantRow + 1]);
+  }
+  return length;
+}
+
 /** The touched ordinals in order, copied out of the scratch. */
-function collect(length: number, start: number, end: number, hasGroups: boolean): Tally {
+function collect(
+  length: number,
+  start: number,
+  end: number,
+  segment: Segment,
+  sameKey: Uint32Array | null,
+): Tally {
   const ordinals = new Uint32Array(length);
   // Sorting costs about 16 steps an ordinal; looking through all of them costs one.
   if (length * 16 < end - start) {
@@ -293,17 +294,37 @@ function collect(length: number, start: number, end: number, hasGroups: boolean)
   }
   const found = new Uint32Array(length);
   for (let i = 0; i < length; i++) found[i] = counts[ordinals[i]];
-  if (!hasGroups) return { ordinals, counts: found, groupCounts: null };
+  if (sameKey === null) return { ordinals, counts: found, groupCounts: null };
+  return { ordinals, counts: found, groupCounts: sumGroups(segment, sameKey, ordinals, found) };
+}
+
+/** Products per group of several ordinals. `ordinals` ascend. */
+function sumGroups(
+  segment: Segment,
+  sameKey: Uint32Array,
+  ordinals: Uint32Array,
+  found: Uint32Array,
+): Map<number, number> {
   const groups = new Map<number, number>();
-  for (const first of touchedGroups) groups.set(first, groupCounts[first]);
-  return { ordinals, counts: found, groupCounts: groups };
+  for (let i = 0; i < ordinals.length; i++) {
+    const ordinal = ordinals[i];
+    const isFirst = !hasBit(sameKey, ordinal);
+    if (isFirst && !hasBit(sameKey, ordinal + 1)) continue;
+    const group = isFirst ? ordinal : segment.facets.firstOfGroup(ordinal);
+    groups.set(group, (groups.get(group) ?? 0) + found[i]);
+  }
+  for (const [group, count] of repeats) groups.set(group, (groups.get(group) ?? 0) - count);
+  return groups;
 }
 
 function collectRest(
   totals: Uint32Array,
   groupTotals: ReadonlyMap<number, number> | null,
+  touchedLength: number,
   start: number,
   end: number,
+  segment: Segment,
+  sameKey: Uint32Array | null,
 ): Tally {
   let length = 0;
   for (let ordinal = start; ordinal < end; ordinal++) {
@@ -318,10 +339,19 @@ function collectRest(
     ordinals[at] = ordinal;
     found[at++] = count;
   }
-  if (groupTotals === null) return { ordinals, counts: found, groupCounts: null };
+  if (groupTotals === null || sameKey === null) {
+    return { ordinals, counts: found, groupCounts: null };
+  }
+  const notMatching = touched.slice(0, touchedLength);
+  const notCounted = sumGroups(
+    segment,
+    sameKey,
+    notMatching,
+    notMatching.map((ordinal) => counts[ordinal]),
+  );
   const groups = new Map<number, number>();
   for (const [first, total] of groupTotals) {
-    const count = total - groupCounts[first];
+    const count = total - (notCounted.get(first) ?? 0);
     if (count > 0) groups.set(first, count);
   }
   return { ordinals, counts: found, groupCounts: groups };
@@ -345,51 +375,23 @@ function collectTotals(
  */
 export function countOrdinalRanges(
   segment: Segment,
-  matches: SegmentMatches,
+  { rows, variantRows }: SegmentMatches,
   field: { readonly start: number; readonly end: number },
   ranges: readonly (readonly [number, number])[],
   sums: number[],
 ): void {
-  const { productStarts, productValues, variantStarts, variantValues } = segment.facets;
-  const { hasVariants, variantRowStarts } = segment;
   // Range of each ordinal of the field, -1 for none.
   const rangeOf = new Int32Array(field.end - field.start).fill(-1);
   ranges.forEach(([start, end], range) => {
     rangeOf.fill(range, start - field.start, end - field.start);
   });
   const seen = new Int32Array(ranges.length).fill(-1);
-  const { rows, variantRows } = matches;
-
-  function add(row: number, ordinal: number): void {
+  forEachValue(segment, rows, variantRows, field.start, field.end, (row, ordinal) => {
     const range = rangeOf[ordinal - field.start];
     if (range === -1 || seen[range] === row) return;
     seen[range] = row;
     sums[range]++;
-  }
-
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i];
-    const last = productStarts[row + 1];
-    for (let at = productStarts[row]; at < last; at++) {
-      const ordinal = productValues[at];
-      if (ordinal < field.start) continue;
-      if (ordinal >= field.end) break;
-      add(row, ordinal);
-    }
-    if (variantStarts === null || variantValues === null) continue;
-    let variantRow = hasVariants ? variantRowStarts[row] : row;
-    const lastVariantRow = hasVariants ? variantRowStarts[row + 1] : row + 1;
-    for (; variantRow < lastVariantRow; variantRow++) {
-      if (variantRows !== null && !hasBit(variantRows, variantRow)) continue;
-      const lastValue = variantStarts[variantRow + 1];
-      for (let at = variantStarts[variantRow]; at < lastValue; at++) {
-        const ordinal = variantValues[at];
-        if (ordinal < field.start) continue;
-        if (ordinal >= field.end) break;
-        add(row, ordinal);
-      }
-    }
-  }
+  });
 }
 
 /** Whether no product of the segment has two values of the field [start, end), its variants' included. Kept. */
@@ -406,27 +408,53 @@ export function isSingleValued(
 }
 
 function hasSingleValues(segment: Segment, start: number, end: number): boolean {
-  const { productStarts, productValues, variantStarts, variantValues } = segment.facets;
   const { hasVariants, variantRowStarts, productCount } = segment;
+  const product = valuesOf(segment.facets, false);
+  const variant = valuesOf(segment.facets, true);
+  let value = -1;
+  const isOnlyOne = (ordinal: number): boolean => {
+    if (value !== -1 && value !== ordinal) return false;
+    value = ordinal;
+    return true;
+  };
   for (let row = 0; row < productCount; row++) {
-    let value = -1;
-    const last = productStarts[row + 1];
-    for (let at = productStarts[row]; at < last; at++) {
-      const ordinal = productValues[at];
-      if (ordinal < start) continue;
-      if (ordinal >= end) break;
-      if (value !== -1) return false;
-      value = ordinal;
+    value = -1;
+    if (product !== null && !eachValue(product, row, start, end, isOnlyOne)) return false;
+    if (variant === null) continue;
+    let variantRow = hasVariants ? variantRowStarts[row] : row;
+    const last = hasVariants ? variantRowStarts[row + 1] : row + 1;
+    for (; variantRow < last; variantRow++) {
+      if (!eachValue(variant, variantRow, start, end, isOnlyOne)) return false;
     }
-    if (variantStarts === null || variantValues === null) continue;
-    const first = variantStarts[hasVariants ? variantRowStarts[row] : row];
-    const lastValue = variantStarts[hasVariants ? variantRowStarts[row + 1] : row + 1];
-    for (let at = first; at < lastValue; at++) {
-      const ordinal = variantValues[at];
-      if (ordinal < start || ordinal >= end || ordinal === value) continue;
-      if (value !== -1) return false;
-      value = ordinal;
-    }
+  }
+  return true;
+}
+
+interface RowDistances {
+  readonly starts: Uint32Array;
+  readonly distances: Uint16Array;
+}
+
+function valuesOf(facets: FacetData, ofVariants: boolean): RowDistances | null {
+  const starts = ofVariants ? facets.variantDistanceStarts : facets.productDistanceStarts;
+  const distances = ofVariants ? facets.variantDistances : facets.productDistances;
+  return starts === null || distances === null ? null : { starts, distances };
+}
+
+/** Visits the row's values in [start, end) until `visit` answers false; whether it never did. */
+function eachValue(
+  { starts, distances }: RowDistances,
+  row: number,
+  start: number,
+  end: number,
+  visit: (ordinal: number) => boolean,
+): boolean {
+  let ordinal = -1;
+  for (let at = starts[row]; at < starts[row + 1]; at++) {
+    const distance = distances[at];
+    ordinal += distance === 0 ? LONGEST_DISTANCE : distance;
+    if (ordinal >= end) return true;
+    if (distance !== 0 && ordinal >= start && !visit(ordinal)) return false;
   }
   return true;
 }

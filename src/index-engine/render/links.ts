@@ -19,6 +19,8 @@ export interface LinkParameter {
   readonly byId: boolean;
   readonly negated: boolean;
   readonly values: readonly string[];
+  /** True where a comma in a value is an open end (`10,`) and no character: such values are parameters of their own. */
+  readonly isOpen: boolean;
 }
 
 type Sort = SearchRequest["sort"];
@@ -47,7 +49,7 @@ export class QueryLinks {
     const rest = this.#parameters.filter((parameter) => parameter.field !== field);
     if (values.length > 0) {
       const place = replaced === -1 ? rest.length : replaced;
-      rest.splice(place, 0, { field, byId, negated: false, values });
+      rest.splice(place, 0, { field, byId, negated: false, values, isOpen: false });
     }
     return this.#link(rest, this.#request.sort, 0);
   }
@@ -70,9 +72,10 @@ export class QueryLinks {
     const { q, limit, withFacets } = this.#request;
     const parts: string[] = [];
     if (q !== "") parts.push(`q=${encode(q)}`);
-    for (const { field, byId, negated, values } of parameters) {
-      const name = encode(byId ? `${field}.id` : field);
-      parts.push(`${name}=${negated ? "!" : ""}${values.map(encodeValue).join("%2C")}`);
+    for (const { field, byId, negated, values, isOpen } of parameters) {
+      const start = `${encode(byId ? `${field}.id` : field)}=${negated ? "!" : ""}`;
+      if (isOpen) parts.push(...values.map((value) => start + encode(value)));
+      else parts.push(start + values.map(encodeValue).join("%2C"));
     }
     if (sort.length > 0) {
       const tokens = sort.map(({ field, descending }) => encode(descending ? `-${field}` : field));
@@ -89,36 +92,30 @@ function address(link: string): string {
   return link === "" ? "" : `?${link}`;
 }
 
+/**
+ * Numbers are written as sent: a field of numbers and words reads `38-41` as either. Two values that are open at one end each
+ * (`10,` and `,20`) came as two parameters and are no single range.
+ */
 function parameterOf({ field, byId, negated, kind, values, range }: ResolvedFilter): LinkParameter {
-  if (range !== null) return { field, byId, negated, values: numberValues(values, range) };
+  const isOpen =
+    range !== null && values.some((value) => value.startsWith(",") || value.endsWith(","));
   const lowers = kind === "term" && !byId;
   return {
     field,
     byId,
     negated,
     values: lowers ? values.map((value) => value.toLowerCase()) : values,
+    isOpen,
   };
 }
 
 /**
- * As sent (a field of numbers and words reads `38-41` as either); only an open end, `10,`, is one value whose comma is none of
- * its characters.
+ * The values of a filter on a range: `10,20`, or `15`. Always two values where the first is negative: readers of the reference
+ * take a single `-5` for 5.
  */
-function numberValues(
-  values: readonly string[],
-  { lower, upper }: NonNullable<ResolvedFilter["range"]>,
-): readonly string[] {
-  const isOpen = values.some((value) => value.startsWith(",") || value.endsWith(","));
-  return isOpen ? rangeValues(lower, upper) : values;
-}
-
-/**
- * The values of a number filter: `10,20`, `15`, `10,` (an empty value stands for the open end). Always two values where the
- * first is negative: readers of the reference take a single `-5` for 5.
- */
-export function rangeValues(lower: number | null, upper: number | null): string[] {
-  const from = lower === null ? "" : plainNumber(lower);
-  const to = upper === null ? "" : plainNumber(upper);
+export function rangeValues(lower: number, upper: number): string[] {
+  const from = plainNumber(lower);
+  const to = plainNumber(upper);
   return from === to && !from.startsWith("-") ? [from] : [from, to];
 }
 

@@ -293,6 +293,7 @@ describe("2: selecting", () => {
       },
     ]);
     expect(only("price=30,", facet("price", bounds)).entries.map(line)).toEqual(["*> 30 4"]);
+    expect(only("price=30,&price=,50", facet("price", bounds)).entries).toHaveLength(3);
     const shown = only(
       "price=20,39.99",
       facet("price", { ...bounds, showUnselectedOptions: true }),

@@ -139,7 +139,7 @@ describe("3: settings", () => {
     kinds: readonly FacetKind[] = [kind],
   ): unknown => {
     const facets = type === undefined ? [] : [config(type)];
-    const settings = settingsOf("size", kind, kinds, { ...BUILT_IN_FACETS, facets });
+    const settings = settingsOf("size", kind, () => kinds, { ...BUILT_IN_FACETS, facets });
     return settings === null ? null : [settings.shape, settings.config.label];
   };
 

@@ -64,19 +64,26 @@ const anyFilter: fc.Arbitrary<ResolvedFilter> = fc.oneof(
     })
     .map(({ field: name, values, ...more }) => filter(name, values, more)),
   fc
-    .record({ lower: fc.option(number), upper: number, negated: fc.boolean(), open: fc.boolean() })
-    .map(({ lower, upper, negated, open }) => {
-      const range =
-        open && lower !== null
-          ? { lower, upper: null }
-          : {
-              lower: lower === null ? null : Math.min(lower, upper),
-              upper: lower === null ? upper : Math.max(lower, upper),
-            };
+    .record({
+      bounds: fc.tuple(number, number),
+      open: fc.constantFrom("none" as const, "lower" as const, "upper" as const, "both" as const),
+      negated: fc.boolean(),
+    })
+    .map(({ bounds, open, negated }) => {
+      const [lower, upper] = bounds.toSorted((a, b) => a - b);
+      const [from, to] = [plainNumber(lower), plainNumber(upper)];
       // An open end is one value, as the parser has it.
-      const texts = rangeValues(range.lower, range.upper);
-      const values = texts.includes("") ? [texts.join(",")] : texts;
-      return filter("price", values, { kind: "number", negated, range });
+      const values = {
+        none: rangeValues(lower, upper),
+        lower: [`,${to}`],
+        upper: [`${from},`],
+        both: [`${from},`, `,${to}`],
+      };
+      const range = {
+        lower: open === "none" || open === "upper" ? lower : null,
+        upper: open === "none" || open === "lower" ? upper : null,
+      };
+      return filter("price", values[open], { kind: "number", negated, range });
     }),
 );
 
@@ -196,10 +203,9 @@ test("4: numbers", () => {
     "123.45",
     "0",
   ]);
-  expect([
-    rangeValues(5, 5),
-    rangeValues(-5, -5),
-    rangeValues(null, 3),
-    rangeValues(3, null),
-  ]).toEqual([["5"], ["-5", "-5"], ["", "3"], ["3", ""]]);
+  expect([rangeValues(5, 5), rangeValues(-5, -5), rangeValues(3, 4)]).toEqual([
+    ["5"],
+    ["-5", "-5"],
+    ["3", "4"],
+  ]);
 });
