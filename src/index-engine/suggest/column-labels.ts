@@ -37,25 +37,30 @@ export function columnLabelBytes(segments: Iterable<Segment>): number {
 }
 
 /**
- * The first `limit` labels that answer: largest weight first, then those that begin with what was typed (folded, `prefix`), then
- * by sort key. `limit` Infinity: all of them.
+ * How labels are ordered; ties: by sort key. `prefix` is what was typed, folded.
+ * weight: largest weight first, then those that begin with the prefix.
+ * likeness: those with the longest beginning in common with the prefix first, then the largest weight.
  */
+export interface LabelOrder {
+  readonly by: "weight" | "likeness";
+  readonly prefix: string;
+}
+
+/** The first `limit` labels that answer within `maxEdits`. */
 export function findColumnLabels(
   segments: readonly LiveSegment[],
   source: ColumnSource,
   typed: TypedWords,
   maxEdits: number,
   analyzer: Analyzer,
-  prefix: string,
+  order: LabelOrder,
   limit: number,
 ): Label[] {
   const parts = segments.flatMap((live) => countTitles(live, source, typed, maxEdits, analyzer));
-  const isAnswer = (key: string): boolean =>
-    editsToAnswer(typed, analyzer.terms(textOfSortKey(key)), maxEdits) !== null;
   const found: Label[] = [];
-  for (const { key, weight } of bestFirst(parts, prefix, limit)) {
-    if (!isAnswer(key)) continue;
+  for (const { key, weight } of bestFirst(parts, order, limit)) {
     const text = textOfSortKey(key);
+    if (editsToAnswer(typed, analyzer.terms(text), maxEdits) === null) continue;
     found.push({ field: source.field, text, sortKey: key, weight, id: null, parentPath: null });
     if (found.length === limit) break;
   }
@@ -192,92 +197,130 @@ function signaturesWith({ signatures }: Segment, searchField: number): Uint8Arra
   return isInField;
 }
 
+/** A label of one part, named. */
 interface Counted {
   readonly key: string;
   readonly weight: number;
+  readonly score: number;
 }
 
-/** In order; names about `limit` of them at first, twice as many when those were not enough. */
+/** In order; names about `limit` of each part at first, twice as many when those were not enough. */
 function* bestFirst(
   parts: readonly Part[],
-  prefix: string,
+  order: LabelOrder,
   limit: number,
 ): Generator<Counted, void, void> {
-  if (parts.length === 0) return;
-  // Equal strings of several segments are one label. The part with the most is the base that the others' strings are looked up in.
-  const base = parts.reduce((best, part) =>
-    part.ordinals.length > best.ordinals.length ? part : best,
-  );
-  const { column, ordinals, counts } = base;
-  const added = new Map<string, number>();
-  for (const part of parts) {
-    if (part === base) continue;
+  joinEqual(parts);
+  const scores = parts.map((part) => scoring(part, order));
+  const most = parts.reduce((longest, { ordinals }) => Math.max(longest, ordinals.length), 0);
+  let given = 0;
+  for (let size = Math.min(most, Math.max(16, limit)); given < most * parts.length; size *= 2) {
+    const best = parts.flatMap(({ column, ordinals, counts }, i) =>
+      bestOrdinals(ordinals, counts, scores[i], size).map((ordinal) => ({
+        key: column.keys.get(ordinal),
+        weight: counts[ordinal],
+        score: scores[i](ordinal),
+      })),
+    );
+    // The first `size` of the parts' first `size` are the first of all.
+    best.sort((a, b) => b.score - a.score || compareCodePoints(a.key, b.key));
+    const known = size >= most ? best.length : Math.min(size, best.length);
+    for (; given < known; given++) yield best[given];
+    if (size >= most) return;
+  }
+}
+
+/** Looking a string up among n takes as long as reading about so many of them. */
+const LOOKUP_COST = 64;
+
+/**
+ * Equal strings of several segments are one label: its weight is summed where it is first, and 0 elsewhere. Equal texts have equal
+ * sort keys, and are cheaper to read.
+ */
+function joinEqual(parts: readonly Part[]): void {
+  if (parts.length < 2) return;
+  const bySize = parts.toSorted((a, b) => b.ordinals.length - a.ordinals.length);
+  const [base, ...others] = bySize;
+  const rest = others.reduce((sum, { ordinals }) => sum + ordinals.length, 0);
+  const isBaseRead = rest * LOOKUP_COST > base.ordinals.length;
+  const first = new Map<string, { readonly part: Part; readonly ordinal: number }>();
+  for (const part of isBaseRead ? bySize : others) {
     for (const ordinal of part.ordinals) {
-      const key = part.column.keys.get(ordinal);
-      const known = column.keys.find(key);
-      // Only an ordinal that counts already is in `ordinals`.
-      if (known !== -1 && counts[known] > 0) counts[known] += part.counts[ordinal];
-      else added.set(key, (added.get(key) ?? 0) + part.counts[ordinal]);
-    }
-  }
-  const prefixStart = column.keys.lowerBound(prefix);
-  const prefixEnd = column.keys.prefixEnd(prefix);
-  const others = [...added]
-    .map(([key, weight]) => ({ key, weight }))
-    .sort((a, b) => compareCounted(a, b, prefix));
-
-  const isBegun = (ordinal: number): boolean => ordinal >= prefixStart && ordinal < prefixEnd;
-  let other = 0;
-  for (let size = Math.max(16, limit), from = 0; from < ordinals.length; size *= 2) {
-    // The best `size` of the base; those before `from` were given already.
-    const best = bestOrdinals(ordinals, counts, isBegun, Math.min(size, ordinals.length));
-    for (; from < best.length; from++) {
-      const own = { key: column.keys.get(best[from]), weight: counts[best[from]] };
-      while (other < others.length && compareCounted(others[other], own, prefix) < 0) {
-        yield others[other++];
+      const text = part.column.keys.text(ordinal);
+      let same = first.get(text);
+      if (same === undefined && !isBaseRead) {
+        const inBase = base.column.keys.find(part.column.keys.get(ordinal));
+        if (inBase !== -1 && base.counts[inBase] > 0) same = { part: base, ordinal: inBase };
       }
-      yield own;
+      if (same === undefined) {
+        first.set(text, { part, ordinal });
+      } else {
+        same.part.counts[same.ordinal] += part.counts[ordinal];
+        part.counts[ordinal] = 0;
+      }
     }
   }
-  while (other < others.length) yield others[other++];
 }
 
-function compareCounted(a: Counted, b: Counted, prefix: string): number {
-  return (
-    b.weight - a.weight ||
-    Number(b.key.startsWith(prefix)) - Number(a.key.startsWith(prefix)) ||
-    compareCodePoints(a.key, b.key)
-  );
+/** Larger is better; equal scores are ordered by ordinal, which is by sort key. */
+function scoring(
+  { column, counts }: Part,
+  { by, prefix }: LabelOrder,
+): (ordinal: number) => number {
+  const { keys } = column;
+  if (by === "weight") {
+    const start = keys.lowerBound(prefix);
+    const end = keys.prefixEnd(prefix);
+    return (ordinal) => counts[ordinal] * 2 + Number(ordinal >= start && ordinal < end);
+  }
+  // Strings that begin with the first n characters of the prefix lie inside those that begin with n - 1.
+  const ranges: { readonly start: number; readonly end: number }[] = [];
+  for (let length = 1; length <= prefix.length; length++) {
+    const start = keys.lowerBound(prefix.slice(0, length));
+    const end = keys.prefixEnd(prefix.slice(0, length));
+    if (start >= end) break;
+    ranges.push({ start, end });
+  }
+  return (ordinal) => {
+    let common = 0;
+    while (common < ranges.length && isWithin(ranges[common], ordinal)) common++;
+    return common * 2 ** 32 + counts[ordinal];
+  };
 }
 
-/** The first `size` by weight, beginning, ordinal, in order. */
+function isWithin(range: { readonly start: number; readonly end: number }, at: number): boolean {
+  return at >= range.start && at < range.end;
+}
+
+/** The first `size` with a weight, by score and ordinal, in order. */
 function bestOrdinals(
   ordinals: Uint32Array,
   counts: Uint32Array,
-  isBegun: (ordinal: number) => boolean,
+  scoreOf: (ordinal: number) => number,
   size: number,
 ): number[] {
-  // Weights are small numbers, nearly all 1: how many there are of each says which can be among the first.
-  const perWeight = new Map<number, number>();
+  // Scores are few, as nearly all weights are 1: how many there are of each says which can be among the first.
+  const perScore = new Map<number, number>();
   for (const ordinal of ordinals) {
-    perWeight.set(counts[ordinal], (perWeight.get(counts[ordinal]) ?? 0) + 1);
+    if (counts[ordinal] === 0) continue;
+    const score = scoreOf(ordinal);
+    perScore.set(score, (perScore.get(score) ?? 0) + 1);
   }
   let least = Infinity;
   let sum = 0;
-  for (const weight of [...perWeight.keys()].sort((a, b) => b - a)) {
-    least = weight;
-    sum += perWeight.get(weight) ?? 0;
+  for (const score of [...perScore.keys()].sort((a, b) => b - a)) {
+    least = score;
+    sum += perScore.get(score) ?? 0;
     if (sum >= size) break;
   }
   const above: number[] = [];
-  const begun: number[] = [];
-  const rest: number[] = [];
+  const equal: number[] = [];
   for (const ordinal of ordinals) {
-    if (counts[ordinal] > least) above.push(ordinal);
-    else if (counts[ordinal] < least) continue;
-    else if (isBegun(ordinal)) begun.push(ordinal);
-    else if (rest.length < size) rest.push(ordinal);
+    if (counts[ordinal] === 0) continue;
+    const score = scoreOf(ordinal);
+    if (score > least) above.push(ordinal);
+    else if (score === least && equal.length < size) equal.push(ordinal);
   }
-  above.sort((a, b) => counts[b] - counts[a] || Number(isBegun(b)) - Number(isBegun(a)) || a - b);
-  return [...above, ...begun, ...rest].slice(0, size);
+  above.sort((a, b) => scoreOf(b) - scoreOf(a) || a - b);
+  return [...above, ...equal].slice(0, size);
 }

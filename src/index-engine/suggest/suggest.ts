@@ -147,16 +147,15 @@ class Suggesting {
       );
     }
     if (group === "secondary") return [];
-    // Forgiving stages are ordered by likeness, which is not the order of the column: all of them are named.
-    const limit = maxEdits === 0 ? wanted : Infinity;
+    const by = maxEdits === 0 ? "weight" : "likeness";
     return findColumnLabels(
       this.#segments,
       source,
       this.#typed,
       maxEdits,
       analyzer,
-      this.#prefix,
-      limit,
+      { by, prefix: this.#prefix },
+      wanted,
     );
   }
 
