@@ -18,6 +18,11 @@ export function garbageGraceMs(env: object): number {
   return figure(env, "GARBAGE_GRACE_S", 900) * 1000;
 }
 
+/** CHECKPOINT_AFTER_S (60): how long updates stay in a shard's log only, unless it grows large before. */
+export function checkpointAfterMs(env: object): number {
+  return figure(env, "CHECKPOINT_AFTER_S", 60) * 1000;
+}
+
 /** SHARDS_MIN (1): so many shards at least for a new generation, rounded up to a power of two; for tests and benches. */
 export function leastShards(env: object): number {
   return Math.max(1, figure(env, "SHARDS_MIN", 1));

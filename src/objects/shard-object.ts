@@ -73,6 +73,7 @@ import {
   type UpdateCall,
 } from "./protocol.ts";
 import { answering, fail, ok } from "./results.ts";
+import { checkpointAfterMs } from "./settings.ts";
 import { ShardConfiguration } from "./shard-configuration.ts";
 import { mergeLog, seal, trim, unseal, writeCheckpoint } from "./shard-log.ts";
 import { answerSearch, answerSuggest } from "./shard-search.ts";
@@ -83,10 +84,9 @@ import { neededSources, planChange, writeChange, type Change } from "./shard-upd
 import { indexStub } from "./stubs.ts";
 import { Lock } from "./write-lock.ts";
 
-/** A log beyond one of these is written to R2 soon, a younger one after CHECKPOINT_AFTER_MS (architecture.md, "Where the truth is"). */
+/** A log beyond one of these is written to R2 soon, a younger one after CHECKPOINT_AFTER_S (architecture.md, "Where the truth is"). */
 const LOG_BYTES = 4_194_304;
 const LOG_OPERATIONS = 5_000;
-const CHECKPOINT_AFTER_MS = 60_000;
 /** Checkpoints follow each other at this distance at least: R2 takes one write a second to the manifest's key. */
 const CHECKPOINT_INTERVAL_MS = 2_000;
 const RETRY_MS = 5_000;
@@ -229,7 +229,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     shard.log = [...shard.log, applied.entry];
     // A log that begins must have its alarm in the same commit: this incarnation may never come to #afterWrite.
     if (state.dirtySinceMs === null && !this.#hasUncachedBlocks()) {
-      void this.ctx.storage.setAlarm(Date.now() + CHECKPOINT_AFTER_MS);
+      void this.ctx.storage.setAlarm(Date.now() + checkpointAfterMs(this.env));
     }
     this.ctx.waitUntil(this.#afterWrite(shard));
   }
@@ -500,7 +500,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     const large = sizeBytes > LOG_BYTES || operations >= LOG_OPERATIONS;
     return large
       ? this.#lastCheckpointMs + CHECKPOINT_INTERVAL_MS
-      : dirtySinceMs + CHECKPOINT_AFTER_MS;
+      : dirtySinceMs + checkpointAfterMs(this.env);
   }
 
   #hasUncachedBlocks(): boolean {
