@@ -161,7 +161,6 @@ export interface FacetData {
   readonly sameKey: Uint32Array | null;
   /** First ordinal of the group that `ordinal` belongs to. */
   firstOfGroup(ordinal: number): number;
-  readonly groupOf: Uint32Array;
   /**
    * Bit per value ordinal: values that were given with `facet: false` (they filter, they are never listed); null when there are
    * none. A field's `facet` is false when all of its values are such.
@@ -180,20 +179,16 @@ export interface FacetData {
   withId(field: FacetField, id: string): readonly number[];
 
   /**
-   * The values of product row p, ascending, distinct, as distances at [starts[p], starts[p+1]): each from the value before it, the
-   * first from -1; a distance of 0 is LONGEST_DISTANCE and no value yet:
+   * The values of product row p, ascending, distinct, as distances at [productDistanceStarts[p], productDistanceStarts[p+1]): each
+   * from the value before it, the first from -1; a distance of 0 is LONGEST_DISTANCE and no value yet:
    *
    *   value = -1; for each d: value += d || LONGEST_DISTANCE; if (d !== 0) it is a value
    */
   readonly productDistanceStarts: Uint32Array;
   readonly productDistances: Uint16Array;
-  readonly productStarts: Uint32Array;
-  readonly productValues: Uint32Array;
   /** Own values of variant rows; null when no variant of the segment has any. */
   readonly variantDistanceStarts: Uint32Array | null;
   readonly variantDistances: Uint16Array | null;
-  readonly variantStarts: Uint32Array | null;
-  readonly variantValues: Uint32Array | null;
 
   /** value ordinal -> product rows that carry it themselves. */
   readonly productPostings: Postings;

@@ -1,7 +1,7 @@
 /**
  * (What facet data holds is proved in segment-build.test.ts; here is what is looked up in it.)
  * 1. group, numberRange and withId answer as filters over the list of values do.
- * 2. groupOf is the first ordinal with the same key; productPostings and variantPostings are the inverse of the rows.
+ * 2. firstOfGroup is the first ordinal with the same key; productPostings and variantPostings are the inverse of the rows.
  * 3. text of a number fails loudly; number of a text is NaN.
  */
 import fc from "fast-check";
@@ -57,7 +57,7 @@ test("1, 2: look-ups and inverse lists", () => {
           expect(facets.withId(field, id)).toEqual(at((value) => value[2] === id));
         }
         values.forEach(([key], i) => {
-          expect(facets.groupOf[start + i]).toBe(at((value) => value[0] === key)[0]);
+          expect(facets.firstOfGroup(start + i)).toBe(at((value) => value[0] === key)[0]);
         });
         start += values.length;
       }

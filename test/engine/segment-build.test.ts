@@ -11,6 +11,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { IndexableProduct } from "../../src/index-engine/model.ts";
 import { checksum32 } from "../../src/index-engine/segment/checksum.ts";
 import { SECTION } from "../../src/index-engine/segment/format.ts";
 import {
@@ -76,7 +77,7 @@ test("2: no products", () => {
   ]);
   expect(segment.ids.find("a")).toBe(-1);
   expect(segment.facets.fields).toEqual([]);
-  expect([...segment.facets.productStarts]).toEqual([0]);
+  expect([...segment.facets.productDistanceStarts]).toEqual([0]);
   expect(segment.signatures.count).toBe(0);
 });
 
@@ -84,7 +85,7 @@ test("2: products with only an id", () => {
   const { segment, stored } = build([product("b"), product("a")]);
   expect(contentsIn(segment, { block: stored })).toEqual(contentsOf([product("a"), product("b")]));
   expect(segment.terms.size).toBe(0);
-  expect([...segment.facets.productStarts]).toEqual([0, 0, 0]);
+  expect([...segment.facets.productDistanceStarts]).toEqual([0, 0, 0]);
 });
 
 test.each([1, 2, 127, 128, 129, 256, 300])("2: lists of exactly %i rows", (count) => {
@@ -131,13 +132,24 @@ test("2: a document of 1 MB, and a word 300 times", () => {
   expect(contentsIn(segment, { block: stored })).toEqual(contentsOf([large, often]));
 });
 
+/** Values of the first of two products, by a segment that has all of `others` too. */
+function rowsIn(first: IndexableProduct, others: IndexableProduct["values"]): readonly number[] {
+  const { segment, stored } = build([first, product("b", { values: others })]);
+  return contentsIn(segment, { block: stored }).productValues[0];
+}
+
 test("2: more than 65,535 facet values", () => {
   const products = Array.from({ length: 700 }, (_, p) =>
     product(`p${p}`, { values: Array.from({ length: 100 }, (_, i) => number("n", p * 100 + i)) }),
   );
+  // From -1: a distance of 65,535, the same again, one of 65,537, and one of more than twice as much.
+  const far = [65_534, 65_535 + 65_534, 3 * 65_535 + 1, 5 * 65_535 + 9_000];
+  const distant = Array.from({ length: 340_000 }, (_, i) => number("n", i));
+  expect(rowsIn(product("a", { values: far.map((value) => number("n", value)) }), distant)).toEqual(
+    far,
+  );
   const { segment } = build(products);
   expect(segment.facets.valueCount).toBe(70_000);
-  expect(segment.facets.productValues).toBeInstanceOf(Uint32Array);
   const field = segment.facets.field("n", "number");
   expect(field).not.toBeNull();
   if (field === null) return;

@@ -5,7 +5,7 @@ import type { SectionViews } from "../segment/sections.ts";
 import { FrontCodedTable } from "../strings.ts";
 import { COLUMN_RECORD, OWN, VECTOR } from "./format.ts";
 import { PackedKeys } from "./keys.ts";
-import { PackedVector } from "./vector.ts";
+import { lowerBound, PackedVector } from "./vector.ts";
 
 export interface RowsOfColumns {
   readonly products: number;
@@ -58,10 +58,12 @@ export abstract class PackedColumn {
 
   readMax(rows: Uint32Array, values: Float64Array): void {
     this.#min.read(rows, values);
-    if (this.#max.isEmpty) return;
-    for (let i = 0; i < rows.length; i++) {
-      const max = this.#max.at(rows[i]);
-      if (!this.#isMissing(max)) values[i] = max;
+    // Those whose largest value is another are few.
+    const others = this.#max.rows();
+    let at = 0;
+    for (let i = 0; i < others.length && at < rows.length; i++) {
+      at = lowerBound(rows, at, rows.length, others[i]);
+      if (rows[at] === others[i]) values[at] = this.#max.at(others[i]);
     }
   }
 

@@ -40,10 +40,6 @@ export class PackedVector {
     this.#missingCode = missingCode(this.#width);
   }
 
-  get isEmpty(): boolean {
-    return this.#count === 0;
-  }
-
   at(row: number): number {
     if (this.#count === 0) return this.#missing;
     if (this.#mode === MODE.dense) return this.valueAt(row);
@@ -97,7 +93,7 @@ export class PackedVector {
     const end = at + this.#count;
     for (let i = 0; i < length; i++) {
       const row = rows[i];
-      if (at < end && pool[at] < row) at = lowerBound(pool, at + 1, end, row);
+      at = lowerBound(pool, at, end, row);
       values[i] = at < end && pool[at] === row ? this.valueAt(at - this.#rows) : this.#missing;
     }
   }
@@ -174,9 +170,10 @@ export class PackedVector {
   }
 }
 
-/** First place in [from, end) whose row is not before `row`; gallops, because most jumps are short. */
-function lowerBound(pool: Uint32Array, from: number, end: number, row: number): number {
-  let low = from;
+/** First place in [from, end) whose row is not before `row`, or `end`; gallops, because most jumps are short. */
+export function lowerBound(pool: Uint32Array, from: number, end: number, row: number): number {
+  if (from >= end || pool[from] >= row) return from;
+  let low = from + 1;
   let step = 1;
   while (low + step < end && pool[low + step] < row) {
     low += step;

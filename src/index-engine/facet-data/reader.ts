@@ -173,38 +173,6 @@ export class FacetDataViews implements FacetData {
     return this.variantPostings === null ? null : this.#views.u16(SECTION.variantDistances);
   }
 
-  // TRANSITION: the arrays that counting still walks, derived.
-  #groupOf: Uint32Array | null = null;
-  #products: { starts: Uint32Array; values: Uint32Array } | null = null;
-  #variants: { starts: Uint32Array; values: Uint32Array } | null = null;
-
-  get groupOf(): Uint32Array {
-    return (this.#groupOf ??= Uint32Array.from({ length: this.valueCount }, (_, o) =>
-      this.firstOfGroup(o),
-    ));
-  }
-
-  get productStarts(): Uint32Array {
-    return (this.#products ??= undistance(this.productDistanceStarts, this.productDistances))
-      .starts;
-  }
-
-  get productValues(): Uint32Array {
-    return (this.#products ??= undistance(this.productDistanceStarts, this.productDistances))
-      .values;
-  }
-
-  get variantStarts(): Uint32Array | null {
-    const starts = this.variantDistanceStarts;
-    const distances = this.variantDistances;
-    if (starts === null || distances === null) return null;
-    return (this.#variants ??= undistance(starts, distances)).starts;
-  }
-
-  get variantValues(): Uint32Array | null {
-    return this.variantStarts === null ? null : (this.#variants?.values ?? null);
-  }
-
   #openFields(): readonly OpenField[] {
     if (this.#fields !== null) return this.#fields;
     const records = this.#views.u32(SECTION.facetFields);
@@ -251,21 +219,4 @@ export class FacetDataViews implements FacetData {
     }
     return field;
   }
-}
-
-function undistance(
-  from: Uint32Array,
-  distances: Uint16Array,
-): { starts: Uint32Array; values: Uint32Array } {
-  const starts = new Uint32Array(from.length);
-  const values: number[] = [];
-  for (let row = 0; row + 1 < from.length; row++) {
-    let value = -1;
-    for (let i = from[row]; i < from[row + 1]; i++) {
-      value += distances[i] === 0 ? 0xffff : distances[i];
-      if (distances[i] !== 0) values.push(value);
-    }
-    starts[row + 1] = values.length;
-  }
-  return { starts, values: Uint32Array.from(values) };
 }

@@ -9,9 +9,9 @@
  *
  * Three things keep it exact and cheap:
  * - **Stamps.** A value that several passing variants share, or that the product has too, counts once: `stamps[ordinal]` holds
- *   the number of the last product that counted it. Segments without variant values skip this.
+ *   the number of the last product that counted it. Products without variant values, nearly all, skip this.
  * - **Groups.** Ordinals that are one facet entry (`Red` and `red`, or one value with two ids) are counted as ordinals (spelling
- *   and id are chosen by them) and, only where such groups exist, once more as a group with a stamp of its own.
+ *   and id are chosen by them). A group counts their sum, less one for every further value of the group that a product has.
  * - **The complement.** When every variant row passes and more than half of the products match, the products that do *not*
  *   match are counted and subtracted from the totals of the segment, which are kept. An unfiltered page walks nothing.
  *
@@ -19,7 +19,7 @@
  * table, and left as zeros. What is kept per segment hangs on the segment: `countingBytes` says how much.
  */
 import { hasBit } from "../bits.ts";
-import { LONGEST_DISTANCE, type Segment, type SegmentMatches } from "../model.ts";
+import { LONGEST_DISTANCE, type FacetData, type Segment, type SegmentMatches } from "../model.ts";
 import { firstOfGroup } from "./groups.ts";
 import { sharedKeyBytes } from "./shared-keys.ts";
 
@@ -71,7 +71,7 @@ function reserveStamps(rowCount: number): void {
 
 /** Bytes that counting holds: the shared scratch and what hangs on these segments. */
 export function countingBytes(segments: Iterable<Segment>): number {
-  let bytes = (counts.length + touched.length + stamps.length + 2 * groupStamps.length) * 4;
+  let bytes = (counts.length + touched.length + stamps.length + groupStamps.length) * 4;
   for (const segment of segments) {
     const kept = keptBySegment.get(segment);
     bytes += sharedKeyBytes(segment);
@@ -94,7 +94,6 @@ function keptOf(segment: Segment): Kept {
   return kept;
 }
 
-/** Every group of several ordinals, its first too. */
 /** Counts the values with ordinals in [start, end). */
 export function tally(
   segment: Segment,
@@ -135,9 +134,9 @@ function complementOf(rows: Uint32Array, rowCount: number): Uint32Array {
 
 function totalsOf(segment: Segment, kept: Kept): Uint32Array {
   if (kept.totals !== null) return kept.totals;
-  const { valueCount, variantDistances, productPostings } = segment.facets;
+  const { valueCount, variantDistances, sameKey, productPostings } = segment.facets;
   const totals = new Uint32Array(valueCount);
-  if (variantDistances === null && kept.shared === null) {
+  if (variantDistances === null && sameKey === null) {
     for (let ordinal = 0; ordinal < valueCount; ordinal++) {
       totals[ordinal] = productPostings.count(ordinal);
     }
@@ -168,8 +167,8 @@ function walk(
     length = countRows(segment, rows, variantRows, start, end);
     const { sameKey } = segment.facets;
     return totals === null
-      ? collect(length, start, end, segment, sameKey)
-      : collectRest(totals, groupTotals, length, start, end, segment, sameKey);
+      ? collect(length, start, end, sameKey)
+      : collectRest(totals, groupTotals, length, start, end, sameKey);
   } finally {
     for (let i = 0; i < length; i++) counts[touched[i]] = 0;
     repeats.clear();
@@ -219,7 +218,7 @@ function countRows(
       if (sameKey === null) continue;
       // The values of a group are neighbours: a second one of the row comes right behind the first.
       if (hasBit(sameKey, ordinal)) {
-        const group = facets.firstOfGroup(ordinal);
+        const group = firstOfGroup(sameKey, ordinal);
         if (before >= group) repeats.set(group, (repeats.get(group) ?? 0) + 1);
       }
       before = ordinal;
@@ -256,7 +255,7 @@ function countWithVariants(
       stamps[ordinal] = stamp;
       if (counts[ordinal]++ === 0) touched[length++] = ordinal;
       if (sameKey === null) continue;
-      const group = facets.firstOfGroup(ordinal);
+      const group = firstOfGroup(sameKey, ordinal);
       if (groupStamps[group] === stamp) repeats.set(group, (repeats.get(group) ?? 0) + 1);
       groupStamps[group] = stamp;
     }
@@ -274,13 +273,7 @@ function countWithVariants(
 }
 
 /** The touched ordinals in order, copied out of the scratch. */
-function collect(
-  length: number,
-  start: number,
-  end: number,
-  segment: Segment,
-  sameKey: Uint32Array | null,
-): Tally {
+function collect(length: number, start: number, end: number, sameKey: Uint32Array | null): Tally {
   const ordinals = new Uint32Array(length);
   // Sorting costs about 16 steps an ordinal; looking through all of them costs one.
   if (length * 16 < end - start) {
@@ -295,12 +288,11 @@ function collect(
   const found = new Uint32Array(length);
   for (let i = 0; i < length; i++) found[i] = counts[ordinals[i]];
   if (sameKey === null) return { ordinals, counts: found, groupCounts: null };
-  return { ordinals, counts: found, groupCounts: sumGroups(segment, sameKey, ordinals, found) };
+  return { ordinals, counts: found, groupCounts: sumGroups(sameKey, ordinals, found) };
 }
 
-/** Products per group of several ordinals. `ordinals` ascend. */
+/** Products per group of several ordinals. */
 function sumGroups(
-  segment: Segment,
   sameKey: Uint32Array,
   ordinals: Uint32Array,
   found: Uint32Array,
@@ -310,7 +302,7 @@ function sumGroups(
     const ordinal = ordinals[i];
     const isFirst = !hasBit(sameKey, ordinal);
     if (isFirst && !hasBit(sameKey, ordinal + 1)) continue;
-    const group = isFirst ? ordinal : segment.facets.firstOfGroup(ordinal);
+    const group = isFirst ? ordinal : firstOfGroup(sameKey, ordinal);
     groups.set(group, (groups.get(group) ?? 0) + found[i]);
   }
   for (const [group, count] of repeats) groups.set(group, (groups.get(group) ?? 0) - count);
@@ -323,7 +315,6 @@ function collectRest(
   touchedLength: number,
   start: number,
   end: number,
-  segment: Segment,
   sameKey: Uint32Array | null,
 ): Tally {
   let length = 0;
@@ -344,7 +335,6 @@ function collectRest(
   }
   const notMatching = touched.slice(0, touchedLength);
   const notCounted = sumGroups(
-    segment,
     sameKey,
     notMatching,
     notMatching.map((ordinal) => counts[ordinal]),
@@ -386,12 +376,29 @@ export function countOrdinalRanges(
     rangeOf.fill(range, start - field.start, end - field.start);
   });
   const seen = new Int32Array(ranges.length).fill(-1);
-  forEachValue(segment, rows, variantRows, field.start, field.end, (row, ordinal) => {
+  const { hasVariants, variantRowStarts } = segment;
+  const product = valuesOf(segment.facets, false);
+  const variant = valuesOf(segment.facets, true);
+  let row = 0;
+  const add = (ordinal: number): true => {
     const range = rangeOf[ordinal - field.start];
-    if (range === -1 || seen[range] === row) return;
-    seen[range] = row;
-    sums[range]++;
-  });
+    if (range !== -1 && seen[range] !== row) {
+      seen[range] = row;
+      sums[range]++;
+    }
+    return true;
+  };
+  for (let i = 0; i < rows.length; i++) {
+    row = rows[i];
+    if (product !== null) eachValue(product, row, field.start, field.end, add);
+    if (variant === null) continue;
+    let variantRow = hasVariants ? variantRowStarts[row] : row;
+    const last = hasVariants ? variantRowStarts[row + 1] : row + 1;
+    for (; variantRow < last; variantRow++) {
+      if (variantRows !== null && !hasBit(variantRows, variantRow)) continue;
+      eachValue(variant, variantRow, field.start, field.end, add);
+    }
+  }
 }
 
 /** Whether no product of the segment has two values of the field [start, end), its variants' included. Kept. */

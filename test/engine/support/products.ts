@@ -365,16 +365,20 @@ export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>)
     const ofVariants = list(segment.variantPostings, ordinal).rows;
     if (ofVariants.length > 0) variantPostings[text] = ofVariants;
   }
-  const csr = (
+  const valuesOfRows = (
     starts: Uint32Array | null,
-    values: Uint16Array | Uint32Array | null,
+    distances: Uint16Array | null,
     count: number,
   ): number[][] =>
-    starts === null || values === null
+    starts === null || distances === null
       ? []
-      : Array.from({ length: count }, (_, row) => [
-          ...values.subarray(starts[row], starts[row + 1]),
-        ]);
+      : Array.from({ length: count }, (_, row) => {
+          let value = -1;
+          return [...distances.subarray(starts[row], starts[row + 1])].flatMap((distance) => {
+            value += distance === 0 ? 65_535 : distance;
+            return distance === 0 ? [] : [value];
+          });
+        });
 
   const columns: Contents["columns"] = {};
   for (const [field, column] of segment.numberColumns) {
@@ -415,8 +419,16 @@ export function contentsIn(segment: Segment, blocks: Record<string, Uint8Array>)
         return [key, value, facets.id(ordinal), listed] as const;
       }),
     })),
-    productValues: csr(facets.productStarts, facets.productValues, segment.productCount),
-    variantValues: csr(facets.variantStarts, facets.variantValues, segment.variantRowCount),
+    productValues: valuesOfRows(
+      facets.productDistanceStarts,
+      facets.productDistances,
+      segment.productCount,
+    ),
+    variantValues: valuesOfRows(
+      facets.variantDistanceStarts,
+      facets.variantDistances,
+      segment.variantRowCount,
+    ),
     columns,
     sources: all.map((row) => {
       const { block, chunk, offset } = segment.storedRef(row);
