@@ -184,15 +184,24 @@ describe("4: arranged", () => {
     const result = answer({ q: "shoe", arranged: { sets, includeMainResult: true } });
     expect(ids(result)).toEqual({ Top: ["4", "1"], null: ["3", "2"] });
     expect(
-      result.slices.map(({ hits: _, facets, ...slice }) => ({ ...slice, facets: facets === null })),
+      result.slices.map((slice) => ({ ...slice, hits: [], facets: slice.facets === null })),
     ).toEqual([
-      { label: "Top", matchCount: 2, nextOffset: 2, nextLink: null, resultLink: "", facets: true },
+      {
+        label: "Top",
+        matchCount: 2,
+        nextOffset: 2,
+        nextLink: null,
+        resultLink: "",
+        hits: [],
+        facets: true,
+      },
       {
         label: null,
         matchCount: 2,
         nextOffset: 4,
         nextLink: null,
         resultLink: "?q=shoe",
+        hits: [],
         facets: false,
       },
     ]);
