@@ -19,7 +19,6 @@
  * applied. An update that died by an exception may have been applied: PUT and DELETE can be sent again, PATCH too (same values).
  */
 import type {
-  DocumentBody,
   ImportSession,
   IndexConfig,
   Result,
@@ -369,8 +368,8 @@ export interface ShardStats {
 export interface ShardApi {
   search(call: SearchCall): Promise<ShardResult<SearchAnswer>>;
   suggest(call: SuggestCall): Promise<ShardResult<SuggestAnswer>>;
-  /** 404 document_not_found. Everything that was sent, as `Document` in answers. */
-  document(call: ConfiguredCall & { readonly id: string }): Promise<ShardResult<DocumentBody>>;
+  /** The body of the answer: everything that was sent, as a Document in JSON, numbers digit by digit. 404 document_not_found. */
+  document(call: ConfiguredCall & { readonly id: string }): Promise<ShardResult<string>>;
   /** Durable and searchable when it answers. 503 index_full_resharding for growing writes of a full shard. */
   update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>>;
   stats(call: ShardCall): Promise<ShardResult<ShardStats>>;

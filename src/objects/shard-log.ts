@@ -10,6 +10,7 @@
  * with one stored block: the sources of replaced versions stay behind, and the block is as dense as an import's. When a shard has gathered
  * many published segments, one run of small ones is merged in the same manifest.
  */
+import { parseDocument } from "../index-engine/fields/index.ts";
 import { SegmentBuilder, openSegment } from "../index-engine/segment/index.ts";
 import { storedChunks } from "../index-engine/stored/index.ts";
 import type { LiveSegment, Segment, StoredRef } from "../index-engine/model.ts";
@@ -290,7 +291,7 @@ async function rebuild(
   for (let i = 0; i < refs.length; i++) {
     const source = sources.get(refs[i]);
     if (source === null) throw new Error(`the source of an update (${refs[i].block}) is gone`);
-    const outcome = shard.plan.read(JSON.parse(decoder.decode(source)), source);
+    const outcome = shard.plan.read(parseDocument(decoder.decode(source)), source);
     // It passed when the update came; code that has changed its mind since must not lose a document.
     if (outcome.status !== "indexable")
       throw new Error(`an acknowledged document is ${outcome.status} now`);

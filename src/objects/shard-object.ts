@@ -41,14 +41,21 @@
  *   put       segment and stored chunks to R2 under new names, then the manifest that names them and all deletions; size and checksum verified.
  *   trim      one turn: manifest stored, the sealed segment joins the published ones, log rows <= s go.
  * A crash or R2 failure anywhere: the log is still there, the alarm comes back; objects already put are orphans for garbage collection.
+ *
+ * ## Growth
+ *
+ *   beyond what a shard should hold (40 MB), by updates: the alarm asks the index for a reindex over twice as many shards and waits for it;
+ *                                                        a failed one is asked for again
+ *   half as much again (60 MB):                          growing writes get 503 index_full_resharding until the flip
+ *
+ * ## Reindex (reindex.ts)
+ *
+ *   followed by a session: each update notes its ids, in its own transaction. Ends when another session follows, and when retired.
+ *   building:              takes what is caught up into its log, like an update, but nobody's update is counted.
  */
 import { DurableObject } from "cloudflare:workers";
-import {
-  ServiceError,
-  type DocumentBody,
-  type Result,
-  type UpdateAnswer,
-} from "../interface/index.ts";
+import { parseVerbatim } from "../index-engine/fields/index.ts";
+import { ServiceError, type Result, type UpdateAnswer } from "../interface/index.ts";
 import { checkObject, getObject } from "./bucket.ts";
 import { forAll, repeated } from "./calls.ts";
 import { LoadedShard, SourceReader } from "./loaded-shard.ts";
@@ -58,8 +65,15 @@ import {
   isStale,
   STALE,
   type ConfiguredCall,
+  type CopyCursor,
+  type CopyPage,
+  type FollowAnswer,
+  type FollowCursor,
+  type FollowedDocument,
+  type FollowedPage,
   type OpenAnswer,
   type OpenCall,
+  type ReindexCall,
   type SearchAnswer,
   type SearchCall,
   type ShardApi,
@@ -72,13 +86,14 @@ import {
   type SuggestCall,
   type UpdateCall,
 } from "./protocol.ts";
+import { MOST_SHARDS, PARTITION_COUNT } from "./partition.ts";
 import { answering, fail, ok } from "./results.ts";
-import { checkpointAfterMs } from "./settings.ts";
+import { checkpointAfterMs, shardIndexBytes } from "./settings.ts";
 import { ShardConfiguration } from "./shard-configuration.ts";
+import { copyPage, follow, followedPage, planCatchUp } from "./shard-following.ts";
 import { mergeLog, seal, trim, unseal, writeCheckpoint } from "./shard-log.ts";
 import { answerSearch, answerSuggest } from "./shard-search.ts";
 import { shardStats } from "./shard-stats.ts";
-import { shardIndexBytes } from "./settings.ts";
 import { ShardStore, type ShardState } from "./shard-store.ts";
 import { neededSources, planChange, writeChange, type Change } from "./shard-updates.ts";
 import { indexStub } from "./stubs.ts";
@@ -100,6 +115,9 @@ const HARD_STOP = 1.5;
 /** Rounds of "wait, look again" before a call gives up: each follows a change from outside. */
 const ROUNDS = 20;
 
+/** Between two requests for a reindex. */
+const GROWTH_RETRY_MS = 60_000;
+
 export class ShardObject extends DurableObject<Env> implements ShardApi {
   readonly #store: ShardStore;
   readonly #writes = new Lock();
@@ -112,6 +130,8 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   #thaw = Promise.withResolvers<void>();
   #lastCheckpointMs = 0;
   #maintaining: Promise<void> | null = null;
+  /** When the index was last asked for more shards. */
+  #askedToGrowMs = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -148,9 +168,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     });
   }
 
-  async document(
-    call: ConfiguredCall & { readonly id: string },
-  ): Promise<ShardResult<DocumentBody>> {
+  async document(call: ConfiguredCall & { readonly id: string }): Promise<ShardResult<string>> {
     return answering(async () => {
       const admitted = await this.#admitConfigured(call);
       if (isStale(admitted)) return admitted;
@@ -161,7 +179,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
       }
       const sources = this.#sources(shard);
       if (sources.get(ref) === null) await sources.fetch([ref]);
-      return ok(shard.plan.whole(parsed(sources, ref)));
+      return ok(JSON.stringify(shard.plan.whole(verbatim(sources, ref))));
     });
   }
 
@@ -207,22 +225,24 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
         );
       }
       const change = planChange(shard, sources, call);
-      if (change.writes.size > 0) this.#apply(shard, state, change);
+      if (change.writes.size > 0) {
+        this.#apply(shard, { ...state, updates: state.updates + change.writes.size }, change);
+      }
       return ok(change.answer);
     }
     return fail("index_unavailable", "The index is changing; try again.");
   }
 
-  /** Log, sources, counters and alarm in one commit, then the reader, all in one turn. */
+  /** Log, sources, counters (`state`) and alarm in one commit, then the reader, all in one turn. */
   #apply(shard: LoadedShard, state: ShardState, change: Change): void {
     const position = state.logPosition + 1;
     const applied = this.#store.transaction(() => {
       this.#store.put({
         ...state,
         logPosition: position,
-        updates: state.updates + change.writes.size,
         dirtySinceMs: state.dirtySinceMs ?? Date.now(),
       });
+      if (this.#store.following() !== null) this.#store.note(change.writes.keys(), position);
       return writeChange(this.#store, shard, change, position);
     });
     shard.reader = applied.reader;
@@ -300,6 +320,51 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     this.#wakeWrites();
   }
 
+  // ---- reindex
+
+  async follow(call: ReindexCall): Promise<ShardResult<FollowAnswer>> {
+    return answering(async () => {
+      const shard = await this.#admit(call);
+      // One turn from here, and no await since #admit has answered.
+      return isStale(shard) ? shard : ok(follow(this.#store, shard, call.session));
+    });
+  }
+
+  async copyPage(call: ReindexCall & CopyCursor): Promise<ShardResult<CopyPage>> {
+    return answering(async () => {
+      const shard = await this.#admit(call);
+      if (isStale(shard) || this.#store.following() !== call.session) return STALE;
+      return ok(await copyPage(shard, this.#sources(shard), call));
+    });
+  }
+
+  async followed(
+    call: ReindexCall & { readonly after: FollowCursor },
+  ): Promise<ShardResult<FollowedPage>> {
+    return answering(async () => {
+      const shard = await this.#admit(call);
+      if (isStale(shard) || this.#store.following() !== call.session) return STALE;
+      return ok(await followedPage(this.#store, shard, this.#sources(shard), call.after));
+    });
+  }
+
+  async catchUp(
+    documents: readonly FollowedDocument[],
+  ): Promise<Result<{ readonly documents: number; readonly rejected: number }>> {
+    return answering(() =>
+      this.#writes.run(async () => {
+        const shard = await this.#load();
+        const state = this.#store.state();
+        if (shard === null || state?.status !== "building" || this.#loaded !== shard) {
+          return fail("index_unavailable", "The shard takes nothing from a reindex (any more).");
+        }
+        const { change, rejected } = planCatchUp(shard, documents);
+        if (change.writes.size > 0) this.#apply(shard, state, change);
+        return ok({ documents: shard.reader.productCount, rejected });
+      }),
+    );
+  }
+
   // ---- who may be answered
 
   /** Ready, and the epochs are equal. */
@@ -353,6 +418,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
       this.#store.put({ ...state, status, epoch: standing.epoch });
       // The index voided every token when the pointer moved.
       if (standing.epoch > state.epoch) this.#store.dropAllFreezes();
+      if (status !== "live") this.#store.unfollow();
     });
     this.#configuration?.forget();
     this.#wakeWrites();
@@ -424,6 +490,36 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
 
   override async alarm(): Promise<void> {
     await this.#maintain();
+    await this.#grow();
+  }
+
+  /** Has the index cut into more shards when this one has outgrown its size by updates. Waits for it: so the index stays awake. */
+  async #grow(): Promise<void> {
+    const state = this.#store.state();
+    const width = this.#growthWidth();
+    if (state === null || width === null || this.#growthDueMs() > Date.now()) return;
+    this.#askedToGrowMs = Date.now();
+    try {
+      const atLeast = Math.min((PARTITION_COUNT / width) * 2, MOST_SHARDS);
+      unwrap(await indexStub(this.env, state.indexName).reindex({ atLeast }));
+    } catch (error) {
+      console.error(JSON.stringify({ event: "growth_failed", reason: String(error) }));
+    }
+    await this.#schedule();
+  }
+
+  /** Partitions of this shard; null: it has not outgrown its size, or cannot be cut. */
+  #growthWidth(): number | null {
+    const state = this.#store.state();
+    const shard = this.#loaded;
+    if (state?.status !== "live" || state.updates === 0 || shard === null) return null;
+    const { first, end } = shard.manifest.partitions;
+    const isLarge = shard.reader.sizeBytes > shardIndexBytes(this.env);
+    return isLarge && end - first > 1 ? end - first : null;
+  }
+
+  #growthDueMs(): number {
+    return this.#growthWidth() === null ? Infinity : this.#askedToGrowMs + GROWTH_RETRY_MS;
   }
 
   /**
@@ -513,7 +609,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     if (this.#store.state() === null) return;
     const dueMs = this.#hasUncachedBlocks()
       ? Date.now()
-      : Math.max(this.#checkpointDueMs(), Date.now());
+      : Math.max(Math.min(this.#checkpointDueMs(), this.#growthDueMs()), Date.now());
     if (dueMs === Infinity) return;
     const set = await this.ctx.storage.getAlarm();
     if (set === null || set > dueMs) await this.ctx.storage.setAlarm(dueMs);
@@ -526,8 +622,8 @@ function admits(state: ShardState, call: ShardCall): boolean {
 
 const decoder = new TextDecoder();
 
-function parsed(sources: SourceReader, ref: StoredRef): unknown {
+function verbatim(sources: SourceReader, ref: StoredRef): unknown {
   const bytes = sources.get(ref);
   if (bytes === null) throw new Error("a source that was just fetched is gone");
-  return JSON.parse(decoder.decode(bytes));
+  return parseVerbatim(decoder.decode(bytes));
 }

@@ -1,4 +1,5 @@
 /** A search or suggestion on a loaded shard: engine call, sources of the final hits, rendering. */
+import { parseDocument } from "../index-engine/fields/index.ts";
 import { render, sortableFields } from "../index-engine/render/index.ts";
 import { search } from "../index-engine/search.ts";
 import { suggest } from "../index-engine/suggest/index.ts";
@@ -34,7 +35,7 @@ export async function answerSearch(
   const documents = refs.map((ref): unknown => {
     const bytes = sources.get(ref);
     if (bytes === null) throw new Error("a source that was just fetched is gone");
-    return JSON.parse(decoder.decode(bytes));
+    return parseDocument(decoder.decode(bytes));
   });
   const result = render({
     execution,

@@ -7,9 +7,11 @@
  *            NOOP: nothing changed, or not visible; DISMISSED: no document, or a bad one after merging.
  *   delete   DELETED; NOT_FOUND.
  *
- * Documents count in the order sent: the second patch of an id sees the first. An id sent twice reports its last outcome. A document without
- * a readable id is reported under "".
+ * Documents count in the order sent: the second patch of an id sees the first. An id sent twice reports its last outcome; in a PUT that
+ * of the request as a whole: CREATED or UPDATED when one of its documents was written, whatever became of the others.
+ * A document is reported under its id as far as it can be read, even if it is too long; one without any under "".
  */
+import { parseDocument, parseVerbatim, readableId } from "../index-engine/fields/index.ts";
 import { openSegment, SegmentBuilder } from "../index-engine/segment/index.ts";
 import { storedChunks } from "../index-engine/stored/index.ts";
 import type { IndexableProduct, ReadOutcome, Segment } from "../index-engine/model.ts";
@@ -32,7 +34,7 @@ const encoder = new TextEncoder();
 /** Ids whose sources `planChange` will read. */
 export function neededSources(call: UpdateCall): string[] {
   if (call.kind !== "patch") return [];
-  return call.documents.map((bytes) => idOf(parse(bytes))).filter((id) => id !== null);
+  return call.documents.map((bytes) => readableId(parse(bytes))).filter((id) => id !== null);
 }
 
 /** Decides what becomes of each document. Sources of patched documents must be readable without waiting. */
@@ -44,7 +46,18 @@ export function planChange(shard: LoadedShard, sources: SourceReader, call: Upda
     const written = writes.get(id);
     return written === undefined ? shard.reader.find(id) !== null : written !== null;
   };
-  const write = (outcome: ReadOutcome, replaceExisting: boolean): void => {
+  const put = (outcome: ReadOutcome, replaceExisting: boolean): void => {
+    const id = outcome.status === "indexable" ? outcome.product.id : outcome.id;
+    const isWritten = id !== null && writes.has(id);
+    if (outcome.status === "indexable" && (replaceExisting || !exists(outcome.product.id))) {
+      const { product } = outcome;
+      if (!isWritten) answer.set(product.id, exists(product.id) ? "UPDATED" : "CREATED");
+      writes.set(product.id, product);
+    } else if (!isWritten) {
+      answer.set(id ?? "", outcome.status === "skipped" ? "NOOP" : "DISMISSED");
+    }
+  };
+  const patched = (outcome: ReadOutcome): void => {
     switch (outcome.status) {
       case "rejected":
         answer.set(outcome.id ?? "", "DISMISSED");
@@ -52,42 +65,37 @@ export function planChange(shard: LoadedShard, sources: SourceReader, call: Upda
       case "skipped":
         answer.set(outcome.id, "NOOP");
         return;
-      case "indexable": {
-        const { product } = outcome;
-        const there = exists(product.id);
-        if (there && !replaceExisting) {
-          answer.set(product.id, "DISMISSED");
-          return;
-        }
-        answer.set(product.id, there ? "UPDATED" : "CREATED");
-        writes.set(product.id, product);
-      }
+      case "indexable":
+        answer.set(outcome.product.id, "UPDATED");
+        writes.set(outcome.product.id, outcome.product);
     }
   };
 
   switch (call.kind) {
     case "put":
       for (const bytes of call.documents) {
-        write(shard.plan.read(parse(bytes), bytes), call.replaceExisting);
+        put(shard.plan.read(parse(bytes), bytes), call.replaceExisting);
       }
       break;
     case "patch":
       for (const bytes of call.documents) {
-        const patch = parse(bytes);
-        const id = idOf(patch);
+        // What is only passed on is passed on digit by digit.
+        const patch = parse(bytes, parseVerbatim);
+        const id = readableId(patch);
         if (id === null) {
           answer.set("", "DISMISSED");
         } else if (!exists(id)) {
           answer.set(id, "NOT_FOUND");
         } else {
-          const stored = parse(writes.get(id)?.source ?? storedSource(shard, sources, id));
+          const source = writes.get(id)?.source ?? storedSource(shard, sources, id);
+          const stored = parse(source, parseVerbatim);
           const merged = shard.plan.merge(stored, patch);
           if (!merged.ok) {
             answer.set(id, "DISMISSED");
           } else {
             const text = JSON.stringify(merged.document);
             if (text === JSON.stringify(stored)) answer.set(id, "NOOP");
-            else write(shard.plan.read(merged.document, encoder.encode(text)), true);
+            else patched(shard.plan.read(parseDocument(text), encoder.encode(text)));
           }
         }
       }
@@ -166,18 +174,10 @@ function storedSource(shard: LoadedShard, sources: SourceReader, id: string): Ui
 }
 
 /** Undefined for what is no JSON: the pipeline rejects it like every other thing that is no document. */
-function parse(bytes: Uint8Array): unknown {
+function parse(bytes: Uint8Array, as: (text: string) => unknown = parseDocument): unknown {
   try {
-    return JSON.parse(decoder.decode(bytes));
+    return as(decoder.decode(bytes));
   } catch {
     return undefined;
   }
-}
-
-/** As documents' ids are read: numbers become strings. */
-function idOf(document: unknown): string | null {
-  if (typeof document !== "object" || document === null || !("id" in document)) return null;
-  const { id } = document;
-  if (typeof id === "number") return String(id);
-  return typeof id === "string" && id !== "" ? id.toWellFormed() : null;
 }

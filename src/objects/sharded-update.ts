@@ -15,6 +15,7 @@
  *
  * A document whose id cannot be read goes to the first shard, which refuses it.
  */
+import { parseDocument, readableId } from "../index-engine/fields/index.ts";
 import type { UpdateAnswer, UpdateResult } from "../interface/index.ts";
 import { forAll } from "./calls.ts";
 import { shardIndexOf } from "./partition.ts";
@@ -38,14 +39,11 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export function documentId(bytes: Uint8Array): string | null {
   let document: unknown;
   try {
-    document = JSON.parse(decoder.decode(bytes));
+    document = parseDocument(decoder.decode(bytes));
   } catch {
     return null;
   }
-  if (typeof document !== "object" || document === null || !("id" in document)) return null;
-  const { id } = document;
-  if (typeof id === "number") return String(id);
-  return typeof id === "string" && id !== "" ? id.toWellFormed() : null;
+  return readableId(document);
 }
 
 export class ShardedUpdate {

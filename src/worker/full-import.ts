@@ -1,4 +1,5 @@
 /** `/indexer-api/v1/full`: start, add, done, cancel (service-interface.md "full import"). */
+import { parseDocument } from "../index-engine/fields/index.ts";
 import { ImportSession, ServiceError, unwrap, type AddReport } from "../interface/index.ts";
 import { ImportWriter, indexStub, sessionStub } from "../objects/index.ts";
 import { notStored, optionalBody, timed } from "./answers.ts";
@@ -89,7 +90,7 @@ async function addBulk(env: WorkerEnv, request: Request): Promise<AddReport> {
           break;
         case "document": {
           if (writer === null) throw new Error("a document came before its session");
-          const document = parseDocument(item.bytes);
+          const document = readDocument(item.bytes);
           if (document.ok) {
             positions.push(item.position);
             await writer.add(document.value, item.bytes);
@@ -119,7 +120,7 @@ async function addBulk(env: WorkerEnv, request: Request): Promise<AddReport> {
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function parseDocument(
+function readDocument(
   bytes: Uint8Array,
 ):
   | { readonly ok: true; readonly value: unknown }
@@ -131,5 +132,5 @@ function parseDocument(
     return { ok: false, reason: "is not UTF-8" };
   }
   // The reader has checked that it is JSON.
-  return { ok: true, value: JSON.parse(text) };
+  return { ok: true, value: parseDocument(text) };
 }

@@ -27,7 +27,7 @@ search.post("/search-api/v1/search/arranged/:tenant", async (c) => {
 // Not `.+`: an id may hold line breaks.
 search.get("/search-api/v1/doc/:tenant/:id{[^]+}", async (c) => {
   const id = pathRest(c, 4);
-  const { document, target } = await new Directory(c.env).forTenant(
+  const { json, target } = await new Directory(c.env).forTenant(
     pathParameter(c, 3),
     async (found) => {
       const { configurationVersion, route } = found;
@@ -39,10 +39,9 @@ search.get("/search-api/v1/doc/:tenant/:id{[^]+}", async (c) => {
         }),
       );
       if ("stale" in answer || !answer.ok) return answer;
-      return { ok: true, value: { document: answer.value, target: found } };
+      return { ok: true, value: { json: answer.value, target: found } };
     },
   );
-  const json = JSON.stringify(document);
   // A document has no log position of its own; its text stands for its state.
   return revalidated(c, json, entityTag(target, 0, c.req.url + json));
 });

@@ -118,7 +118,7 @@ export async function read(indexName: string, id: string): Promise<unknown> {
     id,
   });
   if (!isStale(answer) && !answer.ok && answer.error.type === "document_not_found") return null;
-  return current(answer).data;
+  return (JSON.parse(current(answer)) as { data: unknown }).data;
 }
 
 /** Title of a document, or null. */

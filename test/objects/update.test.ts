@@ -121,7 +121,7 @@ describe("updates", () => {
     const documents = [document("1", "second"), document("2", "new"), document("2", "newer")];
     expect(await apply(name, { kind: "put", documents, replaceExisting: false })).toEqual({
       "1": "DISMISSED",
-      "2": "DISMISSED",
+      "2": "CREATED",
     });
     expect(await titleOf(name, "1")).toBe("first");
     expect(await titleOf(name, "2")).toBe("new");

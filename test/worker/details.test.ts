@@ -8,7 +8,7 @@
 // 7. figures: stored bytes without the cache; /metrics for the role admin only.
 import { describe, test } from "vitest";
 import { ImportSession, LIMITS } from "../../src/interface/index.ts";
-import { call, callWith, basic, errorOf, freshName, send } from "./support.ts";
+import { call, freshName, send } from "./support.ts";
 
 async function json(response: Response): Promise<unknown> {
   return response.json();
@@ -46,5 +46,93 @@ describe("ids (1)", () => {
     expect(await document(name, "a%0Ab")).toContain('200 {"id":"a\\nb"');
     await update("PUT", name, JSON.stringify([{ id: "c\u2028\rd", data: { title: "y" } }]));
     expect(await document(name, encodeURIComponent("c\u2028\rd"))).toContain("200 ");
+  });
+
+  test("numbers that a double cannot tell apart", async ({ expect }) => {
+    const name = freshName("numbers");
+    const [one, other] = ["12345678901234567890", "12345678901234567891"];
+    const documents = `[{"id": ${one}, "data": {"title": "a"}}, {"id": ${other}, "data": {"title": "b"}}]`;
+    expect(await importText(name, documents)).toBe(2);
+    expect(await document(name, one)).toContain(`200 {"id":"${one}","data":{"title":"a"}`);
+    expect(await document(name, other)).toContain(`200 {"id":"${other}","data":{"title":"b"}`);
+    expect(await update("PUT", name, `{"id": 9007199254740993, "data": {"title": "c"}}`)).toEqual({
+      "9007199254740993": "CREATED",
+    });
+    expect(await document(name, "9007199254740992")).toContain("404 ");
+    expect(await update("PATCH", name, `{"id": ${other}, "data": {"title": "d"}}`)).toEqual({
+      [other]: "UPDATED",
+    });
+    expect(await document(name, one)).toContain('{"title":"a"}');
+    expect(await document(name, other)).toContain('{"title":"d"}');
+  });
+
+  test("numbers as ids of variants", async ({ expect }) => {
+    const name = freshName("variants");
+    const [one, other] = ["12345678901234567890", "12345678901234567891"];
+    await importText(
+      name,
+      `[{"id": "x", "data": {}, "variants": [{"data": {"id": ${one}}}, {"data": {"id": ${other}}}]}]`,
+    );
+    await update("PATCH", name, `{"id":"x","variants":[{"id":${other},"data":{"size":"L"}}]}`);
+    const stored = await document(name, "x");
+    expect(stored).toContain(`{"id":"${one}","data":{"id":"${one}"}`);
+    expect(stored).toContain(`{"id":"${other}","data":{"id":"${other}","size":"L"}`);
+  });
+});
+
+test("every digit comes back (2)", async ({ expect }) => {
+  const name = freshName("digits");
+  const data = `{"long":12345678901234567890,"fine":0.12345678901234567890123,"list":[1e400,7],"price":10.5}`;
+  await importText(name, `[{"id":"x","data":${data}}]`);
+  expect(await document(name, "x")).toContain(`"data":${data}`);
+  await update("PATCH", name, `{"id":"x","data":{"more":98765432109876543210}}`);
+  expect(await document(name, "x")).toContain(
+    `"data":${data.slice(0, -1)},"more":98765432109876543210}`,
+  );
+  const found = await json(await call(`/search-api/v1/search/${name}?price=10.5`));
+  expect(found).toMatchObject({ slices: [{ matchCount: 1 }] });
+});
+
+describe("results of PUT (3)", () => {
+  test("a bad id that can be read is named", async ({ expect }) => {
+    const name = freshName("names");
+    await importText(name, `[{"id":"x","data":{}}]`);
+    const long = "é".repeat(LIMITS.documentIdBytes.value);
+    const documents = [
+      { id: long, data: {} },
+      { id: "\ud800y", data: {} },
+      { data: {} },
+      { id: " ", data: {} },
+    ];
+    expect(await update("PUT", name, JSON.stringify(documents))).toEqual({
+      [long]: "DISMISSED",
+      "\ufffdy": "DISMISSED",
+      "": "DISMISSED",
+    });
+    expect(await update("PATCH", name, JSON.stringify([{ id: long }, { id: "" }]))).toEqual({
+      [long]: "NOT_FOUND",
+      "": "DISMISSED",
+    });
+  });
+
+  test("of an id sent twice", async ({ expect }) => {
+    const name = freshName("twice");
+    await importText(name, `[{"id":"old","data":{"title":"0"}}]`);
+    const twice = (id: string, second: unknown): string =>
+      JSON.stringify([
+        { id, data: { title: "1" } },
+        { id, data: second },
+      ]);
+    expect(await update("PUT", name, twice("a", { title: "2" }))).toEqual({ a: "CREATED" });
+    expect(await document(name, "a")).toContain('"title":"2"');
+    expect(await update("PUT", name, twice("b", null))).toEqual({ b: "CREATED" });
+    expect(await update("PUT", name, twice("old", null))).toEqual({ old: "UPDATED" });
+    expect(await document(name, "old")).toContain('"title":"1"');
+    const keep = await call(
+      `/indexer-api/v1/update/${name}?replaceExisting=false`,
+      send("PUT", twice("c", { title: "2" })),
+    );
+    expect(await keep.json()).toEqual({ c: "CREATED" });
+    expect(await document(name, "c")).toContain('"title":"1"');
   });
 });

@@ -12,6 +12,7 @@ import {
   decodeDocument,
   decodeId,
   isRecord,
+  readableId,
   Rejection,
   type DecodedRow,
   type Ignored,
@@ -66,10 +67,9 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
     field: (name) => fields.get(name) ?? null,
 
     read(document, source) {
-      let id: string | null = null;
       try {
         if (!isRecord(document)) throw new Rejection("a document must be an object");
-        id = decodeId(document.id);
+        const id = decodeId(document.id);
         const limit = LIMITS.documentBytes.value;
         if (source.byteLength > limit) {
           throw new Rejection(
@@ -78,7 +78,9 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
         }
         return readValid(id, source, document);
       } catch (error) {
-        if (error instanceof Rejection) return { status: "rejected", id, reason: error.message };
+        if (error instanceof Rejection) {
+          return { status: "rejected", id: readableId(document), reason: error.message };
+        }
         throw error;
       }
     },

@@ -81,6 +81,17 @@ export function decodeId(value: unknown): string {
   return id;
 }
 
+/**
+ * The id a document is spoken of by, whether it is good enough to be stored or not: too long ones, and ones that are made well-formed
+ * here. Null: none that could be read.
+ */
+export function readableId(document: unknown): string | null {
+  if (!isRecord(document)) return null;
+  const { id } = document;
+  if (typeof id === "number") return String(id);
+  return typeof id === "string" && id.trim() !== "" ? wellFormed(id) : null;
+}
+
 /** Checks the whole structure. Fails with a Rejection. `id` is passed in, so that the caller knows it on failure. */
 export function decodeDocument(
   id: string,

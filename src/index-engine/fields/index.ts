@@ -1,6 +1,8 @@
 /** Configuration -> what happens to each incoming field, and back. Everything else in this folder is internal. */
 export { checkIndexConfig } from "./check.ts";
 export { compileFieldPlan } from "./compile.ts";
+export { readableId } from "./decode.ts";
+export { parseDocument, parseVerbatim } from "./json.ts";
 export type { FieldPlan } from "./plan.ts";
 export { ATTRIBUTES_SEARCH_FIELD, OTHER_SEARCH_FIELD } from "./catch-all.ts";
 export { VARIANT_ID_FIELD } from "./convert.ts";

@@ -14,6 +14,7 @@
  */
 import type { DocumentBody } from "../../interface/index.ts";
 import { decodeDocument, decodeValue, isRecord, type DecodedRow } from "./decode.ts";
+import { verbatimDigits } from "./json.ts";
 import type { Processor } from "./processors/index.ts";
 import { chooseDynamic, isList, type RowLevel, type RuleBook, type Target } from "./rules.ts";
 import { AttributeItem, numberOf, pathOf, PathItem, pathText, type Item } from "./values.ts";
@@ -83,6 +84,8 @@ export function variantDataId(
     const value = Object.hasOwn(data, input) ? data[input] : null;
     if (typeof value === "number") return String(value);
     if (typeof value === "string" && value.trim() !== "") return value;
+    const digits = verbatimDigits(value);
+    if (digits !== null) return digits;
   }
   return null;
 }
