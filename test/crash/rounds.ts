@@ -163,7 +163,8 @@ export class CrashRun {
       await this.#start();
     }
     await this.#recover(`round ${round}`, random.fork());
-    const kind = random.chance(0.4) ? "begin" : random.pick(TRIGGERS);
+    // The moments of publishing are the most delicate, and short.
+    const kind = random.chance(0.3) ? "begin" : random.chance(0.3) ? "done" : random.pick(TRIGGERS);
     const rare = kind === "deleteIndex" || kind === "rollback";
     const trigger =
       kind === "begin"
@@ -171,7 +172,7 @@ export class CrashRun {
         : {
             kind,
             left: rare ? 1 : random.between(1, 6),
-            afterMs: random.between(0, random.pick([2, 10, 60])),
+            afterMs: random.between(0, kind === "done" ? 90 : random.pick([2, 10, 60])),
           };
     const planned = `${trigger.left}. ${kind} + ${trigger.afterMs} ms`;
     await this.#work(random.fork(), trigger);
@@ -404,7 +405,7 @@ export class CrashRun {
         const documents = ids.map((id) => make(random, id, this.#stamp()));
         await this.#perform(client, { kind, documents }, kind.toUpperCase(), path, documents);
       }
-      await elapse(random.between(0, 12));
+      await elapse(random.between(0, 6));
     }
   }
 

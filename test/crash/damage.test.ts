@@ -1,0 +1,222 @@
+// Objects in R2 that were altered, torn or lost while no process was running.
+//
+// 1. `done` of a session whose segments are damaged is refused, the previous generation goes on serving, and once the bytes are back the
+//    same session can be completed
+// 2. damaged documents of a generation that goes live, or is live, are never shown: the right document, or 503
+// 3. a live generation serves, takes updates and can be rolled back to after everything of it in R2 is damaged: its shard has it all
+// 4. `done` that was interrupted and whose manifest is damaged can be sent again and publishes the whole
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as elapse } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { seed } from "../support/property.ts";
+import { DAMAGES, damage, forge, storedObjects } from "./disk.ts";
+import { Random } from "./random.ts";
+import { bundle, Service } from "./service.ts";
+import { comparable } from "./twin.ts";
+
+const random = new Random(seed);
+let folder = "";
+let service: Service | null = null;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aisle-damage-"));
+  await bundle(join(folder, "code"));
+  await restart();
+});
+
+afterAll(async () => {
+  await service?.kill();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function restart(between: () => void = () => undefined): Promise<void> {
+  await service?.kill();
+  between();
+  service = await Service.start({ code: join(folder, "code"), state: join(folder, "state") });
+}
+
+async function ask(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const answer = await service?.send(method, path, body);
+  if (answer === undefined || answer === null) throw new Error(`${method} ${path}: no answer`);
+  return answer;
+}
+
+interface Handle {
+  readonly finalIndexName: string;
+  readonly temporaryIndexName: string;
+}
+
+async function start(index: string): Promise<Handle> {
+  return JSON.parse((await ask("GET", `/indexer-api/v1/full/start/${index}?locale=en`)).text);
+}
+
+function titled(title: string, count = 6): object[] {
+  return Array.from({ length: count }, (_, i) => ({
+    id: `d${i}`,
+    data: { title: `${title} ${i}`, price: i, brand: i % 2 === 0 ? "acme" : "globex" },
+  }));
+}
+
+async function add(session: Handle, documents: readonly object[]): Promise<void> {
+  const answer = await ask("POST", "/indexer-api/v1/full/add", { session, documents });
+  expect(answer).toEqual({ status: 200, text: String(documents.length) });
+}
+
+async function done(session: Handle): Promise<number> {
+  return (await ask("POST", "/indexer-api/v1/full/done", session)).status;
+}
+
+async function importTitled(index: string, title: string): Promise<Handle> {
+  const session = await start(index);
+  await add(session, titled(title));
+  expect(await done(session)).toBe(200);
+  return session;
+}
+
+async function answersOf(index: string): Promise<string[]> {
+  const answers: string[] = [];
+  for (const query of ["", "q=lamp", "q=shoe", "sort=-price&limit=3", "brand=acme"]) {
+    const answer = await ask("GET", `/search-api/v1/search/${index}?${query}`);
+    expect(answer.status).toBe(200);
+    answers.push(comparable(JSON.parse(answer.text) as object));
+  }
+  return answers;
+}
+
+async function titlesOf(index: string): Promise<(string | number)[]> {
+  const titles: (string | number)[] = [];
+  for (let i = 0; i < 6; i++) {
+    const { status, text } = await ask("GET", `/search-api/v1/doc/${index}/d${i}`);
+    titles.push(status === 200 ? String(JSON.parse(text).data.title) : status);
+  }
+  return titles;
+}
+
+/** Files of the objects whose key has this beginning and this ending. */
+function filesOf(beginning: string, ending: string): string[] {
+  return [...storedObjects(join(folder, "state"))]
+    .filter(([key]) => key.startsWith(beginning) && key.endsWith(ending))
+    .map(([, file]) => file);
+}
+
+test.for(DAMAGES)("1. done with a segment that is %s", async (how) => {
+  const index = `segment-${how}`;
+  await importTitled(index, "lamp");
+  const before = await answersOf(index);
+  const session = await start(index);
+  await add(session, titled("shoe", 3));
+  await add(session, titled("shoe"));
+
+  let undo: () => void = () => undefined;
+  await restart(() => {
+    undo = damage(random.pick(filesOf(`imports/${session.temporaryIndexName}/`, ".seg")), how);
+  });
+  expect(await done(session)).toBe(503);
+  expect(await answersOf(index)).toEqual(before);
+  await restart();
+  expect(await answersOf(index)).toEqual(before);
+  expect(await done(session)).toBe(503);
+
+  await restart(() => undo());
+  expect(await done(session)).toBe(200);
+  expect(await titlesOf(index)).toEqual([0, 1, 2, 3, 4, 5].map((i) => `shoe ${i}`));
+});
+
+test("2. documents whose bytes were forged are not shown", async () => {
+  const index = "forged";
+  await importTitled(index, "lamp");
+  const before = await titlesOf(index);
+  const session = await start(index);
+  await add(session, titled("shoe"));
+  await restart(() => {
+    for (const file of filesOf(`imports/${session.temporaryIndexName}/`, ".blk"))
+      forge(file, "shoe", "lamb");
+  });
+  const status = await done(session);
+  const right = status === 200 ? [0, 1, 2, 3, 4, 5].map((i) => `shoe ${i}`) : before;
+  (await titlesOf(index)).forEach((title, i) => expect([right[i], 503]).toContain(title));
+  const found = await ask("GET", `/search-api/v1/search/${index}?q=shoe`);
+  expect(found.text).not.toContain("lamb");
+  expect([200, 503]).toContain(found.status);
+});
+
+test.for(DAMAGES)("2. done with documents that are %s", async (how) => {
+  const index = `documents-${how}`;
+  await importTitled(index, "lamp");
+  const before = await titlesOf(index);
+  const session = await start(index);
+  await add(session, titled("shoe"));
+  await restart(() => {
+    for (const file of filesOf(`imports/${session.temporaryIndexName}/`, ".blk")) damage(file, how);
+  });
+  const status = await done(session);
+  const right = status === 200 ? [0, 1, 2, 3, 4, 5].map((i) => `shoe ${i}`) : before;
+  (await titlesOf(index)).forEach((title, i) => expect([right[i], 503]).toContain(title));
+});
+
+test("3. a live and a kept generation of which R2 has lost everything", async () => {
+  const index = "cached";
+  await importTitled(index, "lamp");
+  const lamps = await answersOf(index);
+  // What was read is in the shard's SQLite.
+  await titlesOf(index);
+  await importTitled(index, "shoe");
+  const shoes = await answersOf(index);
+  await titlesOf(index);
+
+  await restart(() => {
+    for (const beginning of [
+      `imports/ocs-1-${index}-`,
+      `imports/ocs-2-${index}-`,
+      `indexes/${index}/`,
+    ])
+      for (const file of filesOf(beginning, "")) damage(file, random.pick(DAMAGES));
+  });
+  expect(await answersOf(index)).toEqual(shoes);
+  const put = await ask("PUT", `/indexer-api/v1/update/${index}`, [titled("boot")[2]]);
+  expect(put.status).toBe(200);
+  expect((await titlesOf(index))[2]).toBe("boot 2");
+  expect((await ask("POST", `/admin-api/v1/indexes/${index}/rollback`)).status).toBe(200);
+  expect(await answersOf(index)).toEqual(lamps);
+  await restart();
+  expect(await answersOf(index)).toEqual(lamps);
+});
+
+test.for(DAMAGES)(
+  "4. an interrupted done whose manifest is %s",
+  { timeout: 120_000 },
+  async (how) => {
+    const index = `manifest-${how}`;
+    let title = "lamp";
+    await importTitled(index, title);
+    for (let round = 0; round < 4; round++) {
+      const next = `shoe${round}`;
+      const session = await start(index);
+      await add(session, titled(next));
+      const sent = service?.send("POST", "/indexer-api/v1/full/done", session);
+      await elapse(random.between(0, 60));
+      await restart(() => {
+        const prefix = `indexes/${index}/${round + 2}/`;
+        for (const file of filesOf(prefix, "manifest.json")) damage(file, how);
+      });
+      await sent;
+      const titles = await titlesOf(index);
+      expect(
+        [title, next].map((one) => [0, 1, 2, 3, 4, 5].map((i) => `${one} ${i}`)),
+      ).toContainEqual(titles);
+      // The first call may be told that the manifest is damaged; the second one writes it again.
+      let answer = await ask("POST", "/indexer-api/v1/full/done", session);
+      if (answer.status === 503) answer = await ask("POST", "/indexer-api/v1/full/done", session);
+      expect([200, 400]).toContain(answer.status);
+      if (answer.status === 400) expect(answer.text).toContain("session_completed");
+      expect(await titlesOf(index)).toEqual([0, 1, 2, 3, 4, 5].map((i) => `${next} ${i}`));
+      title = next;
+    }
+  },
+);
