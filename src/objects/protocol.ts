@@ -145,7 +145,7 @@ export interface IndexStatus {
 export interface RollbackAnswer {
   readonly generation: number;
   readonly physicalName: string;
-  /** Documents written by updates to the generation that was left. They come back with another rollback. */
+  /** Documents written by updates to the generation that was left, since it went live last. Another rollback brings them back. */
   readonly updatesLeftBehind: number;
 }
 
@@ -361,7 +361,7 @@ export interface ShardStats {
   /** Operations in the log that no verified manifest contains yet. */
   readonly pendingWrites: number;
   readonly logPosition: number;
-  /** Documents written by updates since the generation was published. */
+  /** Documents written by updates since the generation went live: published, or come back to by a rollback. */
   readonly updates: number;
 }
 

@@ -415,7 +415,9 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     const status = standing.live ? "live" : state.status === "building" ? "building" : "retired";
     if (status === state.status && standing.epoch === state.epoch) return;
     this.#store.transaction(() => {
-      this.#store.put({ ...state, status, epoch: standing.epoch });
+      // It was left and is live again: what was written before is no news of this life.
+      const updates = standing.live && standing.epoch > state.epoch ? 0 : state.updates;
+      this.#store.put({ ...state, status, epoch: standing.epoch, updates });
       // The index voided every token when the pointer moved.
       if (standing.epoch > state.epoch) this.#store.dropAllFreezes();
       if (status !== "live") this.#store.unfollow();

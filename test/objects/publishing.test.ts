@@ -318,12 +318,14 @@ describe("rollback", () => {
     expect(forward).toEqual({
       generation: 2,
       physicalName: `ocs-2-${name}-en`,
-      updatesLeftBehind: 2,
+      // Document 5; document 2 was there before the first generation was replaced.
+      updatesLeftBehind: 1,
     });
     expect(await titleOf(name, "1")).toBe("second");
     expect(await titleOf(name, "3")).toBe("update of the second");
     expect(await read(name, "5")).toBeNull();
     expect(unwrap(await indexStub(env, name).status()).kept?.generation).toBe(1);
+    expect(unwrap(await indexStub(env, name).rollback()).updatesLeftBehind).toBe(0);
   });
 });
 
