@@ -5,6 +5,9 @@
  *   const update = new ShardedUpdate(env, change);
  *   loop: answer = await update.attempt(route)          STALE: again with a fresh route; only what is not yet applied is sent again
  *
+ * Unless the fresh route has another epoch: parts that were applied before the pointer moved are in the generation that was left, and an
+ * update acknowledged after a commit is in the new one (decisions.md "done and updates"). Then all of it is sent to the new one.
+ *
  * What is atomic: one shard's part, which is one row of its log. It is durable and searchable, or nothing of it is. Parts of one request
  * are independent: a search may see one and not yet the other.
  *
@@ -54,16 +57,22 @@ export class ShardedUpdate {
   /** Positions of what no shard has applied yet, ascending. */
   #pending: readonly number[];
   readonly #results = new Map<string, UpdateResult>();
+  /** Of the route of the last attempt; null: none yet. */
+  #epoch: number | null = null;
 
   constructor(env: ObjectsEnv, change: UpdateChange) {
     this.#env = env;
     this.#change = change;
-    const { length } = change.kind === "delete" ? change.ids : change.documents;
-    this.#pending = Array.from({ length }, (_, position) => position);
+    this.#pending = this.#everything();
   }
 
   /** STALE when some part met another epoch. Throws what a call has thrown, after all calls have ended. */
   async attempt(route: Route): Promise<ShardResult<UpdateAnswer>> {
+    if (this.#epoch !== route.epoch) {
+      this.#pending = this.#everything();
+      this.#results.clear();
+      this.#epoch = route.epoch;
+    }
     const [only] = route.shards;
     const isFirst = this.#results.size === 0;
     if (route.shards.length === 1 && only !== undefined && isFirst) {
@@ -88,6 +97,12 @@ export class ShardedUpdate {
     }
     if (failure !== null) return this.#failed(failure);
     return isAnyStale ? STALE : ok(this.#answer());
+  }
+
+  /** Every position. */
+  #everything(): number[] {
+    const { length } = this.#change.kind === "delete" ? this.#change.ids : this.#change.documents;
+    return Array.from({ length }, (_, position) => position);
   }
 
   /** Positions by number of the shard. */
