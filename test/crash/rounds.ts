@@ -195,6 +195,8 @@ export class CrashRun {
   }
 
   async #kill(): Promise<void> {
+    // The next process is not to die of a plan for this one.
+    this.#trigger = null;
     for (const timer of this.#timers.splice(0)) clearTimeout(timer);
     if (this.#service === null || this.#service.dead) return;
     this.totals.kills++;
