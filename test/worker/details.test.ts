@@ -8,7 +8,7 @@
 // 7. figures: stored bytes without the cache; /metrics for the role admin only.
 import { describe, test } from "vitest";
 import { ImportSession, LIMITS } from "../../src/interface/index.ts";
-import { call, freshName, send } from "./support.ts";
+import { call, errorOf, freshName, send } from "./support.ts";
 
 async function json(response: Response): Promise<unknown> {
   return response.json();
@@ -134,5 +134,22 @@ describe("results of PUT (3)", () => {
     );
     expect(await keep.json()).toEqual({ c: "CREATED" });
     expect(await document(name, "c")).toContain('"title":"1"');
+  });
+});
+
+describe("done (5)", () => {
+  test("called several times at once is one done", async ({ expect }) => {
+    for (let round = 0; round < 20; round++) {
+      const session = await start(freshName("at-once"));
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, async () => {
+          const response = await call("/indexer-api/v1/full/done", send("POST", session));
+          return `${response.status} ${await response.text()}`;
+        }),
+      );
+      expect(answers).toEqual(Array.from({ length: 4 }, () => "200 true"));
+      const late = await call("/indexer-api/v1/full/done", send("POST", session));
+      expect((await errorOf(late)).type).toBe("session_completed");
+    }
   });
 });
