@@ -153,3 +153,36 @@ export function nextBit(bits: Uint32Array, from: number): number {
   }
   return (index << 5) + 31 - Math.clz32(word & -word);
 }
+
+/** Whether any of rows start..end-1 is in the set. */
+export function hasBitIn(bits: Uint32Array, start: number, end: number): boolean {
+  if (start >= end) return false;
+  const first = start >>> 5;
+  const last = (end - 1) >>> 5;
+  const lastMask = -1 >>> (31 - ((end - 1) & 31));
+  for (let i = first; i <= last; i++) {
+    let word = bits[i];
+    if (i === first) word &= -1 << start;
+    if (i === last) word &= lastMask;
+    if (word !== 0) return true;
+  }
+  return false;
+}
+
+/** First place in [from, end) of ascending `rows` whose row is not before `row`, or `end`; gallops: most jumps are short. */
+export function lowerBound(rows: Uint32Array, from: number, end: number, row: number): number {
+  if (from >= end || rows[from] >= row) return from;
+  let low = from + 1;
+  let step = 1;
+  while (low + step < end && rows[low + step] < row) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, end);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rows[middle] < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

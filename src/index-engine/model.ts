@@ -360,6 +360,10 @@ export interface FacetCounts {
   values(name: string, kind: FacetKind): readonly CountedValue[];
   /** The `limit` entries with the largest counts (ties: smallest key), largest first. Names no others. */
   top(name: string, kind: FacetKind, limit: number): readonly CountedValue[];
+  /** The entry with this key, of `values`; null when there is none. Names no others. */
+  entry(name: string, kind: FacetKind, key: string): CountedValue | null;
+  /** The entries of `values` that have the id. Names no others. */
+  entriesWithId(name: string, kind: FacetKind, id: string): readonly CountedValue[];
   /** The entries of a number field as columns, ascending. */
   numbers(name: string): { readonly values: Float64Array; readonly counts: Uint32Array };
   /** Distinct products with a value in each range (both ends inclusive, no range overlaps another, ascending). */

@@ -1,11 +1,12 @@
 /** Columns over the bytes of a segment (format.ts). */
+import { lowerBound } from "../bits.ts";
 import type { NumberColumn, StringColumn } from "../model.ts";
 import { SECTION } from "../segment/format.ts";
 import type { SectionViews } from "../segment/sections.ts";
 import { FrontCodedTable } from "../strings.ts";
 import { COLUMN_RECORD, OWN, VECTOR } from "./format.ts";
 import { PackedKeys } from "./keys.ts";
-import { lowerBound, PackedVector } from "./vector.ts";
+import { PackedVector } from "./vector.ts";
 
 export interface RowsOfColumns {
   readonly products: number;

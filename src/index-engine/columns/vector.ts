@@ -1,5 +1,5 @@
 /** One vector of a column: row -> value (format.ts). */
-import { popcount, writeRows } from "../bits.ts";
+import { lowerBound, popcount, writeRows } from "../bits.ts";
 import { SECTION } from "../segment/format.ts";
 import type { SectionViews } from "../segment/sections.ts";
 import { missingCode, powerOfTen, type Width } from "./coding.ts";
@@ -168,24 +168,6 @@ export class PackedVector {
       values[i] = values[i] === missingCode ? missing : (values[i] + base) / scale;
     }
   }
-}
-
-/** First place in [from, end) whose row is not before `row`, or `end`; gallops, because most jumps are short. */
-export function lowerBound(pool: Uint32Array, from: number, end: number, row: number): number {
-  if (from >= end || pool[from] >= row) return from;
-  let low = from + 1;
-  let step = 1;
-  while (low + step < end && pool[low + step] < row) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(low + step, end);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (pool[middle] < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Place of `row` among the `count` ascending rows at `start` of the u32 pool, or -1. */

@@ -8,7 +8,7 @@
  * A query that matches 20 products of a catalogue with 5,300 attributes costs those 20 products' values. An index of one segment
  * sums nothing at all.
  */
-import { hasBit, nextBit } from "../bits.ts";
+import { hasBit, hasBitIn, lowerBound } from "../bits.ts";
 import {
   FACET_KINDS,
   type CountedValue,
@@ -20,7 +20,7 @@ import {
   type Postings,
   type SegmentMatches,
 } from "../model.ts";
-import { compareCodePoints } from "../strings.ts";
+import { compareFields } from "../facet-data/index.ts";
 import { FieldCounts, type FieldPart } from "./field-counts.ts";
 import { firstOfGroup } from "./groups.ts";
 import { countOrdinalRanges, isSingleValued, tally } from "./walk.ts";
@@ -58,12 +58,13 @@ class Counting implements FacetCounts {
     const { fields } = segment.facets;
     const all = tally(segment, input.all);
     // Both ascend: fields by their first ordinal, counted ordinals anyway.
-    let from = 0;
-    for (const field of fields) {
-      if (from === all.ordinals.length) break;
-      let to = from;
-      while (to < all.ordinals.length && all.ordinals[to] < field.end) to++;
-      if (to > from && !input.without.has(field.name)) {
+    const { ordinals } = all;
+    let next = 0;
+    for (let from = 0; from < ordinals.length;) {
+      while (fields[next].end <= ordinals[from]) next++;
+      const field = fields[next];
+      const to = lowerBound(ordinals, from + 1, ordinals.length, field.end);
+      if (!input.without.has(field.name)) {
         this.#addPart({ segment, field, tally: all, from, to }, input.all);
       }
       from = to;
@@ -117,11 +118,10 @@ class Counting implements FacetCounts {
       const coverage = this.#coverage(field);
       if (coverage > 0) fields.push({ name, kind, coverage });
     }
-    fields.sort(
-      (a, b) =>
-        compareCodePoints(a.name, b.name) ||
-        FACET_KINDS.indexOf(a.kind) - FACET_KINDS.indexOf(b.kind),
-    );
+    // Those of one segment are in order, but for the ones that carry multi-select filters.
+    if (fields.some((field, i) => i > 0 && compareFields(fields[i - 1], field) > 0)) {
+      fields.sort(compareFields);
+    }
     return (this.#fields = fields);
   }
 
@@ -146,6 +146,14 @@ class Counting implements FacetCounts {
 
   top(name: string, kind: FacetKind, limit: number): readonly CountedValue[] {
     return limit <= 0 ? [] : (this.#countsOf(name, kind)?.top(limit) ?? []);
+  }
+
+  entry(name: string, kind: FacetKind, key: string): CountedValue | null {
+    return this.#countsOf(name, kind)?.withKey(key) ?? null;
+  }
+
+  entriesWithId(name: string, kind: FacetKind, id: string): readonly CountedValue[] {
+    return this.#countsOf(name, kind)?.withId(id) ?? [];
   }
 
   numbers(name: string): { readonly values: Float64Array; readonly counts: Uint32Array } {
@@ -232,8 +240,7 @@ function sumRanges(
 function hasUnlisted({ segment, field }: FieldPart): boolean {
   const { unlisted } = segment.facets;
   if (unlisted === null) return false;
-  const first = nextBit(unlisted, field.start);
-  return first !== -1 && first < field.end;
+  return hasBitIn(unlisted, field.start, field.end);
 }
 
 function coverageOf({

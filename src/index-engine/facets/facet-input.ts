@@ -1,6 +1,6 @@
 /** What the making of one facet needs to know. */
 import type { Facet, FacetConfig } from "../../interface/index.ts";
-import type { FacetCounts, FacetKind, ResolvedFilter } from "../model.ts";
+import type { CountedValue, FacetCounts, FacetKind, ResolvedFilter } from "../model.ts";
 import type { QueryLinks } from "../render/links.ts";
 
 export interface FacetInput {
@@ -33,6 +33,17 @@ export interface FacetBody {
 export function isRestricted({ config, filters }: FacetInput): boolean {
   if (!filters.some(({ negated }) => !negated)) return false;
   return config.filterSensitive || !(config.multiSelect || config.showUnselectedOptions);
+}
+
+/** The entries that a filter value names. */
+export function findEntries(
+  { counts, name, kind }: FacetInput,
+  value: string,
+  byId: boolean,
+): readonly CountedValue[] {
+  if (byId) return counts.entriesWithId(name, kind, value);
+  const entry = counts.entry(name, kind, value);
+  return entry === null ? [] : [entry];
 }
 
 /** Whether selecting a value keeps those selected before. */

@@ -9,7 +9,7 @@
  * one is known without names (shared-keys.ts); names are built only for entries that are asked for. A field of 100,000 article
  * numbers is ruled out without naming one of them.
  */
-import { hasBit } from "../bits.ts";
+import { hasBit, lowerBound } from "../bits.ts";
 import type { CountedValue, FacetField, FacetKind, Segment } from "../model.ts";
 import { compareCodePoints } from "../strings.ts";
 import { firstOfGroup } from "./groups.ts";
@@ -111,6 +111,44 @@ export class FieldCounts {
     }
     rest.sort((a, b) => compareKeys(a.key, b.key));
     return [...chosen, ...rest.slice(0, missing)].sort(byCount);
+  }
+
+  /** Null: no counted value that may be shown has this key. */
+  withKey(key: string | number): CountedValue | null {
+    for (let part = 0; part < this.#parts.length; part++) {
+      const { segment, field } = this.#parts[part];
+      const range = segment.facets.group(field, key);
+      if (range === null) continue;
+      const group = findGroup(this.#parts[part], this.#groups[part], range[0]);
+      if (group === -1) continue;
+      const entry = this.#entryOfGroup(part, group);
+      if (this.#counts[entry] > 0) return this.#entry(entry);
+    }
+    return null;
+  }
+
+  /** The entries that have the id, ascending by key. */
+  withId(id: string): CountedValue[] {
+    const entries = new Set<number>();
+    for (let part = 0; part < this.#parts.length; part++) {
+      const { segment, field, tally, from, to } = this.#parts[part];
+      const { sameKey, unlisted } = segment.facets;
+      for (const ordinal of segment.facets.withId(field, id)) {
+        const at = lowerBound(tally.ordinals, from, to, ordinal);
+        if (at === to || tally.ordinals[at] !== ordinal) continue;
+        if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
+        const first = firstOfGroup(sameKey, ordinal);
+        const group = findGroup(this.#parts[part], this.#groups[part], first);
+        if (group !== -1) entries.add(this.#entryOfGroup(part, group));
+      }
+    }
+    return Array.from(entries, (entry) => this.#entry(entry)).sort((a, b) =>
+      compareKeys(a.key, b.key),
+    );
+  }
+
+  #entryOfGroup(part: number, group: number): number {
+    return this.#entryOf === null ? group : this.#entryOf[part][group];
   }
 
   numbers(): { values: Float64Array; counts: Uint32Array } {
@@ -220,7 +258,32 @@ export class FieldCounts {
     return groupKey(segment, this.#kind, tally.ordinals[this.#groups[part].starts[group]]);
   }
 
+  /** Where the entry is one value of one segment; null otherwise. */
+  #onlyOrdinal(entry: number): { readonly segment: Segment; readonly ordinal: number } | null {
+    if (this.#joined.has(entry)) return null;
+    const { part, group } = this.#origin(entry);
+    const { segment, tally } = this.#parts[part];
+    const { starts } = this.#groups[part];
+    if (starts[group + 1] !== starts[group] + 1) return null;
+    return { segment, ordinal: tally.ordinals[starts[group]] };
+  }
+
+  /** What `#entry` finds for an entry of one value, which nearly all are: its text is read once. */
+  #simpleEntry(entry: number, { facets }: Segment, ordinal: number): CountedValue {
+    const id = facets.id(ordinal);
+    const ids = id === null ? [] : [id];
+    const count = this.#counts[entry];
+    if (this.#kind === "number") {
+      const key = facets.number(ordinal) + 0;
+      return { key, value: String(key), id, ids, count };
+    }
+    const value = facets.text(ordinal);
+    return { key: this.#kind === "term" ? value.toLowerCase() : value, value, id, ids, count };
+  }
+
   #entry(entry: number): CountedValue {
+    const single = this.#onlyOrdinal(entry);
+    if (single !== null) return this.#simpleEntry(entry, single.segment, single.ordinal);
     const key = this.#keyOf(entry);
     const spellings = new Map<string, number>();
     const productsOfId = new Map<string, number>();

@@ -10,7 +10,13 @@
  */
 import { LIMITS, type HierarchialFacetEntry } from "../../interface/index.ts";
 import type { CountedValue } from "../model.ts";
-import { accumulates, isRestricted, type FacetBody, type FacetInput } from "./facet-input.ts";
+import {
+  accumulates,
+  findEntries,
+  isRestricted,
+  type FacetBody,
+  type FacetInput,
+} from "./facet-input.ts";
 import { Selection, type Choice, type SelectionRules } from "./selection.ts";
 import { orderEntries } from "./value-order.ts";
 
@@ -23,15 +29,19 @@ interface Node {
 export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   const { name, kind, counts, filters, links, config, language } = input;
   const limit = LIMITS.hierarchicalFacetValues.value;
-  const isFiltered = filters.some(({ negated }) => !negated);
-  const all = isFiltered ? counts.values(name, kind) : [];
-  const valueOfPath = new Map(all.map((value) => [String(value.key), value]));
+  const known = new Map<string, CountedValue | null>();
+
+  function valueOfPath(path: string): CountedValue | null {
+    let value = known.get(path);
+    if (value === undefined) known.set(path, (value = counts.entry(name, kind, path)));
+    return value;
+  }
 
   /** `/1/11` where every level has an id that is its own. */
   function idPathOf(path: string): string | null {
-    const steps = [path, ...ancestorsOf(path)].toReversed().map((step) => valueOfPath.get(step));
+    const steps = [path, ...ancestorsOf(path)].toReversed().map(valueOfPath);
     const ids = steps.map((step) =>
-      step !== undefined && counts.ownsId(name, kind, step) ? step.id : null,
+      step !== null && counts.ownsId(name, kind, step) ? step.id : null,
     );
     return ids.some((id) => id === null || id.includes("/")) ? null : `/${ids.join("/")}`;
   }
@@ -45,20 +55,23 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
     keyOf: (value) => value,
     idOf: lastStep,
     choice: choiceOf,
+    find: (value, byId) => findEntries(input, value, byId),
   };
-  const selection = new Selection(name, filters, all, rules, links);
+  const selection = new Selection(name, filters, rules, links);
 
   const shown = new Map(
     counts.top(name, kind, limit).map((value) => [String(value.key), value] as const),
   );
   // An ancestor has at least the count of what is below it, so the largest are a tree; what is selected comes with its ancestors.
-  for (const chosen of selection.keys()) {
+  for (const chosen of selection.entries().keys()) {
     for (const path of [chosen, ...ancestorsOf(chosen)]) {
-      const value = valueOfPath.get(path);
-      if (value !== undefined) shown.set(path, value);
+      const value = valueOfPath(path);
+      if (value !== null) shown.set(path, value);
     }
   }
-  const lineage = new Set([...selection.keys()].flatMap((path) => [path, ...ancestorsOf(path)]));
+  const lineage = new Set(
+    [...selection.entries().keys()].flatMap((path) => [path, ...ancestorsOf(path)]),
+  );
   const restricted = isRestricted(input);
   const isShown = (path: string): boolean =>
     !restricted ||

@@ -27,6 +27,8 @@ export interface SelectionRules {
   /** A filter id in the form of ids. */
   idOf(value: string): string;
   choice(entry: CountedValue): Choice;
+  /** Entries with this key or id. */
+  find(value: string, byId: boolean): readonly CountedValue[];
 }
 
 export class Selection {
@@ -35,13 +37,13 @@ export class Selection {
   readonly #isById: boolean;
   /** In the order sent. */
   readonly #choices: readonly Choice[];
-  readonly #keys: ReadonlySet<string>;
+  /** Selected entries by key. */
+  readonly #entries: ReadonlyMap<string, CountedValue>;
 
-  /** `entries`: all that may be selected; `filters`: those of the field, excluding ones are no selection. */
+  /** `filters`: those of the field, excluding ones are no selection. */
   constructor(
     field: string,
     filters: readonly ResolvedFilter[],
-    entries: readonly CountedValue[],
     rules: SelectionRules,
     links: QueryLinks,
   ) {
@@ -50,26 +52,24 @@ export class Selection {
     const active = filters.filter(({ negated }) => !negated);
     this.#isById = active.length > 0 && active.every(({ byId }) => byId);
     const choices: Choice[] = [];
-    const keys = new Set<string>();
+    const entries = new Map<string, CountedValue>();
     for (const { byId, values } of active) {
       for (const sent of values) {
         const value = byId ? rules.idOf(sent) : rules.keyOf(sent);
-        const named = entries.filter((entry) =>
-          byId ? entry.ids.includes(value) : entry.key === value,
-        );
+        const named = rules.find(value, byId);
         if (named.length === 0) {
           choices.push({ value: byId ? null : value, id: () => (byId ? value : null), key: null });
         }
         for (const entry of named) {
           const choice = rules.choice(entry);
-          if (choice.key === null || keys.has(choice.key)) continue;
-          keys.add(choice.key);
+          if (choice.key === null || entries.has(choice.key)) continue;
+          entries.set(choice.key, entry);
           choices.push(choice);
         }
       }
     }
     this.#choices = choices;
-    this.#keys = keys;
+    this.#entries = entries;
   }
 
   get isEmpty(): boolean {
@@ -77,11 +77,11 @@ export class Selection {
   }
 
   has(key: string): boolean {
-    return this.#keys.has(key);
+    return this.#entries.has(key);
   }
 
-  keys(): ReadonlySet<string> {
-    return this.#keys;
+  entries(): ReadonlyMap<string, CountedValue> {
+    return this.#entries;
   }
 
   /** Everything selected but this. */

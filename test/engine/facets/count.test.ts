@@ -2,7 +2,7 @@
  * 1. Counts, spellings, ids, coverage and order are those of the slow account (counting.ts): for any products with
  *    variants, values of any kind, ids and unlisted values; for any cut into segments with replaced and deleted products; for any match
  *    set by product or by variant row; for fields counted without their own filter.
- * 2. `summary`, `top`, `numbers`, `countRanges`, `ownsId` and `distinctValues` say the same as `values`.
+ * 2. `summary`, `top`, `entry`, `entriesWithId`, `numbers`, `countRanges`, `ownsId` and `distinctValues` say the same as `values`.
  * 3. Counting leaves no trace: counting something else in between changes nothing.
  * 4. Broad match sets (counted by their complement) and narrow ones agree; more than 65,535 values do too.
  */
@@ -130,6 +130,14 @@ function expectViews(
         said.push(counts.top(name, kind, limit));
         expected.push(byCount.slice(0, limit));
       }
+      if (kind !== "number") {
+        const keys = [...values.map(({ key }) => String(key)), "nothing has this key"];
+        said.push(keys.map((key) => counts.entry(name, kind, key)));
+        expected.push([...values, null]);
+      }
+      const ids = [...new Set(values.flatMap((value) => value.ids)), "nothing has this id"];
+      said.push(ids.map((id) => counts.entriesWithId(name, kind, id)));
+      expected.push(ids.map((id) => values.filter((value) => value.ids.includes(id))));
       said.push(values.map((value) => counts.ownsId(name, kind, value)));
       expected.push(values.map((value) => ownsIdSlowly(everyValue, name, kind, value)));
       const distinct = countSlowly(everyValue, name, kind).length;

@@ -4,6 +4,7 @@
  * 2. The written form: order, defaults left out, `+`, `%2C`, `%252C`, `!`, `.id`; offset only in the input address and next pages.
  * 3. Replacing the filters of a field keeps all others and the place.
  * 4. Numbers are written without exponents and read back as the same double.
+ * 5. Any text is written as URLSearchParams writes it, half surrogate pairs too.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -208,4 +209,16 @@ test("4: numbers", () => {
     ["-5", "-5"],
     ["3", "4"],
   ]);
+});
+
+test("5: encoding", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.oneof(character, fc.constantFrom("\ud800", "\0", "\u00e9")) }),
+      (q) => {
+        const link = new QueryLinks(asked({ q }), []).current();
+        expect(link).toBe(q === "" ? "" : new URLSearchParams({ q }).toString());
+      },
+    ),
+  );
 });
