@@ -115,6 +115,8 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
   async done(session: ImportSession): Promise<Published> {
     const known = this.#known(session);
     if (!known.ok) return known;
+    // Settled, but not answered yet: whoever comes now joins, whoever comes after the answer is told that it is completed.
+    if (known.value.state === "completed" && this.#publishing !== null) return this.#publishing;
     if (known.value.state === "open") {
       const begun = await this.#beginPublishing(known.value);
       if (!begun.ok) return begun;
@@ -243,6 +245,11 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     const { info } = data;
     // How many shards is decided once no more documents come; until then there is one at least.
     const state = await this.#announce(info, 1);
+    if (state === "completed") {
+      // Committed while we asked, or before a crash: nobody who asked before the answer is told that it comes too late.
+      this.#settle("completed");
+      return ok(null);
+    }
     if (state !== "publishing") return this.#follow(state, info);
     // Another `done` may have come this far while we waited; then the step is its business.
     if (this.#store.data()?.state === "open") {

@@ -10,9 +10,11 @@
 //  9. garbage collection takes replaced generations whole, and leaves what live and kept manifests name
 // 10. every object answers as before after it was evicted
 // 11. a generation whose bytes are wrong is refused at done; the old one goes on, the session stays open
+// 12. a done that comes while another is under way joins it, until that is answered
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, test } from "vitest";
+import type { ImportSessionObject } from "../../src/objects/import-session-object.ts";
 import {
   catalogStub,
   indexStub,
@@ -290,6 +292,44 @@ describe("an interrupted done", () => {
     await evictDurableObject(env.INDEX.getByName(name));
     await routeOf(name);
     expect(await shardState(old)).toEqual({ status: "retired", epoch: 2 });
+  });
+});
+
+describe("a done that comes while another is under way", () => {
+  test("joins it, even where it has just settled", async ({ expect }) => {
+    const session = await start(uniqueName("join"));
+    const name = session.temporaryIndexName;
+    const joined = await runInDurableObject(env.SESSION.getByName(name), async (object, state) => {
+      const { kv } = state.storage;
+      const put = kv.put.bind(kv);
+      let second: unknown = null;
+      kv.put = (key, value) => {
+        put(key, value);
+        const isSettled = (value as { state?: unknown }).state === "completed";
+        if (isSettled) second = (object as ImportSessionObject).done(session);
+      };
+      const first = await (object as ImportSessionObject).done(session);
+      kv.put = put;
+      return [first, await second];
+    });
+    const published = { ok: true, value: { generation: 1 } };
+    expect(joined).toEqual([published, published]);
+    expect(await outcome(sessionStub(env, name).done(session))).toBe("session_completed");
+  });
+
+  test("joins it, where the index has committed and the session has not heard of it", async ({
+    expect,
+  }) => {
+    const session = await start(uniqueName("unheard"));
+    const name = session.temporaryIndexName;
+    await done(session);
+    await runInDurableObject(env.SESSION.getByName(name), (_, state) => {
+      const data = state.storage.kv.get<object>("session");
+      state.storage.kv.put("session", { ...data, state: "open" });
+    });
+    await evictDurableObject(env.SESSION.getByName(name));
+    expect(await done(session)).toEqual({ generation: 1 });
+    expect(await outcome(sessionStub(env, name).done(session))).toBe("session_completed");
   });
 });
 
