@@ -4,7 +4,7 @@
  *   request -> log -> CORS, timings -> exposed? -> preflight -> who may -> the part's route -> answer
  *                                                                  '-> 405 with Allow, or 404
  *
- * HEAD is answered by the handlers of GET (hono drops the body). Errors of any depth end in errors.ts.
+ * HEAD is answered by the handlers of GET (hono drops the body), except where GET opens a session. Errors of any depth end in errors.ts.
  */
 import { Hono } from "hono";
 import { matchedRoutes } from "hono/route";
@@ -15,7 +15,7 @@ import { allowAnyOrigin, preflightResponse } from "./cors.ts";
 import type { AppContext, AppEnv } from "./context.ts";
 import { docs } from "./docs.ts";
 import { errorResponse, methodNotAllowed } from "./errors.ts";
-import { fullImport } from "./full-import.ts";
+import { START_PATH, fullImport } from "./full-import.ts";
 import { search } from "./search.ts";
 import { exposes, partOf } from "./settings.ts";
 import { suggest } from "./suggest.ts";
@@ -69,7 +69,8 @@ function allowedMethods(app: Hono<AppEnv>, path: string): string[] {
     // Middleware is registered for all methods and matches everything.
     if (!handlers.some(([[, route]]) => route.method === method)) continue;
     allowed.push(method);
-    if (method === "GET") allowed.push("HEAD");
+    const opensSession = handlers.some(([[, route]]) => route.path === START_PATH);
+    if (method === "GET" && !opensSession) allowed.push("HEAD");
   }
   return allowed.length === 0 ? [] : [...allowed, "OPTIONS"];
 }

@@ -1,6 +1,12 @@
 /** `/indexer-api/v1/full`: start, add, done, cancel (service-interface.md "full import"). */
 import { parseDocument } from "../index-engine/fields/index.ts";
-import { ImportSession, ServiceError, unwrap, type AddReport } from "../interface/index.ts";
+import {
+  ImportSession,
+  ServiceError,
+  languageOfLocale,
+  unwrap,
+  type AddReport,
+} from "../interface/index.ts";
 import { ImportWriter, indexStub, sessionStub } from "../objects/index.ts";
 import { notStored, optionalBody, timed } from "./answers.ts";
 import { bodyChunks, bodyJson } from "./body.ts";
@@ -15,8 +21,11 @@ import type { WorkerEnv } from "./settings.ts";
 
 export const fullImport = newPart();
 
-fullImport.get("/indexer-api/v1/full/start/:indexName", async (c) => {
-  // HEAD is answered by GET handlers; but it must be safe, and this GET opens a session.
+/** The one GET that changes something: it has no HEAD. */
+export const START_PATH = "/indexer-api/v1/full/start/:indexName";
+
+fullImport.get(START_PATH, async (c) => {
+  // HEAD is answered by the handlers of GET.
   if (c.req.raw.method === "HEAD") throw methodNotAllowed("HEAD", ["GET", "OPTIONS"]);
   const indexName = newIndexName(pathParameter(c, 4));
   const locale = c.req.query("locale") ?? "";
@@ -27,6 +36,13 @@ fullImport.get("/indexer-api/v1/full/start/:indexName", async (c) => {
       {
         details: { problems: [{ path: "locale", message: "is missing" }] },
       },
+    );
+  }
+  if (languageOfLocale(locale) === null) {
+    throw new ServiceError(
+      "invalid_locale",
+      `The locale ${JSON.stringify(locale)} cannot be read; use for example en or en_US.`,
+      { details: { problems: [{ path: "locale", message: "cannot be read" }] } },
     );
   }
   const call = { indexName, locale };

@@ -116,16 +116,24 @@ export function parseSuggestParameters(query: string): SuggestRequest {
   };
 }
 
-/** The ids of DELETE: `id` and `id[]`, repeated or comma separated, `%2C` a literal comma; each once, in the order sent. */
-export function parseDeleteIds(query: string): readonly string[] {
-  const ids = new Set<string>();
+/**
+ * The ids of DELETE: `id` and `id[]`, repeated or comma separated, each once, in the order sent. `%2C` is a comma inside an id; as nothing
+ * can escape it, every id comes with the text it was written as, which is meant where there is no such id.
+ *
+ *   1,a%2Cb   ->   "1" => "1", "a,b" => "a%2Cb"
+ */
+export function parseDeleteIds(query: string): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
     if (name !== "id" && name !== "id[]") continue;
-    for (const id of splitValues(value)) ids.add(id);
+    for (const written of value.split(",")) {
+      const id = written.replaceAll(/%2c/gi, ",");
+      if (id !== "" && !ids.has(id)) ids.set(id, written);
+    }
   }
   const limit = LIMITS.deleteIds.value;
   if (ids.size > limit) throw parameterError("id", `holds ${ids.size} ids, more than ${limit}`);
-  return [...ids];
+  return ids;
 }
 
 /** `true` or `false`, in any case of letters. */
@@ -166,13 +174,6 @@ function parseFilters(
     );
   }
   return filters;
-}
-
-function splitValues(text: string): string[] {
-  return text
-    .split(",")
-    .filter((value) => value !== "")
-    .map((value) => value.replaceAll(/%2c/gi, ","));
 }
 
 function quoted(text: string): string {

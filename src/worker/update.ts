@@ -45,18 +45,44 @@ update.delete(PATH, async (c) => {
   const ids = parseDeleteIds(rawQuery(c.req.url));
   const indexName = pathParameter(c, 3);
   const directory = new Directory(c.env);
-  if (ids.length === 0) {
+  if (ids.size === 0) {
     // Nothing to delete; but a missing index is still a mistake.
     await directory.freshRoute(indexName);
     return optionalBody(c, {});
   }
-  const answer = await apply(c, directory, indexName, { kind: "delete", ids });
+  const answer = await remove(c, directory, indexName, ids);
   const deleted = Object.values(answer).includes("DELETED");
   // The contract's 304 would deny a deletion that happened; so it stands for "none of them existed".
   return deleted
     ? optionalBody(c, answer)
     : new Response(null, { status: 304, headers: { "cache-control": "no-store" } });
 });
+
+/** `x%2Cy` deletes the id `x,y`, and where that does not exist, the id `x%2Cy` itself; the answer names what was deleted. */
+async function remove(
+  c: AppContext,
+  directory: Directory,
+  indexName: string,
+  ids: ReadonlyMap<string, string>,
+): Promise<UpdateAnswer> {
+  const first = await apply(c, directory, indexName, { kind: "delete", ids: [...ids.keys()] });
+  const answer = new Map(Object.entries(first));
+  const missing = [...ids].filter(
+    ([id, written]) => written !== id && answer.get(id) !== "DELETED",
+  );
+  if (missing.length === 0) return first;
+  const literal = missing.map(([, written]) => written);
+  const second = await apply(c, directory, indexName, { kind: "delete", ids: literal });
+  const deleted = new Set(
+    literal.filter((id) => Object.hasOwn(second, id) && second[id] === "DELETED"),
+  );
+  for (const [id, written] of missing) {
+    if (!deleted.has(written)) continue;
+    answer.delete(id);
+    answer.set(written, "DELETED");
+  }
+  return Object.fromEntries(answer);
+}
 
 async function apply(
   c: AppContext,

@@ -153,3 +153,46 @@ describe("done (5)", () => {
     }
   });
 });
+
+describe("start (6)", () => {
+  test.for(["klingonisch", "e", "%20", "", "en%2FUS"])(
+    "locale=%s names it",
+    async (locale, { expect }) => {
+      const response = await call(`/indexer-api/v1/full/start/${freshName("l")}?locale=${locale}`);
+      expect(response.status).toBe(400);
+      const { type, details } = await errorOf(response);
+      expect(type).toBe("invalid_locale");
+      expect(details).toMatchObject({ problems: [{ path: "locale" }] });
+    },
+  );
+
+  test("has no HEAD, and says so", async ({ expect }) => {
+    const path = `/indexer-api/v1/full/start/${freshName("head")}?locale=en`;
+    for (const method of ["HEAD", "POST"]) {
+      const response = await call(path, { method });
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, OPTIONS"]);
+    }
+    const preflight = await call(path, { method: "OPTIONS" });
+    expect(preflight.headers.get("access-control-allow-methods")).not.toContain("HEAD");
+  });
+});
+
+test("%2C is a comma in an id to delete, unless there is none with a comma (1)", async ({
+  expect,
+}) => {
+  const name = freshName("commas");
+  const ids = ["x%2Cy", "a,b", "a%2Cb", "u%2cv"];
+  await importText(name, JSON.stringify(ids.map((id) => ({ id, data: {} }))));
+  const remove = async (query: string): Promise<unknown> => {
+    const response = await call(`/indexer-api/v1/update/${name}?${query}`, { method: "DELETE" });
+    return response.status === 200 ? response.json() : response.status;
+  };
+  expect(await remove("id=x%252Cy&id=a%252Cb,none%252C")).toEqual({
+    "x%2Cy": "DELETED",
+    "a,b": "DELETED",
+    "none,": "NOT_FOUND",
+  });
+  expect(await remove("id=a%252Cb")).toEqual({ "a%2Cb": "DELETED" });
+  expect(await remove("id=a%252Cb")).toBe(304);
+  expect(await remove("id[]=u%252cv")).toEqual({ "u%2cv": "DELETED" });
+});

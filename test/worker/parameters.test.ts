@@ -151,13 +151,13 @@ describe("numbers and the rest (2)", () => {
   });
 
   test("ids to delete", ({ expect }) => {
-    expect(parseDeleteIds("id[]=1&id%5B%5D=2,3&id=3&id=a%252Cb&other=9")).toEqual([
-      "1",
-      "2",
-      "3",
-      "a,b",
+    expect([...parseDeleteIds("id[]=1&id%5B%5D=2,3&id=3&id=a%252Cb&other=9")]).toEqual([
+      ["1", "1"],
+      ["2", "2"],
+      ["3", "3"],
+      ["a,b", "a%2Cb"],
     ]);
-    expect(parseDeleteIds("")).toEqual([]);
+    expect(parseDeleteIds("").size).toBe(0);
     const many = Array.from({ length: LIMITS.deleteIds.value + 1 }, (_, index) => index).join(",");
     expect(problemPaths(() => parseDeleteIds(`id=${many}`))).toEqual(["invalid_parameter", ["id"]]);
   });
