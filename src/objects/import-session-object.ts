@@ -14,19 +14,22 @@
  * ## States (IndexObject has the truth; this object follows)
  *
  *   open         register, info. Small segments are merged in the background: a register that leaves many begins it.
- *   publishing   `done` asked IndexObject.beginPublishing, then stored the state and the first step. register and cancel: session_busy.
+ *   publishing   `done` stored the state, the first step and an alarm; that step asks IndexObject.beginPublishing. register and cancel:
+ *                session_busy.
  *   completed    after the commit. Everything but names and state is forgotten; info, register, done, cancel: session_completed.
  *   cancelled    cancel asked IndexObject.cancelSession. Forgets its list; R2 is collected by IndexObject.
  *   removed      settled by IndexObject. Answers session_unknown from now on, as a session that never was.
  *   publishing -> open   too few documents, or a step failed for good (R2 down, bytes wrong): nothing is lost, `done` may be repeated.
  *
- * A crash between IndexObject's transition and ours: beginPublishing is repeated by the next `done`; cancel by the next cancel, and
- * IndexObject's alarm settles us. The dangerous direction (we say completed, the index says no) cannot happen.
+ * A crash between IndexObject's transition and ours: beginPublishing is repeated by the next `done` and by the alarm, cancel by the next
+ * cancel, and IndexObject's alarm settles us. So no session is left that the index thinks is being published and nobody publishes: it could
+ * not even be cancelled. The dangerous direction (we say completed, the index says no) cannot happen.
  *
  * ## done: persisted steps
  *
- *   merge      background merging stops; how many shards there will be is decided by size and stored, the index told of them; segments
- *              are cut and merged (merge-policy.ts) until each shard has few of its own, each merge stored when its objects are in R2.
+ *   merge      the index is asked; background merging stops; how many shards there will be is decided by size and stored, the index told
+ *              of them; segments are cut and merged (merge-policy.ts) until each shard has few of its own, each merge stored when its
+ *              objects are in R2.
  *   manifest   the manifest of each shard is put to R2 last, after everything it names; read back and compared.
  *   open       each shard object of the new generation loads and verifies, builds its reader. Old generation untouched.
  *   flip       freeze the live shards under a lease, IndexObject.commit, fence (see there). freeze_lost: again.
@@ -118,8 +121,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     // Settled, but not answered yet: whoever comes now joins, whoever comes after the answer is told that it is completed.
     if (known.value.state === "completed" && this.#publishing !== null) return this.#publishing;
     if (known.value.state === "open") {
-      const begun = await this.#beginPublishing(known.value);
-      if (!begun.ok) return begun;
+      await this.#beginPublishing();
     } else if (known.value.state !== "publishing") {
       return over(known.value);
     }
@@ -241,22 +243,10 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
 
   // ---- publishing
 
-  async #beginPublishing(data: SessionData): Promise<Result<null>> {
-    const { info } = data;
-    // How many shards is decided once no more documents come; until then there is one at least.
-    const state = await this.#announce(info, 1);
-    if (state === "completed") {
-      // Committed while we asked, or before a crash: nobody who asked before the answer is told that it comes too late.
-      this.#settle("completed");
-      return ok(null);
-    }
-    if (state !== "publishing") return this.#follow(state, info);
-    // Another `done` may have come this far while we waited; then the step is its business.
-    if (this.#store.data()?.state === "open") {
-      this.#store.update({ state: "publishing", step: "merge", shardCount: null });
-      await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
-    }
-    return ok(null);
+  /** Stored before the index is asked (step "merge"): whatever dies from here on, our alarm goes on with it. */
+  async #beginPublishing(): Promise<void> {
+    this.#store.update({ state: "publishing", step: "merge", shardCount: null });
+    await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
   }
 
   /** Has the index count these shards among its publishing ones. */
@@ -324,6 +314,11 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
         const shardCount = data.shardCount ?? this.#shardCount(data, 1);
         // Before any of them is opened: configuration is pushed to them from then on, and garbage collection knows their names.
         const state = await this.#announce(data.info, shardCount);
+        if (state === "completed") {
+          // Committed before a crash that took our note of it: nobody who asked before the answer is told that it comes too late.
+          this.#settle("completed");
+          return null;
+        }
         if (state !== "publishing") return this.#follow(state, data.info);
         this.#store.update({ shardCount });
         while (this.#nextMerge(true) !== null) await this.#mergeNext(true);

@@ -458,7 +458,10 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
       this.#ready = ready;
       ready.then(
         (shard) => {
-          if (this.#ready === ready) this.#loaded = shard;
+          if (this.#ready !== ready) return;
+          this.#loaded = shard;
+          // The platform gives up on an alarm whose object dies six times in it; whoever wakes us next sets it again.
+          this.ctx.waitUntil(this.#schedule());
         },
         () => {
           if (this.#ready === ready) this.#ready = null;

@@ -1,0 +1,652 @@
+// The platform fails: objects die between any two calls they make (to R2 or to each other), calls are refused, answers are lost.
+// Every flow is taken through every such point (faults.ts); which object dies there, and how, changes from point to point and
+// with the seed; a long run takes all of them.
+//  1. done: the old or the new generation, whole, at any time; afterwards `done` completes it, or the alarms do, or `cancel` ends
+//     it: no session is stuck
+//  2. add: acknowledged or not, never half; sent again it counts once
+//  3. start, cancel, PUT creating an index, rollback, DELETE of an index: carried out or not, and repeatable
+//  4. updates: acknowledged ones stay, others are whole or absent
+//  5. checkpoint and garbage collection: no answer changes, the next alarm completes them
+//  6. alarms that run twice, and with nothing to do, change nothing
+//  7. an import whose objects are evicted after every call goes live as any other
+import { env } from "cloudflare:workers";
+import { describe, test, type ExpectStatic } from "vitest";
+import { catalogStub, indexStub, sessionStub } from "../../src/objects/index.ts";
+import { unwrap, type ImportSession } from "../../src/interface/index.ts";
+import { long, seed } from "../support/property.ts";
+import {
+  abort,
+  evict,
+  inside,
+  runAlarm,
+  withFaults,
+  type Binding,
+  type Crossing,
+  type Fault,
+} from "./faults.ts";
+import {
+  add,
+  apply,
+  contentsOf,
+  document,
+  done,
+  importAll,
+  keys,
+  outcome,
+  routeOf,
+  shardOf,
+  start,
+  uniqueName,
+} from "./support.ts";
+
+type Victim = readonly [Binding, string];
+
+/** A state of the world, what is done in it, and who may die meanwhile. */
+interface Scene {
+  readonly name: string;
+  readonly victims: readonly Victim[];
+  readonly flow: () => Promise<string>;
+}
+
+/** A flow is never slower than this, whoever dies. */
+const HANGS_AFTER_MS = 8000;
+
+/** What may happen at one point: the call is refused, its answer is lost, or a victim dies around it. */
+function happenings({ victims }: Scene): { readonly what: string; readonly fault: Fault }[] {
+  const deaths = victims.flatMap(([binding, name]) => {
+    const dies = (): Promise<void> => abort(binding, name);
+    return [
+      { what: `${binding} dies before`, fault: { before: dies } },
+      { what: `${binding} dies during`, fault: { during: dies } },
+      { what: `${binding} dies after`, fault: { after: dies } },
+    ];
+  });
+  return [
+    ...deaths,
+    { what: "is refused", fault: "fail" },
+    { what: "loses its answer", fault: "lost" },
+  ];
+}
+
+/** So many happenings per point in a short run. */
+const PER_POINT = 2;
+
+async function everyPoint<S extends Scene>(
+  prepare: () => Promise<S>,
+  check: (scene: S, result: string, label: string, turn: number) => Promise<void>,
+): Promise<number> {
+  // The undisturbed run says how many points there are, and has to pass the check like all others.
+  const calm = await prepare();
+  const { result, crossings } = await withFaults(calm.name, () => null, calm.flow);
+  if (result !== "ok") throw new Error(`${result} without any fault`);
+  await check(calm, result, "undisturbed", 0);
+
+  let turn = seed;
+  let reached = 0;
+  for (let point = 0; point < crossings.length; point++) {
+    const count = long ? happenings(calm).length : PER_POINT;
+    for (let i = 0; i < count; i++) {
+      const scene = await prepare();
+      const all = happenings(scene);
+      // Steps of a number that shares no factor with the list's length take all of them in the end.
+      const chosen = all[long ? i : (turn++ * 7) % all.length];
+      let met: Crossing | null = null;
+      const plan = (crossing: Crossing): Fault | null => {
+        if (crossing.ordinal !== point) return null;
+        met = crossing;
+        return chosen?.fault ?? null;
+      };
+      const ended = await withFaults(scene.name, plan, () =>
+        Promise.race([
+          scene.flow().catch(() => "exception"),
+          scheduler.wait(HANGS_AFTER_MS).then(() => "hangs"),
+        ]),
+      );
+      const at = met as Crossing | null;
+      if (at !== null) reached++;
+      const label = `point ${point}, ${at?.what} ${at?.on}: ${chosen?.what} -> ${ended.result}`;
+      if (ended.result === "hangs") throw new Error(label);
+      await check(scene, ended.result, label, turn);
+    }
+  }
+  return reached;
+}
+
+/** As a client would: again while the platform fails. */
+async function insist<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
+}
+
+function sessionOutcome(session: ImportSession, call: "done" | "cancel" | "info"): Promise<string> {
+  return insist(() => outcome(sessionStub(env, session.temporaryIndexName)[call](session)));
+}
+
+/** As if the time of every freeze of these shards were over. */
+async function thaw(shards: readonly string[]): Promise<void> {
+  for (const shard of shards) {
+    await inside("SHARD", shard, (storage) => {
+      if (storage.kv.get("shard") !== undefined)
+        storage.sql.exec("UPDATE freezes SET until_ms = 0");
+    });
+  }
+}
+
+async function outboxOf(name: string): Promise<unknown[]> {
+  await insist(() => routeOf(name)).catch(() => undefined);
+  return inside("INDEX", name, ({ sql }) => sql.exec("SELECT notice FROM outbox").toArray());
+}
+
+async function checkpoint(name: string): Promise<number> {
+  const shard = shardOf(await routeOf(name));
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await inside("SHARD", shard, ({ kv }) => {
+      const state = kv.get<{ dirtySinceMs: number | null }>("shard");
+      if (state?.dirtySinceMs !== null) kv.put("shard", { ...state, dirtySinceMs: 0 });
+    });
+    // An answer of the shard sets the alarm again where it died with its incarnation.
+    await insist(() => contentsOf(name));
+    await runAlarm("SHARD", shard).catch(() => false);
+    const left = await inside(
+      "SHARD",
+      shard,
+      ({ sql }) => sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM log").one().n,
+    );
+    if (left === 0) return 0;
+  }
+  return -1;
+}
+
+async function collect(name: string): Promise<void> {
+  await inside("INDEX", name, ({ sql }) => {
+    sql.exec("UPDATE garbage SET due_ms = 0");
+  });
+  await runAlarm("INDEX", name);
+}
+
+async function isEmpty(binding: Binding, name: string): Promise<boolean> {
+  return inside(binding, name, (storage) => {
+    const tables = storage.sql
+      .exec<{ name: string }>(
+        "SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'",
+      )
+      .toArray();
+    return tables.length === 0 && [...storage.kv.list()].length === 0;
+  });
+}
+
+// ---- imports
+
+interface Publishing extends Scene {
+  readonly session: ImportSession;
+  readonly epoch: number;
+}
+
+const OLD = { "1": "old", "2": "old" };
+const NEW = { "1": "new", "3": "new" };
+
+/** An index with an old generation and a session that is about to replace it. */
+async function publishing(what: string): Promise<Publishing> {
+  const name = uniqueName(what);
+  await importAll(name, [document("1", "old"), document("2", "old")]);
+  const session = await start(name);
+  await add(session, [document("1", "new"), document("3", "newish")]);
+  await add(session, [document("3", "new")]);
+  return {
+    name,
+    session,
+    epoch: 1,
+    victims: [
+      ["SESSION", session.temporaryIndexName],
+      ["INDEX", name],
+      ["SHARD", `${name}/1/0`],
+      ["SHARD", `${name}/2/0`],
+      ["CATALOG", "catalog"],
+    ],
+    flow: () => outcome(sessionStub(env, session.temporaryIndexName).done(session)),
+  };
+}
+
+async function expectPublished(
+  expect: ExpectStatic,
+  scene: Publishing,
+  label: string,
+): Promise<void> {
+  const { name, session } = scene;
+  expect(await insist(() => contentsOf(name)), label).toEqual(NEW);
+  expect((await routeOf(name)).epoch, label).toBe(2);
+  expect(await sessionOutcome(session, "done"), label).toBe("session_completed");
+  expect(await sessionOutcome(session, "cancel"), label).toBe("session_completed");
+  expect(await outboxOf(name), label).toEqual([]);
+  const states = (await indexStub(env, name).sessions()).map(({ state }) => state);
+  expect(states, label).toEqual(["completed", "completed"]);
+  // Writes go to the new generation at once.
+  await apply(name, { kind: "put", documents: [document("4", "update")] });
+  expect(await contentsOf(name), label).toEqual({ ...NEW, "4": "update" });
+}
+
+/** Whoever called `done` calls again. */
+async function byDone(expect: ExpectStatic, scene: Publishing, label: string): Promise<void> {
+  for (let i = 0; i < 5; i++) {
+    const again = await sessionOutcome(scene.session, "done");
+    if (again === "ok" || again === "session_completed") break;
+  }
+  await expectPublished(expect, scene, label);
+}
+
+/** Nobody calls; the alarms go on, or the session is open again. */
+async function byAlarms(expect: ExpectStatic, scene: Publishing, label: string): Promise<void> {
+  const { name, session } = scene;
+  for (let i = 0; i < 5; i++) {
+    await runAlarm("SESSION", session.temporaryIndexName).catch(() => false);
+    await runAlarm("INDEX", name).catch(() => false);
+  }
+  const state = await sessionOutcome(session, "info");
+  expect(["ok", "session_completed"], label).toContain(state);
+  if (state === "ok") {
+    expect(await contentsOf(name), label).toEqual(OLD);
+    expect(await sessionOutcome(session, "done"), label).toBe("ok");
+  }
+  await expectPublished(expect, scene, label);
+}
+
+/** The caller gives up: the session ends one way or the other. */
+async function byCancel(expect: ExpectStatic, scene: Publishing, label: string): Promise<void> {
+  const { name, session } = scene;
+  let state = "";
+  for (let i = 0; i < 4; i++) {
+    state = await sessionOutcome(session, "cancel");
+    if (state !== "session_busy") break;
+    // What time would do.
+    await runAlarm("SESSION", session.temporaryIndexName).catch(() => false);
+  }
+  expect(["ok", "session_cancelled", "session_completed"], label).toContain(state);
+  if (state === "session_completed") {
+    await expectPublished(expect, scene, label);
+    return;
+  }
+  expect(await contentsOf(name), label).toEqual(OLD);
+  await thaw([`${name}/1/0`]);
+  await apply(name, { kind: "put", documents: [document("4", "update")] });
+  expect(await contentsOf(name), label).toEqual({ ...OLD, "4": "update" });
+  await collect(name);
+  expect(await keys(`imports/${session.temporaryIndexName}/`), label).toEqual([]);
+}
+
+/** The caller is gone for good: an hour later the session is completed, or removed by the next start. */
+async function byTime(expect: ExpectStatic, scene: Publishing, label: string): Promise<void> {
+  const { name, session } = scene;
+  await runAlarm("SESSION", session.temporaryIndexName).catch(() => false);
+  await inside("INDEX", name, ({ sql }) => {
+    sql.exec("UPDATE sessions SET started_at_ms = 0 WHERE name = ?", session.temporaryIndexName);
+  });
+  await start(name);
+  const state = await sessionOutcome(session, "info");
+  expect(["session_unknown", "session_completed"], label).toContain(state);
+  expect(await contentsOf(name), label).toEqual(state === "session_unknown" ? OLD : NEW);
+}
+
+const RECOVERIES = [byDone, byAlarms, byCancel, byTime];
+
+describe("done", () => {
+  test("leaves the old generation or the new one, and no session is stuck", async ({ expect }) => {
+    for (let offset = 0; offset < (long ? RECOVERIES.length : 1); offset++) {
+      const reached = await everyPoint(
+        () => publishing("crash-done"),
+        async (scene, result, label, turn) => {
+          const seen = await insist(() => contentsOf(scene.name));
+          expect([OLD, NEW], label).toContainEqual(seen);
+          if (result === "ok") expect(seen, label).toEqual(NEW);
+          const recover = RECOVERIES[(turn + offset) % RECOVERIES.length] ?? byDone;
+          await recover(expect, scene, `${label}, ${recover.name}`);
+        },
+      );
+      expect(reached).toBeGreaterThan(20);
+    }
+  });
+});
+
+// ---- the other flows
+
+describe("start", () => {
+  test("can be called again, and its numbers are never used twice", async ({ expect }) => {
+    const name = uniqueName("crash-start");
+    const seen = new Set<string>();
+    await everyPoint(
+      async () => ({
+        name,
+        victims: [
+          ["INDEX", name],
+          ["CATALOG", "catalog"],
+        ] as const,
+        flow: async () => {
+          const session = await start(name);
+          expect(seen).not.toContain(session.temporaryIndexName);
+          seen.add(session.temporaryIndexName);
+          return "ok";
+        },
+      }),
+      async (_, __, label) => {
+        const session = await insist(() => start(name));
+        expect(seen, label).not.toContain(session.temporaryIndexName);
+        seen.add(session.temporaryIndexName);
+        expect(await sessionOutcome(session, "info"), label).toBe("ok");
+        expect(await sessionOutcome(session, "cancel"), label).toBe("ok");
+      },
+    );
+  });
+});
+
+describe("add", () => {
+  test("is whole or absent, and counts once when it is sent again", async ({ expect }) => {
+    const name = uniqueName("crash-add");
+    let turnOf = 0;
+    await everyPoint(
+      async () => {
+        const session = await start(name);
+        await add(session, [document("1", "first"), document("0", "first")]);
+        return {
+          name,
+          session,
+          victims: [
+            ["SESSION", session.temporaryIndexName],
+            ["INDEX", name],
+          ] as const,
+          flow: async () => {
+            await add(session, [document("1", "second"), document("2", "second")]);
+            return "ok";
+          },
+        };
+      },
+      async ({ session }, result, label) => {
+        const again = turnOf++ % 2 === 0;
+        if (again)
+          await insist(() => add(session, [document("1", "second"), document("2", "second")]));
+        // The number of accepted documents is what was acknowledged; an id in two bulks is two.
+        const progress = await sessionStub(env, session.temporaryIndexName).progress();
+        await done(session);
+        const [none, all] = [
+          { "0": "first", "1": "first" },
+          { "0": "first", "1": "second", "2": "second" },
+        ];
+        const seen = await contentsOf(name);
+        if (again || result === "ok") expect(seen, label).toEqual(all);
+        else expect([none, all], label).toContainEqual(seen);
+        expect(progress?.documents, label).toBeGreaterThanOrEqual(seen["2"] === undefined ? 2 : 4);
+      },
+    );
+  });
+});
+
+describe("cancel", () => {
+  test("ends the session, and only it", async ({ expect }) => {
+    await everyPoint(
+      async () => {
+        const scene = await publishing("crash-end");
+        const stub = () => sessionStub(env, scene.session.temporaryIndexName);
+        return { ...scene, flow: () => outcome(stub().cancel(scene.session)) };
+      },
+      async ({ name, session }, _, label) => {
+        const again = await sessionOutcome(session, "cancel");
+        expect(["ok", "session_cancelled"], label).toContain(again);
+        expect(await sessionOutcome(session, "done"), label).toBe("session_cancelled");
+        expect(await insist(() => contentsOf(name)), label).toEqual(OLD);
+        expect(await outboxOf(name), label).toEqual([]);
+        const hints = await catalogStub(env).sessions();
+        expect(
+          hints.filter((hint) => hint.indexName === name),
+          label,
+        ).toEqual([]);
+        await collect(name);
+        expect(await keys(`imports/${session.temporaryIndexName}/`), label).toEqual([]);
+      },
+    );
+  });
+});
+
+describe("PUT of a missing index", () => {
+  test("creates it once", async ({ expect }) => {
+    await everyPoint(
+      async () => {
+        const name = uniqueName("crash-create");
+        return {
+          name,
+          victims: [
+            ["INDEX", name],
+            ["SESSION", `ocs-1-${name}-en`],
+            ["SHARD", `${name}/1/0`],
+            ["CATALOG", "catalog"],
+          ] as const,
+          flow: () =>
+            outcome(indexStub(env, name).ensureIndex({ indexName: name, langCode: "en" })),
+        };
+      },
+      async ({ name }, _, label) => {
+        const ensured = await insist(() =>
+          indexStub(env, name).ensureIndex({ indexName: name, langCode: "en" }),
+        );
+        expect(unwrap(ensured).epoch, label).toBe(1);
+        await apply(name, { kind: "put", documents: [document("1", "one")] });
+        // Should an interrupted creation be taken up later, it gives way.
+        for (const n of [1, 2, 3])
+          await runAlarm("SESSION", `ocs-${n}-${name}-en`).catch(() => false);
+        expect(await contentsOf(name), label).toEqual({ "1": "one" });
+        expect((await routeOf(name)).epoch, label).toBe(1);
+        expect((await catalogStub(env).snapshot()).indexNames, label).toContain(name);
+      },
+    );
+  });
+});
+
+describe("rollback", () => {
+  test("goes back or does not, and loses no update of either generation", async ({ expect }) => {
+    await everyPoint(
+      async () => {
+        const name = uniqueName("crash-back");
+        await importAll(name, [document("1", "first")]);
+        await apply(name, { kind: "put", documents: [document("2", "update of the first")] });
+        await importAll(name, [document("1", "second")]);
+        await apply(name, { kind: "put", documents: [document("3", "update of the second")] });
+        return {
+          name,
+          victims: [
+            ["INDEX", name],
+            ["SHARD", `${name}/1/0`],
+            ["SHARD", `${name}/2/0`],
+            ["CATALOG", "catalog"],
+          ] as const,
+          flow: () => outcome(indexStub(env, name).rollback()),
+        };
+      },
+      async ({ name }, result, label) => {
+        const first = { "1": "first", "2": "update of the first" };
+        const second = { "1": "second", "3": "update of the second" };
+        const seen = await insist(() => contentsOf(name));
+        expect([first, second], label).toContainEqual(seen);
+        if (result === "ok") expect(seen, label).toEqual(first);
+        await insist(() => indexStub(env, name).rollback());
+        const turned = await contentsOf(name);
+        expect(turned, label).toEqual(seen["2"] === undefined ? first : second);
+        await thaw([`${name}/1/0`, `${name}/2/0`]);
+        await apply(name, { kind: "put", documents: [document("4", "later")] });
+        expect(await contentsOf(name), label).toEqual({ ...turned, "4": "later" });
+        expect(await outboxOf(name), label).toEqual([]);
+      },
+    );
+  });
+});
+
+describe("DELETE of an index", () => {
+  test("removes it, and everything of it in the end", async ({ expect }) => {
+    await everyPoint(
+      async () => {
+        const scene = await publishing("crash-delete");
+        return { ...scene, flow: () => outcome(indexStub(env, scene.name).deleteIndex()) };
+      },
+      async ({ name, session }, result, label) => {
+        const again = await insist(() => outcome(indexStub(env, name).deleteIndex()));
+        expect(["ok", "index_not_found"], label).toContain(again);
+        if (result === "ok") expect(again, label).toBe("index_not_found");
+        expect(await outcome(indexStub(env, name).route()), label).toBe("index_not_found");
+        expect(await sessionOutcome(session, "done"), label).toBe("session_unknown");
+        expect(await outboxOf(name), label).toEqual([]);
+        expect((await catalogStub(env).snapshot()).indexNames, label).not.toContain(name);
+        await collect(name);
+        for (const n of [1, 2]) {
+          expect(await keys(`imports/ocs-${n}-${name}-en/`), label).toEqual([]);
+          expect(await isEmpty("SHARD", `${name}/${n}/0`), label).toBe(true);
+        }
+        expect(await keys(`indexes/${name}/`), label).toEqual([]);
+        await importAll(name, [document("1", "reborn")]);
+        expect((await routeOf(name)).generation, label).toBe(3);
+        expect(await contentsOf(name), label).toEqual({ "1": "reborn" });
+      },
+    );
+  });
+});
+
+describe("updates", () => {
+  test("that are acknowledged stay, others are whole or absent", async ({ expect }) => {
+    const name = uniqueName("crash-update");
+    await importAll(name, [document("base", "base")]);
+    let turnOf = 0;
+    let before: Record<string, string> = {};
+    await everyPoint(
+      async () => {
+        before = await contentsOf(name);
+        turnOf++;
+        const title = `turn ${turnOf}`;
+        return {
+          name,
+          title,
+          victims: [
+            ["SHARD", `${name}/1/0`],
+            ["INDEX", name],
+            ["CATALOG", "catalog"],
+          ] as const,
+          flow: async () => {
+            // Right after an update the next thing may be the end of the object.
+            await apply(name, {
+              kind: "put",
+              documents: [document("a", title), document("b", title)],
+            });
+            await contentsOf(name);
+            return "ok";
+          },
+        };
+      },
+      async ({ title }, result, label) => {
+        const seen = await insist(() => contentsOf(name));
+        const after = { ...before, a: title, b: title };
+        if (result === "ok") expect(seen, label).toEqual(after);
+        else expect([before, after], label).toContainEqual(seen);
+      },
+    );
+  });
+});
+
+describe("checkpoint and collection", () => {
+  test("change no answer, and are completed by the next alarm", async ({ expect }) => {
+    const name = uniqueName("crash-maintain");
+    let round = 0;
+    await importAll(name, [document("base", "base")]);
+    await everyPoint(
+      async () => {
+        round++;
+        if (round % 3 === 0) await importAll(name, [document("base", `import ${round}`)]);
+        await apply(name, {
+          kind: "put",
+          documents: [document(`u${round % 4}`, `round ${round}`)],
+        });
+        await apply(name, { kind: "delete", ids: [`u${(round + 1) % 4}`] });
+        const shard = shardOf(await routeOf(name));
+        return {
+          name,
+          shard,
+          before: await contentsOf(name),
+          victims: [
+            ["SHARD", shard],
+            ["INDEX", name],
+          ] as const,
+          flow: async () => {
+            const left = await checkpoint(name);
+            await collect(name);
+            return left === 0 ? "ok" : "left";
+          },
+        };
+      },
+      async ({ shard, before }, _, label) => {
+        expect(await insist(() => contentsOf(name)), label).toEqual(before);
+        expect(await checkpoint(name), label).toBe(0);
+        await insist(() => collect(name));
+        await inside("SHARD", shard, ({ sql }) => {
+          for (const table of ["chunks", "cached_blocks"]) sql.exec(`DELETE FROM ${table}`);
+          sql.exec("DELETE FROM pieces WHERE owner LIKE 'segment/%'");
+        });
+        await evict("SHARD", shard);
+        expect(await contentsOf(name), label).toEqual(before);
+      },
+    );
+  });
+});
+
+describe("alarms", () => {
+  test("that run twice, or without anything to do, change nothing", async ({ expect }) => {
+    const scene = await publishing("alarm-twice");
+    const { name, session } = scene;
+    /** The platform promises at least once; and here nothing was due. */
+    const allTwice = async (): Promise<void> => {
+      for (const [binding, object] of scene.victims) {
+        for (let i = 0; i < 2; i++) await ring(binding, object);
+        await Promise.all([ring(binding, object), ring(binding, object)]);
+      }
+    };
+    await allTwice();
+    expect(await contentsOf(name)).toEqual(OLD);
+    await apply(name, { kind: "put", documents: [document("5", "old update")] });
+    await allTwice();
+    expect(await contentsOf(name)).toEqual({ ...OLD, "5": "old update" });
+    const published = done(session);
+    await allTwice();
+    await published;
+    await allTwice();
+    await expectPublished(expect, scene, "alarms");
+    await checkpoint(name);
+    await allTwice();
+    expect(await contentsOf(name)).toEqual({ ...NEW, "4": "update" });
+  });
+
+  /** Calls the handler, whether or not an alarm is set. */
+  async function ring(binding: Binding, name: string): Promise<void> {
+    await inside(binding, name, (storage) => storage.setAlarm(Date.now() + 60_000));
+    await runAlarm(binding, name);
+  }
+});
+
+describe("an import", () => {
+  test("goes on when its objects are evicted after every call", async ({ expect }) => {
+    const name = uniqueName("evicted");
+    await importAll(name, [document("1", "old")]);
+    const session = await start(name);
+    const evictAll = async (): Promise<void> => {
+      await evict("INDEX", name);
+      await evict("SESSION", session.temporaryIndexName);
+      for (const n of [1, 2]) await evict("SHARD", `${name}/${n}/0`);
+    };
+    for (let bulk = 0; bulk < 10; bulk++) {
+      await evictAll();
+      await add(session, [document(`${bulk}`, `bulk ${bulk}`), document("shared", `bulk ${bulk}`)]);
+    }
+    await evictAll();
+    await done(session);
+    await evictAll();
+    const contents = await contentsOf(name);
+    expect(contents.shared).toBe("bulk 9");
+    expect(Object.keys(contents).length).toBe(11);
+  });
+});
