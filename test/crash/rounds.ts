@@ -42,6 +42,8 @@ const VARIABLES = { GARBAGE_GRACE_S: "3", CHECKPOINT_AFTER_S: "0.3" };
 const UPDATERS = 3;
 const IMPORTERS = 2;
 const LONGEST_WORK_MS = 900;
+/** Worth a line in the log. */
+const SLOW_MS = 3_000;
 /** How often the index may change under the verifier: once per interrupted `done`. */
 const ATTEMPTS = 5;
 
@@ -86,6 +88,8 @@ export interface Totals {
   interrupted: number;
   /** The most states of the world the model had to keep at once. */
   peak: number;
+  /** Errors the service has logged, by event; with its last message. */
+  errors: Record<string, { count: number; last: string }>;
 }
 
 export class CrashRun {
@@ -98,6 +102,7 @@ export class CrashRun {
     comparisons: 0,
     interrupted: 0,
     peak: 0,
+    errors: {},
   };
   readonly #random: Random;
   readonly #folder: string;
@@ -190,8 +195,15 @@ export class CrashRun {
       code: join(this.#folder, "code"),
       state: join(this.#folder, "state"),
       variables: VARIABLES,
+      onError: (message) => this.#noteError(message),
     });
     return this.#service;
+  }
+
+  #noteError(message: string): void {
+    const event = /"event":"(\w+)"/.exec(message)?.[1] ?? "other";
+    const count = (this.totals.errors[event]?.count ?? 0) + 1;
+    this.totals.errors[event] = { count, last: message.slice(0, 600) };
   }
 
   async #kill(): Promise<void> {
@@ -562,10 +574,13 @@ export class CrashRun {
     const service = this.#service;
     if (service === null) throw new Error("no service");
     const operation: Operation = this.#history.sent(client, action);
+    const startMs = performance.now();
     const answering = service.send(method, path, body);
     const trigger = TRIGGERS.find((kind) => kind === action.kind);
     if (trigger !== undefined) this.#sent(trigger);
     const answer = await answering;
+    const tookMs = Math.round(performance.now() - startMs);
+    if (tookMs > SLOW_MS) this.#say(`  slow: ${client} ${action.kind} took ${tookMs} ms`);
     if (answer === null) {
       this.totals.lost++;
       return null;
@@ -591,7 +606,10 @@ export class CrashRun {
 
   /** Of the verifier, while nobody kills. */
   async #send(method: string, path: string): Promise<Answer> {
+    const startMs = performance.now();
     const answer = await this.#service?.send(method, path);
+    const tookMs = Math.round(performance.now() - startMs);
+    if (tookMs > SLOW_MS) this.#say(`  slow: ${method} ${path} took ${tookMs} ms`);
     if (answer === null || answer === undefined) throw new Error(`${method} ${path}: no answer`);
     return answer;
   }

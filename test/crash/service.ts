@@ -53,6 +53,8 @@ export interface ServiceOptions {
   /** Where everything durable is. */
   readonly state: string;
   readonly variables?: Readonly<Record<string, string>>;
+  /** Hears every error the service logs. */
+  readonly onError?: (message: string) => void;
 }
 
 export class Service {
@@ -70,7 +72,7 @@ export class Service {
     this.#log = log;
   }
 
-  static async start({ code, state, variables }: ServiceOptions): Promise<Service> {
+  static async start({ code, state, variables, onError }: ServiceOptions): Promise<Service> {
     const config = await readFile(join(root, "wrangler.toml"), "utf8");
     const compatibilityDate = /^compatibility_date = "(.*)"/m.exec(config)?.[1];
     if (compatibilityDate === undefined) throw new Error("wrangler.toml: no compatibility_date");
@@ -84,6 +86,7 @@ export class Service {
           if (level !== "error" && level !== "warn") return;
           log.push(message);
           if (log.length > LOG_LINES_KEPT) log.shift();
+          if (level === "error") onError?.(message);
         },
         modules: true,
         rootPath: code,
