@@ -223,7 +223,7 @@ export class History {
     const found = new Set<Operation>([operation]);
     for (const one of found) {
       for (const other of this.#underWay) {
-        if (!found.has(other) && conflict(one.action, other.action)) found.add(other);
+        if (!found.has(other) && conflict(one, other)) found.add(other);
       }
     }
     return [...found];
@@ -257,27 +257,33 @@ export class History {
 
 // ---- operations on a world
 
-/** Whether the order of two actions can matter. */
-function conflict(a: Action, b: Action): boolean {
-  const moves = (action: Action): boolean =>
-    action.kind === "done" || action.kind === "rollback" || action.kind === "deleteIndex";
-  const writes = (action: Action): boolean =>
-    action.kind === "put" || action.kind === "patch" || action.kind === "delete";
-  const ofSession = (action: Action): string | null =>
-    "session" in action ? action.session : null;
-  if (moves(a) && moves(b)) return true;
-  const sessionKind = (action: Action): boolean =>
-    action.kind === "start" || action.kind === "add" || action.kind === "cancel";
-  if (a.kind === "deleteIndex") return true;
-  if (b.kind === "deleteIndex") return true;
-  if (ofSession(a) !== null && ofSession(a) === ofSession(b)) {
-    if (a.kind !== "add" || b.kind !== "add") return true;
-    return overlap(idsOf(a), idsOf(b));
+/** Whether the order of two operations can matter. */
+function conflict(one: Operation, other: Operation): boolean {
+  const a = one.action;
+  const b = other.action;
+  if (a.kind === "add" || b.kind === "add") {
+    // What is added to a session that is removed at the same time is never seen; only the answer can tell which was first.
+    if (a.kind === "deleteIndex") return other.answer === "session_unknown";
+    if (b.kind === "deleteIndex") return one.answer === "session_unknown";
   }
-  if (sessionKind(a) || sessionKind(b)) return false;
-  if (moves(a) || moves(b)) return true;
-  if (writes(a) && writes(b)) return overlap(idsOf(a), idsOf(b));
-  return writes(a) !== writes(b);
+  if (a.kind === "deleteIndex" || b.kind === "deleteIndex") return true;
+  if ("session" in a && "session" in b && a.session === b.session) {
+    return a.kind !== "add" || b.kind !== "add" || overlap(idsOf(a), idsOf(b));
+  }
+  if (isAside(a) || isAside(b)) return false;
+  if (isMove(a) || isMove(b)) return true;
+  if (a.kind === "read" || b.kind === "read") return a.kind !== b.kind;
+  return overlap(idsOf(a), idsOf(b));
+}
+
+/** Changes which generation is live. */
+function isMove({ kind }: Action): boolean {
+  return kind === "done" || kind === "rollback" || kind === "deleteIndex";
+}
+
+/** Touches nothing that a search could see. */
+function isAside({ kind }: Action): boolean {
+  return kind === "start" || kind === "add" || kind === "cancel";
 }
 
 function overlap(a: readonly string[], b: readonly string[]): boolean {
