@@ -43,10 +43,10 @@ export class QueryLinks {
 
   /**
    * All filters on `field` replaced by these (none: removed), in the place of the first of them. Null where a value cannot be
-   * written: nothing can escape a `!` at its start.
+   * written: nothing can escape a `!` at its start, or characters that happen to be `%2C`.
    */
   withField(field: string, values: readonly string[], byId: boolean): string | null {
-    if (values.some((value) => value.startsWith("!") || value === "")) return null;
+    if (values.some((value) => value === "" || /^!|%2c/i.test(value))) return null;
     const replaced = this.#parameters.findIndex((parameter) => parameter.field === field);
     const rest = this.#parameters.filter((parameter) => parameter.field !== field);
     if (values.length > 0) {

@@ -222,3 +222,15 @@ test("5: encoding", () => {
     ),
   );
 });
+
+test("2: values that cannot be written have no link", () => {
+  const links = new QueryLinks(asked({ q: "x" }), []);
+  for (const text of ["", "!red", "10%2C5", "a%2cb"]) {
+    expect(links.withField("brand", ["fine", text], false)).toBe(null);
+  }
+  for (const text of ["red!", "10%", "%2", "%252C", "a,b"]) {
+    const link = links.withField("brand", [text], false) ?? "";
+    const read = readFilterParameter("brand", new URLSearchParams(link).getAll("brand"));
+    expect(read?.values).toEqual([text]);
+  }
+});
