@@ -87,13 +87,13 @@ export const LIMITS = {
     value: 64,
     unit: "count",
     protects: "bitsets of one query",
-    beyond: "400 invalid_parameter",
+    beyond: "400 invalid_parameter; parameters that are no fields are ignored and do not count",
   },
   filterValues: {
     value: 1_024,
     unit: "count",
     protects: "value look-ups of one filter",
-    beyond: "400 invalid_parameter",
+    beyond: "400 invalid_parameter; parameters that are no fields are ignored and do not count",
   },
   productSets: {
     value: 64,

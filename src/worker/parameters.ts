@@ -54,7 +54,7 @@ export function parseSearchParameters(query: string): SearchRequest {
     ),
     offset: parseCount("offset", known.get("offset"), 0),
     withFacets: parseBoolean("withFacets", known.get("withFacets"), true),
-    filters: parseFilters(filters, (name) => name),
+    filters: parseFilters(filters),
     arranged: null,
   };
 }
@@ -73,7 +73,7 @@ export function parseArrangedSearch(body: unknown): SearchRequest {
     limit: Math.min(query.limit, LIMITS.resultWindow.value),
     offset: query.offset,
     withFacets: query.withFacets,
-    filters: parseFilters(filters, (name) => `filters.${name}`),
+    filters: parseFilters(filters),
     arranged: {
       sets: query.arrangedProductSets ?? [],
       includeMainResult: query.includeMainResult,
@@ -152,26 +152,12 @@ function parseCount(name: string, text: string | undefined, otherwise: number): 
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
-function parseFilters(
-  sent: ReadonlyMap<string, readonly string[]>,
-  pathOf: (name: string) => string,
-): readonly FilterParameter[] {
+/** Not counted here: limits are for fields, and a name that is none (a tracking parameter) is ignored (filter/resolve.ts). */
+function parseFilters(sent: ReadonlyMap<string, readonly string[]>): readonly FilterParameter[] {
   const filters: FilterParameter[] = [];
   for (const [name, texts] of sent) {
     const filter = readFilterParameter(name, texts);
-    if (filter === null) continue;
-    const limit = LIMITS.filterValues.value;
-    if (filter.values.length > limit) {
-      throw parameterError(pathOf(name), `has ${filter.values.length} values, more than ${limit}`);
-    }
-    filters.push(filter);
-  }
-  const limit = LIMITS.filters.value;
-  if (filters.length > limit) {
-    throw parameterError(
-      pathOf(filters[limit]?.name ?? ""),
-      `is one of ${filters.length} filters, more than ${limit}`,
-    );
+    if (filter !== null) filters.push(filter);
   }
   return filters;
 }

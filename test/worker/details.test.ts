@@ -196,3 +196,46 @@ test("%2C is a comma in an id to delete, unless there is none with a comma (1)",
   expect(await remove("id=a%252Cb")).toBe(304);
   expect(await remove("id[]=u%252cv")).toEqual({ "u%2cv": "DELETED" });
 });
+
+describe("limits of filters (4)", () => {
+  const many = LIMITS.filters.value + 1;
+  const values = Array.from({ length: LIMITS.filterValues.value + 1 }, (_, i) => `v${i}`).join(",");
+
+  test("hold for fields only", async ({ expect }) => {
+    const name = freshName("limits");
+    const data = Object.fromEntries(Array.from({ length: many }, (_, i) => [`f${i}`, "x"]));
+    await importText(
+      name,
+      JSON.stringify([
+        { id: "1", data },
+        { id: "2", data: { f0: "y" } },
+      ]),
+    );
+    const search = (query: string): Promise<Response> =>
+      call(`/search-api/v1/search/${name}?${query}`);
+
+    const unknown = Array.from({ length: 200 }, (_, i) => `utm_${i}=x`).join("&");
+    const response = await search(`f0=x&${unknown}&utm=${values}`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ inputURI: "?f0=x", slices: [{ matchCount: 1 }] });
+
+    const known = Object.keys(data).map((field) => `${field}=x`);
+    expect(await json(await search(known.slice(1).join("&")))).toMatchObject({
+      slices: [{ matchCount: 1 }],
+    });
+    for (const [query, path] of [
+      [known.join("&"), `f${many - 1}`],
+      [`f0=${values}`, "f0"],
+    ]) {
+      const refused = await search(query ?? "");
+      expect(refused.status).toBe(400);
+      const { type, details } = await errorOf(refused);
+      expect([type, details]).toMatchObject(["invalid_parameter", { problems: [{ path }] }]);
+    }
+    const arranged = await call(
+      `/search-api/v1/search/arranged/${name}`,
+      send("POST", { filters: data }),
+    );
+    expect((await errorOf(arranged)).type).toBe("invalid_parameter");
+  });
+});

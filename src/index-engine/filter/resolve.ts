@@ -13,7 +13,7 @@
  *
  * So a value of either part can be filtered by the text its facet entry shows, and a range never loses the numbers.
  */
-import type { FilterParameter } from "../../interface/index.ts";
+import { LIMITS, ServiceError, type FilterParameter } from "../../interface/index.ts";
 import type { FacetKind, ResolvedFilter } from "../model.ts";
 import { filterKey } from "../fields/index.ts";
 import { readRangeOf } from "./number-filter.ts";
@@ -63,6 +63,7 @@ export function fieldNamesOf(parameter: FilterParameter): readonly string[] {
 /**
  * @param kindsOf kinds of a field of the whole index, in the order of FACET_KINDS; empty when unknown
  * @param isPost whether a (not negated) filter on this field is a multi-select one
+ * Fails with 400 invalid_parameter beyond LIMITS.filters and LIMITS.filterValues; parameters that are no fields do not count.
  */
 export function resolveFilters(
   parameters: readonly FilterParameter[],
@@ -72,9 +73,23 @@ export function resolveFilters(
   const filters: PlannedFilter[] = [];
   for (const parameter of parameters) {
     const filter = resolveFilter(parameter, kindsOf, isPost);
-    if (filter !== null) filters.push(filter);
+    if (filter === null) continue;
+    filters.push(filter);
+    const { name, values } = parameter;
+    if (values.length > LIMITS.filterValues.value) {
+      throw beyond(name, `has ${values.length} values, more than ${LIMITS.filterValues.value}`);
+    }
+    if (filters.length > LIMITS.filters.value) {
+      throw beyond(name, `is one filter too many: there may be ${LIMITS.filters.value}`);
+    }
   }
   return filters;
+}
+
+function beyond(path: string, message: string): ServiceError {
+  return new ServiceError("invalid_parameter", `${path}: ${message}`, {
+    details: { problems: [{ path, message }] },
+  });
 }
 
 function resolveFilter(
