@@ -153,9 +153,11 @@ export interface FacetField {
 export const LONGEST_DISTANCE = 0xffff;
 
 export interface FacetData {
-  /** Sorted by name (code points), then kind in the order of FACET_KINDS. */
+  /** Sorted by name (code points), then kind in the order of FACET_KINDS. Opens all of them: thousands in some catalogues. */
   readonly fields: readonly FacetField[];
   field(name: string, kind: FacetKind): FacetField | null;
+  /** The field that a value ordinal belongs to. */
+  fieldOf(ordinal: number): FacetField;
   readonly valueCount: number;
   /** Bit per value ordinal whose key is that of the ordinal before: all of a group but its first. Null: all keys differ. */
   readonly sameKey: Uint32Array | null;

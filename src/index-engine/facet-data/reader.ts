@@ -12,7 +12,7 @@ import { SECTION } from "../segment/format.ts";
 import type { SectionViews } from "../segment/sections.ts";
 import { compareCodePoints, FrontCodedTable } from "../strings.ts";
 import { facetKey } from "./values.ts";
-import { FIELD_FLAG } from "./writer.ts";
+import { FIELD_FLAG, FIELD_WORDS } from "./writer.ts";
 
 interface OpenField extends FacetField {
   /** First entry in the texts or numbers. */
@@ -29,8 +29,10 @@ export class FacetDataViews implements FacetData {
   readonly #productCount: number;
   readonly #texts: FrontCodedTable;
   readonly #ids: FrontCodedTable;
-  #fields: readonly OpenField[] | null = null;
-  #byName: Map<string, OpenField> | null = null;
+  readonly #names: FrontCodedTable;
+  /** By number of the field. */
+  readonly #opened: (OpenField | undefined)[] = [];
+  #idBasesOf: Uint32Array | null = null;
   #noStarts: Uint32Array | null = null;
 
   constructor(views: SectionViews, productCount: number, valueCount: number) {
@@ -41,21 +43,33 @@ export class FacetDataViews implements FacetData {
     this.variantPostings = views.has(SECTION.variantValueStarts)
       ? new PackedPostings(views, SECTION.variantValuePostings)
       : null;
+    this.#names = new FrontCodedTable(views, SECTION.facetNamesIndex, SECTION.facetNamesBytes);
     this.#texts = new FrontCodedTable(views, SECTION.valueTextIndex, SECTION.valueTextBytes);
     this.#ids = new FrontCodedTable(views, SECTION.valueIdsIndex, SECTION.valueIdsBytes);
   }
 
   get fields(): readonly FacetField[] {
-    return this.#openFields();
+    return Array.from({ length: this.#fieldCount }, (_, place) => this.#open(place));
+  }
+
+  fieldOf(ordinal: number): FacetField {
+    return this.#fieldAt(ordinal);
   }
 
   field(name: string, kind: FacetKind): FacetField | null {
-    if (this.#byName === null) {
-      this.#byName = new Map();
-      for (const field of this.#openFields())
-        this.#byName.set(`${field.kind} ${field.name}`, field);
+    const entry = this.#names.find(name);
+    if (entry === -1) return null;
+    // A record begins with name and kind, and records ascend by both.
+    const head = (entry << 2) | FACET_KINDS.indexOf(kind);
+    const records = this.#views.u32(SECTION.facetFields);
+    let low = 0;
+    let high = this.#fieldCount;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (records[middle * FIELD_WORDS] < head) low = middle + 1;
+      else high = middle;
     }
-    return this.#byName.get(`${kind} ${name}`) ?? null;
+    return low < this.#fieldCount && records[low * FIELD_WORDS] === head ? this.#open(low) : null;
   }
 
   get sameKey(): Uint32Array | null {
@@ -173,50 +187,66 @@ export class FacetDataViews implements FacetData {
     return this.variantPostings === null ? null : this.#views.u16(SECTION.variantDistances);
   }
 
-  #openFields(): readonly OpenField[] {
-    if (this.#fields !== null) return this.#fields;
-    const records = this.#views.u32(SECTION.facetFields);
-    const names = new FrontCodedTable(
-      this.#views,
-      SECTION.facetNamesIndex,
-      SECTION.facetNamesBytes,
-    );
-    const fields: OpenField[] = [];
-    let idBase = 0;
-    for (let at = 0; at < records.length; at += 4) {
-      const flags = records[at + 3];
-      const hasIds = (flags & FIELD_FLAG.ids) !== 0;
-      const start = records[at + 1];
-      const end = at + 5 < records.length ? records[at + 5] : this.valueCount;
-      fields.push({
-        name: names.get(records[at] >>> 2),
-        kind: FACET_KINDS[records[at] & 3],
-        start,
-        end,
-        base: records[at + 2],
-        idBase: hasIds ? idBase : -1,
-        facet: (flags & FIELD_FLAG.listed) !== 0,
-        onProducts: (flags & FIELD_FLAG.products) !== 0,
-        onVariants: (flags & FIELD_FLAG.variants) !== 0,
-      });
-      if (hasIds) idBase += end - start;
+  get #fieldCount(): number {
+    return this.#views.u32(SECTION.facetFields).length / FIELD_WORDS;
+  }
+
+  /** Number of the field that the ordinal belongs to. */
+  #placeOf(ordinal: number): number {
+    if (!(ordinal >= 0 && ordinal < this.valueCount)) {
+      throw new RangeError(`value ${ordinal} of ${this.valueCount}`);
     }
-    return (this.#fields = fields);
+    const records = this.#views.u32(SECTION.facetFields);
+    let low = 0;
+    let high = records.length / FIELD_WORDS - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (records[middle * FIELD_WORDS + 1] <= ordinal) low = middle;
+      else high = middle - 1;
+    }
+    return low;
   }
 
   #fieldAt(ordinal: number): OpenField {
-    const fields = this.#openFields();
-    let low = 0;
-    let high = fields.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (fields[middle].start <= ordinal) low = middle;
-      else high = middle - 1;
-    }
-    const field = fields[low];
-    if (field === undefined || !(ordinal >= field.start && ordinal < field.end)) {
-      throw new RangeError(`value ${ordinal} of ${this.valueCount}`);
-    }
+    return this.#open(this.#placeOf(ordinal));
+  }
+
+  /** Fields are opened when they are asked for: a catalogue may have thousands, and a search needs some. */
+  #open(place: number): OpenField {
+    const known = this.#opened[place];
+    if (known !== undefined) return known;
+    const records = this.#views.u32(SECTION.facetFields);
+    const at = place * FIELD_WORDS;
+    const flags = records[at + 3];
+    const next = at + FIELD_WORDS;
+    const field: OpenField = {
+      name: this.#names.get(records[at] >>> 2),
+      kind: FACET_KINDS[records[at] & 3],
+      start: records[at + 1],
+      end: next < records.length ? records[next + 1] : this.valueCount,
+      base: records[at + 2],
+      idBase: (flags & FIELD_FLAG.ids) === 0 ? -1 : this.#idBases()[place],
+      facet: (flags & FIELD_FLAG.listed) !== 0,
+      onProducts: (flags & FIELD_FLAG.products) !== 0,
+      onVariants: (flags & FIELD_FLAG.variants) !== 0,
+    };
+    this.#opened[place] = field;
     return field;
+  }
+
+  /** By field: how many values fields with ids before it have. */
+  #idBases(): Uint32Array {
+    if (this.#idBasesOf !== null) return this.#idBasesOf;
+    const records = this.#views.u32(SECTION.facetFields);
+    const bases = new Uint32Array(records.length / FIELD_WORDS);
+    let base = 0;
+    for (let place = 0; place < bases.length; place++) {
+      bases[place] = base;
+      const at = place * FIELD_WORDS;
+      if ((records[at + 3] & FIELD_FLAG.ids) === 0) continue;
+      const next = at + FIELD_WORDS;
+      base += (next < records.length ? records[next + 1] : this.valueCount) - records[at + 1];
+    }
+    return (this.#idBasesOf = bases);
   }
 }

@@ -24,6 +24,8 @@ export interface RowValues {
   readonly values: Uint32Array<ArrayBuffer>;
 }
 
+/** Words of a field record (format.ts, section 50). */
+export const FIELD_WORDS = 4;
 /** Flags of a field record (format.ts, section 50). */
 export const FIELD_FLAG = { products: 1, variants: 2, listed: 4, ids: 8 } as const;
 

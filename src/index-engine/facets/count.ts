@@ -55,14 +55,10 @@ class Counting implements FacetCounts {
 
   add(input: CountInput): void {
     const { segment } = input.live;
-    const { fields } = segment.facets;
     const all = tally(segment, input.all);
-    // Both ascend: fields by their first ordinal, counted ordinals anyway.
     const { ordinals } = all;
-    let next = 0;
     for (let from = 0; from < ordinals.length;) {
-      while (fields[next].end <= ordinals[from]) next++;
-      const field = fields[next];
+      const field = segment.facets.fieldOf(ordinals[from]);
       const to = lowerBound(ordinals, from + 1, ordinals.length, field.end);
       if (!input.without.has(field.name)) {
         this.#addPart({ segment, field, tally: all, from, to }, input.all);
