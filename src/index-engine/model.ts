@@ -394,6 +394,8 @@ export interface Execution {
   readonly filters: readonly ResolvedFilter[];
   /** Products per arranged set that passed (after filters and de-duplication), by set index. */
   readonly setCounts: readonly number[];
+  /** Searches over several indexes: matching products per physical index, in the order searched. */
+  readonly indexCounts?: readonly { readonly name: string; readonly matchCount: number }[];
   readonly meta: Readonly<Record<string, unknown>>;
 }
 

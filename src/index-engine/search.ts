@@ -3,6 +3,7 @@
  * shard and merges in between (query/plan.ts), which gives the same answer (invariant I4).
  */
 import type { SearchRequest, TenantConfig } from "../interface/index.ts";
+import { countFacets } from "./facets/index.ts";
 import type { FieldPlan } from "./fields/index.ts";
 import type { Execution } from "./model.ts";
 import {
@@ -49,16 +50,17 @@ export function searchAll(
   const arranged =
     plan.sets === null
       ? null
-      : mergeSets(
+      : (mergeSets(
           plan,
           decision,
           contexts.map((context) => resolveSets(context, plan, decision)),
-        );
-  const merged = mergePartials(
-    plan,
-    decision,
-    contexts.map((context) => execute(context, plan, decision, arranged)),
-  );
+          contexts.map(() => 0),
+        )[0] ?? null);
+  const executed = contexts.map((context) => execute(context, plan, decision, arranged));
+  const facets = plan.withFacets
+    ? countFacets(executed.flatMap(({ countInputs }) => countInputs ?? []))
+    : null;
+  const merged = mergePartials(plan, decision, executed, facets);
   const hits: PlacedHit[] = [...merged.hits];
   contexts.forEach((context, partial) => {
     const positions = hits.flatMap((hit, i) => (hit.partial === partial ? [i] : []));

@@ -12,8 +12,8 @@
  *   be taken back).
  * - A filtered facet is always visible.
  */
-import type { Facet, SearchRequest, TenantConfig } from "../../interface/index.ts";
-import type { Execution, FacetCounts, FacetKind, ResolvedFilter } from "../model.ts";
+import type { Facet, FacetConfig, SearchRequest, TenantConfig } from "../../interface/index.ts";
+import type { Execution, FacetCounts, FacetKind } from "../model.ts";
 import { compareCodePoints } from "../strings.ts";
 import { QueryLinks } from "../render/links.ts";
 import { dependenciesHold, parseDependencies } from "./dependencies.ts";
@@ -22,6 +22,7 @@ import { buildHierarchicalFacet, leafCount } from "./hierarchical.ts";
 import { buildIntervalFacet, buildRangeFacet } from "./numeric.ts";
 import { settingsOf, type FacetSettings } from "./shape.ts";
 import { buildTermFacet } from "./term.ts";
+import { orderEntries } from "./value-order.ts";
 
 /** The part of a field plan that facets ask. */
 export interface FacetFieldPlan {
@@ -32,7 +33,8 @@ export interface FacetFieldPlan {
   readonly catchAll?: boolean;
 }
 
-interface Candidate {
+/** A field that may become a facet. */
+export interface Candidate {
   readonly input: FacetInput;
   readonly settings: FacetSettings;
   readonly isFiltered: boolean;
@@ -40,19 +42,17 @@ interface Candidate {
 
 export function buildFacets(
   counts: FacetCounts,
-  execution: Pick<Execution, "matchCount" | "filters">,
+  execution: Pick<Execution, "matchCount" | "filters" | "indexCounts">,
   tenant: Pick<TenantConfig, "facets" | "locale">,
   plan: FacetFieldPlan,
   request: SearchRequest,
 ): Facet[] {
-  const { matchCount, filters } = execution;
-  const candidates = collectCandidates(counts, execution, tenant, plan, request).filter(
-    (candidate) => candidate.isFiltered || isWorthMaking(candidate, plan, filters, request),
-  );
-  candidates.sort(compareCandidates);
+  const { matchCount } = execution;
+  const candidates = orderedCandidates(counts, execution, tenant, plan, request);
 
   const made = new Map<Candidate, Facet>();
   const make = (candidate: Candidate): boolean => {
+    if (!candidate.isFiltered && !hasRepeatedValues(candidate, plan)) return false;
     const body = bodyOf(candidate);
     if (body.entries.length === 0) return false;
     if (!candidate.isFiltered && !isVisible(candidate, body, matchCount)) return false;
@@ -69,7 +69,69 @@ export function buildFacets(
     if (candidate.settings.config.excludeFromFacetLimit || candidate.isFiltered) continue;
     if (make(candidate)) room--;
   }
-  return candidates.map((candidate) => made.get(candidate)).filter((facet) => facet !== undefined);
+  const ofFields = candidates
+    .map((candidate) => made.get(candidate))
+    .filter((facet) => facet !== undefined);
+  return withIndexNames(ofFields, execution, tenant);
+}
+
+/**
+ * Facets of type INDEX_NAME (reference-behaviour.md 4.6) stand by their order before those of fields: which indexes the products are from.
+ * They have no links: an index is no filter. Only searches over several indexes have them; they take no other facet's room.
+ */
+function withIndexNames(
+  facets: Facet[],
+  { matchCount, indexCounts = [] }: Pick<Execution, "matchCount" | "indexCounts">,
+  tenant: Pick<TenantConfig, "facets">,
+): Facet[] {
+  const found = indexCounts.filter((index) => index.matchCount > 0);
+  for (const config of tenant.facets.facets) {
+    if (config.type?.kind !== "index_name" || found.length < config.minValueCount) continue;
+    if (config.removeOnSingleFullCoverageFacetElement && found.length === 1) continue;
+    const entries = found.map(({ name, matchCount: docCount }) => ({
+      type: "term" as const,
+      key: name,
+      id: null,
+      docCount,
+      link: null,
+      selected: false,
+    }));
+    const facet: Facet = {
+      fieldName: config.sourceField,
+      absoluteFacetCoverage: matchCount,
+      isFiltered: false,
+      filtered: false,
+      type: "term",
+      meta: metaOf(config),
+      entries: orderEntries(entries, config.valueOrder, ""),
+    };
+    const place = facets.findIndex(({ meta }) => Number(meta["order"]) >= config.order);
+    facets.splice(place === -1 ? facets.length : place, 0, facet);
+  }
+  return facets;
+}
+
+/**
+ * The fields that may become facets, in the order in which they are tried; as far as that can be said without looking at their values.
+ */
+export function orderedCandidates(
+  counts: FacetCounts,
+  execution: Pick<Execution, "matchCount" | "filters">,
+  tenant: Pick<TenantConfig, "facets" | "locale">,
+  plan: FacetFieldPlan,
+  request: SearchRequest,
+): Candidate[] {
+  return collectCandidates(counts, execution, tenant, plan, request)
+    .filter(
+      ({ isFiltered, settings }) =>
+        isFiltered ||
+        dependenciesHold(
+          parseDependencies(settings.config.filterDependencies),
+          execution.filters,
+          request.filters,
+        ),
+    )
+    .sort(compareCandidates);
 }
 
 function collectCandidates(
@@ -109,20 +171,21 @@ function compareCandidates(a: Candidate, b: Candidate): number {
   );
 }
 
-/** What can be said before a facet is made, besides its coverage. */
-function isWorthMaking(
-  { input: { name, kind, counts }, settings }: Candidate,
+/**
+ * Whether the field asks for repeated values: a string that nobody configured is a facet where values repeat, not where each product has
+ * its own (decisions.md "Built-in preset").
+ */
+export function needsRepeatedValues(
+  { input: { name, kind }, settings }: Candidate,
   plan: FacetFieldPlan,
-  filters: readonly ResolvedFilter[],
-  request: SearchRequest,
 ): boolean {
-  const { config, isConfigured } = settings;
-  if (!dependenciesHold(parseDependencies(config.filterDependencies), filters, request.filters)) {
-    return false;
-  }
-  // A string that nobody configured is a facet where values repeat, not where each product has its own (decisions.md "Built-in preset").
-  const isUnnamed = !isConfigured && plan.catchAll !== false && plan.field(name) === null;
-  return !(isUnnamed && kind === "term") || counts.summary(name, kind).largestCount > 1;
+  const isUnnamed = !settings.isConfigured && plan.catchAll !== false && plan.field(name) === null;
+  return isUnnamed && kind === "term";
+}
+
+function hasRepeatedValues(candidate: Candidate, plan: FacetFieldPlan): boolean {
+  const { name, kind, counts } = candidate.input;
+  return !needsRepeatedValues(candidate, plan) || counts.summary(name, kind).largestCount > 1;
 }
 
 function bodyOf({ input, settings }: Candidate): FacetBody {
@@ -163,7 +226,18 @@ function isVisible(
 }
 
 function facetOf({ input, isFiltered }: Candidate, { type, coverage, entries }: FacetBody): Facet {
-  const { config } = input;
+  return {
+    fieldName: input.name,
+    absoluteFacetCoverage: coverage,
+    isFiltered,
+    filtered: isFiltered,
+    type,
+    meta: metaOf(input.config),
+    entries,
+  };
+}
+
+function metaOf(config: FacetConfig): Record<string, unknown> {
   const meta: Record<string, unknown> = {
     ...config.metaData,
     label: config.label,
@@ -171,13 +245,5 @@ function facetOf({ input, isFiltered }: Candidate, { type, coverage, entries }: 
     order: config.order,
   };
   if (config.excludeFromFacetLimit) meta["isExcludedFromFacetLimit"] = true;
-  return {
-    fieldName: input.name,
-    absoluteFacetCoverage: coverage,
-    isFiltered,
-    filtered: isFiltered,
-    type,
-    meta,
-    entries,
-  };
+  return meta;
 }

@@ -9,6 +9,7 @@
  * sums nothing at all.
  */
 import { hasBit, hasBitIn, lowerBound } from "../bits.ts";
+import { HASHED_VALUE_PREFIX } from "../fields/index.ts";
 import {
   FACET_KINDS,
   type CountedValue,
@@ -18,11 +19,15 @@ import {
   type FacetKind,
   type LiveSegment,
   type Postings,
+  type Segment,
   type SegmentMatches,
 } from "../model.ts";
 import { compareFields } from "../facet-data/index.ts";
 import { FieldCounts, type FieldPart } from "./field-counts.ts";
 import { firstOfGroup } from "./groups.ts";
+import { keyHashesOf } from "./key-hashes.ts";
+import { NO_ENTRIES, type PlainEntries } from "./plain.ts";
+import { groupKey } from "./shared-keys.ts";
 import { countOrdinalRanges, isSingleValued, tally } from "./walk.ts";
 
 /** Where to count a field: the matches it is counted from, per segment. */
@@ -37,14 +42,44 @@ interface CountedField {
   counts: FieldCounts | null;
 }
 
+/** What the counts of one shard can say beyond FacetCounts, for those who add up shards (partial.ts). */
+export interface LocalFacetCounts extends FacetCounts {
+  /**
+   * Fields with counted values that are never listed here but could be elsewhere, under the same key; hashed ones could not.
+   * Ordered as `fields`.
+   */
+  hiddenFields(): readonly { readonly name: string; readonly kind: FacetKind }[];
+  /** `withHidden`: with the values that are never listed here. */
+  plain(name: string, kind: FacetKind, withHidden: boolean): PlainEntries;
+  /** As `countRanges`, whether listed here or not. */
+  countAnyRanges(name: string, ranges: readonly Range[]): readonly number[];
+  /** Hashes of the keys of all listed entries (key-hashes.ts), distinct. */
+  keyHashes(name: string, kind: FacetKind): Uint32Array;
+  /** The distinct keys that have one of these hashes. */
+  keysWithHash(
+    name: string,
+    kind: FacetKind,
+    hashes: ReadonlySet<number>,
+  ): readonly (string | number)[];
+  /** No product of the segments has two values of the number field. */
+  isSingleValued(name: string): boolean;
+  /** The keys that `distinctValues` counts, at most so many. */
+  distinctKeys(name: string, kind: FacetKind, atMost: number): readonly (string | number)[];
+}
+
+interface Range {
+  readonly lower: number;
+  readonly upper: number;
+}
+
 /** Counts at once; the segments must be those of the reader the matches are of. */
-export function countFacets(inputs: readonly CountInput[]): FacetCounts {
+export function countFacets(inputs: readonly CountInput[]): LocalFacetCounts {
   const counting = new Counting(inputs);
   for (const input of inputs) counting.add(input);
   return counting;
 }
 
-class Counting implements FacetCounts {
+class Counting implements LocalFacetCounts {
   readonly #inputs: readonly CountInput[];
   readonly #byName = new Map<string, CountedField[]>();
   #fields: readonly { name: string; kind: FacetKind; coverage: number }[] | null = null;
@@ -92,7 +127,12 @@ class Counting implements FacetCounts {
   }
 
   #find(name: string, kind: FacetKind): CountedField | null {
-    return this.#byName.get(name)?.find((field) => field.kind === kind && field.isListed) ?? null;
+    const field = this.#findAny(name, kind);
+    return field?.isListed === true ? field : null;
+  }
+
+  #findAny(name: string, kind: FacetKind): CountedField | null {
+    return this.#byName.get(name)?.find((field) => field.kind === kind) ?? null;
   }
 
   #countsOf(name: string, kind: FacetKind): FieldCounts | null {
@@ -119,6 +159,20 @@ class Counting implements FacetCounts {
       fields.sort(compareFields);
     }
     return (this.#fields = fields);
+  }
+
+  hiddenFields(): readonly { readonly name: string; readonly kind: FacetKind }[] {
+    return [...this.#byName.values()]
+      .flat()
+      .filter(({ parts }) => parts.some(couldBeListed))
+      .map(({ name, kind }) => ({ name, kind }))
+      .sort(compareFields);
+  }
+
+  plain(name: string, kind: FacetKind, withHidden: boolean): PlainEntries {
+    const field = this.#findAny(name, kind);
+    if (field === null) return NO_ENTRIES;
+    return (field.counts ??= new FieldCounts(name, kind, field.parts)).plain(withHidden);
   }
 
   #coverage(field: CountedField): number {
@@ -161,12 +215,16 @@ class Counting implements FacetCounts {
     );
   }
 
-  countRanges(
-    name: string,
-    ranges: readonly { readonly lower: number; readonly upper: number }[],
-  ): readonly number[] {
+  countRanges(name: string, ranges: readonly Range[]): readonly number[] {
+    return this.#sumsOfRanges(this.#find(name, "number"), ranges);
+  }
+
+  countAnyRanges(name: string, ranges: readonly Range[]): readonly number[] {
+    return this.#sumsOfRanges(this.#findAny(name, "number"), ranges);
+  }
+
+  #sumsOfRanges(counted: CountedField | null, ranges: readonly Range[]): readonly number[] {
     const sums = ranges.map(() => 0);
-    const counted = this.#find(name, "number");
     counted?.parts.forEach((part, index) => {
       const { segment, field } = part;
       const spans = ranges.map(({ lower, upper }) =>
@@ -176,6 +234,46 @@ class Counting implements FacetCounts {
       else countOrdinalRanges(segment, counted.matches[index], field, spans, sums);
     });
     return sums;
+  }
+
+  keyHashes(name: string, kind: FacetKind): Uint32Array {
+    const hashes = new Set<number>();
+    for (const { hash } of this.#hashed(name, kind)) hashes.add(hash);
+    return Uint32Array.from(hashes);
+  }
+
+  keysWithHash(
+    name: string,
+    kind: FacetKind,
+    hashes: ReadonlySet<number>,
+  ): readonly (string | number)[] {
+    const keys = new Set<string | number>();
+    for (const { hash, segment, ordinal } of this.#hashed(name, kind)) {
+      if (hashes.has(hash)) keys.add(groupKey(segment, kind, ordinal));
+    }
+    return [...keys];
+  }
+
+  *#hashed(
+    name: string,
+    kind: FacetKind,
+  ): Generator<{ hash: number; segment: Segment; ordinal: number }, void, void> {
+    for (const part of this.#find(name, kind)?.parts ?? []) {
+      const { segment, field, from, to } = part;
+      const { ordinals } = part.tally;
+      const hashes = keyHashesOf(segment, field, kind);
+      const { unlisted } = segment.facets;
+      for (let at = from; at < to; at++) {
+        const ordinal = ordinals[at];
+        if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
+        yield { hash: hashes[ordinal - field.start], segment, ordinal };
+      }
+    }
+  }
+
+  isSingleValued(name: string): boolean {
+    const parts = this.#findAny(name, "number")?.parts ?? [];
+    return parts.every(({ segment, field }) => isSingleValued(segment, field));
   }
 
   ownsId(name: string, kind: FacetKind, { key, id }: CountedValue): boolean {
@@ -196,27 +294,51 @@ class Counting implements FacetCounts {
   }
 
   distinctValues(name: string, kind: FacetKind, atMost: number = Infinity): number {
+    const holders = this.#holders(name, kind);
+    if (holders.length > 1) return this.distinctKeys(name, kind, atMost).length;
+    // Of one segment they are distinct without being named.
+    let count = 0;
+    for (const { live, field } of holders) {
+      for (const _ of liveGroups(live, field)) if (++count >= atMost) break;
+    }
+    return Math.min(count, atMost);
+  }
+
+  distinctKeys(name: string, kind: FacetKind, atMost: number): readonly (string | number)[] {
+    const keys = new Set<string | number>();
+    for (const { live, field } of this.#holders(name, kind)) {
+      for (const first of liveGroups(live, field)) {
+        keys.add(groupKey(live.segment, kind, first));
+        if (keys.size >= atMost) return [...keys];
+      }
+    }
+    return [...keys];
+  }
+
+  /** The segments with values of the field; none when all of them are never listed. */
+  #holders(
+    name: string,
+    kind: FacetKind,
+  ): readonly { readonly live: LiveSegment; readonly field: FacetField }[] {
     const holders = this.#inputs.flatMap(({ live }) => {
       const field = live.segment.facets.field(name, kind);
       return field === null ? [] : [{ live, field }];
     });
-    if (!holders.some(({ field }) => field.facet)) return 0;
-    if (holders.length === 1) {
-      let count = 0;
-      for (const _ of liveGroups(holders[0].live, holders[0].field)) if (++count >= atMost) break;
-      return Math.min(count, atMost);
-    }
-    const keys = new Set<string | number>();
-    for (const { live, field } of holders) {
-      for (const first of liveGroups(live, field)) {
-        const { facets } = live.segment;
-        if (kind === "number") keys.add(facets.number(first));
-        else keys.add(kind === "term" ? facets.text(first).toLowerCase() : facets.text(first));
-        if (keys.size >= atMost) return keys.size;
-      }
-    }
-    return keys.size;
+    return holders.some(({ field }) => field.facet) ? holders : [];
   }
+}
+
+/** Whether the part has a counted value that is never listed here, and is no hash (fields/filter-key.ts). */
+function couldBeListed({ segment, field, tally: { ordinals }, from, to }: FieldPart): boolean {
+  const { unlisted } = segment.facets;
+  if (unlisted === null || !hasBitIn(unlisted, field.start, field.end)) return false;
+  // Hashes sort before all other values: the last unlisted one tells.
+  let at = to - 1;
+  while (at >= from && !hasBit(unlisted, ordinals[at])) at--;
+  if (at < from) return false;
+  return (
+    field.kind !== "term" || !segment.facets.text(ordinals[at]).startsWith(HASHED_VALUE_PREFIX)
+  );
 }
 
 /** Of a field without products that have two values: their counts sum up. */
@@ -235,8 +357,7 @@ function sumRanges(
 
 function hasUnlisted({ segment, field }: FieldPart): boolean {
   const { unlisted } = segment.facets;
-  if (unlisted === null) return false;
-  return hasBitIn(unlisted, field.start, field.end);
+  return unlisted !== null && hasBitIn(unlisted, field.start, field.end);
 }
 
 function coverageOf({

@@ -11,8 +11,8 @@
  */
 import { hasBit, lowerBound } from "../bits.ts";
 import type { CountedValue, FacetField, FacetKind, Segment } from "../model.ts";
-import { compareCodePoints } from "../strings.ts";
 import { firstOfGroup } from "./groups.ts";
+import { countedValue, plainEntries, type PlainEntries, type TalliedEntry } from "./plain.ts";
 import { compareKeys, groupKey, SharedKeys, type SharedGroups } from "./shared-keys.ts";
 import type { Tally } from "./walk.ts";
 
@@ -46,7 +46,9 @@ export class FieldCounts {
   readonly #entryOf: readonly Uint32Array[] | null;
   /** First entry that belongs to each part, and the number of entries behind the last. */
   readonly #firstEntry: readonly number[];
-  /** Distinct products per entry; 0 where nothing of the entry may be shown. */
+  /** Distinct products per entry. */
+  readonly #totals: Uint32Array;
+  /** The same; 0 where nothing of the entry may be shown. */
   readonly #counts: Uint32Array;
   /** Groups of an entry that it has besides the one it was made of. */
   readonly #joined = new Map<number, { readonly part: number; readonly group: number }[]>();
@@ -65,13 +67,15 @@ export class FieldCounts {
       this.#entryOf = null;
       this.#groupOf = null;
       this.#firstEntry = [0, size];
+      this.#totals = counts;
       this.#counts = listed === null ? counts : counts.map((count, i) => count * listed[i]);
     } else {
       const groupOf: number[] = [];
       this.#firstEntry = [];
       this.#entryOf = this.#join(name, groupOf);
       this.#groupOf = Uint32Array.from(groupOf);
-      this.#counts = this.#sum(groupOf.length);
+      this.#totals = new Uint32Array(groupOf.length);
+      this.#counts = this.#sum(this.#totals);
     }
     let size = 0;
     let largest = 0;
@@ -162,6 +166,14 @@ export class FieldCounts {
     };
   }
 
+  /** All entries, ascending by key; `withHidden`: those too of which nothing may be shown. */
+  plain(withHidden: boolean): PlainEntries {
+    const shown = withHidden ? Array.from(this.#totals, (_, entry) => entry) : this.#above(0);
+    const entries = shown.map((entry) => this.#tallied(entry));
+    if (this.#parts.length > 1) entries.sort((a, b) => compareKeys(a.key, b.key));
+    return plainEntries(this.#kind, entries);
+  }
+
   /** Entries with more than `count` products. */
   #above(count: number): number[] {
     const entries: number[] = [];
@@ -209,10 +221,10 @@ export class FieldCounts {
     return entryOf;
   }
 
-  #sum(entryCount: number): Uint32Array {
-    const counts = new Uint32Array(entryCount);
+  /** Fills `counts`; returns them with 0 where nothing may be shown. */
+  #sum(counts: Uint32Array): Uint32Array {
     const listed = this.#groups.some((groups) => groups.listed !== null)
-      ? new Uint8Array(entryCount)
+      ? new Uint8Array(counts.length)
       : null;
     this.#entryOf?.forEach((entries, part) => {
       const groups = this.#groups[part];
@@ -284,9 +296,14 @@ export class FieldCounts {
   #entry(entry: number): CountedValue {
     const single = this.#onlyOrdinal(entry);
     if (single !== null) return this.#simpleEntry(entry, single.segment, single.ordinal);
+    return countedValue(this.#tallied(entry));
+  }
+
+  #tallied(entry: number): TalliedEntry {
     const key = this.#keyOf(entry);
     const spellings = new Map<string, number>();
-    const productsOfId = new Map<string, number>();
+    const ids = new Map<string, number>();
+    let anyText = "";
     for (const { part, group } of [this.#origin(entry), ...(this.#joined.get(entry) ?? [])]) {
       const { segment, tally } = this.#parts[part];
       const { facets } = segment;
@@ -294,22 +311,16 @@ export class FieldCounts {
       const { unlisted } = facets;
       for (let at = starts[group]; at < starts[group + 1]; at++) {
         const ordinal = tally.ordinals[at];
-        if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
         const products = tally.counts[at];
         const text = typeof key === "number" ? String(key) : facets.text(ordinal);
+        anyText = text;
+        if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
         spellings.set(text, (spellings.get(text) ?? 0) + products);
         const id = facets.id(ordinal);
-        if (id !== null) productsOfId.set(id, (productsOfId.get(id) ?? 0) + products);
+        if (id !== null) ids.set(id, (ids.get(id) ?? 0) + products);
       }
     }
-    const ids = mostFirst(productsOfId);
-    return {
-      key,
-      value: mostFirst(spellings)[0],
-      id: ids[0] ?? null,
-      ids,
-      count: this.#counts[entry],
-    };
+    return { key, text: anyText, count: this.#totals[entry], spellings, ids };
   }
 }
 
@@ -365,14 +376,6 @@ function groupsOf({ segment, tally, from, to }: FieldPart): Groups {
   }
   starts[size] = to;
   return { size, starts, counts: counts.subarray(0, size), listed };
-}
-
-/** By products, most first; ties: the smallest text. */
-function mostFirst(products: ReadonlyMap<string, number>): string[] {
-  if (products.size === 1) return [...products.keys()];
-  return [...products]
-    .sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0]))
-    .map(([text]) => text);
 }
 
 /** Order of `FacetCounts.top`. */

@@ -6,9 +6,7 @@
  * under the filters that are never left out, and cut to size by bitsets for each count.
  */
 import { emptyBits, hasBit, setBit } from "../bits.ts";
-import { countFacets } from "../facets/count.ts";
-import type { CountInput, SegmentMatches } from "../model.ts";
-import type { Execution } from "../model.ts";
+import type { CountInput, EngineHit, Execution, FacetCounts, SegmentMatches } from "../model.ts";
 import { scalesOf, type SearchContext } from "./context.ts";
 import { everyRow, matchSearch } from "./match.ts";
 import type { Matches } from "./match-words.ts";
@@ -16,6 +14,7 @@ import {
   MAIN_SEARCH,
   type ArrangedSets,
   type Decision,
+  type Executed,
   type Partial,
   type PartialHit,
   type PlacedHit,
@@ -42,7 +41,7 @@ export function execute(
   plan: QueryPlan,
   decision: Decision,
   arranged: ArrangedSets | null,
-): Partial {
+): Executed {
   const { filters, criteria } = decision.searches[MAIN_SEARCH];
   const basic = filters.filter(({ shown }) => !shown.post);
   const postFields = [
@@ -129,40 +128,29 @@ export function execute(
   return {
     matchCount,
     setCounts,
-    hits: sortHits(hits, decision).slice(0, depth),
+    hits: hits.sort(hitOrder(decision)).slice(0, depth),
     countInputs: plan.withFacets ? countInputs : null,
   };
 }
 
-/** The partials of all readers as one answer. Hits are not finished: `finish` adds variants and sort values. */
+/**
+ * The partials of all readers of one index as one answer. Hits are not finished: `finish` adds variants and sort values.
+ * @param facets the counts of all readers; null without facets
+ */
 export function mergePartials(
   plan: QueryPlan,
   decision: Decision,
   partials: readonly Partial[],
+  facets: FacetCounts | null,
 ): Execution & { readonly hits: readonly PlacedHit[] } {
-  const { filters, criteria, executed } = decision.searches[MAIN_SEARCH];
-  const placed = partials.flatMap((one, partial) => one.hits.map((hit) => ({ ...hit, partial })));
-  const page =
-    plan.limit === 0 ? [] : sortHits(placed, decision).slice(plan.offset, plan.offset + plan.limit);
+  const { filters } = decision.searches[MAIN_SEARCH];
   return {
     matchCount: partials.reduce((total, one) => total + one.matchCount, 0),
-    hits: page.map((hit) => ({
-      partial: hit.partial,
-      segment: hit.segment,
-      row: hit.row,
-      id: hit.id,
-      score: criteria.length > 0 ? null : hit.score,
-      sortValues: [],
-      sortedFields: [],
-      variant: null,
-      variantScore: null,
-      matchedQueries: [
-        ...(hit.natural ? [executed] : []),
-        ...(hit.namedBy >= 0 ? [setQueryName(hit.namedBy)] : []),
-      ],
-      set: hit.set,
+    hits: pageOf(plan, decision, partials).map(({ partial, hit }) => ({
+      ...unfinishedHit(decision, hit),
+      partial,
     })),
-    facets: plan.withFacets ? countFacets(partials.flatMap((one) => one.countInputs ?? [])) : null,
+    facets,
     filters: filters.map(({ shown }) => shown),
     setCounts: (plan.sets ?? []).map((_, set) =>
       partials.reduce((total, one) => total + one.setCounts[set], 0),
@@ -171,22 +159,59 @@ export function mergePartials(
   };
 }
 
+/** The hits of the page, in order: `hit` is `position` in the hits of `partial`. Equal ones in the order of the partials. */
+export function pageOf(
+  plan: Pick<QueryPlan, "offset" | "limit">,
+  decision: Decision,
+  partials: readonly Partial[],
+): { readonly partial: number; readonly position: number; readonly hit: PartialHit }[] {
+  if (plan.limit === 0) return [];
+  const all = partials.flatMap(({ hits }, partial) =>
+    hits.map((hit, position) => ({ partial, position, hit })),
+  );
+  const compare = hitOrder(decision);
+  if (partials.length > 1) all.sort((a, b) => compare(a.hit, b.hit));
+  return all.slice(plan.offset, plan.offset + plan.limit);
+}
+
+/** A hit without its variant and sort values. */
+export function unfinishedHit(decision: Decision, hit: PartialHit): EngineHit {
+  const { criteria, executed } = decision.searches[MAIN_SEARCH];
+  return {
+    segment: hit.segment,
+    row: hit.row,
+    id: hit.id,
+    score: criteria.length > 0 ? null : hit.score,
+    sortValues: [],
+    sortedFields: [],
+    variant: null,
+    variantScore: null,
+    matchedQueries: [
+      ...(hit.natural ? [executed] : []),
+      ...(hit.namedBy >= 0 ? [setQueryName(hit.namedBy)] : []),
+    ],
+    set: hit.set,
+  };
+}
+
 /** Products of sets first, in the order of the sets, then by rank or criteria. */
-function sortHits<Hit extends PartialHit>(hits: Hit[], decision: Decision): Hit[] {
+function hitOrder(decision: Decision): (a: PartialHit, b: PartialHit) => number {
   const { criteria } = decision.searches[MAIN_SEARCH];
-  return hits.sort((a, b) => {
+  return (a, b) => {
     if (a.set !== b.set) return a.set < 0 ? 1 : b.set < 0 ? -1 : a.set - b.set;
     return a.set >= 0 ? a.position - b.position : compareRanked(criteria, a, b);
-  });
+  };
 }
 
 /** The products of all sets that this reader has, per segment, by row. */
 function locate(context: SearchContext, arranged: ArrangedSets | null): SetRow[][] {
   const perSegment: SetRow[][] = context.reader.segments.map(() => []);
   arranged?.ids.forEach((ids, set) => {
-    ids.forEach((id, position) => {
+    ids.forEach((id, i) => {
       const found = context.reader.find(id);
-      if (found !== null) perSegment[found.segment].push({ row: found.row, set, position });
+      if (found === null) return;
+      const position = arranged.positions[set][i];
+      perSegment[found.segment].push({ row: found.row, set, position });
     });
   });
   for (const rows of perSegment) rows.sort((a, b) => a.row - b.row);

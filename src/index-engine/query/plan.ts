@@ -5,7 +5,7 @@
  *   survey    reader + plan -> Survey                         what only the data knows, summed over shards by mergeSurveys
  *   decide    plan + survey -> Decision                       statistics, filters, sorting and stage: the same for every shard
  *   sets      reader + decision -> SetsPartial                arranged searches only; mergeSets -> the products of each set
- *   execute   reader + decision + sets -> Partial             match, count, rank; mergePartials -> Execution
+ *   execute   reader + decision + sets -> Executed            match, count, rank; mergePartials -> Execution
  *   finish    reader + execution -> hits of this reader with their variants
  *
  * One plan holds several searches: the request's own, and one for each product set that is found by searching.
@@ -168,9 +168,11 @@ export interface SetsPartial {
   readonly candidates: readonly (readonly SetCandidate[])[];
 }
 
-/** Ids per set, in order; an id is in one set only. */
+/** Ids per set, in order; an id is in one set only. Those of one index. */
 export interface ArrangedSets {
   readonly ids: readonly (readonly string[])[];
+  /** Where each of them stands in its set; the sets of several indexes are numbered through. */
+  readonly positions: readonly (readonly number[])[];
 }
 
 // ---- execution -------------------------------------------------------------------------------------------------------------
@@ -202,6 +204,9 @@ export interface Partial {
   readonly setCounts: readonly number[];
   /** The best of this reader, as many as the window is deep, in order. */
   readonly hits: readonly PartialHit[];
+}
+
+export interface Executed extends Partial {
   /** For facets/count.ts; null without facets. Not plain: facets are counted where the segments are. */
   readonly countInputs: readonly CountInput[] | null;
 }

@@ -32,27 +32,42 @@ export function resolveSets(
   };
 }
 
+/**
+ * The products of each set, by index: products with one id in two indexes are two products.
+ * @param indexOf the index that each partial is of, 0, 1, ...; ascending
+ */
 export function mergeSets(
   plan: QueryPlan,
   decision: Decision,
   partials: readonly SetsPartial[],
-): ArrangedSets {
-  const used = new Set<string>();
-  const ids = (plan.sets ?? []).map((set, i) => {
+  indexOf: readonly number[],
+): ArrangedSets[] {
+  const indexes = Math.max(...indexOf) + 1;
+  const used = Array.from({ length: indexes }, () => new Set<string>());
+  const arranged = used.map(() => ({ ids: [] as string[][], positions: [] as number[][] }));
+  (plan.sets ?? []).forEach((set, i) => {
+    const order = orderOf(set, decision);
     const candidates = partials
-      .flatMap((partial) => partial.candidates[i])
-      .sort(orderOf(set, decision));
-    const limit = capacityOf(set);
-    const taken: string[] = [];
-    for (const { id } of candidates) {
-      if (taken.length >= limit) break;
-      if (used.has(id)) continue;
-      used.add(id);
-      taken.push(id);
+      .flatMap((partial, p) =>
+        partial.candidates[i].map((candidate) => ({ candidate, index: indexOf[p] })),
+      )
+      .sort((a, b) => order(a.candidate, b.candidate));
+    for (const { ids, positions } of arranged) {
+      ids.push([]);
+      positions.push([]);
     }
-    return taken;
+    // An id list names as many products as there are indexes that have them.
+    const limit = set.kind === "ids" ? Infinity : capacityOf(set);
+    let position = 0;
+    for (const { candidate, index } of candidates) {
+      if (position >= limit) break;
+      if (used[index].has(candidate.id)) continue;
+      used[index].add(candidate.id);
+      arranged[index].ids[i].push(candidate.id);
+      arranged[index].positions[i].push(position++);
+    }
   });
-  return { ids };
+  return arranged;
 }
 
 /** How many products a set can hold. */

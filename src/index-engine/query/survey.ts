@@ -34,28 +34,15 @@ export function survey(
   };
 }
 
+/** Of the shards of one index. */
 export function mergeSurveys(surveys: readonly Survey[]): Survey {
   const [first] = surveys;
   if (first === undefined) throw new Error("no survey to merge");
   if (surveys.length === 1) return first;
-  const filters = unite(
-    surveys.map((one) => one.known.filters),
-    FACET_KINDS,
-  );
-  const columns = unite<ColumnKind>(
-    surveys.map((one) => one.known.columns),
-    ["number", "string"],
-  );
   const sum = (values: (one: Survey) => readonly number[]): number[] =>
     values(first).map((_, i) => surveys.reduce((total, one) => total + values(one)[i], 0));
   return {
-    known: { filters, columns },
-    // A reader without products has nothing to misunderstand.
-    consistent: surveys.every(
-      (one) =>
-        one.statistics.productCount === 0 ||
-        (isSame(one.known.filters, filters) && isSame(one.known.columns, columns)),
-    ),
+    ...uniteKnown(surveys),
     statistics: {
       productCount: surveys.reduce((total, one) => total + one.statistics.productCount, 0),
       lengthSums: sum((one) => one.statistics.lengthSums),
@@ -64,6 +51,27 @@ export function mergeSurveys(surveys: readonly Survey[]): Survey {
     stages: first.stages.map((_, i) => ({
       mostGroups: Math.max(...surveys.map((one) => one.stages[i].mostGroups)),
     })),
+  };
+}
+
+/** Of the shards of any indexes. */
+export function uniteKnown(surveys: readonly Survey[]): Pick<Survey, "known" | "consistent"> {
+  const filters = unite(
+    surveys.map((one) => one.known.filters),
+    FACET_KINDS,
+  );
+  const columns = unite<ColumnKind>(
+    surveys.map((one) => one.known.columns),
+    ["number", "string"],
+  );
+  return {
+    known: { filters, columns },
+    // A reader without products has nothing to misunderstand.
+    consistent: surveys.every(
+      (one) =>
+        one.statistics.productCount === 0 ||
+        (isSame(one.known.filters, filters) && isSame(one.known.columns, columns)),
+    ),
   };
 }
 
@@ -125,12 +133,13 @@ function hasLiveValue(live: LiveSegment, name: string, kind: FacetKind): boolean
   return false;
 }
 
-function hasLiveNumber(live: LiveSegment, name: string): boolean {
+/** Whether a live product has a number in the column. */
+export function hasLiveNumber(live: LiveSegment, name: string): boolean {
   const column = live.segment.numberColumns.get(name);
   return column !== undefined && someLiveRow(live, (row) => !Number.isNaN(column.min(row)));
 }
 
-function hasLiveString(live: LiveSegment, name: string): boolean {
+export function hasLiveString(live: LiveSegment, name: string): boolean {
   const column = live.segment.stringColumns.get(name);
   return column !== undefined && someLiveRow(live, (row) => column.min(row) >= 0);
 }

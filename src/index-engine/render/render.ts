@@ -19,7 +19,7 @@ import {
   type SearchResultSlice,
   type TenantConfig,
 } from "../../interface/index.ts";
-import { buildFacets } from "../facets/index.ts";
+import { buildFacets, type FacetFieldPlan } from "../facets/index.ts";
 import type { FieldPlan } from "../fields/plan.ts";
 import type { EngineHit, Execution } from "../model.ts";
 import { QueryLinks } from "./links.ts";
@@ -40,22 +40,49 @@ export interface RenderInput {
 }
 
 export function render(input: RenderInput): SearchResult {
+  const { execution, request, plan, sources } = input;
+  const hits = execution.hits.map((hit, i) =>
+    renderHit(hit, sources[i], { request, plan, indexName: input.indexName(hit) }),
+  );
+  return renderAnswer(input, hits);
+}
+
+/** All of an answer but its hits. */
+export interface AnswerInput {
+  readonly execution: Pick<
+    Execution,
+    "matchCount" | "facets" | "filters" | "setCounts" | "meta" | "indexCounts"
+  > & { readonly hits: readonly Pick<EngineHit, "set">[] };
+  readonly request: SearchRequest;
+  readonly tenant: TenantConfig;
+  readonly plan: FacetFieldPlan;
+  readonly sortable: readonly string[];
+  readonly tookInMillis: number;
+}
+
+/** A `SearchResult` whose hits may be texts. */
+export type AnswerOf<Hit> = Omit<SearchResult, "slices"> & {
+  slices: (Omit<SearchResultSlice, "hits"> & { hits: Hit[] })[];
+};
+
+/** Puts rendered hits, those of `execution.hits`, into their slices, and renders everything around them. */
+export function renderAnswer<Hit>(input: AnswerInput, hits: readonly Hit[]): AnswerOf<Hit> {
   const { execution, request, tenant, plan } = input;
   const links = new QueryLinks(request, execution.filters);
   const inputURI = links.input();
   const heroes = heroSlices(input);
-  const heroHits = new Set(heroes.flatMap(({ hits }) => hits));
+  const heroHits = new Set(heroes.flatMap((slice) => slice.hits));
   const separate = separateSets(request);
   const inSeparate = separate.reduce((sum, set) => sum + (execution.setCounts[set] ?? 0), 0);
   const matchCount = Math.max(0, execution.matchCount - inSeparate);
 
-  const slices: SearchResultSlice[] = heroes.map(({ set, hits }) => ({
+  const slices: AnswerOf<Hit>["slices"] = heroes.map(({ set, hits: positions }) => ({
     label: setsOf(request)[set].name ?? null,
-    matchCount: execution.setCounts[set] ?? hits.length,
-    nextOffset: hits.length,
+    matchCount: execution.setCounts[set] ?? positions.length,
+    nextOffset: positions.length,
     nextLink: null,
     resultLink: "",
-    hits: hits.map((index) => hitOf(input, index, true)),
+    hits: positions.map((position) => hits[position]),
     facets: null,
   }));
   if ((request.arranged?.includeMainResult ?? true) || matchCount > 0) {
@@ -66,9 +93,7 @@ export function render(input: RenderInput): SearchResult {
       nextOffset: next,
       nextLink: hasNextPage(request, execution, next) ? links.page(next) : null,
       resultLink: inputURI,
-      hits: execution.hits.flatMap((_, index) =>
-        heroHits.has(index) ? [] : [hitOf(input, index, false)],
-      ),
+      hits: hits.filter((_, position) => !heroHits.has(position)),
       facets:
         execution.facets === null
           ? null
@@ -86,7 +111,7 @@ export function render(input: RenderInput): SearchResult {
 
 function hasNextPage(
   { limit }: SearchRequest,
-  { matchCount, hits }: Execution,
+  { matchCount, hits }: AnswerInput["execution"],
   next: number,
 ): boolean {
   return (
@@ -105,7 +130,7 @@ function separateSets(request: SearchRequest): number[] {
 }
 
 /** The separate sets with hits on this page, and the positions of those hits. */
-function heroSlices({ execution, request }: RenderInput): { set: number; hits: number[] }[] {
+function heroSlices({ execution, request }: AnswerInput): { set: number; hits: number[] }[] {
   return separateSets(request)
     .map((set) => ({
       set,
@@ -114,9 +139,20 @@ function heroSlices({ execution, request }: RenderInput): { set: number; hits: n
     .filter(({ hits }) => hits.length > 0);
 }
 
-function hitOf(input: RenderInput, index: number, isHero: boolean): ResultHit {
-  const hit = input.execution.hits[index];
-  const document = input.plan.show(input.sources[index], hit.variant);
+export interface HitInput {
+  readonly request: SearchRequest;
+  readonly plan: Pick<FieldPlan, "show">;
+  /** The physical name of the generation the hit is from. */
+  readonly indexName: string;
+}
+
+/** @param source the parsed stored document */
+export function renderHit(
+  hit: EngineHit,
+  source: unknown,
+  { request, plan, indexName }: HitInput,
+): ResultHit {
+  const document = plan.show(source, hit.variant);
   for (const { field, value, prefix } of hit.sortedFields) {
     // Only what is shown at all is corrected (reference-behaviour.md 3.9).
     if (!Object.hasOwn(document.data, field)) continue;
@@ -124,10 +160,10 @@ function hitOf(input: RenderInput, index: number, isHero: boolean): ResultHit {
     document.data[`${field}_prefix`] = prefix;
   }
   return {
-    index: input.indexName(hit),
+    index: indexName,
     document,
     matchedQueries: [...hit.matchedQueries],
-    metaData: metaDataOf(hit, isHero),
+    metaData: metaDataOf(hit, separateSets(request).includes(hit.set)),
   };
 }
 

@@ -1,7 +1,8 @@
 /** The sort options of an answer (reference-behaviour.md 5.10): those configured, else every sortable field in both orders. */
 import type { Sorting, SearchRequest, SortOption } from "../../interface/index.ts";
 import { compareCodePoints } from "../strings.ts";
-import type { Segment } from "../model.ts";
+import type { LiveSegment } from "../model.ts";
+import { hasLiveNumber, hasLiveString } from "../query/index.ts";
 import type { QueryLinks } from "./links.ts";
 
 /** The part of a field plan that sorting asks. */
@@ -10,15 +11,20 @@ export interface SortFieldPlan {
   field(name: string): { readonly usages: readonly string[] } | null;
 }
 
-/** Fields of the index one can sort by, in code point order. Columns hold fields of usage Score too; those are none. */
-export function sortableFields(
-  segments: Iterable<{ readonly segment: Segment }>,
-  plan: SortFieldPlan,
-): string[] {
+/**
+ * Fields of the index one can sort by, in code point order: those that a live product has. Columns hold fields of usage Score too; those
+ * are none.
+ */
+export function sortableFields(segments: Iterable<LiveSegment>, plan: SortFieldPlan): string[] {
   const names = new Set<string>();
-  for (const { segment } of segments) {
-    for (const name of segment.numberColumns.keys()) names.add(name);
-    for (const name of segment.stringColumns.keys()) names.add(name);
+  for (const live of segments) {
+    const { numberColumns, stringColumns } = live.segment;
+    for (const name of numberColumns.keys()) {
+      if (!names.has(name) && hasLiveNumber(live, name)) names.add(name);
+    }
+    for (const name of stringColumns.keys()) {
+      if (!names.has(name) && hasLiveString(live, name)) names.add(name);
+    }
   }
   return [...names]
     .filter((name) => plan.field(name)?.usages.includes("Sort") ?? true)

@@ -1,0 +1,66 @@
+/**
+ * Hashes of facet keys and labels: whether two shards have a key in common is mostly answered without naming any.
+ *
+ * FNV-1a over UTF-16 units with a final mix, 32 bits. Equal hashes prove nothing, different ones do. Hashing means naming, so the hashes of a
+ * field's values are kept with their (immutable) segment once they were asked for: 4 bytes a value.
+ */
+import type { FacetField, FacetKind, Segment } from "../model.ts";
+import { groupKey } from "./shared-keys.ts";
+
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  return hash >>> 0;
+}
+
+/** First ordinal of a field -> hash of the key of each of its values. */
+const kept = new WeakMap<Segment, Map<number, Uint32Array>>();
+
+/** Of the values [field.start, field.end). */
+export function keyHashesOf(segment: Segment, field: FacetField, kind: FacetKind): Uint32Array {
+  let fields = kept.get(segment);
+  if (fields === undefined) kept.set(segment, (fields = new Map()));
+  let hashes = fields.get(field.start);
+  if (hashes === undefined) {
+    hashes = new Uint32Array(field.end - field.start);
+    for (let i = 0; i < hashes.length; i++) {
+      hashes[i] = hashText(String(groupKey(segment, kind, field.start + i)));
+    }
+    fields.set(field.start, hashes);
+  }
+  return hashes;
+}
+
+export function keyHashBytes(segment: Segment): number {
+  let bytes = 0;
+  for (const hashes of kept.get(segment)?.values() ?? []) bytes += hashes.byteLength;
+  return bytes;
+}
+
+/** Hashes that are in more than one of the lists. Each list is without repetition. */
+export function sharedHashes(lists: readonly Uint32Array[]): Set<number> {
+  const shared = new Set<number>();
+  if (lists.length < 2) return shared;
+  const size = lists.reduce((sum, list) => sum + list.length, 0);
+  // Open addressing, at most half full; 0 marks a free place and is therefore kept apart.
+  const bits = Math.max(4, Math.ceil(Math.log2(size * 2 + 1)));
+  const mask = 2 ** bits - 1;
+  const table = new Uint32Array(mask + 1);
+  let zeros = 0;
+  for (const list of lists) {
+    for (const hash of list) {
+      if (hash === 0) {
+        if (++zeros > 1) shared.add(0);
+        continue;
+      }
+      let at = hash & mask;
+      while (table[at] !== 0 && table[at] !== hash) at = (at + 1) & mask;
+      if (table[at] === hash) shared.add(hash);
+      table[at] = hash;
+    }
+  }
+  return shared;
+}

@@ -1,0 +1,402 @@
+/**
+ * The facet counts of several shards as one. Shards hold different products, so every count is the sum of theirs, exactly.
+ *
+ * What a shard has not told (partial.ts) and what is not known for sure from what they told is noted as a need, and answered by a
+ * stand-in. Whoever makes facets of these counts looks at `takeNeeds` afterwards:
+ *
+ *   make facets -> no needs: they are right
+ *               -> needs: throw the facets away, ask all shards, `supply`, make them again
+ *
+ * Mostly there is nothing to ask at all. Every round knows more than the one before, so it ends; so that it ends soon, the first unknown
+ * fields of a round stand in as if they made no facet, and the next ones in line are asked for at once; four times as many each round.
+ * The others stand in as a facet, which takes up room and keeps thousands of fields behind it from being asked for.
+ */
+import type { CountedValue, FacetCounts, FacetKind } from "../model.ts";
+import { FACET_KINDS } from "../model.ts";
+import { compareFields } from "../facet-data/index.ts";
+import { hashText, sharedHashes } from "./key-hashes.ts";
+import {
+  fieldKey,
+  type FacetAnswer,
+  type FacetNeed,
+  type FacetPartial,
+  type FieldDetail,
+} from "./partial.ts";
+import { countedValue, mergeEntries, type MergedEntry, type PlainEntries } from "./plain.ts";
+import { compareKeys } from "./shared-keys.ts";
+
+/** What one shard has told of a field. */
+interface Told {
+  /** It has counted values of it. */
+  readonly isCounted: boolean;
+  readonly isHidden: boolean;
+  detail: FieldDetail | null;
+  distinct: { readonly atMost: number; readonly keys: readonly (string | number)[] } | null;
+}
+
+interface MergedField {
+  readonly name: string;
+  readonly kind: FacetKind;
+  readonly named: boolean;
+  /** Sum of the coverages told; true where `needsHidden` is false. */
+  readonly coverage: number;
+  /** Hidden here, listed there: only the values tell what the entries count. */
+  readonly needsHidden: boolean;
+  /** By shard. */
+  readonly told: readonly Told[];
+  entries: readonly MergedEntry[] | null;
+  values: readonly CountedValue[] | null;
+  repeats: boolean | null;
+  readonly ranges: Map<string, readonly number[]>;
+  readonly owners: Map<string, boolean>;
+}
+
+type Range = { readonly lower: number; readonly upper: number };
+
+/** Fields that stand in as no facet in the first round. */
+const FIRST_ABSENT = 8;
+
+/** Stand-ins until the true ones are there. */
+const UNKNOWN: readonly CountedValue[] = ["a", "b"].map((value) => ({
+  key: value,
+  value,
+  id: null,
+  ids: [],
+  count: 1,
+}));
+const NO_NUMBERS = { values: new Float64Array(0), counts: new Uint32Array(0) };
+const UNKNOWN_NUMBERS = { values: Float64Array.of(0, 1), counts: Uint32Array.of(1, 1) };
+
+export class MergedFacets implements FacetCounts {
+  readonly #fields: readonly MergedField[];
+  readonly #byKey: ReadonlyMap<string, MergedField>;
+  #needs = new Map<string, FacetNeed>();
+  #mayBeAbsent = FIRST_ABSENT;
+  readonly #absent = new Set<MergedField>();
+
+  constructor(partials: readonly FacetPartial[]) {
+    this.#fields = unite(partials);
+    this.#byKey = new Map(this.#fields.map((field) => [fieldKey(field), field]));
+  }
+
+  /** What was asked for in vain since the last call. */
+  takeNeeds(): FacetNeed[] {
+    const needs = [...this.#needs.values()];
+    this.#needs = new Map();
+    this.#absent.clear();
+    if (needs.length > 0) this.#mayBeAbsent *= 4;
+    return needs;
+  }
+
+  /** `answers`: by shard, each in the order of `needs`. */
+  supply(needs: readonly FacetNeed[], answers: readonly (readonly FacetAnswer[])[]): void {
+    needs.forEach((need, i) => {
+      const field = this.#byKey.get(fieldKey(need));
+      if (field === undefined) throw new Error(`nobody counted ${need.name}`);
+      supplyField(
+        field,
+        need,
+        answers.map((one) => one[i]),
+      );
+    });
+  }
+
+  /** Whether a rule of an index configuration names the field. */
+  isNamed(name: string): boolean {
+    return FACET_KINDS.some((kind) => this.#byKey.get(fieldKey({ name, kind }))?.named === true);
+  }
+
+  fields(): readonly {
+    readonly name: string;
+    readonly kind: FacetKind;
+    readonly coverage: number;
+  }[] {
+    return this.#fields
+      .filter(({ coverage }) => coverage > 0)
+      .map((field) => ({
+        name: field.name,
+        kind: field.kind,
+        coverage: field.needsHidden ? this.#coverageWithHidden(field) : field.coverage,
+      }));
+  }
+
+  #coverageWithHidden(field: MergedField): number {
+    const entries = this.#entriesOf(field);
+    if (entries === null) return field.coverage;
+    return entries.reduce((sum, { count, listed }) => sum + (listed ? count : 0), 0);
+  }
+
+  /** Until the entries are known, `entries` is 0 and `largestCount` at least 1, above 1 where a value repeats. */
+  summary(
+    name: string,
+    kind: FacetKind,
+  ): { readonly entries: number; readonly largestCount: number } {
+    const field = this.#listed(name, kind);
+    if (field === null) return { entries: 0, largestCount: 0 };
+    if (field.entries === null && !field.needsHidden && !hasAllEntries(field)) {
+      const largestCount = Math.max(...field.told.map(({ detail }) => detail?.largestCount ?? 0));
+      if (largestCount > 1) return { entries: 0, largestCount };
+      if (field.repeats !== null) return { entries: 0, largestCount: field.repeats ? 2 : 1 };
+      if (!field.told.every(({ isCounted, detail }) => !isCounted || detail !== null)) {
+        this.#need({ name, kind, what: "keys" });
+        return { entries: 0, largestCount: this.#isAbsent(field) ? 1 : 2 };
+      }
+      const shared = sharedHashes(field.told.map(hashesOf));
+      if (shared.size === 0) {
+        field.repeats = false;
+        return { entries: 0, largestCount: 1 };
+      }
+      this.#need({ name, kind, what: "named", hashes: [...shared].sort((a, b) => a - b) });
+      return { entries: 0, largestCount: this.#isAbsent(field) ? 1 : 2 };
+    }
+    const values = this.#valuesOf(field);
+    if (values === null) return { entries: 0, largestCount: this.#isAbsent(field) ? 1 : 2 };
+    return {
+      entries: values.length,
+      largestCount: values.reduce((most, { count }) => Math.max(most, count), 0),
+    };
+  }
+
+  values(name: string, kind: FacetKind): readonly CountedValue[] {
+    const field = this.#listed(name, kind);
+    if (field === null) return [];
+    return this.#valuesOf(field) ?? (this.#isAbsent(field) ? [] : UNKNOWN);
+  }
+
+  top(name: string, kind: FacetKind, limit: number): readonly CountedValue[] {
+    return this.values(name, kind)
+      .toSorted((a, b) => b.count - a.count || compareKeys(a.key, b.key))
+      .slice(0, Math.max(0, limit));
+  }
+
+  entry(name: string, kind: FacetKind, key: string): CountedValue | null {
+    return this.values(name, kind).find((value) => value.key === key) ?? null;
+  }
+
+  entriesWithId(name: string, kind: FacetKind, id: string): readonly CountedValue[] {
+    return this.values(name, kind).filter(({ ids }) => ids.includes(id));
+  }
+
+  numbers(name: string): { readonly values: Float64Array; readonly counts: Uint32Array } {
+    const field = this.#listed(name, "number");
+    if (field === null) return NO_NUMBERS;
+    const values = this.#valuesOf(field);
+    if (values === null) return this.#isAbsent(field) ? NO_NUMBERS : UNKNOWN_NUMBERS;
+    return {
+      values: Float64Array.from(values, ({ key }) => Number(key)),
+      counts: Uint32Array.from(values, ({ count }) => count),
+    };
+  }
+
+  countRanges(name: string, ranges: readonly Range[]): readonly number[] {
+    const field = this.#listed(name, "number");
+    if (field === null) return ranges.map(() => 0);
+    const unknown = ranges.map(() => 1);
+    const entries = this.#entriesOf(field);
+    if (entries === null) return unknown;
+    const isSum = field.told.every(
+      ({ isCounted, detail }) => !isCounted || detail?.isSingleValued === true,
+    );
+    if (isSum && !hasUntoldHidden(field)) {
+      return ranges.map(({ lower, upper }) =>
+        entries.reduce(
+          (sum, { key, count }) => sum + (Number(key) >= lower && Number(key) <= upper ? count : 0),
+          0,
+        ),
+      );
+    }
+    const known = field.ranges.get(rangesKey(ranges));
+    if (known === undefined) this.#need({ name, kind: "number", what: "ranges", ranges });
+    return known ?? unknown;
+  }
+
+  ownsId(name: string, kind: FacetKind, { key, id }: CountedValue): boolean {
+    const field = this.#listed(name, kind);
+    if (field === null || id === null || this.#entriesOf(field) === null) return false;
+    const known = field.owners.get(ownerKey(key, id));
+    if (known === undefined) this.#need({ name, kind, what: "owner", key, id });
+    return known ?? false;
+  }
+
+  distinctValues(name: string, kind: FacetKind, atMost: number = Infinity): number {
+    const field = this.#listed(name, kind);
+    if (field === null) return 0;
+    const entries = this.#valuesOf(field);
+    if (entries === null) return 0;
+    // What was counted is live.
+    if (entries.length >= atMost) return atMost;
+    const keys = new Set<string | number>();
+    let isAll = true;
+    for (const { distinct } of field.told) {
+      for (const key of distinct?.keys ?? []) keys.add(key);
+      isAll &&=
+        distinct !== null && (distinct.keys.length < distinct.atMost || distinct.atMost >= atMost);
+    }
+    if (keys.size >= atMost) return atMost;
+    if (!isAll) this.#need({ name, kind, what: "distinct", atMost });
+    return keys.size;
+  }
+
+  #listed(name: string, kind: FacetKind): MergedField | null {
+    const field = this.#byKey.get(fieldKey({ name, kind }));
+    return field === undefined || field.coverage === 0 ? null : field;
+  }
+
+  /** Null: asked for. */
+  #entriesOf(field: MergedField): readonly MergedEntry[] | null {
+    if (field.entries !== null) return field.entries;
+    if (!hasAllEntries(field)) {
+      const { name, kind, needsHidden } = field;
+      this.#need({ name, kind, what: "entries", withHidden: needsHidden });
+      return null;
+    }
+    const parts: PlainEntries[] = [];
+    for (const { detail } of field.told) if (detail?.entries) parts.push(detail.entries);
+    return (field.entries = mergeEntries(field.kind, parts));
+  }
+
+  #valuesOf(field: MergedField): readonly CountedValue[] | null {
+    return (field.values ??=
+      this.#entriesOf(field)
+        ?.filter(({ listed }) => listed)
+        .map(countedValue) ?? null);
+  }
+
+  /** How an unknown field stands in. */
+  #isAbsent(field: MergedField): boolean {
+    if (this.#absent.size < this.#mayBeAbsent) this.#absent.add(field);
+    return this.#absent.has(field);
+  }
+
+  #need(need: FacetNeed): void {
+    this.#needs.set(JSON.stringify(need), need);
+  }
+}
+
+function unite(partials: readonly FacetPartial[]): MergedField[] {
+  const names = new Map<string, { readonly name: string; readonly kind: FacetKind }>();
+  for (const { fields } of partials) for (const field of fields) names.set(fieldKey(field), field);
+  const shards = partials.map(({ fields, details }) => ({
+    totals: new Map(fields.map((field) => [fieldKey(field), field])),
+    details: new Map(details.map((detail) => [fieldKey(detail), detail])),
+  }));
+  const fields = [...names].map(([key, { name, kind }]): MergedField => {
+    const totals = shards.map((shard) => shard.totals.get(key));
+    const told = shards.map((shard, i): Told => {
+      const detail = shard.details.get(key) ?? null;
+      return {
+        isCounted: totals[i] !== undefined,
+        isHidden: totals[i]?.hidden === true,
+        detail,
+        distinct: detail?.distinct ?? null,
+      };
+    });
+    return {
+      name,
+      kind,
+      named: totals.some((total) => total?.named === true),
+      coverage: totals.reduce((sum, total) => sum + (total?.coverage ?? 0), 0),
+      needsHidden: totals.some(
+        (total, i) =>
+          total?.hidden === true &&
+          totals.some((other, j) => j !== i && other !== undefined && other.coverage > 0),
+      ),
+      told,
+      entries: null,
+      values: null,
+      repeats: null,
+      ranges: new Map(),
+      owners: new Map(),
+    };
+  });
+  return fields.sort(compareFields);
+}
+
+/** With the hidden ones where they matter. */
+function hasAllEntries({ told, needsHidden }: MergedField): boolean {
+  return told.every(
+    ({ isCounted, isHidden, detail }) =>
+      !isCounted ||
+      (detail !== null &&
+        detail.entries !== null &&
+        (detail.withHidden || !needsHidden || !isHidden)),
+  );
+}
+
+/** Ranges count hidden numbers too. */
+function hasUntoldHidden({ told }: MergedField): boolean {
+  return told.some(({ isHidden, detail }) => isHidden && detail?.withHidden !== true);
+}
+
+/** Of the keys of all entries. */
+function hashesOf({ detail }: Told): Uint32Array {
+  if (detail === null) return new Uint32Array(0);
+  if (detail.keyHashes !== null || detail.entries === null) {
+    return detail.keyHashes ?? new Uint32Array(0);
+  }
+  const entries = mergeEntries(detail.kind, [detail.entries]);
+  return Uint32Array.from(new Set(entries.map(({ key }) => hashText(String(key)))));
+}
+
+function supplyField(
+  field: MergedField,
+  need: FacetNeed,
+  answers: readonly (FacetAnswer | undefined)[],
+): void {
+  const counts: (readonly number[])[] = [];
+  const owners: boolean[] = [];
+  const named: (string | number)[] = [];
+  answers.forEach((answer, shard) => {
+    const told = field.told[shard];
+    if (answer?.what !== need.what)
+      throw new Error(`${need.what} of ${need.name} was not answered`);
+    switch (answer.what) {
+      case "keys":
+      case "entries":
+        told.detail = answer.detail;
+        return;
+      case "ranges":
+        counts.push(answer.counts);
+        return;
+      case "owner":
+        owners.push(answer.owns);
+        return;
+      case "named":
+        named.push(...answer.keys);
+        return;
+      case "distinct":
+        if (need.what === "distinct") told.distinct = { keys: answer.keys, atMost: need.atMost };
+        return;
+    }
+  });
+  switch (need.what) {
+    case "keys":
+    case "entries":
+      field.entries = null;
+      field.values = null;
+      return;
+    case "ranges":
+      field.ranges.set(
+        rangesKey(need.ranges),
+        need.ranges.map((_, i) => counts.reduce((sum, one) => sum + one[i], 0)),
+      );
+      return;
+    case "owner":
+      field.owners.set(ownerKey(need.key, need.id), owners.every(Boolean));
+      return;
+    case "named":
+      // Each shard names a key once.
+      field.repeats = new Set(named).size < named.length;
+      return;
+    case "distinct":
+      return;
+  }
+}
+
+function rangesKey(ranges: readonly Range[]): string {
+  return ranges.map(({ lower, upper }) => `${lower} ${upper}`).join(",");
+}
+
+function ownerKey(key: string | number, id: string): string {
+  return JSON.stringify([key, id]);
+}

@@ -1,0 +1,228 @@
+/** The asking side of a search over several shards (messages.ts): sums, decides, puts the answer together. */
+import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
+import { MergedFacets, type FacetFieldPlan } from "../facets/index.ts";
+import {
+  decide,
+  MAIN_SEARCH,
+  mergeSets,
+  mergeSurveys,
+  pageOf,
+  uniteKnown,
+  type ArrangedSets,
+  type Decision,
+  type QueryPlan,
+  type SetsPartial,
+  type Survey,
+} from "../query/index.ts";
+import { renderAnswer, type AnswerInput, type AnswerOf } from "../render/index.ts";
+import { compareCodePoints } from "../strings.ts";
+import { unitePlans, uniteSurveys } from "./indexes.ts";
+import type { ExecuteAnswer, ShardSurvey, ShardTransport } from "./messages.ts";
+
+/** Each round of `more` answers all that could be asked for before it; this many would be a defect. */
+const MOST_ROUNDS = 12;
+
+export interface ShardedAnswer {
+  /** A SearchResult, beginning with `tookInMillis` 0. */
+  readonly json: string;
+  /** How often all shards were asked. */
+  readonly rounds: number;
+}
+
+/**
+ * @param indexOf the index that each shard of the transport is of: 0, 1, ...; ascending. Equal hits come in that order.
+ */
+export async function searchSharded(
+  transport: ShardTransport,
+  indexOf: readonly number[],
+  request: SearchRequest,
+  tenant: TenantConfig,
+): Promise<ShardedAnswer> {
+  let rounds = 0;
+  const asked = async <T>(answers: Promise<T>): Promise<T> => {
+    rounds++;
+    return answers;
+  };
+
+  const isFirst = indexOf.map((index, i) => i === 0 || index !== indexOf[i - 1]);
+  const surveyed = await asked(
+    transport.survey(isFirst.map((withPlan) => ({ known: null, withPlan }))),
+  );
+  const plans = unitePlans(plansOf(surveyed));
+  const { known, consistent } = uniteKnown(surveyed.map(({ survey }) => survey));
+  const agreed = consistent
+    ? surveyed
+    : await asked(transport.survey(indexOf.map(() => ({ known, withPlan: false }))));
+  const decisions = decideAll(plans, agreed, indexOf, known);
+  const [plan] = plans;
+  const [decision] = decisions;
+  if (plan === undefined || decision === undefined) throw new Error("a search over no shard");
+
+  const arranged = await arrange(plan, decision, indexOf, () =>
+    asked(transport.sets(indexOf.map((index) => ({ decision: decisions[index] })))),
+  );
+  const executed = await asked(
+    transport.execute(
+      indexOf.map((index) => ({
+        decision: decisions[index],
+        arranged: arranged?.[index] ?? null,
+      })),
+    ),
+  );
+
+  // ---- the page, and what it still needs
+  const page = pageOf(
+    plan,
+    decision,
+    executed.map(({ partial }) => partial),
+  );
+  const texts: (string | null)[] = page.map(
+    ({ partial, position }) => executed[partial].hits?.[position] ?? null,
+  );
+  const facets = plan.withFacets ? mergedFacets(executed) : null;
+  const input: AnswerInput = {
+    execution: {
+      ...summed(plan, decision, executed, surveyed, indexOf),
+      hits: page.map(({ hit }) => hit),
+      facets,
+    },
+    request,
+    tenant,
+    plan: facetPlan(facets, surveyed),
+    sortable: [...new Set(surveyed.flatMap(({ sortable }) => sortable))].sort(compareCodePoints),
+    tookInMillis: 0,
+  };
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const answer = renderAnswer(input, texts);
+    const needs = facets?.takeNeeds() ?? [];
+    const missing = indexOf.map((_, shard) =>
+      texts.flatMap((text, i) => (text === null && page[i].partial === shard ? [i] : [])),
+    );
+    if (needs.length === 0 && missing.every((of) => of.length === 0)) {
+      return { json: jsonOf(answer), rounds };
+    }
+    const answers = await asked(
+      transport.more(
+        missing.map((of) =>
+          of.length === 0 && needs.length === 0
+            ? null
+            : { positions: of.map((i) => page[i].position), needs },
+        ),
+      ),
+    );
+    missing.forEach((of, shard) =>
+      of.forEach((i, at) => (texts[i] = answers[shard]?.hits[at] ?? null)),
+    );
+    if (needs.length > 0) {
+      facets?.supply(
+        needs,
+        answers.map((one) => one?.facets ?? []),
+      );
+    }
+  }
+  throw new Error(`the shards were asked for more ${MOST_ROUNDS} times`);
+}
+
+/** One per index. */
+function plansOf(surveyed: readonly ShardSurvey[]): QueryPlan[] {
+  return surveyed.map(({ plan }) => plan).filter((plan) => plan !== null);
+}
+
+/** By index. */
+function decideAll(
+  plans: readonly QueryPlan[],
+  surveyed: readonly ShardSurvey[],
+  indexOf: readonly number[],
+  known: Survey["known"],
+): Decision[] {
+  const ofIndexes = plans.map((_, index) => ({
+    ...mergeSurveys(
+      surveyed.filter((__, shard) => indexOf[shard] === index).map(({ survey }) => survey),
+    ),
+    known,
+  }));
+  const united = uniteSurveys(plans, ofIndexes);
+  return plans.map((plan, index) => decide(plan, united[index]));
+}
+
+/** The products of the sets, by index; null without sets. Sets that only list ids need no asking: an id without product brings none. */
+async function arrange(
+  plan: QueryPlan,
+  decision: Decision,
+  indexOf: readonly number[],
+  ask: () => Promise<readonly SetsPartial[]>,
+): Promise<readonly ArrangedSets[] | null> {
+  const { sets } = plan;
+  if (sets === null || sets.every(({ kind }) => kind === "nothing")) return null;
+  if (sets.some(({ kind }) => kind === "lookup" || kind === "search")) {
+    return mergeSets(plan, decision, await ask(), indexOf);
+  }
+  const listed: SetsPartial = {
+    candidates: sets.map((set) =>
+      set.kind === "ids"
+        ? set.ids.map((id, position) => ({ id, position, keys: [], score: 0, rank: 0 }))
+        : [],
+    ),
+  };
+  const indexes = [...new Set(indexOf)];
+  return mergeSets(
+    plan,
+    decision,
+    indexes.map(() => listed),
+    indexes,
+  );
+}
+
+function summed(
+  plan: QueryPlan,
+  decision: Decision,
+  executed: readonly ExecuteAnswer[],
+  surveyed: readonly ShardSurvey[],
+  indexOf: readonly number[],
+): Omit<AnswerInput["execution"], "hits" | "facets"> {
+  const matchCount = (of: (shard: number) => boolean): number =>
+    executed.reduce((sum, { partial }, shard) => sum + (of(shard) ? partial.matchCount : 0), 0);
+  const indexes = [...new Set(indexOf)];
+  return {
+    matchCount: matchCount(() => true),
+    setCounts: (plan.sets ?? []).map((_, set) =>
+      executed.reduce((sum, { partial }) => sum + partial.setCounts[set], 0),
+    ),
+    filters: decision.searches[MAIN_SEARCH].filters.map(({ shown }) => shown),
+    meta: decision.meta,
+    ...(indexes.length > 1 && {
+      indexCounts: indexes.map((index) => ({
+        name: surveyed[indexOf.indexOf(index)].physicalName,
+        matchCount: matchCount((shard) => indexOf[shard] === index),
+      })),
+    }),
+  };
+}
+
+function mergedFacets(executed: readonly ExecuteAnswer[]): MergedFacets {
+  return new MergedFacets(executed.map(({ facets }) => facets ?? { fields: [], details: [] }));
+}
+
+/** Names are sorted by the language of the first index. */
+function facetPlan(facets: MergedFacets | null, surveyed: readonly ShardSurvey[]): FacetFieldPlan {
+  return {
+    language: surveyed[0]?.language ?? "",
+    field: (name) => (facets?.isNamed(name) === true ? true : null),
+  };
+}
+
+/** The answer as JSON, with the members where they always are. */
+function jsonOf(answer: AnswerOf<string | null>): string {
+  const slices = answer.slices.map((slice) =>
+    objectJson(slice, "hits", `[${slice.hits.join(",")}]`),
+  );
+  return objectJson(answer, "slices", `[${slices.join(",")}]`);
+}
+
+/** `json`: that of the member `name`. */
+function objectJson(value: object, name: string, json: string): string {
+  const members = Object.entries(value).map(
+    ([key, member]) => `${JSON.stringify(key)}:${key === name ? json : JSON.stringify(member)}`,
+  );
+  return `{${members.join(",")}}`;
+}

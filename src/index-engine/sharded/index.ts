@@ -1,0 +1,14 @@
+/** Searches over several shards: messages.ts says who asks what. */
+export { searchSharded, type ShardedAnswer } from "./coordinate.ts";
+export {
+  EAGER_WINDOW,
+  type ExecuteAnswer,
+  type ExecuteStep,
+  type MoreAnswer,
+  type MoreStep,
+  type SetsStep,
+  type ShardSurvey,
+  type ShardTransport,
+  type SurveyStep,
+} from "./messages.ts";
+export { ShardSearch, type ShardHits } from "./shard-search.ts";

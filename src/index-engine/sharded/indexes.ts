@@ -1,0 +1,99 @@
+/**
+ * What the plans and surveys of several indexes have to agree on. With one index nothing changes here.
+ *
+ * Each index analyses the query with its own language and configuration, so their plans may differ in words, terms and sortable
+ * fields. Still there is one list of hits, so they share one scale:
+ *
+ * - **Statistics** are those of all documents: live products and lengths are summed; a term's frequency is the sum over the indexes whose
+ *   analysis asks for this very term. (A German and an English stem of one word are two terms, each counted where it is looked for.)
+ * - **Stages**: an index with n words of which some product matches m lacks n - m. The smallest lack over all indexes holds for all:
+ *   when a product anywhere matches every word of its language, every index is asked for all words.
+ * - **Sorting**: the fields that some index lets one sort by, in the order asked, for all of them.
+ * - **Filters** mean what the kinds of the field in all indexes together make them mean, as between shards.
+ */
+import type { QueryPlan, SearchPlan, Survey } from "../query/index.ts";
+
+type SortToken = SearchPlan["sort"][number];
+
+/** The plans, by index, sorting by the same. */
+export function unitePlans(plans: readonly QueryPlan[]): readonly QueryPlan[] {
+  const [first] = plans;
+  if (first === undefined || plans.length === 1) return plans;
+  const sorts = first.searches.map((_, search) =>
+    uniteTokens(plans.map(({ searches }) => searches[search].sort)),
+  );
+  return plans.map((plan) => ({
+    ...plan,
+    searches: plan.searches.map((search, i) => ({ ...search, sort: sorts[i] })),
+  }));
+}
+
+/** All tokens of lists that leave some out of one common list, in its order. */
+function uniteTokens(lists: readonly (readonly SortToken[])[]): SortToken[] {
+  const rest = lists.map((list) => [...list]);
+  const united: SortToken[] = [];
+  for (;;) {
+    const heads = rest.flatMap((list) => list.slice(0, 1));
+    if (heads.length === 0) return united;
+    // The one that stands behind no other: it is first in every list that has it.
+    const next =
+      heads.find((head) =>
+        rest.every((list) => list.findIndex((token) => isSame(token, head)) <= 0),
+      ) ?? heads[0];
+    united.push(next);
+    for (const list of rest) if (list[0] !== undefined && isSame(list[0], next)) list.shift();
+  }
+}
+
+function isSame(a: SortToken, b: SortToken): boolean {
+  return a.field === b.field && a.descending === b.descending;
+}
+
+/** The merged survey of each index -> the surveys that each index decides by. */
+export function uniteSurveys(
+  plans: readonly QueryPlan[],
+  surveys: readonly Survey[],
+): readonly Survey[] {
+  if (surveys.length === 1) return surveys;
+  const frequencies = new Map<string, number>();
+  plans.forEach(({ terms }, index) =>
+    terms.forEach((term, i) => {
+      const own = surveys[index].documentFrequencies[i];
+      frequencies.set(term, (frequencies.get(term) ?? 0) + own);
+    }),
+  );
+  const statistics = {
+    productCount: surveys.reduce((sum, one) => sum + one.statistics.productCount, 0),
+    lengthSums: surveys[0].statistics.lengthSums.map((_, group) =>
+      surveys.reduce((sum, one) => sum + one.statistics.lengthSums[group], 0),
+    ),
+  };
+  return plans.map((plan, index) => ({
+    ...surveys[index],
+    statistics,
+    documentFrequencies: plan.terms.map((term) => frequencies.get(term) ?? 0),
+    stages: plan.searches.map((_, search) => ({
+      mostGroups: mostGroups(plans, surveys, index, search),
+    })),
+  }));
+}
+
+function mostGroups(
+  plans: readonly QueryPlan[],
+  surveys: readonly Survey[],
+  index: number,
+  search: number,
+): number {
+  let lack = Infinity;
+  plans.forEach((plan, i) => {
+    const most = surveys[i].stages[search].mostGroups;
+    if (most > 0) lack = Math.min(lack, wordCount(plan, search) - most);
+  });
+  return lack === Infinity ? 0 : Math.max(1, wordCount(plans[index], search) - lack);
+}
+
+/** 1 for queries without words: they have one stage. */
+function wordCount(plan: QueryPlan, search: number): number {
+  const { query } = plan.searches[search];
+  return query.kind === "groups" ? query.groups.length : 1;
+}

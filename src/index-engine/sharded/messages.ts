@@ -1,0 +1,85 @@
+/**
+ * One search over several shards, of one index or of several: who asks what, and what goes over the wire. All of it is plain data.
+ *
+ *   coordinator (coordinate.ts)                                     each shard (shard-search.ts)
+ *
+ *   survey     what does only the data know?            ->          document frequencies, live sums, match counts, kinds of fields
+ *     again    where shards know different kinds        ->          the same, knowing all of them
+ *   sets       arranged searches with searching sets    ->          candidates of each set
+ *   execute    this stage, these statistics             ->          counts, facet counts, the best `offset + limit` hits with keys
+ *   more       documents of hits not sent yet; facet    ->          those
+ *              values that turned out to matter
+ *
+ * Two rounds for nearly every search: small windows bring their rendered hits along, and facets bring the values they will show. A shard
+ * keeps its reader from the first to the last round, so that all rounds are about the same documents.
+ *
+ * Everything is summed or sorted by what search.ts sums and sorts by, so the answer is the same for any number of shards (I4).
+ */
+import type { FacetAnswer, FacetNeed, FacetPartial } from "../facets/index.ts";
+import type {
+  ArrangedSets,
+  Decision,
+  KnownFields,
+  Partial,
+  QueryPlan,
+  SetsPartial,
+  Survey,
+} from "../query/index.ts";
+
+/** Windows (`offset + limit`) up to this bring their rendered hits with `execute`. */
+export const EAGER_WINDOW = 100;
+
+export interface SurveyStep {
+  /** Null: this shard's own. */
+  readonly known: KnownFields | null;
+  /** One shard of each index is asked for the plan. */
+  readonly withPlan: boolean;
+}
+
+export interface ShardSurvey {
+  readonly plan: QueryPlan | null;
+  readonly survey: Survey;
+  /** `ocs-<n>-<name>-<language>`. */
+  readonly physicalName: string;
+  readonly language: string;
+  readonly sortable: readonly string[];
+}
+
+export interface SetsStep {
+  readonly decision: Decision;
+}
+
+export interface ExecuteStep {
+  readonly decision: Decision;
+  /** Of the shard's index; null without sets. */
+  readonly arranged: ArrangedSets | null;
+}
+
+export interface ExecuteAnswer {
+  readonly partial: Partial;
+  /** Null without facets. */
+  readonly facets: FacetPartial | null;
+  /** JSON of every hit of the partial; null where they are to be asked for. */
+  readonly hits: readonly string[] | null;
+}
+
+export interface MoreStep {
+  /** Positions in the hits of the shard's partial. */
+  readonly positions: readonly number[];
+  readonly needs: readonly FacetNeed[];
+}
+
+export interface MoreAnswer {
+  /** JSON of the hits, in the order of the positions. */
+  readonly hits: readonly string[];
+  readonly facets: readonly FacetAnswer[];
+}
+
+/** Asks all shards the same kind of question; answers come in the order of the shards. Fails as a whole. */
+export interface ShardTransport {
+  survey(steps: readonly SurveyStep[]): Promise<readonly ShardSurvey[]>;
+  sets(steps: readonly SetsStep[]): Promise<readonly SetsPartial[]>;
+  execute(steps: readonly ExecuteStep[]): Promise<readonly ExecuteAnswer[]>;
+  /** Null: nothing is asked of this shard. */
+  more(steps: readonly (MoreStep | null)[]): Promise<readonly (MoreAnswer | null)[]>;
+}

@@ -1,0 +1,161 @@
+/** One shard's side of one search over several shards (messages.ts). Holds the reader of its first round. */
+import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
+import {
+  answerFacetNeeds,
+  countFacets,
+  EAGERNESS,
+  facetPartial,
+  type Eagerness,
+  type FacetAnswer,
+  type FacetNeed,
+  type FacetPartial,
+  type LocalFacetCounts,
+} from "../facets/index.ts";
+import type { FieldPlan } from "../fields/index.ts";
+import type { EngineHit, StoredRef } from "../model.ts";
+import {
+  execute,
+  finish,
+  MAIN_SEARCH,
+  prepare,
+  resolveSets,
+  SearchContext,
+  survey,
+  unfinishedHit,
+  type Decision,
+  type Partial,
+  type QueryPlan,
+  type SetsPartial,
+} from "../query/index.ts";
+import type { Reader } from "../reader.ts";
+import { renderHit, sortableFields } from "../render/index.ts";
+import {
+  EAGER_WINDOW,
+  type ExecuteStep,
+  type ShardSurvey,
+  type SetsStep,
+  type SurveyStep,
+} from "./messages.ts";
+
+interface Executed {
+  readonly decision: Decision;
+  readonly partial: Partial;
+  readonly counts: LocalFacetCounts | null;
+}
+
+/** Hits of this shard, ready to be rendered once their sources are read. */
+export interface ShardHits {
+  readonly hits: readonly EngineHit[];
+  readonly refs: readonly StoredRef[];
+}
+
+export class ShardSearch {
+  readonly #context: SearchContext;
+  readonly #plan: QueryPlan;
+  readonly #request: SearchRequest;
+  readonly #tenant: TenantConfig;
+  readonly #physicalName: string;
+  readonly #eagerness: Eagerness;
+  readonly #eagerWindow: number;
+  #executed: Executed | null = null;
+
+  constructor(
+    reader: Reader,
+    fields: FieldPlan,
+    search: {
+      readonly request: SearchRequest;
+      readonly tenant: TenantConfig;
+      readonly physicalName: string;
+      readonly eagerness?: Eagerness;
+      readonly eagerWindow?: number;
+    },
+  ) {
+    this.#context = new SearchContext(reader, fields);
+    this.#plan = prepare(search.request, search.tenant, fields);
+    this.#request = search.request;
+    this.#tenant = search.tenant;
+    this.#physicalName = search.physicalName;
+    this.#eagerness = search.eagerness ?? EAGERNESS;
+    this.#eagerWindow = search.eagerWindow ?? EAGER_WINDOW;
+  }
+
+  survey({ known, withPlan }: SurveyStep): ShardSurvey {
+    const { reader, fields } = this.#context;
+    return {
+      plan: withPlan ? this.#plan : null,
+      survey: survey(this.#context, this.#plan, known ?? undefined),
+      physicalName: this.#physicalName,
+      language: fields.language,
+      sortable: sortableFields(reader.segments, fields),
+    };
+  }
+
+  sets({ decision }: SetsStep): SetsPartial {
+    return resolveSets(this.#context, this.#plan, decision);
+  }
+
+  /** `eagerHits`: positions of the hits that go with the answer; null: they are asked for. */
+  execute({ decision, arranged }: ExecuteStep): {
+    readonly partial: Partial;
+    readonly facets: FacetPartial | null;
+    readonly eagerHits: readonly number[] | null;
+  } {
+    const { countInputs, ...partial } = execute(this.#context, this.#plan, decision, arranged);
+    const counts = countInputs === null ? null : countFacets(countInputs);
+    this.#executed = { decision, partial, counts };
+    const filters = decision.searches[MAIN_SEARCH].filters.map(({ shown }) => shown);
+    const { offset, limit } = this.#plan;
+    return {
+      partial,
+      facets:
+        counts === null
+          ? null
+          : facetPartial(
+              counts,
+              { matchCount: partial.matchCount, filters },
+              this.#tenant,
+              this.#context.fields,
+              this.#request,
+              this.#eagerness,
+            ),
+      eagerHits: offset + limit <= this.#eagerWindow ? partial.hits.map((_, i) => i) : null,
+    };
+  }
+
+  /** @param positions in the hits of the partial */
+  hits(positions: readonly number[]): ShardHits {
+    const { decision, partial } = this.#afterExecute();
+    const unfinished = positions.map((position) => {
+      const hit = partial.hits[position];
+      if (hit === undefined) throw new RangeError(`there is no hit ${position}`);
+      return unfinishedHit(decision, hit);
+    });
+    return {
+      hits: finish(this.#context, this.#plan, decision, unfinished),
+      refs: unfinished.map(({ segment, row }) =>
+        this.#context.live(segment).segment.storedRef(row),
+      ),
+    };
+  }
+
+  /** JSON of a hit. `source`: the parsed stored document. */
+  render(hit: EngineHit, source: unknown): string {
+    const { fields } = this.#context;
+    const indexName = this.#physicalName;
+    return JSON.stringify(
+      renderHit(hit, source, { request: this.#request, plan: fields, indexName }),
+    );
+  }
+
+  facets(needs: readonly FacetNeed[]): FacetAnswer[] {
+    if (needs.length === 0) return [];
+    const { counts } = this.#afterExecute();
+    if (counts === null) throw new Error("a search without facets was asked for facets");
+    return answerFacetNeeds(counts, needs, this.#eagerness);
+  }
+
+  #afterExecute(): Executed {
+    if (this.#executed === null) throw new Error("asked for more before it was executed");
+    return this.#executed;
+  }
+}

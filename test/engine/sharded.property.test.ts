@@ -1,0 +1,201 @@
+// A search over several shards, with everything that goes between them cloned as it is by RPC, answers what one shard answers.
+//
+// 1. Over random catalogues with updates and deletions, tenants and requests, the whole answer (hits with their documents, order,
+//    scores, variants, product sets, facets with counts, ids and links, sort options, meta) of 4 shards and of 1 shard asked in
+//    rounds equals that of the plain search on one segment; also after merges of segments.
+// 2. That holds whatever the shards tell of their facets unasked: nothing, a little, everything. With nothing they are asked again, and
+//    are asked at all only where that changes something.
+// 3. Deep windows get their documents in a last round.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { EAGERNESS, hashText, type Eagerness } from "../../src/index-engine/facets/index.ts";
+import type { FieldValue, IndexableProduct } from "../../src/index-engine/model.ts";
+import { Reader } from "../../src/index-engine/reader.ts";
+import { render, sortableFields } from "../../src/index-engine/render/index.ts";
+import { search } from "../../src/index-engine/search.ts";
+import type {
+  FacetConfig,
+  SearchRequest,
+  SearchResult,
+  TenantConfig,
+} from "../../src/interface/index.ts";
+import { EAGER_WINDOW } from "../../src/index-engine/sharded/index.ts";
+import { runs, seed } from "../support/property.ts";
+import { batches, fields, liveProducts, request, tenant } from "./support/catalogue.ts";
+import { buildSegment, merged, shardedReaders, updatedReader } from "./support/indexing.ts";
+import { searchClones } from "./support/sharding.ts";
+
+const INDEX_NAME = "ocs-1-shop-en";
+
+function plainAnswer(
+  reader: Reader,
+  sources: ReadonlyMap<string, unknown>,
+  one: SearchRequest,
+  config: TenantConfig,
+): SearchResult {
+  const execution = search(reader, one, config, fields);
+  return render({
+    execution,
+    request: one,
+    tenant: config,
+    plan: fields,
+    indexName: () => INDEX_NAME,
+    sources: execution.hits.map(({ id }) => sources.get(id)),
+    sortable: sortableFields(reader.segments, fields),
+    tookInMillis: 0,
+  });
+}
+
+/** What shards tell without being asked. */
+interface Unasked {
+  readonly eagerness: Eagerness;
+  readonly eagerWindow: number;
+}
+const NOTHING: Unasked = {
+  eagerness: { configured: false, fieldsPerFacet: 0, entries: -1, hashedFrom: -1 },
+  eagerWindow: 0,
+};
+const LITTLE: Unasked = {
+  eagerness: { configured: true, fieldsPerFacet: 0.1, entries: 3, hashedFrom: 2 },
+  eagerWindow: 5,
+};
+const EVERYTHING: Unasked = { eagerness: EAGERNESS, eagerWindow: EAGER_WINDOW };
+
+/**
+ * More fields than there is room for, none of them configured: values that repeat, or each product's own, several numbers, values that are
+ * listed for one product and never for another, spellings and ids that differ.
+ */
+function withManyFields(one: IndexableProduct, salt: number): IndexableProduct {
+  const random = (what: string, below: number): number =>
+    hashText(`${one.id} ${what} ${salt}`) % below;
+  const values: FieldValue[] = [];
+  for (let i = 0; i < 9; i++) {
+    const field = `extra${i}`;
+    if (random(field, 3) === 0) continue;
+    const isListed = i % 3 > 0 || random(`${field} listed`, 3) > 0;
+    const value =
+      i % 4 === 0 ? `own ${one.id}` : ["Many", "many", "few", "Other"][random(`${field}=`, 4)];
+    values.push({
+      kind: "term",
+      field,
+      value: isListed || random(`${field} hash`, 2) === 0 ? value : `\u0002${value}`,
+      id: [null, "1", "2"][random(`${field} id`, 3)],
+      facet: isListed,
+    });
+    if (random(`${field} number`, 4) > 0) continue;
+    for (let n = 0; n < (i % 2) + 1; n++) {
+      const number = random(`${field} ${n}`, 5);
+      values.push({ kind: "number", field, value: number, id: null, facet: isListed });
+    }
+  }
+  return { ...one, values: [...one.values, ...values] };
+}
+
+/** Facets of all types and limits. */
+const facetSettings: fc.Arbitrary<Partial<FacetConfig>> = fc.record({
+  type: fc.constantFrom<FacetConfig["type"]>(
+    null,
+    null,
+    { kind: "term" },
+    { kind: "range" },
+    { kind: "interval", width: 5 },
+  ),
+  minValueCount: fc.constantFrom(1, 2, 3),
+  minFacetCoverage: fc.constantFrom(0, 0.1, 0.5),
+  showUnselectedOptions: fc.boolean(),
+  filterSensitive: fc.boolean(),
+  removeOnSingleFullCoverageFacetElement: fc.boolean(),
+  excludeFromFacetLimit: fc.boolean(),
+  order: fc.constantFrom(1, 2, 1000),
+});
+
+const facetSetup = fc.record({
+  maxFacets: fc.constantFrom(1, 2, 12),
+  settings: fc.array(facetSettings, { minLength: 5, maxLength: 5 }),
+  kept: fc.subarray([0, 1, 2, 3, 4]),
+  defaults: facetSettings,
+});
+
+function withFacetSetup(
+  given: TenantConfig,
+  {
+    maxFacets,
+    settings,
+    kept,
+    defaults,
+  }: typeof facetSetup extends fc.Arbitrary<infer T> ? T : never,
+): TenantConfig {
+  const { facets } = given;
+  return {
+    ...given,
+    facets: {
+      maxFacets,
+      defaultTermFacet: { ...facets.defaultTermFacet, ...defaults, type: null },
+      defaultNumberFacet: { ...facets.defaultNumberFacet, ...defaults },
+      facets: facets.facets
+        .map((facet, i) => ({ ...facet, ...settings[i] }))
+        .filter((_, i) => kept.includes(i)),
+    },
+  };
+}
+
+test(`1, 2: as one shard (seed ${seed})`, async () => {
+  let askedMore = 0;
+  let answeredAtOnce = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      batches,
+      tenant,
+      facetSetup,
+      fc.array(request, { minLength: 6, maxLength: 6 }),
+      fc.nat(6),
+      async (plain, given, setup, requests, cut) => {
+        const config = withFacetSetup(given, setup);
+        const all = plain.map(({ products, deleted }) => ({
+          products: products.map((one) => withManyFields(one, cut)),
+          deleted,
+        }));
+        const live = liveProducts(all);
+        const sources = new Map(
+          live.map(({ id, source }): [string, unknown] => [
+            id,
+            JSON.parse(new TextDecoder().decode(source)),
+          ]),
+        );
+        const whole = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
+        const four = shardedReaders(all, 4);
+        const shards: [string, readonly Reader[]][] = [
+          ["one shard", [updatedReader(all)]],
+          ["four shards", four],
+          [
+            "four shards, merged",
+            four.map((reader) =>
+              merged(reader, Math.min(cut, reader.segments.length), reader.segments.length),
+            ),
+          ],
+        ];
+        for (const one of requests) {
+          const expected = plainAnswer(whole, sources, one, config);
+          for (const [name, readers] of shards) {
+            for (const unasked of [NOTHING, LITTLE, EVERYTHING]) {
+              const { json, rounds } = await searchClones(
+                readers.map((reader) => ({ reader, fields, sources, physicalName: INDEX_NAME })),
+                one,
+                config,
+                unasked,
+              );
+              const answer = { name, unasked, ...(JSON.parse(json) as SearchResult) };
+              expect(answer).toEqual({ name, unasked, ...expected });
+              if (unasked === NOTHING && rounds.more > 0) askedMore++;
+              if (unasked === EVERYTHING && rounds.more === 0) answeredAtOnce++;
+            }
+          }
+        }
+      },
+    ),
+    { numRuns: runs(40) },
+  );
+  // The follow-up round is real, and it is rare.
+  expect(askedMore).toBeGreaterThan(10);
+  expect(answeredAtOnce).toBeGreaterThan(askedMore / 4);
+});

@@ -1,0 +1,83 @@
+// Shards without objects: the engine's own two sides of a search, and a wire between them that clones like RPC.
+import type { Eagerness } from "../../../src/index-engine/facets/index.ts";
+import type { FieldPlan } from "../../../src/index-engine/fields/index.ts";
+import type { Reader } from "../../../src/index-engine/reader.ts";
+import {
+  searchSharded,
+  ShardSearch,
+  type ShardTransport,
+} from "../../../src/index-engine/sharded/index.ts";
+import type { SearchRequest, TenantConfig } from "../../../src/interface/index.ts";
+
+export interface TestShard {
+  readonly reader: Reader;
+  readonly fields: FieldPlan;
+  /** Documents by id. */
+  readonly sources: ReadonlyMap<string, unknown>;
+  readonly physicalName: string;
+}
+
+export interface Rounds {
+  survey: number;
+  sets: number;
+  execute: number;
+  more: number;
+}
+
+/** Shards of one index (equal `physicalName`) must stand together. */
+export async function searchClones(
+  shards: readonly TestShard[],
+  request: SearchRequest,
+  tenant: TenantConfig,
+  unasked: { readonly eagerness?: Eagerness; readonly eagerWindow?: number } = {},
+): Promise<{ readonly json: string; readonly rounds: Rounds }> {
+  const rounds: Rounds = { survey: 0, sets: 0, execute: 0, more: 0 };
+  const sides = shards.map(
+    ({ reader, fields, physicalName }) =>
+      new ShardSearch(
+        reader,
+        fields,
+        structuredClone({
+          request,
+          tenant,
+          physicalName,
+          ...unasked,
+        }),
+      ),
+  );
+  const hits = (shard: number, positions: readonly number[]): string[] =>
+    sides[shard]
+      .hits(positions)
+      .hits.map((hit) => sides[shard].render(hit, shards[shard].sources.get(hit.id)));
+  /** Every side answers a clone of its step with a clone. */
+  const ask = async <Step, Answer>(
+    round: keyof Rounds,
+    steps: readonly Step[],
+    answer: (step: Step, shard: number) => Answer,
+  ): Promise<Answer[]> => {
+    rounds[round]++;
+    return structuredClone(steps.map((step, shard) => answer(structuredClone(step), shard)));
+  };
+  const transport: ShardTransport = {
+    survey: (steps) => ask("survey", steps, (step, shard) => sides[shard].survey(step)),
+    sets: (steps) => ask("sets", steps, (step, shard) => sides[shard].sets(step)),
+    execute: (steps) =>
+      ask("execute", steps, (step, shard) => {
+        const { partial, facets, eagerHits } = sides[shard].execute(step);
+        return { partial, facets, hits: eagerHits === null ? null : hits(shard, eagerHits) };
+      }),
+    more: (steps) =>
+      ask("more", steps, (step, shard) =>
+        step === null
+          ? null
+          : {
+              hits: hits(shard, step.positions),
+              facets: sides[shard].facets(step.needs),
+            },
+      ),
+  };
+  const names = [...new Set(shards.map(({ physicalName }) => physicalName))];
+  const indexOf = shards.map(({ physicalName }) => names.indexOf(physicalName));
+  const { json } = await searchSharded(transport, indexOf, request, tenant);
+  return { json, rounds };
+}
