@@ -5,7 +5,7 @@
 import type { FacetKind, FieldValue } from "../model.ts";
 import { GrowableU32 } from "../segment/bytes.ts";
 import type { SectionWriter } from "../segment/sections.ts";
-import { compareFields, compareValues, type FacetValue } from "./values.ts";
+import { compareFields, compareValues, facetValue, type FacetValue } from "./values.ts";
 import { writeFacetData, type FacetFieldSource, type RowValues } from "./writer.ts";
 
 interface CollectedField {
@@ -28,7 +28,12 @@ class ArrivedRows {
 }
 
 export class FacetDataBuilder {
-  readonly #fields = new Map<string, CollectedField>();
+  /** By name. */
+  readonly #fields: Readonly<Record<FacetKind, Map<string, CollectedField>>> = {
+    term: new Map(),
+    number: new Map(),
+    path: new Map(),
+  };
   /** By interned number. */
   readonly #values: FacetValue[] = [];
   readonly #fieldOf: CollectedField[] = [];
@@ -63,15 +68,14 @@ export class FacetDataBuilder {
   }
 
   #intern(given: FieldValue): number {
-    const fieldKey = `${given.kind} ${given.field}`;
-    let field = this.#fields.get(fieldKey);
+    const fields = this.#fields[given.kind];
+    let field = fields.get(given.field);
     if (field === undefined) {
       const name = given.field.toWellFormed();
       field = { name, kind: given.kind, plain: new Map(), others: new Map() };
-      const wellFormedKey = `${given.kind} ${name}`;
-      field = this.#fields.get(wellFormedKey) ?? field;
-      this.#fields.set(wellFormedKey, field);
-      this.#fields.set(fieldKey, field);
+      field = fields.get(name) ?? field;
+      fields.set(name, field);
+      fields.set(given.field, field);
       this.sizeBytes += 24 + name.length;
     }
     if (given.id === null && given.facet) {
@@ -82,11 +86,10 @@ export class FacetDataBuilder {
     // -0 is 0: as a Map key they are one, as f64 bytes they would be two. Half surrogate pairs have no UTF-8.
     const value = typeof given.value === "number" ? given.value + 0 : given.value.toWellFormed();
     const id = given.id === null ? null : given.id.toWellFormed();
-    const interned: FacetValue = { value, id, listed: given.facet };
     if (id === null && given.facet) {
       let known = field.plain.get(value);
       if (known === undefined) {
-        known = this.#create(field, interned);
+        known = this.#create(field, facetValue(field.kind, value, id, given.facet));
         field.plain.set(value, known);
       }
       return known;
@@ -94,7 +97,7 @@ export class FacetDataBuilder {
     const key = `${given.facet ? 1 : 0}${id === null ? "" : `${id.length} ${id}`} ${value}`;
     let known = field.others.get(key);
     if (known === undefined) {
-      known = this.#create(field, interned);
+      known = this.#create(field, facetValue(field.kind, value, id, given.facet));
       field.others.set(key, known);
     }
     return known;
@@ -134,7 +137,7 @@ export class FacetDataBuilder {
     const fields: FacetFieldSource[] = [];
     for (const field of [...numbersOf.keys()].sort(compareFields)) {
       const numbers = numbersOf.get(field) ?? [];
-      numbers.sort((a, b) => compareValues(field.kind, this.#values[a], this.#values[b]));
+      numbers.sort((a, b) => compareValues(this.#values[a], this.#values[b]));
       for (const number of numbers) ordinals[number] = ordinal++;
       const values = numbers.map((number) => this.#values[number]);
       fields.push({ name: field.name, kind: field.kind, values });

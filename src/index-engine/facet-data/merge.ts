@@ -1,9 +1,10 @@
 /** Facet data of several segments -> facet data of one. */
+import { hasBit } from "../bits.ts";
 import { LONGEST_DISTANCE, type FacetField } from "../model.ts";
 import { GrowableU32 } from "../segment/bytes.ts";
 import type { SectionWriter } from "../segment/sections.ts";
 import type { FacetDataViews } from "./reader.ts";
-import { compareFields, compareValues, type FacetValue } from "./values.ts";
+import { compareFields, compareValues, facetValue, type FacetValue } from "./values.ts";
 import { writeFacetData, type FacetFieldSource, type RowValues } from "./writer.ts";
 
 /** Merged row r is row `row[r]` of input `input[r]`. Variant rows that an input does not have: `row[r]` = NO_ROW. */
@@ -121,12 +122,13 @@ class ValueCursor {
     }
     const facets = this.#facets;
     const { unlisted } = facets;
-    this.current = {
-      value:
-        this.#field.kind === "number" ? facets.number(this.ordinal) : facets.text(this.ordinal),
-      id: facets.id(this.ordinal),
-      listed: unlisted === null || ((unlisted[this.ordinal >>> 5] >>> this.ordinal) & 1) === 0,
-    };
+    const { kind } = this.#field;
+    this.current = facetValue(
+      kind,
+      kind === "number" ? facets.number(this.ordinal) : facets.text(this.ordinal),
+      facets.id(this.ordinal),
+      unlisted === null || !hasBit(unlisted, this.ordinal),
+    );
   }
 }
 
@@ -158,14 +160,13 @@ function* mergeFields(
       let smallest: FacetValue | null = null;
       for (const { current } of cursors) {
         if (current === null) continue;
-        if (smallest === null || compareValues(kind, current, smallest) < 0) smallest = current;
+        if (smallest === null || compareValues(current, smallest) < 0) smallest = current;
       }
       if (smallest === null) break;
       values.push(smallest);
       ordinal++;
       for (const cursor of cursors) {
-        if (cursor.current === null || compareValues(kind, cursor.current, smallest) !== 0)
-          continue;
+        if (cursor.current === null || compareValues(cursor.current, smallest) !== 0) continue;
         maps[cursor.input][cursor.ordinal] = ordinal;
         cursor.next();
         work++;

@@ -7,6 +7,8 @@ import { compareCodePoints } from "../strings.ts";
 
 export interface FacetValue {
   readonly value: string | number;
+  /** Made once: values are compared many times. */
+  readonly key: string | number;
   readonly id: string | null;
   readonly listed: boolean;
 }
@@ -14,6 +16,16 @@ export interface FacetValue {
 /** Term values count as one facet entry without regard to case. */
 export function facetKey(kind: FacetKind, value: string): string {
   return kind === "term" ? value.toLowerCase() : value;
+}
+
+export function facetValue(
+  kind: FacetKind,
+  value: string | number,
+  id: string | null,
+  listed: boolean,
+): FacetValue {
+  const key = typeof value === "number" ? value : facetKey(kind, value);
+  return { value, key, id, listed };
 }
 
 export function compareFields(
@@ -31,12 +43,12 @@ function compareIds(a: string | null, b: string | null): number {
   return b === null ? 1 : compareCodePoints(a, b);
 }
 
-export function compareValues(kind: FacetKind, a: FacetValue, b: FacetValue): number {
+export function compareValues(a: FacetValue, b: FacetValue): number {
   let order: number;
   if (typeof a.value === "number" || typeof b.value === "number") {
     order = compareNumbers(Number(a.value), Number(b.value));
   } else {
-    order = kind === "term" ? compareCodePoints(a.value.toLowerCase(), b.value.toLowerCase()) : 0;
+    order = compareCodePoints(String(a.key), String(b.key));
     if (order === 0) order = compareCodePoints(a.value, b.value);
   }
   return order || compareIds(a.id, b.id) || Number(b.listed) - Number(a.listed);

@@ -9,7 +9,7 @@ import { GrowableU32 } from "../segment/bytes.ts";
 import { SECTION } from "../segment/format.ts";
 import type { SectionWriter } from "../segment/sections.ts";
 import { FrontCodedWriter, sortByCodePoints, writeStrings } from "../strings.ts";
-import { facetKey, type FacetValue } from "./values.ts";
+import type { FacetValue } from "./values.ts";
 
 /** Values of a field in their final order; its first ordinal is the sum of the sizes before it. */
 export interface FacetFieldSource {
@@ -166,8 +166,7 @@ function* writeValues(
     const base = isNumber ? numbers.length : texts.size;
     let flags = 0;
     let groupKey: string | number | null = null;
-    for (const { value, id, listed } of field.values) {
-      const key = typeof value === "number" ? value : facetKey(field.kind, value);
+    for (const { value, key, id, listed } of field.values) {
       if (key === groupKey) {
         grouped = true;
         sameKey[ordinal >>> 5] |= 1 << ordinal;
