@@ -19,18 +19,14 @@ import {
 import {
   catalogStub,
   indexStub,
-  sessionStub,
-  shardsStats,
   type CatalogChange,
   type CatalogSnapshot,
-  type IndexStatus,
-  type SessionProgress,
-  type ShardStats,
 } from "../objects/index.ts";
 import { notStored } from "./answers.ts";
 import { bodyText } from "./body.ts";
 import { configurationBody } from "./configuration-body.ts";
 import { newPart, type AppContext } from "./context.ts";
+import { indexFigures, indexesFigures, openSessions } from "./figures.ts";
 import { pathParameter } from "./paths.ts";
 import { problemError } from "./problems.ts";
 import { Directory } from "./routes.ts";
@@ -202,23 +198,10 @@ function configurationNotFound(what: string): ServiceError {
 
 // ---- indexes -------------------------------------------------------------------------------------------------------------------
 
-admin.get(`${BASE}/indexes`, async (c) => {
-  const { indexNames } = await new Directory(c.env).freshSnapshot();
-  const indexes: unknown[] = [];
-  // One after the other: an overview is not worth six connections at once.
-  for (const indexName of indexNames) {
-    try {
-      indexes.push(await describeIndex(c, indexName));
-    } catch (error) {
-      // Deleted since the list was read.
-      if (!(error instanceof ServiceError && error.type === "index_not_found")) throw error;
-    }
-  }
-  return notStored(indexes);
-});
+admin.get(`${BASE}/indexes`, async (c) => notStored(await indexesFigures(c.env)));
 
 admin.get(`${BASE}/indexes/:name`, async (c) =>
-  notStored(await describeIndex(c, pathParameter(c, 3))),
+  notStored(await indexFigures(c.env, pathParameter(c, 3))),
 );
 
 admin.delete(`${BASE}/indexes/:name`, async (c) => {
@@ -232,45 +215,4 @@ admin.post(`${BASE}/indexes/:name/rollback`, async (c) =>
   notStored(unwrap(await indexStub(c.env, pathParameter(c, 3)).rollback())),
 );
 
-async function describeIndex(c: AppContext, indexName: string): Promise<unknown> {
-  const status = unwrap(await indexStub(c.env, indexName).status());
-  const shards = await new Directory(c.env).forIndex(indexName, ({ route }) =>
-    shardsStats(c.env, route),
-  );
-  return indexBody(indexName, status, shards);
-}
-
-function indexBody(
-  indexName: string,
-  { route, publishedAtMs, kept }: IndexStatus,
-  shards: readonly ShardStats[],
-): unknown {
-  const total = (figure: (shard: ShardStats) => number): number =>
-    shards.reduce((sum, shard) => sum + figure(shard), 0);
-  const bytes = (figure: Readonly<Record<string, number>>): number =>
-    Object.values(figure).reduce((sum, size) => sum + size, 0);
-  return {
-    name: indexName,
-    locale: route.locale,
-    generation: { number: route.generation, physicalName: route.physicalName, epoch: route.epoch },
-    kept,
-    lastImport: publishedAtMs,
-    documents: total((shard) => shard.documents),
-    variants: total((shard) => shard.variants),
-    memoryBytes: total((shard) => bytes(shard.memoryBytes)),
-    storedBytes: total((shard) => bytes(shard.storedBytes)),
-    pendingWrites: total((shard) => shard.pendingWrites),
-    shards,
-  };
-}
-
-admin.get(`${BASE}/sessions`, async (c) => {
-  const hints = await catalogStub(c.env).sessions();
-  const sessions: SessionProgress[] = [];
-  for (const { temporaryIndexName } of hints) {
-    const progress = await sessionStub(c.env, temporaryIndexName).progress();
-    if (progress !== null && (progress.state === "open" || progress.state === "publishing"))
-      sessions.push(progress);
-  }
-  return notStored(sessions);
-});
+admin.get(`${BASE}/sessions`, async (c) => notStored(await openSessions(c.env)));

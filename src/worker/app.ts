@@ -16,6 +16,7 @@ import type { AppContext, AppEnv } from "./context.ts";
 import { docs } from "./docs.ts";
 import { errorResponse, methodNotAllowed } from "./errors.ts";
 import { START_PATH, fullImport } from "./full-import.ts";
+import { countRequest, metrics } from "./metrics.ts";
 import { search } from "./search.ts";
 import { exposes, partOf } from "./settings.ts";
 import { suggest } from "./suggest.ts";
@@ -29,7 +30,9 @@ export function createApp(): Hono<AppEnv> {
     c.set("timings", new Map());
     await next();
     finish(c);
-    logRequest(c, performance.now() - startMs);
+    const route = matchedRoutes(c).findLast(({ method }) => method !== "ALL")?.path ?? null;
+    countRequest(c.req.raw.method, route, c.res.status);
+    logRequest(c, route, performance.now() - startMs);
   });
 
   app.use(async (c, next) => {
@@ -44,7 +47,8 @@ export function createApp(): Hono<AppEnv> {
     return next();
   });
 
-  for (const part of [search, suggest, fullImport, update, admin, docs]) app.route("/", part);
+  for (const part of [search, suggest, fullImport, update, admin, metrics, docs])
+    app.route("/", part);
 
   app.notFound((c) => {
     const allowed = allowedMethods(app, c.req.path);
@@ -84,11 +88,10 @@ function finish(c: AppContext): void {
 }
 
 /** One line per request. Query strings stay out of it: they hold what people search for. */
-function logRequest(c: AppContext, ms: number): void {
+function logRequest(c: AppContext, route: string | null, ms: number): void {
   const { status } = c.res;
   const level = c.env.LOG ?? "all";
   if (level === "off" || (level === "errors" && status < 500)) return;
-  const route = matchedRoutes(c).findLast(({ method }) => method !== "ALL")?.path ?? null;
   console.log(
     JSON.stringify({
       event: "request",

@@ -513,6 +513,17 @@ const administration: readonly Operation[] = [
 
 const extras: readonly Operation[] = [
   {
+    id: "metrics",
+    method: "get",
+    path: "/metrics",
+    part: "admin",
+    summary: "Figures of indexes, imports and requests for Prometheus",
+    parameters: [],
+    body: null,
+    answers: [{ status: 200, doc: "text format 0.0.4", body: "text/plain" }],
+    errors: ["index_unavailable"],
+  },
+  {
     id: "health",
     method: "get",
     path: "/health",

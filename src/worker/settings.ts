@@ -27,8 +27,12 @@ export const PART_PREFIX: Readonly<Record<Part, string>> = {
   admin: "/admin-api",
 };
 
+/** Belongs to the administration, wherever scrapers look for it. */
+const METRICS_PATH = "/metrics";
+
 /** The part a path belongs to; null for `/health` and the like, which every deployment answers. */
 export function partOf(path: string): Part | null {
+  if (path === METRICS_PATH) return "admin";
   return (
     PARTS.find((part) => path === PART_PREFIX[part] || path.startsWith(`${PART_PREFIX[part]}/`)) ??
     null

@@ -8,7 +8,9 @@
 // 7. figures: stored bytes without the cache; /metrics for the role admin only.
 import { describe, test } from "vitest";
 import { ImportSession, LIMITS } from "../../src/interface/index.ts";
-import { call, errorOf, freshName, send } from "./support.ts";
+import type { ShardStats } from "../../src/objects/index.ts";
+import type { Settings } from "../../src/worker/settings.ts";
+import { basic, call, callWith, errorOf, freshName, send } from "./support.ts";
 
 async function json(response: Response): Promise<unknown> {
   return response.json();
@@ -237,5 +239,62 @@ describe("limits of filters (4)", () => {
       send("POST", { filters: data }),
     );
     expect((await errorOf(arranged)).type).toBe("invalid_parameter");
+  });
+});
+
+describe("figures (7)", () => {
+  test("stored bytes do not count the copies of shards", async ({ expect }) => {
+    const name = freshName("stored");
+    await importText(name, `[{"id":"1","data":{"title":"x"}}]`);
+    const response = await call(`/admin-api/v1/indexes/${name}`);
+    const { storedBytes, shards }: { storedBytes: number; shards: ShardStats[] } =
+      await response.json();
+    const [one] = shards;
+    const { segments = 0, stored = 0, log = 0, cache = 0 } = one?.storedBytes ?? {};
+    expect([segments > 0, stored > 0, cache > 0]).toEqual([true, true, true]);
+    expect(storedBytes).toBe(segments + stored + log);
+  });
+
+  test("as Prometheus reads them", async ({ expect }) => {
+    const name = freshName("metrics");
+    await importText(name, `[{"id":"1","data":{"title":"x"}},{"id":"2","data":{}}]`);
+    await update("PUT", name, `{"id":"3","data":{}}`);
+    const { temporaryIndexName } = await start(name);
+    await (await call(`/search-api/v1/search/${name}?q=secret`)).text();
+    await (await call(`/secret/${name}`)).text();
+    const response = await call("/metrics");
+    expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    const text = await response.text();
+    const lines = text.split("\n");
+    for (const line of lines) {
+      expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+\{([a-z]+="[^"]*",?)*\} [0-9.]+|)$/);
+    }
+    expect(lines).toContain(`aisle_index_documents{index="${name}"} 3`);
+    expect(lines).toContain(`aisle_index_pending_writes{index="${name}"} 1`);
+    expect(lines).toContain(`aisle_index_shards{index="${name}"} 1`);
+    expect(text).toMatch(/^aisle_import_sessions\{state="open"\} [1-9]/m);
+    expect(text).toMatch(
+      /^aisle_http_requests_total\{method="GET",route="\/search-api\/v1\/search\/:tenant",status="200",isolate="[0-9a-f-]{36}"\} [1-9]/m,
+    );
+    expect(text).toMatch(/^aisle_http_requests_total\{method="GET",route="none",status="404",/m);
+    expect(text).not.toContain("secret");
+    expect(text).not.toContain(temporaryIndexName);
+  });
+
+  test("for the role admin only, where administration is exposed", async ({ expect }) => {
+    const users = JSON.stringify({
+      ann: { password: "a", roles: ["admin"] },
+      ivy: { password: "i", roles: ["index"] },
+    });
+    const status = async (settings: Settings, init?: RequestInit): Promise<number> => {
+      const response = await callWith(settings, "/metrics", init);
+      await response.text();
+      return response.status;
+    };
+    expect(await status({})).toBe(401);
+    expect(await status({ AUTH_USERS: users })).toBe(401);
+    expect(await status({ AUTH_USERS: users }, basic("ivy", "i"))).toBe(403);
+    expect(await status({ AUTH_USERS: users }, basic("ann", "a"))).toBe(200);
+    expect(await status({ AUTH_USERS: users, EXPOSE: "search" }, basic("ann", "a"))).toBe(404);
   });
 });

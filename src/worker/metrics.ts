@@ -1,0 +1,111 @@
+/**
+ * `GET /metrics`: figures in the text format of Prometheus (0.0.4), for the role admin.
+ *
+ * Figures of indexes and sessions are those of the whole deployment, asked for at every scrape. Requests are counted by each isolate for
+ * itself, from its start on, and a scrape meets any one of many: the label `isolate` keeps their counters apart. Add up
+ * `rate(...)` over it; what isolates count between their last scrape and their end is lost. The platform's own analytics are complete.
+ */
+import { newPart } from "./context.ts";
+import { indexesFigures, openSessions, type IndexFigures } from "./figures.ts";
+
+type Labels = Readonly<Record<string, string>>;
+type Sample = readonly [labels: Labels, value: number];
+
+interface Metric {
+  readonly name: string;
+  readonly type: "gauge" | "counter";
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+/** Method, route and status, as JSON -> requests. Bounded: routes are ours, other paths share one. */
+const requests = new Map<string, number>();
+/** Random values are not to be had before the first request. */
+let isolate: string | null = null;
+
+/** `route`: the pattern, null where none matched. */
+export function countRequest(method: string, route: string | null, status: number): void {
+  const known = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method) ? method : "other";
+  const key = JSON.stringify([known, route ?? "none", String(status)]);
+  requests.set(key, (requests.get(key) ?? 0) + 1);
+}
+
+export const metrics = newPart();
+
+metrics.get("/metrics", async (c) => {
+  const indexes = await indexesFigures(c.env);
+  const sessions = await openSessions(c.env);
+  const gauge = (name: string, help: string, value: (of: IndexFigures) => number): Metric => ({
+    name: `aisle_index_${name}`,
+    type: "gauge",
+    help,
+    samples: indexes.map((index): Sample => [{ index: index.name }, value(index)]),
+  });
+  const text = exposition([
+    gauge("documents", "Products of the live generation.", (index) => index.documents),
+    gauge("variants", "Variants of the live generation.", (index) => index.variants),
+    gauge("memory_bytes", "Index bytes held in memory.", (index) => index.memoryBytes),
+    gauge("stored_bytes", "Durable bytes, copies not counted.", (index) => index.storedBytes),
+    gauge("shards", "Shards of the live generation.", (index) => index.shards.length),
+    gauge(
+      "pending_writes",
+      "Updates that are in a log only, not yet in R2.",
+      (index) => index.pendingWrites,
+    ),
+    gauge(
+      "last_import_timestamp_seconds",
+      "When the live generation was published.",
+      (index) => index.lastImport / 1000,
+    ),
+    {
+      name: "aisle_import_sessions",
+      type: "gauge",
+      help: "Imports under way.",
+      samples: ["open", "publishing"].map((state) => [
+        { state },
+        sessions.filter((session) => session.state === state).length,
+      ]),
+    },
+    {
+      name: "aisle_http_requests_total",
+      type: "counter",
+      help: "Requests answered by one isolate since its start.",
+      samples: requestSamples(),
+    },
+  ]);
+  return new Response(text, {
+    headers: {
+      "content-type": "text/plain; version=0.0.4; charset=utf-8",
+      "cache-control": "no-store",
+    },
+  });
+});
+
+function requestSamples(): Sample[] {
+  isolate ??= crypto.randomUUID();
+  const id = isolate;
+  return [...requests].map(([key, count]) => {
+    const [method, route, status] = JSON.parse(key) as [string, string, string];
+    return [{ method, route, status, isolate: id }, count];
+  });
+}
+
+function exposition(all: readonly Metric[]): string {
+  return all
+    .flatMap(({ name, type, help, samples }) => [
+      `# HELP ${name} ${help}`,
+      `# TYPE ${name} ${type}`,
+      ...samples.map(([labels, value]) => `${name}{${written(labels)}} ${value}`),
+      "",
+    ])
+    .join("\n");
+}
+
+function written(labels: Labels): string {
+  return Object.entries(labels)
+    .map(
+      ([label, value]) =>
+        `${label}="${value.replaceAll(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`,
+    )
+    .join(",");
+}
