@@ -311,14 +311,16 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
   async #step(data: SessionData, step: PublishingStep): Promise<Published | null> {
     switch (step) {
       case "merge": {
-        const shardCount = data.shardCount ?? this.#shardCount(data, 1);
-        // Before any of them is opened: configuration is pushed to them from then on, and garbage collection knows their names.
-        const state = await this.#announce(data.info, shardCount);
+        let state = await this.#announce(data.info, data.shardCount ?? 1);
         if (state === "completed") {
           // Committed before a crash that took our note of it: nobody who asked before the answer is told that it comes too late.
           this.#settle("completed");
           return null;
         }
+        const shardCount =
+          state === "publishing" ? (data.shardCount ?? this.#shardCount(data, 1)) : 1;
+        // Before any of them is opened: configuration is pushed to them from then on, and garbage collection knows their names.
+        if (shardCount > 1) state = await this.#announce(data.info, shardCount);
         if (state !== "publishing") return this.#follow(state, data.info);
         this.#store.update({ shardCount });
         while (this.#nextMerge(true) !== null) await this.#mergeNext(true);
