@@ -1,5 +1,7 @@
 /**
- * Garbage collection of one generation: deletes only what no manifest of a live or kept generation names.
+ * Garbage collection of one generation: deletes only what no manifest of a live or kept generation names. Of each shard that is two
+ * manifests: the one in R2 and the one the shard works with. They differ after a checkpoint that died before the shard took its manifest
+ * over; the shard's next one names again what only its own has.
  *
  * When a manifest that should be there cannot be read, nothing is deleted: the sweep throws and is tried again later. Every
  * step may be repeated; a sweep that dies half-way has deleted garbage only.
@@ -30,6 +32,7 @@ export async function sweepGeneration(
     for (const shard of generation.shards) {
       named.add(manifestKey(shard));
       for (const key of namedKeys(await readManifest(env.SNAPSHOTS, shard))) named.add(key);
+      for (const key of await repeated(() => shardStub(env, shard).namedKeys())) named.add(key);
     }
   }
   if (row.kind === "dropped") {

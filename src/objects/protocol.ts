@@ -383,6 +383,11 @@ export interface ShardApi {
   /** After the commit: live at this epoch, or retired at it. Older news than it has are ignored. */
   setStanding(standing: Standing): Promise<void>;
   setConfigurationVersion(version: number): Promise<void>;
+  /**
+   * Keys of the objects in R2 that the manifest it works with names; none: it was never opened. The manifest in R2 may be a newer one,
+   * of a checkpoint that died before the shard took it over.
+   */
+  namedKeys(): Promise<readonly string[]>;
   /** The generation is dropped: forgets everything it stored. */
   destroy(): Promise<void>;
 }

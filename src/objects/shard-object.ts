@@ -59,7 +59,7 @@ import { ServiceError, type Result, type UpdateAnswer } from "../interface/index
 import { checkObject, getObject } from "./bucket.ts";
 import { forAll, repeated } from "./calls.ts";
 import { LoadedShard, SourceReader } from "./loaded-shard.ts";
-import { decodeManifest, type ShardManifest } from "./manifest.ts";
+import { decodeManifest, namedKeys, type ShardManifest } from "./manifest.ts";
 import type { StoredRef } from "../index-engine/model.ts";
 import {
   isStale,
@@ -311,6 +311,10 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
 
   async setConfigurationVersion(version: number): Promise<void> {
     this.#configurationOf(this.#store.state())?.heardOf(version);
+  }
+
+  async namedKeys(): Promise<readonly string[]> {
+    return this.#store.state() === null ? [] : namedKeys(this.#store.manifest());
   }
 
   async destroy(): Promise<void> {
