@@ -6,6 +6,8 @@
  *   buckets   [k * width, (k + 1) * width), only those with values (never a dense array: values may reach from 0.01 to 10^9)
  *   merging   from the left, until an interval counts floor(all / wanted) values; what is left at the end is one more
  *   bounds    lower = start of the first bucket, upper = end of the last - 0.01; finer where a value lies in between
+ *   integers  where all values are integers, a width that follows them is one, too, and upper = end of the last - 1: a number of pages
+ *             is never "2 - 3.19". A given width keeps the bounds it has in the reference, whose labels are made for them
  *
  *   7 prices, wanted 2, width 5:   3 4 | 12 14 | 31 | 96 97   ->   0..14.99 (4 values), 30..99.99 (3)
  *
@@ -23,11 +25,11 @@ export interface Interval {
 /** How much below the end of a bucket an interval ends, the first that leaves no value out. */
 const GAPS = [0.01, 0.001, 0.0001, 0.00001, 0.000001];
 
-/** `values` ascending and distinct, `counts` above 0. `wanted`: how many intervals are aimed at. */
+/** `values` ascending and distinct, `counts` above 0. `wanted`: how many intervals are aimed at; `whole`: of integers by integers. */
 export function cutIntervals(
   values: ArrayLike<number>,
   counts: ArrayLike<number>,
-  options: { readonly width: number | null; readonly wanted: number },
+  options: { readonly width: number | null; readonly wanted: number; readonly whole: boolean },
 ): Interval[] {
   const finite = finiteRange(values);
   if (finite.start === finite.end) return [];
@@ -35,10 +37,11 @@ export function cutIntervals(
   for (let i = finite.start; i < finite.end; i++) total += counts[i];
   const wanted = Math.max(1, Math.floor(options.wanted));
   const target = Math.max(1, Math.floor(total / wanted));
-  const width =
-    options.width !== null && options.width > 0
-      ? options.width
-      : followingWidth(values, counts, finite, total, wanted);
+  const given = options.width !== null && options.width > 0 ? options.width : null;
+  const whole = given === null && options.whole && areIntegers(values, finite);
+  const following = (): number => followingWidth(values, counts, finite, total, wanted);
+  const width = given ?? (whole ? Math.max(1, following()) : following());
+  const gaps = whole ? [1] : GAPS;
 
   const intervals: Interval[] = [];
   let lower = 0;
@@ -54,7 +57,7 @@ export function cutIntervals(
     } while (i < finite.end && values[i] < next);
     const isLast = i === finite.end;
     if (count < target && !isLast) continue;
-    const upper = upperBound(values[last], start, width, isLast ? Infinity : values[i]);
+    const upper = upperBound(values[last], start, width, isLast ? Infinity : values[i], gaps);
     intervals.push({ lower, upper, isIncomplete: count < target });
     count = 0;
   }
@@ -68,6 +71,14 @@ function finiteRange(values: ArrayLike<number>): { start: number; end: number } 
   while (start < end && !Number.isFinite(values[start])) start++;
   while (end > start && !Number.isFinite(values[end - 1])) end--;
   return { start, end };
+}
+
+function areIntegers(
+  values: ArrayLike<number>,
+  { start, end }: { start: number; end: number },
+): boolean {
+  for (let i = start; i < end; i++) if (!Number.isInteger(values[i])) return false;
+  return true;
 }
 
 /** Buckets an interval consists of, about. */
@@ -134,10 +145,16 @@ function multiple(index: number, width: number): number {
  * Last value of an interval that ends with the bucket at `start`: below its end, not below `last` (its largest value) and below
  * `next` (the smallest value after it).
  */
-function upperBound(last: number, start: number, width: number, next: number): number {
+function upperBound(
+  last: number,
+  start: number,
+  width: number,
+  next: number,
+  gaps: readonly number[],
+): number {
   const end = start + width;
-  for (const gap of GAPS) {
-    if (gap >= width && gap !== GAPS[GAPS.length - 1]) continue;
+  for (const gap of gaps) {
+    if (gap >= width && gap !== gaps[gaps.length - 1]) continue;
     const upper = Number((end - gap).toFixed(6));
     if (upper >= last && upper < next && upper < end) return upper;
   }

@@ -44,6 +44,10 @@ export function buildIntervalFacet(input: FacetInput, width: number | null): Fac
   const intervals = cutIntervals(numbers.values, numbers.counts, {
     width,
     wanted: config.optimalValueCount,
+    // These options turn 19.99 into 20; 19 they would make 19.01, or leave.
+    whole:
+      config.metaData["upperBoundAdjustValue"] === undefined &&
+      config.metaData["round"] === undefined,
   });
   const docCounts = counts.countRanges(name, intervals);
   const entries = intervals.map(({ lower, upper, isIncomplete }, index): IntervalFacetEntry => {

@@ -25,10 +25,11 @@ test("1: disjoint, complete, on the grid", () => {
       ),
       fc.constantFrom(null, 5, 0.1, 100, 3),
       fc.integer({ min: 1, max: 8 }),
-      (given, width, wanted) => {
+      fc.boolean(),
+      (given, width, wanted, whole) => {
         const values = given.toSorted((a, b) => a - b);
         const counts = values.map((_, i) => 1 + (i % 3));
-        const intervals = cutIntervals(values, counts, { width, wanted });
+        const intervals = cutIntervals(values, counts, { width, wanted, whole });
         const finite = values.filter(Number.isFinite);
         for (const each of finite) {
           expect(
@@ -46,6 +47,9 @@ test("1: disjoint, complete, on the grid", () => {
           expect(count).toBeGreaterThan(0);
           if (i + 1 < intervals.length) expect(count).toBeGreaterThanOrEqual(target);
           expect(isIncomplete).toBe(i + 1 === intervals.length && count < target);
+          if (whole && width === null && finite.every(Number.isInteger)) {
+            expect([lower, upper].every(Number.isInteger)).toBe(true);
+          }
           if (width !== null && Math.abs(lower) < 1e9) {
             expect(lower / width).toBeCloseTo(Math.round(lower / width), 6);
           }
@@ -55,9 +59,14 @@ test("1: disjoint, complete, on the grid", () => {
   );
 });
 
-function bounds(values: readonly number[], width: number | null, wanted: number): string[] {
+function bounds(
+  values: readonly number[],
+  width: number | null,
+  wanted: number,
+  whole = false,
+): string[] {
   const counts = values.map(() => 1);
-  return cutIntervals(values, counts, { width, wanted }).map(
+  return cutIntervals(values, counts, { width, wanted, whole }).map(
     ({ lower, upper, isIncomplete }) => `${lower}..${upper}${isIncomplete ? " rest" : ""}`,
   );
 }
@@ -93,6 +102,20 @@ describe("2: examples", () => {
       "90..109.99",
       "1000000..1000001.99 rest",
     ]);
+  });
+
+  test("of integers by integers, where no width is given", () => {
+    expect(bounds([1, 2, 3, 4, 5], null, 5, true)).toEqual([
+      "1..1",
+      "2..2",
+      "3..3",
+      "4..4",
+      "5..5",
+    ]);
+    expect(bounds([2, 3, 4, 9, 30], null, 2, true)).toEqual(["2..3", "4..9", "30..31 rest"]);
+    expect(bounds([1, 2, 3.5], null, 3, true)).toEqual(["1..1.19", "2..2.19", "3.4..3.59"]);
+    expect(bounds([3, 4, 12], 5, 2, true)).toEqual(["0..4.99", "10..14.99"]);
+    expect(bounds([1, 2, 3], null, 3)).toEqual(["1..1.09", "2..2.09", "3..3.09"]);
   });
 
   test("nothing, one value, equal halves", () => {
