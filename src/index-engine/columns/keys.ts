@@ -8,7 +8,7 @@ import type { SortKeyTable } from "../model.ts";
 import {
   compareCodePoints,
   encodeToScratch,
-  FrontCodedTable,
+  type FrontCodedTable,
   scratchBytes,
   STRING_BLOCK,
   StringScan,

@@ -11,7 +11,7 @@ import { PackedVector } from "./vector.ts";
 export interface RowsOfColumns {
   readonly products: number;
   readonly variantRows: number;
-  productOf(variantRow: number): number;
+  readonly productOf: (variantRow: number) => number;
 }
 
 /**

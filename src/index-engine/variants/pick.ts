@@ -46,7 +46,7 @@ export interface VariantPickerOptions {
   readonly passing: Uint32Array | null;
   readonly criteria: readonly BoundCriterion[];
   /** Ordinal of a term in the segment's dictionary; -1 when absent. */
-  listOf(term: string): number;
+  readonly listOf: (term: string) => number;
 }
 
 export interface PickedVariant {
