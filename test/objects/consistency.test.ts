@@ -1,0 +1,286 @@
+// Several Workers, each with a memory of its own (workers.ts), right after a change by one of them.
+//  1. done, rollback, PUT, PATCH, DELETE, a configuration change and the deletion of an index are seen by the next request of every
+//     Worker, however far behind it is, alone and in parallel
+//  2. while generations change under parallel requests, every answer is one generation, whole, and no older than the last change that had
+//     answered when the request was sent
+//  3. an update that a Worker sends with an old route is applied once, to the generation that is live
+//  4. a shard that never heard of a change (its push was lost) answers nothing from before it
+import { env } from "cloudflare:workers";
+import { describe, test } from "vitest";
+import { indexStub } from "../../src/objects/index.ts";
+import { unwrap } from "../../src/interface/index.ts";
+import { long } from "../support/property.ts";
+import { abort, evict, withFaults, type Crossing, type Fault } from "./faults.ts";
+import { add, document, done, importAll, routeOf, shardOf, start, uniqueName } from "./support.ts";
+import { searchAll, workers, type TestWorker } from "./workers.ts";
+
+const COUNT = 4;
+
+/** Every Worker at once; all must see the same. */
+async function seenByAll(all: readonly TestWorker[], tenant: string): Promise<unknown> {
+  const seen = await Promise.all(all.map((worker) => searchAll(worker, tenant)));
+  const [first] = seen;
+  for (const one of seen) {
+    if (JSON.stringify(one) !== JSON.stringify(first)) {
+      throw new Error(`Workers disagree: ${JSON.stringify(seen)}`);
+    }
+  }
+  return first;
+}
+
+async function expectStatus(
+  worker: TestWorker,
+  status: number,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<void> {
+  const response = await worker(method, path, body);
+  const text = await response.text();
+  if (response.status !== status) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+}
+
+function titles(seen: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(seen).map(([id, data]) => [id, (data as { title: unknown }).title]),
+  );
+}
+
+describe("the next request of every Worker", () => {
+  test("sees what has been answered", async ({ expect }) => {
+    const name = uniqueName("seen");
+    const all = workers(COUNT);
+    await importAll(name, [document("1", "first")]);
+    const update = `/indexer-api/v1/update/${name}`;
+    const changes: readonly {
+      readonly make: (by: TestWorker) => Promise<void>;
+      readonly seen: object;
+    }[] = [
+      {
+        make: async () => {
+          await importAll(name, [document("1", "second")]);
+        },
+        seen: { "1": { title: "second" } },
+      },
+      {
+        make: (by) => expectStatus(by, 200, "PUT", update, [document("2", "put")]),
+        seen: { "1": { title: "second" }, "2": { title: "put" } },
+      },
+      {
+        make: (by) => expectStatus(by, 200, "PATCH", update, [{ id: "2", data: { price: 5 } }]),
+        seen: { "1": { title: "second" }, "2": { title: "put", price: 5 } },
+      },
+      {
+        make: (by) => expectStatus(by, 200, "POST", `/admin-api/v1/indexes/${name}/rollback`),
+        seen: { "1": { title: "first" } },
+      },
+      {
+        make: (by) => expectStatus(by, 200, "POST", `/admin-api/v1/indexes/${name}/rollback`),
+        seen: { "1": { title: "second" }, "2": { title: "put", price: 5 } },
+      },
+      {
+        make: (by) => expectStatus(by, 200, "DELETE", `${update}?id=1`),
+        seen: { "2": { title: "put", price: 5 } },
+      },
+      {
+        make: async (by) => {
+          await expectStatus(by, 200, "DELETE", `/admin-api/v1/indexes/${name}`);
+          await importAll(name, [document("3", "reborn")]);
+        },
+        seen: { "3": { title: "reborn" } },
+      },
+    ];
+    for (const [i, { make, seen }] of changes.entries()) {
+      // All of them remember what is about to be wrong.
+      await seenByAll(all, name);
+      await make(all[i % COUNT] as TestWorker);
+      expect(await seenByAll(all, name), `change ${i}`).toEqual(seen);
+    }
+  });
+
+  test("sees a configuration change and its end", async ({ expect }) => {
+    const [red, blue] = [uniqueName("red"), uniqueName("blue")];
+    const tenant = uniqueName("shop");
+    const all = workers(COUNT);
+    await importAll(red, [document("1", "red")]);
+    await importAll(blue, [document("1", "blue")]);
+    const path = `/admin-api/v1/config/tenant/${tenant}`;
+    for (let round = 0; round < (long ? 20 : 4); round++) {
+      const by = all[round % COUNT] as TestWorker;
+      for (const index of [red, blue]) {
+        await expectStatus(by, 200, "PUT", path, { "index-name": index });
+        const expected = { "1": { title: index === red ? "red" : "blue" } };
+        expect(await seenByAll(all, tenant)).toEqual(expected);
+      }
+      await expectStatus(by, 200, "DELETE", path);
+      for (const worker of all) {
+        await expectStatus(worker, 404, "GET", `/search-api/v1/search/${tenant}?q=`);
+      }
+    }
+  });
+
+  test("sees that an index is gone, and that it is back", async () => {
+    const name = uniqueName("gone");
+    const all = workers(COUNT);
+    for (let round = 0; round < 3; round++) {
+      await expectStatus(
+        all[round] as TestWorker,
+        200,
+        "PUT",
+        `/indexer-api/v1/update/${name}?langCode=en`,
+        [document("1", "one")],
+      );
+      await seenByAll(all, name);
+      await expectStatus(
+        all[round + 1] as TestWorker,
+        200,
+        "DELETE",
+        `/admin-api/v1/indexes/${name}`,
+      );
+      for (const worker of all)
+        await expectStatus(worker, 404, "GET", `/search-api/v1/search/${name}?q=`);
+    }
+  });
+
+  test("writes to the generation that is live, once", async ({ expect }) => {
+    const name = uniqueName("stale-write");
+    const all = workers(COUNT);
+    await importAll(name, [document("1", "old")]);
+    await seenByAll(all, name);
+    const old = await routeOf(name);
+    await importAll(name, [document("1", "new")]);
+    await Promise.all(
+      all.map((worker, i) =>
+        expectStatus(worker, 200, "PUT", `/indexer-api/v1/update/${name}`, [
+          document(`w${i}`, "written"),
+        ]),
+      ),
+    );
+    const expected: Record<string, string> = { "1": "new" };
+    for (let i = 0; i < COUNT; i++) expected[`w${i}`] = "written";
+    expect(titles((await seenByAll(all, name)) as Record<string, unknown>)).toEqual(expected);
+    // Nothing of it went to the old one.
+    unwrap(await indexStub(env, name).rollback());
+    expect((await routeOf(name)).generation).toBe(old.generation);
+    expect(titles((await seenByAll(all, name)) as Record<string, unknown>)).toEqual({ "1": "old" });
+  });
+});
+
+describe("requests in parallel with changes", () => {
+  test("are answered from one generation, whole, and never from an older one than was promised", async ({
+    expect,
+  }) => {
+    const name = uniqueName("storm");
+    const all = workers(COUNT);
+    const ids = Array.from({ length: 12 }, (_, i) => `d${i}`);
+    /** Generation n holds n in every document; so a mixture shows. */
+    const publish = async (n: number): Promise<void> => {
+      const session = await start(name);
+      await add(
+        session,
+        ids.map((id) => document(id, `generation ${n}`)),
+      );
+      await done(session);
+    };
+    await publish(0);
+    let promised = 0;
+    let isOver = false;
+    let answers = 0;
+    const reader = async (worker: TestWorker): Promise<void> => {
+      while (!isOver) {
+        const least = promised;
+        const seen = await searchAll(worker, name);
+        answers++;
+        const versions = new Set(Object.values(titles(seen)));
+        expect(Object.keys(seen).length).toBe(ids.length);
+        expect(versions.size, JSON.stringify(seen)).toBe(1);
+        const version = Number(/\d+/.exec(String([...versions][0]))?.[0]);
+        expect(version, `promised ${least}`).toBeGreaterThanOrEqual(least);
+      }
+    };
+    const readers = all.map(reader);
+    for (let n = 1; n <= (long ? 40 : 6); n++) {
+      await publish(n);
+      promised = n;
+      if (n % 2 === 0) {
+        const shard = shardOf(await routeOf(name));
+        await evict("SHARD", shard);
+      }
+    }
+    isOver = true;
+    await Promise.all(readers);
+    expect(answers).toBeGreaterThan(3 * COUNT);
+  });
+
+  test("see every update that was acknowledged before they were sent", async ({ expect }) => {
+    const name = uniqueName("counter");
+    const all = workers(COUNT);
+    await importAll(name, [document("n", "0")]);
+    let acknowledged = 0;
+    let isOver = false;
+    const readers = all.map(async (worker) => {
+      while (!isOver) {
+        const least = acknowledged;
+        const seen = titles(await searchAll(worker, name));
+        expect(Number(seen.n)).toBeGreaterThanOrEqual(least);
+      }
+    });
+    for (let n = 1; n <= (long ? 300 : 40); n++) {
+      const by = all[n % COUNT] as TestWorker;
+      await expectStatus(by, 200, "PUT", `/indexer-api/v1/update/${name}`, [
+        document("n", String(n)),
+      ]);
+      acknowledged = n;
+    }
+    isOver = true;
+    await Promise.all(readers);
+  });
+});
+
+describe("a push that is lost", () => {
+  test("of a commit leaves no old answer", async ({ expect }) => {
+    const name = uniqueName("lost-push");
+    const all = workers(COUNT);
+    await importAll(name, [document("1", "old")]);
+    await seenByAll(all, name);
+    const session = await start(name);
+    await add(session, [document("1", "new")]);
+    const mute = ({ what }: Crossing): Fault | null => (what === "setStanding" ? "fail" : null);
+    await withFaults(name, mute, async () => {
+      // Decided, but not answered as done: whoever learns of the new epoch sees the new generation, nobody sees a mixture.
+      await done(session).catch(() => undefined);
+      for (const worker of all) {
+        const [data] = Object.values(await searchAll(worker, name));
+        expect(["old", "new"]).toContain((data as { title: string }).title);
+      }
+    });
+    // Once the notices have arrived, `done` answers, and from then on it is the new one everywhere.
+    await indexStub(env, name).route();
+    expect(await seenByAll(all, name)).toEqual({ "1": { title: "new" } });
+  });
+
+  test("of a configuration is made up for before the change is acknowledged", async ({
+    expect,
+  }) => {
+    const name = uniqueName("lost-version");
+    const tenant = uniqueName("lost-tenant");
+    const all = workers(COUNT);
+    await importAll(name, [document("1", "one")]);
+    const path = `/admin-api/v1/config/tenant/${tenant}`;
+    await expectStatus(all[0] as TestWorker, 200, "PUT", path, { "index-name": name });
+    await seenByAll(all, tenant);
+    const shard = shardOf(await routeOf(name));
+    let isFirst = true;
+    const dies = ({ what }: Crossing): Fault | null => {
+      if (what !== "setConfigurationVersion" || !isFirst) return null;
+      isFirst = false;
+      return { before: () => abort("SHARD", shard) };
+    };
+    await withFaults(name, dies, async () => {
+      await expectStatus(all[1] as TestWorker, 200, "DELETE", path);
+    });
+    for (const worker of all)
+      await expectStatus(worker, 404, "GET", `/search-api/v1/search/${tenant}?q=`);
+    expect(await seenByAll(all, name)).toEqual({ "1": { title: "one" } });
+  });
+});
