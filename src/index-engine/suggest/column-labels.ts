@@ -59,29 +59,44 @@ export function findColumnLabels(
   const parts = segments.flatMap((live) => countTitles(live, source, typed, maxEdits, analyzer));
   const found: Label[] = [];
   for (const { key, weight } of bestFirst(parts, order, limit)) {
-    const text = textOfSortKey(key);
-    if (editsToAnswer(typed, analyzer.terms(text), maxEdits) === null) continue;
-    found.push({ field: source.field, text, sortKey: key, weight, id: null, parentPath: null });
+    if (!answers(key, typed, maxEdits, analyzer)) continue;
+    found.push(titleLabel(source.field, key, weight));
     if (found.length === limit) break;
   }
   return found;
 }
 
+/** Whether the title of a sort key answers. */
+export function answers(
+  key: string,
+  typed: TypedWords,
+  maxEdits: number,
+  analyzer: Analyzer,
+): boolean {
+  return editsToAnswer(typed, analyzer.terms(textOfSortKey(key)), maxEdits) !== null;
+}
+
+export function titleLabel(field: string, key: string, weight: number): Label {
+  return { field, text: textOfSortKey(key), sortKey: key, weight, id: null, parentPath: null };
+}
+
 /** Counted strings of one segment. */
-interface Part {
+export interface CountedTitles {
+  readonly segment: Segment;
   readonly column: StringColumn;
   /** Ascending. */
   readonly ordinals: Uint32Array;
   readonly counts: Uint32Array;
 }
 
-function countTitles(
+/** Titles that may answer: a superset where a product has several. */
+export function countTitles(
   live: LiveSegment,
   source: ColumnSource,
   typed: TypedWords,
   maxEdits: number,
   analyzer: Analyzer,
-): Part[] {
+): CountedTitles[] {
   const { segment, deleted } = live;
   const column = segment.stringColumns.get(source.field);
   if (column === undefined) return [];
@@ -113,7 +128,7 @@ function countTitles(
   for (let ordinal = 0; ordinal < counts.length; ordinal++) {
     if (counts[ordinal] > 0) ordinals[size++] = ordinal;
   }
-  return size === 0 ? [] : [{ column, ordinals: ordinals.subarray(0, size), counts }];
+  return size === 0 ? [] : [{ segment, column, ordinals: ordinals.subarray(0, size), counts }];
 }
 
 function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): WordIndex {
@@ -205,8 +220,8 @@ interface Counted {
 }
 
 /** In order; names about `limit` of each part at first, twice as many when those were not enough. */
-function* bestFirst(
-  parts: readonly Part[],
+export function* bestFirst(
+  parts: readonly CountedTitles[],
   order: LabelOrder,
   limit: number,
 ): Generator<Counted, void, void> {
@@ -237,13 +252,13 @@ const LOOKUP_COST = 64;
  * Equal strings of several segments are one label: its weight is summed where it is first, and 0 elsewhere. Equal texts have equal
  * sort keys, and are cheaper to read.
  */
-function joinEqual(parts: readonly Part[]): void {
+export function joinEqual(parts: readonly CountedTitles[]): void {
   if (parts.length < 2) return;
   const bySize = parts.toSorted((a, b) => b.ordinals.length - a.ordinals.length);
   const [base, ...others] = bySize;
   const rest = others.reduce((sum, { ordinals }) => sum + ordinals.length, 0);
   const isBaseRead = rest * LOOKUP_COST > base.ordinals.length;
-  const first = new Map<string, { readonly part: Part; readonly ordinal: number }>();
+  const first = new Map<string, { readonly part: CountedTitles; readonly ordinal: number }>();
   for (const part of isBaseRead ? bySize : others) {
     for (const ordinal of part.ordinals) {
       const text = part.column.keys.text(ordinal);
@@ -264,7 +279,7 @@ function joinEqual(parts: readonly Part[]): void {
 
 /** Larger is better; equal scores are ordered by ordinal, which is by sort key. */
 function scoring(
-  { column, counts }: Part,
+  { column, counts }: CountedTitles,
   { by, prefix }: LabelOrder,
 ): (ordinal: number) => number {
   const { keys } = column;

@@ -7,7 +7,7 @@
 import { emptyBits, hasBit, setBit } from "../bits.ts";
 import { sortKey, type Analyzer } from "../analysis/index.ts";
 import type { FacetField, LiveSegment, Postings, Segment } from "../model.ts";
-import { compareCodePoints } from "../strings.ts";
+import { mostFirst } from "../facets/index.ts";
 import type { Label } from "./label.ts";
 import { WordIndex } from "./word-index.ts";
 import type { TypedWords } from "./words.ts";
@@ -39,12 +39,31 @@ export function facetLabelBytes(segments: Iterable<Segment>): number {
 /** Entries whose name (or, `secondary`, the path above it) answers, over all segments. */
 export function findFacetLabels(
   segments: readonly LiveSegment[],
-  source: { readonly field: string; readonly kind: LabelKind },
+  source: FacetSource,
   typed: TypedWords,
   maxEdits: number,
   analyzer: Analyzer,
   secondary: boolean,
 ): Label[] {
+  return findFacetEntries(segments, source, typed, maxEdits, analyzer, secondary).map((entry) =>
+    facetLabel(entry, source, analyzer.language),
+  );
+}
+
+export interface FacetSource {
+  readonly field: string;
+  readonly kind: LabelKind;
+}
+
+/** The same, before the spelling and the id on most products are chosen. */
+export function findFacetEntries(
+  segments: readonly LiveSegment[],
+  source: FacetSource,
+  typed: TypedWords,
+  maxEdits: number,
+  analyzer: Analyzer,
+  secondary: boolean,
+): LabelEntry[] {
   const entries = new Map<string, Entry>();
   for (const live of segments) {
     const { segment } = live;
@@ -57,9 +76,17 @@ export function findFacetLabels(
       addGroup(entries, live, field, source.kind, index.groups[label]);
     }
   }
-  return [...entries.values()]
-    .filter(({ weight }) => weight > 0)
-    .map((entry) => labelOf(entry, source.field, source.kind, analyzer.language));
+  return [...entries].flatMap(([key, { weight, spellings, ids }]) =>
+    weight > 0 ? [{ key, count: weight, spellings, ids }] : [],
+  );
+}
+
+/** A facet entry with its live products, by spelling and by id too. */
+export interface LabelEntry {
+  readonly key: string | number;
+  readonly count: number;
+  readonly spellings: ReadonlyMap<string, number>;
+  readonly ids: ReadonlyMap<string, number>;
 }
 
 interface Entry {
@@ -98,31 +125,22 @@ function addGroup(
   }
 }
 
-function labelOf(entry: Entry, field: string, kind: LabelKind, language: string): Label {
-  const spelling = mostOf(entry.spellings) ?? "";
+export function facetLabel(
+  entry: LabelEntry,
+  { field, kind }: FacetSource,
+  language: string,
+): Label {
+  const spelling = mostFirst(entry.spellings)[0] ?? "";
   const slash = kind === "path" ? spelling.lastIndexOf("/") : -1;
   const text = kind === "path" ? nameOf(spelling.slice(slash + 1)) : spelling;
   return {
     field,
     text,
     sortKey: sortKey(text, language),
-    weight: entry.weight,
-    id: mostOf(entry.ids),
+    weight: entry.count,
+    id: mostFirst(entry.ids)[0] ?? null,
     parentPath: slash > 0 ? spelling.slice(0, slash) : null,
   };
-}
-
-function mostOf(products: ReadonlyMap<string, number>): string | null {
-  let best: string | null = null;
-  let most = 0;
-  for (const [text, count] of products) {
-    if (count < most || (count === most && best !== null && compareCodePoints(text, best) > 0)) {
-      continue;
-    }
-    best = text;
-    most = count;
-  }
-  return best;
 }
 
 /** A slash inside a name is stored as `%2F`. */

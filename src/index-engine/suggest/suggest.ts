@@ -16,14 +16,16 @@ import {
   type SuggestRequest,
   type Suggestion,
 } from "../../interface/index.ts";
-import { fold } from "../analysis/index.ts";
+import { fold, type Analyzer } from "../analysis/index.ts";
 import type { FieldPlan } from "../fields/plan.ts";
 import type { LiveSegment, Segment } from "../model.ts";
 import { compareCodePoints } from "../strings.ts";
-import { columnLabelBytes, findColumnLabels } from "./column-labels.ts";
-import { facetLabelBytes, findFacetLabels, type LabelKind } from "./facet-labels.ts";
+import { columnLabelBytes } from "./column-labels.ts";
+import { facetLabelBytes } from "./facet-labels.ts";
 import { isGrouped, limitByGroups } from "./groups.ts";
+import { LocalLabels, type LabelFinder, type LabelSource } from "./label-finder.ts";
 import { MATCH_GROUPS, type Label, type Match, type MatchGroup } from "./label.ts";
+import { titleHashBytes } from "./title-hashes.ts";
 import { typedWords, type TypedWords } from "./words.ts";
 
 /** Without configuration (decisions.md "Built-in preset"). */
@@ -32,10 +34,6 @@ const SHORTEST_FORGIVEN_INPUT = 3;
 
 export type SuggestFieldPlan = Pick<FieldPlan, "language" | "analyzer" | "field">;
 
-type Source =
-  | { readonly kind: LabelKind; readonly field: string }
-  | { readonly kind: "column"; readonly field: string; readonly isSearched: boolean };
-
 /** Best first, at most `request.limit`. */
 export function suggest(
   reader: { readonly segments: readonly LiveSegment[] },
@@ -43,47 +41,69 @@ export function suggest(
   config: SuggestConfig,
   request: SuggestRequest,
 ): Suggestion[] {
+  const typed = typedRequest(request, plan.analyzer);
+  if (typed === null) return [];
+  const labels = new LocalLabels(reader.segments, plan, typed);
+  return suggestFrom(labels, plan.language, config, request, typed);
+}
+
+/** What of a request labels are looked up by; null: nothing to look for. */
+export function typedRequest(request: SuggestRequest, analyzer: Analyzer): TypedWords | null {
   const text = request.userQuery.slice(0, LIMITS.queryCharacters.value);
-  const typed = typedWords(text, plan.analyzer);
-  const limit = Math.min(request.limit, LIMITS.suggestLimit.value);
-  if (typed === null || limit <= 0) return [];
-  return new Suggesting(reader.segments, plan, config, request, typed).answer(limit);
+  return suggestLimit(request) <= 0 ? null : typedWords(text, analyzer);
+}
+
+export function suggestLimit({ limit }: SuggestRequest): number {
+  return Math.min(limit, LIMITS.suggestLimit.value);
+}
+
+/** Fields that labels come from, in order. */
+export function sourceFields(config: SuggestConfig, { filter }: SuggestRequest): string[] {
+  const configured = config.sourceFields.length > 0 ? config.sourceFields : DEFAULT_SOURCES;
+  return [...new Set(configured)].filter((field) => filter.length === 0 || filter.includes(field));
+}
+
+/** The same, wherever the labels come from. */
+export function suggestFrom(
+  labels: LabelFinder,
+  language: string,
+  config: SuggestConfig,
+  request: SuggestRequest,
+  typed: TypedWords,
+): Suggestion[] {
+  return new Suggesting(labels, language, config, request, typed).answer(suggestLimit(request));
 }
 
 /** Bytes that suggesting keeps for these segments. */
 export function suggestBytes(segments: Iterable<Segment>): number {
   const all = [...segments];
-  return facetLabelBytes(all) + columnLabelBytes(all);
+  return facetLabelBytes(all) + columnLabelBytes(all) + titleHashBytes(all);
 }
 
 class Suggesting {
-  readonly #segments: readonly LiveSegment[];
-  readonly #plan: SuggestFieldPlan;
+  readonly #labels: LabelFinder;
   readonly #config: SuggestConfig;
-  readonly #typed: TypedWords;
-  readonly #sources: readonly Source[];
+  readonly #sources: readonly LabelSource[];
   /** Forgiving is for those who typed enough and did not narrow the kinds. */
   readonly #mayForgive: boolean;
   /** What was typed, folded: the beginning of sort keys that begin with it. */
   readonly #prefix: string;
 
   constructor(
-    segments: readonly LiveSegment[],
-    plan: SuggestFieldPlan,
+    labels: LabelFinder,
+    language: string,
     config: SuggestConfig,
-    { filter }: SuggestRequest,
+    request: SuggestRequest,
     typed: TypedWords,
   ) {
-    this.#segments = segments;
-    this.#plan = plan;
+    this.#labels = labels;
     this.#config = config;
-    this.#typed = typed;
-    const configured = config.sourceFields.length > 0 ? config.sourceFields : DEFAULT_SOURCES;
-    this.#sources = [...new Set(configured)]
-      .filter((field) => filter.length === 0 || filter.includes(field))
-      .flatMap((field) => this.#sourceOf(field) ?? []);
-    this.#mayForgive = filter.length === 0 && typed.text.length >= SHORTEST_FORGIVEN_INPUT;
-    this.#prefix = fold(typed.text, plan.language);
+    this.#sources = sourceFields(config, request).flatMap((field) => {
+      const kind = labels.kindOf(field);
+      return kind === null ? [] : [{ field, kind }];
+    });
+    this.#mayForgive = request.filter.length === 0 && typed.text.length >= SHORTEST_FORGIVEN_INPUT;
+    this.#prefix = fold(typed.text, language);
   }
 
   answer(limit: number): Suggestion[] {
@@ -114,7 +134,7 @@ class Suggesting {
     let isAll = true;
     const stage = (group: MatchGroup, maxEdits: number): Match[] =>
       this.#sources.flatMap((source) => {
-        const labels = this.#labels(source, group, maxEdits, wanted);
+        const labels = this.#find(source, group, maxEdits, wanted);
         if (source.kind === "column" && labels.length >= wanted) isAll = false;
         return labels.map((label) => ({ group, label }));
       });
@@ -134,41 +154,17 @@ class Suggesting {
     return { matches, isAll };
   }
 
-  #labels(source: Source, group: MatchGroup, maxEdits: number, wanted: number): Label[] {
-    const { analyzer } = this.#plan;
-    if (source.kind !== "column") {
-      return findFacetLabels(
-        this.#segments,
-        source,
-        this.#typed,
-        maxEdits,
-        analyzer,
-        group === "secondary",
-      );
-    }
-    if (group === "secondary") return [];
+  #find(
+    { field, kind }: LabelSource,
+    group: MatchGroup,
+    maxEdits: number,
+    wanted: number,
+  ): Label[] {
+    const secondary = group === "secondary";
+    if (kind !== "column") return this.#labels.facets({ field, kind }, maxEdits, secondary);
+    if (secondary) return [];
     const by = maxEdits === 0 ? "weight" : "likeness";
-    return findColumnLabels(
-      this.#segments,
-      source,
-      this.#typed,
-      maxEdits,
-      analyzer,
-      { by, prefix: this.#prefix },
-      wanted,
-    );
-  }
-
-  /** Null: the index has no such values. */
-  #sourceOf(field: string): Source | null {
-    for (const kind of ["path", "term"] as const) {
-      const isListed = ({ segment }: LiveSegment): boolean =>
-        segment.facets.field(field, kind)?.facet ?? false;
-      if (this.#segments.some(isListed)) return { kind, field };
-    }
-    if (!this.#segments.some(({ segment }) => segment.stringColumns.has(field))) return null;
-    const usages = this.#plan.field(field)?.usages ?? [];
-    return { kind: "column", field, isSearched: usages.includes("Search") };
+    return this.#labels.titles(field, maxEdits, { by, prefix: this.#prefix }, wanted);
   }
 
   #byWeight(matches: Match[]): Match[] {

@@ -1,0 +1,153 @@
+/**
+ * 1. Suggestions of four shards, with everything that goes between them cloned as by RPC, are those of one reader over all products: labels,
+ *    order, weights, spellings, ids, paths; for random products with updates and deletions, typed characters, configurations, limits.
+ * 2. Titles that several shards have are summed also where no shard tells them by itself; shards are asked again only then.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
+import type { IndexableProduct } from "../../../src/index-engine/model.ts";
+import {
+  suggest,
+  suggestPartial,
+  suggestSharded,
+  type SuggestNeed,
+} from "../../../src/index-engine/suggest/index.ts";
+import {
+  BUILT_IN_INDEX_CONFIG,
+  type SuggestConfig,
+  type SuggestRequest,
+} from "../../../src/interface/index.ts";
+import { runs } from "../../support/property.ts";
+import { shardedReaders, updatedReader } from "../support/indexing.ts";
+
+const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
+
+function read(
+  id: string,
+  data: Record<string, unknown>,
+  categories: readonly (readonly string[])[],
+): IndexableProduct {
+  const document = {
+    id,
+    data,
+    categories: categories.map((path) => path.map((name) => ({ id: name.slice(0, 3), name }))),
+  };
+  const outcome = plan.read(document, new TextEncoder().encode(JSON.stringify(document)));
+  if (outcome.status !== "indexable") throw new Error(JSON.stringify(outcome));
+  return outcome.product;
+}
+
+const words = ["Red", "red", "réd", "shoe", "Shoes", "Show", "Nike", "Nkie", "x", "42", "sneaker"];
+const text = fc
+  .array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 })
+  .map((some) => some.join(" "));
+const brand = fc.option(fc.oneof(text, fc.constantFrom("Nike", "NIKE", "Red")));
+// One title or two: of two, the smaller is the label, and words of the other find it without answering.
+const title = fc.oneof(
+  text,
+  fc.constantFrom("Red shoe", "Nike red", "Shoes red", "red shoe", "Red show", null),
+  fc.constantFrom("Red shoe", "Nike red", "Shoes red", "red shoe", "Red show", null),
+  fc.array(text, { minLength: 2, maxLength: 2 }),
+);
+const anyProduct = fc
+  .record({
+    id: fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz"),
+    brand,
+    title,
+    paths: fc.array(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }), {
+      maxLength: 2,
+    }),
+  })
+  .map(({ id, brand: ofBrand, title: ofTitle, paths }) =>
+    read(id, { brand: ofBrand, title: ofTitle }, paths),
+  );
+const batches = fc.array(
+  fc.record({
+    products: fc.uniqueArray(anyProduct, { minLength: 4, maxLength: 16, selector: ({ id }) => id }),
+    deleted: fc.uniqueArray(fc.constantFrom(..."abcdef"), { maxLength: 2 }),
+  }),
+  { minLength: 1, maxLength: 4 },
+);
+
+const request: fc.Arbitrary<SuggestRequest> = fc.record({
+  userQuery: fc.oneof(
+    text,
+    fc.constantFrom(
+      "r",
+      "r",
+      "re",
+      "red",
+      "s",
+      "sh",
+      "sho",
+      "shoo",
+      "nik",
+      "nkie",
+      "nkei",
+      "red s",
+      "redd",
+      " ",
+    ),
+  ),
+  limit: fc.constantFrom(1, 2, 3, 10),
+  filter: fc.constantFrom([], [], [], ["title"], ["brand", "category"]),
+});
+const config: fc.Arbitrary<SuggestConfig> = fc
+  .record({
+    sourceFields: fc.constantFrom([], ["title"], ["title", "brand"], ["category", "unknown"]),
+    deduplicate: fc.boolean(),
+    alwaysDoFuzzy: fc.boolean(),
+    sortStrategy: fc.constantFrom(
+      "PrimaryAndSecondaryByWeight" as const,
+      "MatchGroupsSeparated" as const,
+    ),
+    grouped: fc.boolean(),
+  })
+  .map(({ grouped, ...rest }) => ({
+    ...rest,
+    maxFetchSize: 1_000,
+    group: {
+      key: grouped ? "type" : null,
+      shareConf: grouped ? [{ name: "title", share: 0.5 }] : [],
+      cutoffConf: [],
+      deduplicationOrder: grouped ? ["brand"] : [],
+      prefetchLimitFactor: 1,
+    },
+  }));
+
+test("1, 2: as one reader", async () => {
+  let rounds = 0;
+  let named = 0;
+  let atOnce = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      batches,
+      config,
+      fc.array(request, { minLength: 8, maxLength: 8 }),
+      async (all, settings, requests) => {
+        const whole = updatedReader(all);
+        const shards = shardedReaders(all, 4);
+        for (const one of requests) {
+          let asked = 0;
+          const ask = async (needs: readonly SuggestNeed[] | null) => {
+            asked++;
+            if (needs?.some(({ what }) => what === "named") === true) named++;
+            return shards.map((reader) =>
+              structuredClone(
+                suggestPartial(reader, plan, settings, one, structuredClone(needs), 1),
+              ),
+            );
+          };
+          const answer = await suggestSharded(ask, plan.language, settings, one);
+          expect(answer).toEqual(suggest(whole, plan, settings, one));
+          rounds += asked;
+          if (asked === 1) atOnce++;
+        }
+      },
+    ),
+    { numRuns: runs(100) },
+  );
+  expect(named).toBeGreaterThan(15);
+  expect(atOnce).toBeGreaterThan(rounds / 10);
+});
