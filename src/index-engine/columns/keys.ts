@@ -3,7 +3,7 @@
  * (analysis/sort-key.ts), which is right as long as the segment's language and ANALYSIS_VERSION are those it was written with.
  * Looking up compares keys of block heads first, because those are read without their predecessors.
  */
-import { keyOfSortedText } from "../analysis/index.ts";
+import { fold, keyOfSortedText } from "../analysis/index.ts";
 import type { SortKeyTable } from "../model.ts";
 import {
   compareCodePoints,
@@ -40,20 +40,36 @@ export class PackedKeys implements SortKeyTable {
   }
 
   lowerBound(key: string): number {
-    return this.#first((each) => compareCodePoints(each, key) >= 0);
+    // Keys compare as their folded parts, then as their texts; the beginning of a key is before all that begin with it.
+    const end = key.indexOf("\0");
+    const folded = end === -1 ? key : key.slice(0, end);
+    const text = end === -1 ? null : key.slice(end + 1);
+    return this.#first((each) => {
+      const order = compareCodePoints(fold(each, this.language), folded);
+      return (order || (text === null ? 1 : compareCodePoints(each, text))) >= 0;
+    });
   }
 
   prefixEnd(prefix: string): number {
-    return this.#first((each) => compareCodePoints(each, prefix) > 0 && !each.startsWith(prefix));
+    if (prefix.includes("\0")) {
+      return this.#first((each) => {
+        const key = keyOfSortedText(each, this.language);
+        return compareCodePoints(key, prefix) > 0 && !key.startsWith(prefix);
+      });
+    }
+    return this.#first((each) => {
+      const folded = fold(each, this.language);
+      return compareCodePoints(folded, prefix) > 0 && !folded.startsWith(prefix);
+    });
   }
 
-  /** First ordinal whose key is behind what is looked for; `isBehind` is false for some first keys and true for all others. */
-  #first(isBehind: (key: string) => boolean): number {
+  /** First ordinal whose key is behind what is looked for; `isBehind` is false for the texts of some first keys, then true. */
+  #first(isBehind: (text: string) => boolean): number {
     let low = 0;
     let high = Math.ceil(this.size / STRING_BLOCK);
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (isBehind(this.get(middle * STRING_BLOCK))) high = middle;
+      if (isBehind(this.texts.get(middle * STRING_BLOCK))) high = middle;
       else low = middle + 1;
     }
     if (low === 0) return 0;
@@ -61,7 +77,7 @@ export class PackedKeys implements SortKeyTable {
     let end = Math.min(low * STRING_BLOCK, this.size);
     while (first < end) {
       const middle = (first + end) >>> 1;
-      if (isBehind(this.get(middle))) end = middle;
+      if (isBehind(this.texts.get(middle))) end = middle;
       else first = middle + 1;
     }
     return first;
