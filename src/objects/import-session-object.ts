@@ -37,6 +37,12 @@
  * Each step is stored when it begins and may be repeated from its beginning. The steps run in the `done` call and, after a crash, in the alarm
  * that was set together with `publishing`; one run at a time per incarnation, others join its promise. A retried `done` joins.
  * A failure inside a step goes back to open (publishingFailed) and is the answer of every `done` that waits.
+ *
+ * ## A reindex (reindex.ts)
+ *
+ * A session begun with `reindex` fills itself from the live shards and publishes itself; to everybody else it is busy. What it has
+ * seen is in memory only. So when it fails, or when the alarm meets it without its run (a crash), it ends: cancelled, or
+ * completed when the commit had been made.
  */
 import { DurableObject } from "cloudflare:workers";
 import { ServiceError, unwrap, type ImportSession, type Result } from "../interface/index.ts";
@@ -57,6 +63,8 @@ import type {
   FreezeToken,
   PublishingStep,
   Registration,
+  ReindexAnswer,
+  Route,
   SessionApi,
   SessionInfo,
   SessionOptions,
@@ -68,6 +76,7 @@ import { answering, fail, ok } from "./results.ts";
 import { mergeStoredSegments } from "./segment-storage.ts";
 import { SessionStore, type RankedSegment, type SessionData } from "./session-store.ts";
 import { shardIndexBytes } from "./settings.ts";
+import { Reindex, replaced } from "./reindex.ts";
 import { indexStub, shardStub } from "./stubs.ts";
 
 /** How long old shards wait with writes for a commit. A flip takes some ten milliseconds; longer means that something died. */
@@ -90,6 +99,9 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
   #publishing: Promise<Published> | null = null;
   /** The merge under way; at most one, in the background or in the step "merge". */
   #merging: Promise<void> | null = null;
+  /** Of a reindex: the run of this incarnation and what it works with. */
+  #reindexing: Promise<Result<ReindexAnswer>> | null = null;
+  #reindex: Reindex | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -100,6 +112,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
 
   async info(session: ImportSession): Promise<Result<SessionInfo>> {
     const checked = this.#open(session);
+    if (checked.ok && checked.value.options.reindex === true) return busy();
     return checked.ok ? ok(checked.value.info) : checked;
   }
 
@@ -118,6 +131,8 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
   async done(session: ImportSession): Promise<Published> {
     const known = this.#known(session);
     if (!known.ok) return known;
+    // Not even to go on with one that was interrupted: what it has to catch up is not stored.
+    if (known.value.options.reindex === true && isAlive(known.value)) return busy();
     // Settled, but not answered yet: whoever comes now joins, whoever comes after the answer is told that it is completed.
     if (known.value.state === "completed" && this.#publishing !== null) return this.#publishing;
     if (known.value.state === "open") {
@@ -128,10 +143,68 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     return this.#publish();
   }
 
+  async reindex(route: Route): Promise<Result<ReindexAnswer>> {
+    this.#reindexing ??= this.#reindexOnce(route).finally(() => {
+      this.#reindexing = null;
+      this.#reindex = null;
+    });
+    return this.#reindexing;
+  }
+
+  async #reindexOnce(route: Route): Promise<Result<ReindexAnswer>> {
+    const data = this.#store.data();
+    if (data?.options.reindex !== true || data.state !== "open") {
+      throw new Error("a session that is no reindex, or one that is over");
+    }
+    await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
+    const reindex = new Reindex(this.env, data.info, route);
+    this.#reindex = reindex;
+    const answer = await answering<Published>(async () => {
+      await reindex.copy();
+      await this.#beginPublishing();
+      return this.#publish();
+    }).catch((error: unknown): Published => {
+      console.error(
+        JSON.stringify({
+          event: "reindex_failed",
+          session: data.info.temporaryIndexName,
+          reason: String(error),
+        }),
+      );
+      return fail("index_unavailable", "The index could not be reindexed now; nothing changed.");
+    });
+    if (!answer.ok) {
+      // Should this fail, the alarm does it.
+      const state = await this.#endReindex(data.info);
+      const isOver = answer.error.type.startsWith("session_");
+      if (state !== "completed") return isOver ? { ok: false, error: replaced().toWire() } : answer;
+    }
+    return ok({
+      generation: data.info.generation,
+      physicalName: data.info.temporaryIndexName,
+      shards: reindex.shardCount,
+      documents: reindex.documents,
+      rejected: reindex.rejected.size,
+    });
+  }
+
+  /** Without its run a reindex cannot go on: over, unless the commit was made. Answers the state that holds. */
+  async #endReindex({ finalIndexName, temporaryIndexName }: SessionInfo): Promise<SessionState> {
+    const index = () => indexStub(this.env, finalIndexName);
+    let state: SessionState | null = await repeated(() =>
+      index().publishingFailed(temporaryIndexName),
+    );
+    if (state === "open") state = await repeated(() => index().cancelSession(temporaryIndexName));
+    const end = state ?? "removed";
+    if (end === "completed" || end === "cancelled" || end === "removed") this.#settle(end);
+    return end;
+  }
+
   async cancel(session: ImportSession): Promise<Result<null>> {
     const checked = this.#open(session);
     if (!checked.ok) return checked;
-    const { info } = checked.value;
+    const { info, options } = checked.value;
+    if (options.reindex === true) return busy();
     const state = await repeated(() =>
       indexStub(this.env, info.finalIndexName).cancelSession(info.temporaryIndexName),
     );
@@ -153,8 +226,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
   async progress(): Promise<SessionProgress | null> {
     const data = this.#store.data();
     if (data === null) return null;
-    const alive = data.state === "open" || data.state === "publishing";
-    const segments = alive ? this.#store.segments() : [];
+    const segments = isAlive(data) ? this.#store.segments() : [];
     return {
       indexName: data.info.finalIndexName,
       temporaryIndexName: data.info.temporaryIndexName,
@@ -183,7 +255,11 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
 
   override async alarm(): Promise<void> {
     const data = this.#store.data();
-    if (data?.state === "publishing") {
+    if (data?.options.reindex === true && isAlive(data)) {
+      await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
+      // A run that is alive goes on by itself.
+      if (this.#reindexing === null) await this.#endReindex(data.info);
+    } else if (data?.state === "publishing") {
       // Stored first: should this incarnation die, too, the next one is called again.
       await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
       await this.#publish();
@@ -413,9 +489,13 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
         ),
       );
       documents += opened.documents;
+      this.#reindex?.opened(shard, opened.documents);
     });
+    await this.#reindex?.catchUp(manifests.map(({ shard }) => shard));
     const minimum = info.configuration.minimumDocumentCount;
-    if (!options.onlyIfMissing && documents < minimum) {
+    // What is live already may be reindexed, however little it is.
+    const isAnyNumber = options.onlyIfMissing || options.reindex === true;
+    if (!isAnyNumber && documents < minimum) {
       throw new ServiceError(
         "too_few_documents",
         `The session holds ${documents} documents; minimum-document-count is ${minimum}.`,
@@ -431,10 +511,14 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     const index = () => indexStub(this.env, info.finalIndexName);
     for (let attempt = 1; attempt <= FLIP_ATTEMPTS; attempt++) {
       const freeze = await repeated(() => index().beginFreeze(temporaryIndexName));
+      // No token: committed already, and only the answer was lost.
+      const isDecided = freeze.token === 0;
+      if (!isDecided && this.#reindex?.isOf(freeze.shards) === false) throw replaced();
       try {
         await forAll(freeze.shards, async (shard) => {
           await repeated(() => shardStub(this.env, shard).freeze(freeze.token, FREEZE_LEASE_MS));
         });
+        if (!isDecided) await this.#reindex?.drain();
         const answer = await repeated(() =>
           index().commit({ temporaryIndexName, token: freeze.token, shards, partitions }),
         );
@@ -505,7 +589,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
 
   #nextMerge(final: boolean): Merge | null {
     const data = this.#store.data();
-    if (data?.state !== "open" && data?.state !== "publishing") return null;
+    if (data === null || !isAlive(data)) return null;
     const count = final ? (data.shardCount ?? 1) : this.#shardCount(data, 2);
     return nextMerge(this.#store.segments(), shardRanges(count), final);
   }
@@ -531,6 +615,10 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     const state = this.#store.data()?.state;
     if (state === "open" || state === "publishing") this.#store.replaceRun(inputs, merged);
   }
+}
+
+function isAlive({ state }: SessionData): boolean {
+  return state === "open" || state === "publishing";
 }
 
 function sumBytes(segments: readonly { readonly sizeBytes: number }[]): number {

@@ -45,6 +45,11 @@
  * Freeze the live shards, one transaction (pointer <-> kept, epoch + 1, fence pending), fence. The generation left becomes the
  * kept one with its updates in its log, so a second rollback rolls forward. A crash before the transaction: the lease ends, nothing happened.
  *
+ * ## Reindex
+ *
+ * A session like every other one, whose documents the session object takes from the live shards (reindex.ts). One at a time per
+ * incarnation; one that is left over from another is ended by the next, as shards are followed by the last that asked.
+ *
  * ## Garbage collection
  *
  * Generations: `live`, `kept` (exactly one at most), `dropped` (replaced kept ones, cancelled and removed sessions, deleted index).
@@ -74,8 +79,10 @@ import type {
   FreezeToken,
   IndexApi,
   IndexStatus,
+  ReindexAnswer,
   RollbackAnswer,
   Route,
+  SessionOptions,
   SessionState,
   SessionStatus,
   Standing,
@@ -101,6 +108,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
   readonly #delivery: Delivery;
   #creating: Promise<Result<Route>> | null = null;
   #rollingBack: Promise<Result<RollbackAnswer>> | null = null;
+  #reindexing: Promise<Result<ReindexAnswer>> | null = null;
   /** Failures in a row of the alarm; in memory only, a restart may start again at once. */
   #failures = 0;
 
@@ -151,7 +159,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     readonly indexName: string;
     readonly locale: string;
   }): Promise<Result<ImportSession>> {
-    return answering(() => this.#start(call.indexName, call.locale, false));
+    return answering(() => this.#start(call.indexName, call.locale, { onlyIfMissing: false }));
   }
 
   async beginPublishing(
@@ -252,6 +260,28 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     return this.#rollingBack;
   }
 
+  async reindex(call: { readonly atLeast: number }): Promise<Result<ReindexAnswer>> {
+    await this.#finishInterrupted();
+    this.#reindexing ??= answering(() => this.#reindex(call.atLeast)).finally(() => {
+      this.#reindexing = null;
+    });
+    return this.#reindexing;
+  }
+
+  async #reindex(atLeast: number): Promise<Result<ReindexAnswer>> {
+    const route = this.#route();
+    if (!route.ok) return route;
+    const session = unwrap(
+      await this.#start(route.value.indexName, route.value.locale, {
+        onlyIfMissing: false,
+        leastShards: atLeast,
+        reindex: true,
+      }),
+    );
+    // The route of before the start: should the pointer have moved since, the shards say so.
+    return sessionStub(this.env, session.temporaryIndexName).reindex(route.value);
+  }
+
   // ---- configuration
 
   async pushConfiguration(version: number): Promise<void> {
@@ -292,8 +322,9 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
   async #start(
     indexName: string,
     locale: string,
-    onlyIfMissing: boolean,
+    options: Pick<SessionOptions, "onlyIfMissing" | "leastShards" | "reindex">,
   ): Promise<Result<ImportSession>> {
+    const { onlyIfMissing } = options;
     const language = languageOfLocale(locale);
     if (language === null) {
       return fail(
@@ -343,7 +374,11 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
         language,
         configuration,
       },
-      { startedAtMs, onlyIfMissing, leastShards: leastShards(this.env) },
+      {
+        ...options,
+        startedAtMs,
+        leastShards: Math.max(leastShards(this.env), options.leastShards ?? 1),
+      },
     );
     await this.#removeAbandonedOf(indexName, hints, olderThanMs);
     return ok({ finalIndexName: indexName, temporaryIndexName });
@@ -480,7 +515,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
 
   /** An empty generation by the same path as every other one: a session that nobody adds to. */
   async #create(indexName: string, langCode: string): Promise<Result<Route>> {
-    const session = unwrap(await this.#start(indexName, langCode, true));
+    const session = unwrap(await this.#start(indexName, langCode, { onlyIfMissing: true }));
     const done = await sessionStub(this.env, session.temporaryIndexName).done(session);
     const route = this.#route();
     // Not published but live: an import was faster, its index is the one to write to.

@@ -149,6 +149,16 @@ export interface RollbackAnswer {
   readonly updatesLeftBehind: number;
 }
 
+/** What has become of a reindex. */
+export interface ReindexAnswer {
+  readonly generation: number;
+  readonly physicalName: string;
+  readonly shards: number;
+  readonly documents: number;
+  /** Documents left out because the configuration of now refuses them. */
+  readonly rejected: number;
+}
+
 /** What a shard asks its index: am I live, at which epoch? */
 export interface Standing {
   readonly live: boolean;
@@ -196,6 +206,11 @@ export interface IndexApi {
   deleteIndex(): Promise<Result<null>>;
   /** Back to the kept generation, or forward again. 404 index_not_found, generation_not_found. */
   rollback(): Promise<Result<RollbackAnswer>>;
+  /**
+   * A new generation out of the stored sources of the live one (reindex.ts); answers when it is live, joins one that is under way.
+   * `atLeast`: so many shards. 404 index_not_found; 503 index_unavailable when the index was replaced meanwhile.
+   */
+  reindex(call: { readonly atLeast: number }): Promise<Result<ReindexAnswer>>;
   /** Newest first; finished ones too. */
   sessions(): Promise<readonly SessionStatus[]>;
   status(): Promise<Result<IndexStatus>>;
@@ -291,6 +306,8 @@ export interface SessionApi {
 
   // ---- from IndexObject
   begin(info: SessionInfo, options: SessionOptions): Promise<void>;
+  /** Copies the live generation, publishes, answers then. Only for a session that was begun with `reindex`. */
+  reindex(route: Route): Promise<Result<ReindexAnswer>>;
   /** The index has decided; the session drops what it holds. Repeatable. */
   settle(state: "cancelled" | "removed"): Promise<void>;
 }
@@ -301,6 +318,8 @@ export interface SessionOptions {
   readonly onlyIfMissing: boolean;
   /** SHARDS_MIN when the session began. */
   readonly leastShards?: number;
+  /** An internal session: documents come from the live generation, nobody else may add or publish. */
+  readonly reindex?: boolean;
 }
 
 // ---- the shard ---------------------------------------------------------------------------------------------------------------
@@ -390,6 +409,63 @@ export interface ShardApi {
   namedKeys(): Promise<readonly string[]>;
   /** The generation is dropped: forgets everything it stored. */
   destroy(): Promise<void>;
+
+  // ---- reindex (reindex.ts); STALE also when another session follows by now
+  /** Begins to note what is written. */
+  follow(call: ReindexCall): Promise<ShardResult<FollowAnswer>>;
+  /** Sources of live documents that lie in some chunks of a stored block. */
+  copyPage(call: ReindexCall & CopyCursor): Promise<ShardResult<CopyPage>>;
+  /** What was written after `after`, as it is now. */
+  followed(
+    call: ReindexCall & { readonly after: FollowCursor },
+  ): Promise<ShardResult<FollowedPage>>;
+  /** A building shard takes documents as they are in the live generation. Repeatable. */
+  catchUp(documents: readonly FollowedDocument[]): Promise<Result<CatchUpAnswer>>;
+}
+
+export interface ReindexCall extends ShardCall {
+  readonly session: string;
+}
+
+/** A place in the order of followed documents: everything up to and with it has been seen. */
+export interface FollowCursor {
+  readonly position: number;
+  readonly id: string;
+}
+
+export interface FollowAnswer {
+  readonly cursor: FollowCursor;
+  /** Stored blocks of the published segments, with their number of chunks. */
+  readonly blocks: readonly { readonly id: string; readonly chunks: number }[];
+}
+
+export interface CopyCursor {
+  readonly block: string;
+  readonly chunk: number;
+}
+
+export interface CopyPage {
+  readonly documents: readonly Uint8Array[];
+  readonly next: CopyCursor | null;
+}
+
+/** `source` null: there is no such document (any more). */
+export interface FollowedDocument {
+  readonly id: string;
+  readonly source: Uint8Array | null;
+}
+
+export interface CatchUpAnswer {
+  /** In the shard now. */
+  readonly documents: number;
+  /** Ids of those that its configuration refuses. */
+  readonly rejected: readonly string[];
+}
+
+export interface FollowedPage {
+  readonly documents: readonly FollowedDocument[];
+  readonly cursor: FollowCursor;
+  readonly more: boolean;
 }
 
 export interface OpenCall {

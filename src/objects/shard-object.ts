@@ -55,7 +55,7 @@
  */
 import { DurableObject } from "cloudflare:workers";
 import { parseVerbatim } from "../index-engine/fields/index.ts";
-import { ServiceError, type Result, type UpdateAnswer } from "../interface/index.ts";
+import { ServiceError, unwrap, type Result, type UpdateAnswer } from "../interface/index.ts";
 import { checkObject, getObject } from "./bucket.ts";
 import { forAll, repeated } from "./calls.ts";
 import { LoadedShard, SourceReader } from "./loaded-shard.ts";
@@ -64,6 +64,7 @@ import type { StoredRef } from "../index-engine/model.ts";
 import {
   isStale,
   STALE,
+  type CatchUpAnswer,
   type ConfiguredCall,
   type CopyCursor,
   type CopyPage,
@@ -352,9 +353,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     });
   }
 
-  async catchUp(
-    documents: readonly FollowedDocument[],
-  ): Promise<Result<{ readonly documents: number; readonly rejected: number }>> {
+  async catchUp(documents: readonly FollowedDocument[]): Promise<Result<CatchUpAnswer>> {
     return answering(() =>
       this.#writes.run(async () => {
         const shard = await this.#load();

@@ -12,10 +12,13 @@
  *   log              write-ahead log: updates first..last, in order
  *   log_chunks       (update, chunk) -> sources of an update; they are block `u<update>` of its segment
  *   freezes          token, until when
+ *   kv "following"   the session that reindexes this shard (reindex.ts), and
+ *   followed         id -> number of the last update that wrote or deleted it since then
  *
  * Tables are made by `open`: an object that was asked by mistake stores nothing.
  */
 import { decodeManifest, type ShardManifest } from "./manifest.ts";
+import type { FollowCursor } from "./protocol.ts";
 
 const SCHEMA_VERSION = 1;
 
@@ -35,7 +38,7 @@ export interface ShardState {
   readonly openedManifest: string;
   /** Number of the last update. */
   readonly logPosition: number;
-  /** Documents written by updates since the generation was published. */
+  /** Documents written by updates since the generation went live. */
   readonly updates: number;
   /** When the oldest update that is only in the log came; null: the log is empty. */
   readonly dirtySinceMs: number | null;
@@ -90,7 +93,15 @@ export class ShardStore {
   begin(indexName: string, shard: string, openedManifest: string, manifest: Uint8Array): void {
     const epoch = this.state()?.epoch ?? 0;
     this.transaction(() => {
-      for (const table of ["pieces", "chunks", "cached_blocks", "log", "log_chunks", "freezes"]) {
+      for (const table of [
+        "pieces",
+        "chunks",
+        "cached_blocks",
+        "log",
+        "log_chunks",
+        "freezes",
+        "followed",
+      ]) {
         this.#sql.exec(`DROP TABLE IF EXISTS ${table}`);
       }
       this.#sql.exec(`
@@ -105,6 +116,7 @@ export class ShardStore {
         );
         CREATE TABLE freezes (token INTEGER PRIMARY KEY, until_ms INTEGER NOT NULL);
       `);
+      this.#storage.kv.delete("following");
       this.putBytes("manifest", manifest);
       this.put({
         schema: SCHEMA_VERSION,
@@ -303,6 +315,47 @@ export class ShardStore {
 
   dropAllFreezes(): void {
     this.#sql.exec("DELETE FROM freezes");
+  }
+
+  // ---- reindex
+
+  /** The session that follows this shard. */
+  following(): string | null {
+    return this.#storage.kv.get<string>("following") ?? null;
+  }
+
+  /** From now on this session follows, and no other; `ids` count as written by update `position`. */
+  follow(session: string, ids: Iterable<string>, position: number): void {
+    this.unfollow();
+    this.#sql.exec("CREATE TABLE followed (id TEXT PRIMARY KEY, position INTEGER NOT NULL)");
+    this.#sql.exec("CREATE INDEX followed_order ON followed (position, id)");
+    this.#storage.kv.put("following", session);
+    this.note(ids, position);
+  }
+
+  unfollow(): void {
+    this.#storage.kv.delete("following");
+    this.#sql.exec("DROP TABLE IF EXISTS followed");
+  }
+
+  /** These ids were written or deleted by update `position`. */
+  note(ids: Iterable<string>, position: number): void {
+    for (const id of ids) {
+      this.#sql.exec("INSERT OR REPLACE INTO followed (id, position) VALUES (?, ?)", id, position);
+    }
+  }
+
+  /** In the order of (position, id). */
+  followedAfter(after: FollowCursor, limit: number): FollowCursor[] {
+    return this.#sql
+      .exec<{ id: string; position: number }>(
+        "SELECT id, position FROM followed WHERE (position, id) > (?, ?) ORDER BY position, id LIMIT ?",
+        after.position,
+        after.id,
+        limit,
+      )
+      .toArray()
+      .map(({ id, position }) => ({ id, position }));
   }
 
   get databaseBytes(): number {

@@ -1,7 +1,5 @@
 /**
  * `/admin-api/v1`: configuration, rules, indexes, sessions (decisions.md "Configuration"). Role admin for everything.
- *
- * `POST .../reindex` is not here yet.
  */
 import { checkIndexConfig } from "../index-engine/index.ts";
 import {
@@ -213,6 +211,10 @@ admin.delete(`${BASE}/indexes/:name`, async (c) => {
 
 admin.post(`${BASE}/indexes/:name/rollback`, async (c) =>
   notStored(unwrap(await indexStub(c.env, pathParameter(c, 3)).rollback())),
+);
+
+admin.post(`${BASE}/indexes/:name/reindex`, async (c) =>
+  notStored(unwrap(await indexStub(c.env, pathParameter(c, 3)).reindex({ atLeast: 1 }))),
 );
 
 admin.get(`${BASE}/sessions`, async (c) => notStored(await openSessions(c.env)));

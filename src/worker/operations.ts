@@ -497,6 +497,29 @@ const administration: readonly Operation[] = [
     errors: ["index_not_found", "generation_not_found"],
   },
   {
+    id: "reindexIndex",
+    method: "post",
+    path: `${ADMIN}/indexes/{name}/reindex`,
+    part: "admin",
+    summary: "Builds the index anew from its stored documents, with the configuration of now",
+    parameters: [inPath("name", "an index name")],
+    body: null,
+    answers: [
+      {
+        status: 200,
+        doc: "what is live now; writes that came meanwhile are in it",
+        body: z.object({
+          generation: count,
+          physicalName: text,
+          shards: count,
+          documents: count,
+          rejected: count,
+        }),
+      },
+    ],
+    errors: ["index_not_found", "index_unavailable", "storage_unavailable"],
+  },
+  {
     id: "getSessions",
     method: "get",
     path: `${ADMIN}/sessions`,
@@ -549,6 +572,17 @@ const extras: readonly Operation[] = [
     parameters: [],
     body: null,
     answers: [{ status: 200, doc: "OpenAPI 3.1", body: anyJson }],
+    errors: [],
+  },
+  {
+    id: "root",
+    method: "get",
+    path: "/",
+    part: null,
+    summary: "Leads to the page for people",
+    parameters: [],
+    body: null,
+    answers: [{ status: 302, doc: "to /docs", body: null }],
     errors: [],
   },
   {
