@@ -1,7 +1,9 @@
 // Which segments an import merges.
 //  1. a run is contiguous, within the bounds, and fits into memory
 //  2. final runs end with few segments, or when no neighbours fit together
-//  3. background merging of equal segments rewrites each byte at most log8(segments) + 1 times
+//  3. towards several shards: no version of a document overtakes another, nothing is lost, and in the end each shard has few segments
+//     that hold its documents only
+//  4. background merging of equal segments rewrites each byte at most log8(segments) + 1 times
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import {
@@ -10,8 +12,17 @@ import {
   finalRun,
   MERGE_INPUT_BYTES,
   MERGE_WIDTH,
+  nextMerge,
+  type Merge,
+  type Piece,
   type Run,
 } from "../../src/objects/merge-policy.ts";
+import {
+  covers,
+  shardCountFor,
+  shardRanges,
+  type PartitionRange,
+} from "../../src/objects/partition.ts";
 
 const sizes = fc.array(fc.integer({ min: 1, max: 30_000_000 }), { maxLength: 60 });
 
@@ -78,6 +89,97 @@ describe("runs", () => {
     expect(list.length).toBeLessThanOrEqual(3 * MERGE_WIDTH);
     expect(written / (size * count)).toBeLessThanOrEqual(
       Math.log(count) / Math.log(MERGE_WIDTH) + 1,
+    );
+  });
+});
+
+describe("merges of an import towards several shards", () => {
+  interface Held extends Piece {
+    /** Versions of documents, as partition -> ranks in the order they are kept. */
+    readonly ranks: ReadonlyMap<number, readonly number[]>;
+  }
+
+  function written(sizeBytes: number, rank: number): Held {
+    const ranks = new Map<number, number[]>();
+    for (let partition = 0; partition < 64; partition++) ranks.set(partition, [rank]);
+    return { sizeBytes, partitions: { first: 0, end: 64 }, ranks };
+  }
+
+  /** What the session does: outputs at the place of the first input. */
+  function carriedOut(pieces: readonly Held[], merge: Merge): Held[] {
+    const inputs = merge.inputs.map((position) => pieces[position]);
+    const outputs = merge.outputs.map((range): Held => {
+      const ranks = new Map<number, readonly number[]>();
+      for (let partition = range.first; partition < range.end; partition++) {
+        ranks.set(
+          partition,
+          inputs.flatMap((input) => input.ranks.get(partition) ?? []),
+        );
+      }
+      const width = ({ first, end }: PartitionRange): number => end - first;
+      const sizeBytes = inputs.reduce(
+        (total, input) => total + (input.sizeBytes * width(range)) / width(input.partitions),
+        0,
+      );
+      return { sizeBytes, partitions: range, ranks };
+    });
+    const [first] = merge.inputs;
+    const rest = (from: number, to: number): Held[] =>
+      pieces.slice(from, to).filter((_, i) => !merge.inputs.includes(from + i));
+    return [...rest(0, first), ...outputs, ...rest(first, pieces.length)];
+  }
+
+  function inRankOrder(pieces: readonly Held[]): boolean {
+    for (let partition = 0; partition < 64; partition++) {
+      const ranks = pieces.flatMap((piece) => piece.ranks.get(partition) ?? []);
+      if (ranks.some((rank, i) => i > 0 && rank <= ranks[i - 1])) return false;
+    }
+    return true;
+  }
+
+  test("keep the rank of every version, and end with few segments per shard", ({ expect }) => {
+    const bulks = fc.array(
+      fc.record({
+        sizeBytes: fc.integer({ min: 1, max: 12_000_000 }),
+        // How many merges the background gets done before the next bulk comes.
+        merges: fc.nat(3),
+      }),
+      { maxLength: 60 },
+    );
+    const shardBytes = 40_000_000;
+    fc.assert(
+      fc.property(bulks, fc.constantFrom(1, 2, 8), (list, atLeast) => {
+        let pieces: Held[] = [];
+        const total = (): number => sum(pieces.map(({ sizeBytes }) => sizeBytes));
+        const step = (final: boolean, count: number): boolean => {
+          const merge = nextMerge(pieces, shardRanges(count), final);
+          if (merge === null) return false;
+          const inputs = merge.inputs.map((position) => pieces[position].sizeBytes);
+          if (inputs.length > 1) expect(sum(inputs)).toBeLessThanOrEqual(MERGE_INPUT_BYTES + 1);
+          const before = total();
+          pieces = carriedOut(pieces, merge);
+          expect(total()).toBeCloseTo(before, 0);
+          expect(inRankOrder(pieces)).toBe(true);
+          return true;
+        };
+        list.forEach(({ sizeBytes, merges }, rank) => {
+          pieces = [...pieces, written(sizeBytes, rank)];
+          const count = shardCountFor(total() * 2, atLeast, shardBytes);
+          for (let i = 0; i < merges && step(false, count); i++);
+        });
+        const count = shardCountFor(total(), atLeast, shardBytes);
+        while (step(true, count));
+        for (const shard of shardRanges(count)) {
+          const own = pieces.filter(({ partitions }) => covers(shard, partitions));
+          const apart = pieces.filter(
+            ({ partitions: { first, end } }) => first < shard.end && shard.first < end,
+          );
+          expect(own).toEqual(apart);
+          // More only where neighbours do not fit into memory together.
+          const few = Math.max(FEW_SEGMENTS, sum(own.map((piece) => piece.sizeBytes)) / 5_000_000);
+          expect(own.length).toBeLessThanOrEqual(few);
+        }
+      }),
     );
   });
 });
