@@ -1,4 +1,4 @@
-/** `/health`, `/openapi.json`, `/docs`: what needs no part and no credentials. */
+/** `/`, `/health`, `/openapi.json`, `/docs`: what needs no part and no credentials. */
 import { catalogStub } from "../objects/index.ts";
 import { notStored } from "./answers.ts";
 import { newPart } from "./context.ts";
@@ -6,6 +6,9 @@ import { docsPage } from "./docs-page.ts";
 import { openApiDocument } from "./openapi.ts";
 
 export const docs = newPart();
+
+/** Who opens the service's address in a browser wants to see something. */
+docs.get("/", (c) => c.redirect("/docs"));
 
 /** 200 only when the objects answer; a broken binding or storage ends as 5xx in errors.ts. */
 docs.get("/health", async (c) => {

@@ -276,7 +276,11 @@ const contract: readonly Operation[] = [
     summary: "Deletes documents of a live index",
     parameters: [
       indexName,
-      inQuery("id[]", text, "ids; also as id, repeated or separated by commas"),
+      inQuery(
+        "id[]",
+        text,
+        "ids; also as id, repeated or separated by commas. %252C is a comma inside an id, or %2C where there is no such id",
+      ),
     ],
     body: null,
     answers: [

@@ -22,7 +22,6 @@ const CONCRETE = OPERATIONS.map((operation) => ({
 
 describe("paths and methods (1)", () => {
   test.for([
-    "/",
     "/nothing",
     "/search-api/v1",
     "/search-api/v2/search/x",

@@ -72,6 +72,7 @@ describe("openapi.json (1, 2)", () => {
       await callWith({ EXPOSE: "suggest" }, "/openapi.json")
     ).json();
     expect(Object.keys(described.paths).toSorted()).toEqual([
+      "/",
       "/docs",
       "/health",
       "/openapi.json",
@@ -81,6 +82,11 @@ describe("openapi.json (1, 2)", () => {
 });
 
 describe("/docs (3)", () => {
+  test("is where the root leads", async ({ expect }) => {
+    const response = await call("/", { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([302, "/docs"]);
+  });
+
   test("is complete and self-contained", async ({ expect }) => {
     const response = await call("/docs");
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
