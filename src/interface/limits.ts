@@ -132,6 +132,12 @@ export const LIMITS = {
     protects: "one update transaction",
     beyond: "400 invalid_parameter",
   },
+  shardedSearchMs: {
+    value: 5_000,
+    unit: "ms",
+    protects: "clients of an index of several shards, one of which is slow or gone",
+    beyond: "503 index_unavailable with Retry-After; never the answer of the other shards alone",
+  },
   segmentCloseBytes: {
     value: 8_388_608,
     unit: "bytes",

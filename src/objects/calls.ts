@@ -1,7 +1,7 @@
 /** Calls to other objects: how many at once, and what is tried again. Everything that goes through here may be repeated. */
 
 /** Calls to other objects count towards the platform's six connections per invocation (platform.md 4). */
-const CALLS_AT_ONCE = 6;
+export const CALLS_AT_ONCE = 6;
 
 /** Calls `each` for every item, a few at once. Fails with the first failure, after all calls have ended. */
 export async function forAll<T>(

@@ -7,6 +7,7 @@
  *   CatalogObject        one                   configuration, rules, names of indexes                catalog-object.ts
  *   ImportWriter         in the Worker         documents of one `add` -> segments in R2              import-writer.ts
  *   ShardedUpdate        in the Worker         documents of one update -> their shards               sharded-update.ts
+ *   searchShards         in the Worker         one search over all shards of its indexes             sharded-search.ts
  *
  * Read protocol.ts first.
  */
@@ -17,6 +18,12 @@ export { ImportSessionObject } from "./import-session-object.ts";
 export { ImportWriter } from "./import-writer.ts";
 export { IndexObject } from "./index-object.ts";
 export { shardIndexOf, shardOfId, type PartitionRange, type Sharding } from "./partition.ts";
+export {
+  searchShards,
+  suggestFromShards,
+  type ShardedSearchCall,
+  type ShardedSuggestCall,
+} from "./sharded-search.ts";
 export { shardsStats } from "./shards-stats.ts";
 export { ShardedUpdate, type UpdateChange } from "./sharded-update.ts";
 export { ShardObject } from "./shard-object.ts";

@@ -123,6 +123,11 @@ export class SourceReader {
     return readStored(chunk, ref.offset);
   }
 
+  /** Whether `fetch` can bring it: sources of the log are in SQLite or nowhere. */
+  isPublished(ref: StoredRef): boolean {
+    return this.#manifest.blocks.some(({ id }) => id === ref.block);
+  }
+
   /** Brings the chunks of these documents into SQLite. Afterwards `get` finds them all. */
   async fetch(refs: readonly StoredRef[]): Promise<void> {
     const missing = new Map<string, StoredRef>();

@@ -28,6 +28,7 @@ import type {
   UpdateAnswer,
 } from "../interface/index.ts";
 import type { PartitionRange } from "./partition.ts";
+import type { SearchRoundsApi } from "./search-protocol.ts";
 
 /** The shard has another epoch, a newer configuration, or is no shard (any more). Refresh and try again. */
 export interface Stale {
@@ -373,7 +374,7 @@ export interface ShardStats {
   readonly documents: number;
   readonly variants: number;
   readonly segments: number;
-  /** Held in memory, by component: sections of segments; `deletions`, `filterCache`, `suggest`. */
+  /** Held in memory, by component: sections of segments; `deletions`, `filterCache`, `suggest`, `keyHashes`. */
   readonly memoryBytes: Readonly<Record<string, number>>;
   /** Durable, by component: `segments`, `stored` (in R2), `log` and `cache` (in SQLite). */
   readonly storedBytes: Readonly<Record<string, number>>;
@@ -384,7 +385,7 @@ export interface ShardStats {
   readonly updates: number;
 }
 
-export interface ShardApi {
+export interface ShardApi extends SearchRoundsApi {
   search(call: SearchCall): Promise<ShardResult<SearchAnswer>>;
   suggest(call: SuggestCall): Promise<ShardResult<SuggestAnswer>>;
   /** The body of the answer: everything that was sent, as a Document in JSON, numbers digit by digit. 404 document_not_found. */

@@ -32,3 +32,8 @@ export function leastShards(env: object): number {
 export function shardIndexBytes(env: object): number {
   return Math.max(1, figure(env, "SHARD_INDEX_BYTES", LIMITS.shardIndexBytes.value));
 }
+
+/** SHARDED_SEARCH_MS (LIMITS.shardedSearchMs): how long a search over several shards may take; shorter for tests. */
+export function shardedSearchMs(env: object): number {
+  return Math.max(1, figure(env, "SHARDED_SEARCH_MS", LIMITS.shardedSearchMs.value));
+}

@@ -61,6 +61,7 @@ import { forAll, repeated } from "./calls.ts";
 import { LoadedShard, SourceReader } from "./loaded-shard.ts";
 import { decodeManifest, namedKeys, type ShardManifest } from "./manifest.ts";
 import type { StoredRef } from "../index-engine/model.ts";
+import { ShardSearch } from "../index-engine/sharded/index.ts";
 import {
   isStale,
   STALE,
@@ -88,13 +89,26 @@ import {
   type UpdateCall,
 } from "./protocol.ts";
 import { MOST_SHARDS, PARTITION_COUNT } from "./partition.ts";
-import { answering, fail, ok } from "./results.ts";
-import { checkpointAfterMs, shardIndexBytes } from "./settings.ts";
+import { PinnedSearches } from "./pinned-searches.ts";
+import { answering, fail, ok, type Failure } from "./results.ts";
+import type {
+  BeginSearchCall,
+  BegunSearch,
+  ContinueSearchCall,
+  FannedOut,
+  RelayedCall,
+  SearchRoundAnswer,
+  SuggestPart,
+  SuggestPartCall,
+} from "./search-protocol.ts";
+import { checkpointAfterMs, shardedSearchMs, shardIndexBytes } from "./settings.ts";
 import { ShardConfiguration } from "./shard-configuration.ts";
 import { copyPage, follow, followedPage, planCatchUp } from "./shard-following.ts";
 import { mergeLog, seal, trim, unseal, writeCheckpoint } from "./shard-log.ts";
 import { answerSearch, answerSuggest } from "./shard-search.ts";
+import { answerRound, answerSuggestPart } from "./shard-rounds.ts";
 import { shardStats } from "./shard-stats.ts";
+import { callShard, callShards } from "./shard-calls.ts";
 import { ShardStore, type ShardState } from "./shard-store.ts";
 import { neededSources, planChange, writeChange, type Change } from "./shard-updates.ts";
 import { indexStub } from "./stubs.ts";
@@ -127,6 +141,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   /** Set when #ready is fulfilled: what synchronous code works with. */
   #loaded: LoadedShard | null = null;
   #configuration: ShardConfiguration | null = null;
+  readonly #searches: PinnedSearches;
   /** Resolved when a freeze may have ended. */
   #thaw = Promise.withResolvers<void>();
   #lastCheckpointMs = 0;
@@ -137,6 +152,59 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#store = new ShardStore(ctx.storage);
+    this.#searches = new PinnedSearches(shardedSearchMs(env));
+  }
+
+  // ---- reading: rounds of searches over several shards (search-protocol.ts)
+
+  async beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch>> {
+    return answering(async () => {
+      const admitted = await this.#admitConfigured(call);
+      if (isStale(admitted)) return admitted;
+      const { shard, configuration } = admitted;
+      const tenant = configuration.tenant(call.tenant);
+      if (tenant === null) return noTenant(call.tenant);
+      const { physicalName } = shard.manifest;
+      const { request, step } = call;
+      const search = new ShardSearch(shard.reader, shard.plan, { request, tenant, physicalName });
+      const survey = search.survey(step);
+      const token = this.#searches.add(search, call);
+      return ok({ token, survey, logPosition: this.#logPosition() });
+    });
+  }
+
+  async continueSearch(call: ContinueSearchCall): Promise<ShardResult<SearchRoundAnswer>> {
+    return answering(async () => {
+      const admitted = await this.#admitConfigured(call);
+      if (isStale(admitted)) return admitted;
+      const search = this.#searches.find(call.token, call);
+      if (search === null) return STALE;
+      const answer = await answerRound(search, this.#sources(admitted.shard), call.round);
+      return answer === null ? STALE : ok(answer);
+    });
+  }
+
+  async suggestPart(call: SuggestPartCall): Promise<ShardResult<SuggestPart>> {
+    return answering(async () => {
+      const admitted = await this.#admitConfigured(call);
+      if (isStale(admitted)) return admitted;
+      const { shard, configuration } = admitted;
+      const partial = answerSuggestPart(shard, configuration.suggest(), call);
+      return ok({ partial, logPosition: this.#logPosition() });
+    });
+  }
+
+  async relay<Method extends keyof FannedOut>(
+    method: Method,
+    calls: readonly RelayedCall<Method>[],
+  ): Promise<readonly ShardResult<FannedOut[Method]["answer"]>[]> {
+    const [own, ...others] = calls;
+    if (own === undefined) return [];
+    const [answer, rest] = await Promise.all([
+      callShard(this, method, own.call),
+      callShards(this.env, method, others),
+    ]);
+    return [answer, ...rest];
   }
 
   // ---- reading
@@ -147,12 +215,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
       if (isStale(admitted)) return admitted;
       const { shard, configuration } = admitted;
       const tenant = configuration.tenant(call.tenant);
-      if (tenant === null) {
-        return fail(
-          "index_not_found",
-          `There is no tenant ${JSON.stringify(call.tenant)} of this index.`,
-        );
-      }
+      if (tenant === null) return noTenant(call.tenant);
       const logPosition = this.#logPosition();
       const sources = this.#sources(shard);
       return ok({ ...(await answerSearch(shard, sources, tenant, call)), logPosition });
@@ -478,6 +541,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     this.#ready = null;
     this.#loaded = null;
     this.#configuration = null;
+    this.#searches.clear();
   }
 
   #configurationOf(state: ShardState | null): ShardConfiguration | null {
@@ -622,6 +686,10 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     const set = await this.ctx.storage.getAlarm();
     if (set === null || set > dueMs) await this.ctx.storage.setAlarm(dueMs);
   }
+}
+
+function noTenant(name: string): Failure {
+  return fail("index_not_found", `There is no tenant ${JSON.stringify(name)} of this index.`);
 }
 
 function admits(state: ShardState, call: ShardCall): boolean {

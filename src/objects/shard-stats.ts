@@ -1,5 +1,6 @@
 /** What a shard holds, by component: for `GET /admin-api/v1/indexes/{name}`, benches and memory tests. */
 import { filterCacheBytes } from "../index-engine/filter/index.ts";
+import { keyHashBytes } from "../index-engine/facets/index.ts";
 import { suggestBytes } from "../index-engine/suggest/index.ts";
 import type { LoadedShard } from "./loaded-shard.ts";
 import type { ShardStats } from "./protocol.ts";
@@ -16,6 +17,7 @@ export function shardStats(store: ShardStore, state: ShardState, shard: LoadedSh
     memoryBytes.deletions += deleted?.byteLength ?? 0;
     memoryBytes.filterCache += filterCacheBytes(segment);
   }
+  memoryBytes.keyHashes = sum(reader.segments.map(({ segment }) => keyHashBytes(segment)));
   memoryBytes.suggest = suggestBytes(reader.segments.map(({ segment }) => segment));
   return {
     shard: state.shard,

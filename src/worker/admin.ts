@@ -140,9 +140,7 @@ function checkDocument(
   entry: { readonly kind: EntryKind; readonly name: string } | null,
 ): void {
   const read = readConfiguration(document);
-  const problems = read.ok
-    ? [...severalIndexes(read.value.ocs?.tenantConfig ?? {}), ...uncompilable(read.value)]
-    : read.problems;
+  const problems = read.ok ? uncompilable(read.value) : read.problems;
   if (problems.length === 0) return;
   throw problemError(
     "invalid_configuration",
@@ -156,22 +154,6 @@ function checkDocument(
 function pathInEntry(path: string, name: string): string {
   const start = path.indexOf(`.${name}`);
   return start === -1 ? path : path.slice(start + 1 + name.length).replace(/^\./, "");
-}
-
-/** Refused rather than half done: this version searches one index per tenant. */
-function severalIndexes(
-  tenants: Readonly<Record<string, { readonly indexName?: string | undefined }>>,
-): Problem[] {
-  return Object.entries(tenants).flatMap(([tenant, { indexName }]) =>
-    indexName?.includes(",") === true
-      ? [
-          {
-            path: `ocs.tenant-config.${tenant}.index-name`,
-            message: "names several indexes; one per tenant is possible",
-          },
-        ]
-      : [],
-  );
 }
 
 /** What would only be noticed when the next import starts: settings of data processors. */

@@ -18,11 +18,17 @@ export function addTiming(c: AppContext, phase: string, durationMs: number): voi
 }
 
 /**
- * The state an answer was computed from: epoch (which generation), log position (which updates), configuration version. Weak, because
- * two answers of one state differ in tookInMillis. The query takes part, so that an ETag is never right for another address.
+ * The state an answer was computed from: epochs (which generation of each index), log positions (which updates of each shard),
+ * configuration version. Weak, because two answers of one state differ in tookInMillis. The query takes part, so that an ETag is never
+ * right for another address.
  */
-export function entityTag(target: Target, logPosition: number, query: string): string {
-  return `W/"${target.route.epoch}.${logPosition}.${target.configurationVersion}.${fingerprint(query)}"`;
+export function entityTag(
+  { routes, configurationVersion }: Target,
+  logPositions: readonly number[],
+  query: string,
+): string {
+  const epochs = routes.map(({ epoch }) => epoch).join("-");
+  return `W/"${epochs}.${logPositions.join("-")}.${configurationVersion}.${fingerprint(query)}"`;
 }
 
 /** FNV-1a over UTF-16 units, as 8 hex digits; not for anything secret. */

@@ -17,6 +17,7 @@ import {
   resolveTenantConfig,
   unwrap,
   type ConfigurationDocument,
+  type TenantConfig,
 } from "../interface/index.ts";
 import {
   catalogStub,
@@ -34,16 +35,24 @@ const ATTEMPTS = 3;
 
 /** What one attempt of a request works with. */
 export interface Target {
+  /** Where the index lives; of a tenant over several, the first. */
   readonly route: Route;
-  /** Name of the shard object; an index has one for now. */
-  readonly shard: string;
+  /** All indexes of the tenant, in the order of its configuration. */
+  readonly routes: readonly Route[];
   readonly configurationVersion: number;
+  /** The configuration of that version. */
+  readonly snapshot: CatalogSnapshot;
+}
+
+/** The target of a tenant. */
+export interface TenantTarget extends Target {
+  readonly tenant: TenantConfig;
 }
 
 interface Memory {
   snapshot: CatalogSnapshot | null;
-  /** Tenant -> index, as far as asked for under this snapshot. */
-  tenants: Map<string, string>;
+  /** Tenants as far as asked for under this snapshot. */
+  tenants: Map<string, TenantConfig>;
   readonly routes: Map<string, Route>;
 }
 
@@ -95,20 +104,28 @@ export class Directory {
   }
 
   /**
-   * Runs a read against the index of a tenant. 404 index_not_found for an unknown tenant, 503 index_unavailable when it stays STALE.
+   * Runs a read against the indexes of a tenant. 404 index_not_found for an unknown tenant, or when one of its indexes is missing (an
+   * answer from the others would silently be a part of it); 503 index_unavailable when it stays STALE.
    */
   async forTenant<T>(
-    tenant: string,
-    call: (target: Target) => Promise<ShardResult<T>>,
+    name: string,
+    call: (target: TenantTarget) => Promise<ShardResult<T>>,
   ): Promise<T> {
-    return this.#attempts(tenant, call, true, async (fresh) => {
+    return this.#attempts(name, call, true, async (fresh) => {
       const snapshot = fresh
         ? await this.freshSnapshot()
         : (this.#memory.snapshot ?? (await this.freshSnapshot()));
-      const indexName = this.#indexOfTenant(snapshot, tenant);
-      if (indexName === null) return null;
-      const route = await this.#route(indexName, fresh);
-      return route === null ? null : { route, configurationVersion: snapshot.version };
+      const tenant = this.#tenant(snapshot, name);
+      if (tenant === null) return null;
+      const routes: Route[] = [];
+      for (const indexName of new Set(tenant.indexNames)) {
+        const route = await this.#route(indexName, fresh);
+        if (route === null) return null;
+        routes.push(route);
+      }
+      const [route] = routes;
+      if (route === undefined) return null;
+      return { route, routes, configurationVersion: snapshot.version, snapshot, tenant };
     });
   }
 
@@ -126,15 +143,16 @@ export class Directory {
         ? await this.freshSnapshot()
         : (this.#memory.snapshot ?? (await this.freshSnapshot()));
       const route = await this.#route(indexName, fresh);
-      return route === null ? null : { route, configurationVersion: snapshot.version };
+      if (route === null) return null;
+      return { route, routes: [route], configurationVersion: snapshot.version, snapshot };
     });
   }
 
-  async #attempts<T>(
+  async #attempts<Found, T>(
     name: string,
-    call: (target: Target) => Promise<ShardResult<T>>,
+    call: (target: Found) => Promise<ShardResult<T>>,
     repeatable: boolean,
-    find: (fresh: boolean) => Promise<Omit<Target, "shard"> | null>,
+    find: (fresh: boolean) => Promise<Found | null>,
   ): Promise<T> {
     let fresh = false;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -144,15 +162,7 @@ export class Directory {
       if (found === null) throw indexNotFound(name);
       fresh = true;
       try {
-        const { route } = found;
-        const target: Target = {
-          ...found,
-          // Asked for by those only who can do with one shard.
-          get shard() {
-            return onlyShard(route);
-          },
-        };
-        const answer = await call(target);
+        const answer = await call(found);
         if (!isStale(answer)) return unwrap(answer);
       } catch (error) {
         if (!repeatable || !isInterruption(error) || attempt === ATTEMPTS) throw error;
@@ -161,16 +171,15 @@ export class Directory {
     throw new ServiceError("index_unavailable", `The index of ${name} is changing; try again.`);
   }
 
-  /** The index a tenant searches; null when there is no such tenant. */
-  #indexOfTenant(snapshot: CatalogSnapshot, tenant: string): string | null {
-    const known = this.#memory.tenants.get(tenant);
-    if (known !== undefined) return known;
-    const configuration = storedConfiguration(snapshot);
-    const indexName = resolveTenantConfig(configuration, tenant, snapshot.indexNames)
-      ?.indexNames[0];
-    if (indexName === undefined) return null;
-    if (this.#memory.snapshot === snapshot) this.#memory.tenants.set(tenant, indexName);
-    return indexName;
+  /** Null when there is no such tenant. */
+  #tenant(snapshot: CatalogSnapshot, name: string): TenantConfig | null {
+    const known = this.#memory.tenants.get(name);
+    if (known !== undefined && this.#memory.snapshot === snapshot) return known;
+    const tenant = resolveTenantConfig(storedConfiguration(snapshot), name, snapshot.indexNames);
+    if (tenant !== null && this.#memory.snapshot === snapshot) {
+      this.#memory.tenants.set(name, tenant);
+    }
+    return tenant;
   }
 
   async #route(indexName: string, fresh: boolean): Promise<Route | null> {
@@ -197,22 +206,20 @@ export function tenantsOf(snapshot: CatalogSnapshot): string[] {
   return listTenants(storedConfiguration(snapshot), snapshot.indexNames);
 }
 
+/** Read once per snapshot. */
+const configurations = new WeakMap<CatalogSnapshot, ConfigurationDocument>();
+
 /** The document was checked before it was stored; one that no longer passes is a defect of ours. */
 export function storedConfiguration(snapshot: CatalogSnapshot): ConfigurationDocument {
+  const known = configurations.get(snapshot);
+  if (known !== undefined) return known;
   const read = readConfiguration(snapshot.document);
-  if (read.ok) return read.value;
+  if (read.ok) {
+    configurations.set(snapshot, read.value);
+    return read.value;
+  }
   const [problem] = read.problems;
   throw new Error(
     `the stored configuration is unreadable at ${problem?.path ?? ""}: ${problem?.message ?? ""}`,
   );
-}
-
-function onlyShard(route: Route): string {
-  const [shard] = route.shards;
-  if (shard === undefined || route.shards.length > 1) {
-    throw new Error(
-      `index ${route.indexName} has ${route.shards.length} shards; this version searches exactly one`,
-    );
-  }
-  return shard;
 }

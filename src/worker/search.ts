@@ -1,6 +1,6 @@
 /** `/search-api/v1`: search, arranged search, documents, tenants (service-interface.md "search"). */
 import type { SearchRequest } from "../interface/index.ts";
-import { shardOfId, shardStub } from "../objects/index.ts";
+import { searchShards, shardOfId, shardStub, type ShardResult } from "../objects/index.ts";
 import { addTiming, entityTag, optionalBody, revalidated, timed } from "./answers.ts";
 import { bodyJson } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
@@ -12,8 +12,8 @@ export const search = newPart();
 
 search.get("/search-api/v1/search/:tenant", async (c) => {
   const request = parseSearchParameters(rawQuery(c.req.url));
-  const { json, target, logPosition } = await run(c, request);
-  return revalidated(c, json, entityTag(target, logPosition, c.req.url));
+  const { json, target, logPositions } = await run(c, request);
+  return revalidated(c, json, entityTag(target, logPositions, c.req.url));
 });
 
 search.post("/search-api/v1/search/arranged/:tenant", async (c) => {
@@ -27,24 +27,31 @@ search.post("/search-api/v1/search/arranged/:tenant", async (c) => {
 // Not `.+`: an id may hold line breaks.
 search.get("/search-api/v1/doc/:tenant/:id{[^]+}", async (c) => {
   const id = pathRest(c, 4);
-  const { json, target } = await new Directory(c.env).forTenant(
-    pathParameter(c, 3),
-    async (found) => {
-      const { configurationVersion, route } = found;
-      const answer = await timed(c, "route", () =>
-        shardStub(c.env, shardOfId(route, id)).document({
-          epoch: route.epoch,
-          configurationVersion,
-          id,
-        }),
-      );
-      if ("stale" in answer || !answer.ok) return answer;
-      return { ok: true, value: { json: answer.value, target: found } };
-    },
+  const { json, target } = await new Directory(c.env).forTenant(pathParameter(c, 3), (found) =>
+    timed(c, "route", () => findDocument(c, found, id)),
   );
   // A document has no log position of its own; its text stands for its state.
-  return revalidated(c, json, entityTag(target, 0, c.req.url + json));
+  return revalidated(c, json, entityTag(target, [0], c.req.url + json));
 });
+
+/** Of several indexes, the first that has it. */
+async function findDocument(
+  c: AppContext,
+  target: Target,
+  id: string,
+): Promise<ShardResult<Pick<Answer, "json" | "target">>> {
+  const { routes, configurationVersion } = target;
+  let last: ShardResult<string> | null = null;
+  for (const route of routes) {
+    const call = { epoch: route.epoch, configurationVersion, id };
+    last = await shardStub(c.env, shardOfId(route, id)).document(call);
+    if ("stale" in last) return last;
+    if (last.ok) return { ok: true, value: { json: last.value, target } };
+    if (last.error.type !== "document_not_found") break;
+  }
+  if (last === null || last.ok) throw new Error("a tenant without indexes");
+  return last;
+}
 
 search.get("/search-api/v1/tenants", async (c) => {
   const snapshot = await timed(c, "route", () => new Directory(c.env).freshSnapshot());
@@ -53,27 +60,41 @@ search.get("/search-api/v1/tenants", async (c) => {
 
 interface Answer {
   readonly json: string;
-  readonly logPosition: number;
+  readonly logPositions: readonly number[];
   readonly target: Target;
 }
 
+/** One shard answers by itself; several are asked in rounds, and their answers put together here. */
 async function run(c: AppContext, request: SearchRequest): Promise<Answer> {
-  const tenant = pathParameter(c, request.arranged === null ? 3 : 4);
+  const name = pathParameter(c, request.arranged === null ? 3 : 4);
   const startMs = performance.now();
-  const answer = await new Directory(c.env).forTenant(tenant, async (target) => {
-    const { route, configurationVersion, shard } = target;
-    const found = await timed(c, "route", () =>
-      shardStub(c.env, shard).search({
-        epoch: route.epoch,
-        configurationVersion,
-        tenant,
-        request,
-      }),
-    );
-    if ("stale" in found || !found.ok) return found;
-    return { ok: true, value: { ...found.value, target } };
-  });
-  addTiming(c, "engine", answer.engineMs);
+  const answer = await new Directory(c.env).forTenant(
+    name,
+    async (target): Promise<ShardResult<Answer>> => {
+      const { route, routes, configurationVersion, tenant } = target;
+      const [shard] = route.shards;
+      if (routes.length > 1 || route.shards.length > 1 || shard === undefined) {
+        const found = await timed(c, "route", () =>
+          searchShards(c.env, { routes, configurationVersion, tenant, request }),
+        );
+        return "stale" in found || !found.ok
+          ? found
+          : { ok: true, value: { ...found.value, target } };
+      }
+      const found = await timed(c, "route", () =>
+        shardStub(c.env, shard).search({
+          epoch: route.epoch,
+          configurationVersion,
+          tenant: name,
+          request,
+        }),
+      );
+      if ("stale" in found || !found.ok) return found;
+      const { json, logPosition, engineMs } = found.value;
+      addTiming(c, "engine", engineMs);
+      return { ok: true, value: { json, logPositions: [logPosition], target } };
+    },
+  );
   return { ...answer, json: withTook(answer.json, performance.now() - startMs) };
 }
 

@@ -1,11 +1,16 @@
 /** `/suggest-api/v1`: autocompletion (service-interface.md "suggest"). */
-import { ServiceError } from "../interface/index.ts";
-import { shardStub } from "../objects/index.ts";
+import {
+  ServiceError,
+  resolveSuggestConfig,
+  type SuggestRequest,
+  type Suggestion,
+} from "../interface/index.ts";
+import { shardStub, suggestFromShards, type ShardResult } from "../objects/index.ts";
 import { entityTag, notStored, revalidated, timed } from "./answers.ts";
-import { newPart } from "./context.ts";
+import { newPart, type AppContext } from "./context.ts";
 import { parseSuggestParameters, rawQuery } from "./parameters.ts";
 import { pathParameter } from "./paths.ts";
-import { Directory } from "./routes.ts";
+import { Directory, storedConfiguration, type Target } from "./routes.ts";
 
 export const suggest = newPart();
 
@@ -13,21 +18,41 @@ suggest.get("/suggest-api/v1/:indexname/suggest", async (c) => {
   const request = parseSuggestParameters(rawQuery(c.req.url));
   const indexName = pathParameter(c, 2);
   try {
-    const { suggestions, logPosition, target } = await new Directory(c.env).forIndex(
+    const { suggestions, logPositions, target } = await new Directory(c.env).forIndex(
       indexName,
-      async (found) => {
-        const { route, configurationVersion, shard } = found;
-        const answer = await timed(c, "route", () =>
-          shardStub(c.env, shard).suggest({ epoch: route.epoch, configurationVersion, request }),
-        );
-        if ("stale" in answer || !answer.ok) return answer;
-        return { ok: true, value: { ...answer.value, target: found } };
-      },
+      (found) => timed(c, "route", () => run(c, found, request)),
     );
-    return revalidated(c, JSON.stringify(suggestions), entityTag(target, logPosition, c.req.url));
+    return revalidated(c, JSON.stringify(suggestions), entityTag(target, logPositions, c.req.url));
   } catch (error) {
     // A shop's search box must not fail because an index is not there yet.
     if (error instanceof ServiceError && error.type === "index_not_found") return notStored([]);
     throw error;
   }
 });
+
+interface Answer {
+  readonly suggestions: readonly Suggestion[];
+  readonly logPositions: readonly number[];
+  readonly target: Target;
+}
+
+async function run(
+  c: AppContext,
+  target: Target,
+  request: SuggestRequest,
+): Promise<ShardResult<Answer>> {
+  const { route, configurationVersion, snapshot } = target;
+  const [shard] = route.shards;
+  if (route.shards.length === 1 && shard !== undefined) {
+    const call = { epoch: route.epoch, configurationVersion, request };
+    const answer = await shardStub(c.env, shard).suggest(call);
+    if ("stale" in answer || !answer.ok) return answer;
+    const { suggestions, logPosition } = answer.value;
+    return { ok: true, value: { suggestions, logPositions: [logPosition], target } };
+  }
+  const config = resolveSuggestConfig(storedConfiguration(snapshot), route.indexName);
+  const call = { route, configurationVersion, config, request };
+  const answer = await suggestFromShards(c.env, call);
+  if ("stale" in answer || !answer.ok) return answer;
+  return { ok: true, value: { ...answer.value, target } };
+}

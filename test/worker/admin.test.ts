@@ -234,7 +234,6 @@ describe("mistakes (3)", () => {
       "WhitespaceAnalyzer",
     ],
     ["tenant", { "sort-configuration": { field: "price" } }, "sort-configuration", "array"],
-    ["tenant", { "index-name": "a,b" }, "index-name", "several"],
     ["tenant", [], "", ""],
     [
       "index",

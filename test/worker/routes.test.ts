@@ -25,8 +25,8 @@ async function publish(indexName: string, ids: readonly string[]): Promise<void>
 function counting(tried: Target[]): (target: Target) => Promise<ShardResult<number>> {
   return async (target) => {
     tried.push(target);
-    const { route, configurationVersion: _, shard } = target;
-    const answer = await shardStub(env, shard).stats({ epoch: route.epoch });
+    const { route } = target;
+    const answer = await shardStub(env, route.shards[0]).stats({ epoch: route.epoch });
     return "stale" in answer || !answer.ok ? answer : { ok: true, value: answer.value.documents };
   };
 }

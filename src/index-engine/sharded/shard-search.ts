@@ -1,4 +1,9 @@
-/** One shard's side of one search over several shards (messages.ts). Holds the reader of its first round. */
+/**
+ * One shard's side of one search over several shards (messages.ts). Holds the reader of its first round.
+ *
+ * Between rounds it keeps what is small: reader, plan, bitsets of filters, the best hits. Facet counts can be a megabyte and are hardly ever
+ * asked for again, so they are made again when they are.
+ */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import {
   answerFacetNeeds,
@@ -22,7 +27,6 @@ import {
   SearchContext,
   survey,
   unfinishedHit,
-  type Decision,
   type Partial,
   type QueryPlan,
   type SetsPartial,
@@ -38,9 +42,10 @@ import {
 } from "./messages.ts";
 
 interface Executed {
-  readonly decision: Decision;
+  readonly step: ExecuteStep;
   readonly partial: Partial;
-  readonly counts: LocalFacetCounts | null;
+  /** Made again because they were asked for. */
+  counts: LocalFacetCounts | null;
 }
 
 /** Hits of this shard, ready to be rendered once their sources are read. */
@@ -102,7 +107,7 @@ export class ShardSearch {
   } {
     const { countInputs, ...partial } = execute(this.#context, this.#plan, decision, arranged);
     const counts = countInputs === null ? null : countFacets(countInputs);
-    this.#executed = { decision, partial, counts };
+    this.#executed = { step: { decision, arranged }, partial, counts: null };
     const filters = decision.searches[MAIN_SEARCH].filters.map(({ shown }) => shown);
     const { offset, limit } = this.#plan;
     return {
@@ -124,7 +129,8 @@ export class ShardSearch {
 
   /** @param positions in the hits of the partial */
   hits(positions: readonly number[]): ShardHits {
-    const { decision, partial } = this.#afterExecute();
+    const { step, partial } = this.#afterExecute();
+    const { decision } = step;
     const unfinished = positions.map((position) => {
       const hit = partial.hits[position];
       if (hit === undefined) throw new RangeError(`there is no hit ${position}`);
@@ -149,9 +155,14 @@ export class ShardSearch {
 
   facets(needs: readonly FacetNeed[]): FacetAnswer[] {
     if (needs.length === 0) return [];
-    const { counts } = this.#afterExecute();
-    if (counts === null) throw new Error("a search without facets was asked for facets");
-    return answerFacetNeeds(counts, needs, this.#eagerness);
+    const executed = this.#afterExecute();
+    const { decision, arranged } = executed.step;
+    if (executed.counts === null) {
+      const { countInputs } = execute(this.#context, this.#plan, decision, arranged);
+      if (countInputs === null) throw new Error("a search without facets was asked for facets");
+      executed.counts = countFacets(countInputs);
+    }
+    return answerFacetNeeds(executed.counts, needs, this.#eagerness);
   }
 
   #afterExecute(): Executed {
