@@ -140,6 +140,14 @@ export class Reader {
     return reader;
   }
 
+  /**
+   * The same where every id is live in one segment at most, as whoever wrote the deletions has seen to (a manifest says so): nothing is
+   * looked up. What a violation does is undefined.
+   */
+  static ofDisjoint(segments: readonly LiveSegment[]): Reader {
+    return new Reader(segments.map((given) => CountedSegment.of(given)));
+  }
+
   /** The live product with this id. */
   find(id: string): { readonly segment: number; readonly row: number } | null {
     for (let segment = this.#segments.length - 1; segment >= 0; segment--) {

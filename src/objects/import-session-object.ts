@@ -49,7 +49,7 @@ import { ServiceError, unwrap, type ImportSession, type Result } from "../interf
 import { putObject, readManifest } from "./bucket.ts";
 import { forAll, repeated } from "./calls.ts";
 import { encodeManifest, MANIFEST_VERSION, type ShardManifest } from "./manifest.ts";
-import { nextMerge, type Merge } from "./merge-policy.ts";
+import { GROWTH, nextMerge, type Merge } from "./merge-policy.ts";
 import { importPrefix, manifestKey, shardName } from "./names.ts";
 import {
   covers,
@@ -73,7 +73,7 @@ import type {
   StoredObject,
 } from "./protocol.ts";
 import { answering, fail, ok } from "./results.ts";
-import { mergeStoredSegments } from "./segment-storage.ts";
+import { MergeAbandoned, mergeStoredSegments } from "./segment-storage.ts";
 import { SessionStore, type RankedSegment, type SessionData } from "./session-store.ts";
 import { shardIndexBytes } from "./settings.ts";
 import { Reindex, replaced } from "./reindex.ts";
@@ -280,6 +280,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
       await this.ctx.storage.setAlarm(Date.now() + MERGE_RETRY_MS);
       while (due()) await this.#mergeNext(false);
     } catch (error) {
+      if (error instanceof MergeAbandoned) return;
       // Inputs are untouched; `done` merges what is left in any case.
       console.error(JSON.stringify({ event: "background_merge_failed", reason: String(error) }));
     }
@@ -399,6 +400,8 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
         if (shardCount > 1) state = await this.#announce(data.info, shardCount);
         if (state !== "publishing") return this.#follow(state, data.info);
         this.#store.update({ shardCount });
+        // One that is under way may be just what is needed, or is given up.
+        await this.#merging?.catch(() => undefined);
         while (this.#nextMerge(true) !== null) await this.#mergeNext(true);
         this.#store.update({ step: "manifest" });
         return null;
@@ -590,8 +593,16 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
   #nextMerge(final: boolean): Merge | null {
     const data = this.#store.data();
     if (data === null || !isAlive(data)) return null;
-    const count = final ? (data.shardCount ?? 1) : this.#shardCount(data, 2);
+    const count = final ? (data.shardCount ?? 1) : this.#shardCount(data, GROWTH);
     return nextMerge(this.#store.segments(), shardRanges(count), final);
+  }
+
+  /** Once the number of shards is decided, cutting for more of them is lost time. */
+  #isWanted(inputs: readonly RankedSegment[], outputs: readonly PartitionRange[]): boolean {
+    const shardCount = this.#store.data()?.shardCount ?? null;
+    if (shardCount === null || outputs.length === 1) return true;
+    const shards = shardRanges(shardCount);
+    return inputs.some(({ partitions }) => !shards.some((shard) => covers(shard, partitions)));
   }
 
   /** Merges one run, or waits for the merge that is under way. */
@@ -610,7 +621,20 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     const inputs = merge.inputs.map((position) => segments[position]);
     const prefix = importPrefix(info.temporaryIndexName);
     const { outputs } = merge;
-    const merged = await mergeStoredSegments(this.env.SNAPSHOTS, prefix, inputs, outputs);
+    const startMs = performance.now();
+    const merged = await mergeStoredSegments(this.env.SNAPSHOTS, prefix, inputs, outputs, () =>
+      this.#isWanted(inputs, outputs),
+    );
+    console.log(
+      JSON.stringify({
+        event: "merged",
+        session: info.temporaryIndexName,
+        final,
+        inputs: inputs.map(({ sizeBytes }) => sizeBytes),
+        outputs: merged.map(({ sizeBytes }) => sizeBytes),
+        tookMs: Math.round(performance.now() - startMs),
+      }),
+    );
     // Cancelled meanwhile: the result is garbage like its inputs.
     const state = this.#store.data()?.state;
     if (state === "open" || state === "publishing") this.#store.replaceRun(inputs, merged);

@@ -53,7 +53,7 @@ export class LoadedShard {
       }
       published.push(liveSegment(openSegment(bytes), entry));
     }
-    let reader = Reader.of(published);
+    let reader = manifest.disjoint ? Reader.ofDisjoint(published) : Reader.of(published);
     const log: LoadedEntry[] = [];
     for (const entry of store.log()) {
       const bytes = store.logSegment(entry);

@@ -2,15 +2,16 @@
  * Which segments of an import to merge, and where to cut them. Pure decisions over sizes; only contiguous runs, because position is rank.
  *
  * In the background: eight neighbours of one size class become one, so that every byte is rewritten about log8(total / first size)
- * times. Before publishing: the cheapest runs until few are left, as each segment of a shard costs every query a look-up per term.
+ * times; not beyond what `done` may find under way and has to wait for. Before publishing: the runs that leave few segments at the least
+ * bytes rewritten, as each segment of a shard costs every query a look-up per term.
  *
  *   sizes   1 1 1 1 1 1 1 1 | 8 9        -> background merges the first eight
- *   sizes   8 8 9 1 2 ... (9 segments)   -> final: the run that removes segments at the least bytes each
+ *   sizes   8 8 9 8 1 1 1 2, few 6       -> final: 8 8 9 8 | 1 1 1 | 2 to 8 8 9 8 3 2
  *
  * ## Several shards
  *
  * A bulk's segments hold documents of all partitions. When an import grows towards more than one shard, its oldest segments are cut: a run
- * of them becomes one segment per shard-to-be. Cutting begins at half a shard's size, as if the import were to double, so that `done` finds
+ * of them becomes one segment per shard-to-be. Cutting begins before it is certain, as if the import were to grow by half (GROWTH), so that `done` finds
  * little left to cut; a cut that turns out to be too fine costs nothing, because a shard may consist of segments of parts of its
  * partitions. What is cut is cut again when the import has doubled: each byte once more in the mean.
  *
@@ -27,6 +28,8 @@ import { covers, type PartitionRange } from "./partition.ts";
 
 /** Bytes of inputs in memory at once (the output is about as much again). */
 export const MERGE_INPUT_BYTES = 40_000_000;
+/** The same for merges in the background: a second or so of work. */
+const BACKGROUND_INPUT_BYTES = 16_000_000;
 export const MERGE_WIDTH = 8;
 /** What a shard should open; more only where inputs are too large to merge. */
 export const FEW_SEGMENTS = 6;
@@ -38,7 +41,7 @@ export interface Run {
 }
 
 /** In a background merge no segment is larger than this many times the average of the others. */
-const LIKENESS = 4;
+const LIKENESS = 2;
 
 /** The first run of MERGE_WIDTH neighbours of like size, or null. */
 export function backgroundRun(sizesBytes: readonly number[]): Run | null {
@@ -48,32 +51,74 @@ export function backgroundRun(sizesBytes: readonly number[]): Run | null {
     const highest = Math.max(...run);
     // One big segment among small ones would be rewritten for each seven of them: wait until they have grown up.
     const unlike = highest > (LIKENESS * (total - highest)) / (MERGE_WIDTH - 1);
-    if (total <= MERGE_INPUT_BYTES && !unlike) return { start, end: start + MERGE_WIDTH };
+    if (total <= BACKGROUND_INPUT_BYTES && !unlike) return { start, end: start + MERGE_WIDTH };
   }
   return null;
 }
 
-/** The run that costs least per segment it removes, while more than `few` are left; null: enough, or nothing fits. */
+/**
+ * One of the runs that, merged one after the other, leave `few` segments at the least bytes rewritten; null: there are few enough, or
+ * nothing fits into memory. Ask again after each merge.
+ *
+ * The list is cut into `few` groups; a group of one costs nothing, every other one its bytes. cheapest[g][end] is the least cost of the first
+ * `end` segments in g groups. Where groups must be larger than fits, more than `few` of them are left.
+ */
 export function finalRun(sizesBytes: readonly number[], few: number): Run | null {
-  const surplus = sizesBytes.length - few;
-  if (surplus <= 0) return null;
-  const width = Math.min(MERGE_WIDTH, surplus + 1);
-  let best: Run | null = null;
-  let bestCost = Infinity;
-  for (let start = 0; start < sizesBytes.length; start++) {
-    let total = sizesBytes[start];
-    for (let end = start + 2; end <= Math.min(start + width, sizesBytes.length); end++) {
-      total += sizesBytes[end - 1];
-      if (total > MERGE_INPUT_BYTES) break;
-      const cost = total / (end - start - 1);
-      if (cost <= bestCost) {
-        best = { start, end };
-        bestCost = cost;
+  const { length } = sizesBytes;
+  if (length <= few) return null;
+  const groups = Math.max(few, leastGroups(sizesBytes));
+  if (groups >= length) return null;
+  let cheapest: number[] = Array.from({ length: length + 1 }, (_, end) =>
+    end === 0 ? 0 : Infinity,
+  );
+  const starts: Int32Array[] = [];
+  for (let group = 0; group < groups; group++) {
+    const next = new Array<number>(length + 1).fill(Infinity);
+    const from = new Int32Array(length + 1);
+    for (let end = group + 1; end <= length; end++) {
+      let total = 0;
+      for (let start = end - 1; start >= group; start--) {
+        total += sizesBytes[start];
+        const isOne = start === end - 1;
+        if (!isOne && total > MERGE_INPUT_BYTES) break;
+        const cost = cheapest[start] + (isOne ? 0 : total);
+        if (cost < next[end]) {
+          next[end] = cost;
+          from[end] = start;
+        }
       }
     }
+    cheapest = next;
+    starts.push(from);
+  }
+  let best: Run | null = null;
+  let end = length;
+  for (let group = groups - 1; group >= 0; group--) {
+    const start = starts[group][end];
+    if (end - start > 1 && (best === null || end - start > best.end - best.start)) {
+      best = { start, end };
+    }
+    end = start;
   }
   return best;
 }
+
+/** How many groups there are at least when none is larger than fits into memory. */
+function leastGroups(sizesBytes: readonly number[]): number {
+  let groups = 0;
+  let total = Infinity;
+  for (const size of sizesBytes) {
+    total += size;
+    if (total > MERGE_INPUT_BYTES) {
+      groups++;
+      total = size;
+    }
+  }
+  return groups;
+}
+
+/** Merging in the background is for the shards of an import so many times as large. */
+export const GROWTH = 1.5;
 
 /** What a decision needs of a segment. */
 export interface Piece {
@@ -91,8 +136,8 @@ export interface Merge {
 const CUT_BYTES = 12_000_000;
 
 /**
- * The next merge or cut; null: enough. `pieces` in rank order; `shards` as they will be, in the background those of an import twice as
- * large. `final`: every shard ends with few segments that hold its documents only.
+ * The next merge or cut; null: enough. `pieces` in rank order; `shards` as they will be, in the background those of an import GROWTH times
+ * as large. `final`: every shard ends with few segments that hold its documents only.
  */
 export function nextMerge(
   pieces: readonly Piece[],
@@ -105,7 +150,7 @@ export function nextMerge(
     if (outputs.length < 2) continue;
     const sizes = positions.map((position) => pieces[position].sizeBytes);
     if (!final && sum(sizes) < CUT_BYTES) continue;
-    return { inputs: positions.slice(0, cutLength(sizes)), outputs };
+    return { inputs: positions.slice(0, cutLength(sizes, final)), outputs };
   }
   for (const { range, positions } of groups) {
     const sizes = positions.map((position) => pieces[position].sizeBytes);
@@ -120,12 +165,13 @@ export function nextMerge(
 }
 
 /** How many of the oldest segments are cut together: as fit into memory, one at least. */
-function cutLength(sizesBytes: readonly number[]): number {
+function cutLength(sizesBytes: readonly number[], final: boolean): number {
+  const mostBytes = final ? MERGE_INPUT_BYTES : BACKGROUND_INPUT_BYTES;
   let total = sizesBytes[0];
   let length = 1;
-  while (length < Math.min(sizesBytes.length, MERGE_WIDTH)) {
+  while (length < sizesBytes.length) {
     total += sizesBytes[length];
-    if (total > MERGE_INPUT_BYTES) break;
+    if (total > mostBytes) break;
     length++;
   }
   return length;

@@ -15,15 +15,20 @@ import type { CutSegment } from "./session-store.ts";
 /** Inputs of less than this are merged within a few milliseconds: pauses would take longer than the work. */
 const SMALL_MERGE_BYTES = 262_144;
 
-/** Runs a merge, giving way after every step unless it is small. */
+/** A merge was given up half-way, because nobody wants its result any more. */
+export class MergeAbandoned extends Error {}
+
+/** Runs a merge, giving way after every step unless it is small. Throws MergeAbandoned once it is not wanted any more. */
 export async function mergeWithPauses(
   inputs: readonly LiveSegment[],
+  isWanted: () => boolean = () => true,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const sizeBytes = inputs.reduce((sum, { segment }) => sum + segment.sizeBytes, 0);
   const steps = mergeSteps(inputs);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
+    if (!isWanted()) throw new MergeAbandoned();
     if (sizeBytes >= SMALL_MERGE_BYTES) await scheduler.wait(0);
   }
 }
@@ -37,6 +42,7 @@ export async function mergeStoredSegments(
   prefix: string,
   run: readonly CutSegment[],
   outputs: readonly PartitionRange[],
+  isWanted: () => boolean,
 ): Promise<CutSegment[]> {
   const inputs: { readonly segment: Segment; readonly partitions: Uint8Array | null }[] = [];
   // One after another: as many reads at once as inputs would double the memory while their checksums are computed.
@@ -51,7 +57,7 @@ export async function mergeStoredSegments(
       .map(({ segment, partitions }) => partOf(segment, partitions, output))
       .filter((part) => part.deletedCount < part.segment.productCount);
     if (parts.length === 0) continue;
-    const entry = await putSegment(bucket, prefix, await mergeWithPauses(parts));
+    const entry = await putSegment(bucket, prefix, await mergeWithPauses(parts, isWanted));
     pieces.push({ ...entry, partitions: output });
   }
   return pieces;

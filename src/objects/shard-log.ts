@@ -104,6 +104,22 @@ function liveInputs(reader: Reader, run: readonly LoadedEntry[]): LiveSegment[] 
   return reader.segments.filter((one) => wanted.has(one.segment));
 }
 
+/**
+ * What opening has found out stays known: from now on the manifest in SQLite names the rows that a later segment has replaced, and the next
+ * opening need not look for them. The one in R2 means the same. Only before the first update, in one turn.
+ */
+export function noteDuplicates(store: ShardStore, shard: LoadedShard): void {
+  if (shard.manifest.disjoint || shard.log.length > 0) return;
+  const published = publishedSegments(shard.reader, shard.manifest, new Set());
+  const manifest: ShardManifest = {
+    ...shard.manifest,
+    disjoint: true,
+    segments: published.map((one) => manifestSegment(one.entry, one.live)),
+  };
+  store.putBytes("manifest", encodeManifest(manifest));
+  shard.manifest = manifest;
+}
+
 // ---- checkpoint
 
 /** The state that a checkpoint writes: everything up to `upTo`, taken in one turn between writes. */

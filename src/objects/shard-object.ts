@@ -104,7 +104,7 @@ import type {
 import { checkpointAfterMs, shardedSearchMs, shardIndexBytes } from "./settings.ts";
 import { ShardConfiguration } from "./shard-configuration.ts";
 import { copyPage, follow, followedPage, planCatchUp } from "./shard-following.ts";
-import { mergeLog, seal, trim, unseal, writeCheckpoint } from "./shard-log.ts";
+import { mergeLog, noteDuplicates, seal, trim, unseal, writeCheckpoint } from "./shard-log.ts";
 import { answerSearch, answerSuggest } from "./shard-search.ts";
 import { answerRound, answerSuggestPart } from "./shard-rounds.ts";
 import { shardStats } from "./shard-stats.ts";
@@ -349,6 +349,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
       }
       const shard = await this.#load();
       if (shard === null) throw new Error(`${call.shard} was destroyed while it was opened`);
+      noteDuplicates(this.#store, shard);
       // Sources are read later, one by one; what is missing now has to stop the import, not a search.
       await forAll(shard.manifest.blocks, (block) => checkObject(this.env.SNAPSHOTS, block));
       await this.#schedule();

@@ -1,6 +1,6 @@
 // Which segments an import merges.
 //  1. a run is contiguous, within the bounds, and fits into memory
-//  2. final runs end with few segments, or when no neighbours fit together
+//  2. final runs end with few segments, or when no neighbours fit together; they rewrite the fewest bytes of all ways to get there
 //  3. towards several shards: no version of a document overtakes another, nothing is lost, and in the end each shard has few segments
 //     that hold its documents only
 //  4. background merging of equal segments rewrites each byte at most log8(segments) + 1 times
@@ -10,6 +10,7 @@ import {
   backgroundRun,
   FEW_SEGMENTS,
   finalRun,
+  GROWTH,
   MERGE_INPUT_BYTES,
   MERGE_WIDTH,
   nextMerge,
@@ -43,7 +44,6 @@ describe("runs", () => {
           expect(run.start).toBeGreaterThanOrEqual(0);
           expect(run.end).toBeLessThanOrEqual(list.length);
           expect(run.end - run.start).toBeGreaterThanOrEqual(2);
-          expect(run.end - run.start).toBeLessThanOrEqual(MERGE_WIDTH);
           expect(sum(list.slice(run.start, run.end))).toBeLessThanOrEqual(MERGE_INPUT_BYTES);
         }
       }),
@@ -70,6 +70,33 @@ describe("runs", () => {
           }
         }
         expect(sum(list)).toBe(sum(given));
+      }),
+    );
+  });
+
+  test("of the final kind rewrite the fewest bytes", ({ expect }) => {
+    /** The least cost of cutting the list into so many groups, by trying all. */
+    function slowest(list: readonly number[], groups: number): number {
+      if (groups === 1) return list.length === 1 ? 0 : fits(list);
+      let least = Infinity;
+      for (let first = 1; first <= list.length - groups + 1; first++) {
+        const own = first === 1 ? 0 : fits(list.slice(0, first));
+        least = Math.min(least, own + slowest(list.slice(first), groups - 1));
+      }
+      return least;
+    }
+    const fits = (list: readonly number[]): number =>
+      sum(list) <= MERGE_INPUT_BYTES ? sum(list) : Infinity;
+    const lists = fc.array(fc.integer({ min: 1, max: 30_000_000 }), { minLength: 2, maxLength: 9 });
+    fc.assert(
+      fc.property(lists, fc.integer({ min: 1, max: 4 }), (given, few) => {
+        let list: number[] = given;
+        let cost = 0;
+        for (let run = finalRun(list, few); run !== null; run = finalRun(list, few)) {
+          cost += sum(list.slice(run.start, run.end));
+          list = merged(list, run);
+        }
+        expect(cost).toBe(list.length === given.length ? 0 : slowest(given, list.length));
       }),
     );
   });
@@ -164,7 +191,7 @@ describe("merges of an import towards several shards", () => {
         };
         list.forEach(({ sizeBytes, merges }, rank) => {
           pieces = [...pieces, written(sizeBytes, rank)];
-          const count = shardCountFor(total() * 2, atLeast, shardBytes);
+          const count = shardCountFor(total() * GROWTH, atLeast, shardBytes);
           for (let i = 0; i < merges && step(false, count); i++);
         });
         const count = shardCountFor(total(), atLeast, shardBytes);
