@@ -294,8 +294,11 @@ async function byTime(expect: ExpectStatic, scene: Publishing, label: string): P
 const RECOVERIES = [byDone, byAlarms, byCancel, byTime];
 
 describe("done", () => {
-  test("leaves the old generation or the new one, and no session is stuck", async ({ expect }) => {
-    for (let offset = 0; offset < (long ? RECOVERIES.length : 1); offset++) {
+  // Each point takes the next way of recovering; in a long run each point takes all of them.
+  for (let offset = 0; offset < (long ? RECOVERIES.length : 1); offset++) {
+    test(`leaves the old generation or the new one, and no session is stuck (${offset})`, async ({
+      expect,
+    }) => {
       const reached = await everyPoint(
         () => publishing("crash-done"),
         async (scene, result, label, turn) => {
@@ -307,8 +310,8 @@ describe("done", () => {
         },
       );
       expect(reached).toBeGreaterThan(20);
-    }
-  });
+    });
+  }
 });
 
 // ---- the other flows
