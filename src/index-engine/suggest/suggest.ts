@@ -107,35 +107,30 @@ class Suggesting {
   }
 
   answer(limit: number): Suggestion[] {
-    // More labels of a column are named when so many were dropped as repeated that the answer is short.
+    // More labels of a column are named when so many were dropped as repeated that others may belong into the answer: not only
+    // when it is short, because labels of another kind may stand where those would.
     for (let wanted = limit; ; wanted *= 2) {
-      const { matches, isAll } = this.#collect(wanted);
+      const { matches, cutFields } = this.#collect(wanted);
       const distinct = this.#withoutRepeated(matches);
       const { group } = this.#config;
       const chosen = isGrouped(group)
         ? limitByGroups(distinct, (match) => groupValue(match, group.key), group, limit)
         : distinct.slice(0, limit);
-      if (chosen.length === limit || isAll || this.#hasEnoughOfColumns(distinct, limit)) {
-        return chosen.map(suggestionOf);
-      }
+      // No answer takes more than `limit` of one source.
+      const isEnough = [...cutFields].every(
+        (field) => distinct.filter(({ label }) => label.field === field).length >= limit,
+      );
+      if (isEnough) return chosen.map(suggestionOf);
     }
   }
 
-  /** No answer takes more than `limit` of one source. */
-  #hasEnoughOfColumns(matches: readonly Match[], limit: number): boolean {
-    return this.#sources.every(
-      ({ kind, field }) =>
-        kind !== "column" || matches.filter(({ label }) => label.field === field).length >= limit,
-    );
-  }
-
-  /** At most `wanted` labels of each column. `isAll`: there are no more. */
-  #collect(wanted: number): { matches: Match[]; isAll: boolean } {
-    let isAll = true;
+  /** At most `wanted` labels of each column. `cutFields`: the columns that may have more. */
+  #collect(wanted: number): { matches: Match[]; cutFields: ReadonlySet<string> } {
+    const cutFields = new Set<string>();
     const stage = (group: MatchGroup, maxEdits: number): Match[] =>
       this.#sources.flatMap((source) => {
         const labels = this.#find(source, group, maxEdits, wanted);
-        if (source.kind === "column" && labels.length >= wanted) isAll = false;
+        if (source.kind === "column" && labels.length >= wanted) cutFields.add(source.field);
         return labels.map((label) => ({ group, label }));
       });
 
@@ -148,10 +143,10 @@ class Suggesting {
     const { alwaysDoFuzzy } = this.#config;
     const isEnough = (): boolean =>
       matches.length > 0 && !(alwaysDoFuzzy && matches.length < wanted);
-    if (!this.#mayForgive || isEnough()) return { matches, isAll };
+    if (!this.#mayForgive || isEnough()) return { matches, cutFields };
     matches.push(...this.#byLikeness(stage("oneEdit", 1)));
     if (!isEnough()) matches.push(...this.#byLikeness(stage("twoEdits", 2)));
-    return { matches, isAll };
+    return { matches, cutFields };
   }
 
   #find(
