@@ -2,7 +2,8 @@
  * 1. Any sequence of updates, deletions and merges of random runs keeps a Reader equal to a Map of the live products: find, counts,
  *    sums, document frequencies; older readers stay as they were.
  * 2. Deletions that happen while a merge runs are carried over to its result.
- * 3. Reader.of gives an id to the newest segment that has it, and takes deletions as given.
+ * 3. Reader.of gives an id to the newest segment that has it, and takes deletions as given; Reader.ofDisjoint is the same where all
+ *    deletions are given.
  * 4. Only segments that lose a row are copied.
  */
 import fc from "fast-check";
@@ -97,6 +98,10 @@ test("1, 2: a reader is a map of live products", () => {
         if (merged !== null) reader = reader.replaceRun(run, openSegment(merged));
         check(reader, model, allIds);
       });
+      const given = reader.segments.map(({ segment, deleted, deletedCount }) => {
+        return { segment, deleted, deletedCount };
+      });
+      check(Reader.ofDisjoint(given), model, allIds);
       for (const before of earlier) check(before.reader, before.model, allIds);
     }),
     runs(25),

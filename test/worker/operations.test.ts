@@ -939,6 +939,21 @@ describe("administration of live indexes (10)", () => {
     expect(ids(await search(name)).toSorted()).toEqual(["2", "3"]);
   });
 
+  test("reindex", async ({ expect }) => {
+    const name = freshName("reindex");
+    const reindex = () => call(`/admin-api/v1/indexes/${name}/reindex`, { method: "POST" });
+    expect(await statusAndType(await reindex())).toEqual([404, "index_not_found"]);
+    await importAll(name, [PRODUCTS[0], PRODUCTS[1]]);
+    await (await call(`/indexer-api/v1/update/${name}`, send("PUT", [PRODUCTS[2]]))).text();
+    const before = ids(await search(name));
+    const done = await reindex();
+    expect([done.status, await done.json()]).toEqual([
+      200,
+      { generation: 2, physicalName: `ocs-2-${name}-en`, shards: 1, documents: 3, rejected: 0 },
+    ]);
+    expect(ids(await search(name))).toEqual(before);
+  });
+
   test("deletion; the name starts anew, the numbers do not", async ({ expect }) => {
     const name = freshName("gone");
     await importAll(name, PRODUCTS);
