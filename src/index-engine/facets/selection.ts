@@ -53,11 +53,15 @@ export class Selection {
     this.#isById = active.length > 0 && active.every(({ byId }) => byId);
     const choices: Choice[] = [];
     const entries = new Map<string, CountedValue>();
+    // A value may be sent twice, in one parameter or in two; a link names it once.
+    const unknown = new Set<string>();
     for (const { byId, values } of active) {
       for (const sent of values) {
         const value = byId ? rules.idOf(sent) : rules.keyOf(sent);
         const named = rules.find(value, byId);
-        if (named.length === 0) {
+        const name = `${byId ? "id" : "value"}:${value}`;
+        if (named.length === 0 && !unknown.has(name)) {
+          unknown.add(name);
           choices.push({ value: byId ? null : value, id: () => (byId ? value : null), key: null });
         }
         for (const entry of named) {
