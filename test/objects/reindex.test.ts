@@ -11,6 +11,7 @@ import fc from "fast-check";
 import { describe, test } from "vitest";
 import { catalogStub, indexStub, sessionStub, shardStub } from "../../src/objects/index.ts";
 import { unwrap, type UpdateAnswer } from "../../src/interface/index.ts";
+import { runs, seed } from "../support/property.ts";
 import {
   add,
   apply,
@@ -128,13 +129,11 @@ describe("a reindex", () => {
           const expected = model.get(`p${i}`);
           expect(await titleOf(name, `p${i}`)).toBe(expected?.data.title ?? null);
         }
-        if (shards === 1) {
-          const fresh = uniqueName("fresh");
-          await importAll(fresh, [...model.values()]);
-          expect(await answers(name)).toEqual(await answers(fresh));
-        }
+        const fresh = uniqueName("fresh");
+        await importAll(fresh, [...model.values()]);
+        expect(await answers(name)).toEqual(await answers(fresh));
       }),
-      { numRuns: 4, endOnFailure: true },
+      { seed, numRuns: runs(4), endOnFailure: true },
     );
   });
 

@@ -9,11 +9,14 @@ import {
   ImportWriter,
   ShardedUpdate,
   catalogStub,
+  searchShards,
   shardOfId,
   shardsStats,
 } from "../../src/objects/index.ts";
 import type { Route, ShardResult, UpdateCall } from "../../src/objects/index.ts";
 import {
+  readConfiguration,
+  resolveTenantConfig,
   unwrap,
   type AddReport,
   type ImportSession,
@@ -222,11 +225,25 @@ export function searchRequest(q: string, more: Partial<SearchRequest> = {}): Sea
 /** As the Worker does it; `tookInMillis` is not compared by anyone. */
 export async function searchFor(indexName: string, q: string): Promise<SearchResult> {
   const route = await routeOf(indexName);
+  const request = searchRequest(q);
+  if (route.shards.length > 1) {
+    const { version, document, indexNames } = await catalogStub(env).snapshot();
+    const read = readConfiguration(document);
+    const tenant = read.ok ? resolveTenantConfig(read.value, indexName, indexNames) : null;
+    if (tenant === null) throw new Error(`no tenant ${indexName}`);
+    const found = await searchShards(env, {
+      routes: [route],
+      configurationVersion: version,
+      tenant,
+      request,
+    });
+    return JSON.parse(current(found).json) as SearchResult;
+  }
   const answer = await shardStub(env, shardOf(route)).search({
     epoch: route.epoch,
     configurationVersion: await configurationVersion(),
     tenant: indexName,
-    request: searchRequest(q),
+    request,
   });
   return JSON.parse(current(answer).json) as SearchResult;
 }
