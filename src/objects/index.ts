@@ -12,7 +12,14 @@
  * Read protocol.ts first.
  */
 export * from "./protocol.ts";
-export { catalogStub, indexStub, sessionStub, shardStub, type ObjectsEnv } from "./stubs.ts";
+export {
+  catalogStub,
+  indexStub,
+  sessionStub,
+  shardDocuments,
+  shardStub,
+  type ObjectsEnv,
+} from "./stubs.ts";
 export { CatalogObject } from "./catalog-object.ts";
 export { ImportSessionObject } from "./import-session-object.ts";
 export { ImportWriter } from "./import-writer.ts";

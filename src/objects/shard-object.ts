@@ -53,6 +53,7 @@
  *   followed by a session: each update notes its ids, in its own transaction. Ends when another session follows, and when retired.
  *   building:              takes what is caught up into its log, like an update, but nobody's update is counted.
  */
+import { Router, type IRequest } from "itty-router";
 import { DurableObject } from "cloudflare:workers";
 import { parseVerbatim } from "../index-engine/fields/index.ts";
 import { ServiceError, unwrap, type Result, type UpdateAnswer } from "../interface/index.ts";
@@ -103,6 +104,7 @@ import type {
 } from "./search-protocol.ts";
 import { checkpointAfterMs, shardedSearchMs, shardIndexBytes } from "./settings.ts";
 import { ShardConfiguration } from "./shard-configuration.ts";
+import { liveIds, ndjsonOf } from "./export.ts";
 import { copyPage, follow, followedPage, planCatchUp } from "./shard-following.ts";
 import { mergeLog, noteDuplicates, seal, trim, unseal, writeCheckpoint } from "./shard-log.ts";
 import { answerSearch, answerSuggest } from "./shard-search.ts";
@@ -431,6 +433,29 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
       }),
     );
   }
+
+  // ---- what streams, and so is no RPC
+
+  /** `GET /documents?epoch=n`: 200 NDJSON (export.ts), or 409 when stale. */
+  override fetch(request: Request): Promise<Response> {
+    return this.#routes.fetch(request);
+  }
+
+  readonly #routes = Router<IRequest, []>().get("/documents", async ({ query }) => {
+    const call = { epoch: Number(query["epoch"]) };
+    const shard = await this.#admit(call);
+    if (isStale(shard)) return new Response(null, { status: 409 });
+    const documents = ndjsonOf(liveIds(shard.reader), async (ids) => {
+      const now = await this.#admit(call);
+      // Another generation is live: what was sent so far is no whole, and breaking off says so.
+      if (isStale(now)) throw new ServiceError("index_unavailable", "The index was replaced.");
+      const refs = ids.map((id) => now.place(id)).filter((ref) => ref !== null);
+      const sources = this.#sources(now);
+      await sources.fetch(refs);
+      return refs.map((ref) => sources.get(ref)).filter((source) => source !== null);
+    });
+    return new Response(documents, { headers: { "content-type": "application/x-ndjson" } });
+  });
 
   // ---- who may be answered
 

@@ -20,6 +20,16 @@ export function shardStub(env: ObjectsEnv, shard: string): ShardApi {
   return env.SHARD.getByName(shard) as unknown as ShardApi;
 }
 
+/** `GET /documents` of a shard: NDJSON as a stream; null when stale. */
+export async function shardDocuments(
+  env: ObjectsEnv,
+  shard: string,
+  epoch: number,
+): Promise<ReadableStream<Uint8Array> | null> {
+  const response = await env.SHARD.getByName(shard).fetch(`https://shard/documents?epoch=${epoch}`);
+  return response.status === 200 ? response.body : null;
+}
+
 export function sessionStub(env: ObjectsEnv, temporaryIndexName: string): SessionApi {
   return env.SESSION.getByName(temporaryIndexName) as unknown as SessionApi;
 }

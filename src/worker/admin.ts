@@ -17,6 +17,7 @@ import {
 import {
   catalogStub,
   indexStub,
+  shardDocuments,
   type CatalogChange,
   type CatalogSnapshot,
 } from "../objects/index.ts";
@@ -198,5 +199,33 @@ admin.post(`${BASE}/indexes/:name/rollback`, async (c) =>
 admin.post(`${BASE}/indexes/:name/reindex`, async (c) =>
   notStored(unwrap(await indexStub(c.env, pathParameter(c, 3)).reindex({ atLeast: 1 }))),
 );
+
+/** A backup as NDJSON, shard after shard; `npm run import` takes it. Breaks off when the index is replaced meanwhile. */
+admin.get(`${BASE}/indexes/:name/documents`, async (c) => {
+  const { epoch, shards } = await new Directory(c.env).freshRoute(pathParameter(c, 3));
+  const [first, ...others] = shards;
+  if (first === undefined) throw new Error("a live index has no shard");
+  const opening = await shardDocuments(c.env, first, epoch);
+  if (opening === null) throw new ServiceError("index_unavailable", "The index is being replaced.");
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writing = async (): Promise<void> => {
+    try {
+      await opening.pipeTo(writable, { preventClose: true });
+      for (const shard of others) {
+        const documents = await shardDocuments(c.env, shard, epoch);
+        if (documents === null) throw new Error("the index was replaced during an export");
+        await documents.pipeTo(writable, { preventClose: true });
+      }
+      await writable.close();
+    } catch (error) {
+      // The client sees the connection break; that is how a stream says that it is not whole.
+      await writable.abort(error).catch(() => undefined);
+    }
+  };
+  c.executionCtx.waitUntil(writing());
+  return new Response(readable, {
+    headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" },
+  });
+});
 
 admin.get(`${BASE}/sessions`, async (c) => notStored(await openSessions(c.env)));

@@ -501,6 +501,17 @@ const administration: readonly Operation[] = [
     errors: ["index_not_found", "generation_not_found"],
   },
   {
+    id: "exportIndex",
+    method: "get",
+    path: `${ADMIN}/indexes/{name}/documents`,
+    part: "admin",
+    summary: "All documents as they were sent, one a line: a backup, ready for another import",
+    parameters: [inPath("name", "an index name")],
+    body: null,
+    answers: [{ status: 200, doc: "NDJSON", body: "application/x-ndjson" }],
+    errors: ["index_not_found", "index_unavailable"],
+  },
+  {
     id: "reindexIndex",
     method: "post",
     path: `${ADMIN}/indexes/{name}/reindex`,
