@@ -11,12 +11,12 @@
  * ## Several shards
  *
  * A bulk's segments hold documents of all partitions. When an import grows towards more than one shard, its oldest segments are cut: a run
- * of them becomes one segment per shard-to-be. Cutting begins before it is certain, as if the import were to grow by half (GROWTH), so that `done` finds
- * little left to cut; a cut that turns out to be too fine costs nothing, because a shard may consist of segments of parts of its
- * partitions. What is cut is cut again when the import has doubled: each byte once more in the mean.
+ * of them becomes one segment per shard-to-be. Cutting begins before it is certain, as if the import were to grow by half (GROWTH), so
+ * that `done` finds little left to cut; a cut that turns out to be too fine costs nothing, because a shard may consist of segments of
+ * parts of its partitions. What is cut is cut again when the import has doubled: each byte once more in the mean.
  *
- *   ranges always halve or stay (partition.ts), and only the oldest segments of a range are cut. So for each partition the segments that
- *   may hold it get wider from old to new, and those of one range are neighbours: merging some of them passes over no other.
+ * What may be merged or cut together is a *group*: segments of one range with no segment between them that shares partitions with them and
+ * has another range. So nothing passes over an older or newer version of a document, however the cuts of different times lie.
  *
  *   0-63 0-63 0-63 0-63      two shards in sight, the oldest two are cut
  *   0-31 32-63 | 0-63 0-63   then the next two
@@ -24,7 +24,7 @@
  *
  * Memory: the inputs of one merge (MERGE_INPUT_BYTES) and one output. Cutting into k reads the inputs once and walks them k times.
  */
-import { covers, type PartitionRange } from "./partition.ts";
+import { covers, PARTITION_COUNT, type PartitionRange } from "./partition.ts";
 
 /** Bytes of inputs in memory at once (the output is about as much again). */
 export const MERGE_INPUT_BYTES = 40_000_000;
@@ -144,7 +144,7 @@ export function nextMerge(
   shards: readonly PartitionRange[],
   final: boolean,
 ): Merge | null {
-  const groups = groupsByRange(pieces);
+  const groups = groupsOf(pieces);
   for (const { range, positions } of groups) {
     const outputs = shards.filter((shard) => covers(range, shard));
     if (outputs.length < 2) continue;
@@ -177,19 +177,36 @@ function cutLength(sizesBytes: readonly number[], final: boolean): number {
   return length;
 }
 
-/** Widest ranges first: what is cut is then merged with what was cut before. */
-function groupsByRange(
-  pieces: readonly Piece[],
-): { readonly range: PartitionRange; readonly positions: number[] }[] {
-  const groups = new Map<number, { range: PartitionRange; positions: number[] }>();
-  pieces.forEach(({ partitions }, position) => {
-    const key = partitions.first * 128 + partitions.end;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { range: partitions, positions: [position] });
-    else group.positions.push(position);
+interface Group {
+  readonly range: PartitionRange;
+  readonly positions: number[];
+}
+
+/** See "Several shards". Widest ranges first: what is cut is then merged with what was cut before. */
+function groupsOf(pieces: readonly Piece[]): readonly Group[] {
+  const groups: Group[] = [];
+  /** The group of the last segment that holds the partition. */
+  const lastOf = new Array<Group | undefined>(PARTITION_COUNT);
+  pieces.forEach(({ partitions: range }, position) => {
+    const last = lastOf.slice(range.first, range.end);
+    const [before] = last;
+    if (
+      before !== undefined &&
+      last.every((group) => group === before) &&
+      width(before.range) === last.length
+    ) {
+      before.positions.push(position);
+      return;
+    }
+    const group: Group = { range, positions: [position] };
+    groups.push(group);
+    lastOf.fill(group, range.first, range.end);
   });
-  const width = ({ range }: { readonly range: PartitionRange }): number => range.end - range.first;
-  return [...groups.values()].sort((a, b) => width(b) - width(a) || a.range.first - b.range.first);
+  return groups.sort((a, b) => width(b.range) - width(a.range));
+}
+
+function width({ first, end }: PartitionRange): number {
+  return end - first;
 }
 
 function sum(values: readonly number[]): number {

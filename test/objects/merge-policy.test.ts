@@ -24,6 +24,7 @@ import {
   shardRanges,
   type PartitionRange,
 } from "../../src/objects/partition.ts";
+import { runs } from "../support/property.ts";
 
 const sizes = fc.array(fc.integer({ min: 1, max: 30_000_000 }), { maxLength: 60 });
 
@@ -207,6 +208,19 @@ describe("merges of an import towards several shards", () => {
           expect(own.length).toBeLessThanOrEqual(few);
         }
       }),
+      {
+        numRuns: runs(200),
+        // Cut for two shards, then for four, published as two: ranges that are finer in the middle.
+        examples: [
+          [
+            [7.0, 10.8, 2.7, 2.6, 0.7, 7.4, 8.6, 7.7, 6.0, 0.1].map((megabytes, i) => ({
+              sizeBytes: megabytes * 1_000_000,
+              merges: [0, 0, 0, 0, 0, 1, 0, 1, 3, 0][i],
+            })),
+            1,
+          ],
+        ],
+      },
     );
   });
 });
