@@ -1,7 +1,7 @@
 /** The rounds of a search over several shards, on one loaded shard: the engine's part, and the sources of hits (search-protocol.ts). */
 import { parseDocument } from "../index-engine/fields/index.ts";
 import { suggestPartial } from "../index-engine/suggest/index.ts";
-import type { ShardHits, ShardSearch } from "../index-engine/sharded/index.ts";
+import { EAGER_BYTES, type ShardHits, type ShardSearch } from "../index-engine/sharded/index.ts";
 import type { SuggestConfig } from "../interface/index.ts";
 import type { LoadedShard, SourceReader } from "./loaded-shard.ts";
 import type {
@@ -28,7 +28,9 @@ export async function answerRound(
       const { partial, facets, eagerHits } = search.execute(round.step);
       // Most of these hits will not be on the page: for them nothing is fetched from R2.
       const hits =
-        eagerHits === null ? null : renderedHits(search, sources, search.hits(eagerHits));
+        eagerHits === null
+          ? null
+          : renderedHits(search, sources, search.hits(eagerHits), EAGER_BYTES);
       return { kind: "execute", answer: { partial, facets, hits } };
     }
     case "more": {
@@ -45,16 +47,20 @@ export async function answerRound(
   }
 }
 
-/** JSON of each hit; null: not all of their sources are here. */
+/** JSON of each hit; null: not all of their sources are here, or they are too large. */
 function renderedHits(
   search: ShardSearch,
   sources: SourceReader,
   { hits, refs }: ShardHits,
+  mostBytes = Infinity,
 ): string[] | null {
   const texts: string[] = [];
+  let sizeBytes = 0;
   for (const [i, ref] of refs.entries()) {
     const bytes = sources.get(ref);
     if (bytes === null) return null;
+    sizeBytes += bytes.byteLength;
+    if (sizeBytes > mostBytes) return null;
     texts.push(search.render(hits[i], parseDocument(decoder.decode(bytes))));
   }
   return texts;

@@ -52,11 +52,11 @@ interface Unasked {
   readonly eagerWindow: number;
 }
 const NOTHING: Unasked = {
-  eagerness: { configured: false, fieldsPerFacet: 0, entries: -1, hashedFrom: -1 },
+  eagerness: { totals: 0.99, configured: false, fieldsPerFacet: 0, entries: -1, hashedFrom: -1 },
   eagerWindow: 0,
 };
 const LITTLE: Unasked = {
-  eagerness: { configured: true, fieldsPerFacet: 0.1, entries: 3, hashedFrom: 2 },
+  eagerness: { totals: 0.9, configured: true, fieldsPerFacet: 0.1, entries: 3, hashedFrom: 2 },
   eagerWindow: 5,
 };
 const EVERYTHING: Unasked = { eagerness: EAGERNESS, eagerWindow: EAGER_WINDOW };

@@ -19,7 +19,6 @@ import {
   type FacetKind,
   type LiveSegment,
   type Postings,
-  type Segment,
   type SegmentMatches,
 } from "../model.ts";
 import { compareFields } from "../facet-data/index.ts";
@@ -44,16 +43,13 @@ interface CountedField {
 
 /** What the counts of one shard can say beyond FacetCounts, for those who add up shards (partial.ts). */
 export interface LocalFacetCounts extends FacetCounts {
-  /**
-   * Fields with counted values that are never listed here but could be elsewhere, under the same key; hashed ones could not.
-   * Ordered as `fields`.
-   */
-  hiddenFields(): readonly { readonly name: string; readonly kind: FacetKind }[];
+  /** Fields with counted values that are never listed here but could be elsewhere, under the same key; hashed ones could not. */
+  hiddenFields(): readonly HiddenValues[];
   /** `withHidden`: with the values that are never listed here. */
   plain(name: string, kind: FacetKind, withHidden: boolean): PlainEntries;
   /** As `countRanges`, whether listed here or not. */
   countAnyRanges(name: string, ranges: readonly Range[]): readonly number[];
-  /** Hashes of the keys of all listed entries (key-hashes.ts), distinct. */
+  /** Hashes of the keys of all listed entries (key-hashes.ts), some of them repeated. */
   keyHashes(name: string, kind: FacetKind): Uint32Array;
   /** The distinct keys that have one of these hashes. */
   keysWithHash(
@@ -65,6 +61,15 @@ export interface LocalFacetCounts extends FacetCounts {
   isSingleValued(name: string): boolean;
   /** The keys that `distinctValues` counts, at most so many. */
   distinctKeys(name: string, kind: FacetKind, atMost: number): readonly (string | number)[];
+}
+
+/** Counted values of a field that are never listed. */
+export interface HiddenValues {
+  readonly name: string;
+  readonly kind: FacetKind;
+  /** Upper bounds: of the sum of their counts, and of the count of one entry. */
+  readonly sum: number;
+  readonly largest: number;
 }
 
 interface Range {
@@ -161,12 +166,19 @@ class Counting implements LocalFacetCounts {
     return (this.#fields = fields);
   }
 
-  hiddenFields(): readonly { readonly name: string; readonly kind: FacetKind }[] {
-    return [...this.#byName.values()]
-      .flat()
-      .filter(({ parts }) => parts.some(couldBeListed))
-      .map(({ name, kind }) => ({ name, kind }))
-      .sort(compareFields);
+  hiddenFields(): readonly HiddenValues[] {
+    return [...this.#byName.values()].flat().flatMap(({ name, kind, parts }) => {
+      if (!parts.some(couldBeListed)) return [];
+      const bounds = parts.map(hiddenBounds);
+      return [
+        {
+          name,
+          kind,
+          sum: bounds.reduce((total, { sum }) => total + sum, 0),
+          largest: bounds.reduce((total, { largest }) => total + largest, 0),
+        },
+      ];
+    });
   }
 
   plain(name: string, kind: FacetKind, withHidden: boolean): PlainEntries {
@@ -237,9 +249,19 @@ class Counting implements LocalFacetCounts {
   }
 
   keyHashes(name: string, kind: FacetKind): Uint32Array {
-    const hashes = new Set<number>();
-    for (const { hash } of this.#hashed(name, kind)) hashes.add(hash);
-    return Uint32Array.from(hashes);
+    const parts = this.#find(name, kind)?.parts ?? [];
+    const hashes = new Uint32Array(parts.reduce((sum, { from, to }) => sum + to - from, 0));
+    let length = 0;
+    for (const { segment, field, tally: counted, from, to } of parts) {
+      const own = keyHashesOf(segment, field, kind);
+      const { unlisted } = segment.facets;
+      for (let at = from; at < to; at++) {
+        const ordinal = counted.ordinals[at];
+        if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
+        hashes[length++] = own[ordinal - field.start];
+      }
+    }
+    return hashes.slice(0, length);
   }
 
   keysWithHash(
@@ -248,27 +270,18 @@ class Counting implements LocalFacetCounts {
     hashes: ReadonlySet<number>,
   ): readonly (string | number)[] {
     const keys = new Set<string | number>();
-    for (const { hash, segment, ordinal } of this.#hashed(name, kind)) {
-      if (hashes.has(hash)) keys.add(groupKey(segment, kind, ordinal));
-    }
-    return [...keys];
-  }
-
-  *#hashed(
-    name: string,
-    kind: FacetKind,
-  ): Generator<{ hash: number; segment: Segment; ordinal: number }, void, void> {
-    for (const part of this.#find(name, kind)?.parts ?? []) {
-      const { segment, field, from, to } = part;
-      const { ordinals } = part.tally;
-      const hashes = keyHashesOf(segment, field, kind);
+    for (const { segment, field, tally: counted, from, to } of this.#find(name, kind)?.parts ??
+      []) {
+      const own = keyHashesOf(segment, field, kind);
       const { unlisted } = segment.facets;
       for (let at = from; at < to; at++) {
-        const ordinal = ordinals[at];
+        const ordinal = counted.ordinals[at];
+        if (!hashes.has(own[ordinal - field.start])) continue;
         if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
-        yield { hash: hashes[ordinal - field.start], segment, ordinal };
+        keys.add(groupKey(segment, kind, ordinal));
       }
     }
+    return [...keys];
   }
 
   isSingleValued(name: string): boolean {
@@ -339,6 +352,22 @@ function couldBeListed({ segment, field, tally: { ordinals }, from, to }: FieldP
   return (
     field.kind !== "term" || !segment.facets.text(ordinals[at]).startsWith(HASHED_VALUE_PREFIX)
   );
+}
+
+function hiddenBounds({ segment, tally: { ordinals, counts }, from, to }: FieldPart): {
+  readonly sum: number;
+  readonly largest: number;
+} {
+  const { unlisted, sameKey } = segment.facets;
+  let sum = 0;
+  let largest = 0;
+  for (let at = from; at < to; at++) {
+    if (unlisted === null || !hasBit(unlisted, ordinals[at])) continue;
+    sum += counts[at];
+    if (counts[at] > largest) largest = counts[at];
+  }
+  // Where values share entries, an entry counts more than each of them.
+  return { sum, largest: sameKey === null ? largest : sum };
 }
 
 /** Of a field without products that have two values: their counts sum up. */

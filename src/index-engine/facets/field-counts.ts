@@ -12,7 +12,12 @@
 import { hasBit, lowerBound } from "../bits.ts";
 import type { CountedValue, FacetField, FacetKind, Segment } from "../model.ts";
 import { firstOfGroup } from "./groups.ts";
-import { countedValue, plainEntries, type PlainEntries, type TalliedEntry } from "./plain.ts";
+import {
+  countedValue,
+  PlainEntriesBuilder,
+  type PlainEntries,
+  type TalliedEntry,
+} from "./plain.ts";
 import { compareKeys, groupKey, SharedKeys, type SharedGroups } from "./shared-keys.ts";
 import type { Tally } from "./walk.ts";
 
@@ -168,10 +173,32 @@ export class FieldCounts {
 
   /** All entries, ascending by key; `withHidden`: those too of which nothing may be shown. */
   plain(withHidden: boolean): PlainEntries {
+    const builder = new PlainEntriesBuilder(this.#kind);
     const shown = withHidden ? Array.from(this.#totals, (_, entry) => entry) : this.#above(0);
-    const entries = shown.map((entry) => this.#tallied(entry));
-    if (this.#parts.length > 1) entries.sort((a, b) => compareKeys(a.key, b.key));
-    return plainEntries(this.#kind, entries);
+    if (this.#kind === "number") {
+      const entries = shown.map((entry) => ({ entry, key: this.#keyOf(entry) }));
+      if (this.#parts.length > 1) entries.sort((a, b) => compareKeys(a.key, b.key));
+      for (const { entry, key } of entries) {
+        builder.addNumber(Number(key), this.#totals[entry], this.#counts[entry] === 0);
+      }
+      return builder.finish();
+    }
+    if (this.#parts.length > 1) {
+      const entries = shown.map((entry) => this.#tallied(entry));
+      for (const entry of entries.sort((a, b) => compareKeys(a.key, b.key))) builder.add(entry);
+      return builder.finish();
+    }
+    for (const entry of shown) {
+      const single = this.#counts[entry] > 0 ? this.#onlyOrdinal(entry) : null;
+      if (single === null) {
+        builder.add(this.#tallied(entry));
+        continue;
+      }
+      const { facets } = single.segment;
+      const { ordinal } = single;
+      builder.addSimple(facets.text(ordinal), facets.id(ordinal), this.#counts[entry]);
+    }
+    return builder.finish();
   }
 
   /** Entries with more than `count` products. */

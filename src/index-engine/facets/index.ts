@@ -12,5 +12,5 @@ export {
   type FacetNeed,
   type FacetPartial,
 } from "./partial.ts";
-export { mergeEntries, mostFirst, plainEntries, type PlainEntries } from "./plain.ts";
+export { countedValue, mergeEntries, PlainEntriesBuilder, type PlainEntries } from "./plain.ts";
 export { countingBytes } from "./walk.ts";

@@ -40,27 +40,28 @@ export function keyHashBytes(segment: Segment): number {
   return bytes;
 }
 
-/** Hashes that are in more than one of the lists. Each list is without repetition. */
+/** Hashes that are in more than one of the lists. */
 export function sharedHashes(lists: readonly Uint32Array[]): Set<number> {
   const shared = new Set<number>();
-  if (lists.length < 2) return shared;
-  const size = lists.reduce((sum, list) => sum + list.length, 0);
-  // Open addressing, at most half full; 0 marks a free place and is therefore kept apart.
-  const bits = Math.max(4, Math.ceil(Math.log2(size * 2 + 1)));
-  const mask = 2 ** bits - 1;
+  const filled = lists.filter(({ length }) => length > 0);
+  if (filled.length < 2) return shared;
+  const size = filled.reduce((sum, list) => sum + list.length, 0);
+  // Open addressing, at most half full.
+  const mask = 2 ** Math.ceil(Math.log2(size * 2)) - 1;
   const table = new Uint32Array(mask + 1);
-  let zeros = 0;
-  for (const list of lists) {
+  /** 1 + the first list that has the hash; 0: the place is free. */
+  const owners = new Uint8Array(mask + 1);
+  filled.forEach((list, l) => {
     for (const hash of list) {
-      if (hash === 0) {
-        if (++zeros > 1) shared.add(0);
-        continue;
-      }
       let at = hash & mask;
-      while (table[at] !== 0 && table[at] !== hash) at = (at + 1) & mask;
-      if (table[at] === hash) shared.add(hash);
-      table[at] = hash;
+      while (owners[at] !== 0 && table[at] !== hash) at = (at + 1) & mask;
+      if (owners[at] === 0) {
+        owners[at] = l + 1;
+        table[at] = hash;
+      } else if (owners[at] !== l + 1) {
+        shared.add(hash);
+      }
     }
-  }
+  });
   return shared;
 }

@@ -21,15 +21,16 @@ import {
   type FacetNeed,
   type FacetPartial,
   type FieldDetail,
+  type FieldTotal,
 } from "./partial.ts";
-import { countedValue, mergeEntries, type MergedEntry, type PlainEntries } from "./plain.ts";
+import { mergeEntries, type MergedEntry, type PlainEntries } from "./plain.ts";
 import { compareKeys } from "./shared-keys.ts";
 
 /** What one shard has told of a field. */
 interface Told {
-  /** It has counted values of it. */
-  readonly isCounted: boolean;
-  readonly isHidden: boolean;
+  /** Null: nothing, so its coverage is at most `untold`; 0: it has no counted values of it. */
+  total: FieldTotal | null;
+  readonly untold: number;
   detail: FieldDetail | null;
   distinct: { readonly atMost: number; readonly keys: readonly (string | number)[] } | null;
 }
@@ -38,14 +39,12 @@ interface MergedField {
   readonly name: string;
   readonly kind: FacetKind;
   readonly named: boolean;
-  /** Sum of the coverages told; true where `needsHidden` is false. */
-  readonly coverage: number;
-  /** Hidden here, listed there: only the values tell what the entries count. */
-  readonly needsHidden: boolean;
   /** By shard. */
   readonly told: readonly Told[];
+  /** In no order. */
   entries: readonly MergedEntry[] | null;
-  values: readonly CountedValue[] | null;
+  /** Those that may be shown. */
+  listed: readonly MergedEntry[] | null;
   repeats: boolean | null;
   readonly ranges: Map<string, readonly number[]>;
   readonly owners: Map<string, boolean>;
@@ -106,24 +105,18 @@ export class MergedFacets implements FacetCounts {
     return FACET_KINDS.some((kind) => this.#byKey.get(fieldKey({ name, kind }))?.named === true);
   }
 
+  /** Where the coverage is not known, the largest that is possible: whoever looks at the values of the field makes it known. */
   fields(): readonly {
     readonly name: string;
     readonly kind: FacetKind;
     readonly coverage: number;
   }[] {
     return this.#fields
-      .filter(({ coverage }) => coverage > 0)
-      .map((field) => ({
-        name: field.name,
-        kind: field.kind,
-        coverage: field.needsHidden ? this.#coverageWithHidden(field) : field.coverage,
-      }));
-  }
-
-  #coverageWithHidden(field: MergedField): number {
-    const entries = this.#entriesOf(field);
-    if (entries === null) return field.coverage;
-    return entries.reduce((sum, { count, listed }) => sum + (listed ? count : 0), 0);
+      .map((field) => {
+        if (needsHidden(field) && hasAllEntries(field)) this.#entriesOf(field);
+        return { name: field.name, kind: field.kind, coverage: coverageOf(field) };
+      })
+      .filter(({ coverage }) => coverage > 0);
   }
 
   /** Until the entries are known, `entries` is 0 and `largestCount` at least 1, above 1 where a value repeats. */
@@ -133,11 +126,11 @@ export class MergedFacets implements FacetCounts {
   ): { readonly entries: number; readonly largestCount: number } {
     const field = this.#listed(name, kind);
     if (field === null) return { entries: 0, largestCount: 0 };
-    if (field.entries === null && !field.needsHidden && !hasAllEntries(field)) {
+    if (!needsHidden(field) && !hasAllEntries(field)) {
       const largestCount = Math.max(...field.told.map(({ detail }) => detail?.largestCount ?? 0));
       if (largestCount > 1) return { entries: 0, largestCount };
       if (field.repeats !== null) return { entries: 0, largestCount: field.repeats ? 2 : 1 };
-      if (!field.told.every(({ isCounted, detail }) => !isCounted || detail !== null)) {
+      if (!field.told.every((told) => !isCounted(told) || told.detail !== null)) {
         this.#need({ name, kind, what: "keys" });
         return { entries: 0, largestCount: this.#isAbsent(field) ? 1 : 2 };
       }
@@ -149,28 +142,48 @@ export class MergedFacets implements FacetCounts {
       this.#need({ name, kind, what: "named", hashes: [...shared].sort((a, b) => a - b) });
       return { entries: 0, largestCount: this.#isAbsent(field) ? 1 : 2 };
     }
-    const values = this.#valuesOf(field);
-    if (values === null) return { entries: 0, largestCount: this.#isAbsent(field) ? 1 : 2 };
+    const entries = this.#listedEntriesOf(field);
+    if (entries === null) return { entries: 0, largestCount: this.#isAbsent(field) ? 1 : 2 };
     return {
-      entries: values.length,
-      largestCount: values.reduce((most, { count }) => Math.max(most, count), 0),
+      entries: entries.length,
+      largestCount: entries.reduce((most, { count }) => Math.max(most, count), 0),
     };
   }
 
   values(name: string, kind: FacetKind): readonly CountedValue[] {
     const field = this.#listed(name, kind);
     if (field === null) return [];
-    return this.#valuesOf(field) ?? (this.#isAbsent(field) ? [] : UNKNOWN);
+    const entries = this.#listedEntriesOf(field);
+    if (entries === null) return this.#isAbsent(field) ? [] : UNKNOWN;
+    return entries.toSorted((a, b) => compareKeys(a.key, b.key)).map((entry) => entry.value());
   }
 
   top(name: string, kind: FacetKind, limit: number): readonly CountedValue[] {
-    return this.values(name, kind)
+    const field = this.#listed(name, kind);
+    if (field === null || limit <= 0) return [];
+    const entries = this.#listedEntriesOf(field);
+    if (entries === null) return this.#isAbsent(field) ? [] : UNKNOWN;
+    let best = entries;
+    if (entries.length > limit) {
+      // Only what counts at least as much as the last one shown is put in order.
+      const counts = Uint32Array.from(entries, ({ count }) => count).sort();
+      const least = counts[counts.length - limit];
+      best = entries.filter(({ count }) => count >= least);
+    }
+    return best
       .toSorted((a, b) => b.count - a.count || compareKeys(a.key, b.key))
-      .slice(0, Math.max(0, limit));
+      .slice(0, limit)
+      .map((entry) => entry.value());
   }
 
   entry(name: string, kind: FacetKind, key: string): CountedValue | null {
-    return this.values(name, kind).find((value) => value.key === key) ?? null;
+    const field = this.#listed(name, kind);
+    if (field === null) return null;
+    return (
+      this.#listedEntriesOf(field)
+        ?.find((entry) => entry.key === key)
+        ?.value() ?? null
+    );
   }
 
   entriesWithId(name: string, kind: FacetKind, id: string): readonly CountedValue[] {
@@ -180,11 +193,12 @@ export class MergedFacets implements FacetCounts {
   numbers(name: string): { readonly values: Float64Array; readonly counts: Uint32Array } {
     const field = this.#listed(name, "number");
     if (field === null) return NO_NUMBERS;
-    const values = this.#valuesOf(field);
-    if (values === null) return this.#isAbsent(field) ? NO_NUMBERS : UNKNOWN_NUMBERS;
+    const entries = this.#listedEntriesOf(field);
+    if (entries === null) return this.#isAbsent(field) ? NO_NUMBERS : UNKNOWN_NUMBERS;
+    const sorted = entries.toSorted((a, b) => compareKeys(a.key, b.key));
     return {
-      values: Float64Array.from(values, ({ key }) => Number(key)),
-      counts: Uint32Array.from(values, ({ count }) => count),
+      values: Float64Array.from(sorted, ({ key }) => Number(key)),
+      counts: Uint32Array.from(sorted, ({ count }) => count),
     };
   }
 
@@ -195,7 +209,7 @@ export class MergedFacets implements FacetCounts {
     const entries = this.#entriesOf(field);
     if (entries === null) return unknown;
     const isSum = field.told.every(
-      ({ isCounted, detail }) => !isCounted || detail?.isSingleValued === true,
+      (told) => !isCounted(told) || told.detail?.isSingleValued === true,
     );
     if (isSum && !hasUntoldHidden(field)) {
       return ranges.map(({ lower, upper }) =>
@@ -221,7 +235,7 @@ export class MergedFacets implements FacetCounts {
   distinctValues(name: string, kind: FacetKind, atMost: number = Infinity): number {
     const field = this.#listed(name, kind);
     if (field === null) return 0;
-    const entries = this.#valuesOf(field);
+    const entries = this.#listedEntriesOf(field);
     if (entries === null) return 0;
     // What was counted is live.
     if (entries.length >= atMost) return atMost;
@@ -233,21 +247,22 @@ export class MergedFacets implements FacetCounts {
         distinct !== null && (distinct.keys.length < distinct.atMost || distinct.atMost >= atMost);
     }
     if (keys.size >= atMost) return atMost;
-    if (!isAll) this.#need({ name, kind, what: "distinct", atMost });
-    return keys.size;
+    if (isAll) return keys.size;
+    this.#need({ name, kind, what: "distinct", atMost });
+    return this.#isAbsent(field) ? atMost : keys.size;
   }
 
   #listed(name: string, kind: FacetKind): MergedField | null {
     const field = this.#byKey.get(fieldKey({ name, kind }));
-    return field === undefined || field.coverage === 0 ? null : field;
+    return field === undefined || coverageOf(field) === 0 ? null : field;
   }
 
   /** Null: asked for. */
   #entriesOf(field: MergedField): readonly MergedEntry[] | null {
     if (field.entries !== null) return field.entries;
     if (!hasAllEntries(field)) {
-      const { name, kind, needsHidden } = field;
-      this.#need({ name, kind, what: "entries", withHidden: needsHidden });
+      const { name, kind } = field;
+      this.#need({ name, kind, what: "entries", withHidden: needsHidden(field) });
       return null;
     }
     const parts: PlainEntries[] = [];
@@ -255,11 +270,9 @@ export class MergedFacets implements FacetCounts {
     return (field.entries = mergeEntries(field.kind, parts));
   }
 
-  #valuesOf(field: MergedField): readonly CountedValue[] | null {
-    return (field.values ??=
-      this.#entriesOf(field)
-        ?.filter(({ listed }) => listed)
-        .map(countedValue) ?? null);
+  #listedEntriesOf(field: MergedField): readonly MergedEntry[] | null {
+    field.listed ??= this.#entriesOf(field)?.filter(({ listed }) => listed) ?? null;
+    return field.listed;
   }
 
   /** How an unknown field stands in. */
@@ -280,13 +293,16 @@ function unite(partials: readonly FacetPartial[]): MergedField[] {
     totals: new Map(fields.map((field) => [fieldKey(field), field])),
     details: new Map(details.map((detail) => [fieldKey(detail), detail])),
   }));
+  const always = new Set(partials.flatMap(({ alwaysTold }) => alwaysTold));
   const fields = [...names].map(([key, { name, kind }]): MergedField => {
     const totals = shards.map((shard) => shard.totals.get(key));
     const told = shards.map((shard, i): Told => {
       const detail = shard.details.get(key) ?? null;
+      // A coverage below 1 is none.
+      const untold = always.has(name) ? 0 : Math.ceil(partials[i].untoldBelow[kind]) - 1;
       return {
-        isCounted: totals[i] !== undefined,
-        isHidden: totals[i]?.hidden === true,
+        total: totals[i] ?? null,
+        untold: Math.max(0, untold),
         detail,
         distinct: detail?.distinct ?? null,
       };
@@ -295,15 +311,9 @@ function unite(partials: readonly FacetPartial[]): MergedField[] {
       name,
       kind,
       named: totals.some((total) => total?.named === true),
-      coverage: totals.reduce((sum, total) => sum + (total?.coverage ?? 0), 0),
-      needsHidden: totals.some(
-        (total, i) =>
-          total?.hidden === true &&
-          totals.some((other, j) => j !== i && other !== undefined && other.coverage > 0),
-      ),
       told,
       entries: null,
-      values: null,
+      listed: null,
       repeats: null,
       ranges: new Map(),
       owners: new Map(),
@@ -312,20 +322,56 @@ function unite(partials: readonly FacetPartial[]): MergedField[] {
   return fields.sort(compareFields);
 }
 
-/** With the hidden ones where they matter. */
-function hasAllEntries({ told, needsHidden }: MergedField): boolean {
-  return told.every(
-    ({ isCounted, isHidden, detail }) =>
-      !isCounted ||
-      (detail !== null &&
-        detail.entries !== null &&
-        (detail.withHidden || !needsHidden || !isHidden)),
+function isCounted({ total, untold }: Told): boolean {
+  return total === null ? untold > 0 : total.coverage > 0 || total.hidden !== null;
+}
+
+/** Of one shard, at most. */
+function mostCoverage({ total, untold }: Told): number {
+  return total === null ? untold : total.coverage;
+}
+
+/** Exact once the entries are known, or where nothing is hidden and all have told; otherwise the largest that is possible. */
+function coverageOf({ told, entries }: MergedField): number {
+  if (entries !== null) {
+    return entries.reduce((sum, { count, listed }) => sum + (listed ? count : 0), 0);
+  }
+  const most = told.reduce((sum, one) => sum + mostCoverage(one), 0);
+  return told.reduce((sum, one) => {
+    const hidden = one.total?.hidden ?? null;
+    if (hidden === null) return sum;
+    // Hidden values of an entry count where another shard lists it: it has no more entries than products.
+    const listed = most - mostCoverage(one);
+    return sum + Math.min(hidden.sum, listed * hidden.largest);
+  }, most);
+}
+
+/** Hidden here, listed there: only the values tell what the entries count. */
+function needsHidden({ told }: MergedField): boolean {
+  return told.some(
+    ({ total }, i) =>
+      total !== null &&
+      total.hidden !== null &&
+      told.some((other, j) => j !== i && mostCoverage(other) > 0),
   );
+}
+
+/** With the hidden ones where they matter. */
+function hasAllEntries(field: MergedField): boolean {
+  const isHiddenNeeded = needsHidden(field);
+  return field.told.every((told) => {
+    if (!isCounted(told)) return true;
+    const { total, detail } = told;
+    if (detail === null || detail.entries === null) return false;
+    return detail.withHidden || !isHiddenNeeded || total?.hidden === null;
+  });
 }
 
 /** Ranges count hidden numbers too. */
 function hasUntoldHidden({ told }: MergedField): boolean {
-  return told.some(({ isHidden, detail }) => isHidden && detail?.withHidden !== true);
+  return told.some(
+    ({ total, detail }) => total !== null && total.hidden !== null && detail?.withHidden !== true,
+  );
 }
 
 /** Of the keys of all entries. */
@@ -335,7 +381,7 @@ function hashesOf({ detail }: Told): Uint32Array {
     return detail.keyHashes ?? new Uint32Array(0);
   }
   const entries = mergeEntries(detail.kind, [detail.entries]);
-  return Uint32Array.from(new Set(entries.map(({ key }) => hashText(String(key)))));
+  return Uint32Array.from(entries, ({ key }) => hashText(String(key)));
 }
 
 function supplyField(
@@ -354,6 +400,7 @@ function supplyField(
       case "keys":
       case "entries":
         told.detail = answer.detail;
+        told.total = answer.detail.total;
         return;
       case "ranges":
         counts.push(answer.counts);
@@ -373,7 +420,7 @@ function supplyField(
     case "keys":
     case "entries":
       field.entries = null;
-      field.values = null;
+      field.listed = null;
       return;
     case "ranges":
       field.ranges.set(

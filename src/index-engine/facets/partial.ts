@@ -1,9 +1,14 @@
 /**
  * What a shard tells of its facet counts, as plain data; merged.ts adds up shards.
  *
- * Which facets are shown is decided after adding up (invariant I3), so the totals of all fields are told, but values only of fields
- * that are likely to be shown: configured and filtered ones, and twice as many others as there is room for, by their coverage
- * here. Documents are spread by a hash, so nearly always those are the ones. What the decision needs besides is asked for:
+ * Which facets are shown is decided after adding up (invariant I3). Documents are spread by a hash, so what a shard sees is much like what
+ * all of them see, and it tells what will most likely be needed:
+ *
+ * - the coverage of fields, except those that nobody configured and whose coverage here is far below what a facet needs: 5,000 names
+ *   would be most of an answer. How large an untold coverage can be is told, and mostly shows that it does not matter;
+ * - the values of configured and filtered fields, and of twice as many others as there is room for, by their coverage here.
+ *
+ * What the decision needs besides is asked for:
  *
  *   need      what                                              answered by
  *   keys      whether a value repeats                           `keyHashes`, or the entries where they are few
@@ -31,8 +36,8 @@ export interface FieldTotal {
   readonly kind: FacetKind;
   /** Sum of the counts of its entries; 0: it has hidden ones only. */
   readonly coverage: number;
-  /** It has counted values that are never listed here, but could be elsewhere. */
-  readonly hidden: boolean;
+  /** Counted values that are never listed here, but could be elsewhere: upper bounds, see count.ts. Null: there are none. */
+  readonly hidden: { readonly sum: number; readonly largest: number } | null;
   /** A rule of the index configuration names it. */
   readonly named: boolean;
 }
@@ -41,6 +46,7 @@ export interface FieldTotal {
 export interface FieldDetail {
   readonly name: string;
   readonly kind: FacetKind;
+  readonly total: FieldTotal;
   readonly largestCount: number;
   /** Null: not told. Without hidden ones unless asked for. */
   readonly entries: PlainEntries | null;
@@ -59,6 +65,11 @@ export interface FieldDetail {
 export interface FacetPartial {
   /** Ordered by name (code points), then kind. */
   readonly fields: readonly FieldTotal[];
+  /**
+   * A field that is not among them has a coverage below this, by kind; none when it is one of `alwaysTold`.
+   */
+  readonly untoldBelow: Readonly<Record<FacetKind, number>>;
+  readonly alwaysTold: readonly string[];
   readonly details: readonly FieldDetail[];
 }
 
@@ -88,6 +99,8 @@ export type FacetAnswer =
 
 /** How much is told unasked. */
 export interface Eagerness {
+  /** Fields are told from this part of the coverage on that a facet needs; above 0, below 1. */
+  readonly totals: number;
   /** Whether configured and filtered fields are. */
   readonly configured: boolean;
   /** Fields that no configuration asks for, per facet there is room for. */
@@ -99,10 +112,11 @@ export interface Eagerness {
 }
 
 export const EAGERNESS: Eagerness = {
+  totals: 0.25,
   configured: true,
   fieldsPerFacet: 2,
-  entries: 1_000,
-  hashedFrom: 64,
+  entries: 500,
+  hashedFrom: 400,
 };
 
 export function facetPartial(
@@ -116,6 +130,7 @@ export function facetPartial(
   let others = tenant.facets.maxFacets * eagerness.fieldsPerFacet;
   let entries = 0;
   const details: FieldDetail[] = [];
+  const totals = new Totals(counts, plan);
   for (const candidate of orderedCandidates(counts, execution, tenant, plan, request)) {
     const { settings, isFiltered } = candidate;
     if ((isFiltered || settings.isConfigured) && !eagerness.configured) continue;
@@ -123,30 +138,70 @@ export function facetPartial(
       entries += counts.summary(candidate.input.name, candidate.input.kind).entries;
       if (entries > eagerness.entries) break;
     }
-    details.push(detailOf(counts, candidate, plan, eagerness));
+    details.push(detailOf(counts, totals, candidate, plan, eagerness));
   }
-  return { fields: totalsOf(counts, plan), details };
+  const { facets } = tenant;
+  const least = execution.matchCount * eagerness.totals;
+  const untoldBelow = {
+    term: facets.defaultTermFacet.minFacetCoverage * least,
+    number: facets.defaultNumberFacet.minFacetCoverage * least,
+    path: facets.defaultTermFacet.minFacetCoverage * least,
+  };
+  const alwaysTold = [
+    ...facets.facets.map(({ sourceField }) => sourceField),
+    ...execution.filters.map(({ field }) => field),
+  ];
+  const always = new Set(alwaysTold);
+  const fields = totals.all.filter(
+    ({ name, kind, coverage, hidden }) =>
+      hidden !== null || coverage >= untoldBelow[kind] || always.has(name),
+  );
+  return { fields, untoldBelow, alwaysTold, details };
 }
 
+/** Of every field. */
 function totalsOf(counts: LocalFacetCounts, plan: FacetFieldPlan): FieldTotal[] {
-  const named = (name: string): boolean => plan.field(name) !== null;
-  const hidden = counts.hiddenFields();
-  const listed = counts.fields();
-  if (hidden.length === 0) {
-    return listed.map((field) => ({ ...field, hidden: false, named: named(field.name) }));
+  const hidden = new Map(
+    counts
+      .hiddenFields()
+      .map(({ name, kind, sum, largest }) => [
+        fieldKey({ name, kind }),
+        { name, kind, bounds: { sum, largest } },
+      ]),
+  );
+  const totals = counts.fields().map((field): FieldTotal => {
+    const key = fieldKey(field);
+    const bounds = hidden.get(key)?.bounds ?? null;
+    hidden.delete(key);
+    return { ...field, hidden: bounds, named: plan.field(field.name) !== null };
+  });
+  for (const { name, kind, bounds } of hidden.values()) {
+    totals.push({ name, kind, coverage: 0, hidden: bounds, named: plan.field(name) !== null });
   }
-  const isHidden = new Set(hidden.map(fieldKey));
-  const isListed = new Set(listed.map(fieldKey));
-  return [
-    ...listed.map((field) => ({
-      ...field,
-      hidden: isHidden.has(fieldKey(field)),
-      named: named(field.name),
-    })),
-    ...hidden
-      .filter((field) => !isListed.has(fieldKey(field)))
-      .map((field) => ({ ...field, coverage: 0, hidden: true, named: named(field.name) })),
-  ];
+  return totals;
+}
+
+class Totals {
+  readonly all: readonly FieldTotal[];
+  readonly #byKey: ReadonlyMap<string, FieldTotal>;
+
+  constructor(counts: LocalFacetCounts, plan: FacetFieldPlan) {
+    this.all = totalsOf(counts, plan);
+    this.#byKey = new Map(this.all.map((total) => [fieldKey(total), total]));
+  }
+
+  /** Also of fields without counted values. */
+  of({ name, kind }: NeededField): FieldTotal {
+    return (
+      this.#byKey.get(fieldKey({ name, kind })) ?? {
+        name,
+        kind,
+        coverage: 0,
+        hidden: null,
+        named: false,
+      }
+    );
+  }
 }
 
 export function fieldKey({ name, kind }: NeededField): string {
@@ -155,6 +210,7 @@ export function fieldKey({ name, kind }: NeededField): string {
 
 function detailOf(
   counts: LocalFacetCounts,
+  totals: Totals,
   candidate: Candidate,
   plan: FacetFieldPlan,
   eagerness: Eagerness,
@@ -163,8 +219,8 @@ function detailOf(
   const { entries, largestCount } = counts.summary(name, kind);
   const isAboutRepeats = needsRepeatedValues(candidate, plan) && largestCount <= 1;
   const detail = isAboutRepeats
-    ? keysOf(counts, { name, kind }, eagerness)
-    : entriesOf(counts, { name, kind }, false);
+    ? keysOf(counts, totals, { name, kind }, eagerness)
+    : entriesOf(counts, totals, { name, kind }, false);
   const atMost = config.minValueCount;
   // Enough entries are enough distinct values.
   if (entries >= atMost) return detail;
@@ -173,13 +229,15 @@ function detailOf(
 
 function keysOf(
   counts: LocalFacetCounts,
+  totals: Totals,
   field: NeededField,
   { hashedFrom }: Eagerness,
 ): FieldDetail {
   const { entries, largestCount } = counts.summary(field.name, field.kind);
-  if (entries <= hashedFrom) return entriesOf(counts, field, false);
+  if (entries <= hashedFrom) return entriesOf(counts, totals, field, false);
   return {
     ...field,
+    total: totals.of(field),
     largestCount,
     entries: null,
     withHidden: false,
@@ -191,12 +249,14 @@ function keysOf(
 
 function entriesOf(
   counts: LocalFacetCounts,
+  totals: Totals,
   { name, kind }: NeededField,
   withHidden: boolean,
 ): FieldDetail {
   return {
     name,
     kind,
+    total: totals.of({ name, kind }),
     largestCount: counts.summary(name, kind).largestCount,
     entries: counts.plain(name, kind, withHidden),
     withHidden,
@@ -209,18 +269,23 @@ function entriesOf(
 /** In the order of the needs. */
 export function answerFacetNeeds(
   counts: LocalFacetCounts,
+  plan: FacetFieldPlan,
   needs: readonly FacetNeed[],
   eagerness: Eagerness = EAGERNESS,
 ): FacetAnswer[] {
+  const totals = new Totals(counts, plan);
   return needs.map((need): FacetAnswer => {
     const { name, kind } = need;
     switch (need.what) {
       case "keys":
-        return { what: "keys", detail: keysOf(counts, { name, kind }, eagerness) };
+        return { what: "keys", detail: keysOf(counts, totals, { name, kind }, eagerness) };
       case "named":
         return { what: "named", keys: counts.keysWithHash(name, kind, new Set(need.hashes)) };
       case "entries":
-        return { what: "entries", detail: entriesOf(counts, { name, kind }, need.withHidden) };
+        return {
+          what: "entries",
+          detail: entriesOf(counts, totals, { name, kind }, need.withHidden),
+        };
       case "ranges":
         return { what: "ranges", counts: counts.countAnyRanges(name, need.ranges) };
       case "owner": {

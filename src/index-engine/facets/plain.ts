@@ -10,7 +10,6 @@
  */
 import type { CountedValue, FacetKind } from "../model.ts";
 import { compareCodePoints } from "../strings.ts";
-import { compareKeys } from "./shared-keys.ts";
 
 export interface PlainEntries {
   /** A spelling of each entry; numbers: empty. */
@@ -54,85 +53,143 @@ export const NO_ENTRIES: PlainEntries = {
   special: [],
 };
 
-export function plainEntries(kind: FacetKind, entries: readonly TalliedEntry[]): PlainEntries {
-  const isNumber = kind === "number";
-  const texts: string[] = [];
-  const ids: (string | null)[] = [];
-  const special: SpecialEntry[] = [];
-  let hasIds = false;
-  entries.forEach(({ text, count, spellings, ids: idCounts }, at) => {
+/** Collects entries, ascending by key. */
+export class PlainEntriesBuilder {
+  readonly #kind: FacetKind;
+  readonly #texts: string[] = [];
+  readonly #numbers: number[] = [];
+  readonly #counts: number[] = [];
+  readonly #ids: (string | null)[] = [];
+  readonly #special: SpecialEntry[] = [];
+  #hasIds = false;
+
+  constructor(kind: FacetKind) {
+    this.#kind = kind;
+  }
+
+  /** An entry with one spelling and at most one id, both on all of its products. */
+  addSimple(text: string, id: string | null, count: number): void {
+    this.#texts.push(text);
+    this.#counts.push(count);
+    this.#ids.push(id);
+    this.#hasIds ||= id !== null;
+  }
+
+  /** Facets of numbers show neither spellings nor ids. */
+  addNumber(value: number, count: number, hidden: boolean): void {
+    if (hidden) this.#special.push({ at: this.#counts.length, hidden, spellings: [], ids: [] });
+    this.#numbers.push(value);
+    this.#counts.push(count);
+  }
+
+  add({ text, count, spellings, ids }: Omit<TalliedEntry, "key">): void {
     const [spelling] = spellings;
-    const [id] = idCounts;
+    const [id] = ids;
     const isSimple =
       spellings.size === 1 &&
-      spelling !== undefined &&
-      spelling[1] === count &&
-      (idCounts.size === 0 || (idCounts.size === 1 && id?.[1] === count));
-    if (!isNumber) texts.push(spelling === undefined ? text : spelling[0]);
-    ids.push(isSimple ? (id?.[0] ?? null) : null);
-    hasIds ||= isSimple && id !== undefined;
+      spelling?.[1] === count &&
+      (ids.size === 0 || (ids.size === 1 && id?.[1] === count));
+    const at = this.#counts.length;
+    this.addSimple(spelling?.[0] ?? text, isSimple ? (id?.[0] ?? null) : null, count);
     if (isSimple) return;
-    special.push({
-      at,
-      hidden: spellings.size === 0,
-      spellings: [...spellings],
-      ids: [...idCounts],
-    });
-  });
-  return {
-    texts,
-    numbers: isNumber ? Float64Array.from(entries, ({ key }) => Number(key)) : null,
-    counts: Uint32Array.from(entries, ({ count }) => count),
-    ids: hasIds ? ids : null,
-    special,
-  };
+    const hidden = spellings.size === 0;
+    this.#special.push({ at, hidden, spellings: [...spellings], ids: [...ids] });
+  }
+
+  finish(): PlainEntries {
+    return {
+      texts: this.#texts,
+      numbers: this.#kind === "number" ? Float64Array.from(this.#numbers) : null,
+      counts: Uint32Array.from(this.#counts),
+      ids: this.#hasIds ? this.#ids : null,
+      special: this.#special,
+    };
+  }
+}
+
+/** Texts with their products; one text needs no map. */
+class TextSums {
+  #first: string | null = null;
+  #firstCount = 0;
+  #all: Map<string, number> | null = null;
+
+  add(text: string, count: number): void {
+    if (this.#all === null) {
+      if (this.#first === null) this.#first = text;
+      if (this.#first === text) {
+        this.#firstCount += count;
+        return;
+      }
+      this.#all = new Map([[this.#first, this.#firstCount]]);
+    }
+    this.#all.set(text, (this.#all.get(text) ?? 0) + count);
+  }
+
+  /** By products, most first. */
+  mostFirst(): string[] {
+    if (this.#all !== null) return mostFirst(this.#all);
+    return this.#first === null ? [] : [this.#first];
+  }
 }
 
 /** One entry of several shards. */
-export interface MergedEntry {
+export class MergedEntry {
   readonly key: string | number;
-  count: number;
+  count = 0;
   /** False: nothing of it may be shown anywhere. */
-  listed: boolean;
-  readonly spellings: Map<string, number>;
-  readonly ids: Map<string, number>;
+  listed = false;
+  readonly #spellings = new TextSums();
+  #ids: TextSums | null = null;
+
+  constructor(key: string | number) {
+    this.key = key;
+  }
+
+  addSpelling(text: string, count: number): void {
+    this.listed = true;
+    this.#spellings.add(text, count);
+  }
+
+  addId(id: string, count: number): void {
+    this.#ids ??= new TextSums();
+    this.#ids.add(id, count);
+  }
+
+  /** As it is shown. */
+  value(): CountedValue {
+    const { key, count } = this;
+    const value = typeof key === "number" ? String(key) : this.#spellings.mostFirst()[0];
+    const ids = this.#ids?.mostFirst() ?? [];
+    return { key, value, id: ids[0] ?? null, ids, count };
+  }
 }
 
-/** Ascending by key. */
+/** In no order. */
 export function mergeEntries(kind: FacetKind, parts: readonly PlainEntries[]): MergedEntry[] {
   const merged = new Map<string | number, MergedEntry>();
   for (const { texts, numbers, counts, ids, special } of parts) {
     let next = 0;
     for (let at = 0; at < counts.length; at++) {
-      const text = numbers === null ? texts[at] : String(numbers[at]);
+      const text = numbers === null ? texts[at] : "";
       const key = numbers === null ? (kind === "term" ? text.toLowerCase() : text) : numbers[at];
       let entry = merged.get(key);
-      if (entry === undefined) {
-        entry = { key, count: 0, listed: false, spellings: new Map(), ids: new Map() };
-        merged.set(key, entry);
-      }
+      if (entry === undefined) merged.set(key, (entry = new MergedEntry(key)));
       entry.count += counts[at];
       if (next < special.length && special[next].at === at) {
-        const { hidden, spellings, ids: idCounts } = special[next++];
-        if (!hidden) entry.listed = true;
-        for (const [spelling, count] of spellings) add(entry.spellings, spelling, count);
-        for (const [id, count] of idCounts) add(entry.ids, id, count);
+        const { spellings, ids: idCounts } = special[next++];
+        for (const [spelling, count] of spellings) entry.addSpelling(spelling, count);
+        for (const [id, count] of idCounts) entry.addId(id, count);
         continue;
       }
-      entry.listed = true;
-      add(entry.spellings, text, counts[at]);
+      entry.addSpelling(text, counts[at]);
       const id = ids === null ? null : ids[at];
-      if (id !== null) add(entry.ids, id, counts[at]);
+      if (id !== null) entry.addId(id, counts[at]);
     }
   }
-  return [...merged.values()].sort((a, b) => compareKeys(a.key, b.key));
+  return [...merged.values()];
 }
 
-function add(counts: Map<string, number>, text: string, count: number): void {
-  counts.set(text, (counts.get(text) ?? 0) + count);
-}
-
-/** The entry as it is shown: the spelling and the id on most products. */
+/** An entry as it is shown: the spelling and the id on most products. */
 export function countedValue({
   key,
   count,

@@ -20,7 +20,7 @@ import { unitePlans, uniteSurveys } from "./indexes.ts";
 import type { ExecuteAnswer, ShardSurvey, ShardTransport } from "./messages.ts";
 
 /** Each round of `more` answers all that could be asked for before it; this many would be a defect. */
-const MOST_ROUNDS = 12;
+const MOST_ROUNDS = 20;
 
 export interface ShardedAnswer {
   /** A SearchResult, beginning with `tookInMillis` 0. */
@@ -200,7 +200,12 @@ function summed(
 }
 
 function mergedFacets(executed: readonly ExecuteAnswer[]): MergedFacets {
-  return new MergedFacets(executed.map(({ facets }) => facets ?? { fields: [], details: [] }));
+  return new MergedFacets(
+    executed.map(({ facets }) => {
+      if (facets === null) throw new Error("a shard has counted no facets");
+      return facets;
+    }),
+  );
 }
 
 /** Names are sorted by the language of the first index. */

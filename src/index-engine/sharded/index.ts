@@ -1,6 +1,7 @@
 /** Searches over several shards: messages.ts says who asks what. */
 export { searchSharded, type ShardedAnswer } from "./coordinate.ts";
 export {
+  EAGER_BYTES,
   EAGER_WINDOW,
   type ExecuteAnswer,
   type ExecuteStep,

@@ -26,8 +26,10 @@ import type {
   Survey,
 } from "../query/index.ts";
 
-/** Windows (`offset + limit`) up to this bring their rendered hits with `execute`. */
+/** Windows (`offset + limit`) up to this bring their rendered hits with `execute`, ... */
 export const EAGER_WINDOW = 100;
+/** ... unless their documents are larger than this altogether: most of them will not be on the page. */
+export const EAGER_BYTES = 131_072;
 
 export interface SurveyStep {
   /** Null: this shard's own. */

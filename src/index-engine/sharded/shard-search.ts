@@ -162,7 +162,7 @@ export class ShardSearch {
       if (countInputs === null) throw new Error("a search without facets was asked for facets");
       executed.counts = countFacets(countInputs);
     }
-    return answerFacetNeeds(executed.counts, needs, this.#eagerness);
+    return answerFacetNeeds(executed.counts, this.#context.fields, needs, this.#eagerness);
   }
 
   #afterExecute(): Executed {

@@ -6,8 +6,8 @@
  */
 import { emptyBits, hasBit, setBit } from "../bits.ts";
 import { sortKey, type Analyzer } from "../analysis/index.ts";
-import type { FacetField, LiveSegment, Postings, Segment } from "../model.ts";
-import { mostFirst } from "../facets/index.ts";
+import type { CountedValue, FacetField, LiveSegment, Postings, Segment } from "../model.ts";
+import { countedValue } from "../facets/index.ts";
 import type { Label } from "./label.ts";
 import { WordIndex } from "./word-index.ts";
 import type { TypedWords } from "./words.ts";
@@ -46,7 +46,7 @@ export function findFacetLabels(
   secondary: boolean,
 ): Label[] {
   return findFacetEntries(segments, source, typed, maxEdits, analyzer, secondary).map((entry) =>
-    facetLabel(entry, source, analyzer.language),
+    facetLabel(countedValue(entry), source, analyzer.language),
   );
 }
 
@@ -126,19 +126,18 @@ function addGroup(
 }
 
 export function facetLabel(
-  entry: LabelEntry,
+  { value: spelling, id, count }: Pick<CountedValue, "value" | "id" | "count">,
   { field, kind }: FacetSource,
   language: string,
 ): Label {
-  const spelling = mostFirst(entry.spellings)[0] ?? "";
   const slash = kind === "path" ? spelling.lastIndexOf("/") : -1;
   const text = kind === "path" ? nameOf(spelling.slice(slash + 1)) : spelling;
   return {
     field,
     text,
     sortKey: sortKey(text, language),
-    weight: entry.count,
-    id: mostFirst(entry.ids)[0] ?? null,
+    weight: count,
+    id,
     parentPath: slash > 0 ? spelling.slice(0, slash) : null,
   };
 }

@@ -117,7 +117,9 @@ class MergedLabels implements LabelFinder {
       if (own === undefined) this.#need(need);
       else entries.push(own);
     });
-    return mergeEntries(kind, entries).map((entry) => facetLabel(entry, source, this.#language));
+    return mergeEntries(kind, entries).map((entry) =>
+      facetLabel(entry.value(), source, this.#language),
+    );
   }
 
   titles(field: string, maxEdits: number, order: LabelOrder, limit: number): Label[] {
@@ -182,7 +184,7 @@ function unnamedHashes({ told, weights, named }: Titles): { hash: number; weight
   const lists = told.map((own, shard) =>
     own?.hashes == null ? hashesOf(weights[shard].keys()) : own.hashes,
   );
-  const shared = sharedHashes(lists.map((list) => Uint32Array.from(new Set(list))));
+  const shared = sharedHashes(lists);
   if (shared.size === 0) return [];
   const nameable = told.map((own, shard) =>
     own?.hashes == null ? null : new Set(hashesOf(weights[shard].keys())),

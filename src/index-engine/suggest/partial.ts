@@ -7,7 +7,7 @@
  */
 import type { SuggestConfig, SuggestRequest } from "../../interface/index.ts";
 import { fold } from "../analysis/index.ts";
-import { plainEntries, type PlainEntries } from "../facets/index.ts";
+import { PlainEntriesBuilder, type PlainEntries } from "../facets/index.ts";
 import type { LiveSegment } from "../model.ts";
 import { answers, bestFirst, countTitles, joinEqual, type LabelOrder } from "./column-labels.ts";
 import { findFacetEntries, type LabelKind } from "./facet-labels.ts";
@@ -106,13 +106,9 @@ function answerNeed(
       const { kind, secondary } = need;
       const source = { field, kind };
       const entries = findFacetEntries(segments, source, typed, maxEdits, analyzer, secondary);
-      return {
-        what: "facets",
-        entries: plainEntries(
-          kind,
-          entries.map((entry) => ({ ...entry, text: String(entry.key) })),
-        ),
-      };
+      const builder = new PlainEntriesBuilder(kind);
+      for (const entry of entries) builder.add({ ...entry, text: String(entry.key) });
+      return { what: "facets", entries: builder.finish() };
     }
     case "titles":
       return { what: "titles", titles: tellTitles(segments, plan, typed, need) };
