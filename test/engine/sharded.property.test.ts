@@ -5,7 +5,9 @@
 //    rounds equals that of the plain search on one segment; also after merges of segments.
 // 2. That holds whatever the shards tell of their facets unasked: nothing, a little, everything. With nothing they are asked again, and
 //    are asked at all only where that changes something.
-// 3. Deep windows get their documents in a last round.
+// 3. Windows that are too large to be sent unasked get their documents in a last round.
+// 4. Two indexes with different products answer as one index of them all, but for the index that each hit names.
+// 5. Different values with one hash, on two shards, are told apart: neither repeats, so the field makes no facet.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EAGERNESS, hashText, type Eagerness } from "../../src/index-engine/facets/index.ts";
@@ -13,11 +15,12 @@ import type { FieldValue, IndexableProduct } from "../../src/index-engine/model.
 import { Reader } from "../../src/index-engine/reader.ts";
 import { render, sortableFields } from "../../src/index-engine/render/index.ts";
 import { search } from "../../src/index-engine/search.ts";
-import type {
-  FacetConfig,
-  SearchRequest,
-  SearchResult,
-  TenantConfig,
+import {
+  builtInTenantConfig,
+  type FacetConfig,
+  type SearchRequest,
+  type SearchResult,
+  type TenantConfig,
 } from "../../src/interface/index.ts";
 import { EAGER_WINDOW } from "../../src/index-engine/sharded/index.ts";
 import { runs, seed } from "../support/property.ts";
@@ -139,7 +142,7 @@ function withFacetSetup(
   };
 }
 
-test(`1, 2: as one shard (seed ${seed})`, async () => {
+test(`1 to 4: as one shard (seed ${seed})`, async () => {
   let askedMore = 0;
   let answeredAtOnce = 0;
   await fc.assert(
@@ -176,6 +179,19 @@ test(`1, 2: as one shard (seed ${seed})`, async () => {
         ];
         for (const one of requests) {
           const expected = plainAnswer(whole, sources, one, config);
+          const { json: ofTwo } = await searchClones(
+            four.map((reader, i) => ({
+              reader,
+              fields,
+              sources,
+              physicalName: i < 2 ? "ocs-1-one-en" : "ocs-1-other-en",
+            })),
+            one,
+            config,
+          );
+          expect(JSON.parse(ofTwo.replaceAll(/ocs-1-(?:one|other)-en/g, INDEX_NAME))).toEqual(
+            expected,
+          );
           for (const [name, readers] of shards) {
             for (const unasked of [NOTHING, LITTLE, EVERYTHING]) {
               const { json, rounds } = await searchClones(
@@ -198,4 +214,43 @@ test(`1, 2: as one shard (seed ${seed})`, async () => {
   // The follow-up round is real, and it is rare.
   expect(askedMore).toBeGreaterThan(10);
   expect(answeredAtOnce).toBeGreaterThan(askedMore / 4);
+});
+
+test("5: equal hashes", async () => {
+  // A known pair of FNV-1a.
+  const twins = ["costarring", "liquid"];
+  expect(hashText("costarring")).toBe(hashText("liquid"));
+  const config = builtInTenantConfig("shop", ["shop"]);
+  const everything: SearchRequest = {
+    q: "",
+    sort: [],
+    limit: 12,
+    offset: 0,
+    withFacets: true,
+    filters: [],
+    arranged: null,
+  };
+  const asked = async (values: readonly string[]): Promise<{ names: string[]; more: number }> => {
+    const shards = values.map((value, i) => {
+      const outcome = fields.read(
+        { id: `p${i}`, data: { title: "shoe", motto: value } },
+        new Uint8Array(),
+      );
+      if (outcome.status !== "indexable") throw new Error("not indexable");
+      const sources = new Map([[`p${i}`, { id: `p${i}`, data: {} }]]);
+      const reader = Reader.of([buildSegment([outcome.product])]);
+      return { reader, fields, sources, physicalName: INDEX_NAME };
+    });
+    const eagerness = { ...EAGERNESS, hashedFrom: 0 };
+    const { json, rounds } = await searchClones(shards, everything, config, { eagerness });
+    const { slices } = JSON.parse(json) as SearchResult;
+    return {
+      names: slices.flatMap(({ facets }) => (facets ?? []).map(({ fieldName }) => fieldName)),
+      more: rounds.more,
+    };
+  };
+  const different = await asked(twins);
+  expect(different.names).not.toContain("motto");
+  expect(different.more).toBe(1);
+  expect((await asked(["liquid", "Liquid", "costarring"])).names).toContain("motto");
 });
