@@ -71,7 +71,8 @@ const anyFilter: fc.Arbitrary<ResolvedFilter> = fc.oneof(
       negated: fc.boolean(),
     })
     .map(({ bounds, open, negated }) => {
-      const [lower, upper] = bounds.toSorted((a, b) => a - b);
+      // Zero has one sign in a link.
+      const [lower, upper] = bounds.map((bound) => bound + 0).toSorted((a, b) => a - b);
       const [from, to] = [plainNumber(lower), plainNumber(upper)];
       // An open end is one value, as the parser has it.
       const values = {
