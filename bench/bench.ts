@@ -15,7 +15,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { CASE_CLASSES, CaseMaker, type BenchCase, type CaseClass } from "./cases.ts";
-import type { ColdStartInput, ColdStartTimes } from "./cold-start.ts";
+import type { ColdStartInput, ColdStartTimes } from "./cold-start-thread.ts";
 import { DATASET_NAMES, loadDataset, type Dataset, type DatasetName } from "./datasets.ts";
 import { Engine, PHASES, type PhaseTimes } from "./engine.ts";
 import { compareWithTwin, type Mismatch } from "./exactness.ts";
@@ -242,7 +242,9 @@ async function coldStartOf(
     cases: cases.slice(0, 10).map(({ input: one, tenant }) => ({ input: one, tenant })),
   };
   return await new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("./cold-start.ts", import.meta.url), { workerData: input });
+    const worker = new Worker(new URL("./cold-start-thread.ts", import.meta.url), {
+      workerData: input,
+    });
     worker.once("message", resolve);
     worker.once("error", reject);
   });

@@ -1,48 +1,153 @@
 /**
- * Opening a segment and the first queries, in a thread of its own: a new isolate with nothing compiled yet, as an object has it
- * when it wakes up. Its modules are loaded before the clock runs, because a Worker's are too.
+ * How long a shard takes to wake up.
+ *
+ *   node bench/cold-start.ts [--documents 100000] [--rounds 5] [--restarts 3] [--folder kept]
+ *
+ * Imports the first documents of the data set `scale` into the service under workerd, on a shard of their own, and then asks
+ *
+ *   evicted      after 11 idle seconds: the platform has dropped the object's memory, the code is warm
+ *   restarted    in a new process: nothing of the code has run yet
+ *
+ * first a search with a word, then everything with all facets. "load" is what the shard itself says about opening: bytes from SQLite,
+ * checksums, views, log; "engine" is searching, counting facets and rendering. These go by the clock, so the load of the machine is in them;
+ * "CPU" is what all threads of workerd have used for the answer.
  */
-import { parentPort, workerData } from "node:worker_threads";
-import { compileFieldPlan } from "../src/index-engine/fields/index.ts";
-import { Reader } from "../src/index-engine/reader.ts";
-import { openSegment } from "../src/index-engine/segment/index.ts";
-import { BUILT_IN_INDEX_CONFIG } from "../src/interface/index.ts";
-import { Engine } from "./engine.ts";
-import type { BenchCase } from "./cases.ts";
+import { parseArgs } from "node:util";
+import { loadDataset } from "./datasets.ts";
+import { cpuMsOf, describeLoad, machineLoad, median } from "./measure.ts";
+import { Client, importInto, startService, type Service } from "./service.ts";
 
-export interface ColdStartInput {
-  readonly locale: string;
-  readonly bytes: Uint8Array;
-  readonly chunks: ReadonlyMap<string, readonly Uint8Array[]>;
-  readonly cases: readonly Pick<BenchCase, "input" | "tenant">[];
+const INDEX = "cold";
+const IDLE_MS = 11_000;
+const WORDS = ["shoe", "shirt", "watch", "bag", "phone", "camera", "dress", "book"];
+
+const { values } = parseArgs({
+  options: {
+    documents: { type: "string", default: "100000" },
+    rounds: { type: "string", default: "5" },
+    restarts: { type: "string", default: "3" },
+    folder: { type: "string" },
+  },
+});
+
+interface Loaded {
+  readonly sizeBytes: number;
+  readonly segments: number;
+  readonly fetched: number;
+  readonly tookMs: number;
 }
 
-export interface ColdStartTimes {
-  /** Copying the bytes to their place, as a shard does from SQLite. */
-  readonly copyMs: number;
-  /** Views, reader, field plan. */
-  readonly openMs: number;
-  readonly queriesMs: readonly number[];
+interface Sample {
+  readonly totalMs: number;
+  /** Of workerd. */
+  readonly cpuMs: number;
+  readonly engineMs: number;
 }
 
-const { locale, bytes, chunks, cases } = workerData as ColdStartInput;
-const startMs = performance.now();
-const copy = new Uint8Array(bytes);
-const copiedMs = performance.now();
-const reader = Reader.of([openSegment(copy)]);
-const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, locale);
-const engine = new Engine({ plan, reader, chunks });
-const openedMs = performance.now();
-const queriesMs: number[] = [];
-let characters = 0;
-for (const one of cases) {
-  const beforeMs = performance.now();
-  characters += engine.answer(one).length;
-  queriesMs.push(performance.now() - beforeMs);
+let loaded: Loaded | null = null;
+function onLog(line: string): void {
+  if (!line.startsWith("{")) return;
+  const event = JSON.parse(line) as Partial<Loaded> & { event?: string };
+  if (event.event === "shard_loaded") loaded = event as Loaded;
 }
-if (characters === 0) throw new Error("answers are never empty");
-parentPort?.postMessage({
-  copyMs: copiedMs - startMs,
-  openMs: openedMs - copiedMs,
-  queriesMs,
-} satisfies ColdStartTimes);
+
+async function ask(service: Service, parameters: string): Promise<Sample> {
+  const beforeMs = cpuMsOf(service.pid);
+  const startMs = performance.now();
+  const response = await fetch(
+    new URL(`/search-api/v1/search/${INDEX}?${parameters}`, service.url),
+  );
+  const text = await response.text();
+  const totalMs = performance.now() - startMs;
+  if (response.status !== 200) throw new Error(`${response.status} ${text.slice(0, 300)}`);
+  const cpuMs = cpuMsOf(service.pid) - beforeMs;
+  const timing = response.headers.get("server-timing") ?? "";
+  return { totalMs, cpuMs, engineMs: Number(/engine;dur=([\d.]+)/.exec(timing)?.[1] ?? NaN) };
+}
+
+const wait = async (ms: number): Promise<void> => {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+};
+
+function print(what: string, samples: readonly Sample[], loads: readonly Loaded[]): void {
+  const of = (list: readonly number[]): string => {
+    const rest =
+      list.length > 1 ? ` (${Math.min(...list).toFixed(0)}-${Math.max(...list).toFixed(0)})` : "";
+    return `${median(list).toFixed(0)} ms${rest}`;
+  };
+  const [first] = loads;
+  const perMegabyte = loads.map(({ tookMs, sizeBytes }) => tookMs / (sizeBytes / 1e6));
+  console.log(
+    `  ${what.padEnd(34)} answer ${of(samples.map(({ totalMs }) => totalMs))}, CPU ${of(samples.map(({ cpuMs }) => cpuMs))}, engine ${of(samples.map(({ engineMs }) => engineMs))}` +
+      (first === undefined
+        ? ""
+        : `, load ${of(loads.map(({ tookMs }) => tookMs))} for ${(first.sizeBytes / 1e6).toFixed(1)} MB in ` +
+          `${first.segments} segments, ${median(perMegabyte).toFixed(2)} ms per MB`),
+  );
+}
+
+const dataset = loadDataset("scale");
+if (dataset === null) {
+  console.log("scale: this data set is not on this machine");
+} else {
+  let { folder } = values;
+  const cold: Sample[] = [];
+  const all: Sample[] = [];
+  const loads: Loaded[] = [];
+  const take = (): void => {
+    if (loaded !== null) loads.push(loaded);
+    loaded = null;
+  };
+  let service = await startService({
+    onLog,
+    ...(folder === undefined ? { keep: true } : { folder }),
+  });
+  try {
+    if (folder === undefined) {
+      folder = service.folder;
+      const sources = dataset.sources.slice(0, Number(values.documents));
+      await importInto(service.url, INDEX, {
+        ...dataset,
+        sources,
+        sourceBytes: sources.reduce((sum, source) => sum + source.length, 0),
+      });
+    }
+    const client = new Client(service.url, 1);
+    // Sources are copied from R2 in the background, which keeps the shard awake.
+    await wait(5_000);
+    client.close();
+    for (const word of WORDS) await ask(service, `q=${word}`);
+    await ask(service, "sort=price");
+    print("warm: q=shoe", [await ask(service, "q=shoe")], []);
+    print("warm: everything", [await ask(service, "limit=12")], []);
+    for (let round = 0; round < Number(values.rounds) * 2; round++) {
+      await wait(IDLE_MS);
+      loaded = null;
+      const isAll = round % 2 === 1;
+      const sample = await ask(service, isAll ? "limit=12" : `q=${WORDS[round % WORDS.length]}`);
+      if (loaded === null) console.log("  (the shard had not been evicted)");
+      take();
+      (isAll ? all : cold).push(sample);
+    }
+    print("evicted: first answer, a word", cold, loads);
+    print("evicted: first answer, everything", all, loads);
+  } finally {
+    await service.stop();
+  }
+  for (const isAll of [false, true]) {
+    const samples: Sample[] = [];
+    const opened: Loaded[] = [];
+    for (let restart = 0; restart < Number(values.restarts); restart++) {
+      loaded = null;
+      service = await startService({ onLog, folder });
+      try {
+        samples.push(await ask(service, isAll ? "limit=12" : "q=shoe"));
+        if (loaded !== null) opened.push(loaded);
+      } finally {
+        await service.stop();
+      }
+    }
+    print(`restarted: first answer, ${isAll ? "everything" : "a word"}`, samples, opened);
+  }
+  console.log(`  ${describeLoad(machineLoad())}; the folder is ${folder}`);
+}

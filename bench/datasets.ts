@@ -20,7 +20,7 @@ export interface Dataset {
   readonly queries: readonly string[];
 }
 
-const DATA = join(import.meta.dirname, "../../shared/data");
+export const DATA = join(import.meta.dirname, "../../shared/data");
 
 /** For catalogues without recorded queries: the sample, and clothing. */
 const SHOP_QUERIES = [

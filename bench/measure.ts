@@ -5,6 +5,7 @@
  * run in several rounds; its time is the median of them (the first round is for warming up and does not count). A contestant that
  * has used up its time budget finishes its current round on fewer cases; ratios are formed over the cases that both have.
  */
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 
 export interface Contestant {
@@ -75,6 +76,21 @@ export function percentile(values: readonly number[], share: number): number {
 /** How many times slower `other` is, by the median of the ratios over the cases both have. */
 export function ratio(own: Times, other: Times): number {
   return median(own.us.map((us, index) => other.us[index] / us));
+}
+
+/** CPU time that all threads of a process have used so far, in ms: the load of the machine does not lengthen it much. */
+export function cpuMsOf(pid: number): number {
+  let nanoseconds = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    try {
+      nanoseconds += Number(
+        readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0],
+      );
+    } catch {
+      // It has ended since.
+    }
+  }
+  return nanoseconds / 1e6;
 }
 
 export interface Load {

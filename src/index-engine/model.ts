@@ -14,6 +14,10 @@
  * defined on effective values of variant rows (invariant I1), every count is of distinct products.
  */
 
+import type { HitExplanation } from "./query/explain/index.ts";
+import type { SegmentNumbers } from "./overlay/numbers.ts";
+import type { TermGroup } from "./rank/term-group.ts";
+
 // ---- documents on their way in -------------------------------------------------------------------------------------------
 
 /** Text of one field with usage Search. Several entries of a field are concatenated. */
@@ -173,6 +177,8 @@ export interface FacetData {
   /** The number of a number ordinal; NaN for others. */
   number(ordinal: number): number;
   id(ordinal: number): string | null;
+  /** Term and path fields: the texts of their values in the order of their ordinals; stands before the first. */
+  textScan(field: FacetField): TextScan;
   /** Ordinals [start, end) of the group with this key (lower-cased by the caller for terms); null when absent. */
   group(field: FacetField, key: string | number): readonly [number, number] | null;
   /** Number fields: ordinals [start, end) with lower <= value <= upper. */
@@ -198,6 +204,13 @@ export interface FacetData {
   readonly variantPostings: Postings | null;
 }
 
+/** Texts one after the other, as UTF-8 bytes[0, length), which are good until `next`. */
+export interface TextScan {
+  readonly bytes: Uint8Array;
+  readonly length: number;
+  next(): boolean;
+}
+
 // ---- columns -------------------------------------------------------------------------------------------------------------------
 
 /** Numbers of a Sort or Score field. NaN = missing. Minimum and maximum run over the product's and its variants' values. */
@@ -210,6 +223,8 @@ export interface NumberColumn {
   readMax(rows: Uint32Array, values: Float64Array): void;
   /** Own or inherited: the variant's own value, else the master's own value, else NaN. */
   ofVariant(variantRow: number): number;
+  /** Smallest own value of the variant row, else NaN. */
+  ownOfVariant(variantRow: number): number;
 }
 
 /** Sort keys; each is made from a text when it is asked for. */
@@ -233,6 +248,41 @@ export interface StringColumn {
   ofVariant(variantRow: number): number;
 }
 
+// ---- titles ----------------------------------------------------------------------------------------------------------------------
+
+/** The titles of a row, text by text. Reusable: `open` goes to another row. */
+export interface TitleCursor {
+  /** Stands before the first text of the row. */
+  open(row: number): void;
+  /** Goes to the next text; false behind the last one. */
+  next(): boolean;
+  /** False: the postings may know more of this product's titles than is here (forward/writer.ts says when). */
+  readonly isWhole: boolean;
+  /** Ordinal into Titles.fields. */
+  readonly field: number;
+  /** The terms of the text in order as codes[0..length), until the next call. */
+  readonly codes: Uint32Array;
+  readonly length: number;
+  /** The same terms as the text before, in another field. */
+  readonly isRepeated: boolean;
+}
+
+/**
+ * The titles of products themselves (norm group `title`; not of their variants) as sequences of exact terms, in the order of the
+ * document. A term has a *code* here, which says the same as its ordinal.
+ */
+export interface Titles {
+  /** Names of the fields that have texts here. */
+  readonly fields: readonly string[];
+  cursor(): TitleCursor;
+  /** Codes of the exact terms that a term ordinal stands for: itself, or for a stem all terms in titles with that stem. */
+  codesOf(list: number): number[];
+  /** Codes of the terms with ordinals [start, end): first and end of a range, as often as needed. */
+  rangesOf(start: number, end: number): number[];
+  /** Term ordinal of a code. */
+  term(code: number): number;
+}
+
 // ---- segment ---------------------------------------------------------------------------------------------------------------------
 
 /** Where a product's source lies: chunk `chunk` of stored block `block`, at byte `offset` of that chunk. */
@@ -240,6 +290,8 @@ export interface StoredRef {
   readonly block: string;
   readonly chunk: number;
   readonly offset: number;
+  /** Numbers that are to be put into the source once it is read (overlay/segment.ts): field of its data -> number. */
+  readonly numbers?: ReadonlyMap<string, number>;
 }
 
 /**
@@ -247,6 +299,11 @@ export interface StoredRef {
  * over an await: the bytes may move (WebAssembly memory grows), the segment object stays valid.
  */
 export interface Segment {
+  /**
+   * The segment of bytes: this one, or the one under changed numbers (overlay/segment.ts). What is kept by segment and does not depend on
+   * numbers is kept by this one, which stays when numbers change.
+   */
+  readonly base: Segment;
   readonly sizeBytes: number;
   /** Bytes by section, for accounting and benches. */
   readonly bytesBySection: Readonly<Record<string, number>>;
@@ -276,6 +333,8 @@ export interface Segment {
   readonly norms: readonly Uint8Array[];
   /** Sum of decoded lengths over all product rows, by index of NORM_GROUPS. */
   readonly lengthSums: readonly number[];
+  /** Null in segments that were written before there were any. */
+  readonly titles: Titles | null;
 
   readonly facets: FacetData;
   readonly numberColumns: ReadonlyMap<string, NumberColumn>;
@@ -296,6 +355,8 @@ export interface LiveSegment {
   /** Bit per product row; null when nothing is deleted. */
   readonly deleted: Uint32Array | null;
   readonly deletedCount: number;
+  /** Changed numbers that are still to be laid over `segment`, which is one of bytes then; readers have done so with theirs. */
+  readonly numbers?: SegmentNumbers | null;
 }
 
 // ---- searching -------------------------------------------------------------------------------------------------------------------
@@ -324,6 +385,8 @@ export interface EngineHit extends HitRow {
   readonly matchedQueries: readonly string[];
   /** Index of the product set that brought it, or -1. */
   readonly set: number;
+  /** Only where it was asked for. */
+  readonly explanation?: HitExplanation;
 }
 
 /** One value of one facet field, summed over all segments. */
@@ -353,6 +416,8 @@ export interface FacetCounts {
     /** Sum of the entry counts. */
     readonly coverage: number;
   }[];
+  /** The kinds that `fields` has the name with. */
+  kinds(name: string): readonly FacetKind[];
   /** How many entries there are, and the count of the largest; builds no strings. */
   summary(
     name: string,
@@ -396,6 +461,10 @@ export interface Execution {
   readonly setCounts: readonly number[];
   /** Searches over several indexes: matching products per physical index, in the order searched. */
   readonly indexCounts?: readonly { readonly name: string; readonly matchCount: number }[];
+  /** The same question gets another answer at another moment, though no document has changed. */
+  readonly isVolatile?: boolean;
+  /** The words that were looked for, for who marks them in hits. */
+  readonly asked?: readonly TermGroup[];
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
@@ -403,8 +472,9 @@ export interface Execution {
 
 /**
  * A filter parameter after its field is known. Unknown fields and unreadable numbers never get here (they are ignored).
- * `values`: as sent, in order (terms not yet lower-cased). Number filters without `byId` have a `range`, null = open end.
- * `post`: a multi-select filter: its own facet is counted without it (reference-behaviour.md 3.6).
+ * `values`: as sent, in order (terms not yet lower-cased). `texts`: the same as each time the parameter was sent; an open range with its
+ * empty end. One text, but where a field has numbers. `ranges`: of number filters without `byId`, ORed; null = open end.
+ * `post`: a filter of a multi-select facet or a tree: its own facet is counted without it (reference-behaviour.md 3.6).
  */
 export interface ResolvedFilter {
   readonly field: string;
@@ -412,7 +482,8 @@ export interface ResolvedFilter {
   readonly byId: boolean;
   readonly negated: boolean;
   readonly values: readonly string[];
-  readonly range: { readonly lower: number | null; readonly upper: number | null } | null;
+  readonly texts: readonly (readonly string[])[];
+  readonly ranges: readonly { readonly lower: number | null; readonly upper: number | null }[];
   readonly post: boolean;
 }
 

@@ -4,8 +4,12 @@
  *
  * An id is live at most once: whatever adds a segment deletes its ids from all older ones, and only the bitset of a segment that
  * loses a row is copied. The sums of live products (for ranking) are kept up with each deletion by what that product adds.
+ *
+ * Numbers that change alone are laid over the segment of the product that has them (overlay/segment.ts): searches see an OverlaidSegment in its
+ * place. Segments are told apart by their bytes (`segment.base`), whatever lies over them.
  */
 import { NORM_GROUPS, type LiveSegment, type Segment, type StringTable } from "./model.ts";
+import { OverlaidSegment, SegmentNumbers, type NumberChanges } from "./overlay/index.ts";
 import { NORM_LENGTHS } from "./segment/index.ts";
 import { wordsFor } from "./bits.ts";
 import { FrontCodedTable, scanOf, StringMerge } from "./strings.ts";
@@ -36,7 +40,9 @@ class CountedSegment implements LiveSegment {
 
   static of(given: Segment | LiveSegment): CountedSegment {
     if (given instanceof CountedSegment) return given;
-    const segment = "segment" in given ? given.segment : given;
+    const numbers = "segment" in given ? (given.numbers ?? null) : null;
+    const bytes = "segment" in given ? given.segment : given;
+    const segment = numbers === null ? bytes : new OverlaidSegment(bytes.base, numbers);
     const { variantCount, lengthSums } = segment;
     const whole = new CountedSegment(segment, null, { deletedCount: 0, variantCount, lengthSums });
     if (!("segment" in given) || given.deleted === null) return whole;
@@ -45,6 +51,18 @@ class CountedSegment implements LiveSegment {
       if (isDeleted(given.deleted, row)) rows.push(row);
     }
     return whole.without(rows);
+  }
+
+  /** Numbers of `segment` that are others than in its bytes. */
+  get changed(): SegmentNumbers | null {
+    return this.segment instanceof OverlaidSegment ? this.segment.numbers : null;
+  }
+
+  /** With the numbers of these rows changed. */
+  withNumbers(changes: ReadonlyMap<number, NumberChanges>): CountedSegment {
+    if (changes.size === 0) return this;
+    const numbers = (this.changed ?? SegmentNumbers.none).with(changes);
+    return new CountedSegment(new OverlaidSegment(this.segment.base, numbers), this.deleted, this);
   }
 
   /** With these rows deleted too; rows that already are do not count. This very object when nothing changes. */
@@ -180,14 +198,35 @@ export class Reader {
     return segments === null ? this : new Reader(segments);
   }
 
+  /** With numbers of live products changed (overlay/segment.ts says which may be); ids that are not live are left out. */
+  withNumbers(changes: Iterable<readonly [id: string, numbers: NumberChanges]>): Reader {
+    const bySegment = this.#segments.map(() => new Map<number, NumberChanges>());
+    for (const [id, numbers] of changes) {
+      const found = this.find(id);
+      if (found === null) continue;
+      const rows = bySegment[found.segment];
+      const before = rows.get(found.row);
+      rows.set(found.row, before === undefined ? numbers : new Map([...before, ...numbers]));
+    }
+    if (bySegment.every(({ size }) => size === 0)) return this;
+    return new Reader(this.#segments.map((live, i) => live.withNumbers(bySegment[i])));
+  }
+
+  /** How many numbers are others than in the bytes of the segments. */
+  get changedNumbers(): number {
+    return this.#segments.reduce((sum, { changed }) => sum + (changed?.count ?? 0), 0);
+  }
+
   /**
    * After a merge: `inputs`, the live segments it was given, are replaced by its result (null: nothing was left). They must be a
    * contiguous run of this reader's segments; they are found by segment identity, because meanwhile rows may have been deleted from
-   * them. Such products are deleted from the result as well.
+   * them. Such products are deleted from the result as well; changed numbers of the others are laid over it.
    */
   replaceRun(inputs: readonly LiveSegment[], merged: Segment | null): Reader {
-    const from = this.#segments.findIndex((live) => live.segment === inputs[0]?.segment);
-    const isRun = inputs.every((input, i) => this.#segments[from + i]?.segment === input.segment);
+    const from = this.#segments.findIndex((live) => live.segment.base === inputs[0]?.segment.base);
+    const isRun = inputs.every(
+      (input, i) => this.#segments[from + i]?.segment.base === input.segment.base,
+    );
     if (from < 0 || !isRun)
       throw new RangeError("the merged segments are not a run of this reader");
     const rest = this.#segments.slice(from + inputs.length);
@@ -207,7 +246,8 @@ export class Reader {
         }
       }
     });
-    const replacement = CountedSegment.of(merged).without(gone);
+    const current = this.#segments.slice(from, from + inputs.length);
+    const replacement = mergedLive(current, merged).without(gone);
     return new Reader([...before, replacement, ...rest]);
   }
 
@@ -235,6 +275,36 @@ export class Reader {
     });
     return changed ? segments : null;
   }
+}
+
+/** Id -> numbers that are others than in the bytes, of the live products. */
+export function* changedNumbersOf({
+  segment,
+  deleted,
+}: LiveSegment): Generator<readonly [id: string, numbers: NumberChanges]> {
+  if (!(segment instanceof OverlaidSegment)) return;
+  const rows = new Set<number>();
+  for (const field of segment.numbers.fields.values()) for (const row of field.rows) rows.add(row);
+  for (const row of rows) {
+    if (deleted !== null && isDeleted(deleted, row)) continue;
+    const numbers = segment.numbers.at(row);
+    if (numbers !== null) yield [segment.ids.get(row), numbers];
+  }
+}
+
+/**
+ * What merging these gives, as a reader has it: the changed numbers of their live products lie over it. `merged` has no rows but
+ * theirs.
+ */
+export function mergedLive(inputs: readonly LiveSegment[], merged: Segment): CountedSegment {
+  const changed = new Map<number, NumberChanges>();
+  for (const input of inputs) {
+    for (const [id, numbers] of changedNumbersOf(input)) {
+      const row = merged.ids.find(id);
+      if (row >= 0) changed.set(row, numbers);
+    }
+  }
+  return CountedSegment.of(merged).withNumbers(changed);
 }
 
 /** A segment without deletions. */

@@ -7,6 +7,7 @@ import { countFacets } from "./facets/index.ts";
 import type { FieldPlan } from "./fields/index.ts";
 import type { Execution } from "./model.ts";
 import {
+  MAIN_SEARCH,
   decide,
   execute,
   finish,
@@ -16,19 +17,32 @@ import {
   prepare,
   resolveSets,
   SearchContext,
+  exploredSource,
+  needsExploration,
   survey,
+  surveyAlone,
+  traceMeta,
+  type Clock,
+  type Decision,
   type PlacedHit,
+  type QueryPlan,
 } from "./query/index.ts";
 import type { Reader } from "./reader.ts";
+import type { CompiledRules } from "./rules/index.ts";
 
-/** Everything about one reader. `segment` of a hit is the position in `reader.segments`. */
+/**
+ * Everything about one reader. `segment` of a hit is the position in `reader.segments`.
+ * @param clock for the times that an explained search tells
+ */
 export function search(
   reader: Reader,
   request: SearchRequest,
   tenant: TenantConfig,
   fields: FieldPlan,
+  rules: CompiledRules | null = null,
+  clock: Clock | null = null,
 ): Execution {
-  return searchAll([reader], request, tenant, fields);
+  return searchAll([reader], request, tenant, fields, rules, clock);
 }
 
 /** The same over several readers of one index (or of several with one field plan). `partial` of a hit is its reader. */
@@ -37,16 +51,12 @@ export function searchAll(
   request: SearchRequest,
   tenant: TenantConfig,
   fields: FieldPlan,
+  rules: CompiledRules | null = null,
+  clock: Clock | null = null,
 ): Execution & { readonly hits: readonly PlacedHit[] } {
-  const plan = prepare(request, tenant, fields);
-  const contexts = readers.map((reader) => new SearchContext(reader, fields));
-
-  let surveyed = mergeSurveys(contexts.map((context) => survey(context, plan)));
-  if (!surveyed.consistent) {
-    const { known } = surveyed;
-    surveyed = mergeSurveys(contexts.map((context) => survey(context, plan, known)));
-  }
-  const decision = decide(plan, surveyed);
+  const plan = prepare(request, tenant, fields, rules);
+  const contexts = readers.map((reader) => new SearchContext(reader, fields, clock));
+  const decision = decisionOf(contexts, plan, fields);
   const arranged =
     plan.sets === null
       ? null
@@ -72,5 +82,31 @@ export function searchAll(
     );
     positions.forEach((position, i) => (hits[position] = finished[i]));
   });
-  return { ...merged, hits };
+  if (plan.trace.length === 0) return { ...merged, hits };
+  const naturalCount = executed.reduce((sum, one) => sum + one.naturalCount, 0);
+  const stageMs = contexts[0]?.stageMs(plan.searches[MAIN_SEARCH]) ?? [];
+  const traced = traceMeta({ plan, decision, request, naturalCount, stageMs });
+  return { ...merged, hits, meta: { ...merged.meta, ...traced } };
+}
+
+function decisionOf(
+  contexts: readonly SearchContext[],
+  plan: QueryPlan,
+  fields: FieldPlan,
+): Decision {
+  const { analyzer } = fields;
+  const [alone] = contexts;
+  if (contexts.length === 1 && alone !== undefined) {
+    return decide(plan, surveyAlone(alone, plan), alone.explorer, analyzer);
+  }
+  let surveyed = mergeSurveys(contexts.map((context) => survey(context, plan)));
+  const { known } = surveyed;
+  if (!surveyed.consistent) {
+    surveyed = mergeSurveys(contexts.map((context) => survey(context, plan, known)));
+  }
+  const source = exploredSource(plan, surveyed, analyzer);
+  if (needsExploration(plan, surveyed)) {
+    surveyed = mergeSurveys(contexts.map((context) => survey(context, plan, known, source)));
+  }
+  return decide(plan, surveyed, source, analyzer);
 }

@@ -47,6 +47,38 @@ export function sortByCodePoints(strings: string[]): string[] {
   return strings.sort();
 }
 
+const SORTED_PER_STEP = 4_096;
+
+/** `sortByCodePoints` in steps of a millisecond or two: runs are sorted, then merged two by two. Answers another list. */
+export function* sortInSteps(strings: readonly string[]): Generator<void, string[], void> {
+  let runs: string[][] = [];
+  for (let from = 0; from < strings.length; from += SORTED_PER_STEP) {
+    runs.push(sortByCodePoints(strings.slice(from, from + SORTED_PER_STEP)));
+    yield;
+  }
+  while (runs.length > 1) {
+    const merged: string[][] = [];
+    for (let i = 0; i < runs.length; i += 2) {
+      const other = runs[i + 1];
+      merged.push(other === undefined ? runs[i] : yield* mergeRuns(runs[i], other));
+    }
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+function* mergeRuns(a: readonly string[], b: readonly string[]): Generator<void, string[], void> {
+  const merged = new Array<string>(a.length + b.length);
+  let one = 0;
+  let two = 0;
+  for (let i = 0; i < merged.length; i++) {
+    const isFirst = two === b.length || (one < a.length && compareCodePoints(a[one], b[two]) <= 0);
+    merged[i] = isFirst ? a[one++] : b[two++];
+    if (i % (SORTED_PER_STEP * 4) === SORTED_PER_STEP * 4 - 1) yield;
+  }
+  return merged;
+}
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 let scratch = new Uint8Array(1024);
@@ -215,6 +247,21 @@ export function writeStrings(
 ): void {
   const writer = new FrontCodedWriter();
   for (const text of strings) writer.add(text);
+  writer.finish(sections, indexSection, bytesSection);
+}
+
+/** The same in steps. */
+export function* writeStringsInSteps(
+  sections: SectionWriter,
+  indexSection: number,
+  bytesSection: number,
+  strings: readonly string[],
+): Generator<void, void, void> {
+  const writer = new FrontCodedWriter();
+  for (let i = 0; i < strings.length; i++) {
+    writer.add(strings[i]);
+    if (i % SORTED_PER_STEP === SORTED_PER_STEP - 1) yield;
+  }
   writer.finish(sections, indexSection, bytesSection);
 }
 

@@ -11,12 +11,14 @@
  */
 import {
   ConfigurationDocument,
+  scoreFunctionOf,
   type FacetSection,
   type FieldSection,
   type IndexSection,
   type SuggestSection,
   type TenantSection,
 } from "./configuration-schema.ts";
+import { pluginProblems } from "./configuration-plugins.ts";
 import { compilePattern } from "./pattern.ts";
 import { problemsOf, simpleClassName } from "./configuration-spelling.ts";
 import type {
@@ -98,6 +100,9 @@ function contradictions(document: ConfigurationDocument): Problem[] {
         });
       seen.add(facet.sourceField);
     }
+    problems.push(
+      ...pluginProblems(entry?.pluginConfiguration ?? {}, `${path}.plugin-configuration`),
+    );
   }
   return problems;
 }
@@ -294,12 +299,7 @@ function scoringOf(scoring: NonNullable<TenantSection["scoringConfiguration"]>):
   return {
     boostMode: scoring.boostMode ?? "avg",
     scoreMode: scoring.scoreMode ?? "avg",
-    functions: (scoring.scoreFunctions ?? []).map((entry) => ({
-      field: entry.field ?? null,
-      type: entry.type ?? "field_value_factor",
-      weight: entry.weight ?? 1,
-      options: present(entry.options ?? {}),
-    })),
+    functions: (scoring.scoreFunctions ?? []).map((entry) => scoreFunctionOf(entry)),
   };
 }
 

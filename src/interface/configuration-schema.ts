@@ -32,7 +32,9 @@ import {
   FIELD_USAGES,
   VALUE_ORDERS,
   VARIANT_PICKING_STRATEGIES,
+  type ScoringConfig,
 } from "./configuration.ts";
+import { scoreFunctionProblems } from "./score-functions.ts";
 
 /** Data processors (6.5), by simple class name. */
 export const PROCESSOR_NAMES = [
@@ -239,6 +241,10 @@ export const TenantSection = section({
           type: oneOf(SCORE_FUNCTIONS).optional(),
           weight: numberValue.optional(),
           options: settingsOf(SCORE_OPTIONS).optional(),
+        }).superRefine((entry, context) => {
+          for (const { path, message } of scoreFunctionProblems(scoreFunctionOf(entry))) {
+            context.addIssue({ code: "custom", path: [...path], message });
+          }
         }),
       )
       .optional(),
@@ -269,6 +275,27 @@ export const TenantSection = section({
   pluginConfiguration: namedMap(settings).optional(),
 });
 export type TenantSection = z.output<typeof TenantSection>;
+
+interface ScoreFunctionSection {
+  readonly field?: string | undefined;
+  readonly type?: (typeof SCORE_FUNCTIONS)[number] | undefined;
+  readonly weight?: number | undefined;
+  readonly options?: Readonly<Partial<Record<string, string>>> | undefined;
+}
+
+/** A score function with the defaults of reference-behaviour.md 5.7. */
+export function scoreFunctionOf(entry: ScoreFunctionSection): ScoringConfig["functions"][number] {
+  const options: Record<string, string> = {};
+  for (const [name, value] of Object.entries(entry.options ?? {})) {
+    if (value !== undefined) options[name] = value;
+  }
+  return {
+    field: entry.field ?? null,
+    type: entry.type ?? "field_value_factor",
+    weight: entry.weight ?? 1,
+    options,
+  };
+}
 
 function settingsOf<const Name extends string>(names: readonly Name[]) {
   return section(

@@ -161,7 +161,10 @@ export function section<Shape extends z.ZodRawShape>(
 }
 
 function kebab(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replaceAll("_", "-")
+    .toLowerCase();
 }
 
 /** The name that differs by the fewest edits, when that is few enough to be a typo. */

@@ -20,6 +20,10 @@ export const ERRORS = {
     status: 400,
     doc: "A configuration document is wrong; details hold paths.",
   },
+  invalid_rules: {
+    status: 400,
+    doc: "A rules text is wrong; details hold line, column and what was expected there.",
+  },
   invalid_index_name: {
     status: 400,
     doc: "An index name must match [a-z0-9_-]+ (at most 200 characters).",
@@ -57,6 +61,10 @@ export const ERRORS = {
   body_too_large: {
     status: 413,
     doc: "The body or one of its parts is over its limit; details name the limit.",
+  },
+  index_too_large: {
+    status: 413,
+    doc: "The index would not fit into 64 shards (or the import has too many bulks); an open session stays open. details hold the sizes.",
   },
   too_many_requests: { status: 429, doc: "Slow down; Retry-After says how long (seconds)." },
   index_unavailable: {

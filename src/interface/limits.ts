@@ -41,6 +41,19 @@ export const LIMITS = {
     protects: "the memory of an import whose session comes after its documents",
     beyond: "413 body_too_large; send the session first",
   },
+  importMemoryBytes: {
+    value: 75_497_472,
+    unit: "bytes",
+    protects: "the 128 MB of an isolate: what its bulks hold together, four at most",
+    beyond: "429 too_many_requests with Retry-After; send the bulk again",
+  },
+  importBulkMemoryBytes: {
+    value: 18_874_368,
+    unit: "bytes",
+    protects:
+      "the same, of one bulk: a segment being built and one being sent, however long the body",
+    beyond: "nothing to see: the body is read as fast as segments are stored",
+  },
   importBodyBytes: {
     value: 100_000_000,
     unit: "bytes",
@@ -52,6 +65,12 @@ export const LIMITS = {
     unit: "bytes",
     protects: "the write-ahead log: an update is one transaction of one shard",
     beyond: "413 body_too_large; send several updates, or a full import",
+  },
+  pendingUpdateBytes: {
+    value: 33_554_432,
+    unit: "bytes",
+    protects: "the memory of a shard: bodies of updates that wait for their turn",
+    beyond: "429 too_many_requests with Retry-After; nothing of the update was carried out",
   },
   searchBodyBytes: {
     value: 1_048_576,
@@ -70,6 +89,12 @@ export const LIMITS = {
     unit: "count",
     protects: "the sort of one answer: offset + limit",
     beyond: "limit is capped; a window beyond it answers 200 without hits and nextLink null",
+  },
+  explainedHits: {
+    value: 100,
+    unit: "count",
+    protects: "time and memory of explanations (trace=Explain)",
+    beyond: "hits of a page with a larger limit are not explained",
   },
   queryCharacters: {
     value: 1_000,
@@ -95,6 +120,30 @@ export const LIMITS = {
     protects: "value look-ups of one filter",
     beyond: "400 invalid_parameter; parameters that are no fields are ignored and do not count",
   },
+  fieldPatterns: {
+    value: 500,
+    unit: "count",
+    protects: "the names that `fields` and `highlight` compare with those of every hit",
+    beyond: "400 invalid_parameter",
+  },
+  facetQueries: {
+    value: 20,
+    unit: "count",
+    protects: "facets whose values are all looked at",
+    beyond: "400 invalid_parameter",
+  },
+  facetQueryValues: {
+    value: 1_000,
+    unit: "count",
+    protects: "the size of an answer; the best matches with the highest counts are shown",
+    beyond: "entries after it are not listed",
+  },
+  highlightCharacters: {
+    value: 20_000,
+    unit: "characters",
+    protects: "the analysis of a hit's texts while it is rendered",
+    beyond: "the rest of a text has no marks",
+  },
   productSets: {
     value: 64,
     unit: "count",
@@ -119,6 +168,18 @@ export const LIMITS = {
     unit: "count",
     protects: "the size of an answer",
     beyond: "entries after it are not listed",
+  },
+  rules: {
+    value: 20_000,
+    unit: "count",
+    protects: "the memory of shards that apply a rules text",
+    beyond: "400 invalid_rules",
+  },
+  ruleWords: {
+    value: 32,
+    unit: "count",
+    protects: "matching of rules: words of one input, synonym or phrase",
+    beyond: "400 invalid_rules",
   },
   suggestLimit: {
     value: 100,
@@ -156,6 +217,21 @@ export const LIMITS = {
     unit: "bytes",
     protects: "the 128 MB of an isolate, which several objects may share",
     beyond: "the index is cut into more shards",
+  },
+  indexBytes: {
+    value: 2_684_354_560,
+    unit: "bytes",
+    protects:
+      "the ceiling of 64 shards of 40 MB each: about 12 million products of 200 bytes of index (stored documents do not count)",
+    beyond:
+      "413 index_too_large at done, the session stays open; for growing writes once a shard of one partition is 60 MB",
+  },
+  importBlocks: {
+    value: 60_000,
+    unit: "count",
+    protects:
+      "the list of stored blocks of a generation, one for each bulk (or each 8 MB of it); segments number them in 16 bits",
+    beyond: "413 index_too_large at add, the session stays open; send larger bulks",
   },
   sortKeyCharacters: {
     value: 256,

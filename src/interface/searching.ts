@@ -6,7 +6,20 @@ import { DocumentAnswer, type DocumentBody } from "./document.ts";
 export const DEFAULT_LIMIT = 12;
 
 /** Parameters of a search that are no filters. Every other parameter is a filter or ignored. */
-export const SEARCH_PARAMETERS = ["q", "sort", "limit", "offset", "withFacets"] as const;
+export const SEARCH_PARAMETERS = [
+  "q",
+  "sort",
+  "limit",
+  "offset",
+  "withFacets",
+  "trace",
+  "query_stage",
+  "aggSampling",
+  "highlight",
+  "highlightTag",
+  "fields",
+  "facetQuery",
+] as const;
 
 const limit = z.number().int().min(0).default(DEFAULT_LIMIT);
 
@@ -19,6 +32,7 @@ export const SearchQuery = z.object({
 });
 
 const Filters = z.record(z.string(), z.string());
+const several = z.union([z.string(), z.array(z.string())]);
 
 const setMembers = {
   name: z.string().nullish(),
@@ -67,6 +81,10 @@ export const ArrangedSearchQuery = SearchQuery.extend({
   filters: Filters.nullish(),
   arrangedProductSets: z.array(ProductSet).max(LIMITS.productSets.value).nullish(),
   includeMainResult: z.boolean().default(true),
+  highlight: several.nullish(),
+  highlightTag: z.string().nullish(),
+  fields: several.nullish(),
+  facetQuery: several.nullish(),
 });
 
 /**
@@ -74,11 +92,30 @@ export const ArrangedSearchQuery = SearchQuery.extend({
  *
  * `brand.id=!a,b%2Cc` -> `{name: "brand.id", negated: true, values: ["a", "b,c"]}`: commas split, `%2C` is a literal comma,
  * empty values are gone (a filter without values is left out altogether).
+ *
+ * `texts`: what only number fields ask, where `values` do not say it: the values of each time the parameter was sent, every one a range
+ * of its own, and open ranges. `10,20` and `50,` -> `[["10", "20"], ["50", ""]]`. Left out: all values are one text.
  */
 export interface FilterParameter {
   readonly name: string;
   readonly negated: boolean;
   readonly values: readonly string[];
+  readonly texts?: readonly (readonly string[])[];
+}
+
+/** `Explain`: why each hit is there. `Request`: the request as it was understood. `EsQuery` (the reference's): the executed plan. */
+export const TRACE_FLAGS = ["Explain", "Request", "EsQuery"] as const;
+export type TraceFlag = (typeof TRACE_FLAGS)[number];
+
+/** Elements that marks may be written with: a name that came with a link must not become a script. */
+export const HIGHLIGHT_TAGS = ["em", "mark", "strong", "b", "i", "u", "span"] as const;
+export type HighlightTag = (typeof HIGHLIGHT_TAGS)[number];
+
+/** `facetQuery=brand:ado`: the values of one facet that match a text. */
+export interface FacetQuery {
+  readonly field: string;
+  /** Trimmed; empty: all of them. */
+  readonly text: string;
 }
 
 /** One search as the engine takes it: what GET and POST have in common. Plain data; it crosses RPC. */
@@ -89,6 +126,20 @@ export interface SearchRequest {
   readonly offset: number;
   readonly withFacets: boolean;
   readonly filters: readonly FilterParameter[];
+  /** When it was asked, for functions of the time; left out: 0. */
+  readonly nowMs?: number;
+  /** `trace`: what the answer is to say about itself. */
+  readonly trace?: readonly TraceFlag[];
+  /** `query_stage`: the first of the stages to try. */
+  readonly queryStage?: number;
+  /** `highlight`: patterns of field names (index-engine/render/field-selection.ts); left out: no marks are made. */
+  readonly highlight?: readonly string[];
+  /** Left out: `em`. */
+  readonly highlightTag?: HighlightTag;
+  /** `fields`: patterns of the names that hits carry; left out: all. */
+  readonly fields?: readonly string[];
+  /** `facetQuery`: facets are those of these fields; left out: the usual ones. */
+  readonly facetQueries?: readonly FacetQuery[];
   /** Null for a plain search. */
   readonly arranged: {
     readonly sets: readonly ProductSet[];
@@ -104,6 +155,21 @@ export interface ResultHit {
   matchedQueries: string[];
   metaData: Record<string, unknown> | null;
 }
+
+/** One value of a field with what was searched for in it: `metaData.highlights` holds lists of them by field. */
+export const Highlight = z.object({
+  /** `text`, escaped, its marks in the tag asked for; `…` where a fragment was cut out. Safe to be put into a page. */
+  html: z.string(),
+  /** The value without markup, or a fragment of it. */
+  text: z.string(),
+  /** `[start, end)` in `text`, in UTF-16 units, ascending, apart from each other. */
+  marks: z.array(z.tuple([z.number().int(), z.number().int()])),
+  /** False: a fragment. */
+  whole: z.boolean(),
+  /** Which of the field's values, from 0. */
+  value: z.number().int(),
+});
+export type Highlight = z.infer<typeof Highlight>;
 
 interface FacetEntryBase {
   key: string;
@@ -235,7 +301,9 @@ export const SearchResultSchema = z.object({
           index: z.string(),
           document: DocumentAnswer,
           matchedQueries: z.array(z.string()),
-          metaData: z.record(z.string(), z.unknown()).nullable(),
+          metaData: z
+            .looseObject({ highlights: z.record(z.string(), z.array(Highlight)).optional() })
+            .nullable(),
         }),
       ),
       facets: z.array(FacetSchema).nullable(),

@@ -9,8 +9,22 @@ import { decodeManifest, type ShardManifest } from "./manifest.ts";
 import { manifestKey } from "./names.ts";
 import type { StoredObject } from "./protocol.ts";
 
+/** Hashed in one go: some milliseconds. */
+const HASHED_PER_STEP = 1_048_576;
+
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+  if (bytes.byteLength <= HASHED_PER_STEP) {
+    return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+  }
+  // In pieces, so that others get in between.
+  const stream = new crypto.DigestStream("SHA-256");
+  const writer = stream.getWriter();
+  for (let start = 0; start < bytes.byteLength; start += HASHED_PER_STEP) {
+    await writer.write(bytes.subarray(start, start + HASHED_PER_STEP));
+    await scheduler.wait(0);
+  }
+  await writer.close();
+  return hex(new Uint8Array(await stream.digest));
 }
 
 function hex(bytes: Uint8Array): string {
@@ -107,12 +121,29 @@ export async function* listObjects(
   bucket: R2Bucket,
   prefix: string,
 ): AsyncGenerator<{ readonly key: string; readonly uploadedMs: number }> {
+  for await (const { key, uploaded } of listAll(bucket, prefix)) {
+    yield { key, uploadedMs: uploaded.getTime() };
+  }
+}
+
+/** Every object under `prefix`, as R2 has it; `checksum` empty where it was put without. */
+export async function* listStored(bucket: R2Bucket, prefix: string): AsyncGenerator<StoredObject> {
+  for await (const { key, size, checksums } of listAll(bucket, prefix)) {
+    const { sha256: checksum } = checksums;
+    yield {
+      key,
+      sizeBytes: size,
+      checksum: checksum === undefined ? "" : hex(new Uint8Array(checksum)),
+    };
+  }
+}
+
+async function* listAll(bucket: R2Bucket, prefix: string): AsyncGenerator<R2Object> {
   let cursor: string | undefined;
   do {
     const options: R2ListOptions = cursor === undefined ? { prefix } : { prefix, cursor };
     const page = await guarded(`list ${prefix}`, () => bucket.list(options));
-    for (const object of page.objects)
-      yield { key: object.key, uploadedMs: object.uploaded.getTime() };
+    yield* page.objects;
     cursor = page.truncated ? page.cursor : undefined;
   } while (cursor !== undefined);
 }

@@ -6,7 +6,8 @@
  *
  * A change (I6: the next request sees it)
  *   1. one transaction: version v -> v+1, new document or rules, history row, `pushed` stays at its old value.
- *   2. push v+1 to every known index; each IndexObject hands it to its live and publishing shards. From here on a shard
+ *   2. push v+1 to every known index; each IndexObject hands it to its live and publishing shards, and to those that were
+ *      replaced and have not heard of it. From here on a shard
  *      answers STALE to requests with an older version, so no isolate goes on with what it has cached.
  *   3. `pushed` = v+1; answer.
  * A crash or failure after 1: the alarm set in 1 repeats 2 and 3. The caller gets 503 and may read that the change is stored.

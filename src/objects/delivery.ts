@@ -1,6 +1,9 @@
 /**
  * The outbox of an index, delivered: every notice at least once, those to one object in the order they were decided. Notices are
  * written in the transaction that decides (index-store.ts) and removed on arrival, so a crash delivers again.
+ *
+ * That an index is gone is told last: the catalog, which forgets its name by it, pushes configuration to those it knows, and a shard
+ * that has not heard of its end still answers.
  */
 import { forAll, repeated } from "./calls.ts";
 import type { IndexStore, Notice, OutboxEntry } from "./index-store.ts";
@@ -37,7 +40,15 @@ export class Delivery {
       if (list === undefined) byTarget.set(target, [entry]);
       else list.push(entry);
     }
-    await forAll([...byTarget.values()], async (list) => {
+    const isLast = (list: readonly OutboxEntry[]): boolean =>
+      list.some(({ notice }) => notice.kind === "live" && !notice.live);
+    const lists = [...byTarget.values()];
+    await this.#deliverLists(lists.filter((list) => !isLast(list)));
+    await this.#deliverLists(lists.filter(isLast));
+  }
+
+  async #deliverLists(lists: readonly (readonly OutboxEntry[])[]): Promise<void> {
+    await forAll(lists, async (list) => {
       for (const entry of list) {
         await repeated(() => this.#tell(entry.notice));
         this.#store.arrived(entry.id);

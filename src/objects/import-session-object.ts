@@ -19,7 +19,7 @@
  *   completed    after the commit. Everything but names and state is forgotten; info, register, done, cancel: session_completed.
  *   cancelled    cancel asked IndexObject.cancelSession. Forgets its list; R2 is collected by IndexObject.
  *   removed      settled by IndexObject. Answers session_unknown from now on, as a session that never was.
- *   publishing -> open   too few documents, or a step failed for good (R2 down, bytes wrong): nothing is lost, `done` may be repeated.
+ *   publishing -> open   too few documents, too many bytes for 64 shards, or a step failed for good (R2 down, bytes wrong): nothing is lost, `done` may be repeated.
  *
  * A crash between IndexObject's transition and ours: beginPublishing is repeated by the next `done` and by the alarm, cancel by the next
  * cancel, and IndexObject's alarm settles us. So no session is left that the index thinks is being published and nobody publishes: it could
@@ -28,9 +28,9 @@
  * ## done: persisted steps
  *
  *   merge      the index is asked; background merging stops; how many shards there will be is decided by size and stored, the index told
- *              of them; segments are cut and merged (merge-policy.ts) until each shard has few of its own, each merge stored when its
+ *              of them (more than 64 shards hold: index_too_large); segments are cut and merged (merge-policy.ts) until each shard has few of its own, each merge stored when its
  *              objects are in R2.
- *   manifest   the manifest of each shard is put to R2 last, after everything it names; read back and compared.
+ *   manifest   stored blocks are looked for in R2; the manifest of each shard is put to R2 last, after everything it names; read back and compared.
  *   open       each shard object of the new generation loads and verifies, builds its reader. Old generation untouched.
  *   flip       freeze the live shards under a lease, IndexObject.commit, fence (see there). freeze_lost: again.
  *
@@ -40,12 +40,19 @@
  *
  * ## A reindex (reindex.ts)
  *
- * A session begun with `reindex` fills itself from the live shards and publishes itself; to everybody else it is busy. What it has
- * seen is in memory only. So when it fails, or when the alarm meets it without its run (a crash), it ends: cancelled, or
- * completed when the commit had been made.
+ * A session begun with `reindex` fills itself from the live shards and publishes itself; to everybody else it is busy. When it fails, it
+ * ends: cancelled, or completed when the commit had been made. When the alarm meets it without its run (a crash), it goes on: with the blocks
+ * that are not copied yet, or with the stored step; with "open" instead of "flip", because what it has caught up with is in memory only. After
+ * a few crashes it ends, too: it may be what makes the object die.
  */
 import { DurableObject } from "cloudflare:workers";
-import { ServiceError, unwrap, type ImportSession, type Result } from "../interface/index.ts";
+import {
+  LIMITS,
+  ServiceError,
+  unwrap,
+  type ImportSession,
+  type Result,
+} from "../interface/index.ts";
 import { putObject, readManifest } from "./bucket.ts";
 import { forAll, repeated } from "./calls.ts";
 import { encodeManifest, MANIFEST_VERSION, type ShardManifest } from "./manifest.ts";
@@ -53,6 +60,7 @@ import { GROWTH, nextMerge, type Merge } from "./merge-policy.ts";
 import { importPrefix, manifestKey, shardName } from "./names.ts";
 import {
   covers,
+  MOST_SHARDS,
   PARTITION_VERSION,
   shardCountFor,
   shardRanges,
@@ -74,6 +82,7 @@ import type {
 } from "./protocol.ts";
 import { answering, fail, ok } from "./results.ts";
 import { MergeAbandoned, mergeStoredSegments } from "./segment-storage.ts";
+import { blocksFor, checkBlocks } from "./stored-blocks.ts";
 import { SessionStore, type RankedSegment, type SessionData } from "./session-store.ts";
 import { shardIndexBytes } from "./settings.ts";
 import { Reindex, replaced } from "./reindex.ts";
@@ -90,6 +99,9 @@ const RESUME_AFTER_MS = 5_000;
 
 /** When the alarm looks for a background merge that was interrupted or has failed. */
 const MERGE_RETRY_MS = 10_000;
+
+/** Crashes of one reindex after which it is taken up again. */
+const MOST_RESUMES = 5;
 
 type Published = Result<{ readonly generation: number }>;
 
@@ -122,6 +134,13 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
   ): Promise<Result<{ readonly sequence: number }>> {
     const checked = this.#open(session);
     if (!checked.ok) return checked;
+    const most = LIMITS.importBlocks.value;
+    if (this.#store.blockCount + registration.blocks.length > most) {
+      return fail("index_too_large", `The session holds ${most} bulks; send larger ones.`, {
+        limit: "importBlocks",
+        most,
+      });
+    }
     const sequence = this.#store.register(registration);
     // Not awaited: merging is no part of the answer.
     this.ctx.waitUntil(this.#mergeInBackground());
@@ -153,15 +172,25 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
 
   async #reindexOnce(route: Route): Promise<Result<ReindexAnswer>> {
     const data = this.#store.data();
-    if (data?.options.reindex !== true || data.state !== "open") {
+    if (data?.options.reindex !== true || !isAlive(data)) {
       throw new Error("a session that is no reindex, or one that is over");
     }
+    // Written down by a run that has crashed.
+    const resume = (data.route ?? null) !== null;
+    this.#store.update({ route });
     await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
-    const reindex = new Reindex(this.env, data.info, route);
+    const reindex = new Reindex(this.env, data.info, route, (bulk) =>
+      this.#store.isRegistered(bulk),
+    );
     this.#reindex = reindex;
     const answer = await answering<Published>(async () => {
-      await reindex.copy();
-      await this.#beginPublishing();
+      await reindex.follow(resume);
+      if (data.state === "open") {
+        await reindex.copy();
+        await this.#beginPublishing();
+      } else if (data.step === "flip") {
+        this.#store.update({ step: "open" });
+      }
       return this.#publish();
     }).catch((error: unknown): Published => {
       console.error(
@@ -174,7 +203,8 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
       return fail("index_unavailable", "The index could not be reindexed now; nothing changed.");
     });
     if (!answer.ok) {
-      // Should this fail, the alarm does it.
+      // Should this fail, the alarm does it, and goes on with nothing.
+      this.#store.update({ route: null });
       const state = await this.#endReindex(data.info);
       const isOver = answer.error.type.startsWith("session_");
       if (state !== "completed") return isOver ? { ok: false, error: replaced().toWire() } : answer;
@@ -188,7 +218,20 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     });
   }
 
-  /** Without its run a reindex cannot go on: over, unless the commit was made. Answers the state that holds. */
+  /** The alarm has met a reindex without its run. */
+  async #resumeReindex({ info, route, resumes = 0 }: SessionData): Promise<void> {
+    if (route === undefined || route === null || resumes >= MOST_RESUMES) {
+      await this.#endReindex(info);
+      return;
+    }
+    this.#store.update({ resumes: resumes + 1 });
+    console.log(
+      JSON.stringify({ event: "reindex_resumed", session: info.temporaryIndexName, resumes }),
+    );
+    await this.reindex(route);
+  }
+
+  /** A reindex that does not go on: over, unless the commit was made. Answers the state that holds. */
   async #endReindex({ finalIndexName, temporaryIndexName }: SessionInfo): Promise<SessionState> {
     const index = () => indexStub(this.env, finalIndexName);
     let state: SessionState | null = await repeated(() =>
@@ -258,7 +301,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     if (data?.options.reindex === true && isAlive(data)) {
       await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
       // A run that is alive goes on by itself.
-      if (this.#reindexing === null) await this.#endReindex(data.info);
+      if (this.#reindexing === null) await this.#resumeReindex(data);
     } else if (data?.state === "publishing") {
       // Stored first: should this incarnation die, too, the next one is called again.
       await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
@@ -396,6 +439,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
         }
         const shardCount =
           state === "publishing" ? (data.shardCount ?? this.#shardCount(data, 1)) : 1;
+        this.#checkSize(shardCount);
         // Before any of them is opened: configuration is pushed to them from then on, and garbage collection knows their names.
         if (shardCount > 1) state = await this.#announce(data.info, shardCount);
         if (state !== "publishing") return this.#follow(state, data.info);
@@ -418,6 +462,18 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     }
   }
 
+  /** Throws index_too_large: even so many shards would hold more than they should. */
+  #checkSize(shardCount: number): void {
+    const indexBytes = sumBytes(this.#store.segments());
+    const most = shardCount * shardIndexBytes(this.env);
+    if (shardCount < MOST_SHARDS || indexBytes <= most) return;
+    throw new ServiceError(
+      "index_too_large",
+      `The session holds ${indexBytes} bytes of index; ${shardCount} shards take ${most}.`,
+      { details: { limit: "indexBytes", indexBytes, most } },
+    );
+  }
+
   /** By the bytes there are, times `growth`. */
   #shardCount({ options }: SessionData, growth: number): number {
     const sizeBytes = sumBytes(this.#store.segments());
@@ -429,9 +485,17 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     const shards = shardRanges(data.shardCount ?? 1).map((partitions, i) => ({ partitions, i }));
     const segments = this.#store.segments();
     const blocks = this.#store.blocks();
+    const prefix = importPrefix(data.info.temporaryIndexName);
+    await checkBlocks(this.env.SNAPSHOTS, prefix, blocks);
     await forAll(shards, async ({ partitions, i }) => {
       const own = segments.filter((segment) => covers(partitions, segment.partitions));
-      manifests[i] = await this.#writeManifest(data.info, i, partitions, own, blocks);
+      manifests[i] = await this.#writeManifest(
+        data.info,
+        i,
+        partitions,
+        own,
+        blocksFor(blocks, partitions),
+      );
     });
     return manifests;
   }
@@ -622,8 +686,12 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     const prefix = importPrefix(info.temporaryIndexName);
     const { outputs } = merge;
     const startMs = performance.now();
-    const merged = await mergeStoredSegments(this.env.SNAPSHOTS, prefix, inputs, outputs, () =>
-      this.#isWanted(inputs, outputs),
+    const { pieces: merged, memoryBytes } = await mergeStoredSegments(
+      this.env.SNAPSHOTS,
+      prefix,
+      inputs,
+      outputs,
+      () => this.#isWanted(inputs, outputs),
     );
     console.log(
       JSON.stringify({
@@ -632,6 +700,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
         final,
         inputs: inputs.map(({ sizeBytes }) => sizeBytes),
         outputs: merged.map(({ sizeBytes }) => sizeBytes),
+        memoryBytes,
         tookMs: Math.round(performance.now() - startMs),
       }),
     );

@@ -10,12 +10,15 @@
  * orphans of `imports/<session>/`: nobody reads them, garbage collection takes them. So a failure at any point acknowledges nothing.
  */
 import { compileFieldPlan, type FieldPlan } from "../index-engine/fields/index.ts";
-import { SegmentBuilder } from "../index-engine/segment/index.ts";
+import { SegmentBuilder, type BuiltSegment } from "../index-engine/segment/index.ts";
 import { LIMITS, ServiceError, unwrap, type AddReport } from "../interface/index.ts";
 import { repeated } from "./calls.ts";
 import { importPrefix } from "./names.ts";
-import type { BlockEntry, SegmentEntry, SessionInfo } from "./protocol.ts";
-import { putBlock, putSegment } from "./segment-storage.ts";
+import { partitionOf } from "./partition.ts";
+import type { RegisteredBlock, SegmentEntry, SessionInfo } from "./protocol.ts";
+import { Pause } from "./pause.ts";
+import { putSegment } from "./segment-storage.ts";
+import { putBlock } from "./stored-blocks.ts";
 import { sessionStub, type ObjectsEnv } from "./stubs.ts";
 
 export class ImportWriter {
@@ -27,15 +30,22 @@ export class ImportWriter {
   #builder: SegmentBuilder | null = null;
   #blockId = "";
   readonly #segments: SegmentEntry[] = [];
-  readonly #blocks: BlockEntry[] = [];
+  readonly #blocks: RegisteredBlock[] = [];
   /** The puts of the last closed segment; never rejects. */
   #sending: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | null = null;
+  /** Of the segment that is being closed or sent. */
+  #leavingBytes = 0;
 
   constructor(env: ObjectsEnv, info: SessionInfo) {
     this.#env = env;
     this.#info = info;
     this.#plan = compileFieldPlan(info.configuration, info.locale);
+  }
+
+  /** Bytes of documents, index and sources in memory now, as far as they are counted. */
+  get heldBytes(): number {
+    return (this.#builder?.sizeBytes ?? 0) + this.#leavingBytes;
   }
 
   /**
@@ -67,8 +77,10 @@ export class ImportWriter {
     }
   }
 
-  /** Writes what is left and registers. Throws ServiceError storage_unavailable (nothing acknowledged) or a session error. */
-  async finish(): Promise<AddReport> {
+  /**
+   * Writes what is left and registers, under `id`: what is registered twice under one name counts once. Throws ServiceError storage_unavailable (nothing acknowledged) or a session error.
+   */
+  async finish(id: string = crypto.randomUUID()): Promise<AddReport> {
     await this.#close();
     await this.#sending;
     this.#throwFailure();
@@ -76,7 +88,7 @@ export class ImportWriter {
     // A bulk of which nothing is left has no rank to get.
     if (this.#segments.length === 0) return this.#report;
     const registration = {
-      id: crypto.randomUUID(),
+      id,
       segments: this.#segments,
       blocks: this.#blocks,
       documents: this.#report.indexed,
@@ -115,6 +127,8 @@ export class ImportWriter {
         normGroup: (field) => this.#plan.normGroup(field),
         language: this.#plan.language,
         storedBlock: this.#blockId,
+        // A shard needs some partitions only (stored-blocks.ts).
+        storedGroup: partitionOf,
       });
     }
     return this.#builder;
@@ -134,15 +148,20 @@ export class ImportWriter {
     if (builder === null) return;
     this.#builder = null;
     const blockId = this.#blockId;
-    const built = builder.finish();
+    // So that memory holds the builder and what it becomes, or the builder and what is being sent, never all three.
     await this.#sending;
     this.#throwFailure();
+    this.#leavingBytes = builder.sizeBytes * 2;
+    const built = await finishWithPauses(builder);
+    this.#leavingBytes = built.index.byteLength + built.stored.byteLength;
     const prefix = importPrefix(this.#info.temporaryIndexName);
-    this.#sending = this.#send(prefix, blockId, built.index, built.stored).catch(
-      (error: unknown) => {
+    this.#sending = this.#send(prefix, blockId, built.index, built.stored)
+      .catch((error: unknown) => {
         this.#failure = { error };
-      },
-    );
+      })
+      .finally(() => {
+        this.#leavingBytes = 0;
+      });
   }
 
   async #send(
@@ -161,5 +180,18 @@ export class ImportWriter {
 
   #throwFailure(): void {
     if (this.#failure !== null) throw this.#failure.error;
+  }
+}
+
+/** What a step of finishing counts for where the clock stands still: pauses are taken every few of them. */
+const BYTES_PER_STEP = 16_384;
+
+async function finishWithPauses(builder: SegmentBuilder): Promise<BuiltSegment> {
+  const steps = builder.finishSteps();
+  const pause = new Pause("finish");
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await pause.after(BYTES_PER_STEP);
   }
 }

@@ -19,59 +19,29 @@
  *   publishing -> cancelled   the session was created by a PUT (`onlyIfMissing`) and another generation went live first.
  *   completed, cancelled, removed: final.
  *
- * ## Publishing: steps 2 to 4 (1 is in import-session-object.ts)
- *
- *   beginFreeze   stores a token for the session, bound to the generation that is live now. The session freezes its shards with
- *                 the token under a lease.
- *   commit        one transaction: session still publishing? token still valid, and the generation it froze still the live one?
- *                 Then pointer = new generation, kept = old one, epoch + 1, session completed, fence pending. Repeating a commit of
- *                 a completed session answers the same and changes nothing.
- *   fence         every old shard is told "retired at epoch e", every new one "live at e", the catalog "this index is live".
- *                 `done` answers after it. A crash in between: `fence pending` is stored; the alarm and the next call of any
- *                 kind finish it.
- *
- * Why a token: a shard whose lease ran out takes writes again, and a commit after that would lose them. So before it does, the
- * shard voids the token here (standing). Both are turns of one object, so either the commit was first (the shard learns that it is
- * retired, the write goes to the new generation) or the void was (the commit answers freeze_lost and the session freezes again). No clock decides.
- * Why bound to the generation: two sessions may publish at once; the second must freeze what the first made live.
- *
  * ## Standing of a shard
  *
  * Shards learn epochs by push (fence) and by asking: one that meets a request with a higher epoch than its own asks `standing`.
  * So a route is usable from the commit on, whether or not the push got through, and an old generation wakes up in a rollback.
- *
- * ## Rollback
- *
- * Freeze the live shards, one transaction (pointer <-> kept, epoch + 1, fence pending), fence. The generation left becomes the
- * kept one with its updates in its log, so a second rollback rolls forward. A crash before the transaction: the lease ends, nothing happened.
  *
  * ## Reindex
  *
  * A session like every other one, whose documents the session object takes from the live shards (reindex.ts). One at a time per
  * incarnation; one that is left over from another is ended by the next, as shards are followed by the last that asked.
  *
- * ## Garbage collection
+ * ## The rest
  *
- * Generations: `live`, `kept` (exactly one at most), `dropped` (replaced kept ones, cancelled and removed sessions, deleted index).
- * The alarm takes dropped ones a grace period after they were dropped: shard objects forget everything, then R2 keys under the prefixes of
- * that generation that no manifest of a live or kept generation names, then the row. Live ones are swept once after publishing, for the import segments
- * that were merged away; there, too, only keys that no manifest names and that are older than the grace period. Every step may be repeated.
+ * Publishing, rollback, what is dropped: index-decisions.ts. Telling the others: delivery.ts. Garbage collection: collection.ts.
  */
 import { DurableObject } from "cloudflare:workers";
 import { readConfiguration, resolveIndexConfig } from "../interface/configuration-resolve.ts";
 import { languageOfLocale, unwrap, type ImportSession, type Result } from "../interface/index.ts";
 import { forAll, repeated } from "./calls.ts";
+import { Collection } from "./collection.ts";
 import { Delivery } from "./delivery.ts";
-import { sweepGeneration } from "./garbage.ts";
-import {
-  IndexStore,
-  statusOf,
-  type GarbageRow,
-  type Generation,
-  type IndexState,
-  type SessionRow,
-} from "./index-store.ts";
-import { shardName, temporaryName } from "./names.ts";
+import { Decisions, ROLLBACK } from "./index-decisions.ts";
+import { IndexStore, statusOf } from "./index-store.ts";
+import { temporaryName } from "./names.ts";
 import { shardRanges } from "./partition.ts";
 import type {
   CommitAnswer,
@@ -87,12 +57,10 @@ import type {
   SessionStatus,
   Standing,
 } from "./protocol.ts";
-import { answering, fail, ok } from "./results.ts";
-import { abandonedAfterMs, garbageGraceMs, leastShards } from "./settings.ts";
+import { answering, detached, fail, ok } from "./results.ts";
+import { abandonedAfterMs, leastShards } from "./settings.ts";
 import { catalogStub, indexStub, sessionStub, shardStub } from "./stubs.ts";
 
-/** Owner of the freeze of a rollback; no session has this name. */
-const ROLLBACK = "rollback";
 const ROLLBACK_LEASE_MS = 10_000;
 const ROLLBACK_ATTEMPTS = 5;
 
@@ -100,12 +68,11 @@ const ROLLBACK_ATTEMPTS = 5;
 const RETRY_MS = 500;
 const LONGEST_RETRY_MS = 60_000;
 
-/** A live generation is swept again this long after the last sweep, for what checkpoints have replaced. */
-const SWEEP_INTERVAL_MS = 24 * 3_600_000;
-
 export class IndexObject extends DurableObject<Env> implements IndexApi {
   readonly #store: IndexStore;
+  readonly #decisions: Decisions;
   readonly #delivery: Delivery;
+  readonly #collection: Collection;
   #creating: Promise<Result<Route>> | null = null;
   #rollingBack: Promise<Result<RollbackAnswer>> | null = null;
   #reindexing: Promise<Result<ReindexAnswer>> | null = null;
@@ -115,7 +82,9 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#store = new IndexStore(ctx.storage);
+    this.#decisions = new Decisions(env, this.#store);
     this.#delivery = new Delivery(env, this.#store);
+    this.#collection = new Collection(env, this.#store);
   }
 
   // ---- reading
@@ -206,11 +175,11 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     // Committed already, and only the answer was lost: there is nothing to freeze, `commit` will say so.
     const publishing = this.#store.session(temporaryIndexName)?.state === "publishing";
     if (!publishing) return { token: 0, shards: [] };
-    return this.#store.transaction(() => this.#newFreeze(temporaryIndexName));
+    return this.#store.transaction(() => this.#decisions.newFreeze(temporaryIndexName));
   }
 
   async commit(call: CommitCall): Promise<CommitAnswer> {
-    const answer = this.#store.transaction(() => this.#decide(call));
+    const answer = this.#store.transaction(() => this.#decisions.decide(call));
     if (answer.outcome === "committed") await this.#fence();
     else await this.#schedule();
     return answer;
@@ -232,22 +201,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
   async deleteIndex(): Promise<Result<null>> {
     const state = this.#store.state();
     if (state === null || state.live === null) return notLive();
-    const { live, kept } = state;
-    const epoch = state.epoch + 1;
-    this.#store.transaction(() => {
-      this.#store.put({ ...state, epoch, live: null, kept: null });
-      this.#store.voidAllFreezes();
-      for (const generation of kept === null ? [live] : [live, kept]) {
-        this.#drop(generation);
-        for (const shard of generation.shards) {
-          this.#store.send({ kind: "standing", shard, standing: { live: false, epoch } });
-        }
-      }
-      for (const row of this.#store.sessions()) {
-        if (row.state === "open" || row.state === "publishing") this.#end(row, "removed");
-      }
-      this.#store.send({ kind: "live", live: false });
-    });
+    this.#store.transaction(() => this.#decisions.remove(state));
     await this.#fence();
     return ok(null);
   }
@@ -279,7 +233,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
       }),
     );
     // The route of before the start: should the pointer have moved since, the shards say so.
-    return sessionStub(this.env, session.temporaryIndexName).reindex(route.value);
+    return detached(await sessionStub(this.env, session.temporaryIndexName).reindex(route.value));
   }
 
   // ---- configuration
@@ -288,6 +242,10 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     const shards = new Set(this.#store.state()?.live?.shards ?? []);
     for (const row of this.#store.sessions("publishing")) {
       for (const shard of row.shards) shards.add(shard);
+    }
+    // Who was replaced and has not heard of it answers those who have not heard of it either.
+    for (const { notice } of this.#store.outbox()) {
+      if (notice.kind === "standing") shards.add(notice.shard);
     }
     await forAll([...shards], (shard) =>
       repeated(() => shardStub(this.env, shard).setConfigurationVersion(version)),
@@ -307,7 +265,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     for (const row of this.#store.garbage()) {
       if (row.dueMs > Date.now()) break;
       try {
-        await this.#collect(row);
+        await this.#collection.collect(row);
       } catch (error) {
         failed = true;
         log("collection_failed", error);
@@ -409,114 +367,17 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     const row = this.#store.session(name);
     if (row === null) return null;
     if (row.state === "open") {
-      this.#store.transaction(() => this.#end(row, end));
+      this.#store.transaction(() => this.#decisions.end(row, end));
       await this.#fence();
       return end;
     }
     return row.state;
   }
 
-  /** Within a transaction: the session is over without going live. */
-  #end(row: SessionRow, end: "cancelled" | "removed"): void {
-    this.#store.setSession(row.temporaryIndexName, { state: end });
-    this.#store.send({ kind: "settle", session: row.temporaryIndexName, state: end });
-    this.#store.send({ kind: "forget", session: row.temporaryIndexName });
-    // `shards` holds what a publishing that failed may have opened.
-    const shards = row.shards.length > 0 ? row.shards : [this.#shardOf(row)];
-    this.#store.addGarbage({
-      generation: row.generation,
-      kind: "dropped",
-      physicalName: row.temporaryIndexName,
-      shards,
-      dueMs: Date.now() + garbageGraceMs(this.env),
-    });
-  }
-
-  #shardOf(row: SessionRow): string {
-    return shardName(this.#store.state()?.indexName ?? "", row.generation, 0);
-  }
-
-  // ---- deciding
-
-  #newFreeze(owner: string): FreezeToken {
-    const state = this.#store.state();
-    if (state === null) throw new Error(`freeze for ${owner} of an index that does not exist`);
-    const token = state.lastToken + 1;
-    this.#store.put({ ...state, lastToken: token });
-    this.#store.addFreeze(token, owner, state.live?.generation ?? 0);
-    return { token, shards: state.live?.shards ?? [] };
-  }
-
-  /** The commit, within one transaction. */
-  #decide(call: CommitCall): CommitAnswer {
-    const name = call.temporaryIndexName;
-    const state = this.#store.state();
-    const row = this.#store.session(name);
-    if (state === null || row === null) return { outcome: "refused", state: "removed" };
-    if (row.state === "completed") return { outcome: "committed", epoch: row.epoch };
-    if (row.state !== "publishing") return { outcome: "refused", state: row.state };
-    if (row.onlyIfMissing && state.live !== null) {
-      this.#end(row, "cancelled");
-      return { outcome: "refused", state: "cancelled" };
-    }
-    if (!this.#store.holdsFreeze(call.token, name, state.live?.generation ?? 0)) {
-      return { outcome: "freeze_lost" };
-    }
-    const generation: Generation = {
-      generation: row.generation,
-      physicalName: name,
-      locale: row.locale,
-      language: row.language,
-      shards: call.shards,
-      partitions: call.partitions ?? shardRanges(call.shards.length),
-      publishedAtMs: Date.now(),
-    };
-    const epoch = this.#flip(state, generation);
-    if (state.kept !== null) this.#drop(state.kept);
-    this.#store.setSession(name, { state: "completed", epoch });
-    this.#store.send({ kind: "live", live: true });
-    this.#store.send({ kind: "forget", session: name });
-    for (const shard of row.shards) {
-      if (!call.shards.includes(shard)) this.#store.send({ kind: "destroy", shard });
-    }
-    this.#store.addGarbage({
-      generation: generation.generation,
-      kind: "live",
-      physicalName: name,
-      shards: generation.shards,
-      dueMs: Date.now() + garbageGraceMs(this.env),
-    });
-    return { outcome: "committed", epoch };
-  }
-
-  /** Within a transaction: `next` becomes live, what was live becomes kept, every shard of both will be told. */
-  #flip(state: IndexState, next: Generation): number {
-    const epoch = state.epoch + 1;
-    this.#store.put({ ...state, epoch, live: next, kept: state.live });
-    this.#store.voidAllFreezes();
-    for (const shard of state.live?.shards ?? []) {
-      this.#store.send({ kind: "standing", shard, standing: { live: false, epoch } });
-    }
-    for (const shard of next.shards) {
-      this.#store.send({ kind: "standing", shard, standing: { live: true, epoch } });
-    }
-    return epoch;
-  }
-
-  #drop(generation: Generation): void {
-    this.#store.addGarbage({
-      generation: generation.generation,
-      kind: "dropped",
-      physicalName: generation.physicalName,
-      shards: generation.shards,
-      dueMs: Date.now() + garbageGraceMs(this.env),
-    });
-  }
-
   /** An empty generation by the same path as every other one: a session that nobody adds to. */
   async #create(indexName: string, langCode: string): Promise<Result<Route>> {
     const session = unwrap(await this.#start(indexName, langCode, { onlyIfMissing: true }));
-    const done = await sessionStub(this.env, session.temporaryIndexName).done(session);
+    const done = detached(await sessionStub(this.env, session.temporaryIndexName).done(session));
     const route = this.#route();
     // Not published but live: an import was faster, its index is the one to write to.
     return route.ok || done.ok ? route : done;
@@ -529,7 +390,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
       if (state.kept === null) {
         return fail("generation_not_found", "There is no kept generation to go back to.");
       }
-      const freeze = this.#store.transaction(() => this.#newFreeze(ROLLBACK));
+      const freeze = this.#store.transaction(() => this.#decisions.newFreeze(ROLLBACK));
       let updatesLeftBehind = 0;
       await forAll(freeze.shards, async (shard) => {
         const frozen = await repeated(() =>
@@ -537,14 +398,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
         );
         updatesLeftBehind += frozen.updates;
       });
-      const back = this.#store.transaction(() => {
-        const now = this.#store.state();
-        if (now === null || now.live === null || now.kept === null) return null;
-        if (!this.#store.holdsFreeze(freeze.token, ROLLBACK, now.live.generation)) return null;
-        this.#flip(now, now.kept);
-        this.#store.send({ kind: "live", live: true });
-        return now.kept;
-      });
+      const back = this.#store.transaction(() => this.#decisions.goBack(freeze.token));
       if (back !== null) {
         await this.#fence();
         return ok({
@@ -574,32 +428,6 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
   async #finishInterrupted(): Promise<void> {
     if (this.#store.outbox().length === 0) return;
     await this.#delivery.run().catch((error: unknown) => log("delivery_failed", error));
-  }
-
-  async #collect(row: GarbageRow): Promise<void> {
-    const state = this.#store.state();
-    if (state === null) return;
-    const alive = [state.live, state.kept].filter((generation) => generation !== null);
-    // A generation that came back by a rollback is no garbage, whatever its row says.
-    const kind = alive.some((generation) => generation.generation === row.generation)
-      ? "live"
-      : row.kind;
-    if (kind === "live" && row.kind === "dropped") {
-      this.#store.addGarbage({ ...row, kind, dueMs: Date.now() + SWEEP_INTERVAL_MS });
-      return;
-    }
-    await sweepGeneration(this.env, {
-      indexName: state.indexName,
-      row,
-      alive,
-      youngerThanMs: Date.now() - garbageGraceMs(this.env),
-    });
-    // Decided meanwhile: a row that was replaced by "dropped" during a sweep as "live" stays for its own time.
-    const now = this.#store.garbage().find((other) => other.generation === row.generation);
-    if (now === undefined || now.kind !== row.kind) return;
-    if (row.kind === "live")
-      this.#store.addGarbage({ ...row, dueMs: Date.now() + SWEEP_INTERVAL_MS });
-    else this.#store.removeGarbage(row.generation);
   }
 
   /** The alarm at the next thing to do, or none. */

@@ -24,6 +24,7 @@ export { CatalogObject } from "./catalog-object.ts";
 export { ImportSessionObject } from "./import-session-object.ts";
 export { ImportWriter } from "./import-writer.ts";
 export { IndexObject } from "./index-object.ts";
+export { Pause, workStretches } from "./pause.ts";
 export { shardIndexOf, shardOfId, type PartitionRange, type Sharding } from "./partition.ts";
 export {
   searchShards,
@@ -32,5 +33,5 @@ export {
   type ShardedSuggestCall,
 } from "./sharded-search.ts";
 export { shardsStats } from "./shards-stats.ts";
-export { ShardedUpdate, type UpdateChange } from "./sharded-update.ts";
+export { ShardedUpdate } from "./sharded-update.ts";
 export { ShardObject } from "./shard-object.ts";

@@ -6,14 +6,17 @@
  */
 import { compileFieldPlan, type FieldPlan } from "../index-engine/fields/index.ts";
 import type { LiveSegment, Segment, StoredRef } from "../index-engine/model.ts";
+import { unpackNumbers, type NumberChanges } from "../index-engine/overlay/index.ts";
 import { Reader } from "../index-engine/reader.ts";
 import { openSegment, SegmentCorruptError, verifySegment } from "../index-engine/segment/index.ts";
-import { isStoredChunk, readStored, storedTableEntry } from "../index-engine/stored/index.ts";
+import { readStored } from "../index-engine/stored/index.ts";
 import { countBits } from "../index-engine/bits.ts";
-import { getObject, getRange, unavailable } from "./bucket.ts";
+import { getObject } from "./bucket.ts";
 import { forAll } from "./calls.ts";
 import { decodeBits, type ManifestSegment, type ShardManifest } from "./manifest.ts";
+import { withNumbers } from "./number-sources.ts";
 import type { LogEntry, ShardStore } from "./shard-store.ts";
+import { readChunks } from "./stored-blocks.ts";
 
 /** A log entry in memory. */
 export interface LoadedEntry extends LogEntry {
@@ -21,6 +24,8 @@ export interface LoadedEntry extends LogEntry {
   readonly segment: Segment | null;
   /** Ids these updates deleted (and did not write again). */
   readonly deletedIds: readonly string[];
+  /** Id -> numbers these updates changed: after what they wrote and deleted. */
+  readonly numbers: ReadonlyMap<string, NumberChanges>;
   /** A checkpoint is writing it: it is not merged with later entries any more. */
   readonly sealed: boolean;
 }
@@ -41,12 +46,15 @@ export class LoadedShard {
 
   /** Segments from SQLite, what is missing there from R2 (verified, and kept), then the log. No parsing, no warm-up. */
   static async load(store: ShardStore, bucket: R2Bucket): Promise<LoadedShard> {
+    const startMs = performance.now();
+    let fetched = 0;
     const manifest = store.manifest();
     const published: LiveSegment[] = [];
     for (const entry of manifest.segments) {
       let bytes = store.bytes(segmentOwner(entry));
       if (bytes === null || !isIntact(bytes, entry)) {
         bytes = await getObject(bucket, entry);
+        fetched++;
         // The object may have been destroyed while R2 was read.
         if (store.state() === null) throw new Error("the shard was destroyed while it was loaded");
         store.putBytes(segmentOwner(entry), bytes);
@@ -59,10 +67,23 @@ export class LoadedShard {
       const bytes = store.logSegment(entry);
       const segment = bytes === null ? null : openSegment(bytes);
       const deletedIds = store.logDeletedIds(entry);
-      reader = reader.withUpdate(segment, deletedIds);
-      log.push({ ...entry, segment, deletedIds, sealed: false });
+      const numbers = store.logNumbers(entry);
+      reader = reader.withUpdate(segment, deletedIds).withNumbers(numbers);
+      log.push({ ...entry, segment, deletedIds, numbers, sealed: false });
     }
-    return new LoadedShard(manifest, reader, log);
+    const loaded = new LoadedShard(manifest, reader, log);
+    console.log(
+      JSON.stringify({
+        event: "shard_loaded",
+        shard: manifest.shard,
+        segments: published.length,
+        fetched,
+        updates: log.length,
+        sizeBytes: reader.sizeBytes,
+        tookMs: Math.round((performance.now() - startMs) * 10) / 10,
+      }),
+    );
+    return loaded;
   }
 
   /** Place of the live document with this id; null: there is none. */
@@ -90,37 +111,63 @@ function isIntact(bytes: Uint8Array, { id, sizeBytes }: ManifestSegment): boolea
 }
 
 function liveSegment(segment: Segment, entry: ManifestSegment): LiveSegment {
-  if (entry.deleted === null) return { segment, deleted: null, deletedCount: 0 };
+  const numbers = entry.numbers === undefined ? null : unpackNumbers(entry.numbers);
+  if (entry.deleted === null) return { segment, deleted: null, deletedCount: 0, numbers };
   const deleted = decodeBits(entry.deleted);
-  return { segment, deleted, deletedCount: countBits(deleted) };
+  return { segment, deleted, deletedCount: countBits(deleted), numbers };
 }
 
+/** Chunks that a reader of sources keeps: 2 MB. */
+const CHUNKS_KEPT = 64;
+
 /**
- * Sources of documents, from SQLite with R2 behind it. One of these serves one call: it keeps the chunks it has read, because hits
- * of one page often lie together.
+ * Sources of documents, from SQLite with R2 behind it, with the numbers that have changed since. One of these serves one call: it keeps
+ * the chunks it has read last, because hits of one page often lie together.
  */
 export class SourceReader {
   readonly #store: ShardStore;
   readonly #bucket: R2Bucket;
   readonly #manifest: ShardManifest;
+  readonly #plan: FieldPlan;
   readonly #chunks = new Map<string, Uint8Array>();
 
-  constructor(store: ShardStore, bucket: R2Bucket, manifest: ShardManifest) {
+  constructor(store: ShardStore, bucket: R2Bucket, shard: LoadedShard) {
     this.#store = store;
     this.#bucket = bucket;
-    this.#manifest = manifest;
+    this.#manifest = shard.manifest;
+    this.#plan = shard.plan;
   }
 
-  /** The bytes of the document as received; null: not in SQLite, `fetch` it. */
+  /** The bytes of the document, as received or as it was changed; null: not in SQLite, `fetch` it. */
   get(ref: StoredRef): Uint8Array | null {
+    const source = this.#stored(ref);
+    if (source === null || ref.numbers === undefined) return source;
+    return withNumbers(this.#plan, source, ref.numbers);
+  }
+
+  /** Whether `get` has it. */
+  has(ref: StoredRef): boolean {
+    return this.#stored(ref) !== null;
+  }
+
+  #stored(ref: StoredRef): Uint8Array | null {
     const name = chunkName(ref);
     let chunk = this.#chunks.get(name) ?? null;
     if (chunk === null) {
       chunk = this.#store.chunk(ref.block, ref.chunk);
       if (chunk === null) return null;
-      this.#chunks.set(name, chunk);
+      this.#keep(name, chunk);
     }
     return readStored(chunk, ref.offset);
+  }
+
+  #keep(name: string, chunk: Uint8Array): void {
+    this.#chunks.set(name, chunk);
+    if (this.#chunks.size <= CHUNKS_KEPT) return;
+    for (const oldest of this.#chunks.keys()) {
+      this.#chunks.delete(oldest);
+      return;
+    }
   }
 
   /** Whether `fetch` can bring it: sources of the log are in SQLite or nowhere. */
@@ -131,27 +178,16 @@ export class SourceReader {
   /** Brings the chunks of these documents into SQLite. Afterwards `get` finds them all. */
   async fetch(refs: readonly StoredRef[]): Promise<void> {
     const missing = new Map<string, StoredRef>();
-    for (const ref of refs) if (this.get(ref) === null) missing.set(chunkName(ref), ref);
+    for (const ref of refs) if (!this.has(ref)) missing.set(chunkName(ref), ref);
     await forAll([...missing.values()], (ref) => this.#fetchChunk(ref));
   }
 
   async #fetchChunk(ref: StoredRef): Promise<void> {
     const block = this.#manifest.blocks.find((entry) => entry.id === ref.block);
-    const start = block?.chunks[ref.chunk * 2];
-    const end = block?.chunks[ref.chunk * 2 + 1];
-    if (block === undefined || start === undefined || end === undefined) {
-      throw new Error(`chunk ${ref.chunk} of stored block ${ref.block} is in no manifest`);
-    }
-    // The object's checksum does not cover a part of it, the table at its head does.
-    const entry = storedTableEntry(ref.chunk);
-    const [bytes, described] = await Promise.all([
-      getRange(this.#bucket, block.key, start, end),
-      getRange(this.#bucket, block.key, entry.start, entry.end),
-    ]);
-    if (!isStoredChunk(described, start, bytes)) {
-      throw unavailable(`get ${block.key}: chunk ${ref.chunk} is damaged`);
-    }
-    this.#chunks.set(chunkName(ref), bytes);
+    if (block === undefined) throw new Error(`stored block ${ref.block} is in no manifest`);
+    const [bytes] = await readChunks(this.#bucket, block, ref.chunk, ref.chunk + 1);
+    if (bytes === undefined) return;
+    this.#keep(chunkName(ref), bytes);
     // Only a cache: whoever was destroyed in the meantime does not fill it.
     if (this.#store.state() !== null) this.#store.putChunk(ref.block, ref.chunk, bytes);
   }

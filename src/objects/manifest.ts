@@ -11,22 +11,29 @@
  *               segments: [segment],      oldest first: a later segment wins an id
  *               blocks: [block],          stored sources; segments name them by id
  *               writtenAtMs}
- *   segment  = {id, key, sizeBytes, checksum, productCount, variantCount, deleted}
+ *   segment  = {id, key, sizeBytes, checksum, productCount, variantCount, deleted, numbers?}
  *   deleted  = null | base64 of the deletion bits: little-endian 32-bit words, bit r & 31 of word r >>> 5 is row r
- *   block    = {id, key, sizeBytes, checksum, chunks: [start0, end0, start1, end1, ...]}    byte ranges within the object
+ *   numbers  = [{field, rows: [row, distance, distance, ...], values: [number, ...]}]   numbers of documents that have changed since they were
+ *                                                                                      indexed (index-engine/overlay/numbers.ts)
+ *   block    = {id, key, sizeBytes, checksum, firstChunk, bounds: [start, end, end, ...]}    what this shard needs of it: chunks without gaps
+ *                                                                                           from number firstChunk on (stored-blocks.ts)
  *
  * An import writes no deletions: those between segments (an id sent twice) follow from the segments' order, unless `disjoint`. A
  * checkpoint writes all deletions, so what it writes is disjoint.
- * A reader takes version N and N-1. Version 1 had neither `partitions` (it was one shard, with all) nor `disjoint` (false).
+ * A reader takes all versions. Up to version 3 there were no `numbers`. Version 1 had neither `partitions` (it was one shard, with all) nor `disjoint` (false). Up to version 2 a
+ * block had all its chunks, `chunks: [start0, end0, start1, end1, ...]`.
  */
 import type { IndexConfig } from "../interface/index.ts";
+import type { PackedNumbers } from "../index-engine/overlay/index.ts";
 import { ALL_PARTITIONS, PARTITION_VERSION, type PartitionRange } from "./partition.ts";
 import type { BlockEntry, SegmentEntry } from "./protocol.ts";
 
-export const MANIFEST_VERSION = 2;
+export const MANIFEST_VERSION = 4;
 
 export interface ManifestSegment extends SegmentEntry {
   readonly deleted: string | null;
+  /** Absent: none has changed. */
+  readonly numbers?: readonly PackedNumbers[];
 }
 
 export interface ShardManifest {
@@ -48,9 +55,22 @@ export interface ShardManifest {
 
 export class ManifestError extends Error {}
 
+/** A block as versions 1 and 2 had it. */
+interface OldBlock extends Omit<BlockEntry, "firstChunk" | "bounds"> {
+  readonly chunks: readonly number[];
+}
+
+function newBlock({ chunks, ...block }: OldBlock): BlockEntry {
+  return { ...block, firstChunk: 0, bounds: boundsOf(chunks) };
+}
+
+/** Start and end of each chunk -> where the first begins and where each ends: they are without gaps. */
+export function boundsOf(ranges: readonly number[]): number[] {
+  return ranges.filter((_, i) => i === 0 || i % 2 === 1);
+}
+
 /** What version 1 did not have. */
 const BEFORE_SHARDS = {
-  version: MANIFEST_VERSION,
   partitions: { version: PARTITION_VERSION, ...ALL_PARTITIONS },
   disjoint: false,
 };
@@ -70,15 +90,18 @@ export function decodeManifest(bytes: Uint8Array): ShardManifest {
   if (typeof value !== "object" || value === null || !("version" in value)) {
     throw new ManifestError("no version");
   }
-  if (value.version !== MANIFEST_VERSION && value.version !== MANIFEST_VERSION - 1) {
-    throw new ManifestError(
-      `version ${String(value.version)}; this code reads ${MANIFEST_VERSION} and ${MANIFEST_VERSION - 1}`,
-    );
+  const { version } = value;
+  if (version !== 1 && version !== 2 && version !== 3 && version !== MANIFEST_VERSION) {
+    throw new ManifestError(`version ${String(version)}; this code reads 1 to ${MANIFEST_VERSION}`);
   }
-  const manifest = (value.version === 1 ? { ...value, ...BEFORE_SHARDS } : value) as ShardManifest;
-  if (!Array.isArray(manifest.segments) || !Array.isArray(manifest.blocks)) {
+  const later = (version === 1 ? { ...value, ...BEFORE_SHARDS } : value) as ShardManifest;
+  if (!Array.isArray(later.segments) || !Array.isArray(later.blocks)) {
     throw new ManifestError("no segments or no blocks");
   }
+  const manifest: ShardManifest =
+    version === 3 || version === MANIFEST_VERSION
+      ? { ...later, version: MANIFEST_VERSION }
+      : { ...later, version: MANIFEST_VERSION, blocks: (later.blocks as OldBlock[]).map(newBlock) };
   if (manifest.partitions.version !== PARTITION_VERSION) {
     throw new ManifestError(`partitions of version ${manifest.partitions.version}`);
   }

@@ -22,12 +22,13 @@
  *   0-31 32-63 | 0-63 0-63   then the next two
  *   0-31 32-63 0-31 32-63    and the runs of 0-31 and of 32-63 are merged like any others
  *
- * Memory: the inputs of one merge (MERGE_INPUT_BYTES) and one output. Cutting into k reads the inputs once and walks them k times.
+ * Memory: the inputs of one merge (MERGE_INPUT_BYTES), the sections of one output and, at its end, the output itself: at most three times the
+ * inputs, which stays below the 64 MB an object may use. Cutting into k reads the inputs once and walks them k times.
  */
 import { covers, PARTITION_COUNT, type PartitionRange } from "./partition.ts";
 
-/** Bytes of inputs in memory at once (the output is about as much again). */
-export const MERGE_INPUT_BYTES = 40_000_000;
+/** Bytes of inputs in memory at once. A shard of 40 MB is two segments of this size: no query would notice one less. */
+export const MERGE_INPUT_BYTES = 20_000_000;
 /** The same for merges in the background: a second or so of work. */
 const BACKGROUND_INPUT_BYTES = 16_000_000;
 export const MERGE_WIDTH = 8;

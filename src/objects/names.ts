@@ -36,6 +36,10 @@ export function segmentKey(prefix: string, id: string): string {
   return `${prefix}segments/${id}.seg`;
 }
 
+export function storedPrefix(prefix: string): string {
+  return `${prefix}stored/`;
+}
+
 export function blockKey(prefix: string, id: string): string {
-  return `${prefix}stored/${id}.blk`;
+  return `${storedPrefix(prefix)}${id}.blk`;
 }

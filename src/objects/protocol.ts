@@ -229,7 +229,7 @@ export interface IndexApi {
   removeAbandoned(temporaryIndexName: string, olderThanMs: number): Promise<SessionState | null>;
   /** `voidToken`: the shard's lease ran out; a commit with it is refused from now on. */
   standing(shard: string, voidToken: number | null): Promise<Standing>;
-  /** The catalog's push: hands the version to live and publishing shards. */
+  /** The catalog's push: hands the version to live and publishing shards, and to replaced ones that have not heard of it yet. */
   pushConfiguration(version: number): Promise<void>;
 }
 
@@ -260,12 +260,18 @@ export interface SegmentEntry extends StoredObject {
 }
 
 /**
- * One stored block: `id` is the name segments refer to it by; `chunks` are byte ranges within the object, flat: start of chunk 0, its
- * end, start of chunk 1, ...
+ * One stored block, or, in a manifest, what its shard needs of it: `id` is the name segments refer to it by; `bounds` are places within the
+ * object: where chunk number `firstChunk` begins, where it ends and the next begins, ..., where the last one ends.
  */
 export interface BlockEntry extends StoredObject {
   readonly id: string;
-  readonly chunks: readonly number[];
+  readonly firstChunk: number;
+  readonly bounds: readonly number[];
+}
+
+/** A block as it was put, whole; `partitions`: first and last partition in each chunk, flat; null: any. */
+export interface RegisteredBlock extends BlockEntry {
+  readonly partitions: readonly number[] | null;
 }
 
 /** What one `add` wrote. Segments in the order of the documents; registering gives the whole call one sequence number. */
@@ -273,7 +279,7 @@ export interface Registration {
   /** Made by the writer: the same registration sent twice counts once. */
   readonly id: string;
   readonly segments: readonly SegmentEntry[];
-  readonly blocks: readonly BlockEntry[];
+  readonly blocks: readonly RegisteredBlock[];
   /** Documents accepted; more than the segments hold when an id was sent twice. */
   readonly documents: number;
 }
@@ -345,6 +351,8 @@ export interface SearchAnswer {
   readonly json: string;
   /** Of the last write this answer has seen; with epoch and configuration version it identifies the state (ETag). */
   readonly logPosition: number;
+  /** Another moment would bring another answer: functions of the time or of chance. */
+  readonly isVolatile: boolean;
   readonly engineMs: number;
 }
 
@@ -358,23 +366,51 @@ export interface SuggestAnswer {
 }
 
 /** An update: all documents of one request, in the order sent. `document` texts are the UTF-8 JSON of one document each. */
-export type UpdateCall = ShardCall &
-  (
-    | {
-        readonly kind: "put";
-        readonly documents: readonly Uint8Array[];
-        readonly replaceExisting: boolean;
-      }
-    | { readonly kind: "patch"; readonly documents: readonly Uint8Array[] }
-    | { readonly kind: "delete"; readonly ids: readonly string[] }
-  );
+export type UpdateCall = ShardCall & UpdateChange;
+
+/** An update without the epoch, which is known only per attempt. */
+export type UpdateChange =
+  | {
+      readonly kind: "put";
+      readonly documents: readonly Uint8Array[];
+      readonly replaceExisting: boolean;
+    }
+  | { readonly kind: "patch"; readonly documents: readonly Uint8Array[] }
+  | { readonly kind: "delete"; readonly ids: readonly string[] };
+
+/** An update of several shards, as their first one carries it out (joint-update.ts). */
+export interface JointUpdateCall extends ShardCall {
+  readonly parts: readonly UpdatePart[];
+}
+
+export interface UpdatePart {
+  readonly shard: string;
+  readonly change: UpdateChange;
+  /** That it names, as far as they can be read. */
+  readonly ids: readonly string[];
+}
+
+/** One part, to be kept until the coordinator has decided. */
+export interface PrepareCall extends ShardCall {
+  /** Of the update; used once. */
+  readonly name: string;
+  /** The shard that decides. */
+  readonly coordinator: string;
+  readonly change: UpdateChange;
+  readonly ids: readonly string[];
+}
+
+export type JointOutcome = "committed" | "aborted";
 
 export interface ShardStats {
   readonly shard: string;
   readonly documents: number;
   readonly variants: number;
   readonly segments: number;
-  /** Held in memory, by component: sections of segments; `deletions`, `filterCache`, `suggest`, `keyHashes`. */
+  /**
+   * Held in memory, by component: sections of segments; `deletions`, `filterCache`, `suggest`, `keyHashes`, `fieldWeights`, `randomScores`,
+   * `rules`.
+   */
   readonly memoryBytes: Readonly<Record<string, number>>;
   /** Durable, by component: `segments`, `stored` (in R2), `log` and `cache` (in SQLite). */
   readonly storedBytes: Readonly<Record<string, number>>;
@@ -394,6 +430,16 @@ export interface ShardApi extends SearchRoundsApi {
   update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>>;
   stats(call: ShardCall): Promise<ShardResult<ShardStats>>;
 
+  // ---- updates of several shards (joint-update.ts)
+  /** At the first shard of the generation: all parts or none. Answers in the order of the parts; errors as `update`. */
+  updateJointly(call: JointUpdateCall): Promise<ShardResult<readonly UpdateAnswer[]>>;
+  /** Keeps a part, durable and not to be seen, and says what will become of its documents. Errors as `update`. */
+  prepareUpdate(call: PrepareCall): Promise<ShardResult<UpdateAnswer>>;
+  /** Carries a prepared part out, or forgets it. Repeatable. */
+  finishUpdate(name: string, outcome: JointOutcome): Promise<void>;
+  /** What has become of an update that this shard decides. One that is not decided yet never will be: it is aborted. */
+  jointOutcome(name: string): Promise<JointOutcome>;
+
   // ---- from the other objects
   /** Step 1 of publishing: load, verify, build the reader. Repeatable. 503 storage_unavailable when R2 fails or bytes are wrong. */
   open(call: OpenCall): Promise<Result<OpenAnswer>>;
@@ -412,8 +458,8 @@ export interface ShardApi extends SearchRoundsApi {
   destroy(): Promise<void>;
 
   // ---- reindex (reindex.ts); STALE also when another session follows by now
-  /** Begins to note what is written. */
-  follow(call: ReindexCall): Promise<ShardResult<FollowAnswer>>;
+  /** Begins to note what is written; `resume`: goes on with it, STALE when nothing was noted for this session. */
+  follow(call: ReindexCall & { readonly resume: boolean }): Promise<ShardResult<FollowAnswer>>;
   /** Sources of live documents that lie in some chunks of a stored block. */
   copyPage(call: ReindexCall & CopyCursor): Promise<ShardResult<CopyPage>>;
   /** What was written after `after`, as it is now. */
@@ -436,8 +482,14 @@ export interface FollowCursor {
 
 export interface FollowAnswer {
   readonly cursor: FollowCursor;
-  /** Stored blocks of the published segments, with their number of chunks. */
-  readonly blocks: readonly { readonly id: string; readonly chunks: number }[];
+  /** Stored blocks of the published segments, each with the chunks [firstChunk, endChunk) in which the shard's documents lie. */
+  readonly blocks: readonly FollowedBlock[];
+}
+
+export interface FollowedBlock {
+  readonly id: string;
+  readonly firstChunk: number;
+  readonly endChunk: number;
 }
 
 export interface CopyCursor {

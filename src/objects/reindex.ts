@@ -5,7 +5,7 @@
  *   follow    each live shard begins to note the ids of its writes, and the documents that are in its log only; it names its stored
  *             blocks. From here on "followed since" is what has to be brought over last.
  *   copy      every block of every live shard is read in pages: documents that are live and lie there go through ImportWriter, a bulk per
- *             block. A document that is written meanwhile may come in its old, in its new, or in no version: it is followed.
+ *             block, which bears the block's name. A document that is written meanwhile may come in its old, in its new, or in no version: it is followed.
  *   publish   merge, manifest, open: as for every session. The new shards are "building", nobody is answered by them.
  *   catch up  followed ids since the last look, by log position: their documents as they are now, or that they are gone, go into the
  *             new shards' logs (ShardApi.catchUp). Again, until few are left.
@@ -20,8 +20,11 @@
  * afterwards is what an import of all current sources would give.
  *
  * One reindex at a time follows a shard: the next `follow` ends the one before, whose next look is STALE. So does everything that moves
- * the pointer (import, rollback, deletion), as all calls carry the epoch. Then, and after a crash of the session object, which keeps
- * nothing of this but the session, the old generation is untouched and the session is cancelled.
+ * the pointer (import, rollback, deletion), as all calls carry the epoch. Then the old generation is untouched and the session is cancelled.
+ *
+ * After a crash of the session object the alarm goes on with it: the route is stored, shards go on noting, blocks whose bulk is registered are
+ * not copied again (unless another session has followed since: then it ends), and all that was followed is brought over again, which changes nothing. Blocks that a checkpoint has written
+ * meanwhile hold followed documents. (What was rejected before the crash is not counted.)
  */
 import { parseDocument } from "../index-engine/fields/index.ts";
 import { ServiceError, unwrap } from "../interface/index.ts";
@@ -32,6 +35,7 @@ import {
   isStale,
   type CopyCursor,
   type FollowCursor,
+  type FollowedBlock,
   type FollowedDocument,
   type Route,
   type SessionInfo,
@@ -49,7 +53,7 @@ const LOOKS = 20;
 
 interface Followed {
   readonly shard: string;
-  readonly blocks: readonly { readonly id: string; readonly chunks: number }[];
+  readonly blocks: readonly FollowedBlock[];
   cursor: FollowCursor;
 }
 
@@ -57,6 +61,7 @@ export class Reindex {
   readonly #env: ObjectsEnv;
   readonly #info: SessionInfo;
   readonly #route: Route;
+  readonly #isCopied: (bulk: string) => boolean;
   #followed: readonly Followed[] = [];
   /** New shards, and how many documents each holds. */
   #targets: readonly string[] = [];
@@ -64,10 +69,17 @@ export class Reindex {
   /** Ids of documents that the configuration of now refuses. */
   readonly rejected = new Set<string>();
 
-  constructor(env: ObjectsEnv, info: SessionInfo, route: Route) {
+  /** `isCopied`: whether the session has a bulk of this name. */
+  constructor(
+    env: ObjectsEnv,
+    info: SessionInfo,
+    route: Route,
+    isCopied: (bulk: string) => boolean,
+  ) {
     this.#env = env;
     this.#info = info;
     this.#route = route;
+    this.#isCopied = isCopied;
   }
 
   get documents(): number {
@@ -86,26 +98,37 @@ export class Reindex {
     return shards.length === own.length && own.every((shard, i) => shard === shards[i]);
   }
 
-  /** Steps "follow" and "copy": afterwards the session holds everything but what is followed. */
-  async copy(): Promise<void> {
+  /** Step "follow"; `resume`: goes on with what shards have noted for this session. */
+  async follow(resume: boolean): Promise<void> {
     const followed: Followed[] = [];
     await forAll([...this.#route.shards.entries()], async ([i, shard]) => {
       const { cursor, blocks } = this.#current(
-        await shardStub(this.#env, shard).follow(this.#call()),
+        await shardStub(this.#env, shard).follow({ ...this.#call(), resume }),
       );
       followed[i] = { shard, blocks, cursor };
     });
     this.#followed = followed;
-    for (const { shard, blocks } of followed) {
-      for (const { id, chunks } of blocks) await this.#copyBlock(shard, id, chunks);
+  }
+
+  /** Step "copy": afterwards the session holds everything but what is followed. */
+  async copy(): Promise<void> {
+    for (const { shard, blocks } of this.#followed) {
+      for (const block of blocks) {
+        const bulk = `${shard} ${block.id}`;
+        if (!this.#isCopied(bulk)) await this.#copyBlock(shard, block, bulk);
+      }
     }
   }
 
-  async #copyBlock(shard: string, block: string, chunks: number): Promise<void> {
+  async #copyBlock(
+    shard: string,
+    { id, firstChunk, endChunk }: FollowedBlock,
+    bulk: string,
+  ): Promise<void> {
     const writer = new ImportWriter(this.#env, this.#info);
     const decoder = new TextDecoder();
-    let cursor: CopyCursor | null = { block, chunk: 0 };
-    while (cursor !== null && cursor.chunk < chunks) {
+    let cursor: CopyCursor | null = { block: id, chunk: firstChunk };
+    while (cursor !== null && cursor.chunk < endChunk) {
       const at: CopyCursor = cursor;
       const page: { documents: readonly Uint8Array[]; next: CopyCursor | null } = this.#current(
         await repeated(() => shardStub(this.#env, shard).copyPage({ ...this.#call(), ...at })),
@@ -116,7 +139,7 @@ export class Reindex {
       }
       cursor = page.next;
     }
-    const report = await writer.finish();
+    const report = await writer.finish(bulk);
     for (const { id } of report.rejected) if (id !== null) this.rejected.add(id);
   }
 

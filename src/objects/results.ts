@@ -1,5 +1,6 @@
 /** Results of RPC methods: expected failures as data. */
 import { ServiceError, type ErrorType, type Result } from "../interface/index.ts";
+import { isStale, STALE, type ShardResult, type Stale } from "./protocol.ts";
 
 /** The failing half of every Result. */
 export type Failure = Extract<Result<never>, { readonly ok: false }>;
@@ -10,6 +11,17 @@ export function ok<T>(value: T): Result<T> {
 
 export function fail(type: ErrorType, message: string, details?: unknown): Failure {
   return { ok: false, error: new ServiceError(type, message, { details }).toWire() };
+}
+
+/**
+ * An answer that came by RPC and is passed on by RPC: the same, without what it brought along. As it came it would hold the object that
+ * passes it on in memory for as long as whoever asked it lives.
+ */
+export function detached<T>(answer: Result<T>): Result<T>;
+export function detached<T>(answer: ShardResult<T>): ShardResult<T>;
+export function detached<T>(answer: ShardResult<T>): Result<T> | Stale {
+  if (isStale(answer)) return STALE;
+  return answer.ok ? ok(answer.value) : { ok: false, error: answer.error };
 }
 
 /** Runs a method body; a ServiceError becomes its answer, everything else stays an exception. */

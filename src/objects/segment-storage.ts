@@ -1,41 +1,51 @@
 /**
- * Segments and stored blocks as objects in R2, and merging segments that lie there: inputs are read and verified, merged term by
- * term in steps of a few milliseconds, and the result is put back. Between steps the object answers other calls.
+ * Segments as objects in R2 (stored blocks: stored-blocks.ts), and merging those that lie there: inputs are read and verified, merged term
+ * by term in steps of a few milliseconds, and the result is put back. Between steps the object answers other calls.
  */
 import { live } from "../index-engine/reader.ts";
 import { mergeSteps, openSegment } from "../index-engine/segment/index.ts";
-import { storedChunks } from "../index-engine/stored/index.ts";
 import type { LiveSegment, Segment } from "../index-engine/model.ts";
 import { getObject, putObject } from "./bucket.ts";
-import { blockKey, segmentKey } from "./names.ts";
+import { segmentKey } from "./names.ts";
+import { Pause } from "./pause.ts";
 import { covers, outside, partitionOf, type PartitionRange } from "./partition.ts";
-import type { BlockEntry, SegmentEntry } from "./protocol.ts";
+import type { SegmentEntry } from "./protocol.ts";
 import type { CutSegment } from "./session-store.ts";
 
 /** Inputs of less than this are merged within a few milliseconds: pauses would take longer than the work. */
 const SMALL_MERGE_BYTES = 262_144;
 
+/**
+ * A step of a merge, as Pause counts: a pause is due after three of them, or after 8 ms where the clock says so. Most take less than a
+ * millisecond, a few ten, and a pause costs a turn of the event loop.
+ */
+const STEP_BYTES = 22_000;
+
 /** A merge was given up half-way, because nobody wants its result any more. */
 export class MergeAbandoned extends Error {}
 
-/** Runs a merge, giving way after every step unless it is small. Throws MergeAbandoned once it is not wanted any more. */
+/** Runs a merge, giving way after every few steps unless it is small. Throws MergeAbandoned once it is not wanted any more. */
 export async function mergeWithPauses(
   inputs: readonly LiveSegment[],
   isWanted: () => boolean = () => true,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const sizeBytes = inputs.reduce((sum, { segment }) => sum + segment.sizeBytes, 0);
   const steps = mergeSteps(inputs);
+  const pause = new Pause("merge");
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
+    if (!pause.isDue(STEP_BYTES)) continue;
     if (!isWanted()) throw new MergeAbandoned();
-    if (sizeBytes >= SMALL_MERGE_BYTES) await scheduler.wait(0);
+    if (sizeBytes >= SMALL_MERGE_BYTES) await pause.take();
+    else pause.skip();
   }
 }
 
 /**
  * One segment per range of `outputs` that has documents, of the inputs' documents in it; others are left out. Oldest first. The results
  * lie under `prefix`. A document belongs to one range and its versions with it, so each output is what merging its documents alone gives.
+ * `memoryBytes`: what this has held at most.
  */
 export async function mergeStoredSegments(
   bucket: R2Bucket,
@@ -43,7 +53,7 @@ export async function mergeStoredSegments(
   run: readonly CutSegment[],
   outputs: readonly PartitionRange[],
   isWanted: () => boolean,
-): Promise<CutSegment[]> {
+): Promise<{ readonly pieces: readonly CutSegment[]; readonly memoryBytes: number }> {
   const inputs: { readonly segment: Segment; readonly partitions: Uint8Array | null }[] = [];
   // One after another: as many reads at once as inputs would double the memory while their checksums are computed.
   for (const entry of run) {
@@ -51,6 +61,12 @@ export async function mergeStoredSegments(
     const isWhole = outputs.some((output) => covers(output, entry.partitions));
     inputs.push({ segment, partitions: isWhole ? null : await partitionsOf(segment) });
   }
+  let memoryBytes = 0;
+  for (const { segment, partitions } of inputs) {
+    // With the merge's maps of rows.
+    memoryBytes += segment.sizeBytes + (partitions?.byteLength ?? 0) + segment.productCount * 8;
+  }
+  let largest = 0;
   const pieces: CutSegment[] = [];
   for (const output of outputs) {
     const parts = inputs
@@ -59,8 +75,10 @@ export async function mergeStoredSegments(
     if (parts.length === 0) continue;
     const entry = await putSegment(bucket, prefix, await mergeWithPauses(parts, isWanted));
     pieces.push({ ...entry, partitions: output });
+    largest = Math.max(largest, entry.sizeBytes);
   }
-  return pieces;
+  // Sections, and the segment they are copied to.
+  return { pieces, memoryBytes: memoryBytes + 2 * largest };
 }
 
 /** Rows between two pauses: some milliseconds. */
@@ -96,24 +114,4 @@ export async function putSegment(
   const id = crypto.randomUUID();
   const object = await putObject(bucket, segmentKey(prefix, id), bytes);
   return { ...object, id, productCount, variantCount };
-}
-
-/** `id`: the name under which segments refer to the block. */
-export async function putBlock(
-  bucket: R2Bucket,
-  prefix: string,
-  id: string,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<BlockEntry> {
-  const chunks = chunkRanges(bytes);
-  const object = await putObject(bucket, blockKey(prefix, id), bytes);
-  return { ...object, id, chunks };
-}
-
-/** Where the chunks of a block lie in it, flat (BlockEntry). */
-export function chunkRanges(block: Uint8Array): number[] {
-  return storedChunks(block).flatMap((chunk) => {
-    const start = chunk.byteOffset - block.byteOffset;
-    return [start, start + chunk.byteLength];
-  });
 }

@@ -4,16 +4,18 @@
  *   kv "session"    SessionData: what was fixed at start, the state, the step
  *   pieces          segments in rank order (sequence, part) with the partitions they hold; what a merge makes takes the place of
  *                   the first of its run (schema 1 had them in "segments", all with all partitions)
- *   blocks          stored blocks, unordered
+ *   blocks          stored blocks, unordered; chunks: JSON {bounds, partitions} (schemas 1 and 2 wrote a list: start and end of each chunk)
  *   registrations   id -> sequence, so that a registration sent twice counts once
  *
  * Once the session is over only "session" is left, as a tombstone: it answers handles for ever. Tables are made by `begin`.
  */
+import { boundsOf } from "./manifest.ts";
 import { ALL_PARTITIONS, type PartitionRange } from "./partition.ts";
 import type {
-  BlockEntry,
   PublishingStep,
+  RegisteredBlock,
   Registration,
+  Route,
   SegmentEntry,
   SessionInfo,
   SessionOptions,
@@ -36,6 +38,9 @@ export interface SessionData {
   readonly manifests: readonly { readonly shard: string; readonly manifest: StoredObject }[];
   /** Decided when the step "merge" begins; null before. */
   readonly shardCount?: number | null;
+  /** Of a reindex: what it copies, and how often it was taken up after a crash. */
+  readonly route?: Route | null;
+  readonly resumes?: number;
 }
 
 export interface RankedSegment extends SegmentEntry {
@@ -106,7 +111,11 @@ export class SessionStore {
     });
   }
 
-  update(change: Partial<Pick<SessionData, "state" | "step" | "manifests" | "shardCount">>): void {
+  update(
+    change: Partial<
+      Pick<SessionData, "state" | "step" | "manifests" | "shardCount" | "route" | "resumes">
+    >,
+  ): void {
     const data = this.data();
     if (data === null) throw new Error("an import session that was never begun");
     this.#put({ ...data, ...change });
@@ -145,11 +154,16 @@ export class SessionStore {
           block.key,
           block.sizeBytes,
           block.checksum,
-          JSON.stringify(block.chunks),
+          JSON.stringify({ bounds: block.bounds, partitions: block.partitions }),
         );
       }
       return sequence;
     });
+  }
+
+  isRegistered(id: string): boolean {
+    const rows = this.#sql.exec("SELECT 1 FROM registrations WHERE id = ?", id);
+    return rows.toArray().length > 0;
   }
 
   /** In rank order. */
@@ -170,7 +184,7 @@ export class SessionStore {
       }));
   }
 
-  blocks(): BlockEntry[] {
+  blocks(): RegisteredBlock[] {
     return this.#sql
       .exec<{
         id: string;
@@ -185,8 +199,17 @@ export class SessionStore {
         key: row.object_key,
         sizeBytes: row.size_bytes,
         checksum: row.checksum,
-        chunks: JSON.parse(row.chunks) as number[],
+        firstChunk: 0,
+        ...chunksOf(row.chunks),
       }));
+  }
+
+  /** Blocks are never taken out again, so the last one's row number is their count. */
+  get blockCount(): number {
+    const { count } = this.#sql
+      .exec<{ count: number | null }>("SELECT MAX(rowid) AS count FROM blocks")
+      .one();
+    return count ?? 0;
   }
 
   /** `run` is contiguous and still there; what it became takes its place. */
@@ -251,4 +274,10 @@ export class SessionStore {
   #put(data: SessionData): void {
     this.#storage.kv.put("session", data);
   }
+}
+
+/** What the column `chunks` says. */
+function chunksOf(text: string): Pick<RegisteredBlock, "bounds" | "partitions"> {
+  const value = JSON.parse(text) as number[] | Pick<RegisteredBlock, "bounds" | "partitions">;
+  return Array.isArray(value) ? { bounds: boundsOf(value), partitions: null } : value;
 }

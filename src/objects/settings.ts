@@ -37,3 +37,8 @@ export function shardIndexBytes(env: object): number {
 export function shardedSearchMs(env: object): number {
   return Math.max(1, figure(env, "SHARDED_SEARCH_MS", LIMITS.shardedSearchMs.value));
 }
+
+/** PENDING_UPDATE_BYTES (LIMITS.pendingUpdateBytes): bodies of updates that may wait for a shard; less for tests. */
+export function pendingUpdateBytes(env: object): number {
+  return figure(env, "PENDING_UPDATE_BYTES", LIMITS.pendingUpdateBytes.value);
+}

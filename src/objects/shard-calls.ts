@@ -4,6 +4,7 @@
  */
 import { CALLS_AT_ONCE, forAll } from "./calls.ts";
 import type { ShardResult } from "./protocol.ts";
+import { detached } from "./results.ts";
 import type { FannedOut, RelayedCall, SearchRoundsApi } from "./search-protocol.ts";
 import { shardStub, type ObjectsEnv } from "./stubs.ts";
 
@@ -33,7 +34,7 @@ export async function callShards<Method extends keyof FannedOut>(
 ): Promise<Answer<Method>[]> {
   const answers: Answer<Method>[] = [];
   await forAll([...calls.entries()], async ([i, { shard, call }]) => {
-    answers[i] = await callShard(shardStub(env, shard), method, call);
+    answers[i] = detached(await callShard(shardStub(env, shard), method, call));
   });
   return answers;
 }

@@ -4,14 +4,20 @@
  * Nothing of it is stored. A new incarnation knows nothing, so its first request makes it read the catalog; and so does a generation that
  * has just gone live (a kept one slept through the changes of its absence). From then on every change is pushed before it answers, as
  * the index counts this shard among the live ones.
+ *
+ * Of the rules texts only those are kept that a tenant of this index names, and they are compiled when a search first asks. A text that
+ * did not change is not compiled again with the next version.
  */
+import type { Analyzer } from "../index-engine/analysis/index.ts";
+import { compileRules, parseRules, type CompiledRules } from "../index-engine/rules/index.ts";
 import {
+  listTenants,
   readConfiguration,
   resolveSuggestConfig,
   resolveTenantConfig,
 } from "../interface/configuration-resolve.ts";
 import type { ConfigurationDocument } from "../interface/configuration-schema.ts";
-import type { SuggestConfig, TenantConfig } from "../interface/index.ts";
+import { rulesNames, type SuggestConfig, type TenantConfig } from "../interface/index.ts";
 import { repeated } from "./calls.ts";
 import type { CatalogSnapshot } from "./protocol.ts";
 import { catalogStub, type ObjectsEnv } from "./stubs.ts";
@@ -21,6 +27,8 @@ interface Known {
   readonly indexNames: readonly string[];
   readonly document: ConfigurationDocument;
   readonly tenants: Map<string, TenantConfig | null>;
+  /** Tenant -> its rules text; tenants without are not there. */
+  readonly rulesTexts: ReadonlyMap<string, string>;
 }
 
 export type Verdict = "current" | "stale" | "read";
@@ -32,6 +40,8 @@ export class ShardConfiguration {
   /** Newest version heard of. */
   #version = 0;
   #reading: Promise<void> | null = null;
+  /** By text: what was compiled for the analyzer's language. Null: the text is broken. */
+  readonly #compiled = new Map<string, { language: string; rules: CompiledRules | null }>();
 
   constructor(env: ObjectsEnv, indexName: string) {
     this.#env = env;
@@ -73,13 +83,39 @@ export class ShardConfiguration {
     const known = this.#current();
     let tenant = known.tenants.get(name);
     if (tenant === undefined) {
-      // This index is live, or nobody would ask; the snapshot may be from before.
-      const live = [...known.indexNames, this.#indexName];
-      tenant = resolveTenantConfig(known.document, name, live);
-      if (tenant !== null && !tenant.indexNames.includes(this.#indexName)) tenant = null;
+      tenant = this.#resolve(known.document, known.indexNames, name);
       known.tenants.set(name, tenant);
     }
     return tenant;
+  }
+
+  /**
+   * The rules of a tenant for the words of this analyzer; null when it names no rules text that exists, or its analyzer applies none.
+   * Texts are checked when they are written; one that cannot be read all the same (stored by another release) is as good as none, and
+   * the log says so.
+   */
+  rules(tenant: string, analyzer: Analyzer): CompiledRules | null {
+    const text = this.#current().rulesTexts.get(tenant);
+    if (text === undefined) return null;
+    const { language } = analyzer;
+    const known = this.#compiled.get(text);
+    if (known?.language === language) return known.rules;
+    const read = parseRules(text);
+    if (!read.ok) {
+      console.error(
+        JSON.stringify({ event: "rules_unreadable", tenant, problems: read.problems.slice(0, 3) }),
+      );
+    }
+    const rules = read.ok ? compileRules(read.value, analyzer) : null;
+    this.#compiled.set(text, { language, rules });
+    return rules;
+  }
+
+  /** What the compiled rules hold in memory, an estimate. */
+  get rulesBytes(): number {
+    let bytes = 0;
+    for (const { rules } of this.#compiled.values()) bytes += rules?.memoryBytes ?? 0;
+    return bytes;
   }
 
   suggest(): SuggestConfig {
@@ -103,11 +139,37 @@ export class ShardConfiguration {
       throw new Error(`the stored configuration is unreadable: ${JSON.stringify(read.problems)}`);
     this.heardOf(snapshot.version);
     if (!isWanted()) return;
+    const rulesTexts = this.#rulesTexts(read.value, snapshot);
+    const texts = new Set(rulesTexts.values());
+    for (const text of this.#compiled.keys()) if (!texts.has(text)) this.#compiled.delete(text);
     this.#known = {
       version: snapshot.version,
       indexNames: snapshot.indexNames,
       document: read.value,
       tenants: new Map(),
+      rulesTexts,
     };
+  }
+
+  #resolve(
+    document: ConfigurationDocument,
+    indexNames: readonly string[],
+    name: string,
+  ): TenantConfig | null {
+    // This index is live, or nobody would ask; the snapshot may be from before.
+    const tenant = resolveTenantConfig(document, name, [...indexNames, this.#indexName]);
+    return tenant?.indexNames.includes(this.#indexName) === true ? tenant : null;
+  }
+
+  #rulesTexts(document: ConfigurationDocument, snapshot: CatalogSnapshot): Map<string, string> {
+    const texts = new Map<string, string>();
+    if (Object.keys(snapshot.rules).length === 0) return texts;
+    for (const name of listTenants(document, [...snapshot.indexNames, this.#indexName])) {
+      const tenant = this.#resolve(document, snapshot.indexNames, name);
+      if (tenant === null) continue;
+      const stored = rulesNames(tenant).find((rules) => Object.hasOwn(snapshot.rules, rules));
+      if (stored !== undefined) texts.set(name, snapshot.rules[stored]);
+    }
+    return texts;
   }
 }

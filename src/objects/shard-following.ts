@@ -12,17 +12,32 @@ import type {
 } from "./protocol.ts";
 import type { ShardStore } from "./shard-store.ts";
 import type { Change } from "./shard-updates.ts";
+import { chunkCount } from "./stored-blocks.ts";
 
-/** Chunks of about 64 KB read by one call. */
-const CHUNKS_PER_PAGE = 32;
+/** Chunks of about 32 KB read by one call. */
+const CHUNKS_PER_PAGE = 64;
 /** Followed documents of one page; the pages end early at so many bytes. */
 const DOCUMENTS_PER_PAGE = 500;
 const PAGE_BYTES = 4_000_000;
 
 const decoder = new TextDecoder();
 
-/** One turn: what is published now will be copied, what is only in the log is followed. */
-export function follow(store: ShardStore, shard: LoadedShard, session: string): FollowAnswer {
+/**
+ * One turn: what is published now will be copied, what is only in the log is followed. `resume`: the session follows already and has forgotten
+ * it by a crash; what was noted for it is still all that may differ from what it has copied or will copy.
+ */
+export function follow(
+  store: ShardStore,
+  shard: LoadedShard,
+  { session, resume }: { readonly session: string; readonly resume: boolean },
+): FollowAnswer {
+  const blocks = shard.manifest.blocks.map((block) => ({
+    id: block.id,
+    firstChunk: block.firstChunk,
+    endChunk: block.firstChunk + chunkCount(block),
+  }));
+  const cursor = { position: -1, id: "" };
+  if (resume) return { cursor, blocks };
   const position = store.state()?.logPosition ?? 0;
   const logSegments = new Set(shard.log.map((entry) => entry.segment));
   const ids: string[] = [];
@@ -33,10 +48,7 @@ export function follow(store: ShardStore, shard: LoadedShard, session: string): 
     }
   }
   store.transaction(() => store.follow(session, ids, position));
-  return {
-    cursor: { position: -1, id: "" },
-    blocks: shard.manifest.blocks.map(({ id, chunks }) => ({ id, chunks: chunks.length / 2 })),
-  };
+  return { cursor, blocks };
 }
 
 /** The live documents whose sources lie in the chunks from `chunk` on, in the order they lie there. */
@@ -51,8 +63,9 @@ export async function copyPage(
     .filter((ref) => chunk <= ref.chunk && ref.chunk < end)
     .sort((a, b) => a.chunk - b.chunk || a.offset - b.offset);
   const documents = await read(sources, refs);
-  const chunks = shard.manifest.blocks.find(({ id }) => id === block)?.chunks.length ?? 0;
-  return { documents, next: end * 2 < chunks ? { block, chunk: end } : null };
+  const entry = shard.manifest.blocks.find(({ id }) => id === block);
+  const isLast = entry === undefined || end >= entry.firstChunk + chunkCount(entry);
+  return { documents, next: isLast ? null : { block, chunk: end } };
 }
 
 /** What was written after the cursor, as it is at this moment. */
@@ -98,7 +111,7 @@ export function planCatchUp(
       if (shard.reader.find(id) !== null) writes.set(id, null);
     }
   }
-  return { change: { answer: {}, writes }, rejected };
+  return { change: { answer: {}, writes, numbers: new Map() }, rejected };
 }
 
 function parse(source: Uint8Array): unknown {

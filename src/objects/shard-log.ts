@@ -14,7 +14,8 @@ import { parseDocument } from "../index-engine/fields/index.ts";
 import { SegmentBuilder, openSegment } from "../index-engine/segment/index.ts";
 import { storedChunks } from "../index-engine/stored/index.ts";
 import type { LiveSegment, Segment, StoredRef } from "../index-engine/model.ts";
-import { live, type Reader } from "../index-engine/reader.ts";
+import { packNumbers, OverlaidSegment, type NumberChanges } from "../index-engine/overlay/index.ts";
+import { live, mergedLive, type Reader } from "../index-engine/reader.ts";
 import { putObject, readManifest } from "./bucket.ts";
 import {
   segmentOwner,
@@ -31,7 +32,9 @@ import {
 import { FEW_SEGMENTS, finalRun } from "./merge-policy.ts";
 import { manifestKey, shardPrefix } from "./names.ts";
 import type { BlockEntry, SegmentEntry } from "./protocol.ts";
-import { mergeWithPauses, putBlock, putSegment } from "./segment-storage.ts";
+import { Pause } from "./pause.ts";
+import { mergeWithPauses, putSegment } from "./segment-storage.ts";
+import { putBlock, wholeBlock } from "./stored-blocks.ts";
 import type { ShardStore } from "./shard-store.ts";
 
 /** In-memory segments of updates (architecture.md, "Near real time"). */
@@ -42,35 +45,57 @@ const LEAST_RUN = 4;
 /** Published segments beyond which a checkpoint merges some of them. */
 const MANY_SEGMENTS = 10;
 
-/** Documents of a checkpoint between two pauses: some milliseconds. */
-const DOCUMENTS_PER_STEP = 50;
+/** A step of finishing its segment, as Pause counts. */
+const STEP_BYTES = 16_384;
 
-/** Merges entries of the log while there are too many. No write may come in between. */
-export async function mergeLog(store: ShardStore, shard: LoadedShard): Promise<void> {
+/** Entries that change numbers only are no segments, but a log is replayed row by row. */
+const LOG_ENTRIES = 256;
+
+/**
+ * Merges entries of the log while there are too many. Updates may come in between; so may a checkpoint, which wins: what it has sealed is left
+ * alone. One at a time.
+ */
+export async function mergeLog(
+  store: ShardStore,
+  shard: LoadedShard,
+  isCurrent: () => boolean,
+): Promise<void> {
   for (;;) {
     const open = shard.log.filter((entry) => !entry.sealed);
-    if (open.length <= LOG_SEGMENTS) return;
+    const segments = open.filter(({ segment }) => segment !== null).length;
+    if (segments <= LOG_SEGMENTS && open.length <= LOG_ENTRIES) return;
     let start = open.length - LEAST_RUN;
     let operations = open.slice(start).reduce((sum, entry) => sum + entry.operations, 0);
     while (start > 0 && open[start - 1].operations <= operations) {
       start--;
       operations += open[start].operations;
     }
-    await mergeEntries(store, shard, open.slice(start));
+    if (!(await mergeEntries(store, shard, open.slice(start), isCurrent))) return;
   }
 }
 
+/** False: the log is another one now. */
 async function mergeEntries(
   store: ShardStore,
   shard: LoadedShard,
   run: readonly LoadedEntry[],
-): Promise<void> {
+  isCurrent: () => boolean,
+): Promise<boolean> {
   const [first] = run;
   const last = run.at(-1);
-  if (first === undefined || last === undefined) return;
+  if (first === undefined || last === undefined) return false;
   const inputs = liveInputs(shard.reader, run);
   const bytes = inputs.length < 2 ? null : await mergeWithPauses(inputs);
   // From here on one turn: SQLite and the reader change together.
+  const at = shard.log.indexOf(first);
+  if (
+    !isCurrent() ||
+    store.state() === null ||
+    at < 0 ||
+    run.some((entry, i) => shard.log[at + i] !== entry)
+  ) {
+    return false;
+  }
   const merged = bytes === null ? null : openSegment(bytes);
   const kept = run.find((entry) => entry.segment !== null);
   const segment = merged ?? kept?.segment ?? null;
@@ -79,29 +104,48 @@ async function mergeEntries(
   const deletedIds = [...new Set(run.flatMap((entry) => entry.deletedIds))].filter(
     (id) => segment === null || segment.ids.find(id) < 0,
   );
+  const numbers = mergedNumbers(run);
   const entry = {
     first: first.first,
     last: last.last,
-    operations: run.reduce((sum, one) => sum + one.operations, 0),
+    operations: run.reduce((sum, one) => sum + one.operations - one.numbers.size, numbers.size),
     sizeBytes: run.reduce((sum, one) => sum + one.sizeBytes, 0),
   };
   store.transaction(() => {
     store.dropLogEntries(run);
-    store.appendLog(entry, segmentBytes, deletedIds);
+    store.appendLog(entry, segmentBytes, deletedIds, numbers);
   });
   if (merged !== null) shard.reader = shard.reader.replaceRun(inputs, merged);
-  const at = shard.log.indexOf(first);
   shard.log = [
     ...shard.log.slice(0, at),
-    { ...entry, segment, deletedIds, sealed: false },
+    { ...entry, segment, deletedIds, numbers, sealed: false },
     ...shard.log.slice(at + run.length),
   ];
+  return true;
+}
+
+/** Of these entries one after the other: what is written or deleted later has none from before. */
+function mergedNumbers(run: readonly LoadedEntry[]): Map<string, NumberChanges> {
+  const merged = new Map<string, NumberChanges>();
+  for (const { segment, deletedIds, numbers } of run) {
+    if (merged.size > 0) {
+      for (const id of deletedIds) merged.delete(id);
+      for (let row = 0; row < (segment?.productCount ?? 0); row++) {
+        if (segment !== null) merged.delete(segment.ids.get(row));
+      }
+    }
+    for (const [id, changes] of numbers) {
+      const before = merged.get(id);
+      merged.set(id, before === undefined ? changes : new Map([...before, ...changes]));
+    }
+  }
+  return merged;
 }
 
 /** The segments of these entries as the reader has them now, with their deletions. */
 function liveInputs(reader: Reader, run: readonly LoadedEntry[]): LiveSegment[] {
   const wanted = new Set(run.map((entry) => entry.segment));
-  return reader.segments.filter((one) => wanted.has(one.segment));
+  return reader.segments.filter((one) => wanted.has(one.segment.base));
 }
 
 /**
@@ -167,7 +211,7 @@ export async function writeCheckpoint(
 ): Promise<Checkpoint> {
   const prefix = shardPrefix(sealed.manifest.shard);
   const logInputs = liveInputs(sealed.reader, sealed.entries);
-  const logSegments = new Set(logInputs.map((one) => one.segment));
+  const logSegments = new Set(logInputs.map((one) => one.segment.base));
   const replacements: Replacement[] = [];
   const newSegments: { entry: SegmentEntry; bytes: Uint8Array }[] = [];
   const blocks: BlockEntry[] = [...sealed.manifest.blocks];
@@ -183,7 +227,7 @@ export async function writeCheckpoint(
       replacements.push({ inputs: logInputs, segment: null });
     } else {
       const entry = await putSegment(bucket, prefix, built.index);
-      blocks.push(await putBlock(bucket, prefix, blockId, built.stored));
+      blocks.push(wholeBlock(await putBlock(bucket, prefix, blockId, built.stored)));
       newBlock = { id: blockId, bytes: built.stored };
       newSegments.push({ entry, bytes: built.index });
       const segment = openSegment(built.index);
@@ -209,7 +253,7 @@ export async function writeCheckpoint(
     published = [
       ...published.slice(0, run.start),
       // Readers drop a segment of which nothing is left, and so does the manifest.
-      ...(segment.productCount === 0 ? [] : [{ entry, live: live(segment) }]),
+      ...(segment.productCount === 0 ? [] : [{ entry, live: mergedLive(inputs, segment) }]),
       ...published.slice(run.end),
     ];
   }
@@ -270,7 +314,7 @@ function publishedSegments(
   manifest: ShardManifest,
   logSegments: ReadonlySet<Segment>,
 ): Published[] {
-  const lives = reader.segments.filter((one) => !logSegments.has(one.segment));
+  const lives = reader.segments.filter((one) => !logSegments.has(one.segment.base));
   if (lives.length !== manifest.segments.length) {
     throw new Error(
       `${lives.length} published segments in memory, ${manifest.segments.length} in the manifest`,
@@ -279,10 +323,17 @@ function publishedSegments(
   return manifest.segments.map((entry, i) => ({ entry, live: lives[i] }));
 }
 
-function manifestSegment(entry: SegmentEntry, { deleted: bits }: LiveSegment): ManifestSegment {
+function manifestSegment(
+  entry: SegmentEntry,
+  { segment, deleted: bits }: LiveSegment,
+): ManifestSegment {
   const { id, key, sizeBytes, checksum, productCount, variantCount } = entry;
   const deleted = bits === null ? null : encodeBits(bits);
-  return { id, key, sizeBytes, checksum, productCount, variantCount, deleted };
+  const written = { id, key, sizeBytes, checksum, productCount, variantCount, deleted };
+  if (!(segment instanceof OverlaidSegment)) return written;
+  const isLive = (row: number): boolean => bits === null || ((bits[row >>> 5] >>> row) & 1) === 0;
+  const numbers = packNumbers(segment.numbers, isLive);
+  return numbers.length === 0 ? written : { ...written, numbers };
 }
 
 /** The live documents of these segments as one new segment; null when none is left. */
@@ -304,6 +355,7 @@ async function rebuild(
     language: shard.plan.language,
     storedBlock,
   });
+  const pause = new Pause("checkpoint");
   for (let i = 0; i < refs.length; i++) {
     const source = sources.get(refs[i]);
     if (source === null) throw new Error(`the source of an update (${refs[i].block}) is gone`);
@@ -312,9 +364,14 @@ async function rebuild(
     if (outcome.status !== "indexable")
       throw new Error(`an acknowledged document is ${outcome.status} now`);
     builder.add(outcome.product);
-    if (i % DOCUMENTS_PER_STEP === DOCUMENTS_PER_STEP - 1) await scheduler.wait(0);
+    await pause.after(source.byteLength);
   }
-  return builder.finish();
+  const steps = builder.finishSteps();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await pause.after(STEP_BYTES);
+  }
 }
 
 function liveRefs({ segment, deleted }: LiveSegment): StoredRef[] {

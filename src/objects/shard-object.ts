@@ -26,14 +26,21 @@
  *
  *   wait for ready, for earlier writes, for the end of a freeze; read sources PATCH needs into SQLite; then without any await:
  *   epoch and freeze check -> pipeline -> log row and chunks in SQLite -> new tiny segment, new Reader -> return.
+ * Updates that come close together share the turn (update-queue.ts). Patches of numbers nobody searches make no segment: the row of the log
+ * has the numbers, the Reader lays them over (shard-updates.ts, index-engine/overlay); manifests keep them beside the deletions.
  * SQLite's commit and the new Reader are one turn, so a crash keeps both or neither; the output gate holds the answer until the commit is durable.
- * At most 8 in-memory segments: runs of similar size are merged, the log rows of a run become one row in the same turn.
+ * At most 8 in-memory segments: runs of similar size are merged, the log rows of a run become one row in the same turn. Writes go on while
+ * a merge is under way, so there may be more for a moment.
  * Replay opens the log's segments in order and applies their ids as deletions to everything before: the same bytes, the same answers.
+ *
+ * An update of several shards is all of it or nothing: joint-update.ts. The shard keeps its part, durable and not to be seen, until the
+ * first shard of the generation has decided; the ids of the part wait for it, reads do not.
  *
  * ## Freeze
  *
  * Stored with token and lease. A write that meets it waits for release, retirement or the lease's end. At the lease's end the shard
  * first voids the token at the IndexObject (see there) and only then takes the write: applied once, to the generation that is live.
+ * It is granted when no part of a joint update is left.
  *
  * ## Checkpoint (alarm: log over 4 MB, 5,000 operations, or 60 s after a write)
  *
@@ -57,8 +64,9 @@ import { Router, type IRequest } from "itty-router";
 import { DurableObject } from "cloudflare:workers";
 import { parseVerbatim } from "../index-engine/fields/index.ts";
 import { ServiceError, unwrap, type Result, type UpdateAnswer } from "../interface/index.ts";
-import { checkObject, getObject } from "./bucket.ts";
-import { forAll, repeated } from "./calls.ts";
+import { getObject } from "./bucket.ts";
+import { repeated } from "./calls.ts";
+import { JointUpdates, RESOLVE_AFTER_MS } from "./joint-update.ts";
 import { LoadedShard, SourceReader } from "./loaded-shard.ts";
 import { decodeManifest, namedKeys, type ShardManifest } from "./manifest.ts";
 import type { StoredRef } from "../index-engine/model.ts";
@@ -74,8 +82,11 @@ import {
   type FollowCursor,
   type FollowedDocument,
   type FollowedPage,
+  type JointOutcome,
+  type JointUpdateCall,
   type OpenAnswer,
   type OpenCall,
+  type PrepareCall,
   type ReindexCall,
   type SearchAnswer,
   type SearchCall,
@@ -90,7 +101,9 @@ import {
   type UpdateCall,
 } from "./protocol.ts";
 import { MOST_SHARDS, PARTITION_COUNT } from "./partition.ts";
+import { Pause } from "./pause.ts";
 import { PinnedSearches } from "./pinned-searches.ts";
+import { PreparedUpdates } from "./prepared-updates.ts";
 import { answering, fail, ok, type Failure } from "./results.ts";
 import type {
   BeginSearchCall,
@@ -102,7 +115,12 @@ import type {
   SuggestPart,
   SuggestPartCall,
 } from "./search-protocol.ts";
-import { checkpointAfterMs, shardedSearchMs, shardIndexBytes } from "./settings.ts";
+import {
+  checkpointAfterMs,
+  pendingUpdateBytes,
+  shardedSearchMs,
+  shardIndexBytes,
+} from "./settings.ts";
 import { ShardConfiguration } from "./shard-configuration.ts";
 import { liveIds, ndjsonOf } from "./export.ts";
 import { copyPage, follow, followedPage, planCatchUp } from "./shard-following.ts";
@@ -112,8 +130,20 @@ import { answerRound, answerSuggestPart } from "./shard-rounds.ts";
 import { shardStats } from "./shard-stats.ts";
 import { callShard, callShards } from "./shard-calls.ts";
 import { ShardStore, type ShardState } from "./shard-store.ts";
-import { neededSources, planChange, writeChange, type Change } from "./shard-updates.ts";
+import {
+  changedIds,
+  missingSources,
+  planChange,
+  prepare,
+  sizeOfChange,
+  writeChange,
+  Writes,
+  type Change,
+  type PlannedWrites,
+} from "./shard-updates.ts";
+import { chunkCount, readChunks } from "./stored-blocks.ts";
 import { indexStub } from "./stubs.ts";
+import { bytesOf, UpdateQueue, type WaitingUpdate } from "./update-queue.ts";
 import { Lock } from "./write-lock.ts";
 
 /** A log beyond one of these is written to R2 soon, a younger one after CHECKPOINT_AFTER_S (architecture.md, "Where the truth is"). */
@@ -124,7 +154,7 @@ const CHECKPOINT_INTERVAL_MS = 2_000;
 const RETRY_MS = 5_000;
 
 /** Stored chunks that are cached between two pauses: about 1 MB. */
-const CHUNKS_PER_STEP = 16;
+const CHUNKS_PER_STEP = 32;
 
 /** A shard this much larger than it should be takes no growing writes: 60 MB (architecture.md, "Shards"). */
 const HARD_STOP = 1.5;
@@ -138,6 +168,11 @@ const GROWTH_RETRY_MS = 60_000;
 export class ShardObject extends DurableObject<Env> implements ShardApi {
   readonly #store: ShardStore;
   readonly #writes = new Lock();
+  readonly #updates = new UpdateQueue(
+    (batch) => this.#updateTogether(batch),
+    (work) => this.ctx.waitUntil(work),
+  );
+  #mergingLog: Promise<void> | null = null;
   /** Memoised; null: not loaded, or to be loaded again. */
   #ready: Promise<LoadedShard> | null = null;
   /** Set when #ready is fulfilled: what synchronous code works with. */
@@ -150,11 +185,24 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   #maintaining: Promise<void> | null = null;
   /** When the index was last asked for more shards. */
   #askedToGrowMs = 0;
+  /** Of updates of several shards: the parts that wait here, and what this shard decides. */
+  readonly #prepared: PreparedUpdates;
+  readonly #joint: JointUpdates;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#store = new ShardStore(ctx.storage);
     this.#searches = new PinnedSearches(shardedSearchMs(env));
+    this.#prepared = new PreparedUpdates(env, this.#store, {
+      sources: (shard) => this.#sources(shard),
+      apply: (shard, change, also) => this.#applyPrepared(shard, change, also),
+      finish: (name, outcome) => this.finishUpdate(name, outcome),
+    });
+    this.#joint = new JointUpdates(env, this.#store, {
+      ready: (epoch) => this.#readyToWrite(epoch),
+      decide: (call, isWanted, record) => this.#decide(call, isWanted, record),
+      later: (body) => ctx.waitUntil(scheduler.wait(0).then(body)),
+    });
   }
 
   // ---- reading: rounds of searches over several shards (search-protocol.ts)
@@ -168,7 +216,13 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
       if (tenant === null) return noTenant(call.tenant);
       const { physicalName } = shard.manifest;
       const { request, step } = call;
-      const search = new ShardSearch(shard.reader, shard.plan, { request, tenant, physicalName });
+      const rules = configuration.rules(call.tenant, shard.plan.analyzer);
+      const search = new ShardSearch(shard.reader, shard.plan, {
+        request,
+        tenant,
+        rules,
+        physicalName,
+      });
       const survey = search.survey(step);
       const token = this.#searches.add(search, call);
       return ok({ token, survey, logPosition: this.#logPosition() });
@@ -220,7 +274,8 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
       if (tenant === null) return noTenant(call.tenant);
       const logPosition = this.#logPosition();
       const sources = this.#sources(shard);
-      return ok({ ...(await answerSearch(shard, sources, tenant, call)), logPosition });
+      const rules = configuration.rules(call.tenant, shard.plan.analyzer);
+      return ok({ ...(await answerSearch(shard, sources, tenant, rules, call)), logPosition });
     });
   }
 
@@ -254,61 +309,124 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
       const shard = await this.#admit(call);
       if (isStale(shard)) return shard;
       const state = this.#store.state();
-      return state === null ? STALE : ok(shardStats(this.#store, state, shard));
+      return state === null
+        ? STALE
+        : ok(shardStats(this.#store, state, shard, this.#configuration?.rulesBytes ?? 0));
     });
   }
 
   // ---- writing
 
   async update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
-    return answering(() => this.#writes.run(() => this.#update(call)));
+    return answering(async () => {
+      const waitingBytes = this.#updates.sizeBytes;
+      if (waitingBytes > 0 && waitingBytes + bytesOf(call) > pendingUpdateBytes(this.env)) {
+        return fail("too_many_requests", "Too many updates wait for their turn; send it again.");
+      }
+      return this.#updates.add(call);
+    });
   }
 
-  async #update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
-    for (let round = 0; round < ROUNDS; round++) {
-      const shard = await this.#admit(call);
-      if (isStale(shard)) return shard;
-      if (await this.#waitForThaw()) continue;
-      const sources = this.#sources(shard);
-      const refs = neededSources(call)
-        .map((id) => shard.place(id))
-        .filter((ref) => ref !== null);
-      if (refs.some((ref) => sources.get(ref) === null)) {
-        await sources.fetch(refs);
-        continue;
-      }
-      // ---- from here to the return: one turn, no await
-      const state = this.#store.state();
-      if (state === null || !admits(state, call)) return STALE;
-      if (this.#loaded !== shard || this.#store.freezes().length > 0) continue;
-      if (
-        call.kind !== "delete" &&
-        shard.reader.sizeBytes > HARD_STOP * shardIndexBytes(this.env)
-      ) {
-        return fail(
-          "index_full_resharding",
-          "The index has outgrown its shard; retry growing writes later.",
-        );
-      }
-      const change = planChange(shard, sources, call);
-      if (change.writes.size > 0) {
-        this.#apply(shard, { ...state, updates: state.updates + change.writes.size }, change);
-      }
+  #updateAlone(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
+    return this.#write(call, (shard, state, change) => {
+      if (sizeOfChange(change) > 0) this.#apply(shard, written(state, change), change);
       return ok(change.answer);
+    });
+  }
+
+  /** What cannot be carried out now, or has to be looked at more closely, goes on alone; nobody waits for it. */
+  async #updateTogether(batch: readonly WaitingUpdate[]): Promise<void> {
+    await this.#writes.run(async () => {
+      const admitted: { readonly one: WaitingUpdate; readonly shard: LoadedShard }[] = [];
+      for (const one of batch) {
+        try {
+          const shard = await this.#admit(one.call);
+          if (isStale(shard)) one.settle(STALE);
+          else admitted.push({ one, shard });
+        } catch (error) {
+          one.fail(error);
+        }
+      }
+      const shard = admitted.at(-1)?.shard;
+      if (shard === undefined) return;
+      const alone = (one: WaitingUpdate): void => one.settle(this.#updateAlone(one.call));
+      const sources = this.#sources(shard);
+      const pause = new Pause("update");
+      const ready: WaitingUpdate[] = [];
+      for (const { one } of admitted) {
+        if (missingSources(shard, sources, one.call).length > 0) {
+          alone(one);
+          continue;
+        }
+        await prepare(shard, sources, one.call, pause);
+        ready.push(one);
+      }
+      // ---- from here on one turn, no await
+      const state = this.#store.state();
+      if (state === null || this.#loaded !== shard || this.#store.freezes().length > 0) {
+        for (const one of ready) alone(one);
+        return;
+      }
+      const planned = new Writes();
+      const answers: (readonly [WaitingUpdate, UpdateAnswer])[] = [];
+      const isOutgrown = this.#isOutgrown(shard);
+      for (const one of ready) {
+        const { call } = one;
+        if (!admits(state, call)) one.settle(STALE);
+        else if (this.#prepared.takes(call)) alone(one);
+        else if (call.kind !== "delete" && isOutgrown) one.settle(outgrown(shard));
+        else answers.push([one, planChange(shard, sources, call, planned).answer]);
+      }
+      if (sizeOfChange(planned) > 0) this.#apply(shard, written(state, planned), planned);
+      for (const [one, answer] of answers) one.settle(ok(answer));
+    });
+  }
+
+  #isOutgrown(shard: LoadedShard): boolean {
+    return shard.reader.sizeBytes > HARD_STOP * shardIndexBytes(this.env);
+  }
+
+  /** `then` carries the change out, in the turn it was planned in. */
+  async #write<T>(call: UpdateCall, then: WriteTurn<T>): Promise<ShardResult<T>> {
+    for (let round = 0; round < ROUNDS; round++) {
+      const answer = await this.#writes.run(() => this.#tryToWrite(call, then));
+      if (answer !== null) return answer;
+      // Not within the lock: what is waited for may need it.
+      if (!(await this.#waitForThaw())) await this.#prepared.waitFor(call);
     }
     return fail("index_unavailable", "The index is changing; try again.");
   }
 
-  /** Log, sources, counters (`state`) and alarm in one commit, then the reader, all in one turn. */
-  #apply(shard: LoadedShard, state: ShardState, change: Change): void {
+  /** Null: not now, or everything has to be looked at again. */
+  async #tryToWrite<T>(call: UpdateCall, then: WriteTurn<T>): Promise<ShardResult<T> | null> {
+    const shard = await this.#admit(call);
+    if (isStale(shard)) return shard;
+    const sources = this.#sources(shard);
+    const missing = missingSources(shard, sources, call);
+    if (missing.length > 0) {
+      await sources.fetch(missing);
+      return null;
+    }
+    // ---- from here to the return: one turn, no await
+    const state = this.#store.state();
+    if (state === null || !admits(state, call)) return STALE;
+    if (this.#loaded !== shard || this.#store.freezes().length > 0) return null;
+    if (this.#prepared.takes(call)) return null;
+    if (call.kind !== "delete" && this.#isOutgrown(shard)) return outgrown(shard);
+    return then(shard, state, planChange(shard, sources, call));
+  }
+
+  /** Log, sources, counters (`state`), alarm and `also` in one commit, then the reader, all in one turn. */
+  #apply(shard: LoadedShard, state: ShardState, change: PlannedWrites, also?: () => void): void {
     const position = state.logPosition + 1;
     const applied = this.#store.transaction(() => {
+      also?.();
       this.#store.put({
         ...state,
         logPosition: position,
         dirtySinceMs: state.dirtySinceMs ?? Date.now(),
       });
-      if (this.#store.following() !== null) this.#store.note(change.writes.keys(), position);
+      if (this.#store.following() !== null) this.#store.note(changedIds(change), position);
       return writeChange(this.#store, shard, change, position);
     });
     shard.reader = applied.reader;
@@ -323,14 +441,103 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   async #afterWrite(shard: LoadedShard): Promise<void> {
     try {
       await this.#schedule();
-      await this.#writes.run(async () => {
-        if (this.#loaded === shard) await mergeLog(this.#store, shard);
-      });
+      // Not under the lock: a merge takes its time, and writes go on meanwhile.
+      this.#mergingLog ??= mergeLog(this.#store, shard, () => this.#loaded === shard).finally(
+        () => {
+          this.#mergingLog = null;
+        },
+      );
+      await this.#mergingLog;
       if (this.#checkpointDueMs() <= Date.now()) await this.#maintain();
     } catch (error) {
       // Nothing is lost by it: the log stays longer than it should be.
       console.error(JSON.stringify({ event: "log_merge_failed", reason: String(error) }));
     }
+  }
+
+  // ---- updates of several shards
+
+  async updateJointly(call: JointUpdateCall): Promise<ShardResult<readonly UpdateAnswer[]>> {
+    return answering(async () => {
+      const own = this.#store.state()?.shard;
+      return own === undefined ? STALE : this.#joint.run(call, own);
+    });
+  }
+
+  async prepareUpdate(call: PrepareCall): Promise<ShardResult<UpdateAnswer>> {
+    return answering(() =>
+      this.#write({ ...call.change, epoch: call.epoch }, (_, __, change) => {
+        this.#prepared.hold(call, change);
+        this.#alarmForJoint();
+        return ok(change.answer);
+      }),
+    );
+  }
+
+  async finishUpdate(name: string, outcome: JointOutcome): Promise<void> {
+    if (!this.#store.isPrepared(name)) return;
+    if (outcome === "aborted") {
+      this.#prepared.drop(name);
+      return;
+    }
+    await this.#writes.run(async () => {
+      const shard = await this.#load();
+      if (shard !== null) await this.#prepared.carryOut(name, shard);
+    });
+  }
+
+  /** Needs nothing loaded: shards ask while they are loaded themselves. */
+  async jointOutcome(name: string): Promise<JointOutcome> {
+    return this.#joint.outcome(name);
+  }
+
+  #applyPrepared(shard: LoadedShard, change: Change, also: () => void): void {
+    const state = this.#store.state();
+    // A generation that is not live has nothing prepared; what is destroyed has nothing at all.
+    if (state === null) return;
+    if (sizeOfChange(change) > 0) this.#apply(shard, written(state, change), change, also);
+    else this.#store.transaction(also);
+  }
+
+  async #readyToWrite(epoch: number): Promise<Stale | null> {
+    for (let round = 0; round < ROUNDS; round++) {
+      const shard = await this.#admit({ epoch });
+      if (isStale(shard)) return shard;
+      if (!(await this.#waitForThaw())) return null;
+    }
+    return null;
+  }
+
+  async #decide(
+    call: UpdateCall,
+    isWanted: () => boolean,
+    record: () => void,
+  ): Promise<ShardResult<UpdateAnswer> | null> {
+    for (let round = 0; round < ROUNDS; round++) {
+      const answer = await this.#writes.run(() =>
+        this.#tryToWrite<UpdateAnswer | null>(call, (shard, state, change) => {
+          if (!isWanted()) return ok(null);
+          if (sizeOfChange(change) > 0) this.#apply(shard, written(state, change), change, record);
+          else this.#store.transaction(record);
+          this.#alarmForJoint();
+          return ok(change.answer);
+        }),
+      );
+      if (answer !== null) {
+        if (isStale(answer) || !answer.ok) return answer;
+        return answer.value === null ? null : ok(answer.value);
+      }
+      // Others hold their parts meanwhile, so nothing is waited for here.
+      if (this.#store.freezes().length > 0) return null;
+    }
+    return null;
+  }
+
+  /** In the commit of what it is for: this incarnation may never come to #schedule. Cached blocks have an alarm, an earlier one. */
+  #alarmForJoint(): void {
+    if (this.#hasUncachedBlocks()) return;
+    void this.ctx.storage.setAlarm(Date.now() + RESOLVE_AFTER_MS);
+    this.ctx.waitUntil(this.#schedule());
   }
 
   // ---- publishing
@@ -352,8 +559,6 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
       const shard = await this.#load();
       if (shard === null) throw new Error(`${call.shard} was destroyed while it was opened`);
       noteDuplicates(this.#store, shard);
-      // Sources are read later, one by one; what is missing now has to stop the import, not a search.
-      await forAll(shard.manifest.blocks, (block) => checkObject(this.env.SNAPSHOTS, block));
       await this.#schedule();
       return ok({ documents: shard.reader.productCount, memoryBytes: shard.reader.sizeBytes });
     });
@@ -363,7 +568,9 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     const state = this.#store.state();
     if (state === null) return { updates: 0 };
     this.#store.putFreeze(token, Date.now() + leaseMs);
-    return { updates: state.updates };
+    // From now on nothing is prepared any more; what is has to be over, as what comes after the freeze may have read everything.
+    await this.#prepared.resolveAll(0);
+    return { updates: this.#store.state()?.updates ?? 0 };
   }
 
   async release(token: number): Promise<void> {
@@ -393,11 +600,16 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
 
   // ---- reindex
 
-  async follow(call: ReindexCall): Promise<ShardResult<FollowAnswer>> {
+  async follow(
+    call: ReindexCall & { readonly resume: boolean },
+  ): Promise<ShardResult<FollowAnswer>> {
     return answering(async () => {
       const shard = await this.#admit(call);
       // One turn from here, and no await since #admit has answered.
-      return isStale(shard) ? shard : ok(follow(this.#store, shard, call.session));
+      if (isStale(shard)) return shard;
+      // Others have followed since: what was written meanwhile is noted for them only.
+      if (call.resume && this.#store.following() !== call.session) return STALE;
+      return ok(follow(this.#store, shard, call));
     });
   }
 
@@ -428,7 +640,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
           return fail("index_unavailable", "The shard takes nothing from a reindex (any more).");
         }
         const { change, rejected } = planCatchUp(shard, documents);
-        if (change.writes.size > 0) this.#apply(shard, state, change);
+        if (sizeOfChange(change) > 0) this.#apply(shard, state, change);
         return ok({ documents: shard.reader.productCount, rejected });
       }),
     );
@@ -512,8 +724,13 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
       this.#store.put({ ...state, status, epoch: standing.epoch, updates });
       // The index voided every token when the pointer moved.
       if (standing.epoch > state.epoch) this.#store.dropAllFreezes();
-      if (status !== "live") this.#store.unfollow();
+      if (status !== "live") {
+        this.#store.unfollow();
+        // Only of a deleted index: every other flip comes after a freeze.
+        this.#store.dropJoint();
+      }
     });
+    if (status !== "live") this.#prepared.clear();
     this.#configuration?.forget();
     this.#wakeWrites();
   }
@@ -546,7 +763,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   async #load(): Promise<LoadedShard | null> {
     if (this.#store.state() === null) return null;
     if (this.#ready === null) {
-      const ready = LoadedShard.load(this.#store, this.env.SNAPSHOTS);
+      const ready = this.#loadOnce();
       this.#ready = ready;
       ready.then(
         (shard) => {
@@ -563,7 +780,16 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     return this.#ready;
   }
 
+  async #loadOnce(): Promise<LoadedShard> {
+    const shard = await LoadedShard.load(this.#store, this.env.SNAPSHOTS);
+    // Whoever is answered from now on sees all of an update of several shards, or nothing of it.
+    await this.#prepared.resolveLoading(shard);
+    await this.#joint.tellDecided();
+    return shard;
+  }
+
   #forget(): void {
+    this.#prepared.clear();
     this.#ready = null;
     this.#loaded = null;
     this.#configuration = null;
@@ -577,7 +803,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   }
 
   #sources(shard: LoadedShard): SourceReader {
-    return new SourceReader(this.#store, this.env.SNAPSHOTS, shard.manifest);
+    return new SourceReader(this.#store, this.env.SNAPSHOTS, shard);
   }
 
   #logPosition(): number {
@@ -642,6 +868,8 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     if (shard === null) return;
     if (this.#checkpointDueMs() <= Date.now()) await this.#checkpoint(shard);
     await this.#cacheBlocks(shard.manifest);
+    await this.#prepared.resolveAll(RESOLVE_AFTER_MS);
+    await this.#joint.tellDecided();
     await this.#schedule();
   }
 
@@ -664,19 +892,17 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     }
   }
 
-  /** Copies stored blocks from R2, so that hits are read from here; until then single chunks are fetched. */
+  /** Copies what it needs of stored blocks from R2, so that hits are read from here; until then single chunks are fetched. */
   async #cacheBlocks(manifest: ShardManifest): Promise<void> {
     const cached = this.#store.cachedBlocks();
     for (const block of manifest.blocks) {
       if (cached.has(block.id)) continue;
-      const bytes = await getObject(this.env.SNAPSHOTS, block);
-      for (let i = 0; i * 2 < block.chunks.length; i++) {
+      const { firstChunk } = block;
+      const end = firstChunk + chunkCount(block);
+      const chunks = await readChunks(this.env.SNAPSHOTS, block, firstChunk, end);
+      for (const [i, bytes] of chunks.entries()) {
         if (this.#store.state() === null) return;
-        this.#store.putChunk(
-          block.id,
-          i,
-          bytes.slice(block.chunks[i * 2], block.chunks[i * 2 + 1]),
-        );
+        this.#store.putChunk(block.id, firstChunk + i, bytes);
         if (i % CHUNKS_PER_STEP === CHUNKS_PER_STEP - 1) await scheduler.wait(0);
       }
       if (this.#store.state() === null) return;
@@ -688,13 +914,35 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   #checkpointDueMs(): number {
     const dirtySinceMs = this.#store.state()?.dirtySinceMs ?? null;
     if (dirtySinceMs === null) return Infinity;
-    const log = this.#store.log();
-    const sizeBytes = log.reduce((sum, entry) => sum + entry.sizeBytes, 0);
-    const operations = log.reduce((sum, entry) => sum + entry.operations, 0);
-    const large = sizeBytes > LOG_BYTES || operations >= LOG_OPERATIONS;
+    const { sizeBytes, documents } = this.#logSize();
+    const large = sizeBytes > LOG_BYTES || documents >= LOG_OPERATIONS;
     return large
       ? this.#lastCheckpointMs + CHECKPOINT_INTERVAL_MS
       : dirtySinceMs + checkpointAfterMs(this.env);
+  }
+
+  /** Changed numbers are no documents: a checkpoint has nothing to index for them. */
+  #logSize(): { readonly sizeBytes: number; readonly documents: number } {
+    let sizeBytes = 0;
+    let documents = 0;
+    if (this.#loaded === null) {
+      for (const entry of this.#store.log()) {
+        sizeBytes += entry.sizeBytes;
+        documents += entry.operations;
+      }
+      return { sizeBytes, documents };
+    }
+    for (const entry of this.#loaded.log) {
+      sizeBytes += entry.sizeBytes;
+      documents += entry.operations - entry.numbers.size;
+    }
+    return { sizeBytes, documents };
+  }
+
+  /** When to ask, or tell, of updates of several shards. */
+  #jointDueMs(): number {
+    const isOver = this.#prepared.isEmpty && this.#store.decided().size === 0;
+    return isOver ? Infinity : Date.now() + RESOLVE_AFTER_MS;
   }
 
   #hasUncachedBlocks(): boolean {
@@ -707,15 +955,33 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     if (this.#store.state() === null) return;
     const dueMs = this.#hasUncachedBlocks()
       ? Date.now()
-      : Math.max(Math.min(this.#checkpointDueMs(), this.#growthDueMs()), Date.now());
+      : Math.max(
+          Math.min(this.#checkpointDueMs(), this.#growthDueMs(), this.#jointDueMs()),
+          Date.now(),
+        );
     if (dueMs === Infinity) return;
     const set = await this.ctx.storage.getAlarm();
     if (set === null || set > dueMs) await this.ctx.storage.setAlarm(dueMs);
   }
 }
 
+/** A shard of one partition cannot be cut any more. */
+function outgrown({ manifest: { partitions } }: LoadedShard): Failure {
+  return partitions.end - partitions.first > 1
+    ? fail("index_full_resharding", "The index has outgrown its shard; retry growing writes later.")
+    : fail("index_too_large", `The index has outgrown its ${MOST_SHARDS} shards.`);
+}
+
 function noTenant(name: string): Failure {
   return fail("index_not_found", `There is no tenant ${JSON.stringify(name)} of this index.`);
+}
+
+/** What becomes of a planned change, in the same turn. */
+type WriteTurn<T> = (shard: LoadedShard, state: ShardState, change: Change) => ShardResult<T>;
+
+/** The state with these documents counted. */
+function written(state: ShardState, change: PlannedWrites): ShardState {
+  return { ...state, updates: state.updates + sizeOfChange(change) };
 }
 
 function admits(state: ShardState, call: ShardCall): boolean {

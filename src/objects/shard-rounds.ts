@@ -36,7 +36,7 @@ export async function answerRound(
     case "more": {
       const { positions, needs } = round.step;
       const found = search.hits(positions);
-      const missing = found.refs.filter((ref) => sources.get(ref) === null);
+      const missing = found.refs.filter((ref) => !sources.has(ref));
       if (!missing.every((ref) => sources.isPublished(ref))) return null;
       await sources.fetch(missing);
       const hits = renderedHits(search, sources, found);

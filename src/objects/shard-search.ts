@@ -1,6 +1,7 @@
 /** A search or suggestion on a loaded shard: engine call, sources of the final hits, rendering. */
 import { parseDocument } from "../index-engine/fields/index.ts";
 import { render, sortableFields } from "../index-engine/render/index.ts";
+import type { CompiledRules } from "../index-engine/rules/index.ts";
 import { search } from "../index-engine/search.ts";
 import { suggest } from "../index-engine/suggest/index.ts";
 import type {
@@ -22,14 +23,16 @@ export async function answerSearch(
   shard: LoadedShard,
   sources: SourceReader,
   tenant: TenantConfig,
+  rules: CompiledRules | null,
   call: SearchCall,
 ): Promise<Omit<SearchAnswer, "logPosition">> {
   const { reader, plan, manifest } = shard;
   const startMs = performance.now();
-  const execution = search(reader, call.request, tenant, plan);
+  const clock = call.request.trace?.includes("Explain") === true ? () => performance.now() : null;
+  const execution = search(reader, call.request, tenant, plan, rules, clock);
   const refs = execution.hits.map((hit) => reader.segments[hit.segment].segment.storedRef(hit.row));
   let engineMs = performance.now() - startMs;
-  if (refs.some((ref) => sources.get(ref) === null)) await sources.fetch(refs);
+  if (refs.some((ref) => !sources.has(ref))) await sources.fetch(refs);
 
   const renderStartMs = performance.now();
   const documents = refs.map((ref): unknown => {
@@ -44,12 +47,12 @@ export async function answerSearch(
     plan,
     indexName: () => manifest.physicalName,
     sources: documents,
-    sortable: sortableFields(reader.segments, plan),
+    sortable: sortableFields(reader.segments, plan, tenant.sortOptions),
     tookInMillis: engineMs,
   });
   const json = JSON.stringify(result);
   engineMs += performance.now() - renderStartMs;
-  return { json, engineMs };
+  return { json, engineMs, isVolatile: execution.isVolatile === true };
 }
 
 export function answerSuggest(

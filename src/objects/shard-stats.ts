@@ -1,12 +1,19 @@
 /** What a shard holds, by component: for `GET /admin-api/v1/indexes/{name}`, benches and memory tests. */
 import { filterCacheBytes } from "../index-engine/filter/index.ts";
 import { keyHashBytes } from "../index-engine/facets/index.ts";
+import { randomHashBytes, signatureWeightBytes } from "../index-engine/rank/index.ts";
 import { suggestBytes } from "../index-engine/suggest/index.ts";
 import type { LoadedShard } from "./loaded-shard.ts";
 import type { ShardStats } from "./protocol.ts";
 import type { ShardState, ShardStore } from "./shard-store.ts";
 
-export function shardStats(store: ShardStore, state: ShardState, shard: LoadedShard): ShardStats {
+/** @param rulesBytes of compiled rules (ShardConfiguration) */
+export function shardStats(
+  store: ShardStore,
+  state: ShardState,
+  shard: LoadedShard,
+  rulesBytes: number,
+): ShardStats {
   const { reader, manifest } = shard;
   const log = store.log();
   const memoryBytes: Record<string, number> = { deletions: 0, filterCache: 0 };
@@ -18,6 +25,11 @@ export function shardStats(store: ShardStore, state: ShardState, shard: LoadedSh
     memoryBytes.filterCache += filterCacheBytes(segment);
   }
   memoryBytes.keyHashes = sum(reader.segments.map(({ segment }) => keyHashBytes(segment)));
+  memoryBytes.fieldWeights = sum(
+    reader.segments.map(({ segment }) => signatureWeightBytes(segment)),
+  );
+  memoryBytes.randomScores = sum(reader.segments.map(({ segment }) => randomHashBytes(segment)));
+  memoryBytes.rules = rulesBytes;
   memoryBytes.suggest = suggestBytes(reader.segments.map(({ segment }) => segment));
   return {
     shard: state.shard,
@@ -27,7 +39,8 @@ export function shardStats(store: ShardStore, state: ShardState, shard: LoadedSh
     memoryBytes,
     storedBytes: {
       segments: sum(manifest.segments.map((entry) => entry.sizeBytes)),
-      stored: sum(manifest.blocks.map((entry) => entry.sizeBytes)),
+      // Of blocks it shares with other shards, its own chunks.
+      stored: sum(manifest.blocks.map(({ bounds }) => (bounds.at(-1) ?? 0) - (bounds[0] ?? 0))),
       log: sum(log.map((entry) => entry.sizeBytes)),
       cache: store.databaseBytes,
     },

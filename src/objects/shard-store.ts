@@ -7,6 +7,7 @@
  *                      segment/<id>       a published segment: cache, R2 has it, too
  *                      log/<last>         the segment of a log row
  *                      deleted/<last>     JSON list of the ids that a log row deletes
+ *                      numbers/<last>     JSON list of the numbers that a log row changes: [[id, field, number, field, number, ...], ...]
  *   chunks           (block, chunk) -> a chunk of a published stored block: cache, R2 has it, too
  *   cached_blocks    blocks of which every chunk is cached
  *   log              write-ahead log: updates first..last, in order
@@ -14,9 +15,13 @@
  *   freezes          token, until when
  *   kv "following"   the session that reindexes this shard (reindex.ts), and
  *   followed         id -> number of the last update that wrote or deleted it since then
+ *   kv "prepared/<name>"   a part of an update of several shards that waits for its decision (joint-update.ts): who decides;
+ *                          the part itself is the piece of the same name
+ *   kv "decided/<name>"    as the first shard: such an update that is decided, and the shards that may not have heard of it
  *
  * Tables are made by `open`: an object that was asked by mistake stores nothing.
  */
+import type { NumberChanges } from "../index-engine/overlay/index.ts";
 import { decodeManifest, type ShardManifest } from "./manifest.ts";
 import type { FollowCursor } from "./protocol.ts";
 
@@ -53,6 +58,9 @@ export interface LogEntry {
   /** Of sources and segment. */
   readonly sizeBytes: number;
 }
+
+const PREPARED = "prepared/";
+const DECIDED = "decided/";
 
 const UPDATE_BLOCK = /^u(\d+)$/;
 
@@ -117,6 +125,7 @@ export class ShardStore {
         CREATE TABLE freezes (token INTEGER PRIMARY KEY, until_ms INTEGER NOT NULL);
       `);
       this.#storage.kv.delete("following");
+      this.dropJoint();
       this.putBytes("manifest", manifest);
       this.put({
         schema: SCHEMA_VERSION,
@@ -242,8 +251,13 @@ export class ShardStore {
       }));
   }
 
-  /** `segment` null: the updates only deleted. */
-  appendLog(entry: LogEntry, segment: Uint8Array | null, deletedIds: readonly string[]): void {
+  /** `segment` null: nothing was indexed. `numbers`: changed in documents that are neither in it nor deleted, or after they were written. */
+  appendLog(
+    entry: LogEntry,
+    segment: Uint8Array | null,
+    deletedIds: readonly string[],
+    numbers: ReadonlyMap<string, NumberChanges>,
+  ): void {
     this.#sql.exec(
       "INSERT INTO log (last, first, operations, size_bytes) VALUES (?, ?, ?, ?)",
       entry.last,
@@ -255,6 +269,7 @@ export class ShardStore {
     if (deletedIds.length > 0) {
       this.putBytes(`deleted/${entry.last}`, new TextEncoder().encode(JSON.stringify(deletedIds)));
     }
+    if (numbers.size > 0) this.putBytes(`numbers/${entry.last}`, encodeNumbers(numbers));
   }
 
   putLogChunk(update: number, chunk: number, bytes: Uint8Array): void {
@@ -275,12 +290,18 @@ export class ShardStore {
     return bytes === null ? [] : (JSON.parse(new TextDecoder().decode(bytes)) as string[]);
   }
 
+  logNumbers(entry: LogEntry): Map<string, NumberChanges> {
+    const bytes = this.bytes(`numbers/${entry.last}`);
+    return bytes === null ? new Map<string, NumberChanges>() : decodeNumbers(bytes);
+  }
+
   /** Without their sources: a merged entry goes on referring to them. */
   dropLogEntries(entries: readonly LogEntry[]): void {
     for (const entry of entries) {
       this.#sql.exec("DELETE FROM log WHERE last = ?", entry.last);
       this.dropBytes(`log/${entry.last}`);
       this.dropBytes(`deleted/${entry.last}`);
+      this.dropBytes(`numbers/${entry.last}`);
     }
   }
 
@@ -358,7 +379,80 @@ export class ShardStore {
       .map(({ id, position }) => ({ id, position }));
   }
 
+  // ---- updates of several shards
+
+  putPrepared(name: string, coordinator: string, part: Uint8Array): void {
+    this.#storage.kv.put(PREPARED + name, coordinator);
+    this.putBytes(PREPARED + name, part);
+  }
+
+  /** Name -> who decides. */
+  prepared(): Map<string, string> {
+    return this.#named<string>(PREPARED);
+  }
+
+  isPrepared(name: string): boolean {
+    return this.#storage.kv.get(PREPARED + name) !== undefined;
+  }
+
+  /** Null: not (any more) prepared. */
+  preparedPart(name: string): Uint8Array | null {
+    return this.isPrepared(name) ? this.bytes(PREPARED + name) : null;
+  }
+
+  dropPrepared(name: string): void {
+    if (this.#storage.kv.delete(PREPARED + name)) this.dropBytes(PREPARED + name);
+  }
+
+  putDecided(name: string, shards: readonly string[]): void {
+    this.#storage.kv.put(DECIDED + name, shards);
+  }
+
+  /** Name -> shards that may not have heard of it. */
+  decided(): Map<string, readonly string[]> {
+    return this.#named<readonly string[]>(DECIDED);
+  }
+
+  isDecided(name: string): boolean {
+    return this.#storage.kv.get(DECIDED + name) !== undefined;
+  }
+
+  dropDecided(name: string): void {
+    this.#storage.kv.delete(DECIDED + name);
+  }
+
+  /** All of both kinds. */
+  dropJoint(): void {
+    for (const name of this.prepared().keys()) this.dropPrepared(name);
+    for (const name of this.decided().keys()) this.dropDecided(name);
+  }
+
+  #named<T>(prefix: string): Map<string, T> {
+    const found = new Map<string, T>();
+    for (const [key, value] of this.#storage.kv.list<T>({ prefix })) {
+      found.set(key.slice(prefix.length), value);
+    }
+    return found;
+  }
+
   get databaseBytes(): number {
     return this.#sql.databaseSize;
   }
+}
+
+/** JSON gives every number as it was. */
+export function encodeNumbers(numbers: ReadonlyMap<string, NumberChanges>): Uint8Array {
+  const rows = Array.from(numbers, ([id, changes]) => [id, ...[...changes].flat()]);
+  return new TextEncoder().encode(JSON.stringify(rows));
+}
+
+function decodeNumbers(bytes: Uint8Array): Map<string, NumberChanges> {
+  const rows = JSON.parse(new TextDecoder().decode(bytes)) as readonly [string, ...unknown[]][];
+  return new Map(
+    rows.map(([id, ...flat]) => {
+      const changes = new Map<string, number>();
+      for (let i = 0; i < flat.length; i += 2) changes.set(String(flat[i]), Number(flat[i + 1]));
+      return [id, changes];
+    }),
+  );
 }

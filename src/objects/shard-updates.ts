@@ -7,52 +7,209 @@
  *            NOOP: nothing changed, or not visible; DISMISSED: no document, or a bad one after merging.
  *   delete   DELETED; NOT_FOUND.
  *
+ * A patch that changes nothing but numbers nobody searches (fields/overlay.ts) writes no document: its numbers are laid over the segment the
+ * document is in, and noted in the log. Once the numbers of a document are known to be such, patches of the same fields do not even
+ * read it. What they answer, and every search after them, is what writing the document would give.
+ *
+ * Reading and parsing many sources takes long, so it is done in advance with pauses in between (`prepare`), and forgotten where something
+ * came in between.
+ *
  * Documents count in the order sent: the second patch of an id sees the first. An id sent twice reports its last outcome; in a PUT that
  * of the request as a whole: CREATED or UPDATED when one of its documents was written, whatever became of the others.
  * A document is reported under its id as far as it can be read, even if it is too long; one without any under "".
  */
 import { parseDocument, parseVerbatim, readableId } from "../index-engine/fields/index.ts";
+import type { NumberChanges } from "../index-engine/overlay/index.ts";
 import { openSegment, SegmentBuilder } from "../index-engine/segment/index.ts";
 import { storedChunks } from "../index-engine/stored/index.ts";
-import type { IndexableProduct, ReadOutcome, Segment } from "../index-engine/model.ts";
-import type { UpdateAnswer, UpdateResult } from "../interface/index.ts";
+import type { IndexableProduct, ReadOutcome, Segment, StoredRef } from "../index-engine/model.ts";
+import { LIMITS, type UpdateAnswer, type UpdateResult } from "../interface/index.ts";
 import type { Reader } from "../index-engine/reader.ts";
 import type { LoadedEntry, LoadedShard, SourceReader } from "./loaded-shard.ts";
-import type { UpdateCall } from "./protocol.ts";
+import type { Pause } from "./pause.ts";
+import type { UpdateChange } from "./protocol.ts";
 import { updateBlock, type ShardStore } from "./shard-store.ts";
 
-/** What an update changes; nothing is changed yet. */
-export interface Change {
-  readonly answer: UpdateAnswer;
+/** What updates change; nothing is changed yet. */
+export interface PlannedWrites {
   /** Documents to write, by id; null: to delete. */
   readonly writes: ReadonlyMap<string, IndexableProduct | null>;
+  /** Numbers to change, by id, of documents that are not among `writes`. */
+  readonly numbers: ReadonlyMap<string, NumberChanges>;
+}
+
+/** One update among them. */
+export interface Change extends PlannedWrites {
+  readonly answer: UpdateAnswer;
+}
+
+/** How many documents are changed. */
+export function sizeOfChange({ writes, numbers }: PlannedWrites): number {
+  return writes.size + numbers.size;
+}
+
+/** Ids of the documents that are changed. */
+export function* changedIds({ writes, numbers }: PlannedWrites): Generator<string> {
+  yield* writes.keys();
+  yield* numbers.keys();
+}
+
+/** The same while it is being planned, over several updates. */
+export class Writes implements PlannedWrites {
+  readonly writes = new Map<string, IndexableProduct | null>();
+  readonly numbers = new Map<string, NumberChanges>();
+
+  write(id: string, product: IndexableProduct | null): void {
+    this.writes.set(id, product);
+    this.numbers.delete(id);
+  }
+
+  change(id: string, changes: NumberChanges): void {
+    const before = this.numbers.get(id);
+    this.numbers.set(id, before === undefined ? changes : new Map([...before, ...changes]));
+  }
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** Ids whose sources `planChange` will read. */
-export function neededSources(call: UpdateCall): string[] {
-  if (call.kind !== "patch") return [];
-  return call.documents.map((bytes) => readableId(parse(bytes))).filter((id) => id !== null);
+/** Beyond so many changed numbers of a shard (some megabytes in memory and manifest) patches write their documents. */
+const MOST_NUMBERS = 250_000;
+/** Of the changed numbers of one document in the log, about. */
+const NUMBERS_BYTES = 32;
+/** A document may be this much larger when its numbers have changed; those near the limit are written. */
+const GROWTH_BYTES = 4_096;
+
+/** What is known of one patched document before anything is decided. */
+interface ParsedPatch {
+  /** What is only passed on is passed on digit by digit. */
+  readonly patch: unknown;
+  readonly id: string | null;
+  /** The numbers it sets, if it does nothing else. */
+  readonly changes: NumberChanges | null;
+  /** What was found out of `of`, the source that lay there: whether nothing but these numbers changes. */
+  judged: { readonly of: StoredRef; readonly isNumbersOnly: boolean } | null;
 }
 
-/** Decides what becomes of each document. Sources of patched documents must be readable without waiting. */
-export function planChange(shard: LoadedShard, sources: SourceReader, call: UpdateCall): Change {
+/** By the documents of an update: it may be looked at several times before it is carried out. */
+const parsed = new WeakMap<readonly Uint8Array[], readonly ParsedPatch[]>();
+
+function patchesOf(shard: LoadedShard, documents: readonly Uint8Array[]): readonly ParsedPatch[] {
+  let patches = parsed.get(documents);
+  if (patches === undefined) {
+    patches = documents.map((bytes): ParsedPatch => {
+      const patch = parse(bytes, parseVerbatim);
+      const changes = shard.plan.numberChanges(patch);
+      return { patch, id: readableId(patch), changes, judged: null };
+    });
+    parsed.set(documents, patches);
+  }
+  return patches;
+}
+
+/** Whether the reference lies over these numbers already: then they are known to be such, and the source is not needed. */
+function hasNumbers(ref: StoredRef, changes: NumberChanges): boolean {
+  const { numbers } = ref;
+  if (numbers === undefined) return false;
+  for (const field of changes.keys()) if (!numbers.has(field)) return false;
+  return true;
+}
+
+function isSamePlace(a: StoredRef, b: StoredRef): boolean {
+  return (
+    a.block === b.block &&
+    a.chunk === b.chunk &&
+    a.offset === b.offset &&
+    a.numbers === undefined &&
+    b.numbers === undefined
+  );
+}
+
+/** Sources that `planChange` will read and that have to be fetched before. */
+export function missingSources(
+  shard: LoadedShard,
+  sources: SourceReader,
+  change: UpdateChange,
+): StoredRef[] {
+  if (change.kind !== "patch") return [];
+  const needed: StoredRef[] = [];
+  for (const { id, changes, judged } of patchesOf(shard, change.documents)) {
+    if (id === null || judged !== null) continue;
+    const ref = shard.place(id);
+    if (ref !== null && (changes === null || !hasNumbers(ref, changes))) needed.push(ref);
+  }
+  return needed.some((ref) => !sources.has(ref)) ? needed : [];
+}
+
+/** Reads ahead what planning this update needs, giving way in between. What changes meanwhile is noticed when it is planned. */
+export async function prepare(
+  shard: LoadedShard,
+  sources: SourceReader,
+  change: UpdateChange,
+  pause: Pause,
+): Promise<void> {
+  if (change.kind !== "patch") return;
+  const candidates: { readonly one: ParsedPatch; readonly ref: StoredRef }[] = [];
+  for (const one of patchesOf(shard, change.documents)) {
+    if (one.id === null || one.changes === null || one.judged !== null) continue;
+    const ref = shard.place(one.id);
+    if (ref !== null && !hasNumbers(ref, one.changes)) candidates.push({ one, ref });
+    await pause.after(one.id.length + 64);
+  }
+  // Each chunk is read once.
+  candidates.sort(
+    ({ ref: a }, { ref: b }) =>
+      (a.block < b.block ? -1 : a.block > b.block ? 1 : 0) || a.chunk - b.chunk,
+  );
+  for (const { one, ref } of candidates) {
+    if (!sources.has(ref)) return;
+    one.judged = { of: ref, isNumbersOnly: judge(shard, sources, ref, one.changes) };
+    await pause.after(1_024);
+  }
+}
+
+function judge(
+  shard: LoadedShard,
+  sources: SourceReader,
+  ref: StoredRef,
+  changes: NumberChanges | null,
+): boolean {
+  if (changes === null) return false;
+  const source = sources.get(ref);
+  if (source === null) return false;
+  return (
+    source.byteLength <= LIMITS.documentBytes.value - GROWTH_BYTES &&
+    shard.plan.changesNumbersOnly(parse(source, parseVerbatim), changes)
+  );
+}
+
+/**
+ * Decides what becomes of each document, after what `planned` holds already, and adds it there. Sources of patched documents must be readable
+ * without waiting.
+ */
+export function planChange(
+  shard: LoadedShard,
+  sources: SourceReader,
+  call: UpdateChange,
+  planned: Writes = new Writes(),
+): Change {
   // No object: an id may be "__proto__".
   const answer = new Map<string, UpdateResult>();
-  const writes = new Map<string, IndexableProduct | null>();
+  /** Written by this update. */
+  const own = new Set<string>();
+  const { writes, numbers } = planned;
   const exists = (id: string): boolean => {
     const written = writes.get(id);
     return written === undefined ? shard.reader.find(id) !== null : written !== null;
   };
   const put = (outcome: ReadOutcome, replaceExisting: boolean): void => {
     const id = outcome.status === "indexable" ? outcome.product.id : outcome.id;
-    const isWritten = id !== null && writes.has(id);
+    const isWritten = id !== null && own.has(id);
     if (outcome.status === "indexable" && (replaceExisting || !exists(outcome.product.id))) {
       const { product } = outcome;
       if (!isWritten) answer.set(product.id, exists(product.id) ? "UPDATED" : "CREATED");
-      writes.set(product.id, product);
+      planned.write(product.id, product);
+      own.add(product.id);
     } else if (!isWritten) {
       answer.set(id ?? "", outcome.status === "skipped" ? "NOOP" : "DISMISSED");
     }
@@ -67,7 +224,46 @@ export function planChange(shard: LoadedShard, sources: SourceReader, call: Upda
         return;
       case "indexable":
         answer.set(outcome.product.id, "UPDATED");
-        writes.set(outcome.product.id, outcome.product);
+        planned.write(outcome.product.id, outcome.product);
+    }
+  };
+  let room = MOST_NUMBERS - shard.reader.changedNumbers;
+  const patch = (one: ParsedPatch): void => {
+    const { id, changes } = one;
+    if (id === null) {
+      answer.set("", "DISMISSED");
+      return;
+    }
+    const written = writes.get(id);
+    if (written === null) {
+      answer.set(id, "NOT_FOUND");
+      return;
+    }
+    const found = written === undefined ? shard.reader.find(id) : null;
+    if (written === undefined && found === null) {
+      answer.set(id, "NOT_FOUND");
+      return;
+    }
+    if (changes !== null && found !== null && room >= changes.size) {
+      const { segment } = shard.reader.segments[found.segment];
+      const before = numbers.get(id);
+      const ref = withPlanned(segment.storedRef(found.row), before);
+      if (isOfNumbers(shard, sources, ref, one)) {
+        if (before === undefined) room -= changes.size;
+        planned.change(id, changes);
+        answer.set(id, "UPDATED");
+        return;
+      }
+    }
+    const source = written?.source ?? storedSource(shard, sources, id, numbers.get(id));
+    const stored = parse(source, parseVerbatim);
+    const merged = shard.plan.merge(stored, one.patch);
+    if (!merged.ok) {
+      answer.set(id, "DISMISSED");
+    } else {
+      const text = JSON.stringify(merged.document);
+      if (text === JSON.stringify(stored)) answer.set(id, "NOOP");
+      else patched(shard.plan.read(parseDocument(text), encoder.encode(text)));
     }
   };
 
@@ -78,39 +274,40 @@ export function planChange(shard: LoadedShard, sources: SourceReader, call: Upda
       }
       break;
     case "patch":
-      for (const bytes of call.documents) {
-        // What is only passed on is passed on digit by digit.
-        const patch = parse(bytes, parseVerbatim);
-        const id = readableId(patch);
-        if (id === null) {
-          answer.set("", "DISMISSED");
-        } else if (!exists(id)) {
-          answer.set(id, "NOT_FOUND");
-        } else {
-          const source = writes.get(id)?.source ?? storedSource(shard, sources, id);
-          const stored = parse(source, parseVerbatim);
-          const merged = shard.plan.merge(stored, patch);
-          if (!merged.ok) {
-            answer.set(id, "DISMISSED");
-          } else {
-            const text = JSON.stringify(merged.document);
-            if (text === JSON.stringify(stored)) answer.set(id, "NOOP");
-            else patched(shard.plan.read(parseDocument(text), encoder.encode(text)));
-          }
-        }
-      }
+      for (const one of patchesOf(shard, call.documents)) patch(one);
       break;
     case "delete":
       for (const id of call.ids) {
         if (exists(id)) {
           answer.set(id, "DELETED");
-          writes.set(id, null);
+          planned.write(id, null);
         } else if (!answer.has(id)) {
           answer.set(id, "NOT_FOUND");
         }
       }
   }
-  return { answer: Object.fromEntries(answer), writes };
+  return { answer: Object.fromEntries(answer), writes, numbers };
+}
+
+/** Whether the patch changes nothing but numbers of the document that lies at `ref`, and one of them at least. */
+function isOfNumbers(
+  shard: LoadedShard,
+  sources: SourceReader,
+  ref: StoredRef,
+  { changes, judged }: ParsedPatch,
+): boolean {
+  if (changes === null) return false;
+  if (hasNumbers(ref, changes)) {
+    for (const [field, value] of changes) if (ref.numbers?.get(field) !== value) return true;
+    return false;
+  }
+  if (judged !== null && isSamePlace(judged.of, ref)) return judged.isNumbersOnly;
+  return judge(shard, sources, ref, changes);
+}
+
+function withPlanned(ref: StoredRef, planned: NumberChanges | undefined): StoredRef {
+  if (planned === undefined) return ref;
+  return { ...ref, numbers: new Map([...(ref.numbers ?? []), ...planned]) };
 }
 
 /** What the change becomes once it is durable. */
@@ -126,7 +323,7 @@ export interface Applied {
 export function writeChange(
   store: ShardStore,
   shard: LoadedShard,
-  change: Change,
+  change: PlannedWrites,
   position: number,
 ): Applied {
   const deletedIds: string[] = [];
@@ -148,10 +345,12 @@ export function writeChange(
   const entry = {
     first: position,
     last: position,
-    operations: change.writes.size,
-    sizeBytes: built === null ? 0 : built.index.byteLength + built.stored.byteLength,
+    operations: sizeOfChange(change),
+    sizeBytes:
+      (built === null ? 0 : built.index.byteLength + built.stored.byteLength) +
+      change.numbers.size * NUMBERS_BYTES,
   };
-  store.appendLog(entry, built?.index ?? null, deletedIds);
+  store.appendLog(entry, built?.index ?? null, deletedIds, change.numbers);
   let segment: Segment | null = null;
   if (built !== null) {
     storedChunks(built.stored).forEach((bytes, chunk) => {
@@ -161,14 +360,19 @@ export function writeChange(
     segment = openSegment(built.index);
   }
   return {
-    reader: shard.reader.withUpdate(segment, deletedIds),
-    entry: { ...entry, segment, deletedIds, sealed: false },
+    reader: shard.reader.withUpdate(segment, deletedIds).withNumbers(change.numbers),
+    entry: { ...entry, segment, deletedIds, numbers: change.numbers, sealed: false },
   };
 }
 
-function storedSource(shard: LoadedShard, sources: SourceReader, id: string): Uint8Array {
+function storedSource(
+  shard: LoadedShard,
+  sources: SourceReader,
+  id: string,
+  planned: NumberChanges | undefined,
+): Uint8Array {
   const ref = shard.place(id);
-  const bytes = ref === null ? null : sources.get(ref);
+  const bytes = ref === null ? null : sources.get(withPlanned(ref, planned));
   if (bytes === null) throw new Error(`the source of ${id} was to be fetched before`);
   return bytes;
 }

@@ -2,6 +2,7 @@
  * `/admin-api/v1`: configuration, rules, indexes, sessions (decisions.md "Configuration"). Role admin for everything.
  */
 import { checkIndexConfig } from "../index-engine/index.ts";
+import { parseRules } from "../index-engine/rules/index.ts";
 import {
   ENTRY_KINDS,
   ServiceError,
@@ -104,6 +105,7 @@ admin.get(`${BASE}/config/rules/:name`, async (c) => {
 admin.put(`${BASE}/config/rules/:name`, async (c) => {
   const name = pathParameter(c, 4);
   const text = await bodyText(c.req.raw, "configurationBytes");
+  checkRules(text);
   return edit(c, () => ({ kind: "rules", name, text }));
 });
 
@@ -114,6 +116,21 @@ admin.delete(`${BASE}/config/rules/:name`, async (c) => {
     return { kind: "rules", name, text: null };
   });
 });
+
+/** Throws 400 invalid_rules with every place that is wrong. */
+function checkRules(text: string): void {
+  const read = parseRules(text);
+  if (read.ok) return;
+  throw problemError(
+    "invalid_rules",
+    read.problems.map(({ line, column, message }) => ({
+      path: `line ${line}, column ${column}`,
+      line,
+      column,
+      message,
+    })),
+  );
+}
 
 /** Makes a change out of what is there now, until nobody else was faster. Answers `{"version": n}`. */
 async function edit(

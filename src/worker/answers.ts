@@ -42,8 +42,14 @@ function fingerprint(text: string): string {
 
 /**
  * A JSON answer that may be kept but must be asked about before each use (a search is fresh after every write): 304 when the client has it.
+ * @param etag null: there is nothing to ask by, so it is not to be kept at all
  */
-export function revalidated(c: AppContext, json: string, etag: string): Response {
+export function revalidated(c: AppContext, json: string, etag: string | null): Response {
+  if (etag === null) {
+    return new Response(json, {
+      headers: { "content-type": "application/json", "cache-control": "no-store" },
+    });
+  }
   const headers = { etag, "cache-control": "no-cache" };
   if (matches(c.req.header("if-none-match"), etag))
     return new Response(null, { status: 304, headers });

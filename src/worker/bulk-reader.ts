@@ -72,6 +72,11 @@ export class BulkReader {
     this.#limits = limits;
   }
 
+  /** Bytes of documents that are kept: one that is not complete, and those that wait for their session. */
+  get heldBytes(): number {
+    return this.#partBytes + this.#waitingBytes;
+  }
+
   /** Documents seen so far, whole or rejected. */
   get documentCount(): number {
     return this.#documentCount;

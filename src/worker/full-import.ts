@@ -14,6 +14,7 @@ import { BulkReader } from "./bulk-reader.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { methodNotAllowed } from "./errors.ts";
 import { newIndexName, pathParameter } from "./paths.ts";
+import { BulkMemory } from "./import-memory.ts";
 import { Pause } from "./pause.ts";
 import { parseBoolean } from "./parameters.ts";
 import { problemError, problemsOf } from "./problems.ts";
@@ -86,14 +87,34 @@ async function readSession(c: AppContext): Promise<ImportSession> {
  * behind but objects nobody refers to.
  */
 async function addBulk(env: WorkerEnv, request: Request): Promise<AddReport> {
+  let memory: BulkMemory | null = null;
+  try {
+    // Within the loop over the body, so that what is still being sent is read to its end where there is no room.
+    return await readBulk(env, request, (bytes) => {
+      memory ??= BulkMemory.reserve();
+      memory.hold(bytes);
+    });
+  } finally {
+    (memory as BulkMemory | null)?.release();
+  }
+}
+
+/** `hold` is told what is held in memory, from the first chunk on; it may throw. */
+async function readBulk(
+  env: WorkerEnv,
+  request: Request,
+  hold: (bytes: number) => void,
+): Promise<AddReport> {
   const reader = new BulkReader();
-  const pause = new Pause();
+  const pause = new Pause("add");
   let writer: ImportWriter | null = null;
   /** Position in the body of each document the writer got. */
   const positions: number[] = [];
   const rejected: AddReport["rejected"] = [];
 
   for await (const chunk of bodyChunks(request, "importBodyBytes")) {
+    hold(chunk.length + reader.heldBytes + (writer?.heldBytes ?? 0));
+    pause.skip();
     for (const item of reader.push(chunk)) {
       switch (item.kind) {
         case "session": {
@@ -113,7 +134,10 @@ async function addBulk(env: WorkerEnv, request: Request): Promise<AddReport> {
           } else {
             rejected.push({ position: item.position, id: null, reason: document.reason });
           }
-          await pause.after(item.bytes.length);
+          if (pause.isDue(item.bytes.length)) {
+            hold(chunk.length + reader.heldBytes + writer.heldBytes);
+            await pause.take();
+          }
           break;
         }
       }

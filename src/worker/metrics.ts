@@ -5,8 +5,10 @@
  * itself, from its start on, and a scrape meets any one of many: the label `isolate` keeps their counters apart. Add up
  * `rate(...)` over it; what isolates count between their last scrape and their end is lost. The platform's own analytics are complete.
  */
+import { workStretches } from "../objects/index.ts";
 import { newPart } from "./context.ts";
 import { indexesFigures, openSessions, type IndexFigures } from "./figures.ts";
+import { importMemory } from "./import-memory.ts";
 
 type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [labels: Labels, value: number];
@@ -67,6 +69,24 @@ metrics.get("/metrics", async (c) => {
       ]),
     },
     {
+      name: "aisle_work_longest_seconds",
+      type: "gauge",
+      help: "Longest work of one isolate without a pause; 0 where the clock stands still meanwhile.",
+      samples: stretchSamples(({ longestMs }) => longestMs / 1000),
+    },
+    {
+      name: "aisle_work_long_total",
+      type: "counter",
+      help: "Stretches of work of one isolate of more than 20 ms without a pause.",
+      samples: stretchSamples(({ long }) => long),
+    },
+    {
+      name: "aisle_import_memory_peak_bytes",
+      type: "gauge",
+      help: "The most that the bulks of one isolate have held together.",
+      samples: [[{ isolate: isolateId() }, importMemory().peakBytes]],
+    },
+    {
       name: "aisle_http_requests_total",
       type: "counter",
       help: "Requests answered by one isolate since its start.",
@@ -81,9 +101,19 @@ metrics.get("/metrics", async (c) => {
   });
 });
 
+function isolateId(): string {
+  return (isolate ??= crypto.randomUUID());
+}
+
+function stretchSamples(
+  value: (stretch: { readonly longestMs: number; readonly long: number }) => number,
+): Sample[] {
+  const id = isolateId();
+  return Array.from(workStretches(), ([work, stretch]) => [{ work, isolate: id }, value(stretch)]);
+}
+
 function requestSamples(): Sample[] {
-  isolate ??= crypto.randomUUID();
-  const id = isolate;
+  const id = isolateId();
   return [...requests].map(([key, count]) => {
     const [method, route, status] = JSON.parse(key) as [string, string, string];
     return [{ method, route, status, isolate: id }, count];

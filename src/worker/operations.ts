@@ -8,6 +8,7 @@ import {
   ArrangedSearchQuery,
   BulkImportData,
   DocumentAnswer,
+  HIGHLIGHT_TAGS,
   ImportSession,
   LIMITS,
   Product,
@@ -94,6 +95,27 @@ const SessionDescription = z.object({
   step: text.nullable(),
 });
 
+/** How hits and facets are shown; an arranged search has them in its body. */
+const viewParameters: readonly Parameter[] = [
+  inQuery(
+    "fields",
+    text,
+    "what hits carry of `data`: names separated by commas, `*` for any characters, `-` in front leaves out: title,attr*,-attr_x; " +
+      "`attributes` and `categories` are chosen by these names, the id always comes",
+  ),
+  inQuery(
+    "highlight",
+    text,
+    "fields, written as in `fields`: what was searched for is marked in `metaData.highlights` of every hit",
+  ),
+  inQuery("highlightTag", z.enum(HIGHLIGHT_TAGS).default("em"), "element of the marks"),
+  inQuery(
+    "facetQuery",
+    text,
+    "repeatable; `<field>:<text>`: instead of the usual facets the values of this one that match the text; %253A is a colon in a field",
+  ),
+];
+
 const contract: readonly Operation[] = [
   {
     id: "search",
@@ -109,10 +131,17 @@ const contract: readonly Operation[] = [
       inQuery("offset", count.default(0), "hits to skip"),
       inQuery("withFacets", z.boolean().default(true), "false leaves facets out"),
       inQuery(
+        "trace",
+        text,
+        "flags separated by commas: Explain (why each hit is there, up to 100 per page), Request (what was understood), EsQuery (the executed plan)",
+      ),
+      inQuery("query_stage", count.default(0), "the first of the query's stages to try"),
+      ...viewParameters,
+      inQuery(
         "<field>",
         text,
         "filter; any other name. Comma = or, `!` in front negates, %252C is a literal comma, `<field>.id` compares ids, " +
-          "numbers as 10,20 or 10-20 or 10, or ,20",
+          "numbers as 10,20 or 10-20 or 10, or ,20; a repeated parameter is one more range",
       ),
     ],
     body: null,
@@ -437,7 +466,7 @@ const administration: readonly Operation[] = [
     parameters: [inPath("name", "the name a tenant's common_rules_url uses")],
     body: "text/plain",
     answers: [{ status: 200, doc: "the new version", body: Version }],
-    errors: ["bad_request", "body_too_large"],
+    errors: ["bad_request", "invalid_rules", "body_too_large"],
   },
   {
     id: "deleteRules",

@@ -2,7 +2,10 @@
  * From the address or body of a search to a SearchRequest.
  *
  *   address = [param ('&' param)*]     form encoding, decoded once: `+` is a space, a broken escape stays as it is
- *   sort    = ['-'] field (',' ['-'] field)*
+ *   sort    = ['-'] field (',' ['-'] field)*              `%2C` is a comma inside a field
+ *
+ *   facetQuery = field ':' text                           `%3A` is a colon inside a field; repeatable
+ *   fields, highlight                                     index-engine/render/field-selection.ts; repeatable
  *
  * Every parameter of another name than q, sort, limit, offset, withFacets is a filter; its grammar is in index-engine/filter/parameter.ts.
  * Because an address is decoded once before, a literal comma inside a value is written `%252C` there. Whether a name is a field, and of
@@ -11,13 +14,17 @@
 import {
   ArrangedSearchQuery,
   DEFAULT_LIMIT,
+  HIGHLIGHT_TAGS,
   LIMITS,
   SEARCH_PARAMETERS,
+  TRACE_FLAGS,
   type FilterParameter,
   type SearchRequest,
   type SuggestRequest,
 } from "../interface/index.ts";
+import { patternsOf } from "../index-engine/render/index.ts";
 import { readFilterParameter } from "../index-engine/filter/index.ts";
+import { readSort } from "../index-engine/query/index.ts";
 import { parameterError, problemError, problemsOf } from "./problems.ts";
 
 const DEFAULT_SUGGEST_LIMIT = 10;
@@ -33,12 +40,16 @@ export function rawQuery(url: string): string {
 /** Throws 400 invalid_parameter with the parameter's name as path. */
 export function parseSearchParameters(query: string): SearchRequest {
   const known = new Map<string, string>();
+  const repeated = new Map<string, string[]>();
   const filters = new Map<string, string[]>();
   const names: ReadonlySet<string> = new Set(SEARCH_PARAMETERS);
   for (const [name, value] of new URLSearchParams(query)) {
     if (names.has(name)) {
       // Of a repeated q, sort, limit the first counts, as in the reference.
       if (!known.has(name)) known.set(name, value);
+      const values = repeated.get(name);
+      if (values === undefined) repeated.set(name, [value]);
+      else values.push(value);
     } else if (name !== "") {
       const values = filters.get(name);
       if (values === undefined) filters.set(name, [value]);
@@ -47,7 +58,7 @@ export function parseSearchParameters(query: string): SearchRequest {
   }
   return {
     q: known.get("q") ?? "",
-    sort: parseSort(known.get("sort") ?? ""),
+    sort: readSort(known.get("sort")),
     limit: Math.min(
       parseCount("limit", known.get("limit"), DEFAULT_LIMIT),
       LIMITS.resultWindow.value,
@@ -55,6 +66,8 @@ export function parseSearchParameters(query: string): SearchRequest {
     offset: parseCount("offset", known.get("offset"), 0),
     withFacets: parseBoolean("withFacets", known.get("withFacets"), true),
     filters: parseFilters(filters),
+    ...parseOptions((name) => known.get(name)),
+    ...parseView((name) => repeated.get(name) ?? []),
     arranged: null,
   };
 }
@@ -64,16 +77,24 @@ export function parseArrangedSearch(body: unknown): SearchRequest {
   const parsed = ArrangedSearchQuery.safeParse(withoutNulls(body));
   if (!parsed.success) throw problemError("invalid_body", problemsOf(parsed.error));
   const query = parsed.data;
+  // What a search has as further parameters, an arranged search has among its filters (reference-behaviour.md 2.1).
+  const sent = new Map(Object.entries(query.filters ?? {}));
+  const names: ReadonlySet<string> = new Set(SEARCH_PARAMETERS);
   const filters = new Map(
-    Object.entries(query.filters ?? {}).map(([name, value]) => [name, [value]]),
+    [...sent].filter(([name]) => !names.has(name)).map(([name, value]) => [name, [value]]),
   );
   return {
     q: query.q ?? "",
-    sort: parseSort(query.sort ?? ""),
+    sort: readSort(query.sort),
     limit: Math.min(query.limit, LIMITS.resultWindow.value),
     offset: query.offset,
     withFacets: query.withFacets,
     filters: parseFilters(filters),
+    ...parseOptions((name) => sent.get(name)),
+    ...parseView((name) => {
+      const value = query[name] ?? sent.get(name) ?? [];
+      return typeof value === "string" ? [value] : value;
+    }),
     arranged: {
       sets: query.arrangedProductSets ?? [],
       includeMainResult: query.includeMainResult,
@@ -81,22 +102,76 @@ export function parseArrangedSearch(body: unknown): SearchRequest {
   };
 }
 
+/**
+ * `trace`: flags in any case of letters, others ignored. `query_stage`: the first stage to try. `aggSampling` is read and has no effect:
+ * counts are exact over all matches at no more cost.
+ */
+function parseOptions(
+  parameter: (name: (typeof SEARCH_PARAMETERS)[number]) => string | undefined,
+): Pick<SearchRequest, "trace" | "queryStage"> {
+  const trace = parameter("trace");
+  const flags = (trace ?? "").split(",").map((flag) => flag.trim().toLowerCase());
+  const stage = parameter("query_stage");
+  parseCount("aggSampling", parameter("aggSampling"), 0);
+  return {
+    ...(trace !== undefined && {
+      trace: TRACE_FLAGS.filter((flag) => flags.includes(flag.toLowerCase())),
+    }),
+    ...(stage !== undefined && { queryStage: parseCount("query_stage", stage, 0) }),
+  };
+}
+
+/** How hits and facets are shown. What is left out or empty says nothing, and changes nothing. */
+function parseView(
+  parameter: (name: "highlight" | "highlightTag" | "fields" | "facetQuery") => readonly string[],
+): Pick<SearchRequest, "highlight" | "highlightTag" | "fields" | "facetQueries"> {
+  const [highlight, fields] = (["highlight", "fields"] as const).map((name) => {
+    const patterns = patternsOf(parameter(name));
+    const limit = LIMITS.fieldPatterns.value;
+    if (patterns.length > limit) {
+      throw parameterError(name, `holds ${patterns.length} names, more than ${limit}`);
+    }
+    return patterns;
+  });
+  const facetQueries = parseFacetQueries(parameter("facetQuery"));
+  const [written = ""] = parameter("highlightTag");
+  const tag = HIGHLIGHT_TAGS.find((one) => one === written.toLowerCase());
+  if (written !== "" && tag === undefined) {
+    const known = HIGHLIGHT_TAGS.join(", ");
+    throw parameterError("highlightTag", `must be one of ${known}, not ${quoted(written)}`);
+  }
+  return {
+    ...(highlight.length > 0 && { highlight }),
+    ...(highlight.length > 0 && tag !== undefined && { highlightTag: tag }),
+    ...(fields.length > 0 && { fields }),
+    ...(facetQueries.length > 0 && { facetQueries }),
+  };
+}
+
+function parseFacetQueries(sent: readonly string[]): NonNullable<SearchRequest["facetQueries"]> {
+  const written = sent.filter((value) => value.trim() !== "");
+  const limit = LIMITS.facetQueries.value;
+  if (written.length > limit) {
+    throw parameterError("facetQuery", `is there ${written.length} times, more than ${limit}`);
+  }
+  return written.map((value) => {
+    const colon = value.indexOf(":");
+    const field = value.slice(0, Math.max(0, colon)).trim().replaceAll(/%3a/gi, ":");
+    if (field === "") {
+      throw parameterError(
+        "facetQuery",
+        `must be a field, a colon and a text, not ${quoted(value)}`,
+      );
+    }
+    const text = value.slice(colon + 1, colon + 1 + LIMITS.queryCharacters.value).trim();
+    return { field, text };
+  });
+}
+
 /** Clients that serialise objects write the members they do not use as null; null means the same as leaving it out. */
 function withoutNulls(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-}
-
-function parseSort(text: string): SearchRequest["sort"] {
-  return text
-    .split(",")
-    .map((token) => token.trim())
-    .map((token) =>
-      token.startsWith("-")
-        ? { field: token.slice(1), descending: true }
-        : { field: token, descending: false },
-    )
-    .filter((sort) => sort.field !== "");
 }
 
 /** `userQuery` or its aliases; throws 400 when missing, 400 for an unreadable limit. */

@@ -12,8 +12,10 @@ export const search = newPart();
 
 search.get("/search-api/v1/search/:tenant", async (c) => {
   const request = parseSearchParameters(rawQuery(c.req.url));
-  const { json, target, logPositions } = await run(c, request);
-  return revalidated(c, json, entityTag(target, logPositions, c.req.url));
+  const { json, target, logPositions, isVolatile } = await run(c, request);
+  // Where scores depend on the moment, no validator can say that the answer is still this one.
+  const tag = isVolatile ? null : entityTag(target, logPositions, c.req.url);
+  return revalidated(c, json, tag);
 });
 
 search.post("/search-api/v1/search/arranged/:tenant", async (c) => {
@@ -61,11 +63,13 @@ search.get("/search-api/v1/tenants", async (c) => {
 interface Answer {
   readonly json: string;
   readonly logPositions: readonly number[];
+  readonly isVolatile: boolean;
   readonly target: Target;
 }
 
 /** One shard answers by itself; several are asked in rounds, and their answers put together here. */
-async function run(c: AppContext, request: SearchRequest): Promise<Answer> {
+async function run(c: AppContext, asked: SearchRequest): Promise<Answer> {
+  const request: SearchRequest = { ...asked, nowMs: Date.now() };
   const name = pathParameter(c, request.arranged === null ? 3 : 4);
   const startMs = performance.now();
   const answer = await new Directory(c.env).forTenant(
@@ -90,9 +94,9 @@ async function run(c: AppContext, request: SearchRequest): Promise<Answer> {
         }),
       );
       if ("stale" in found || !found.ok) return found;
-      const { json, logPosition, engineMs } = found.value;
+      const { json, logPosition, isVolatile, engineMs } = found.value;
       addTiming(c, "engine", engineMs);
-      return { ok: true, value: { json, logPositions: [logPosition], target } };
+      return { ok: true, value: { json, logPositions: [logPosition], isVolatile, target } };
     },
   );
   return { ...answer, json: withTook(answer.json, performance.now() - startMs) };

@@ -14,10 +14,14 @@ import { bundle, Service } from "./service.ts";
 const KILLS = 8;
 const DOCUMENTS = 7;
 
-test(`${KILLS} kills while PUTs create indexes`, async () => {
+test.for([1, 4])(`${KILLS} kills while PUTs create indexes, shards: %i`, async (shards) => {
   const random = new Random(seed);
   const folder = await mkdtemp(join(tmpdir(), "aisle-create-"));
-  const places = { code: join(folder, "code"), state: join(folder, "state") };
+  const places = {
+    code: join(folder, "code"),
+    state: join(folder, "state"),
+    variables: { SHARDS_MIN: String(shards) },
+  };
   let service: Service | null = null;
   try {
     await bundle(places.code);

@@ -9,7 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as elapse } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seed } from "../support/property.ts";
 import { DAMAGES, damage, forge, storedObjects } from "./disk.ts";
 import { Random } from "./random.ts";
@@ -19,22 +19,16 @@ import { comparable } from "./twin.ts";
 const random = new Random(seed);
 let folder = "";
 let service: Service | null = null;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aisle-damage-"));
-  await bundle(join(folder, "code"));
-  await restart();
-});
-
-afterAll(async () => {
-  await service?.kill();
-  await rm(folder, { recursive: true, force: true });
-});
+let shards = 1;
 
 async function restart(between: () => void = () => undefined): Promise<void> {
   await service?.kill();
   between();
-  service = await Service.start({ code: join(folder, "code"), state: join(folder, "state") });
+  service = await Service.start({
+    code: join(folder, "code"),
+    state: join(folder, "state"),
+    variables: { SHARDS_MIN: String(shards) },
+  });
 }
 
 async function ask(
@@ -105,118 +99,133 @@ function filesOf(beginning: string, ending: string): string[] {
     .map(([, file]) => file);
 }
 
-test.for(DAMAGES)("1. done with a segment that is %s", async (how) => {
-  const index = `segment-${how}`;
-  await importTitled(index, "lamp");
-  const before = await answersOf(index);
-  const session = await start(index);
-  await add(session, titled("shoe", 3));
-  await add(session, titled("shoe"));
-
-  let undo: () => void = () => undefined;
-  await restart(() => {
-    undo = damage(random.pick(filesOf(`imports/${session.temporaryIndexName}/`, ".seg")), how);
+describe.for([1, 4])("shards: %i", (count) => {
+  beforeAll(async () => {
+    shards = count;
+    folder = await mkdtemp(join(tmpdir(), "aisle-damage-"));
+    await bundle(join(folder, "code"));
+    await restart();
   });
-  expect(await done(session)).toBe(503);
-  expect(await answersOf(index)).toEqual(before);
-  await restart();
-  expect(await answersOf(index)).toEqual(before);
-  expect(await done(session)).toBe(503);
 
-  await restart(() => undo());
-  expect(await done(session)).toBe(200);
-  expect(await titlesOf(index)).toEqual([0, 1, 2, 3, 4, 5].map((i) => `shoe ${i}`));
-});
-
-test("2. documents whose bytes were forged are not shown", async () => {
-  const index = "forged";
-  await importTitled(index, "lamp");
-  const before = await titlesOf(index);
-  const session = await start(index);
-  await add(session, titled("shoe"));
-  await restart(() => {
-    for (const file of filesOf(`imports/${session.temporaryIndexName}/`, ".blk"))
-      forge(file, "shoe", "lamb");
+  afterAll(async () => {
+    await service?.kill();
+    await rm(folder, { recursive: true, force: true });
   });
-  const status = await done(session);
-  const right = status === 200 ? [0, 1, 2, 3, 4, 5].map((i) => `shoe ${i}`) : before;
-  (await titlesOf(index)).forEach((title, i) => expect([right[i], 503]).toContain(title));
-  const found = await ask("GET", `/search-api/v1/search/${index}?q=shoe`);
-  expect(found.text).not.toContain("lamb");
-  expect([200, 503]).toContain(found.status);
-});
 
-test.for(DAMAGES)("2. done with documents that are %s", async (how) => {
-  const index = `documents-${how}`;
-  await importTitled(index, "lamp");
-  const before = await titlesOf(index);
-  const session = await start(index);
-  await add(session, titled("shoe"));
-  await restart(() => {
-    for (const file of filesOf(`imports/${session.temporaryIndexName}/`, ".blk")) damage(file, how);
+  test.for(DAMAGES)("1. done with a segment that is %s", async (how) => {
+    const index = `segment-${how}`;
+    await importTitled(index, "lamp");
+    const before = await answersOf(index);
+    const session = await start(index);
+    await add(session, titled("shoe", 3));
+    await add(session, titled("shoe"));
+
+    let undo: () => void = () => undefined;
+    await restart(() => {
+      undo = damage(random.pick(filesOf(`imports/${session.temporaryIndexName}/`, ".seg")), how);
+    });
+    expect(await done(session)).toBe(503);
+    expect(await answersOf(index)).toEqual(before);
+    await restart();
+    expect(await answersOf(index)).toEqual(before);
+    expect(await done(session)).toBe(503);
+
+    await restart(() => undo());
+    expect(await done(session)).toBe(200);
+    expect(await titlesOf(index)).toEqual([0, 1, 2, 3, 4, 5].map((i) => `shoe ${i}`));
   });
-  const status = await done(session);
-  const right = status === 200 ? [0, 1, 2, 3, 4, 5].map((i) => `shoe ${i}`) : before;
-  (await titlesOf(index)).forEach((title, i) => expect([right[i], 503]).toContain(title));
-});
 
-test("3. a live and a kept generation of which R2 has lost everything", async () => {
-  const index = "cached";
-  await importTitled(index, "lamp");
-  const lamps = await answersOf(index);
-  // What was read is in the shard's SQLite.
-  await titlesOf(index);
-  await importTitled(index, "shoe");
-  const shoes = await answersOf(index);
-  await titlesOf(index);
-
-  await restart(() => {
-    for (const beginning of [
-      `imports/ocs-1-${index}-`,
-      `imports/ocs-2-${index}-`,
-      `indexes/${index}/`,
-    ])
-      for (const file of filesOf(beginning, "")) damage(file, random.pick(DAMAGES));
+  test("2. documents whose bytes were forged are not shown", async () => {
+    const index = "forged";
+    await importTitled(index, "lamp");
+    const before = await titlesOf(index);
+    const session = await start(index);
+    await add(session, titled("shoe"));
+    await restart(() => {
+      for (const file of filesOf(`imports/${session.temporaryIndexName}/`, ".blk"))
+        forge(file, "shoe", "lamb");
+    });
+    const status = await done(session);
+    const right = status === 200 ? [0, 1, 2, 3, 4, 5].map((i) => `shoe ${i}`) : before;
+    (await titlesOf(index)).forEach((title, i) => expect([right[i], 503]).toContain(title));
+    const found = await ask("GET", `/search-api/v1/search/${index}?q=shoe`);
+    expect(found.text).not.toContain("lamb");
+    expect([200, 503]).toContain(found.status);
   });
-  expect(await answersOf(index)).toEqual(shoes);
-  const put = await ask("PUT", `/indexer-api/v1/update/${index}`, [titled("boot")[2]]);
-  expect(put.status).toBe(200);
-  expect((await titlesOf(index))[2]).toBe("boot 2");
-  expect((await ask("POST", `/admin-api/v1/indexes/${index}/rollback`)).status).toBe(200);
-  expect(await answersOf(index)).toEqual(lamps);
-  await restart();
-  expect(await answersOf(index)).toEqual(lamps);
-});
 
-test.for(DAMAGES)(
-  "4. an interrupted done whose manifest is %s",
-  { timeout: 120_000 },
-  async (how) => {
-    const index = `manifest-${how}`;
-    let title = "lamp";
-    await importTitled(index, title);
-    for (let round = 0; round < 4; round++) {
-      const next = `shoe${round}`;
-      const session = await start(index);
-      await add(session, titled(next));
-      const sent = service?.send("POST", "/indexer-api/v1/full/done", session);
-      await elapse(random.between(0, 60));
-      await restart(() => {
-        const prefix = `indexes/${index}/${round + 2}/`;
-        for (const file of filesOf(prefix, "manifest.json")) damage(file, how);
-      });
-      await sent;
-      const titles = await titlesOf(index);
-      expect(
-        [title, next].map((one) => [0, 1, 2, 3, 4, 5].map((i) => `${one} ${i}`)),
-      ).toContainEqual(titles);
-      // The first call may be told that the manifest is damaged; the second one writes it again.
-      let answer = await ask("POST", "/indexer-api/v1/full/done", session);
-      if (answer.status === 503) answer = await ask("POST", "/indexer-api/v1/full/done", session);
-      expect([200, 400]).toContain(answer.status);
-      if (answer.status === 400) expect(answer.text).toContain("session_completed");
-      expect(await titlesOf(index)).toEqual([0, 1, 2, 3, 4, 5].map((i) => `${next} ${i}`));
-      title = next;
-    }
-  },
-);
+  test.for(DAMAGES)("2. done with documents that are %s", async (how) => {
+    const index = `documents-${how}`;
+    await importTitled(index, "lamp");
+    const before = await titlesOf(index);
+    const session = await start(index);
+    await add(session, titled("shoe"));
+    await restart(() => {
+      for (const file of filesOf(`imports/${session.temporaryIndexName}/`, ".blk"))
+        damage(file, how);
+    });
+    const status = await done(session);
+    const right = status === 200 ? [0, 1, 2, 3, 4, 5].map((i) => `shoe ${i}`) : before;
+    (await titlesOf(index)).forEach((title, i) => expect([right[i], 503]).toContain(title));
+  });
+
+  test("3. a live and a kept generation of which R2 has lost everything", async () => {
+    const index = "cached";
+    await importTitled(index, "lamp");
+    const lamps = await answersOf(index);
+    // What was read is in the shard's SQLite.
+    await titlesOf(index);
+    await importTitled(index, "shoe");
+    const shoes = await answersOf(index);
+    await titlesOf(index);
+
+    await restart(() => {
+      for (const beginning of [
+        `imports/ocs-1-${index}-`,
+        `imports/ocs-2-${index}-`,
+        `indexes/${index}/`,
+      ])
+        for (const file of filesOf(beginning, "")) damage(file, random.pick(DAMAGES));
+    });
+    expect(await answersOf(index)).toEqual(shoes);
+    const put = await ask("PUT", `/indexer-api/v1/update/${index}`, [titled("boot")[2]]);
+    expect(put.status).toBe(200);
+    expect((await titlesOf(index))[2]).toBe("boot 2");
+    expect((await ask("POST", `/admin-api/v1/indexes/${index}/rollback`)).status).toBe(200);
+    expect(await answersOf(index)).toEqual(lamps);
+    await restart();
+    expect(await answersOf(index)).toEqual(lamps);
+  });
+
+  test.for(DAMAGES)(
+    "4. an interrupted done whose manifest is %s",
+    { timeout: 120_000 },
+    async (how) => {
+      const index = `manifest-${how}`;
+      let title = "lamp";
+      await importTitled(index, title);
+      for (let round = 0; round < 4; round++) {
+        const next = `shoe${round}`;
+        const session = await start(index);
+        await add(session, titled(next));
+        const sent = service?.send("POST", "/indexer-api/v1/full/done", session);
+        await elapse(random.between(0, 60));
+        await restart(() => {
+          const prefix = `indexes/${index}/${round + 2}/`;
+          for (const file of filesOf(prefix, "manifest.json")) damage(file, how);
+        });
+        await sent;
+        const titles = await titlesOf(index);
+        expect(
+          [title, next].map((one) => [0, 1, 2, 3, 4, 5].map((i) => `${one} ${i}`)),
+        ).toContainEqual(titles);
+        // The first call may be told that the manifest is damaged; the second one writes it again.
+        let answer = await ask("POST", "/indexer-api/v1/full/done", session);
+        if (answer.status === 503) answer = await ask("POST", "/indexer-api/v1/full/done", session);
+        expect([200, 400]).toContain(answer.status);
+        if (answer.status === 400) expect(answer.text).toContain("session_completed");
+        expect(await titlesOf(index)).toEqual([0, 1, 2, 3, 4, 5].map((i) => `${next} ${i}`));
+        title = next;
+      }
+    },
+  );
+});

@@ -54,6 +54,8 @@ export interface Sight {
   /** Null: it did not show. */
   readonly name: string | null;
   readonly documents: ReadonlyMap<string, string>;
+  /** Looked only for these ids; null: for all. */
+  readonly ids?: ReadonlySet<string> | null;
 }
 
 export type Action =
@@ -486,11 +488,13 @@ function isSight(
 ): boolean {
   if (live === null || sight === null) return live === sight;
   if (sight.name !== null && live.name !== sight.name) return false;
-  if (live.documents.size !== sight.documents.size) return false;
+  let count = 0;
   for (const [id, product] of live.documents) {
+    if (sight.ids?.has(id) === false) continue;
     if (sight.documents.get(id) !== look(product)) return false;
+    count++;
   }
-  return true;
+  return count === sight.documents.size;
 }
 
 // ---- keys and texts

@@ -5,6 +5,7 @@
 // 3. every answer, during the work and after the restart, is of one generation and of one moment between request and answer
 // 4. an interrupted `done` can be sent again, and hits, counts, facets and documents are those of an index built fresh
 // 5. another restart gives the same answers; dying while recovering changes nothing
+// 6. all of it for generations of one shard and of four
 //
 // AISLE_CRASH_ROUNDS sets the number of rounds, AISLE_SEED the plan.
 import { expect, test } from "vitest";
@@ -13,10 +14,16 @@ import { CrashRun } from "./rounds.ts";
 
 const rounds = Number(process.env["AISLE_CRASH_ROUNDS"] ?? 20);
 
-test(`${rounds} rounds of work and SIGKILL`, { timeout: rounds * 30_000 }, async () => {
-  const totals = await CrashRun.run(seed, rounds);
-  console.log(JSON.stringify(totals));
-  expect(totals.kills).toBeGreaterThanOrEqual(rounds);
-  expect(totals.lost).toBeGreaterThan(0);
-  expect(totals.comparisons).toBeGreaterThan(0);
-});
+const timeout = rounds * 30_000;
+
+test.for([1, 4])(
+  `${rounds} rounds of work and SIGKILL, shards: %i`,
+  { timeout },
+  async (shards) => {
+    const totals = await CrashRun.run({ seed, rounds, shards });
+    console.log(JSON.stringify(totals));
+    expect(totals.kills).toBeGreaterThanOrEqual(rounds);
+    expect(totals.lost).toBeGreaterThan(0);
+    expect(totals.comparisons).toBeGreaterThan(0);
+  },
+);

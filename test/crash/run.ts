@@ -1,7 +1,7 @@
 /**
  * The crash suite by hand, for as many rounds as wanted:
  *
- *   npm run node -- test/crash/run.ts [--rounds 500] [--seed 1] [--quiet]
+ *   npm run node -- test/crash/run.ts [--rounds 500] [--seed 1] [--shards 4] [--quiet]
  */
 import { parseArgs } from "node:util";
 import { CrashRun } from "./rounds.ts";
@@ -10,13 +10,19 @@ const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "20" },
     seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
+    shards: { type: "string", default: "1" },
     quiet: { type: "boolean", default: false },
   },
 });
 const startMs = performance.now();
-console.log(`seed ${values.seed}`);
+console.log(`seed ${values.seed}, shards ${values.shards}`);
 try {
-  const totals = await CrashRun.run(Number(values.seed), Number(values.rounds), (line) => {
+  const options = {
+    seed: Number(values.seed),
+    rounds: Number(values.rounds),
+    shards: Number(values.shards),
+  };
+  const totals = await CrashRun.run(options, (line) => {
     if (!values.quiet) console.log(line);
   });
   console.log(JSON.stringify(totals, null, 2));

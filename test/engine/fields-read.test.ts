@@ -397,6 +397,7 @@ describe("5. usages", () => {
     field("f", { usages: ["Filter"] }),
     field("s", { usages: ["Score"] }),
     field("raw", { type: "raw", usages: ["Result"] }),
+    field("features", { type: "raw", usages: ["Result", "Score"] }),
   ]);
 
   test.each<[string, unknown, string[]]>([
@@ -463,6 +464,16 @@ describe("5. usages", () => {
       ["column s: 7", `column s: ${Date.UTC(2020, 0, 2)}`],
     ],
     [
+      "a time without a zone is UTC",
+      { data: { s: ["2020-01-02T03:04:05", "2020-01-02 03:04:05+01:00"] } },
+      [`column s: ${Date.UTC(2020, 0, 2, 3, 4, 5)}`, `column s: ${Date.UTC(2020, 0, 2, 2, 4, 5)}`],
+    ],
+    [
+      "rank features",
+      { data: { features: { summer: 3.5, "new in": "12" } } },
+      ["column features.summer: 3.5", "column features.new in: 12"],
+    ],
+    [
       "an attribute object in data",
       { data: { f: { name: "x", value: "y", code: "z" } } },
       ["term unlisted f: y #z"],
@@ -474,6 +485,37 @@ describe("5. usages", () => {
   test("raw fields hold what they want", () => {
     const outcome = read(configuration, { id: "1", data: { raw: { deep: [{ x: 1 }] } } });
     expect(outcome).toMatchObject({ status: "indexable", ignored: [] });
+  });
+
+  test("what is no rank feature is named", () => {
+    const features = {
+      bad: "often",
+      none: 0,
+      less: -1,
+      deep: { x: 1 },
+      "": 2,
+      nothing: null,
+      ok: 1,
+    };
+    const outcome = read(configuration, { id: "1", data: { features } });
+    expect(outcome).toMatchObject({
+      product: { columns: [{ field: "features.ok", value: 1 }] },
+      ignored: [
+        { path: "data.features.bad" },
+        { path: "data.features.none" },
+        { path: "data.features.less" },
+        { path: "data.features.deep" },
+        { path: "data.features." },
+      ],
+    });
+  });
+
+  test("256 rank features and no more", () => {
+    const features = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, i + 1]));
+    const outcome = read(configuration, { id: "1", data: { features } });
+    if (outcome.status !== "indexable") throw new Error(outcome.status);
+    expect(outcome.product.columns.length).toBe(256);
+    expect(outcome.ignored.length).toBe(1);
   });
 
   test("what does not score is named", () => {

@@ -1,5 +1,7 @@
-// 1. A filter parameter's text is read as decisions.md "filter values" says: commas, `%2C`, negation, repetition, open ranges.
-// 2. Values of number filters become ranges as reference-behaviour.md 3.3 says, negative numbers and open ends included.
+// 1. A filter parameter's text is read as decisions.md "filter values" says: commas, `%2C`, negation, repetition, open ranges. A comma at
+//    the end of a value that is written as `%2C` belongs to the value.
+// 2. Values of number filters become ranges as reference-behaviour.md 3.3 says, negative numbers and open ends included; each time the
+//    parameter is sent is a range of its own.
 // 3. Filters that name no field, or whose numbers cannot be read, are left out; a name with several kinds is an OR over them.
 // 4. Long values are looked up whole and by their filter key.
 // 5. Cached bitsets stay within their budget and answer alike; the cache counts its bytes.
@@ -38,10 +40,24 @@ test("1: filter texts", () => {
   expect(read("")).toBeNull();
   expect(read("!")).toBeNull();
   expect(read(",")).toBeNull();
-  expect(read("10,")).toEqual([false, "10,"]);
-  expect(read(",20")).toEqual([false, ",20"]);
-  expect(read("!,-2.5")).toEqual([true, ",-2.5"]);
+  expect(read("10,")).toEqual([false, "10"]);
+  expect(read(",20")).toEqual([false, "20"]);
+  expect(read("!,-2.5")).toEqual([true, "-2.5"]);
   expect(read("Puma,")).toEqual([false, "Puma"]);
+  expect(read("Puma%2C")).toEqual([false, "Puma,"]);
+  expect(read("5%2C,%2C5")).toEqual([false, "5,", ",5"]);
+
+  const texts = (sent: string | string[]) => readFilterParameter("f", sent)?.texts;
+  expect(texts("10,20")).toBeUndefined();
+  expect(texts("10%2C")).toBeUndefined();
+  expect(texts("10,")).toEqual([["10", ""]]);
+  expect(texts("!,20")).toEqual([["", "20"]]);
+  expect(texts(["10,20", "", "30,"])).toEqual([
+    ["10", "20"],
+    ["30", ""],
+  ]);
+  expect(texts(["!10", "!20,30"])).toEqual([["10"], ["20", "30"]]);
+  expect(texts(["10", "!20"])).toBeUndefined();
 });
 
 test("2: ranges", () => {
@@ -52,8 +68,6 @@ test("2: ranges", () => {
   expect(readRange("-5")).toEqual(range(-5, -5));
   expect(readRange("-10--5")).toEqual(range(-10, -5));
   expect(readRange("-10 - 5")).toEqual(range(-10, 5));
-  expect(readRange("10,")).toEqual(range(10, null));
-  expect(readRange(",.5")).toEqual(range(null, 0.5));
   expect(readRange("2.5E-1")).toEqual(range(0.25, 0.25));
   expect(readRange("1e-2-3E+1")).toEqual(range(0.01, 30));
   for (const text of [
@@ -66,6 +80,8 @@ test("2: ranges", () => {
     "0x10",
     "10-20-30",
     ",",
+    "10,",
+    ",20",
     "Infinity",
   ]) {
     expect([text, readRange(text)]).toEqual([text, null]);
@@ -73,7 +89,11 @@ test("2: ranges", () => {
   expect(readRangeOf(["10", "20"])).toEqual(range(10, 20));
   expect(readRangeOf(["30", "-5", "10"])).toEqual(range(-5, 30));
   expect(readRangeOf(["x", "7"])).toEqual(range(7, 7));
-  expect(readRangeOf(["5-9", "20,"])).toEqual(range(5, null));
+  expect(readRangeOf(["5-9", "20"])).toEqual(range(5, 20));
+  expect(readRangeOf(["10", ""])).toEqual(range(10, null));
+  expect(readRangeOf(["", ".5"])).toEqual(range(null, 0.5));
+  expect(readRangeOf(["", "5-9"])).toEqual(range(5, 9));
+  expect(readRangeOf(["10,"])).toBeNull();
   expect(readRangeOf(["x"])).toBeNull();
 });
 
@@ -85,7 +105,7 @@ const KINDS = new Map<string, readonly FacetKind[]>([
   ["odd.id", ["term"]],
 ]);
 
-function resolve(name: string, text: string) {
+function resolve(name: string, text: string | string[]) {
   const parameter = readFilterParameter(name, text);
   const filters = resolveFilters(
     parameter === null ? [] : [parameter],
@@ -105,26 +125,52 @@ test("3: fields, kinds and unreadable numbers", () => {
     byId: false,
     negated: false,
     values: ["10", "20"],
-    range: { lower: 10, upper: 20 },
+    texts: [["10", "20"]],
+    ranges: [{ lower: 10, upper: 20 }],
     post: false,
   });
+  expect(resolve("price", ["10,20", "40,", "x"])?.parts).toEqual([
+    {
+      field: "price",
+      kind: "number",
+      by: "range",
+      ranges: [
+        { lower: 10, upper: 20 },
+        { lower: 40, upper: null },
+      ],
+    },
+  ]);
   expect(resolve("brand", "Acme")?.shown.post).toBe(true);
   expect(resolve("brand", "!Acme")?.shown.post).toBe(false);
   expect(resolve("brand.id", "X1")?.shown).toMatchObject({
     byId: true,
     values: ["X1"],
-    range: null,
+    ranges: [],
   });
   expect(resolve("odd.id", "v")?.shown).toMatchObject({ field: "odd.id", byId: false });
   expect(resolve("category.id", "/1/11")?.parts).toMatchObject([{ by: "id", values: ["11"] }]);
   expect(resolve("size", "38")?.shown.kind).toBe("number");
   expect(resolve("size", "38")?.parts).toMatchObject([
     { kind: "term", values: ["38"] },
-    { kind: "number", lower: 38, upper: 38 },
+    { kind: "number", ranges: [{ lower: 38, upper: 38 }] },
   ]);
   expect(resolve("size", "38,XL")?.shown.kind).toBe("term");
   expect(resolve("size", "XL")?.parts).toMatchObject([{ kind: "term", values: ["xl"] }]);
+  expect(resolve("size", ["38", "40-41"])?.parts).toMatchObject([
+    { kind: "term", values: ["38", "40-41"] },
+    {
+      kind: "number",
+      ranges: [
+        { lower: 38, upper: 38 },
+        { lower: 40, upper: 41 },
+      ],
+    },
+  ]);
+  // Only number ranges know open ends; a comma that belongs to a name stays.
   expect(resolve("brand", "5,")?.parts).toMatchObject([{ values: ["5"] }]);
+  expect(resolve("brand", "Sony%2C")?.parts).toMatchObject([{ values: ["sony,"] }]);
+  expect(resolve("category", "%2CShoes%2C")?.parts).toMatchObject([{ values: [",Shoes,"] }]);
+  expect(resolve("brand.id", "7%2C")?.parts).toMatchObject([{ values: ["7,"] }]);
 });
 
 test("4: long values", () => {

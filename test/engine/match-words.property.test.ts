@@ -79,8 +79,12 @@ test("rows, scores and the most words, by row and by group", () => {
         const groups = context.bind(
           0,
           words.map((word) => termGroup(fields.analyzer, word)),
-          (group, alternative) =>
-            scaleOf(group.alternatives[alternative].factor, group.word.length),
+          {
+            scale: (group, factor) => scaleOf(factor, group.word.length),
+            accept: null,
+            scorer,
+            weights,
+          },
         );
         const accept =
           allowed === null

@@ -61,7 +61,7 @@ function parse(text: string): string | null {
   return written(
     parseQueryString(text, {
       groups: (words) => fields.analyzer.terms(words).map(exactTerm),
-      fieldOnly: (field) => ({ key: field, entries: [{ field, weight: 1 }] }),
+      fieldOnly: (field) => ({ key: field, entries: [{ field, weight: 1 }], tie: null }),
     }),
   );
 }
@@ -117,27 +117,21 @@ test.each([
 test("2: plans", () => {
   const plan = prepare({ ...PLAIN, q: "Shoes <b>SHOES</b> & red" }, tenant, fields);
   expect(plan.searches[0].query).toMatchObject({
-    kind: "groups",
-    groups: [
-      {
-        word: "shoes",
-        alternatives: [{ factor: 1 }, { term: "shoe", factor: 0.8 }, { factor: 0.8 }],
-      },
-      { word: "red" },
-    ],
+    kind: "words",
+    words: { terms: ["shoes", "red"], sequence: [0, 0, 1] },
+    stages: [{ name: "AllTerms" }, {}, {}, {}, {}, { name: "MostTerms" }],
   });
-  expect(plan.meta).toEqual({ analyzedQuery: "shoes red" });
   const { weights } = plan.searches[0];
   expect(weightOf(weights, "title")).toBe(3);
   expect(weightOf(weights, "color")).toBe(1);
-  expect(weightOf(weights, "description")).toBe(0.4);
+  expect(weightOf(weights, "description")).toBe(1);
   expect(weightOf(weights, "_other")).toBe(0.3);
   expect(weightOf(weights, "category_lvl_2")).toBe(1);
   expect(weightOf(weights, "of_their_own")).toBe(1);
 
   const many = Array.from({ length: 60 }, (_, i) => `w${i}`).join(" ");
   expect(prepare({ ...PLAIN, q: many }, tenant, fields).searches[0].query).toMatchObject({
-    groups: { length: 42 },
+    words: { terms: { length: 42 } },
   });
   const page = (offset: number, limit: number): readonly [number, number] => {
     const { offset: from, limit: most } = prepare({ ...PLAIN, offset, limit }, tenant, fields);
@@ -151,6 +145,7 @@ test("2: plans", () => {
   expect(page(5, 0)).toEqual([0, 0]);
   expect(prepare({ ...PLAIN, q: "  " }, tenant, fields).meta).toEqual({ noQuery: true });
   expect(prepare({ ...PLAIN, q: "&" }, tenant, fields).meta).toEqual({
+    analyzedQuery: "&",
     error: "invalid user query",
   });
 });

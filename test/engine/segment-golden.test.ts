@@ -1,7 +1,8 @@
 /**
- * Segments and stored blocks that were written once (test/fixtures/segment-v*.*):
+ * Segments and stored blocks that were written once (test/fixtures/segment-v<format>-stored-v<format>.*):
  * 1. today's reader reads them as it did then;
- * 2. today's builder still writes the very same bytes for the same products.
+ * 2. today's builder still writes the very same bytes for the same products;
+ * 3. stored blocks of version 1, which came in no order and without groups, are read as they were.
  * A change that breaks 2 alone is allowed with a new file (AISLE_GOLDEN=write); one that breaks 1 needs a new FORMAT_VERSION, and
  * the old file stays.
  */
@@ -13,6 +14,7 @@ import {
   openSegment,
   verifySegment,
 } from "../../src/index-engine/segment/index.ts";
+import { storedGroups } from "../../src/index-engine/stored/index.ts";
 import { build, contentsIn, contentsOf, number, path, product, term } from "./support/products.ts";
 
 const products = [
@@ -57,16 +59,16 @@ const products = [
 ];
 
 const directory = new URL("../fixtures/", import.meta.url);
-const file = (name: string): URL => new URL(`segment-v${FORMAT_VERSION}.${name}`, directory);
+const file = (name: string): URL => new URL(`segment-v${FORMAT_VERSION}-${name}`, directory);
 
 test("1, 2: golden files", () => {
   const built = build(products);
   if (process.env.AISLE_GOLDEN === "write") {
-    writeFileSync(file("seg"), built.bytes);
-    writeFileSync(file("blk"), built.stored);
+    writeFileSync(file("stored-v2.seg"), built.bytes);
+    writeFileSync(file("stored-v2.blk"), built.stored);
   }
-  const golden = readFileSync(file("seg"));
-  const stored = readFileSync(file("blk"));
+  const golden = readFileSync(file("stored-v2.seg"));
+  const stored = readFileSync(file("stored-v2.blk"));
   verifySegment(golden);
   const segment = openSegment(golden);
   expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(products));
@@ -75,6 +77,13 @@ test("1, 2: golden files", () => {
   expect(Buffer.compare(mergeSegments([{ segment, deleted: null, deletedCount: 0 }]), golden)).toBe(
     0,
   );
+});
+
+test("3: a stored block of version 1", () => {
+  const segment = openSegment(readFileSync(file("stored-v1.seg")));
+  const stored = readFileSync(file("stored-v1.blk"));
+  expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(products));
+  expect(storedGroups(stored)).toBeNull();
 });
 
 test("the example of the format note, byte for byte", () => {

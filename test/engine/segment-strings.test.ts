@@ -3,6 +3,7 @@
  * 2. A table answers get, find, lowerBound and prefixEnd as a sorted array does, also from a block in the middle on.
  * 3. StringMerge visits the union in order and names every table that has the string.
  * 4. utf8Length is the length of the UTF-8 bytes.
+ * 5. sortInSteps sorts as sortByCodePoints does.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -13,6 +14,7 @@ import {
   FrontCodedTable,
   FrontCodedWriter,
   sortByCodePoints,
+  sortInSteps,
   scanOf,
   StringMerge,
   utf8Length,
@@ -132,5 +134,21 @@ test("4: length in UTF-8", () => {
       },
     ),
     runs(300),
+  );
+});
+
+test("5: sorting in steps is sorting", () => {
+  const text = fc.oneof(fc.string({ unit: "binary", maxLength: 4 }), fc.string({ maxLength: 3 }));
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 40 }), fc.nat(9_000), (some, repeated) => {
+      // Long enough for several runs; equal ones among them.
+      const strings = [
+        ...some,
+        ...Array.from({ length: repeated }, (_, i) => String((i * 7919) % 5_003)),
+        ...some,
+      ];
+      expect(run(sortInSteps(strings))).toEqual(sortByCodePoints([...strings]));
+    }),
+    runs(8),
   );
 });

@@ -1,9 +1,9 @@
 // A checkpoint that dies after its manifest is in R2 and before the shard has taken it over (step "trim"): R2 names other objects than the shard.
 // Garbage collection must spare what either names, because the shard goes on from its own manifest, and its next one names those objects again.
 import { env } from "cloudflare:workers";
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { test } from "vitest";
-import { withAgedObjects, withFaults } from "./faults.ts";
+import { withFaults } from "./faults.ts";
 import {
   add,
   apply,
@@ -15,29 +15,11 @@ import {
   titleOf,
   uniqueName,
 } from "./support.ts";
+import { checkpointShard, collectAged } from "./support/maintenance.ts";
 
 /** With as many segments published and written by checkpoints, the next checkpoint merges some (shard-log.ts, MANY_SEGMENTS). */
 const BULKS = 6;
 const CHECKPOINTS = 4;
-
-async function checkpoint(shard: string): Promise<void> {
-  const stub = env.SHARD.getByName(shard);
-  await runInDurableObject(stub, (_, state) => {
-    const stored = state.storage.kv.get<object>("shard");
-    state.storage.kv.put("shard", { ...stored, dirtySinceMs: 0 });
-  });
-  await runDurableObjectAlarm(stub);
-}
-
-async function collect(name: string): Promise<void> {
-  const stub = env.INDEX.getByName(name);
-  await runInDurableObject(stub, (_, state) => {
-    state.storage.sql.exec("UPDATE garbage SET due_ms = 0");
-  });
-  await withAgedObjects(name, async () => {
-    await runDurableObjectAlarm(stub);
-  });
-}
 
 test("an interrupted checkpoint loses nothing to garbage collection", async ({ expect }) => {
   const name = uniqueName("interrupted");
@@ -47,7 +29,7 @@ test("an interrupted checkpoint loses nothing to garbage collection", async ({ e
   const shard = shardOf(await routeOf(name));
   for (let i = 0; i < CHECKPOINTS; i++) {
     await apply(name, { kind: "put", documents: [document(`c${i}`, "updated")] });
-    await checkpoint(shard);
+    await checkpointShard(shard);
   }
   await apply(name, { kind: "put", documents: [document("last", "updated")] });
   let manifests = 0;
@@ -57,12 +39,12 @@ test("an interrupted checkpoint loses nothing to garbage collection", async ({ e
       const isManifest = kind === "r2" && what === "put" && on.endsWith("manifest.json");
       return isManifest && manifests++ === 0 ? "lost" : null;
     },
-    () => checkpoint(shard),
+    () => checkpointShard(shard),
   );
   expect(manifests).toBeGreaterThan(0);
   expect(crossings.length).toBeGreaterThan(0);
   await evictDurableObject(env.SHARD.getByName(shard));
-  await collect(name);
+  await collectAged(name);
 
   // R2 alone still has everything the shard works with.
   await runInDurableObject(env.SHARD.getByName(shard), (_, state) => {

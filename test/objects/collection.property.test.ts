@@ -14,17 +14,9 @@ import { manifestKey } from "../../src/objects/names.ts";
 import { indexStub, sessionStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { runs, seed } from "../support/property.ts";
-import {
-  abort,
-  evict,
-  inside,
-  runAlarm,
-  withAgedObjects,
-  withFaults,
-  type Crossing,
-  type Fault,
-} from "./faults.ts";
+import { abort, evict, inside, withFaults, type Crossing, type Fault } from "./faults.ts";
 import { add, apply, contentsOf, document, done, keys, start, uniqueName } from "./support.ts";
+import { checkpointShard, collectAged } from "./support/maintenance.ts";
 
 interface Generation {
   readonly number: number;
@@ -66,7 +58,7 @@ const acts: Record<string, Act> = {
   },
   checkpoint: async (world) => {
     for (const generation of [world.live, world.kept]) {
-      if (generation !== null) await checkpoint(shardOf(world, generation));
+      if (generation !== null) await checkpointShard(shardOf(world, generation));
     }
   },
   /** A checkpoint that ends somewhere in the middle: a call of R2 fails, or the shard dies. */
@@ -78,7 +70,7 @@ const acts: Record<string, Act> = {
       if (ordinal !== turn % 9) return null;
       return turn % 2 === 0 ? "fail" : { after: () => abort("SHARD", shard) };
     };
-    await withFaults(name, plan, () => checkpoint(shard).catch(() => undefined));
+    await withFaults(name, plan, () => checkpointShard(shard).catch(() => undefined));
   },
   rollback: async (world) => {
     if (world.live === null || world.kept === null) return;
@@ -110,22 +102,6 @@ function shardOf({ name }: World, { number }: Generation): string {
   return `${name}/${number}/0`;
 }
 
-async function checkpoint(shard: string): Promise<void> {
-  await inside("SHARD", shard, ({ kv }) => {
-    const state = kv.get<{ dirtySinceMs: number | null }>("shard");
-    if (state?.dirtySinceMs != null) kv.put("shard", { ...state, dirtySinceMs: 0 });
-  });
-  await runAlarm("SHARD", shard);
-}
-
-async function collect({ name }: World): Promise<void> {
-  await inside("INDEX", name, (storage) => {
-    const isKnown = storage.kv.get("index") !== undefined;
-    if (isKnown) storage.sql.exec("UPDATE garbage SET due_ms = 0");
-  });
-  await withAgedObjects(name, () => runAlarm("INDEX", name));
-}
-
 /** Every key of the index in R2: of its generations and of its imports. */
 async function allKeys(world: World): Promise<string[]> {
   const all = await keys(`indexes/${world.name}/`);
@@ -134,7 +110,7 @@ async function allKeys(world: World): Promise<string[]> {
   return all;
 }
 
-async function verify(world: World): Promise<void> {
+async function verify(world: World, tries = 2): Promise<void> {
   const named = new Set<string>();
   for (const generation of [world.live, world.kept]) {
     if (generation === null) continue;
@@ -157,7 +133,14 @@ async function verify(world: World): Promise<void> {
     (key) =>
       !named.has(key) && !world.openSessions.some((open) => key.startsWith(`imports/${open}/`)),
   );
-  if (rest.length > 0) throw new Error(`left in R2: ${rest.join(" ")}`);
+  if (rest.length > 0) {
+    // The platform tries the alarm of an interrupted checkpoint again when it likes, also between the manifests and the keys read here.
+    // What that put is named by now; what really was left is still there, and is left after another collection.
+    if (tries === 0) throw new Error(`left in R2: ${rest.join(" ")}`);
+    await collectAged(world.name);
+    await verify(world, tries - 1);
+    return;
+  }
 
   await holds(world, world.live);
   if (world.kept !== null) {
@@ -226,19 +209,19 @@ describe("garbage collection", () => {
           await acts.import?.(world, 100);
           for (const [turn, what] of history.entries()) {
             if (what === "collect") {
-              await collect(world);
+              await collectAged(world.name);
               await verify(world);
             } else {
               await acts[what]?.(world, turn);
             }
           }
-          await collect(world);
+          await collectAged(world.name);
           await verify(world);
 
           await acts.delete?.(world, 0);
           // What is not live cannot be deleted; its sessions end by themselves.
           while (world.openSessions.length > 0) await acts.cancel?.(world, 0);
-          await collect(world);
+          await collectAged(world.name);
           expect(await allKeys(world)).toEqual([]);
           for (let n = 1; n <= world.numbers; n++) {
             const left = await inside("SHARD", `${world.name}/${n}/0`, ({ kv, sql }) => [

@@ -5,6 +5,7 @@
 //     answered when the request was sent
 //  3. an update that a Worker sends with an old route is applied once, to the generation that is live
 //  4. a shard that never heard of a change (its push was lost) answers nothing from before it
+//  5. nor does one that was replaced, or whose index was deleted, and has not heard of that either
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
@@ -196,6 +197,8 @@ describe("requests in parallel with changes", () => {
         expect(versions.size, JSON.stringify(seen)).toBe(1);
         const version = Number(/\d+/.exec(String([...versions][0]))?.[0]);
         expect(version, `promised ${least}`).toBeGreaterThanOrEqual(least);
+        // Calls within one thread leave timers no turn, and imports pause by timers.
+        await scheduler.wait(0);
       }
     };
     const readers = all.map(reader);
@@ -223,6 +226,7 @@ describe("requests in parallel with changes", () => {
         const least = acknowledged;
         const seen = titles(await searchAll(worker, name));
         expect(Number(seen.n)).toBeGreaterThanOrEqual(least);
+        await scheduler.wait(0);
       }
     });
     for (let n = 1; n <= (long ? 300 : 40); n++) {
@@ -258,6 +262,40 @@ describe("a push that is lost", () => {
     await indexStub(env, name).route();
     expect(await seenByAll(all, name)).toEqual({ "1": { title: "new" } });
   });
+
+  test.for(["an import", "a rollback", "a deletion"] as const)(
+    "of %s does not keep the old shard from a configuration change",
+    async (what, { expect }) => {
+      const name = uniqueName("lost-both");
+      const tenant = uniqueName("lost-tenant");
+      const [behind, other] = workers(2) as [TestWorker, TestWorker];
+      await importAll(name, [document("1", "first")]);
+      await importAll(name, [document("1", "old")]);
+      const path = `/admin-api/v1/config/tenant/${tenant}`;
+      await expectStatus(other, 200, "PUT", path, { "index-name": name });
+      // This Worker remembers the route, the tenant and its configuration.
+      expect(await searchAll(behind, tenant)).toEqual({ "1": { title: "old" } });
+      const session = await start(name);
+      await add(session, [document("1", "new")]);
+      const replaced = shardOf(await routeOf(name));
+      const isMute = { of: true };
+      const mute = ({ what: method, on }: Crossing): Fault | null =>
+        isMute.of && method === "setStanding" && on === replaced ? "fail" : null;
+      await withFaults(name, mute, async () => {
+        const index = indexStub(env, name);
+        const flip = {
+          "an import": () => done(session),
+          "a rollback": () => index.rollback(),
+          "a deletion": () => index.deleteIndex(),
+        }[what];
+        await flip().catch(() => undefined);
+        // The replaced shard does not know it yet, so it would answer those who do not know it either.
+        expect(await searchAll(behind, tenant)).toEqual({ "1": { title: "old" } });
+        await expectStatus(other, 200, "DELETE", path);
+        await expectStatus(behind, 404, "GET", `/search-api/v1/search/${tenant}?q=`);
+      });
+    },
+  );
 
   test("of a configuration is made up for before the change is acknowledged", async ({
     expect,

@@ -10,8 +10,9 @@ import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import type { ImportSession } from "../../src/interface/index.ts";
 import { runs, seed } from "../support/property.ts";
-import { abort, evict, inside, runAlarm, withAgedObjects, type Binding } from "./faults.ts";
+import { abort, evict, type Binding } from "./faults.ts";
 import { uniqueName } from "./support.ts";
+import { checkpointShard, collectAged } from "./support/maintenance.ts";
 import { searchAll, workers, type TestWorker } from "./workers.ts";
 
 /** Titles are one of these. */
@@ -414,29 +415,13 @@ const maintain = fc.tuple(by, fc.constantFrom("checkpoint", "collect")).map(([n,
   command(what, n, async (model, { name }) => {
     if (what === "checkpoint") {
       for (const generation of [model.live, model.kept]) {
-        if (generation !== null) await checkpoint(`${name}/${generation.number}/0`);
+        if (generation !== null) await checkpointShard(`${name}/${generation.number}/0`);
       }
     } else {
-      await collect(name);
+      await collectAged(name);
     }
   }),
 );
-
-async function checkpoint(shard: string): Promise<void> {
-  await inside("SHARD", shard, ({ kv }) => {
-    const state = kv.get<{ dirtySinceMs: number | null }>("shard");
-    if (state?.dirtySinceMs != null) kv.put("shard", { ...state, dirtySinceMs: 0 });
-  });
-  await runAlarm("SHARD", shard);
-}
-
-async function collect(name: string): Promise<void> {
-  await inside("INDEX", name, (storage) => {
-    const known = storage.kv.get("index") !== undefined;
-    if (known) storage.sql.exec("UPDATE garbage SET due_ms = 0");
-  });
-  await withAgedObjects(name, () => runAlarm("INDEX", name));
-}
 
 function sorted(answer: unknown): unknown {
   return Object.entries(answer as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : 1));

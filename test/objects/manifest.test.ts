@@ -1,5 +1,6 @@
 // The stored form of a shard's manifest.
-//  1. a manifest of version 2 (golden file) is read as it was written, and written as it was read; one of version 1 is that of one shard
+//  1. a manifest of version 4 (golden file) is read as it was written, and written as it was read; one of version 1 is that of one shard,
+//     up to version 2 blocks had all their chunks, each with start and end, and up to version 3 no numbers had changed
 //  2. what is no manifest, or of an unknown version, is refused
 //  3. deletion bits keep every bit, in little-endian words
 import fc from "fast-check";
@@ -14,13 +15,15 @@ import {
   namedKeys,
 } from "../../src/objects/manifest.ts";
 import before from "./golden/manifest-1.json";
-import golden from "./golden/manifest-2.json";
+import whole from "./golden/manifest-2.json";
+import third from "./golden/manifest-3.json";
+import golden from "./golden/manifest-4.json";
 
 const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
 describe("a manifest", () => {
-  test("of version 2 is read and written", ({ expect }) => {
-    expect(MANIFEST_VERSION).toBe(2);
+  test("of version 4 is read and written", ({ expect }) => {
+    expect(MANIFEST_VERSION).toBe(4);
     const manifest = decodeManifest(bytes(golden));
     expect(manifest).toEqual(golden);
     expect(encodeManifest(manifest)).toEqual(bytes(golden));
@@ -36,15 +39,31 @@ describe("a manifest", () => {
   test("of version 1 is read as that of an only shard", ({ expect }) => {
     expect(decodeManifest(bytes(before))).toEqual({
       ...before,
-      version: 2,
+      version: 4,
+      blocks: decodeManifest(bytes(whole)).blocks,
       partitions: { version: 1, first: 0, end: 64 },
       disjoint: false,
     });
   });
 
+  test("of version 3 is read as one without changed numbers", ({ expect }) => {
+    expect(decodeManifest(bytes(third))).toEqual({ ...third, version: 4 });
+  });
+
+  test("of version 2 is read with whole blocks", ({ expect }) => {
+    const [block] = whole.blocks;
+    const { id, key, sizeBytes, checksum } = block;
+    expect(block.chunks).toEqual([40, 65576, 65576, 90000]);
+    expect(decodeManifest(bytes(whole))).toEqual({
+      ...whole,
+      version: 4,
+      blocks: [{ id, key, sizeBytes, checksum, firstChunk: 0, bounds: [40, 65576, 90000] }],
+    });
+  });
+
   test("of another kind is refused", ({ expect }) => {
     for (const wrong of [
-      { ...golden, version: 3 },
+      { ...golden, version: 5 },
       { ...golden, version: 0 },
       { ...golden, partitions: { version: 2, first: 0, end: 64 } },
       { ...golden, segments: null },

@@ -8,22 +8,15 @@
 //  4. updates: acknowledged ones stay, others are whole or absent
 //  5. checkpoint and garbage collection: no answer changes, the next alarm completes them
 //  6. alarms that run twice, and with nothing to do, change nothing
+//     1 to 6 for generations of one shard and of four
 //  7. an import whose objects are evicted after every call goes live as any other
 import { env } from "cloudflare:workers";
-import { describe, test, type ExpectStatic } from "vitest";
+import { beforeEach, describe, test, type ExpectStatic } from "vitest";
 import { catalogStub, indexStub, sessionStub } from "../../src/objects/index.ts";
 import { unwrap, type ImportSession } from "../../src/interface/index.ts";
 import { long, seed } from "../support/property.ts";
-import {
-  abort,
-  evict,
-  inside,
-  runAlarm,
-  withFaults,
-  type Binding,
-  type Crossing,
-  type Fault,
-} from "./faults.ts";
+import { evict, inside, runAlarm, type Binding } from "./faults.ts";
+import { everyPoint, insist, LOOP, type Scene, type Victim } from "./points.ts";
 import {
   add,
   apply,
@@ -34,94 +27,11 @@ import {
   keys,
   outcome,
   routeOf,
-  shardOf,
   start,
   uniqueName,
+  withShards,
 } from "./support.ts";
-
-type Victim = readonly [Binding, string];
-
-/** A state of the world, what is done in it, and who may die meanwhile. */
-interface Scene {
-  readonly name: string;
-  readonly victims: readonly Victim[];
-  readonly flow: () => Promise<string>;
-}
-
-/** A flow is never slower than this, whoever dies. */
-const HANGS_AFTER_MS = 8000;
-
-/** What may happen at one point: the call is refused, its answer is lost, or a victim dies around it. */
-function happenings({ victims }: Scene): { readonly what: string; readonly fault: Fault }[] {
-  const deaths = victims.flatMap(([binding, name]) => {
-    const dies = (): Promise<void> => abort(binding, name);
-    return [
-      { what: `${binding} dies before`, fault: { before: dies } },
-      { what: `${binding} dies during`, fault: { during: dies } },
-      { what: `${binding} dies after`, fault: { after: dies } },
-    ];
-  });
-  return [
-    ...deaths,
-    { what: "is refused", fault: "fail" },
-    { what: "loses its answer", fault: "lost" },
-  ];
-}
-
-/** So many happenings per point in a short run. */
-const PER_POINT = 2;
-
-async function everyPoint<S extends Scene>(
-  prepare: () => Promise<S>,
-  check: (scene: S, result: string, label: string, turn: number) => Promise<void>,
-): Promise<number> {
-  // The undisturbed run says how many points there are, and has to pass the check like all others.
-  const calm = await prepare();
-  const { result, crossings } = await withFaults(calm.name, () => null, calm.flow);
-  if (result !== "ok") throw new Error(`${result} without any fault`);
-  await check(calm, result, "undisturbed", 0);
-
-  let turn = seed;
-  let reached = 0;
-  for (let point = 0; point < crossings.length; point++) {
-    const count = long ? happenings(calm).length : PER_POINT;
-    for (let i = 0; i < count; i++) {
-      const scene = await prepare();
-      const all = happenings(scene);
-      // Steps of a number that shares no factor with the list's length take all of them in the end.
-      const chosen = all[long ? i : (turn++ * 7) % all.length];
-      let met: Crossing | null = null;
-      const plan = (crossing: Crossing): Fault | null => {
-        if (crossing.ordinal !== point) return null;
-        met = crossing;
-        return chosen?.fault ?? null;
-      };
-      const ended = await withFaults(scene.name, plan, () =>
-        Promise.race([
-          scene.flow().catch(() => "exception"),
-          scheduler.wait(HANGS_AFTER_MS).then(() => "hangs"),
-        ]),
-      );
-      const at = met as Crossing | null;
-      if (at !== null) reached++;
-      const label = `point ${point}, ${at?.what} ${at?.on}: ${chosen?.what} -> ${ended.result}`;
-      if (ended.result === "hangs") throw new Error(label);
-      await check(scene, ended.result, label, turn);
-    }
-  }
-  return reached;
-}
-
-/** As a client would: again while the platform fails. */
-async function insist<T>(call: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await call();
-    } catch (error) {
-      if (attempt === 5) throw error;
-    }
-  }
-}
+import { checkpoint, collect, settled, wipeCache } from "./support/maintenance.ts";
 
 function sessionOutcome(session: ImportSession, call: "done" | "cancel" | "info"): Promise<string> {
   return insist(() => outcome(sessionStub(env, session.temporaryIndexName)[call](session)));
@@ -142,31 +52,14 @@ async function outboxOf(name: string): Promise<unknown[]> {
   return inside("INDEX", name, ({ sql }) => sql.exec("SELECT notice FROM outbox").toArray());
 }
 
-async function checkpoint(name: string): Promise<number> {
-  const shard = shardOf(await routeOf(name));
-  for (let attempt = 0; attempt < 5; attempt++) {
-    await inside("SHARD", shard, ({ kv }) => {
-      const state = kv.get<{ dirtySinceMs: number | null }>("shard");
-      if (state?.dirtySinceMs !== null) kv.put("shard", { ...state, dirtySinceMs: 0 });
-    });
+/** Completed in the end, whoever died in the first attempts. */
+async function insistOnCheckpoint(name: string): Promise<"ok" | "pending"> {
+  for (let attempt = 1; ; attempt++) {
     // An answer of the shard sets the alarm again where it died with its incarnation.
-    await insist(() => contentsOf(name));
-    await runAlarm("SHARD", shard).catch(() => false);
-    const left = await inside(
-      "SHARD",
-      shard,
-      ({ sql }) => sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM log").one().n,
-    );
-    if (left === 0) return 0;
+    await settled(name);
+    const left = await checkpoint(name).catch(() => "pending" as const);
+    if (left === "ok" || attempt === 5) return left;
   }
-  return -1;
-}
-
-async function collect(name: string): Promise<void> {
-  await inside("INDEX", name, ({ sql }) => {
-    sql.exec("UPDATE garbage SET due_ms = 0");
-  });
-  await runAlarm("INDEX", name);
 }
 
 async function isEmpty(binding: Binding, name: string): Promise<boolean> {
@@ -178,6 +71,22 @@ async function isEmpty(binding: Binding, name: string): Promise<boolean> {
       .toArray();
     return tables.length === 0 && [...storage.kv.list()].length === 0;
   });
+}
+
+/** A short run takes one shard or several, a long one both. */
+const COUNTS = long ? [1, 4] : [seed % 2 === 0 ? 1 : 4];
+/** Of every generation of the test that runs. */
+let shards = 1;
+
+/** A name whose next generation has so many shards. */
+async function indexOf(what: string): Promise<string> {
+  const name = uniqueName(what);
+  await withShards(name, shards);
+  return name;
+}
+
+function shardsOf(name: string, generation: number): Victim[] {
+  return Array.from({ length: shards }, (_, i) => ["SHARD", `${name}/${generation}/${i}`] as const);
 }
 
 // ---- imports
@@ -192,7 +101,7 @@ const NEW = { "1": "new", "3": "new" };
 
 /** An index with an old generation and a session that is about to replace it. */
 async function publishing(what: string): Promise<Publishing> {
-  const name = uniqueName(what);
+  const name = await indexOf(what);
   await importAll(name, [document("1", "old"), document("2", "old")]);
   const session = await start(name);
   await add(session, [document("1", "new"), document("3", "newish")]);
@@ -201,11 +110,12 @@ async function publishing(what: string): Promise<Publishing> {
     name,
     session,
     epoch: 1,
+    points: shards === 1 ? Infinity : 16,
     victims: [
       ["SESSION", session.temporaryIndexName],
       ["INDEX", name],
-      ["SHARD", `${name}/1/0`],
-      ["SHARD", `${name}/2/0`],
+      ...shardsOf(name, 1),
+      ...shardsOf(name, 2),
       ["CATALOG", "catalog"],
     ],
     flow: () => outcome(sessionStub(env, session.temporaryIndexName).done(session)),
@@ -293,342 +203,346 @@ async function byTime(expect: ExpectStatic, scene: Publishing, label: string): P
 
 const RECOVERIES = [byDone, byAlarms, byCancel, byTime];
 
-describe("done", () => {
-  // Each point takes the next way of recovering; in a long run each point takes all of them.
-  for (let offset = 0; offset < (long ? RECOVERIES.length : 1); offset++) {
-    test(`leaves the old generation or the new one, and no session is stuck (${offset})`, async ({
-      expect,
-    }) => {
-      const reached = await everyPoint(
-        () => publishing("crash-done"),
-        async (scene, result, label, turn) => {
-          const seen = await insist(() => contentsOf(scene.name));
-          expect([OLD, NEW], label).toContainEqual(seen);
-          if (result === "ok") expect(seen, label).toEqual(NEW);
-          const recover = RECOVERIES[(turn + offset) % RECOVERIES.length] ?? byDone;
-          await recover(expect, scene, `${label}, ${recover.name}`);
+describe.for(COUNTS)("shards: %i", (count) => {
+  beforeEach(() => {
+    shards = count;
+  });
+
+  describe("done", () => {
+    // Each point takes the next way of recovering; in a long run each point takes all of them.
+    for (let offset = 0; offset < (long ? RECOVERIES.length : 1); offset++) {
+      test(
+        `leaves the old generation or the new one, and no session is stuck (${offset})`,
+        LOOP,
+        async ({ expect }) => {
+          const reached = await everyPoint(
+            () => publishing("crash-done"),
+            async (scene, result, label, turn) => {
+              const seen = await insist(() => contentsOf(scene.name));
+              expect([OLD, NEW], label).toContainEqual(seen);
+              if (result === "ok") expect(seen, label).toEqual(NEW);
+              const recover = RECOVERIES[(turn + offset) % RECOVERIES.length] ?? byDone;
+              await recover(expect, scene, `${label}, ${recover.name}`);
+            },
+          );
+          expect(reached).toBeGreaterThan(20);
         },
       );
-      expect(reached).toBeGreaterThan(20);
-    });
-  }
-});
+    }
+  });
 
-// ---- the other flows
+  // ---- the other flows
 
-describe("start", () => {
-  test("can be called again, and its numbers are never used twice", async ({ expect }) => {
-    const name = uniqueName("crash-start");
-    const seen = new Set<string>();
-    await everyPoint(
-      async () => ({
-        name,
-        victims: [
-          ["INDEX", name],
-          ["CATALOG", "catalog"],
-        ] as const,
-        flow: async () => {
-          const session = await start(name);
-          expect(seen).not.toContain(session.temporaryIndexName);
+  describe("start", () => {
+    test("can be called again, and its numbers are never used twice", LOOP, async ({ expect }) => {
+      const name = await indexOf("crash-start");
+      const seen = new Set<string>();
+      await everyPoint(
+        async () => ({
+          name,
+          victims: [
+            ["INDEX", name],
+            ["CATALOG", "catalog"],
+          ] as const,
+          flow: async () => {
+            const session = await start(name);
+            expect(seen).not.toContain(session.temporaryIndexName);
+            seen.add(session.temporaryIndexName);
+            return "ok";
+          },
+        }),
+        async (_, __, label) => {
+          const session = await insist(() => start(name));
+          expect(seen, label).not.toContain(session.temporaryIndexName);
           seen.add(session.temporaryIndexName);
-          return "ok";
+          expect(await sessionOutcome(session, "info"), label).toBe("ok");
+          expect(await sessionOutcome(session, "cancel"), label).toBe("ok");
         },
-      }),
-      async (_, __, label) => {
-        const session = await insist(() => start(name));
-        expect(seen, label).not.toContain(session.temporaryIndexName);
-        seen.add(session.temporaryIndexName);
-        expect(await sessionOutcome(session, "info"), label).toBe("ok");
-        expect(await sessionOutcome(session, "cancel"), label).toBe("ok");
-      },
-    );
+      );
+    });
   });
-});
 
-describe("add", () => {
-  test("is whole or absent, and counts once when it is sent again", async ({ expect }) => {
-    const name = uniqueName("crash-add");
-    let turnOf = 0;
-    await everyPoint(
-      async () => {
-        const session = await start(name);
-        await add(session, [document("1", "first"), document("0", "first")]);
-        return {
-          name,
-          session,
-          victims: [
-            ["SESSION", session.temporaryIndexName],
-            ["INDEX", name],
-          ] as const,
-          flow: async () => {
-            await add(session, [document("1", "second"), document("2", "second")]);
-            return "ok";
+  describe("add", () => {
+    test("is whole or absent, and counts once when it is sent again", LOOP, async ({ expect }) => {
+      const name = await indexOf("crash-add");
+      let turnOf = 0;
+      await everyPoint(
+        async () => {
+          const session = await start(name);
+          await add(session, [document("1", "first"), document("0", "first")]);
+          return {
+            name,
+            session,
+            victims: [
+              ["SESSION", session.temporaryIndexName],
+              ["INDEX", name],
+            ] as const,
+            flow: async () => {
+              await add(session, [document("1", "second"), document("2", "second")]);
+              return "ok";
+            },
+          };
+        },
+        async ({ session }, result, label) => {
+          const again = turnOf++ % 2 === 0;
+          if (again)
+            await insist(() => add(session, [document("1", "second"), document("2", "second")]));
+          // The number of accepted documents is what was acknowledged; an id in two bulks is two.
+          const progress = await sessionStub(env, session.temporaryIndexName).progress();
+          await done(session);
+          const [none, all] = [
+            { "0": "first", "1": "first" },
+            { "0": "first", "1": "second", "2": "second" },
+          ];
+          const seen = await contentsOf(name);
+          if (again || result === "ok") expect(seen, label).toEqual(all);
+          else expect([none, all], label).toContainEqual(seen);
+          expect(progress?.documents, label).toBeGreaterThanOrEqual(
+            seen["2"] === undefined ? 2 : 4,
+          );
+        },
+      );
+    });
+  });
+
+  describe("cancel", () => {
+    test("ends the session, and only it", LOOP, async ({ expect }) => {
+      await everyPoint(
+        async () => {
+          const scene = await publishing("crash-end");
+          const stub = () => sessionStub(env, scene.session.temporaryIndexName);
+          return { ...scene, flow: () => outcome(stub().cancel(scene.session)) };
+        },
+        async ({ name, session }, _, label) => {
+          const again = await sessionOutcome(session, "cancel");
+          expect(["ok", "session_cancelled"], label).toContain(again);
+          expect(await sessionOutcome(session, "done"), label).toBe("session_cancelled");
+          expect(await insist(() => contentsOf(name)), label).toEqual(OLD);
+          expect(await outboxOf(name), label).toEqual([]);
+          const hints = await catalogStub(env).sessions();
+          expect(
+            hints.filter((hint) => hint.indexName === name),
+            label,
+          ).toEqual([]);
+          await collect(name);
+          expect(await keys(`imports/${session.temporaryIndexName}/`), label).toEqual([]);
+        },
+      );
+    });
+  });
+
+  describe("PUT of a missing index", () => {
+    test("creates it once", LOOP, async ({ expect }) => {
+      await everyPoint(
+        async () => {
+          const name = await indexOf("crash-create");
+          return {
+            name,
+            victims: [
+              ["INDEX", name],
+              ["SESSION", `ocs-1-${name}-en`],
+              ...shardsOf(name, 1),
+              ["CATALOG", "catalog"],
+            ] as const,
+            flow: () =>
+              outcome(indexStub(env, name).ensureIndex({ indexName: name, langCode: "en" })),
+          };
+        },
+        async ({ name }, _, label) => {
+          const ensured = await insist(() =>
+            indexStub(env, name).ensureIndex({ indexName: name, langCode: "en" }),
+          );
+          expect(unwrap(ensured).epoch, label).toBe(1);
+          await apply(name, { kind: "put", documents: [document("1", "one")] });
+          // Should an interrupted creation be taken up later, it gives way.
+          for (const n of [1, 2, 3])
+            await runAlarm("SESSION", `ocs-${n}-${name}-en`).catch(() => false);
+          expect(await contentsOf(name), label).toEqual({ "1": "one" });
+          expect((await routeOf(name)).epoch, label).toBe(1);
+          expect((await catalogStub(env).snapshot()).indexNames, label).toContain(name);
+        },
+      );
+    });
+  });
+
+  describe("rollback", () => {
+    test(
+      "goes back or does not, and loses no update of either generation",
+      LOOP,
+      async ({ expect }) => {
+        await everyPoint(
+          async () => {
+            const name = await indexOf("crash-back");
+            await importAll(name, [document("1", "first")]);
+            await apply(name, { kind: "put", documents: [document("2", "update of the first")] });
+            await importAll(name, [document("1", "second")]);
+            await apply(name, { kind: "put", documents: [document("3", "update of the second")] });
+            return {
+              name,
+              victims: [
+                ["INDEX", name],
+                ...shardsOf(name, 1),
+                ...shardsOf(name, 2),
+                ["CATALOG", "catalog"],
+              ] as const,
+              flow: () => outcome(indexStub(env, name).rollback()),
+            };
           },
-        };
-      },
-      async ({ session }, result, label) => {
-        const again = turnOf++ % 2 === 0;
-        if (again)
-          await insist(() => add(session, [document("1", "second"), document("2", "second")]));
-        // The number of accepted documents is what was acknowledged; an id in two bulks is two.
-        const progress = await sessionStub(env, session.temporaryIndexName).progress();
-        await done(session);
-        const [none, all] = [
-          { "0": "first", "1": "first" },
-          { "0": "first", "1": "second", "2": "second" },
-        ];
-        const seen = await contentsOf(name);
-        if (again || result === "ok") expect(seen, label).toEqual(all);
-        else expect([none, all], label).toContainEqual(seen);
-        expect(progress?.documents, label).toBeGreaterThanOrEqual(seen["2"] === undefined ? 2 : 4);
-      },
-    );
-  });
-});
-
-describe("cancel", () => {
-  test("ends the session, and only it", async ({ expect }) => {
-    await everyPoint(
-      async () => {
-        const scene = await publishing("crash-end");
-        const stub = () => sessionStub(env, scene.session.temporaryIndexName);
-        return { ...scene, flow: () => outcome(stub().cancel(scene.session)) };
-      },
-      async ({ name, session }, _, label) => {
-        const again = await sessionOutcome(session, "cancel");
-        expect(["ok", "session_cancelled"], label).toContain(again);
-        expect(await sessionOutcome(session, "done"), label).toBe("session_cancelled");
-        expect(await insist(() => contentsOf(name)), label).toEqual(OLD);
-        expect(await outboxOf(name), label).toEqual([]);
-        const hints = await catalogStub(env).sessions();
-        expect(
-          hints.filter((hint) => hint.indexName === name),
-          label,
-        ).toEqual([]);
-        await collect(name);
-        expect(await keys(`imports/${session.temporaryIndexName}/`), label).toEqual([]);
-      },
-    );
-  });
-});
-
-describe("PUT of a missing index", () => {
-  test("creates it once", async ({ expect }) => {
-    await everyPoint(
-      async () => {
-        const name = uniqueName("crash-create");
-        return {
-          name,
-          victims: [
-            ["INDEX", name],
-            ["SESSION", `ocs-1-${name}-en`],
-            ["SHARD", `${name}/1/0`],
-            ["CATALOG", "catalog"],
-          ] as const,
-          flow: () =>
-            outcome(indexStub(env, name).ensureIndex({ indexName: name, langCode: "en" })),
-        };
-      },
-      async ({ name }, _, label) => {
-        const ensured = await insist(() =>
-          indexStub(env, name).ensureIndex({ indexName: name, langCode: "en" }),
+          async ({ name }, result, label) => {
+            const first = { "1": "first", "2": "update of the first" };
+            const second = { "1": "second", "3": "update of the second" };
+            const seen = await insist(() => contentsOf(name));
+            expect([first, second], label).toContainEqual(seen);
+            if (result === "ok") expect(seen, label).toEqual(first);
+            await insist(() => indexStub(env, name).rollback());
+            const turned = await contentsOf(name);
+            expect(turned, label).toEqual(seen["2"] === undefined ? first : second);
+            await thaw([...shardsOf(name, 1), ...shardsOf(name, 2)].map(([, shard]) => shard));
+            await apply(name, { kind: "put", documents: [document("4", "later")] });
+            expect(await contentsOf(name), label).toEqual({ ...turned, "4": "later" });
+            expect(await outboxOf(name), label).toEqual([]);
+          },
         );
-        expect(unwrap(ensured).epoch, label).toBe(1);
-        await apply(name, { kind: "put", documents: [document("1", "one")] });
-        // Should an interrupted creation be taken up later, it gives way.
-        for (const n of [1, 2, 3])
-          await runAlarm("SESSION", `ocs-${n}-${name}-en`).catch(() => false);
-        expect(await contentsOf(name), label).toEqual({ "1": "one" });
-        expect((await routeOf(name)).epoch, label).toBe(1);
-        expect((await catalogStub(env).snapshot()).indexNames, label).toContain(name);
       },
     );
   });
-});
 
-describe("rollback", () => {
-  test("goes back or does not, and loses no update of either generation", async ({ expect }) => {
-    await everyPoint(
-      async () => {
-        const name = uniqueName("crash-back");
-        await importAll(name, [document("1", "first")]);
-        await apply(name, { kind: "put", documents: [document("2", "update of the first")] });
-        await importAll(name, [document("1", "second")]);
-        await apply(name, { kind: "put", documents: [document("3", "update of the second")] });
-        return {
-          name,
-          victims: [
-            ["INDEX", name],
-            ["SHARD", `${name}/1/0`],
-            ["SHARD", `${name}/2/0`],
-            ["CATALOG", "catalog"],
-          ] as const,
-          flow: () => outcome(indexStub(env, name).rollback()),
-        };
-      },
-      async ({ name }, result, label) => {
-        const first = { "1": "first", "2": "update of the first" };
-        const second = { "1": "second", "3": "update of the second" };
-        const seen = await insist(() => contentsOf(name));
-        expect([first, second], label).toContainEqual(seen);
-        if (result === "ok") expect(seen, label).toEqual(first);
-        await insist(() => indexStub(env, name).rollback());
-        const turned = await contentsOf(name);
-        expect(turned, label).toEqual(seen["2"] === undefined ? first : second);
-        await thaw([`${name}/1/0`, `${name}/2/0`]);
-        await apply(name, { kind: "put", documents: [document("4", "later")] });
-        expect(await contentsOf(name), label).toEqual({ ...turned, "4": "later" });
-        expect(await outboxOf(name), label).toEqual([]);
-      },
-    );
+  describe("DELETE of an index", () => {
+    test("removes it, and everything of it in the end", LOOP, async ({ expect }) => {
+      await everyPoint(
+        async () => {
+          const scene = await publishing("crash-delete");
+          return { ...scene, flow: () => outcome(indexStub(env, scene.name).deleteIndex()) };
+        },
+        async ({ name, session }, result, label) => {
+          const again = await insist(() => outcome(indexStub(env, name).deleteIndex()));
+          expect(["ok", "index_not_found"], label).toContain(again);
+          if (result === "ok") expect(again, label).toBe("index_not_found");
+          expect(await outcome(indexStub(env, name).route()), label).toBe("index_not_found");
+          expect(await sessionOutcome(session, "done"), label).toBe("session_unknown");
+          expect(await outboxOf(name), label).toEqual([]);
+          expect((await catalogStub(env).snapshot()).indexNames, label).not.toContain(name);
+          await collect(name);
+          for (const n of [1, 2]) {
+            expect(await keys(`imports/ocs-${n}-${name}-en/`), label).toEqual([]);
+            for (const [binding, shard] of shardsOf(name, n)) {
+              expect(await isEmpty(binding, shard), label).toBe(true);
+            }
+          }
+          expect(await keys(`indexes/${name}/`), label).toEqual([]);
+          await importAll(name, [document("1", "reborn")]);
+          expect((await routeOf(name)).generation, label).toBe(3);
+          expect(await contentsOf(name), label).toEqual({ "1": "reborn" });
+        },
+      );
+    });
   });
-});
 
-describe("DELETE of an index", () => {
-  test("removes it, and everything of it in the end", async ({ expect }) => {
-    await everyPoint(
-      async () => {
-        const scene = await publishing("crash-delete");
-        return { ...scene, flow: () => outcome(indexStub(env, scene.name).deleteIndex()) };
-      },
-      async ({ name, session }, result, label) => {
-        const again = await insist(() => outcome(indexStub(env, name).deleteIndex()));
-        expect(["ok", "index_not_found"], label).toContain(again);
-        if (result === "ok") expect(again, label).toBe("index_not_found");
-        expect(await outcome(indexStub(env, name).route()), label).toBe("index_not_found");
-        expect(await sessionOutcome(session, "done"), label).toBe("session_unknown");
-        expect(await outboxOf(name), label).toEqual([]);
-        expect((await catalogStub(env).snapshot()).indexNames, label).not.toContain(name);
-        await collect(name);
-        for (const n of [1, 2]) {
-          expect(await keys(`imports/ocs-${n}-${name}-en/`), label).toEqual([]);
-          expect(await isEmpty("SHARD", `${name}/${n}/0`), label).toBe(true);
+  describe("updates", () => {
+    test("that are acknowledged stay, others are whole or absent", LOOP, async ({ expect }) => {
+      const name = await indexOf("crash-update");
+      await importAll(name, [document("base", "base")]);
+      let turnOf = 0;
+      let before: Record<string, string> = {};
+      await everyPoint(
+        async () => {
+          before = await contentsOf(name);
+          turnOf++;
+          const title = `turn ${turnOf}`;
+          return {
+            name,
+            title,
+            victims: [...shardsOf(name, 1), ["INDEX", name], ["CATALOG", "catalog"]] as const,
+            flow: async () => {
+              // Right after an update the next thing may be the end of the object.
+              await apply(name, {
+                kind: "put",
+                documents: [document("a", title), document("b", title)],
+              });
+              await contentsOf(name);
+              return "ok";
+            },
+          };
+        },
+        async ({ title }, result, label) => {
+          const seen = await insist(() => contentsOf(name));
+          const after = { ...before, a: title, b: title };
+          if (result === "ok") expect(seen, label).toEqual(after);
+          else expect([before, after], label).toContainEqual(seen);
+        },
+      );
+    });
+  });
+
+  describe("checkpoint and collection", () => {
+    test("change no answer, and are completed by the next alarm", LOOP, async ({ expect }) => {
+      const name = await indexOf("crash-maintain");
+      let round = 0;
+      await importAll(name, [document("base", "base")]);
+      await everyPoint(
+        async () => {
+          round++;
+          if (round % 3 === 0) await importAll(name, [document("base", `import ${round}`)]);
+          await apply(name, {
+            kind: "put",
+            documents: [document(`u${round % 4}`, `round ${round}`)],
+          });
+          await apply(name, { kind: "delete", ids: [`u${(round + 1) % 4}`] });
+          const live = (await routeOf(name)).shards;
+          return {
+            name,
+            before: await contentsOf(name),
+            victims: [...live.map((shard) => ["SHARD", shard] as const), ["INDEX", name]] as const,
+            flow: async () => {
+              const left = await insistOnCheckpoint(name);
+              await collect(name);
+              return left;
+            },
+          };
+        },
+        async ({ before }, _, label) => {
+          expect(await insist(() => contentsOf(name)), label).toEqual(before);
+          expect(await insistOnCheckpoint(name), label).toBe("ok");
+          await insist(() => collect(name));
+          await wipeCache(name);
+          expect(await contentsOf(name), label).toEqual(before);
+        },
+      );
+    });
+  });
+
+  describe("alarms", () => {
+    test("that run twice, or without anything to do, change nothing", async ({ expect }) => {
+      const scene = await publishing("alarm-twice");
+      const { name, session } = scene;
+      /** The platform promises at least once; and here nothing was due. */
+      const allTwice = async (): Promise<void> => {
+        for (const [binding, object] of scene.victims) {
+          for (let i = 0; i < 2; i++) await ring(binding, object);
+          await Promise.all([ring(binding, object), ring(binding, object)]);
         }
-        expect(await keys(`indexes/${name}/`), label).toEqual([]);
-        await importAll(name, [document("1", "reborn")]);
-        expect((await routeOf(name)).generation, label).toBe(3);
-        expect(await contentsOf(name), label).toEqual({ "1": "reborn" });
-      },
-    );
-  });
-});
+      };
+      await allTwice();
+      expect(await contentsOf(name)).toEqual(OLD);
+      await apply(name, { kind: "put", documents: [document("5", "old update")] });
+      await allTwice();
+      expect(await contentsOf(name)).toEqual({ ...OLD, "5": "old update" });
+      const published = done(session);
+      await allTwice();
+      await published;
+      await allTwice();
+      await expectPublished(expect, scene, "alarms");
+      await insistOnCheckpoint(name);
+      await allTwice();
+      expect(await contentsOf(name)).toEqual({ ...NEW, "4": "update" });
+    });
 
-describe("updates", () => {
-  test("that are acknowledged stay, others are whole or absent", async ({ expect }) => {
-    const name = uniqueName("crash-update");
-    await importAll(name, [document("base", "base")]);
-    let turnOf = 0;
-    let before: Record<string, string> = {};
-    await everyPoint(
-      async () => {
-        before = await contentsOf(name);
-        turnOf++;
-        const title = `turn ${turnOf}`;
-        return {
-          name,
-          title,
-          victims: [
-            ["SHARD", `${name}/1/0`],
-            ["INDEX", name],
-            ["CATALOG", "catalog"],
-          ] as const,
-          flow: async () => {
-            // Right after an update the next thing may be the end of the object.
-            await apply(name, {
-              kind: "put",
-              documents: [document("a", title), document("b", title)],
-            });
-            await contentsOf(name);
-            return "ok";
-          },
-        };
-      },
-      async ({ title }, result, label) => {
-        const seen = await insist(() => contentsOf(name));
-        const after = { ...before, a: title, b: title };
-        if (result === "ok") expect(seen, label).toEqual(after);
-        else expect([before, after], label).toContainEqual(seen);
-      },
-    );
+    /** Calls the handler, whether or not an alarm is set. */
+    async function ring(binding: Binding, name: string): Promise<void> {
+      await inside(binding, name, (storage) => storage.setAlarm(Date.now() + 60_000));
+      await runAlarm(binding, name);
+    }
   });
-});
-
-describe("checkpoint and collection", () => {
-  test("change no answer, and are completed by the next alarm", async ({ expect }) => {
-    const name = uniqueName("crash-maintain");
-    let round = 0;
-    await importAll(name, [document("base", "base")]);
-    await everyPoint(
-      async () => {
-        round++;
-        if (round % 3 === 0) await importAll(name, [document("base", `import ${round}`)]);
-        await apply(name, {
-          kind: "put",
-          documents: [document(`u${round % 4}`, `round ${round}`)],
-        });
-        await apply(name, { kind: "delete", ids: [`u${(round + 1) % 4}`] });
-        const shard = shardOf(await routeOf(name));
-        return {
-          name,
-          shard,
-          before: await contentsOf(name),
-          victims: [
-            ["SHARD", shard],
-            ["INDEX", name],
-          ] as const,
-          flow: async () => {
-            const left = await checkpoint(name);
-            await collect(name);
-            return left === 0 ? "ok" : "left";
-          },
-        };
-      },
-      async ({ shard, before }, _, label) => {
-        expect(await insist(() => contentsOf(name)), label).toEqual(before);
-        expect(await checkpoint(name), label).toBe(0);
-        await insist(() => collect(name));
-        await inside("SHARD", shard, ({ sql }) => {
-          for (const table of ["chunks", "cached_blocks"]) sql.exec(`DELETE FROM ${table}`);
-          sql.exec("DELETE FROM pieces WHERE owner LIKE 'segment/%'");
-        });
-        await evict("SHARD", shard);
-        expect(await contentsOf(name), label).toEqual(before);
-      },
-    );
-  });
-});
-
-describe("alarms", () => {
-  test("that run twice, or without anything to do, change nothing", async ({ expect }) => {
-    const scene = await publishing("alarm-twice");
-    const { name, session } = scene;
-    /** The platform promises at least once; and here nothing was due. */
-    const allTwice = async (): Promise<void> => {
-      for (const [binding, object] of scene.victims) {
-        for (let i = 0; i < 2; i++) await ring(binding, object);
-        await Promise.all([ring(binding, object), ring(binding, object)]);
-      }
-    };
-    await allTwice();
-    expect(await contentsOf(name)).toEqual(OLD);
-    await apply(name, { kind: "put", documents: [document("5", "old update")] });
-    await allTwice();
-    expect(await contentsOf(name)).toEqual({ ...OLD, "5": "old update" });
-    const published = done(session);
-    await allTwice();
-    await published;
-    await allTwice();
-    await expectPublished(expect, scene, "alarms");
-    await checkpoint(name);
-    await allTwice();
-    expect(await contentsOf(name)).toEqual({ ...NEW, "4": "update" });
-  });
-
-  /** Calls the handler, whether or not an alarm is set. */
-  async function ring(binding: Binding, name: string): Promise<void> {
-    await inside(binding, name, (storage) => storage.setAlarm(Date.now() + 60_000));
-    await runAlarm(binding, name);
-  }
 });
 
 describe("an import", () => {

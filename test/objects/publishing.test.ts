@@ -44,6 +44,7 @@ import {
   uniqueName,
   updateCall,
 } from "./support.ts";
+import { collect } from "./support/maintenance.ts";
 
 async function statsAt(shard: string, epoch: number): Promise<"stale" | "answered"> {
   return isStale(await shardStub(env, shard).stats({ epoch })) ? "stale" : "answered";
@@ -61,15 +62,6 @@ async function setShardState(shard: string, change: object): Promise<void> {
   await runInDurableObject(env.SHARD.getByName(shard), (_, state) => {
     state.storage.kv.put("shard", { ...state.storage.kv.get<object>("shard"), ...change });
   });
-}
-
-/** As if the garbage had lain long enough; runs the alarm. */
-async function collect(name: string): Promise<void> {
-  const stub = env.INDEX.getByName(name);
-  await runInDurableObject(stub, (_, state) => {
-    state.storage.sql.exec("UPDATE garbage SET due_ms = 0");
-  });
-  await runDurableObjectAlarm(stub);
 }
 
 describe("epochs", () => {

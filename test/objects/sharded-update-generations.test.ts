@@ -1,5 +1,5 @@
-// An update of several shards that a `done` overtakes: some of its parts were applied to the generation that is replaced, others met the new
-// one. It is acknowledged after the commit, so all of it is in the new generation (decisions.md "done and updates").
+// An update of several shards that a `done` overtakes: its first attempt finds that some shard is of another generation. It is acknowledged
+// after the commit, so all of it is in the new generation (decisions.md "done and updates").
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { isStale, ShardedUpdate } from "../../src/objects/index.ts";
@@ -39,7 +39,7 @@ describe("an update that a done overtakes", () => {
       documents: Array.from({ length: 20 }, (_, i) => bytesOf(document(`p${i}`, `boot ${i}`))),
       replaceExisting: true,
     });
-    // The first shard was already retired when its part came.
+    // The first shard was already retired when it came.
     const [, ...rest] = old.shards;
     expect(isStale(await update.attempt({ ...old, shards: [`${name}/99/0`, ...rest] }))).toBe(true);
     await imported(name, "lamp");

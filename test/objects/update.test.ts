@@ -12,7 +12,7 @@
 // 11. an update of many documents is one write
 // 12. updates of a replaced generation are gone with it; updates after done are in the new one
 import { env } from "cloudflare:workers";
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, test } from "vitest";
 import { indexStub, shardStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
@@ -35,6 +35,7 @@ import {
   uniqueName,
   updateCall,
 } from "./support.ts";
+import { checkpointShard } from "./support/maintenance.ts";
 
 /** Every answer a test compares before and after something that must not change any. */
 async function answers(
@@ -62,16 +63,6 @@ async function statsOf(name: string) {
 /** What ends this incarnation of the object: memory is gone, storage stays. */
 async function evict(shard: string): Promise<void> {
   await evictDurableObject(env.SHARD.getByName(shard));
-}
-
-/** Makes the checkpoint due and runs it. */
-async function checkpoint(shard: string): Promise<void> {
-  const stub = env.SHARD.getByName(shard);
-  await runInDurableObject(stub, (_, state) => {
-    const stored = state.storage.kv.get<object>("shard");
-    state.storage.kv.put("shard", { ...stored, dirtySinceMs: 0 });
-  });
-  await runDurableObjectAlarm(stub);
 }
 
 describe("updates", () => {
@@ -226,13 +217,13 @@ describe("updates", () => {
     await apply(name, { kind: "delete", ids: ["2"] });
     const before = await answers(name, ids, queries);
     expect((await statsOf(name)).pendingWrites).toBe(3);
-    await checkpoint(shard);
+    await checkpointShard(shard);
     expect((await statsOf(name)).pendingWrites).toBe(0);
     expect(await answers(name, ids, queries)).toEqual(before);
 
     // A second one, of deletions only.
     await apply(name, { kind: "delete", ids: ["4"] });
-    await checkpoint(shard);
+    await checkpointShard(shard);
     const after = await answers(name, ids, queries);
     await evict(shard);
     expect(await answers(name, ids, queries)).toEqual(after);
@@ -252,7 +243,7 @@ describe("updates", () => {
     await importAll(name, [document("1", "one"), document("2", "two")]);
     const shard = await liveShard(name);
     await apply(name, { kind: "put", documents: [document("3", "three"), document("4", "four")] });
-    const running = checkpoint(shard);
+    const running = checkpointShard(shard);
     const written: string[] = [];
     for (let i = 0; i < 10; i++) {
       await apply(name, {
@@ -269,7 +260,7 @@ describe("updates", () => {
     expect(await titleOf(name, "3")).toBe("three 9");
     await evict(shard);
     expect(await answers(name, ids, ["during", "three", "four", "one"])).toEqual(before);
-    await checkpoint(shard);
+    await checkpointShard(shard);
     expect(await answers(name, ids, ["during", "three", "four", "one"])).toEqual(before);
   });
 

@@ -2,7 +2,7 @@
 // 1. the whole configuration document: PUT as JSON or YAML, GET gives it back as sent, DELETE removes it;
 // 2. entries of indexes, tenants and suggest are edited inside it, in any spelling, without touching the rest;
 // 3. every kind of mistake is 400 with the path in what was sent, and changes nothing;
-// 4. rules are kept as text;
+// 4. rules are kept as text; a text that breaks the grammar is refused with all its lines and columns;
 // 5. bodies that are no JSON or YAML, or too large, are refused;
 // 6. parallel edits of different entries are all kept;
 // 7. indexes and sessions that do not exist are 404, or not listed.
@@ -313,6 +313,32 @@ describe("rules (4)", () => {
     expect((await errorOf(await call(path, { method: "DELETE" }))).type).toBe(
       "configuration_not_found",
     );
+  });
+});
+
+describe("broken rules (4)", () => {
+  test("are refused with every line and column, and what was there stays", async ({ expect }) => {
+    const path = `${CONFIG}/rules/${freshName("rules")}`;
+    const text = "tv =>\n  UP: oled\n";
+    expect((await call(path, { method: "PUT", body: text })).status).toBe(200);
+    const response = await call(path, {
+      method: "PUT",
+      body: "tv =>\n  BOOST: oled\n  UP(high): oled\n\n(a AND =>\n  FILTER: x\n",
+    });
+    const error = await errorOf(response);
+    expect([error.code, error.type, error.message]).toEqual([
+      400,
+      "invalid_rules",
+      'line 2, column 3: expected one of SYNONYM, FILTER, UP, DOWN, DELETE, DECORATE or REDIRECT, not "BOOST" (and 2 more)',
+    ]);
+    expect(error.details).toMatchObject({
+      problems: [
+        { line: 2, column: 3 },
+        { line: 3, column: 6, message: 'expected a number from 0, not "high"' },
+        { line: 5, column: 7, path: "line 5, column 7", message: "expected a word or (" },
+      ],
+    });
+    expect(await (await call(path)).text()).toBe(text);
   });
 });
 

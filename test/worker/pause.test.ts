@@ -16,12 +16,12 @@ async function letsTimersIn(work: () => Promise<void>): Promise<boolean> {
 
 describe("a pause", () => {
   test("comes after 64 KB (1)", async ({ expect }) => {
-    const pause = new Pause();
+    const pause = new Pause("test");
     expect(await letsTimersIn(() => pause.after(65_536))).toBe(true);
   });
 
   test("comes after many small pieces (2)", async ({ expect }) => {
-    const pause = new Pause();
+    const pause = new Pause("test");
     const pieces = async (count: number): Promise<void> => {
       for (let piece = 0; piece < count; piece++) await pause.after(1_024);
     };

@@ -35,7 +35,7 @@ export function beginPayload(
   query: string,
 ): BeginSearchCall {
   const request = parseSearchParameters(query);
-  const step = { known: null, withPlan: true };
+  const step = { known: null, withPlan: true, explored: null };
   return { epoch, configurationVersion, tenant, request, step };
 }
 

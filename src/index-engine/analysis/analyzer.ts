@@ -6,7 +6,9 @@
  *
  * A token is a run of letters and digits. Inside a run of digits a point or comma followed by digits belongs to the number and
  * is written as a point ("2,5" = "2.5"; a separator of thousands, "1.000" or "1,299.00", is therefore part of its token as well
- * and only ever meets its own spelling). An apostrophe between letters vanishes ("men's" -> "mens", "l'oreal" -> "loreal").
+ * and only ever meets its own spelling). The inch sign behind a number is the word inch (15.6" -> 15.6 | inch), unless it closes a
+ * quotation. An apostrophe between letters vanishes ("men's" -> "mens"), except behind what the language elides (French "d'olive" ->
+ * d | olive).
  * Everything else separates: "t-shirt" -> t | shirt, "XYZ-123" -> xyz | 123. Han, kana and hangul are tokens of one or two
  * characters: every character, and every neighbouring pair, because these scripts write no spaces.
  *
@@ -15,9 +17,9 @@
  */
 import { fold } from "./fold.ts";
 import { stripHtml } from "./html.ts";
-import { LANGUAGES } from "./languages.ts";
+import { LANGUAGES, NO_LANGUAGE, type LanguageData } from "./languages/index.ts";
 
-export const ANALYSIS_VERSION = 1;
+export const ANALYSIS_VERSION = 2;
 
 /** Longer tokens are cut: no shopper types them, and data URIs would fill the dictionary. */
 const MAX_TOKEN_LENGTH = 64;
@@ -27,8 +29,12 @@ export interface Analyzer {
   readonly language: string;
   /** Exact terms of a text in order: HTML stripped, folded, lower case. Empty for a text without letters and digits. */
   terms(text: string): string[];
-  /** The light stem of an exact term; the term itself where there is none. */
+  /** The stem of an exact term; the term itself where there is none. */
   stem(term: string): string;
+  /** Whether an exact term is an article, preposition or conjunction. Such terms are indexed; a query may make them optional. */
+  isStopWord(term: string): boolean;
+  /** What is known of the language: how its words grow together, which words it elides. */
+  readonly data: LanguageData;
 }
 
 const OTHER = 0;
@@ -57,19 +63,38 @@ function classOf(codePoint: number): number {
 const POINT = 46;
 const COMMA = 44;
 const APOSTROPHE = 39;
+/** What folding leaves of ′, and twice of ″. */
+const PRIME = 0x2032;
+const NUMBER = /^[\d.]+$/;
+const INCH = "inch";
 
-function tokenize(text: string, tokens: string[]): void {
+/** " “ ” „ */
+function isQuote(code: number): boolean {
+  return code === 34 || code === 0x201c || code === 0x201d || code === 0x201e;
+}
+
+/** `spans`: gets [start, end) of every token in `text`, in pairs. */
+export function tokenize(
+  text: string,
+  tokens: string[],
+  elisions: ReadonlySet<string>,
+  spans: number[] | null = null,
+): void {
   const length = text.length;
   let at = 0;
+  let isQuoted = false;
   while (at < length) {
     let codePoint = text.codePointAt(at) ?? 0;
     let kind = classOf(codePoint);
     if (kind === OTHER) {
       at += codePoint > 0xffff ? 2 : 1;
+      // A quotation opens right before a word; what closes it may stand anywhere.
+      if (isQuote(codePoint))
+        isQuoted = !isQuoted && at < length && classOf(text.codePointAt(at) ?? 0) !== OTHER;
       continue;
     }
     if (kind === IDEOGRAPH) {
-      at = ideographs(text, at, tokens);
+      at = ideographs(text, at, tokens, spans);
       continue;
     }
     const start = at;
@@ -90,7 +115,12 @@ function tokenize(text: string, tokens: string[]): void {
           kind = DIGIT;
           continue;
         }
-        if (codePoint === APOSTROPHE && previous === LETTER && next === LETTER) {
+        if (
+          codePoint === APOSTROPHE &&
+          previous === LETTER &&
+          next === LETTER &&
+          !(piece === start && elisions.size > 0 && elisions.has(text.slice(start, at)))
+        ) {
           token += text.slice(piece, at);
           piece = at + 1;
           kind = LETTER;
@@ -101,7 +131,22 @@ function tokenize(text: string, tokens: string[]): void {
     }
     token = piece === start ? text.slice(start, at) : token + text.slice(piece, at);
     tokens.push(token.length > MAX_TOKEN_LENGTH ? cut(token) : token);
+    spans?.push(start, at);
+    if (kind === OTHER && !isQuoted) {
+      const signs = inchSigns(text, at, codePoint);
+      if (signs > 0 && NUMBER.test(token)) {
+        tokens.push(INCH);
+        spans?.push(at, at + signs);
+        at += signs;
+      }
+    }
   }
+}
+
+/** How many characters at `at` are an inch sign: " or ” or two apostrophes or primes. */
+function inchSigns(text: string, at: number, code: number): number {
+  if (code === 34 || code === 0x201d) return 1;
+  return (code === APOSTROPHE || code === PRIME) && text.charCodeAt(at + 1) === code ? 2 : 0;
 }
 
 /** Cuts without tearing a surrogate pair. */
@@ -111,7 +156,7 @@ function cut(token: string): string {
   return token.slice(0, isHighSurrogate ? MAX_TOKEN_LENGTH - 1 : MAX_TOKEN_LENGTH);
 }
 
-function ideographs(text: string, from: number, tokens: string[]): number {
+function ideographs(text: string, from: number, tokens: string[], spans: number[] | null): number {
   let at = from;
   let previous = "";
   while (at < text.length) {
@@ -119,7 +164,11 @@ function ideographs(text: string, from: number, tokens: string[]): number {
     if (classOf(codePoint) !== IDEOGRAPH) break;
     const character = String.fromCodePoint(codePoint);
     tokens.push(character);
-    if (previous !== "") tokens.push(previous + character);
+    spans?.push(at, at + character.length);
+    if (previous !== "") {
+      tokens.push(previous + character);
+      spans?.push(at - previous.length, at + character.length);
+    }
     previous = character;
     at += character.length;
   }
@@ -127,32 +176,38 @@ function ideographs(text: string, from: number, tokens: string[]): number {
 }
 
 /** Stems are asked for the same words over and over while indexing; the memo is emptied when full. */
+const HAS_DIGIT = /\d/;
 const STEM_MEMO_ENTRIES = 20_000;
 
 class LanguageAnalyzer implements Analyzer {
   readonly language: string;
-  readonly #stemmer: ((term: string) => string) | null;
+  readonly data: LanguageData;
   readonly #memo = new Map<string, string>();
 
   constructor(language: string) {
     this.language = language;
-    this.#stemmer = LANGUAGES.get(language)?.stem ?? null;
+    this.data = LANGUAGES.get(language) ?? NO_LANGUAGE;
   }
 
   terms(text: string): string[] {
     const tokens: string[] = [];
-    tokenize(fold(stripHtml(text), this.language), tokens);
+    tokenize(fold(stripHtml(text), this.language), tokens, this.data.elisions);
     return tokens;
   }
 
   stem(term: string): string {
-    if (this.#stemmer === null) return term;
+    if (this.data === NO_LANGUAGE) return term;
     const known = this.#memo.get(term);
     if (known !== undefined) return known;
-    const stem = this.#stemmer(term);
+    // Sizes and models (mp3s, 501er) have no other forms.
+    const stem = HAS_DIGIT.test(term) ? term : this.data.stem(term);
     if (this.#memo.size >= STEM_MEMO_ENTRIES) this.#memo.clear();
     this.#memo.set(term, stem);
     return stem;
+  }
+
+  isStopWord(term: string): boolean {
+    return this.data.stopWords.has(term);
   }
 }
 

@@ -7,8 +7,7 @@ import { LIMITS } from "../../interface/index.ts";
 import type { ColumnValue } from "../model.ts";
 import { GrowableF64, GrowableU32 } from "../segment/bytes.ts";
 import type { SectionWriter } from "../segment/sections.ts";
-import { run } from "../segment/steps.ts";
-import { sortByCodePoints } from "../strings.ts";
+import { sortInSteps } from "../strings.ts";
 import { compareColumns, ColumnsWriter, type ColumnSource } from "./writer.ts";
 
 /** Values of one column in the order they came; strings as numbers of interned keys. */
@@ -94,13 +93,13 @@ export class ColumnsBuilder {
   }
 
   /** Arrival numbers of products and of variant rows -> final row, UNKNOWN for rows that are left out. */
-  finish(
+  *finish(
     sections: SectionWriter,
     finalRow: Uint32Array,
     finalVariantRow: Uint32Array,
     productOfVariantRow: Uint32Array,
     counts: { readonly products: number; readonly variantRows: number },
-  ): void {
+  ): Generator<void, void, void> {
     const writer = new ColumnsWriter(counts.products, counts.variantRows);
     const arranger = new ColumnArranger(counts.products);
     for (const column of [...this.#columns.values()].sort(compareColumns)) {
@@ -110,11 +109,19 @@ export class ColumnsBuilder {
         column.variantValues.view(),
         finalVariantRow,
       );
-      const keys = column.isString ? orderKeys(column, products.values, variants.values) : null;
+      yield;
+      const keys = column.isString
+        ? yield* orderKeys(column, products.values, variants.values)
+        : null;
+      yield;
       const { field } = column;
-      run(writer.add(arranger.arrange(field, keys, products, variants, productOfVariantRow)));
+      const arranged = arranger.arrange(field, keys, products, variants, productOfVariantRow);
+      yield;
+      yield* writer.add(arranged);
+      yield;
     }
     writer.finish(sections);
+    yield;
   }
 }
 
@@ -136,8 +143,11 @@ function renumber(rows: Uint32Array, values: Float64Array, finalRow: Uint32Array
 }
 
 /** Sorts the keys and replaces their numbers by ordinals, in place; returns the texts of the keys. */
-function orderKeys(column: Collected, ...valueLists: Float64Array[]): string[] {
-  const keys = sortByCodePoints([...column.keyNumbers.keys()]);
+function* orderKeys(
+  column: Collected,
+  ...valueLists: Float64Array[]
+): Generator<void, string[], void> {
+  const keys = yield* sortInSteps([...column.keyNumbers.keys()]);
   const ordinals = new Uint32Array(keys.length);
   keys.forEach((key, ordinal) => {
     ordinals[column.keyNumbers.get(key) ?? 0] = ordinal;
@@ -145,6 +155,7 @@ function orderKeys(column: Collected, ...valueLists: Float64Array[]): string[] {
   for (const values of valueLists) {
     for (let i = 0; i < values.length; i++) values[i] = ordinals[values[i]];
   }
+  yield;
   return keys.map(textOfSortKey);
 }
 

@@ -115,7 +115,7 @@ export class FacetDataBuilder {
    * `products[r]` is the arrival number of final row r; `variantRows` likewise for variant rows, null when there are none.
    * Values that are on none of these rows are left out.
    */
-  finish(
+  *finish(
     sections: SectionWriter,
     products: Uint32Array,
     variantRows: Uint32Array | null,
@@ -124,6 +124,7 @@ export class FacetDataBuilder {
     markValues(this.#products, products, used);
     if (variantRows !== null) markValues(this.#variants, variantRows, used);
 
+    yield;
     const numbersOf = new Map<CollectedField, number[]>();
     for (let number = 0; number < used.length; number++) {
       if (used[number] === 0) continue;
@@ -135,12 +136,19 @@ export class FacetDataBuilder {
     const ordinals = new Uint32Array(this.#values.length);
     let ordinal = 0;
     const fields: FacetFieldSource[] = [];
+    let sorted = 0;
+    yield;
     for (const field of [...numbersOf.keys()].sort(compareFields)) {
       const numbers = numbersOf.get(field) ?? [];
       numbers.sort((a, b) => compareValues(this.#values[a], this.#values[b]));
       for (const number of numbers) ordinals[number] = ordinal++;
       const values = numbers.map((number) => this.#values[number]);
       fields.push({ name: field.name, kind: field.kind, values });
+      sorted += values.length;
+      if (sorted > VALUES_PER_STEP) {
+        sorted = 0;
+        yield;
+      }
     }
     const productValues = arrange(this.#products, products, ordinals);
     let variantValues: RowValues | null = null;
@@ -148,9 +156,13 @@ export class FacetDataBuilder {
       variantValues = arrange(this.#variants, variantRows, ordinals);
       if (variantValues.values.length === 0) variantValues = null;
     }
-    return writeFacetData(sections, fields, productValues, variantValues);
+    yield;
+    return yield* writeFacetData(sections, fields, productValues, variantValues);
   }
 }
+
+/** Sorted between two steps; a field is sorted in one. */
+const VALUES_PER_STEP = 2_000;
 
 function markValues(rows: ArrivedRows, order: Uint32Array, used: Uint8Array): void {
   const starts = rows.starts.view();

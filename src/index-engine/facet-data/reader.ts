@@ -10,7 +10,7 @@ import {
 import { PackedPostings } from "../postings/index.ts";
 import { SECTION } from "../segment/format.ts";
 import type { SectionViews } from "../segment/sections.ts";
-import { compareCodePoints, FrontCodedTable } from "../strings.ts";
+import { compareCodePoints, FrontCodedTable, STRING_BLOCK, StringScan } from "../strings.ts";
 import { facetKey } from "./values.ts";
 import { FIELD_FLAG, FIELD_WORDS } from "./writer.ts";
 
@@ -91,6 +91,18 @@ export class FacetDataViews implements FacetData {
     const field = this.#fieldAt(ordinal);
     if (field.kind === "number") throw new TypeError(`value ${ordinal} is a number, not a text`);
     return this.#texts.get(field.base + ordinal - field.start);
+  }
+
+  textScan(field: FacetField): StringScan {
+    const { kind, base } = this.#fieldAt(field.start);
+    if (kind === "number")
+      throw new TypeError(`the values of ${field.name} are numbers, not texts`);
+    const scan = new StringScan();
+    // Fields begin anywhere, scans at the beginning of a block.
+    const skipped = base % STRING_BLOCK;
+    scan.reset(this.#texts, base - skipped);
+    for (let i = 0; i < skipped; i++) scan.next();
+    return scan;
   }
 
   number(ordinal: number): number {

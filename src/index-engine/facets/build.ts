@@ -27,10 +27,15 @@ import { orderEntries } from "./value-order.ts";
 /** The part of a field plan that facets ask. */
 export interface FacetFieldPlan {
   readonly language: string;
-  /** Null: no rule names the field. */
+  /** Null: no rule of its own names the field. */
   field(name: string): unknown;
-  /** False where fields that no rule names come from dynamic fields of the configuration, which are wanted as facets. */
+  /** False: what has no rule of its own comes from dynamic fields of the configuration, which are wanted as facets. */
   readonly catchAll?: boolean;
+}
+
+/** Whether the configuration names the field, by itself or by a dynamic field; otherwise the preset's catch-all took it. */
+export function isNamed(plan: FacetFieldPlan, name: string): boolean {
+  return plan.catchAll === false || plan.field(name) !== null;
 }
 
 /** A field that may become a facet. */
@@ -179,8 +184,7 @@ export function needsRepeatedValues(
   { input: { name, kind }, settings }: Candidate,
   plan: FacetFieldPlan,
 ): boolean {
-  const isUnnamed = !settings.isConfigured && plan.catchAll !== false && plan.field(name) === null;
-  return isUnnamed && kind === "term";
+  return !settings.isConfigured && !isNamed(plan, name) && kind === "term";
 }
 
 function hasRepeatedValues(candidate: Candidate, plan: FacetFieldPlan): boolean {
@@ -225,7 +229,10 @@ function isVisible(
   );
 }
 
-function facetOf({ input, isFiltered }: Candidate, { type, coverage, entries }: FacetBody): Facet {
+export function facetOf(
+  { input, isFiltered }: Candidate,
+  { type, coverage, entries }: FacetBody,
+): Facet {
   return {
     fieldName: input.name,
     absoluteFacetCoverage: coverage,

@@ -166,6 +166,10 @@ class Counting implements LocalFacetCounts {
     return (this.#fields = fields);
   }
 
+  kinds(name: string): readonly FacetKind[] {
+    return this.fields().flatMap((field) => (field.name === name ? [field.kind] : []));
+  }
+
   hiddenFields(): readonly HiddenValues[] {
     return [...this.#byName.values()].flat().flatMap(({ name, kind, parts }) => {
       if (!parts.some(couldBeListed)) return [];

@@ -215,23 +215,25 @@ export class FieldCounts {
     const keys = new SharedKeys(name, this.#kind);
     const entryOf: Uint32Array[] = [];
     const firstEntry = this.#firstEntry as number[];
+    const counted = this.#parts.map((part, i) => firstOrdinals(part, this.#groups[i]));
     for (let part = 0; part < this.#parts.length; part++) {
-      const { segment, tally } = this.#parts[part];
-      const { sameKey } = segment.facets;
-      const { size, starts } = this.#groups[part];
+      const { segment } = this.#parts[part];
+      const { size } = this.#groups[part];
       const entries = new Uint32Array(size);
       const before = this.#parts
         .slice(0, part)
-        .map((other) => new Cursor(keys.between(other.segment, segment)));
+        .map(
+          (other, i) => new Cursor(keys.between(other.segment, segment, counted[i], counted[part])),
+        );
       firstEntry.push(groupOf.length);
       for (let group = 0; group < size; group++) {
-        const first = firstOfGroup(sameKey, tally.ordinals[starts[group]]);
+        const first = counted[part][group];
         let entry = -1;
         for (let other = 0; other < part && entry === -1; other++) {
           const same = before[other].find(first);
           if (same === -1) continue;
-          const counted = findGroup(this.#parts[other], this.#groups[other], same);
-          if (counted !== -1) entry = entryOf[other][counted];
+          const found = findGroup(this.#parts[other], this.#groups[other], same);
+          if (found !== -1) entry = entryOf[other][found];
         }
         if (entry === -1) {
           entry = groupOf.push(group) - 1;
@@ -366,6 +368,16 @@ class Cursor {
     while (this.#at < ofOther.length && ofOther[this.#at] < group) this.#at++;
     return ofOther[this.#at] === group ? ofFirst[this.#at] : -1;
   }
+}
+
+/** The first ordinal of each counted group, whether that one was counted or not. Ascending. */
+function firstOrdinals({ segment, tally }: FieldPart, { size, starts }: Groups): Uint32Array {
+  const { sameKey } = segment.facets;
+  const firsts = new Uint32Array(size);
+  for (let group = 0; group < size; group++) {
+    firsts[group] = firstOfGroup(sameKey, tally.ordinals[starts[group]]);
+  }
+  return firsts;
 }
 
 /** Which counted group of the part has this first ordinal, or -1. */

@@ -5,11 +5,15 @@
  *                                                                └ Shirts 3
  *                                                          Women 5
  *
+ * A tree is counted without its own filter (unless it is filter-sensitive), in single-select facets, too: what is shown of it above the
+ * chosen node, Men 7 of `category=Men/Shoes`, is what its link leads to. Below the chosen node that makes no difference.
+ *
  * Each level is counted by itself, so a product in two branches counts once at their common ancestor. A node is *chosen* when a
  * filter names it, and *selected* when it or something below it is chosen.
  */
 import { LIMITS, type HierarchialFacetEntry } from "../../interface/index.ts";
 import type { CountedValue } from "../model.ts";
+import { compareCodePoints } from "../strings.ts";
 import {
   accumulates,
   findEntries,
@@ -48,20 +52,30 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
 
   function choiceOf({ key }: CountedValue): Choice {
     const path = String(key);
-    return { value: path, id: () => idPathOf(path), key: path };
+    return { text: [path], id: () => idPathOf(path), key: path };
   }
 
   const rules: SelectionRules = {
-    keyOf: (value) => value,
+    textsOf: ({ values }) => values.map((value) => [value]),
     idOf: lastStep,
     choice: choiceOf,
-    find: (value, byId) => findEntries(input, value, byId),
+    find: ([value = ""], byId) => findEntries(input, value, byId),
   };
   const selection = new Selection(name, filters, rules, links);
 
-  const shown = new Map(
-    counts.top(name, kind, limit).map((value) => [String(value.key), value] as const),
-  );
+  const restricted = isRestricted(input);
+  const isBelowChosen = (path: string): boolean =>
+    ancestorsOf(path).some((ancestor) => selection.has(ancestor));
+  // Of a tree with more nodes than are shown, those below what is chosen may be none of the largest.
+  const isCut = restricted && counts.summary(name, kind).entries > limit;
+  const largest = isCut
+    ? counts
+        .values(name, kind)
+        .filter(({ key }) => isBelowChosen(String(key)))
+        .sort((a, b) => b.count - a.count || compareCodePoints(String(a.key), String(b.key)))
+        .slice(0, limit)
+    : counts.top(name, kind, limit);
+  const shown = new Map(largest.map((value) => [String(value.key), value] as const));
   // An ancestor has at least the count of what is below it, so the largest are a tree; what is selected comes with its ancestors.
   for (const chosen of selection.entries().keys()) {
     for (const path of [chosen, ...ancestorsOf(chosen)]) {
@@ -72,11 +86,8 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   const lineage = new Set(
     [...selection.entries().keys()].flatMap((path) => [path, ...ancestorsOf(path)]),
   );
-  const restricted = isRestricted(input);
   const isShown = (path: string): boolean =>
-    !restricted ||
-    lineage.has(path) ||
-    ancestorsOf(path).some((ancestor) => selection.has(ancestor));
+    !restricted || lineage.has(path) || isBelowChosen(path);
 
   const roots = treeOf([...shown].filter(([path]) => isShown(path)).map(([, value]) => value));
   let coverage = 0;
@@ -88,7 +99,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
     const link = selection.has(path)
       ? selection.without(path)
       : accumulates(input)
-        ? selection.plus(choice, ({ value: other }) => other !== null && isSameBranch(other, path))
+        ? selection.plus(choice, ({ text }) => text !== null && isSameBranch(text[0] ?? "", path))
         : selection.only(choice);
     return {
       type: "hierarchical",

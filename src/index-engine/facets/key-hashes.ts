@@ -21,8 +21,10 @@ const kept = new WeakMap<Segment, Map<number, Uint32Array>>();
 
 /** Of the values [field.start, field.end). */
 export function keyHashesOf(segment: Segment, field: FacetField, kind: FacetKind): Uint32Array {
-  let fields = kept.get(segment);
-  if (fields === undefined) kept.set(segment, (fields = new Map()));
+  // Numbers may change (overlay/segment.ts), and move no other value.
+  const owner = kind === "number" ? segment : segment.base;
+  let fields = kept.get(owner);
+  if (fields === undefined) kept.set(owner, (fields = new Map()));
   let hashes = fields.get(field.start);
   if (hashes === undefined) {
     hashes = new Uint32Array(field.end - field.start);
@@ -36,7 +38,9 @@ export function keyHashesOf(segment: Segment, field: FacetField, kind: FacetKind
 
 export function keyHashBytes(segment: Segment): number {
   let bytes = 0;
-  for (const hashes of kept.get(segment)?.values() ?? []) bytes += hashes.byteLength;
+  for (const owner of new Set([segment, segment.base])) {
+    for (const hashes of kept.get(owner)?.values() ?? []) bytes += hashes.byteLength;
+  }
   return bytes;
 }
 

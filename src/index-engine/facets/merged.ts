@@ -119,6 +119,15 @@ export class MergedFacets implements FacetCounts {
       .filter(({ coverage }) => coverage > 0);
   }
 
+  /** By what the shards have told of all values, also where they told some of them only (facet-query.ts). */
+  kinds(name: string): readonly FacetKind[] {
+    return FACET_KINDS.filter((kind) =>
+      this.#byKey
+        .get(fieldKey({ name, kind }))
+        ?.told.some(({ total }) => total !== null && total.coverage > 0),
+    );
+  }
+
   /** Until the entries are known, `entries` is 0 and `largestCount` at least 1, above 1 where a value repeats. */
   summary(
     name: string,

@@ -1,43 +1,64 @@
 /** Interval and range facets of number fields (reference-behaviour.md 4.6 "Interval", "Range"). */
 import type { IntervalFacetEntry } from "../../interface/index.ts";
+import { readRangeOf } from "../filter/index.ts";
 import { plainNumber, rangeValues } from "../render/links.ts";
-import { isRestricted, type FacetBody, type FacetInput } from "./facet-input.ts";
+import { accumulates, isRestricted, type FacetBody, type FacetInput } from "./facet-input.ts";
 import { intervalLabels } from "./interval-labels.ts";
 import { cutIntervals } from "./intervals.ts";
 
 type Range = { readonly lower: number | null; readonly upper: number | null };
 
-/** A filter that is open on both sides (`10,` or `,20`) selects nothing. */
-function selectedRanges({ filters }: FacetInput): readonly Range[] {
-  return filters.flatMap(({ negated, range }) =>
-    negated || range === null || (range.lower === null && range.upper === null) ? [] : [range],
+/** The texts of the filter on the field, each with its range; null where it is not one. Excluding filters select nothing. */
+interface Selected {
+  readonly text: readonly string[];
+  readonly range: Range | null;
+}
+
+function selectedTexts({ filters }: FacetInput): readonly Selected[] {
+  return filters.flatMap(({ negated, byId, texts }) =>
+    negated || byId ? [] : texts.map((text) => ({ text, range: readRangeOf(text) })),
   );
+}
+
+function rangesOf(selected: readonly Selected[]): Range[] {
+  return selected.map(({ range }) => range).filter((range) => range !== null);
 }
 
 /**
  * An interval's count is the number of products that a filter with its two bounds finds: the distinct products with a value in it.
- * While a filter is in force and nothing else is to be shown, the one entry is the filter itself.
+ * While a filter is in force and nothing else is to be shown, its ranges are the entries. In a multi-select facet an interval is added
+ * to what is selected and taken from it, as one more or one less of the ranges that are sent.
  */
 export function buildIntervalFacet(input: FacetInput, width: number | null): FacetBody {
   const { name, counts, config, links, locale } = input;
   const label = intervalLabels(config.metaData, locale);
-  const selected = selectedRanges(input);
-  if (isRestricted(input) && selected.length > 0) {
-    const { lower, upper } = narrowest(selected);
-    const [docCount] = counts.countRanges(name, [
-      { lower: lower ?? -Infinity, upper: upper ?? Infinity },
-    ]);
-    const entry: IntervalFacetEntry = {
-      type: "interval",
-      key: label(lower, upper),
-      id: null,
-      docCount,
-      link: links.withField(name, [], false),
-      selected: true,
-      lowerBound: lower,
-      upperBound: upper,
-    };
-    return { type: "interval", coverage: docCount, entries: docCount === 0 ? [] : [entry] };
+  const selected = selectedTexts(input);
+  const ranges = rangesOf(selected);
+  const without = (range: Range): string | null =>
+    links.withTexts(
+      name,
+      selected.filter((one) => !isSameRange(one.range, range)).map(({ text }) => text),
+      false,
+    );
+  if (isRestricted(input) && ranges.length > 0) {
+    const entries = distinct(ranges).map(({ lower, upper }): IntervalFacetEntry => {
+      const [docCount] = counts.countRanges(name, [
+        { lower: lower ?? -Infinity, upper: upper ?? Infinity },
+      ]);
+      return {
+        type: "interval",
+        key: label(lower, upper),
+        id: null,
+        docCount,
+        link: without({ lower, upper }),
+        selected: true,
+        lowerBound: lower,
+        upperBound: upper,
+      };
+    });
+    const found = entries.filter(({ docCount }) => docCount > 0);
+    const coverage = found.reduce((sum, { docCount }) => sum + docCount, 0);
+    return { type: "interval", coverage, entries: found };
   }
 
   const numbers = counts.numbers(name);
@@ -53,15 +74,15 @@ export function buildIntervalFacet(input: FacetInput, width: number | null): Fac
   const entries = intervals.map(({ lower, upper, isIncomplete }, index): IntervalFacetEntry => {
     const isFirst = index === 0 && intervals.length > 1;
     const isOpenEnd = isIncomplete && intervals.length > 1;
-    const isSelected = selected.some(
-      (range) => isSameNumber(range.lower, lower) && isSameNumber(range.upper, upper),
-    );
+    const isSelected = ranges.some((range) => isSameRange(range, { lower, upper }));
+    const own = rangeValues(lower, upper);
+    const others = accumulates(input) ? selected.map(({ text }) => text) : [];
     return {
       type: "interval",
       key: label(isFirst ? null : lower, isOpenEnd ? null : upper),
       id: null,
       docCount: docCounts[index],
-      link: links.withField(name, isSelected ? [] : rangeValues(lower, upper), false),
+      link: isSelected ? without({ lower, upper }) : links.withTexts(name, [...others, own], false),
       selected: isSelected,
       lowerBound: lower,
       upperBound: upper,
@@ -71,17 +92,39 @@ export function buildIntervalFacet(input: FacetInput, width: number | null): Fac
   return { type: "interval", coverage, entries };
 }
 
-/** Several filters on one field all hold. */
-function narrowest(ranges: readonly Range[]): Range {
+/** The range of all. */
+function widest(ranges: readonly Range[]): Range {
   return ranges.reduce((one, other) => ({
-    lower: one.lower === null ? other.lower : Math.max(one.lower, other.lower ?? -Infinity),
-    upper: one.upper === null ? other.upper : Math.min(one.upper, other.upper ?? Infinity),
+    lower: one.lower === null || other.lower === null ? null : Math.min(one.lower, other.lower),
+    upper: one.upper === null || other.upper === null ? null : Math.max(one.upper, other.upper),
   }));
 }
 
+/** Each once, ascending. */
+function distinct(ranges: readonly Range[]): Range[] {
+  return ranges
+    .filter((range, i) => ranges.findIndex((other) => isSameRange(range, other)) === i)
+    .sort(
+      (a, b) =>
+        compareNumbers(a.lower ?? -Infinity, b.lower ?? -Infinity) ||
+        compareNumbers(a.upper ?? Infinity, b.upper ?? Infinity),
+    );
+}
+
+function compareNumbers(a: number, b: number): number {
+  return a === b ? 0 : a - b;
+}
+
+function isSameRange(one: Range | null, other: Range): boolean {
+  return (
+    one !== null && isSameNumber(one.lower, other.lower) && isSameNumber(one.upper, other.upper)
+  );
+}
+
 /** Clients may send what they computed in single precision. */
-function isSameNumber(one: number | null, other: number): boolean {
-  return one !== null && (one === other || Math.fround(one) === Math.fround(other));
+function isSameNumber(one: number | null, other: number | null): boolean {
+  if (one === null || other === null) return one === other;
+  return one === other || Math.fround(one) === Math.fround(other);
 }
 
 /** One entry from the smallest to the largest value, to two decimals outwards; none where there is only one value. */
@@ -92,8 +135,8 @@ export function buildRangeFacet(input: FacetInput): FacetBody {
   const max = outwards(finite[finite.length - 1] ?? 0, Math.ceil);
   if (finite.length < 2 || min === max) return { type: "range", coverage: 0, entries: [] };
   const [docCount] = counts.countRanges(name, [{ lower: min, upper: max }]);
-  const selected = selectedRanges(input);
-  const range = selected.length === 0 ? null : narrowest(selected);
+  const selected = rangesOf(selectedTexts(input));
+  const range = selected.length === 0 ? null : widest(selected);
   return {
     type: "range",
     coverage: docCount,

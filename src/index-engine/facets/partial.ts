@@ -23,6 +23,7 @@
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import type { CountedValue, Execution, FacetKind } from "../model.ts";
 import {
+  isNamed,
   needsRepeatedValues,
   orderedCandidates,
   type Candidate,
@@ -173,10 +174,10 @@ function totalsOf(counts: LocalFacetCounts, plan: FacetFieldPlan): FieldTotal[] 
     const key = fieldKey(field);
     const bounds = hidden.get(key)?.bounds ?? null;
     hidden.delete(key);
-    return { ...field, hidden: bounds, named: plan.field(field.name) !== null };
+    return { ...field, hidden: bounds, named: isNamed(plan, field.name) };
   });
   for (const { name, kind, bounds } of hidden.values()) {
-    totals.push({ name, kind, coverage: 0, hidden: bounds, named: plan.field(name) !== null });
+    totals.push({ name, kind, coverage: 0, hidden: bounds, named: isNamed(plan, name) });
   }
   return totals;
 }

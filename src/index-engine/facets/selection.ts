@@ -4,7 +4,7 @@
  * A *choice* is something a filter parameter can name: an entry, or a value that was sent and is no entry (any more). A link is
  * the list of choices that shall be selected next, written in one of two forms:
  *
- *   color=red%2Cblue        by value: always possible
+ *   color=red%2Cblue        by value: always possible; numbers as a parameter each, because a comma would make them a range
  *   color.id=1%2C7          by id: only where the filters in force are by id, and every choice has an id of its own
  *
  * so that a link never means another set of products than its entry counts.
@@ -13,8 +13,8 @@ import type { CountedValue, ResolvedFilter } from "../model.ts";
 import type { QueryLinks } from "../render/links.ts";
 
 export interface Choice {
-  /** How it is filtered by value; null for an id that no entry has. */
-  readonly value: string | null;
+  /** How it is filtered by value; null for an id that no entry has. Of numbers a text of its own. */
+  readonly text: readonly string[] | null;
   /** How it is filtered by id; null where that is ambiguous. Asked only where links are by id. */
   id(): string | null;
   /** The entry's key, the identity of the choice; null for what is no entry. */
@@ -22,19 +22,21 @@ export interface Choice {
 }
 
 export interface SelectionRules {
-  /** A filter value in the form of keys. */
-  keyOf(value: string): string;
+  /** What a filter by value chooses, one after the other, in the form of keys. */
+  textsOf(filter: ResolvedFilter): readonly (readonly string[])[];
   /** A filter id in the form of ids. */
   idOf(value: string): string;
   choice(entry: CountedValue): Choice;
   /** Entries with this key or id. */
-  find(value: string, byId: boolean): readonly CountedValue[];
+  find(text: readonly string[], byId: boolean): readonly CountedValue[];
 }
 
 export class Selection {
   readonly #field: string;
   readonly #links: QueryLinks;
   readonly #isById: boolean;
+  /** Whether each choice is a parameter of its own. */
+  readonly #isApart: boolean;
   /** In the order sent. */
   readonly #choices: readonly Choice[];
   /** Selected entries by key. */
@@ -46,7 +48,9 @@ export class Selection {
     filters: readonly ResolvedFilter[],
     rules: SelectionRules,
     links: QueryLinks,
+    isApart = false,
   ) {
+    this.#isApart = isApart;
     this.#field = field;
     this.#links = links;
     const active = filters.filter(({ negated }) => !negated);
@@ -55,14 +59,20 @@ export class Selection {
     const entries = new Map<string, CountedValue>();
     // A value may be sent twice, in one parameter or in two; a link names it once.
     const unknown = new Set<string>();
-    for (const { byId, values } of active) {
-      for (const sent of values) {
-        const value = byId ? rules.idOf(sent) : rules.keyOf(sent);
-        const named = rules.find(value, byId);
-        const name = `${byId ? "id" : "value"}:${value}`;
+    for (const filter of active) {
+      const { byId, values } = filter;
+      for (const text of byId
+        ? values.map((value) => [rules.idOf(value)])
+        : rules.textsOf(filter)) {
+        const named = rules.find(text, byId);
+        const name = JSON.stringify([byId, text]);
         if (named.length === 0 && !unknown.has(name)) {
           unknown.add(name);
-          choices.push({ value: byId ? null : value, id: () => (byId ? value : null), key: null });
+          choices.push({
+            text: byId ? null : text,
+            id: () => (byId ? (text[0] ?? null) : null),
+            key: null,
+          });
         }
         for (const entry of named) {
           const choice = rules.choice(entry);
@@ -108,7 +118,9 @@ export class Selection {
       const known = ids.filter((id) => id !== null);
       if (known.length === ids.length) return this.#links.withField(this.#field, known, true);
     }
-    const values = choices.map(({ value }) => value).filter((value) => value !== null);
-    return this.#links.withField(this.#field, values, false);
+    const texts = choices.map(({ text }) => text).filter((text) => text !== null);
+    return this.#isApart
+      ? this.#links.withTexts(this.#field, texts, false)
+      : this.#links.withField(this.#field, texts.flat(), false);
   }
 }

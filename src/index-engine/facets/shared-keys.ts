@@ -10,10 +10,15 @@
  *
  * A field of article numbers has none in common and keeps nothing. Segments are immutable, so a pair never changes; it goes with
  * its segments. A write adds one small segment, whose few values are looked up in the others.
+ *
+ * A search that counted three of 20,000 values does not wait for all of them to be compared (the first one after a shard wakes up would, for
+ * each of its fields): the values of the side that counted fewer are looked up in the other. What that costs is added up per pair, and
+ * once it comes to what comparing all of them costs, that is done instead. So never more than twice the lesser is spent.
  */
 import { hasBit } from "../bits.ts";
 import type { FacetField, FacetKind, Segment } from "../model.ts";
 import { compareCodePoints } from "../strings.ts";
+import { TextKeys } from "./text-keys.ts";
 
 /** First ordinals of common groups; both ascend. */
 export interface SharedGroups {
@@ -23,8 +28,8 @@ export interface SharedGroups {
 
 const NONE: SharedGroups = { ofOther: new Uint32Array(0), ofFirst: new Uint32Array(0) };
 
-/** First segment -> other segment -> `kind name` -> what they share. */
-const kept = new WeakMap<Segment, WeakMap<Segment, Map<string, SharedGroups>>>();
+/** First segment -> other segment -> `kind name` -> what they share, or what was spent on looking values up so far. */
+const kept = new WeakMap<Segment, WeakMap<Segment, Map<string, SharedGroups | number>>>();
 const keptBytes = new WeakMap<Segment, number>();
 
 /** Bytes kept for pairs whose first segment is this one. */
@@ -35,11 +40,11 @@ export function sharedKeyBytes(segment: Segment): number {
 /** Looking a key up in a table of n groups costs about as much as naming so many. */
 const LOOKUP_COST = 6;
 
-/** Names of the groups of one field in one segment, each made once while several pairs are compared. */
+/** The groups of one field; their keys are made once per segment while several pairs are compared. */
 export class SharedKeys {
   readonly #name: string;
   readonly #kind: FacetKind;
-  readonly #keysOf = new Map<Segment, readonly (string | number)[]>();
+  readonly #textsOf = new Map<Segment, TextKeys>();
   readonly #groupsOf = new Map<Segment, Uint32Array>();
 
   constructor(name: string, kind: FacetKind) {
@@ -47,69 +52,96 @@ export class SharedKeys {
     this.#kind = kind;
   }
 
-  between(first: Segment, other: Segment): SharedGroups {
+  /** What the two have in common, or at least what the groups that were counted have. Theirs: first ordinals, ascending. */
+  between(
+    givenFirst: Segment,
+    givenOther: Segment,
+    countedOfFirst: Iterable<number> & { readonly length: number },
+    countedOfOther: Iterable<number> & { readonly length: number },
+  ): SharedGroups {
+    // Only numbers change (overlay/segment.ts), and they move no other value.
+    const isNumber = this.#kind === "number";
+    const first = isNumber ? givenFirst : givenFirst.base;
+    const other = isNumber ? givenOther : givenOther.base;
     let ofFirst = kept.get(first);
     if (ofFirst === undefined) kept.set(first, (ofFirst = new WeakMap()));
     let fields = ofFirst.get(other);
     if (fields === undefined) ofFirst.set(other, (fields = new Map()));
     const key = `${this.#kind} ${this.#name}`;
-    let shared = fields.get(key);
-    if (shared === undefined) {
-      shared = this.#compare(first, other);
-      fields.set(key, shared);
-      keptBytes.set(first, sharedKeyBytes(first) + 64 + shared.ofOther.byteLength * 2);
+    const known = fields.get(key) ?? 0;
+    if (typeof known !== "number") return known;
+    const sizes = [first, other].map((segment) => sizeOf(segment, this.#name, this.#kind));
+    const inFirst = countedOfOther.length <= countedOfFirst.length;
+    const [few, small, large] = inFirst
+      ? [countedOfOther, other, first]
+      : [countedOfFirst, first, other];
+    const spent = known + few.length * Math.ceil(Math.log2(sizes[inFirst ? 0 : 1] + 2));
+    if (spent <= sizes[0] + sizes[1]) {
+      fields.set(key, spent);
+      const found = this.#find(few, small, large);
+      return inFirst ? found : { ofOther: found.ofFirst, ofFirst: found.ofOther };
     }
+    const shared = this.#compare(first, other);
+    fields.set(key, shared);
+    keptBytes.set(first, sharedKeyBytes(first) + 64 + shared.ofOther.byteLength * 2);
     return shared;
   }
 
   #compare(first: Segment, other: Segment): SharedGroups {
-    const [one, two] = [first, other].map((segment) => this.#groups(segment));
-    if (one.length === 0 || two.length === 0) return NONE;
-    if (two.length * LOOKUP_COST < one.length) return this.#lookUp(other, first);
-    if (one.length * LOOKUP_COST < two.length) {
-      const { ofOther, ofFirst } = this.#lookUp(first, other);
+    const [one, two] = [first, other].map((segment) => sizeOf(segment, this.#name, this.#kind));
+    if (one === 0 || two === 0) return NONE;
+    // A write adds a small segment, whose few values are looked up in the others.
+    if (two * LOOKUP_COST < one) return this.#find(this.#groups(other), other, first);
+    if (one * LOOKUP_COST < two) {
+      const { ofOther, ofFirst } = this.#find(this.#groups(first), first, other);
       return { ofOther: ofFirst, ofFirst: ofOther };
     }
     return this.#merge(first, other);
   }
 
-  /** Every key of `small` is looked for in `large`; `large` is the first of the result. */
-  #lookUp(small: Segment, large: Segment): SharedGroups {
+  /** These groups of `small` are looked for in `large`; `large` is the first of the result. */
+  #find(groups: Iterable<number>, small: Segment, large: Segment): SharedGroups {
     const field = large.facets.field(this.#name, this.#kind);
     const ofOther: number[] = [];
     const ofFirst: number[] = [];
     if (field === null) return NONE;
-    const keys = this.#keys(small);
-    this.#groups(small).forEach((group, i) => {
-      const range = large.facets.group(field, keys[i]);
-      if (range === null) return;
+    for (const group of groups) {
+      const range = large.facets.group(field, groupKey(small, this.#kind, group));
+      if (range === null) continue;
       ofOther.push(group);
       ofFirst.push(range[0]);
-    });
+    }
     return { ofOther: Uint32Array.from(ofOther), ofFirst: Uint32Array.from(ofFirst) };
   }
 
   #merge(first: Segment, other: Segment): SharedGroups {
+    if (this.#kind === "number") return this.#mergeNumbers(first, other);
+    const { here, there } = this.#texts(first).common(this.#texts(other));
+    return { ofFirst: here, ofOther: there };
+  }
+
+  #mergeNumbers(first: Segment, other: Segment): SharedGroups {
     const [oneGroups, twoGroups] = [this.#groups(first), this.#groups(other)];
-    const [oneKeys, twoKeys] = [this.#keys(first), this.#keys(other)];
     const ofOther: number[] = [];
     const ofFirst: number[] = [];
     let one = 0;
     let two = 0;
-    while (one < oneKeys.length && two < twoKeys.length) {
-      const order = compareKeys(oneKeys[one], twoKeys[two]);
-      if (order === 0) {
+    while (one < oneGroups.length && two < twoGroups.length) {
+      const a = first.facets.number(oneGroups[one]);
+      const b = other.facets.number(twoGroups[two]);
+      if (a === b) {
         ofFirst.push(oneGroups[one]);
         ofOther.push(twoGroups[two]);
       }
-      if (order <= 0) one++;
-      if (order >= 0) two++;
+      if (a <= b) one++;
+      if (a >= b) two++;
     }
     return { ofOther: Uint32Array.from(ofOther), ofFirst: Uint32Array.from(ofFirst) };
   }
 
   /** First ordinals of all groups of the field, ascending. */
   #groups(segment: Segment): Uint32Array {
+    if (this.#kind !== "number") return this.#texts(segment).groups;
     let groups = this.#groupsOf.get(segment);
     if (groups === undefined) {
       const field = segment.facets.field(this.#name, this.#kind);
@@ -119,14 +151,20 @@ export class SharedKeys {
     return groups;
   }
 
-  #keys(segment: Segment): readonly (string | number)[] {
-    let keys = this.#keysOf.get(segment);
-    if (keys === undefined) {
-      keys = Array.from(this.#groups(segment), (ordinal) => groupKey(segment, this.#kind, ordinal));
-      this.#keysOf.set(segment, keys);
+  #texts(segment: Segment): TextKeys {
+    let texts = this.#textsOf.get(segment);
+    if (texts === undefined) {
+      texts = new TextKeys(segment, segment.facets.field(this.#name, this.#kind));
+      this.#textsOf.set(segment, texts);
     }
-    return keys;
+    return texts;
   }
+}
+
+/** Values of the field in the segment; there are at most so many groups. */
+function sizeOf(segment: Segment, name: string, kind: FacetKind): number {
+  const field = segment.facets.field(name, kind);
+  return field === null ? 0 : field.end - field.start;
 }
 
 function groupsOf(segment: Segment, field: FacetField): Uint32Array {

@@ -1,5 +1,10 @@
-/** Term facets: one entry per value without regard to case (reference-behaviour.md 4.6 "Term"). */
+/**
+ * Term facets: one entry per value without regard to case (reference-behaviour.md 4.6 "Term"). Of numbers, where they are configured as a
+ * term facet: one entry per number, without an id: shards tell numbers as columns of numbers. A number is chosen as a range of only itself; a wider range in force chooses none of them.
+ */
 import { LIMITS, type TermFacetEntry } from "../../interface/index.ts";
+import { readRangeOf } from "../filter/index.ts";
+import { plainNumber } from "../render/links.ts";
 import type { CountedValue } from "../model.ts";
 import {
   accumulates,
@@ -13,23 +18,48 @@ import { orderEntries } from "./value-order.ts";
 
 export function buildTermFacet(input: FacetInput): FacetBody {
   const { name, kind, counts, filters, links, config, language } = input;
+  const isNumber = kind === "number";
+  // Words of a field that has numbers, too, of which several ranges were asked: those stay apart.
+  const isApart = isNumber || filters.some(({ texts }) => texts.length > 1);
   const limit = LIMITS.facetValuesPerField.value;
   const choiceOf = (entry: CountedValue): Choice => ({
-    value: String(entry.key),
-    id: () => (counts.ownsId(name, kind, entry) ? entry.id : null),
+    text: [typeof entry.key === "number" ? plainNumber(entry.key) : entry.key],
+    id: () => (!isNumber && counts.ownsId(name, kind, entry) ? entry.id : null),
     key: String(entry.key),
   });
   const rules: SelectionRules = {
-    keyOf: (value) => value.trim().toLowerCase(),
+    textsOf: ({ texts, values }) => {
+      if (isNumber) return texts;
+      const keyOf = (value: string): string => value.trim().toLowerCase();
+      return isApart ? texts.map((text) => text.map(keyOf)) : values.map((value) => [keyOf(value)]);
+    },
     idOf: (value) => value,
     choice: choiceOf,
-    find: (value, byId) => findEntries(input, value, byId),
+    find: (text, byId) => {
+      if (!isNumber) return text.length > 1 ? [] : findEntries(input, text[0] ?? "", byId);
+      if (byId) return [];
+      const range = readRangeOf(text);
+      if (range === null || range.lower === null || range.lower !== range.upper) return [];
+      return counts.values(name, kind).filter(({ key }) => key === range.lower);
+    },
   };
-  const selection = new Selection(name, filters, rules, links);
+  const selection = new Selection(name, filters, rules, links, isApart);
   const isSelected = ({ key }: CountedValue): boolean => selection.has(String(key));
 
-  const restricted = isRestricted(input);
-  const shown = restricted ? [] : [...counts.top(name, kind, limit)];
+  // Which number an id stands for is not told, so all that is left is shown.
+  const restricted = isRestricted(input) && !(isNumber && filters.some(({ byId }) => byId));
+  const isWithin = (key: number): boolean =>
+    filters.some(({ negated, ranges }) =>
+      ranges.some(
+        ({ lower, upper }) => !negated && key >= (lower ?? -Infinity) && key <= (upper ?? Infinity),
+      ),
+    );
+  const shown =
+    restricted && !isNumber
+      ? []
+      : counts
+          .top(name, kind, limit)
+          .filter(({ key }) => !restricted || (typeof key === "number" && isWithin(key)));
   const keys = new Set(shown.map(({ key }) => key));
   // A selected entry is always shown, also beyond the limit.
   for (const entry of selection.entries().values()) if (!keys.has(entry.key)) shown.push(entry);
@@ -42,7 +72,8 @@ export function buildTermFacet(input: FacetInput): FacetBody {
       : accumulates(input)
         ? selection.plus(choice)
         : selection.only(choice);
-    return { type: "term", key: entry.value, id: entry.id, docCount: entry.count, link, selected };
+    const id = isNumber ? null : entry.id;
+    return { type: "term", key: entry.value, id, docCount: entry.count, link, selected };
   });
   return {
     type: "term",

@@ -353,10 +353,18 @@ function collectTotals(
   start: number,
   end: number,
 ): Tally {
-  // Every value of a segment is on some product of it, so there is nothing to leave out.
   const ordinals = new Uint32Array(end - start);
-  for (let i = 0; i < ordinals.length; i++) ordinals[i] = start + i;
-  return { ordinals, counts: totals.subarray(start, end), groupCounts: groupTotals };
+  let length = 0;
+  for (let ordinal = start; ordinal < end; ordinal++) {
+    if (totals[ordinal] !== 0) ordinals[length++] = ordinal;
+  }
+  if (length === end - start) {
+    return { ordinals, counts: totals.subarray(start, end), groupCounts: groupTotals };
+  }
+  // Ordinals that belong to nobody (overlay/segment.ts); every value is on some product.
+  const own = ordinals.subarray(0, length);
+  const found = Uint32Array.from(own, (ordinal) => totals[ordinal]);
+  return { ordinals: own, counts: found, groupCounts: groupTotals };
 }
 
 /**

@@ -41,7 +41,7 @@ function termValue(field: string, text: string, id: string | null, listed: boole
     : { kind: "term", field, value: filterKey(value), id, facet: false };
 }
 
-function isUrl(value: string): boolean {
+export function isUrl(value: string): boolean {
   return URL_PATTERN.test(value);
 }
 

@@ -19,6 +19,7 @@ import {
 } from "./decode.ts";
 import { mergeDocument } from "./merge.ts";
 import { normGroupsOf } from "./norm-groups.ts";
+import { NumberFields } from "./overlay.ts";
 import type { FieldPlan } from "./plan.ts";
 import { compileProcessors } from "./processors/index.ts";
 import { RuleBook } from "./rules.ts";
@@ -31,6 +32,7 @@ import { showDocument, variantDataId, wholeDocument } from "./show.ts";
 export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan {
   const language = languageOfLocale(locale) ?? "";
   const book = new RuleBook(config);
+  const numberFields = new NumberFields(book, config);
   const processors = compileProcessors(config);
   const fields = new Map<string, FieldConfig>(config.fields.map((field) => [field.name, field]));
 
@@ -64,6 +66,7 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
     analyzer: analyzerFor(language),
     searchAliases: book.aliases,
     normGroup: normGroupsOf(config.fields),
+    catchAll: config.catchAll,
     field: (name) => fields.get(name) ?? null,
 
     read(document, source) {
@@ -88,6 +91,8 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
     show: (stored, variant) => showDocument(book, processors, stored, variant),
     whole: (stored) => wholeDocument(book, stored),
     merge: (stored, patch) => mergeDocument(book, stored, patch),
+    numberChanges: (patch) => numberFields.changes(patch),
+    changesNumbersOnly: (stored, changes) => numberFields.areChanged(stored, changes),
   };
 }
 

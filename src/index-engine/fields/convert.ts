@@ -4,7 +4,7 @@
  *   Search   text under the field's name, with the field's prefix
  *   Facet    values that are listed and filterable      Filter   values that are only filterable
  *   Sort     a column: numbers of number fields, strings of all others
- *   Score    a number column: numbers, or dates as milliseconds
+ *   Score    a number column: numbers, or dates as milliseconds; of raw maps one column per entry (rank-features.ts)
  *   Result   nothing here: hits are shown from the stored source (show.ts)
  *
  * Besides the fields of the configuration every variant with an id gets one value of VARIANT_ID_FIELD, so that
@@ -14,6 +14,7 @@ import type { IndexableRow } from "../model.ts";
 import { writeUnnamedAttribute, writeUnnamedData } from "./catch-all.ts";
 import { decodeValue, Rejection, type DecodedRow, type Ignored } from "./decode.ts";
 import { filterKey } from "./filter-key.ts";
+import { isFeatureMap, writeFeatures } from "./rank-features.ts";
 import { RowWriter } from "./row-writer.ts";
 import { chooseDynamic, isList, type RowLevel, type RuleBook, type Target } from "./rules.ts";
 import {
@@ -55,7 +56,7 @@ export function convertRow(
   variantIds: readonly string[],
 ): IndexableRow {
   const writer = new RowWriter(context.level === "master");
-  const entries = decodeData(book, row.data, context);
+  const entries = decodeData(book, row.data, writer, context);
   for (const entry of entries) writeData(book, entries, entry, writer, context);
   for (let position = 0; position < row.attributes.length; position++) {
     writeAttribute(book, row, position, entries, writer, context);
@@ -74,10 +75,14 @@ export function convertRow(
   return { texts: writer.texts, values: writer.values, columns: writer.columns };
 }
 
-/** The values of `data` that say something, in the order sent. Raw fields are not looked into: they hold what they want. */
+/**
+ * The values of `data` that say something, in the order sent. Raw fields are not looked into: they hold what they want. Only rank
+ * features of raw fields that score are written at once, as they are no values.
+ */
 function decodeData(
   book: RuleBook,
   data: Readonly<Record<string, unknown>>,
+  writer: RowWriter,
   context: RowContext,
 ): DataEntry[] {
   const entries: DataEntry[] = [];
@@ -85,17 +90,31 @@ function decodeData(
     const value = data[key];
     if (value === null) continue;
     const name = key.isWellFormed() ? key : key.toWellFormed();
-    const report = acceptsRaw(book, name, context.level) ? null : context.ignored;
+    const raw = rawTargets(book, name, context.level);
+    if (isFeatureMap(value) && raw.some((target) => target.score)) {
+      for (const target of raw) {
+        const path = `${context.prefix}data.${key}`;
+        if (target.score) writeFeatures(writer, target.name, value, path, context.ignored);
+      }
+      continue;
+    }
+    const report = raw.length > 0 ? null : context.ignored;
     const items = decodeValue(value, () => `${context.prefix}data.${key}`, report);
     if (items !== null) entries.push({ name, items });
   }
   return entries;
 }
 
-function acceptsRaw(book: RuleBook, name: string, level: RowLevel): boolean {
+const NO_TARGETS: readonly Target[] = [];
+
+function rawTargets(book: RuleBook, name: string, level: RowLevel): readonly Target[] {
   const rule = book.rule(name, level, "data");
   const targets = rule.fixed ?? rule.dynamic;
-  return targets.some((target) => target.type === "raw");
+  return targets.some(isRaw) ? targets.filter(isRaw) : NO_TARGETS;
+}
+
+function isRaw(target: Target): boolean {
+  return target.type === "raw";
 }
 
 function writeData(

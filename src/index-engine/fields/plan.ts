@@ -5,6 +5,7 @@
 import type { DocumentBody, FieldConfig } from "../../interface/index.ts";
 import type { Analyzer } from "../analysis/index.ts";
 import type { NormGroup, ReadOutcome } from "../model.ts";
+import type { NumberChanges } from "../overlay/index.ts";
 
 export interface FieldPlan {
   readonly language: string;
@@ -38,6 +39,19 @@ export interface FieldPlan {
     | { readonly ok: true; readonly document: unknown }
     | { readonly ok: false; readonly reason: string };
 
+  /**
+   * The numbers a patch (parseVerbatim) sets, where it sets nothing but numbers of fields that may change without new analysis; null: anything
+   * else (overlay.ts).
+   */
+  numberChanges(patch: unknown): NumberChanges | null;
+  /**
+   * Whether such a patch changes these numbers of the document (parseVerbatim) and nothing else of it. False also where it changes
+   * nothing.
+   */
+  changesNumbersOnly(stored: unknown, changes: NumberChanges): boolean;
+
+  /** Whether what no rule names is taken, too (the built-in preset). */
+  readonly catchAll: boolean;
   /** The explicitly configured field of this name (normal fields only, not dynamic ones). */
   field(name: string): FieldConfig | null;
   /** Fields whose search content is that of others: `search_combi` -> [`title`, `brand`, ...] (itself included where it has own text). */

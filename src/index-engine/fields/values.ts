@@ -7,6 +7,7 @@
  *
  * A list of values is a JavaScript array of items; nothing nests deeper.
  */
+import { parseDate } from "../../interface/index.ts";
 
 /** A name and its value; `code` becomes the id of the facet value (service-interface.md, "Attribute"). */
 export class AttributeItem {
@@ -94,12 +95,8 @@ export function pathText(path: PathItem): string {
   return levelsOf(path).at(-1) ?? "";
 }
 
-const DATE_PATTERN = /^\d{4}-\d{2}-\d{2}(?:[T ]|$)/;
-
 /** A number or an ISO 8601 date (as milliseconds since 1970) for usage Score; NaN for anything else. */
 export function scoreOf(item: Item): number {
   const value = numberOf(item);
-  if (!Number.isNaN(value)) return value;
-  const text = textOf(item).trim();
-  return DATE_PATTERN.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(value) ? parseDate(textOf(item)) : value;
 }

@@ -81,5 +81,6 @@ export function cachedFilterBits(
 
 /** Bytes that cached filters of this segment hold now. */
 export function filterCacheBytes(segment: Segment): number {
-  return caches.get(segment)?.bytes ?? 0;
+  const own = segment === segment.base ? 0 : (caches.get(segment)?.bytes ?? 0);
+  return own + (caches.get(segment.base)?.bytes ?? 0);
 }

@@ -55,7 +55,9 @@ export function passingRows(live: LiveSegment, filters: readonly PlannedFilter[]
 }
 
 function filterBits(segment: Segment, filter: PlannedFilter): FilterBits {
-  return cachedFilterBits(segment, filter.cacheKey, () => evaluate(segment, filter));
+  // Only what asks for numbers changes with them (overlay/segment.ts).
+  const owner = filter.parts.some(({ kind }) => kind === "number") ? segment : segment.base;
+  return cachedFilterBits(owner, filter.cacheKey, () => evaluate(segment, filter));
 }
 
 function evaluate(segment: Segment, filter: PlannedFilter): FilterBits {
@@ -112,12 +114,10 @@ function forEachValue(segment: Segment, part: FilterPart, visit: (ordinal: numbe
       }
       return;
     case "range": {
-      const [start, end] = facets.numberRange(
-        field,
-        part.lower ?? -Infinity,
-        part.upper ?? Infinity,
-      );
-      for (let ordinal = start; ordinal < end; ordinal++) visit(ordinal);
+      for (const { lower, upper } of part.ranges) {
+        const [start, end] = facets.numberRange(field, lower ?? -Infinity, upper ?? Infinity);
+        for (let ordinal = start; ordinal < end; ordinal++) visit(ordinal);
+      }
       return;
     }
   }

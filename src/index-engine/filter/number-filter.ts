@@ -1,12 +1,15 @@
 /**
- * The values of a filter on a number field -> a range (reference-behaviour.md 3.3, decisions.md "filter values").
+ * A filter on a number field -> ranges (reference-behaviour.md 3.3, decisions.md "filter values").
  *
- *   filter = value *value          several values: from the smallest to the largest number named
- *   value  = number | number "-" number | number "," | "," number
+ *   filter = text *text            each time the parameter is sent is a text, and each text a range; several are ORed
+ *   text   = value *("," value)    from the smallest to the largest number named
+ *          | number "," | "," number       open at one end
+ *   value  = number | number "-" number
  *   number = ["-"] digits ["." digits] ["E" ["-" | "+"] digits]       also ".5"
  *
  * `10,20`, `20,10`, `10-20`, `10 - 20` = 10..20;  `15` = 15..15;  `-5` = -5..-5;  `-10--5` = -10..-5;  `10,` = 10..;  `,20` = ..20
- * Both ends belong to the range. Values that cannot be read are ignored; when none is left, the whole filter is.
+ * `price=10,20&price=40,50` = 10..20 or 40..50: the two intervals of a multi-select facet.
+ * Both ends belong to a range. Values that cannot be read are ignored; when none is left, the whole filter is.
  */
 export interface NumberRange {
   /** Null: open. */
@@ -28,14 +31,6 @@ export function readNumber(text: string): number | null {
 
 /** One value; null when it cannot be read. */
 export function readRange(value: string): NumberRange | null {
-  if (value.startsWith(",")) {
-    const upper = readNumber(value.slice(1));
-    return upper === null ? null : { lower: null, upper };
-  }
-  if (value.endsWith(",")) {
-    const lower = readNumber(value.slice(0, -1));
-    return lower === null ? null : { lower, upper: null };
-  }
   const single = readNumber(value);
   if (single !== null) return { lower: single, upper: single };
   const match = BETWEEN.exec(value);
@@ -46,25 +41,28 @@ export function readRange(value: string): NumberRange | null {
   return { lower: Math.min(first, second), upper: Math.max(first, second) };
 }
 
-/** All values of a filter as one range; null when none can be read. */
-export function readRangeOf(values: readonly string[]): NumberRange | null {
-  let range: NumberRange | null = null;
-  for (const value of values) {
-    const read = readRange(value);
-    if (read === null) continue;
-    range =
-      range === null
-        ? read
-        : {
-            lower:
-              range.lower === null || read.lower === null
-                ? null
-                : Math.min(range.lower, read.lower),
-            upper:
-              range.upper === null || read.upper === null
-                ? null
-                : Math.max(range.upper, read.upper),
-          };
+/** Whether a text, cut at its commas, is a range that is open at one end. */
+export function isOpenRange(pieces: readonly string[]): boolean {
+  const [first = "", second = ""] = pieces;
+  if (pieces.length !== 2 || (first === "") === (second === "")) return false;
+  return readNumber(first + second) !== null;
+}
+
+/** A text, cut at its commas, as one range; null when none of its values can be read. */
+export function readRangeOf(pieces: readonly string[]): NumberRange | null {
+  if (isOpenRange(pieces)) {
+    const [first, second] = pieces;
+    return {
+      lower: first === "" ? null : readNumber(first),
+      upper: second === "" ? null : readNumber(second),
+    };
   }
-  return range;
+  let lower = Infinity;
+  let upper = -Infinity;
+  for (const piece of pieces) {
+    const read = readRange(piece);
+    lower = Math.min(lower, read?.lower ?? Infinity);
+    upper = Math.max(upper, read?.upper ?? -Infinity);
+  }
+  return lower > upper ? null : { lower, upper };
 }

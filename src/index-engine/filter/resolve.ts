@@ -10,13 +10,14 @@
  *
  *   Size=38      number part 38..38, or term part "38"          Size=XL      term part only
  *   Size=38-40   number part 38..40, or term part "38-40"       Size=38,XL   number part 38..38, or term part "38" / "XL"
+ *   Size=38&Size=40-42        number part 38..38 or 40..42, or term part "38" / "40-42"
  *
  * So a value of either part can be filtered by the text its facet entry shows, and a range never loses the numbers.
  */
 import { LIMITS, ServiceError, type FilterParameter } from "../../interface/index.ts";
 import type { FacetKind, ResolvedFilter } from "../model.ts";
 import { filterKey } from "../fields/index.ts";
-import { readRangeOf } from "./number-filter.ts";
+import { readRangeOf, type NumberRange } from "./number-filter.ts";
 
 /** A parameter with everything known about it. Plain data. */
 export interface PlannedFilter {
@@ -28,7 +29,7 @@ export interface PlannedFilter {
   readonly cacheKey: string;
 }
 
-/** Values of one (field, kind): by id, by key, or by range. Terms are in lower case already. */
+/** Values of one (field, kind): by id, by key, or by ranges, one of which is enough. Terms are in lower case already. */
 export type FilterPart =
   | {
       readonly field: string;
@@ -46,9 +47,7 @@ export type FilterPart =
       readonly field: string;
       readonly kind: "number";
       readonly by: "range";
-      /** Null where open. */
-      readonly lower: number | null;
-      readonly upper: number | null;
+      readonly ranges: readonly NumberRange[];
     };
 
 const ID_SUFFIX = ".id";
@@ -62,13 +61,13 @@ export function fieldNamesOf(parameter: FilterParameter): readonly string[] {
 
 /**
  * @param kindsOf kinds of a field of the whole index, in the order of FACET_KINDS; empty when unknown
- * @param isPost whether a (not negated) filter on this field is a multi-select one
+ * @param isPost whether the facet of this field is counted without a (not negated) filter on it; `isTree`: it has paths alone
  * Fails with 400 invalid_parameter beyond LIMITS.filters and LIMITS.filterValues; parameters that are no fields do not count.
  */
 export function resolveFilters(
   parameters: readonly FilterParameter[],
   kindsOf: (field: string) => readonly FacetKind[],
-  isPost: (field: string) => boolean,
+  isPost: (field: string, isTree: boolean) => boolean,
 ): PlannedFilter[] {
   const filters: PlannedFilter[] = [];
   for (const parameter of parameters) {
@@ -95,26 +94,28 @@ function beyond(path: string, message: string): ServiceError {
 function resolveFilter(
   parameter: FilterParameter,
   kindsOf: (field: string) => readonly FacetKind[],
-  isPost: (field: string) => boolean,
+  isPost: (field: string, isTree: boolean) => boolean,
 ): PlannedFilter | null {
   const field = fieldNamesOf(parameter).find((name) => kindsOf(name).length > 0);
   if (field === undefined || parameter.values.length === 0) return null;
   const kinds = kindsOf(field);
   const byId = field !== parameter.name;
-  const range = byId ? null : readRangeOf(parameter.values);
-  const texts = parameter.values.map(withoutOpenEnd).filter((value) => value !== "");
+  const { values } = parameter;
+  const texts = parameter.texts ?? [values];
+  const read = byId ? [] : texts.map(readRangeOf);
+  const ranges = read.filter((range) => range !== null);
 
   const parts: FilterPart[] = [];
   for (const kind of kinds) {
-    if (byId) parts.push({ field, kind, by: "id", values: idsOf(kind, texts) });
-    else if (kind !== "number") parts.push({ field, kind, by: "key", values: keysOf(kind, texts) });
-    else if (range !== null) parts.push({ field, kind, by: "range", ...range });
+    if (byId) parts.push({ field, kind, by: "id", values: idsOf(kind, values) });
+    else if (kind !== "number")
+      parts.push({ field, kind, by: "key", values: keysOf(kind, values) });
+    else if (ranges.length > 0) parts.push({ field, kind, by: "range", ranges });
   }
   if (parts.length === 0) return null;
 
   // What is shown names one kind: the number part only where every value reads as a number.
-  const allNumbers =
-    range !== null && parameter.values.every((value) => readRangeOf([value]) !== null);
+  const allNumbers = values.every((value) => readRangeOf([value]) !== null);
   const other = kinds.find((kind) => kind !== "number");
   const kind: FacetKind =
     kinds.includes("number") && (other === undefined || (!byId && allNumbers))
@@ -125,17 +126,17 @@ function resolveFilter(
     kind,
     byId,
     negated: parameter.negated,
-    values: kind === "number" && !byId ? parameter.values : texts,
-    range: kind === "number" && !byId ? range : null,
-    post: !parameter.negated && isPost(field),
+    values,
+    texts: ranges.length > 0 && kinds.includes("number") ? texts : [values],
+    ranges: kind === "number" ? ranges : [],
+    post:
+      !parameter.negated &&
+      isPost(
+        field,
+        kinds.every((one) => one === "path"),
+      ),
   };
   return { shown, parts, cacheKey: JSON.stringify([parameter.negated, parts]) };
-}
-
-/** An open end is a thing of numbers; for every other kind the comma is not part of the value. */
-function withoutOpenEnd(value: string): string {
-  if (value.startsWith(",")) return value.slice(1);
-  return value.endsWith(",") ? value.slice(0, -1) : value;
 }
 
 /** Terms are stored trimmed; values that are never listed are stored as a hash when they are long. */

@@ -2,6 +2,7 @@
  * One request on one reader: what its steps (survey, sets, execute, finish) share so that none of it is worked out twice. Lives as
  * long as the request; not plain, never sent.
  */
+import { prefixRange } from "../expansion/index.ts";
 import type { FieldPlan } from "../fields/index.ts";
 import { passingRows, type PassingRows, type PlannedFilter } from "../filter/index.ts";
 import type { LiveSegment } from "../model.ts";
@@ -10,13 +11,23 @@ import {
   scaleOf,
   Scorer,
   signatureWeights,
+  weightOf,
   type FieldWeights,
+  type ProximityBonus,
   type Statistics,
   type TermGroup,
+  type WholeAlternative,
 } from "../rank/index.ts";
 import type { Reader } from "../reader.ts";
-import type { BoundAlternative, BoundGroup } from "./match-words.ts";
-import type { Decision, QueryPlan } from "./plan.ts";
+import type { WholeMatches } from "./cursors.ts";
+import { GIVEN, matchAll, type BoundAlternative, type BoundGroup } from "./match-words.ts";
+import type { Decision, QueryPlan, SearchPlan } from "./plan.ts";
+import { Explorer } from "./stages/explore.ts";
+import { phraseIn, proximityIn, typedGroups } from "./title-words.ts";
+import { NO_ROWS, unionOf, wholeOf, type ScaledList } from "./wholes.ts";
+
+/** Milliseconds from some moment on. */
+export type Clock = () => number;
 
 export class SearchContext {
   readonly reader: Reader;
@@ -24,10 +35,34 @@ export class SearchContext {
   /** Term -> its list per segment, -1 where a segment has none. */
   readonly #lists = new Map<string, Int32Array>();
   readonly #passing = new Map<string, PassingRows>();
+  #explorer: Explorer | null = null;
 
-  constructor(reader: Reader, fields: FieldPlan) {
+  readonly #clock: Clock | null;
+  readonly #stageMs = new Map<SearchPlan, number[]>();
+
+  /** @param clock where times are asked for */
+  constructor(reader: Reader, fields: FieldPlan, clock: Clock | null = null) {
     this.reader = reader;
     this.fields = fields;
+    this.#clock = clock;
+  }
+
+  /** 0 without a clock. */
+  nowMs(): number {
+    return this.#clock?.() ?? 0;
+  }
+
+  /** A stage was tried from `startMs` till now. */
+  noteStage(search: SearchPlan, stage: number, startMs: number): void {
+    if (this.#clock === null) return;
+    const times = this.#stageMs.get(search) ?? [];
+    times[stage] = (times[stage] ?? 0) + this.#clock() - startMs;
+    this.#stageMs.set(search, times);
+  }
+
+  /** How long each stage of a search was tried, by its position; empty without a clock. */
+  stageMs(search: SearchPlan): readonly number[] {
+    return this.#stageMs.get(search) ?? [];
   }
 
   /** Of this reader alone. */
@@ -66,52 +101,172 @@ export class SearchContext {
     return new Scorer(segment, table, statistics);
   }
 
-  /** @param scale Scorer scale per alternative, see `scalesOf` */
-  bind(
+  /** The live source of expansions of this reader. */
+  get explorer(): Explorer {
+    this.#explorer ??= new Explorer(this.reader.segments, this.fields.analyzer);
+    return this.#explorer;
+  }
+
+  /** Groups with their lists in segment `s`; wholes are worked out for the accepted rows. */
+  bind(s: number, groups: readonly TermGroup[], binding: Binding): BoundGroup[] {
+    return groups.map((group) => this.#bindGroup(s, group, binding));
+  }
+
+  #bindGroup(s: number, group: TermGroup, binding: Binding): BoundGroup {
+    const { segment } = this.reader.segments[s];
+    const { postings } = segment;
+    const { scale, accept, scorer } = binding;
+    let alternatives: BoundAlternative[] = [];
+    let total = 0;
+    for (const { term, factor } of group.alternatives) {
+      const list = this.lists(term)[s];
+      if (list < 0) continue;
+      const count = postings.count(list);
+      if (count === 0) continue;
+      alternatives.push({ list, count, scale: scale(group, factor), whole: null });
+      total += count;
+    }
+    if (alternatives.length > MOST_LISTS) {
+      const whole = unionOf(segment, alternatives, accept, scorer);
+      alternatives = [given(whole)];
+      total = whole.rows.length;
+    }
+    for (const whole of group.wholes ?? []) {
+      const matches = this.#whole(s, group, whole, binding);
+      if (matches.rows.length === 0) continue;
+      alternatives.push(given(matches));
+      total += matches.rows.length;
+    }
+    return { alternatives, postings: total };
+  }
+
+  #whole(s: number, group: TermGroup, whole: WholeAlternative, binding: Binding): WholeMatches {
+    const { segment } = this.reader.segments[s];
+    const { scale, accept, scorer } = binding;
+    switch (whole.kind) {
+      case "prefix": {
+        const [start, end] = prefixRange(segment.terms, whole.prefix);
+        const lists: ScaledList[] = [];
+        const scaled = scale(group, whole.factor);
+        for (let list = start; list < end; list++) lists.push({ list, scale: scaled });
+        return unionOf(segment, lists, accept, scorer);
+      }
+      case "all": {
+        const groups = this.bind(s, whole.groups, binding);
+        if (groups.some(({ postings }) => postings === 0)) return NO_ROWS;
+        const matches = matchAll(segment, groups, accept, scorer);
+        const isPhrase =
+          whole.slop === null ? null : this.phraseTest(s, whole, whole.slop, binding.weights);
+        return wholeOf(matches, groups.length, whole.factor, isPhrase);
+      }
+    }
+  }
+
+  /** Whether the groups stand together in a row, in their order, at most `slop` places moved. */
+  phraseTest(
     s: number,
-    groups: readonly TermGroup[],
-    scale: (group: TermGroup, alternative: number) => number,
-  ): BoundGroup[] {
-    const { postings } = this.reader.segments[s].segment;
-    return groups.map((group) => {
-      const alternatives: BoundAlternative[] = [];
-      let total = 0;
-      group.alternatives.forEach(({ term }, position) => {
-        const list = this.lists(term)[s];
-        if (list < 0) return;
-        const count = postings.count(list);
-        if (count === 0) return;
-        alternatives.push({ list, count, scale: scale(group, position) });
-        total += count;
-      });
-      return { alternatives, postings: total };
-    });
+    { groups, origin }: Extract<WholeAlternative, { kind: "all" }>,
+    slop: number,
+    weights: FieldWeights,
+  ): (row: number) => boolean {
+    const { segment } = this.reader.segments[s];
+    const isSearched = (field: string): boolean =>
+      weightOf(weights, field) > 0 &&
+      (origin !== "split" || this.fields.normGroup(field) === "title");
+    return phraseIn(segment, groups, slop, isSearched, (term) => this.lists(term)[s]);
+  }
+
+  /** What the titles of segment `s` add to the scores of a search; null: nothing. */
+  proximity(plan: QueryPlan, decision: Decision, search: number, s: number): ProximityBonus | null {
+    const { query } = plan.searches[search];
+    const { query: stage } = decision.searches[search];
+    if (query.kind !== "words" || stage === null) return null;
+    const groups = typedGroups(query.words, stage);
+    if (groups.length === 0) return null;
+    const { segment } = this.reader.segments[s];
+    const idfOf = idfsOf(plan, decision);
+    return proximityIn(segment, groups, stage.weights, idfOf, (term) => this.lists(term)[s]);
   }
 }
 
-/** For asking only whether something matches: every posting of a searched field scores 1. */
-export function unitScale(): number {
-  return 1;
+/** A word with more forms and corrections than this is looked up as one list. */
+const MOST_LISTS = 8;
+
+function given(whole: WholeMatches): BoundAlternative {
+  return { list: -1, count: whole.rows.length, scale: GIVEN, whole };
 }
 
-/** Scales by the statistics of a decision. A group's idf is that of its most frequent alternative. */
-export function scalesOf(
-  plan: QueryPlan,
-  decision: Decision,
-): (group: TermGroup, alternative: number) => number {
-  const frequencies = new Map(
-    plan.terms.map((term, i) => [term, decision.documentFrequencies[i] ?? 0]),
-  );
+/** What groups are bound for. */
+export interface Binding {
+  readonly scale: ScaleOfGroup;
+  /** Bit per row that may match; null: all. */
+  readonly accept: Uint32Array | null;
+  readonly scorer: Scorer;
+  /** Those of the scorer. */
+  readonly weights: FieldWeights;
+}
+
+/** The Scorer's scale of an alternative of a group with this factor. */
+export type ScaleOfGroup = (group: TermGroup, factor: number) => number;
+
+/** For asking only whether something matches: every posting of a searched field scores 1. */
+export const unitScale: ScaleOfGroup = () => 1;
+
+/** Key of a prefix among the frequencies of a decision; no term begins like this. */
+export function prefixKey(prefix: string): string {
+  return `\u0002${prefix}`;
+}
+
+/** Scales by the statistics of a decision. */
+export function scalesOf(plan: QueryPlan, decision: Decision): ScaleOfGroup {
+  const idfOf = idfsOf(plan, decision);
+  return (group, factor) => scaleOf(factor, idfOf(group));
+}
+
+/** A group's idf is that of its most frequent alternative. */
+export function idfsOf(plan: QueryPlan, decision: Decision): (group: TermGroup) => number {
+  const frequencies = frequenciesOf(plan, decision);
   const { productCount } = decision.statistics;
-  const idfs = new Map<string, number>();
-  return (group, alternative) => {
-    let idf = idfs.get(group.word);
+  const idfs = new Map<TermGroup, number>();
+  return (group) => {
+    let idf = idfs.get(group);
     if (idf === undefined) {
-      let most = 0;
-      for (const { term } of group.alternatives) most = Math.max(most, frequencies.get(term) ?? 0);
+      const most = Math.min(productCount, groupFrequency(group, frequencies));
       idf = inverseDocumentFrequency(productCount, most);
-      idfs.set(group.word, idf);
+      idfs.set(group, idf);
     }
-    return scaleOf(group.alternatives[alternative].factor, idf);
+    return idf;
   };
+}
+
+export function frequenciesOf(
+  plan: QueryPlan,
+  decision: Pick<Decision, "documentFrequencies" | "expanded">,
+): ReadonlyMap<string, number> {
+  return new Map([
+    ...plan.terms.map((term, i): [string, number] => [term, decision.documentFrequencies[i] ?? 0]),
+    ...decision.expanded,
+  ]);
+}
+
+/** Of the most frequent alternative; several words together are as frequent as the rarest of them. */
+export function groupFrequency(group: TermGroup, frequencies: ReadonlyMap<string, number>): number {
+  let most = 0;
+  for (const { term, isUncounted } of group.alternatives) {
+    if (isUncounted === undefined) most = Math.max(most, frequencies.get(term) ?? 0);
+  }
+  for (const whole of group.wholes ?? []) {
+    switch (whole.kind) {
+      case "prefix":
+        most = Math.max(most, frequencies.get(prefixKey(whole.prefix)) ?? 0);
+        break;
+      case "all":
+        most = Math.max(
+          most,
+          Math.min(...whole.groups.map((part) => groupFrequency(part, frequencies))),
+        );
+        break;
+    }
+  }
+  return most;
 }

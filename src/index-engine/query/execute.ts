@@ -6,7 +6,15 @@
  * under the filters that are never left out, and cut to size by bitsets for each count.
  */
 import { emptyBits, hasBit, setBit } from "../bits.ts";
-import type { CountInput, EngineHit, Execution, FacetCounts, SegmentMatches } from "../model.ts";
+import type {
+  CountInput,
+  EngineHit,
+  Execution,
+  FacetCounts,
+  ResolvedFilter,
+  SegmentMatches,
+} from "../model.ts";
+import type { TermGroup } from "../rank/index.ts";
 import { scalesOf, type SearchContext } from "./context.ts";
 import { everyRow, matchSearch } from "./match.ts";
 import type { Matches } from "./match-words.ts";
@@ -20,6 +28,7 @@ import {
   type PlacedHit,
   type QueryPlan,
 } from "./plan.ts";
+import { scored } from "./score.ts";
 import { bestRows, compareRanked, positionOf, scoreOfRow, type RankedRow } from "./ranking.ts";
 
 /** matchedQueries name of a product set (reference-behaviour.md 1.3). */
@@ -53,6 +62,7 @@ export function execute(
   const depth = plan.limit === 0 ? 0 : plan.offset + plan.limit;
 
   let matchCount = 0;
+  let naturalCount = 0;
   const setCounts = (plan.sets ?? []).map(() => 0);
   const hits: PartialHit[] = [];
   const countInputs: CountInput[] = [];
@@ -72,10 +82,18 @@ export function execute(
         : isEverything
           ? everyRow(segment, bits)
           : cut(matched, bits);
-    const natural = under(passing.products);
+    const { matches: natural, bonus } = scored(
+      context,
+      plan,
+      decision,
+      MAIN_SEARCH,
+      s,
+      under(passing.products),
+    );
     const ofSets = setRows[s].filter(({ row }) => passes(passing.products, row));
     const rows = withSetRows(natural, ofSets);
     matchCount += rows.length;
+    naturalCount += natural.rows.length;
 
     if (plan.withFacets) {
       const without = new Map<string, SegmentMatches>();
@@ -117,16 +135,26 @@ export function execute(
       for (const { row, set } of ofSets) {
         setBit(except, row);
         setCounts[set]++;
-        const score = scoreOfRow(natural, row);
+        const own = scoreOfRow(natural, row);
+        const score = own > 0 && bonus !== null ? own + bonus.of(row) : own;
         hits.push(toHit({ row, id: segment.ids.get(row), keys: [], score, rank: 0 }, true));
       }
     }
-    for (const ranked of bestRows(segment, natural, criteria, depth, except)) {
+    for (const ranked of bestRows(
+      segment,
+      natural,
+      criteria,
+      depth,
+      except,
+      bonus,
+      plan.isStockFirst,
+    )) {
       hits.push(toHit(ranked, false));
     }
   }
   return {
     matchCount,
+    naturalCount,
     setCounts,
     hits: hits.sort(hitOrder(decision)).slice(0, depth),
     countInputs: plan.withFacets ? countInputs : null,
@@ -143,7 +171,6 @@ export function mergePartials(
   partials: readonly Partial[],
   facets: FacetCounts | null,
 ): Execution & { readonly hits: readonly PlacedHit[] } {
-  const { filters } = decision.searches[MAIN_SEARCH];
   return {
     matchCount: partials.reduce((total, one) => total + one.matchCount, 0),
     hits: pageOf(plan, decision, partials).map(({ partial, hit }) => ({
@@ -151,12 +178,26 @@ export function mergePartials(
       partial,
     })),
     facets,
-    filters: filters.map(({ shown }) => shown),
+    filters: shownFilters(decision),
     setCounts: (plan.sets ?? []).map((_, set) =>
       partials.reduce((total, one) => total + one.setCounts[set], 0),
     ),
+    isVolatile: plan.scoring?.isVolatile === true,
     meta: decision.meta,
+    asked: askedGroups(decision),
   };
+}
+
+/** What the executed stage of the request's own search has looked for: what must match, and quoted phrases. */
+export function askedGroups(decision: Decision): readonly TermGroup[] {
+  const { query } = decision.searches[MAIN_SEARCH];
+  return query === null ? [] : [...query.groups, ...query.phrases];
+}
+
+/** The filters that the request sent and that took part. */
+export function shownFilters(decision: Decision): ResolvedFilter[] {
+  const { filters, ofRules } = decision.searches[MAIN_SEARCH];
+  return filters.slice(0, filters.length - ofRules).map(({ shown }) => shown);
 }
 
 /** The hits of the page, in order: `hit` is `position` in the hits of `partial`. Equal ones in the order of the partials. */

@@ -3,9 +3,10 @@
  * that a hit came from.
  */
 import type { EngineHit } from "../model.ts";
-import { bindSort, signatureWeights, type BoundCriterion } from "../rank/index.ts";
+import { bindSort, signatureWeights, type BoundCriterion, type TermGroup } from "../rank/index.ts";
 import { VariantPicker } from "../variants/index.ts";
 import type { SearchContext } from "./context.ts";
+import { areHitsExplained, explainHit } from "./explain/index.ts";
 import { MAIN_SEARCH, type Decision, type QueryPlan } from "./plan.ts";
 
 /** @param hits hits of this reader */
@@ -16,6 +17,7 @@ export function finish<Hit extends EngineHit>(
   hits: readonly Hit[],
 ): Hit[] {
   const segments = new Map<number, { picker: VariantPicker; sort: readonly BoundCriterion[] }>();
+  const isExplained = areHitsExplained(plan);
   return hits.map((hit) => {
     let bound = segments.get(hit.segment);
     if (bound === undefined) {
@@ -29,6 +31,9 @@ export function finish<Hit extends EngineHit>(
       variantScore: picked?.score ?? null,
       sortValues: bound.sort.map((criterion) => criterion.shown(hit.row)),
       sortedFields: sortedFields(context, decision, hit),
+      ...(isExplained && {
+        explanation: explainHit(context, plan, decision, hit, bound.picker.explain(hit.row)),
+      }),
     };
   });
 }
@@ -40,20 +45,21 @@ function bindSegment(
   s: number,
 ): { picker: VariantPicker; sort: readonly BoundCriterion[] } {
   const { segment } = context.live(s);
-  const { filters, criteria } = decision.searches[MAIN_SEARCH];
+  const { filters, criteria, query } = decision.searches[MAIN_SEARCH];
   const sort = bindSort(segment, criteria);
-  const { strategy, groups, boosts, preferringFields } = plan.variants;
+  const { strategy, boosts, preferringFields } = plan.variants;
   const isPreferred = filters.some(({ shown }) => preferringFields.includes(shown.field));
-  const { weights } = plan.searches[MAIN_SEARCH];
+  const weights = query?.weights ?? plan.searches[MAIN_SEARCH].weights;
   const picker = new VariantPicker({
     segment,
     strategy: isPreferred ? "pickAlways" : strategy,
-    groups,
+    groups: query === null ? [] : [...query.groups, ...query.optional].flatMap(plainGroups),
     boosts,
     strengths: signatureWeights(segment, weights, (field) => context.fields.normGroup(field))
       .strengths,
     passing: context.passing(s, filters).variants,
     criteria: sort,
+    scoring: plan.scoring,
     listOf: (term) => context.lists(term)[s],
   });
   return { picker, sort };
@@ -67,8 +73,9 @@ function sortedFields(
 ): EngineHit["sortedFields"] {
   const { segment } = context.live(hit.segment);
   const fields: { field: string; value: number; prefix: string }[] = [];
-  for (const { field, kind, descending } of decision.searches[MAIN_SEARCH].criteria) {
-    const column = kind === "number" ? segment.numberColumns.get(field) : undefined;
+  for (const { field, kind, descending, facet } of decision.searches[MAIN_SEARCH].criteria) {
+    const column =
+      kind === "number" && facet === null ? segment.numberColumns.get(field) : undefined;
     if (column === undefined) continue;
     const smallest = column.min(hit.row);
     const largest = column.max(hit.row);
@@ -81,4 +88,12 @@ function sortedFields(
     });
   }
   return fields;
+}
+
+/** What ranks variants: words, each by itself. Of words that stand together the parts count. */
+function plainGroups(group: TermGroup): TermGroup[] {
+  const parts = (group.wholes ?? []).flatMap((whole) =>
+    whole.kind === "all" ? whole.groups.flatMap(plainGroups) : [],
+  );
+  return group.alternatives.length === 0 ? parts : [group, ...parts];
 }

@@ -1,11 +1,11 @@
 /**
- * Boolean queries -> matching rows of one segment with their scores. Only arranged searches come here, so it is plain: every
- * node becomes a bitset and, where something was scored, an array of scores by row.
+ * Boolean queries -> matching rows of one segment with their scores. Only product sets and what rules restrict come here, so it is
+ * plain: every node becomes a bitset and, where something was scored, an array of scores by row.
  */
 import { andInto, andNotInto, emptyBits, fullBits, hasBit, orInto, rowsOf } from "../bits.ts";
-import { MAX_SCORE, type FieldWeights, type TermGroup } from "../rank/index.ts";
+import { MAX_SCORE, type FieldWeights } from "../rank/index.ts";
 import type { Statistics } from "../rank/index.ts";
-import type { SearchContext } from "./context.ts";
+import type { ScaleOfGroup, SearchContext } from "./context.ts";
 import { matchAll, type Matches } from "./match-words.ts";
 import type { Expression } from "./plan.ts";
 
@@ -21,7 +21,7 @@ export interface ExpressionScope {
   /** Of searches whose words name no field. */
   readonly weights: FieldWeights;
   readonly statistics: Statistics;
-  readonly scale: (group: TermGroup, alternative: number) => number;
+  readonly scale: ScaleOfGroup;
 }
 
 export function matchExpression(
@@ -52,8 +52,10 @@ function find(expression: Expression, scope: ExpressionScope): Found {
     case "words": {
       const bits = emptyBits(rowCount);
       if (expression.groups.length === 0) return { bits, scores: null };
-      const scorer = context.scorer(s, expression.weights ?? scope.weights, scope.statistics);
-      const groups = context.bind(s, expression.groups, scope.scale);
+      const weights = expression.weights ?? scope.weights;
+      const scorer = context.scorer(s, weights, scope.statistics);
+      const binding = { scale: scope.scale, accept: null, scorer, weights };
+      const groups = context.bind(s, expression.groups, binding);
       const matches = matchAll(segment, groups, null, scorer);
       const scores = new Float64Array(rowCount);
       for (let i = 0; i < matches.rows.length; i++) {

@@ -12,17 +12,23 @@
  *
  * A posting counts only where a searched field has the term (Scorer.score > 0).
  */
-import { NO_MORE_ROWS, type PostingCursor, type Postings, type Segment } from "../model.ts";
+import { NO_MORE_ROWS, type PostingCursor, type Segment } from "../model.ts";
 import type { Scorer } from "../rank/index.ts";
+import { borrowCursor, WholeCursor, type WholeMatches } from "./cursors.ts";
 import { listScratch, matchScratch, termScratch } from "./scratch.ts";
 
-/** One alternative with its list in the segment. */
+/** One alternative with its list in the segment, or its rows. */
 export interface BoundAlternative {
+  /** -1 for a whole. */
   readonly list: number;
   readonly count: number;
-  /** Scorer's scale: factor, idf and constants. */
+  /** Scorer's scale: factor, idf and constants. GIVEN for a whole: its codes are scores. */
   readonly scale: number;
+  readonly whole: WholeMatches | null;
 }
+
+/** Scale of what has its scores already. */
+export const GIVEN = -1;
 
 export interface BoundGroup {
   /** Alternatives that the segment has; may be empty. */
@@ -105,9 +111,12 @@ function collect(
   const leadScale: number[] = [];
   const leadCount: number[] = [];
   for (let g = 0; g < leads; g++) {
-    for (const { list, count, scale } of sorted[g].alternatives) {
-      const scratch = listScratch(leadRows.length, count);
-      postings.decode(list, scratch.rows, scratch.codes);
+    for (const { list, count, scale, whole } of sorted[g].alternatives) {
+      const scratch =
+        whole === null
+          ? listScratch(leadRows.length, count)
+          : { rows: whole.rows, codes: whole.scores };
+      if (whole === null) postings.decode(list, scratch.rows, scratch.codes);
       leadRows.push(scratch.rows);
       leadCodes.push(scratch.codes);
       leadGroup.push(g);
@@ -126,9 +135,11 @@ function collect(
   const ends: number[] = [];
   for (let g = leads; g < sorted.length; g++) {
     for (const alternative of sorted[g].alternatives) {
-      const cursor = borrowCursor(postings, cursors.length);
-      cursor.open(alternative.list);
-      cursors.push(cursor);
+      if (alternative.whole === null) {
+        const cursor = borrowCursor(postings, cursors.length);
+        cursor.open(alternative.list);
+        cursors.push(cursor);
+      } else cursors.push(new WholeCursor(alternative.whole));
       scales.push(alternative.scale);
     }
     ends.push(cursors.length);
@@ -147,7 +158,8 @@ function collect(
     for (let i = 0; i < width; i++) {
       if (heads[i] !== row) continue;
       if (accepted) {
-        const score = scorer.score(leadScale[i], row, leadCodes[i][at[i]]);
+        const code = leadCodes[i][at[i]];
+        const score = leadScale[i] === GIVEN ? code : scorer.score(leadScale[i], row, code);
         if (leadGroup[i] !== group) {
           if (best > 0) matched++;
           total += best;
@@ -169,7 +181,7 @@ function collect(
         const cursor = cursors[c];
         const there = cursor.row < row ? cursor.advance(row) : cursor.row;
         if (there !== row) continue;
-        const score = scorer.score(scales[c], row, cursor.code);
+        const score = scales[c] === GIVEN ? cursor.code : scorer.score(scales[c], row, cursor.code);
         if (score > best) best = score;
       }
       if (best > 0) matched++;
@@ -280,12 +292,16 @@ function addUp(
   let count = 0;
   for (let g = 0; g < groups.length; g++) {
     for (const alternative of groups[g].alternatives) {
-      const { rows, codes } = listScratch(0, alternative.count);
-      segment.postings.decode(alternative.list, rows, codes);
+      const { whole, scale } = alternative;
+      const { rows, codes } =
+        whole === null
+          ? listScratch(0, alternative.count)
+          : { rows: whole.rows, codes: whole.scores };
+      if (whole === null) segment.postings.decode(alternative.list, rows, codes);
       for (let i = 0; i < alternative.count; i++) {
         const row = rows[i];
         if (accept !== null && ((accept[row >>> 5] >>> row) & 1) === 0) continue;
-        const score = scorer.score(alternative.scale, row, codes[i]);
+        const score = scale === GIVEN ? codes[i] : scorer.score(scale, row, codes[i]);
         if (score === 0) continue;
         if (touchedBy[row] === g + 1) {
           if (score > best[row]) best[row] = score;
@@ -312,21 +328,4 @@ function clear(rows: Uint32Array, rowCount: number): void {
     before[row] = 0;
     best[row] = 0;
   }
-}
-
-/** Cursors are reused per set of postings: each holds a decoded block. */
-const cursorPools = new WeakMap<Postings, PostingCursor[]>();
-
-function borrowCursor(postings: Postings, position: number): PostingCursor {
-  let pool = cursorPools.get(postings);
-  if (pool === undefined) {
-    pool = [];
-    cursorPools.set(postings, pool);
-  }
-  let cursor = pool[position];
-  if (cursor === undefined) {
-    cursor = postings.cursor();
-    pool[position] = cursor;
-  }
-  return cursor;
 }

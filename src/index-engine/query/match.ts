@@ -1,10 +1,11 @@
 /** One search of a plan on one segment, by whatever its query is. */
 import { rowsOf } from "../bits.ts";
 import type { Segment } from "../model.ts";
-import type { TermGroup } from "../rank/index.ts";
-import type { SearchContext } from "./context.ts";
+import type { Statistics } from "../rank/index.ts";
+import type { ScaleOfGroup, SearchContext } from "./context.ts";
 import { matchExpression } from "./match-expression.ts";
-import { matchAll, matchSome, type Matches } from "./match-words.ts";
+import { matchStage } from "./match-stage.ts";
+import type { Matches } from "./match-words.ts";
 import type { Decision, QueryPlan } from "./plan.ts";
 
 const NOTHING: Matches = { rows: new Uint32Array(0), scores: null, borrowed: false };
@@ -17,30 +18,36 @@ export function matchSearch(
   search: number,
   s: number,
   accept: Uint32Array | null,
-  scale: (group: TermGroup, alternative: number) => number,
+  scale: ScaleOfGroup,
 ): Matches {
   const { query, weights } = plan.searches[search];
-  const { required } = decision.searches[search];
+  const { statistics } = decision;
   const { segment } = context.live(s);
   switch (query.kind) {
     case "none":
       return NOTHING;
     case "all":
       return everyRow(segment, accept);
-    case "groups": {
-      const groups = context.bind(s, query.groups, scale);
-      const scorer = context.scorer(s, weights, decision.statistics);
-      return required === groups.length
-        ? matchAll(segment, groups, accept, scorer)
-        : matchSome(segment, groups, required, accept, scorer);
+    case "words": {
+      const { query: stage, required } = decision.searches[search];
+      if (stage === null) return NOTHING;
+      return matchStage(context, s, query.words, stage, required, { accept, statistics, scale });
     }
     case "expression":
       return matchExpression(
         query.expression,
-        { context, segment: s, weights, statistics: decision.statistics, scale },
+        { context, segment: s, weights, statistics, scale },
         accept,
       );
   }
+}
+
+/** What a match is asked for with. */
+export interface MatchScope {
+  /** Bit per row that may match; null: all. */
+  readonly accept: Uint32Array | null;
+  readonly statistics: Statistics;
+  readonly scale: ScaleOfGroup;
 }
 
 /** 0, 1, 2 ...: the rows of every segment of which all rows match. Never written to. */

@@ -10,19 +10,23 @@
  *
  * One plan holds several searches: the request's own, and one for each product set that is found by searching.
  */
-import type { FilterParameter, VariantPickingStrategy } from "../../interface/index.ts";
+import type { FilterParameter, TraceFlag, VariantPickingStrategy } from "../../interface/index.ts";
 import type { PlannedFilter } from "../filter/index.ts";
 import type { CountInput, EngineHit, FacetKind } from "../model.ts";
+import type { AppliedRule } from "../rules/index.ts";
 import type { VariantBoost } from "../variants/index.ts";
 import type {
   ColumnKind,
   FieldWeights,
+  ScoringPlan,
   SortCriterion,
   SortKeyValue,
   SortToken,
   Statistics,
   TermGroup,
 } from "../rank/index.ts";
+import type { Exploration } from "./stages/explore.ts";
+import type { Requirement, StagePlan } from "./stages/stage.ts";
 
 // ---- plan ------------------------------------------------------------------------------------------------------------------
 
@@ -49,19 +53,100 @@ export type Expression =
 export type TextQuery =
   /** No words asked: every product. */
   | { readonly kind: "all" }
-  /** Asked, but nothing is left of it. */
+  /** Asked, but nothing is left of it, or no stage takes it. */
   | { readonly kind: "none" }
-  /** Distinct words in the order typed; the stages of decide.ts apply. */
-  | { readonly kind: "groups"; readonly groups: readonly TermGroup[] }
+  | {
+      readonly kind: "words";
+      readonly words: WordQuery;
+      /** At least one. */
+      readonly stages: readonly StagePlan[];
+      /** Those before it are not tried. */
+      readonly firstStage: number;
+    }
   | { readonly kind: "expression"; readonly expression: Expression };
+
+/** Something that stands for neighbouring words of the query, because a rule says so. */
+export interface Synonym {
+  /** Numbers of the terms it stands for. */
+  readonly terms: readonly number[];
+  /** Its own words, as analysed; all of them are asked. */
+  readonly words: readonly string[];
+  readonly factor: number;
+  readonly isPhrase: boolean;
+  /** Of the rule's instruction in the rules text. */
+  readonly line: number;
+}
+
+/** What a rule adds to or takes from scores; it never decides what matches. */
+export interface ScoreBoost {
+  /** Above 1: adds so many times its own score. Below: what matches keeps this share of its score. */
+  readonly factor: number;
+  readonly groups: readonly TermGroup[];
+  /** Null: the fields of the stage. */
+  readonly weights: FieldWeights | null;
+  /** Of the rule's instruction in the rules text. */
+  readonly line: number;
+}
+
+/** The words of a query after rules, as every stage takes them. */
+export interface WordQuery {
+  /** Distinct terms, in the order typed. */
+  readonly terms: readonly string[];
+  /** Per term: the share it counts, 1 unless a rule put it there. */
+  readonly factors: readonly number[];
+  /** Per term. */
+  readonly stopWords: readonly boolean[];
+  /** What was typed, as numbers of terms: words that are there twice are there twice. */
+  readonly sequence: readonly number[];
+  /** Quoted parts of the sequence. */
+  readonly phrases: readonly { readonly first: number; readonly count: number }[];
+  /** Neighbours written together by the user query analyzer. */
+  readonly glued: readonly {
+    readonly first: number;
+    readonly count: number;
+    readonly term: string;
+  }[];
+  readonly synonyms: readonly Synonym[];
+  readonly boosts: readonly ScoreBoost[];
+  /** Rules that say what products must have, or must not. */
+  readonly restrictions: readonly { readonly expression: Expression; readonly negated: boolean }[];
+}
+
+/** What one stage asks of the index (stages/expand.ts). */
+export interface StageQuery {
+  /** Position among the stages of the query. */
+  readonly stage: number;
+  /** `query_stage` (StagePlan.number). */
+  readonly number: number;
+  readonly name: string;
+  readonly strategy: string;
+  readonly weights: FieldWeights;
+  readonly groups: readonly TermGroup[];
+  /** Quoted phrases: all of them must match. */
+  readonly phrases: readonly TermGroup[];
+  /** Only add to the score. */
+  readonly optional: readonly TermGroup[];
+  /** All groups in one and the same field. */
+  readonly isSameField: boolean;
+  readonly requirement: Requirement["kind"];
+  /** Groups a product must match, where the requirement is not "most". */
+  readonly required: number;
+  /** Words that no product has, with what they were read as, best first. */
+  readonly corrected: readonly (readonly [string, readonly string[]])[];
+}
 
 export interface SearchPlan {
   readonly query: TextQuery;
   readonly filters: readonly FilterParameter[];
   readonly sort: readonly SortToken[];
+  /** Of queries without stages; a stage brings its own. */
   readonly weights: FieldWeights;
+  /** Filters that rules bring: they count like the others and are named nowhere (reference-behaviour.md 3.8). */
+  readonly inducedFilters: readonly FilterParameter[];
   /** Fields whose filters are multi-select ones. */
   readonly postFields: readonly string[];
+  /** Trees of categories are counted without their own filter, but for these; null without facets. */
+  readonly sensitiveTrees: readonly string[] | null;
 }
 
 export type SetPlan =
@@ -79,8 +164,6 @@ export type SetPlan =
 
 export interface VariantPlan {
   readonly strategy: VariantPickingStrategy;
-  /** What ranks variants: the query's words, weighted like the query. */
-  readonly groups: readonly TermGroup[];
   /** variantBoostTerms of all sets. */
   readonly boosts: readonly VariantBoost[];
   /** Fields with prefer-variant-on-filter: a filter on one makes the strategy pickAlways. */
@@ -100,13 +183,23 @@ export interface QueryPlan {
   readonly limit: number;
   readonly withFacets: boolean;
   readonly variants: VariantPlan;
+  /** Null: the text score is the score. */
+  readonly scoring: ScoringPlan | null;
+  /** Of near-equal scores what is in stock comes first: our own ladder does that, a tenant's own stages say themselves what counts. */
+  readonly isStockFirst: boolean;
   /** Language of sort keys. */
   readonly language: string;
   /** Distinct dictionary terms of all searches; statistics come in this order. */
   readonly terms: readonly string[];
   /** Names that filters and sorts ask for, with what the configuration says of them. */
   readonly filterFields: ReadonlyMap<string, readonly FacetKind[]>;
+  /** Names that sorts ask for: those that may be columns, and those that may be facets (rank/facet-sort.ts). */
   readonly sortFields: readonly string[];
+  readonly sortFacets: readonly string[];
+  /** The rules that acted on the request's own query. */
+  readonly rules: readonly AppliedRule[];
+  /** What the answer is to say about itself; empty nearly always, and then nothing of it costs anything. */
+  readonly trace: readonly TraceFlag[];
   /** Meta entries known already (reference-behaviour.md 5.11). */
   readonly meta: Readonly<Record<string, unknown>>;
 }
@@ -117,11 +210,15 @@ export interface QueryPlan {
 export interface KnownFields {
   readonly filters: ReadonlyMap<string, readonly FacetKind[]>;
   readonly columns: ReadonlyMap<string, readonly ColumnKind[]>;
+  /** Kinds of listed facet values of names to sort by. */
+  readonly sortFacets: ReadonlyMap<string, readonly FacetKind[]>;
 }
 
-/** What decides the stage of a search whose query is word groups. */
+/** What decides the stage of a search for words. */
 export interface StageSurvey {
-  /** Most groups that one live product under the search's filters matches. All of them: the first stage holds. */
+  /** The first of the tried stages that some live product under the search's filters matches; -1: none of them. */
+  readonly stage: number;
+  /** Most groups of that stage that one of them matches. */
   readonly mostGroups: number;
 }
 
@@ -134,13 +231,19 @@ export interface Survey {
   readonly documentFrequencies: readonly number[];
   /** In the order of QueryPlan.searches. */
   readonly stages: readonly StageSurvey[];
+  /** What this reader's dictionary says of the words, where the stages that need no dictionary found nothing in it. */
+  readonly exploration: Exploration | null;
 }
 
 // ---- decision --------------------------------------------------------------------------------------------------------------
 
 export interface SearchDecision {
   readonly filters: readonly PlannedFilter[];
+  /** So many of them, the last ones, come from rules: nobody is told of them. */
+  readonly ofRules: number;
   readonly criteria: readonly SortCriterion[];
+  /** Null where the query is no words. */
+  readonly query: StageQuery | null;
   /** Word groups a product must match. */
   readonly required: number;
   /** Name under which matching products list it in `matchedQueries`. */
@@ -150,6 +253,8 @@ export interface SearchDecision {
 export interface Decision {
   readonly statistics: Statistics;
   readonly documentFrequencies: readonly number[];
+  /** Of terms that only the expansion of a stage brought. */
+  readonly expanded: readonly (readonly [string, number])[];
   readonly searches: readonly SearchDecision[];
   readonly meta: Readonly<Record<string, unknown>>;
 }
@@ -201,6 +306,8 @@ export interface PartialHit extends RankedKeys {
 
 export interface Partial {
   readonly matchCount: number;
+  /** Of these, what the request's own query matches. */
+  readonly naturalCount: number;
   readonly setCounts: readonly number[];
   /** The best of this reader, as many as the window is deep, in order. */
   readonly hits: readonly PartialHit[];

@@ -10,51 +10,38 @@ import {
   type SearchRequest,
   type TenantConfig,
 } from "../../interface/index.ts";
-import {
-  ATTRIBUTES_SEARCH_FIELD,
-  filterKey,
-  OTHER_SEARCH_FIELD,
-  type FieldPlan,
-} from "../fields/index.ts";
+import { filterKey, type FieldPlan } from "../fields/index.ts";
 import { fieldNamesOf, readFilterParameter } from "../filter/index.ts";
+import type { OwnMeta } from "../meta.ts";
 import type { FacetKind } from "../model.ts";
 import {
+  compileScoring,
   fieldWeights,
+  readFacetSort,
   termGroup,
-  type FieldWeight,
   type FieldWeights,
+  type ScoringPlan,
   type SortToken,
   type TermGroup,
 } from "../rank/index.ts";
+import type { AppliedRule, CompiledRules } from "../rules/index.ts";
 import type { VariantBoost } from "../variants/index.ts";
-import type { Expression, QueryPlan, SearchPlan, SetPlan, TextQuery } from "./plan.ts";
+import type { Expression, QueryPlan, SearchPlan, SetPlan, TextQuery, WordQuery } from "./plan.ts";
 import { parseQueryString } from "./query-string.ts";
-
-/** Without configured stages (decisions.md "Built-in preset"). `*`: fields that a configuration of its own names. */
-export const DEFAULT_FIELD_WEIGHTS: readonly FieldWeight[] = [
-  { field: "title", weight: 3 },
-  { field: "brand", weight: 2 },
-  { field: "category_leaf", weight: 2 },
-  { field: "category_lvl_*", weight: 1 },
-  { field: "artNr", weight: 2 },
-  { field: "ean", weight: 2 },
-  { field: "search_combi", weight: 1 },
-  { field: "shortDescription", weight: 1 },
-  { field: "description", weight: 0.4 },
-  { field: ATTRIBUTES_SEARCH_FIELD, weight: 0.6 },
-  { field: OTHER_SEARCH_FIELD, weight: 0.3 },
-  { field: "*", weight: 1 },
-];
+import { stageFrom, stagesOf, type TenantStages } from "./stages/tenant-stages.ts";
+import { readQuery, wordGroups } from "./words.ts";
 
 /** A static set of this name looks its ids up as terms of the field named behind it (reference-behaviour.md 5.9). */
 const LOOKUP_PREFIX = "field:";
 
+/** @param rules what the tenant's rules text says; null without */
 export function prepare(
   request: SearchRequest,
   tenant: TenantConfig,
   fields: FieldPlan,
+  rules: CompiledRules | null = null,
 ): QueryPlan {
-  const preparation = new Preparation(tenant, fields, request.withFacets);
+  const preparation = new Preparation(tenant, fields, rules, request.withFacets);
   return preparation.plan(request);
 }
 
@@ -62,31 +49,41 @@ class Preparation {
   readonly #tenant: TenantConfig;
   readonly #fields: FieldPlan;
   readonly #withFacets: boolean;
+  readonly #rules: CompiledRules | null;
   readonly #weights: FieldWeights;
+  readonly #stages: TenantStages;
   readonly #searches: SearchPlan[] = [];
   readonly #terms = new Set<string>();
   readonly #filterFields = new Map<string, readonly FacetKind[]>();
   readonly #sortFields = new Set<string>();
+  readonly #sortFacets = new Set<string>();
 
-  constructor(tenant: TenantConfig, fields: FieldPlan, withFacets: boolean) {
+  constructor(
+    tenant: TenantConfig,
+    fields: FieldPlan,
+    rules: CompiledRules | null,
+    withFacets: boolean,
+  ) {
     this.#tenant = tenant;
     this.#fields = fields;
+    this.#rules = rules;
     this.#withFacets = withFacets;
-    this.#weights = fieldWeights(weightsOf(tenant), fields.searchAliases);
+    this.#stages = stagesOf(tenant, fields);
+    this.#weights = this.#stages.weights;
   }
 
   plan(request: SearchRequest): QueryPlan {
     const includeMainResult = request.arranged?.includeMainResult ?? true;
-    const meta: Record<string, unknown> = {};
+    const meta: OwnMeta = {};
     // Without a main result there is nothing to ask for, whatever q says.
-    const query: TextQuery = includeMainResult ? this.#textQuery(request.q) : { kind: "all" };
-    if (!includeMainResult) meta["includeMainResult"] = "false";
-    else if (query.kind === "all") meta["noQuery"] = true;
-    else if (query.kind === "none") meta["error"] = "invalid user query";
-    if (query.kind === "groups") {
-      meta["analyzedQuery"] = query.groups.map(({ word }) => word).join(" ");
-    }
-    this.#search(query, request.filters, request.sort, this.#weights, this.#withFacets);
+    const read: ReadText = includeMainResult
+      ? this.#read(request.q, request.queryStage)
+      : EVERYTHING;
+    const { query } = read;
+    if (!includeMainResult) meta.includeMainResult = "false";
+    else if (request.q.trim() === "") meta.noQuery = true;
+    else if (query.kind === "none") meta.error = "invalid user query";
+    this.#search(read, request.filters, request.sort, this.#weights, this.#withFacets);
 
     const sets = request.arranged?.sets.map((set) => this.#set(set)) ?? null;
     const boosts = (request.arranged?.sets ?? []).flatMap((set) => this.#boosts(set));
@@ -101,9 +98,10 @@ class Preparation {
       offset: limit === 0 ? 0 : request.offset,
       limit,
       withFacets: this.#withFacets,
+      scoring: this.#scoring(request),
+      isStockFirst: this.#tenant.stages === null && this.#tenant.scoring === null,
       variants: {
         strategy: this.#tenant.variantPickingStrategy,
-        groups: query.kind === "groups" ? query.groups : [],
         boosts,
         preferringFields: this.#facets((facet) => facet.preferVariantOnFilter),
       },
@@ -111,21 +109,35 @@ class Preparation {
       terms: [...this.#terms],
       filterFields: this.#filterFields,
       sortFields: [...this.#sortFields],
-      meta,
+      sortFacets: [...this.#sortFacets],
+      rules: read.rules,
+      trace: request.trace ?? [],
+      meta: { ...meta, ...read.meta },
     };
+  }
+
+  #scoring(request: SearchRequest): ScoringPlan | null {
+    const { scoring } = this.#tenant;
+    if (scoring === null || scoring.functions.length === 0) return null;
+    return compileScoring(scoring, {
+      field: (name) => this.#fields.field(name),
+      nowMs: request.nowMs ?? 0,
+      parameter: (name) =>
+        request.filters.find((filter) => filter.name === name)?.values.join(",") ?? null,
+    });
   }
 
   /** Notes what a search needs to know of the index; returns its number. */
   #search(
-    query: TextQuery,
+    { query, filters: inducedFilters }: Pick<ReadText, "query" | "filters">,
     filters: readonly FilterParameter[],
     sort: readonly { readonly field: string; readonly descending: boolean }[],
     weights: FieldWeights,
     withFacets: boolean,
   ): number {
     switch (query.kind) {
-      case "groups":
-        this.#noteTerms(query.groups);
+      case "words":
+        this.#noteWords(query.words);
         break;
       case "expression":
         this.#noteExpression(query.expression);
@@ -134,16 +146,16 @@ class Preparation {
       case "none":
         break;
     }
-    for (const filter of filters) {
+    for (const filter of [...filters, ...inducedFilters]) {
       for (const name of fieldNamesOf(filter)) this.#noteFilterField(name);
     }
-    const tokens = sort.filter(({ field }) => this.#isSortable(field));
-    for (const { field } of tokens) this.#sortFields.add(field);
+    for (const { field } of sort) this.#noteSortField(field);
     this.#searches.push({
       query,
       filters,
-      sort: tokens.map((token) => this.#sortToken(token)),
+      sort: sort.map((token) => this.#sortToken(token)),
       weights,
+      inducedFilters,
       postFields: withFacets
         ? this.#facets(
             (facet) =>
@@ -151,6 +163,9 @@ class Preparation {
               (facet.multiSelect || facet.showUnselectedOptions || facet.type?.kind === "range"),
           )
         : [],
+      sensitiveTrees: withFacets
+        ? this.#facets((facet) => facet.filterSensitive || facet.type?.kind === "ignore")
+        : null,
     });
     return this.#searches.length - 1;
   }
@@ -169,7 +184,7 @@ class Preparation {
       }
       case "dynamic": {
         const search = this.#search(
-          this.#textQuery(set.query ?? ""),
+          this.#read(set.query ?? ""),
           filtersOf(set.filters),
           readSort(set.sort),
           this.#weights,
@@ -186,11 +201,13 @@ class Preparation {
                 this.#fields.searchAliases,
               );
         const expression = parseQueryString(set.query, {
-          groups: (text) => this.#groups(text),
+          groups: (text) => wordGroups(this.#fields, text),
           fieldOnly: (field) => this.#fieldOnly(field),
         });
         const search = this.#search(
-          expression === null ? this.#textQuery(set.query) : { kind: "expression", expression },
+          expression === null
+            ? this.#read(set.query)
+            : { query: { kind: "expression", expression }, filters: [] },
           filtersOf(set.filters),
           readSort(set.sort),
           weights,
@@ -210,20 +227,25 @@ class Preparation {
     return terms
       .filter((term) => term !== "")
       .slice(0, LIMITS.queryTerms.value)
-      .map((term) => ({ idKey: filterKey(term).toLowerCase(), groups: this.#groups(term) }));
+      .map((term) => ({
+        idKey: filterKey(term).toLowerCase(),
+        groups: wordGroups(this.#fields, term),
+      }));
   }
 
-  #textQuery(text: string): TextQuery {
-    if (text.trim() === "") return { kind: "all" };
-    const groups = this.#groups(text);
-    return groups.length === 0 ? { kind: "none" } : { kind: "groups", groups };
-  }
-
-  #groups(text: string): TermGroup[] {
-    const words = new Set(this.#fields.analyzer.terms(text.slice(0, LIMITS.queryCharacters.value)));
-    return [...words]
-      .slice(0, LIMITS.queryTerms.value)
-      .map((word) => termGroup(this.#fields.analyzer, word));
+  #read(text: string, firstStage = 0): ReadText {
+    if (text.trim() === "") return EVERYTHING;
+    const read = readQuery(text, this.#tenant, this.#fields, this.#rules);
+    const { words, filters, rules, meta } = read;
+    if (words === null) {
+      return { query: withoutWords(read.withoutWords), filters, rules, meta };
+    }
+    const stages = this.#stages.stagesFor(read.userWords);
+    const query: TextQuery =
+      stages.length === 0
+        ? { kind: "none" }
+        : { kind: "words", words, stages, firstStage: stageFrom(stages, firstStage) };
+    return { query, filters, rules, meta };
   }
 
   #fieldOnly(field: string): FieldWeights {
@@ -233,7 +255,21 @@ class Preparation {
   #noteTerms(groups: readonly TermGroup[]): void {
     for (const group of groups) {
       for (const alternative of group.alternatives) this.#terms.add(alternative.term);
+      for (const whole of group.wholes ?? []) {
+        if (whole.kind === "all") this.#noteTerms(whole.groups);
+      }
     }
+  }
+
+  /** The words themselves; what else they may stand for is asked later, if at all. */
+  #noteWords(words: WordQuery): void {
+    const { analyzer } = this.#fields;
+    const note = (word: string): void => this.#noteTerms([termGroup(analyzer, word)]);
+    for (const term of words.terms) note(term);
+    for (const { words: others } of words.synonyms) for (const word of others) note(word);
+    for (const { term } of words.glued) note(term);
+    for (const { groups } of words.boosts) this.#noteTerms(groups);
+    for (const { expression } of words.restrictions) this.#noteExpression(expression);
   }
 
   #noteExpression(expression: Expression): void {
@@ -257,10 +293,14 @@ class Preparation {
     this.#filterFields.set(name, isFilterable ? [kind] : []);
   }
 
-  /** A configured field needs usage Sort; of others, having a column is enough. */
-  #isSortable(name: string): boolean {
-    const field = this.#fields.field(name);
-    return field === null || field.usages.includes("Sort");
+  /** A configured field needs usage Sort, or Facet to be sorted by its values; of others, having a column or values is enough. */
+  #noteSortField(token: string): void {
+    const may = (name: string, usage: "Sort" | "Facet"): boolean =>
+      this.#fields.field(name)?.usages.includes(usage) ?? true;
+    if (may(token, "Sort")) this.#sortFields.add(token);
+    for (const { field } of readFacetSort(token)) {
+      if (may(field, "Facet")) this.#sortFacets.add(field);
+    }
   }
 
   #sortToken(token: { readonly field: string; readonly descending: boolean }): SortToken {
@@ -276,14 +316,20 @@ class Preparation {
   }
 }
 
-/** The weighted fields of the first stage that has any; the stages themselves are not run yet. */
-function weightsOf(tenant: TenantConfig): readonly FieldWeight[] {
-  for (const stage of tenant.stages ?? []) {
-    const entries = Object.entries(stage.weightedFields);
-    if (entries.length > 0) return entries.map(([field, weight]) => ({ field, weight }));
-  }
-  return DEFAULT_FIELD_WEIGHTS;
+function withoutWords(expression: Expression | null): TextQuery {
+  if (expression === null) return { kind: "none" };
+  return expression.kind === "everything" ? { kind: "all" } : { kind: "expression", expression };
 }
+
+/** A text as a query, and what rules add to it. */
+interface ReadText {
+  readonly query: TextQuery;
+  readonly filters: readonly FilterParameter[];
+  readonly rules: readonly AppliedRule[];
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+const EVERYTHING: ReadText = { query: { kind: "all" }, filters: [], rules: [], meta: {} };
 
 function filtersOf(
   filters: Readonly<Record<string, string>> | null | undefined,
@@ -293,7 +339,7 @@ function filtersOf(
     .filter((filter) => filter !== null);
 }
 
-/** `price,-name`: criteria in order, `-` descending; empty ones are dropped. */
+/** `price,-name`: criteria in order, `-` descending; empty ones are dropped. `%2C` is a comma inside one (`brand.A%2C B`). */
 export function readSort(
   text: string | null | undefined,
 ): { readonly field: string; readonly descending: boolean }[] {
@@ -301,7 +347,7 @@ export function readSort(
   for (const token of (text ?? "").split(",")) {
     const descending = token.trim().startsWith("-");
     const field = descending ? token.trim().slice(1) : token.trim();
-    if (field !== "") criteria.push({ field, descending });
+    if (field !== "") criteria.push({ field: field.replaceAll(/%2c/gi, ","), descending });
   }
   return criteria;
 }

@@ -11,6 +11,7 @@ import {
   rowOfKey,
   TopKeys,
   topOf,
+  type RowBonus,
   type SortCriterion,
 } from "../rank/index.ts";
 import { compareCodePoints } from "../strings.ts";
@@ -22,17 +23,24 @@ export interface RankedRow extends RankedKeys {
   readonly id: string;
 }
 
-/** @param except bit per row that does not take part; null: all do */
+/**
+ * @param except bit per row that does not take part; null: all do
+ * @param bonus added to the scores of the rows it is asked for: of those that may be among the best k. Not where criteria sort,
+ * and not without scores
+ * @param isStockFirst whether of near-equal scores those in stock come first
+ */
 export function bestRows(
   segment: Segment,
   matches: Matches,
   criteria: readonly SortCriterion[],
   k: number,
   except: Uint32Array | null,
+  bonus: RowBonus | null = null,
+  isStockFirst = true,
 ): RankedRow[] {
   if (k === 0 || matches.rows.length === 0) return [];
   return criteria.length === 0
-    ? byRelevance(segment, matches, k, except)
+    ? byRelevance(segment, matches, k, except, bonus, isStockFirst)
     : byCriteria(segment, matches, criteria, k, except);
 }
 
@@ -54,10 +62,13 @@ function byRelevance(
   matches: Matches,
   k: number,
   except: Uint32Array | null,
+  bonus: RowBonus | null,
+  isStockFirst: boolean,
 ): RankedRow[] {
   const { rows, scores } = matches;
-  const inStock = inStockOf(segment);
+  const inStock = isStockFirst ? inStockOf(segment) : () => true;
   if (scores === null) return inStockFirst(segment, rows, inStock, k, except);
+  if (bonus !== null) return byScoreAndBonus(segment, matches, k, except, bonus, inStock);
   const top = new TopKeys(Math.min(k, rows.length));
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
@@ -73,6 +84,61 @@ function byRelevance(
     best.push({ row, id: segment.ids.get(row), keys: [], score, rank: rankOfKey(key) });
   }
   return best;
+}
+
+/**
+ * The best k by score and bonus. The k best by score alone are given their bonus first: their worst rank then turns away nearly every
+ * other row that could not reach it with the largest bonus, without a look at its titles.
+ */
+function byScoreAndBonus(
+  segment: Segment,
+  { rows, scores }: Matches,
+  k: number,
+  except: Uint32Array | null,
+  bonus: RowBonus,
+  inStock: (row: number) => boolean,
+): RankedRow[] {
+  if (scores === null) return [];
+  const capacity = Math.min(k, rows.length);
+  const first = new TopKeys(capacity);
+  for (let i = 0; i < rows.length; i++) {
+    const key = keyOf(rankOf(scores[i], true), rows[i]);
+    if (key <= first.threshold) continue;
+    if (except === null || !hasBit(except, rows[i])) first.offer(key);
+  }
+  const top = new TopKeys(capacity);
+  /** Row -> score with bonus, of the rows that were offered. */
+  const totals = new Map<number, number>();
+  const offer = (row: number, score: number): void => {
+    const total = score + bonus.of(row);
+    const key = keyOf(rankOf(total, inStock(row)), row);
+    if (key <= top.threshold) return;
+    totals.set(row, total);
+    top.offer(key);
+  };
+  const seeds = first.sorted().map(rowOfKey).sort();
+  for (const row of seeds) offer(row, scores[positionOf(rows, row)]);
+  let seed = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    if (row === seeds[seed]) {
+      seed++;
+      continue;
+    }
+    if (keyOf(rankOf(scores[i] + bonus.max, true), row) <= top.threshold) continue;
+    if (except !== null && hasBit(except, row)) continue;
+    offer(row, scores[i]);
+  }
+  return Array.from(top.sorted(), (key) => {
+    const row = rowOfKey(key);
+    return {
+      row,
+      id: segment.ids.get(row),
+      keys: [],
+      score: totals.get(row) ?? 0,
+      rank: rankOfKey(key),
+    };
+  });
 }
 
 /** Without scores the order is stock, then row: the walk ends with the k-th row in stock. */

@@ -18,6 +18,7 @@ import type {
   SetsPartial,
 } from "./plan.ts";
 import { bestRows, compareRanked } from "./ranking.ts";
+import { scored } from "./score.ts";
 
 /** Products that one looked-up set brings at most (reference-behaviour.md 5.9.8). */
 export const MAX_LOOKUP_PRODUCTS = 1_000;
@@ -109,9 +110,11 @@ function candidatesOf(
         if (found.length >= MAX_LOOKUP_PRODUCTS) return;
         const groups = words.map(exactTerm);
         context.reader.segments.forEach(({ segment }, s) => {
-          const bound = context.bind(s, groups, unitScale);
           const scorer = context.scorer(s, set.weights, decision.statistics);
-          const { rows } = matchAll(segment, bound, context.passing(s, []).products, scorer);
+          const accept = context.passing(s, []).products;
+          const { weights } = set;
+          const bound = context.bind(s, groups, { scale: unitScale, accept, scorer, weights });
+          const { rows } = matchAll(segment, bound, accept, scorer);
           for (const row of rows) found.push(unranked(segment.ids.get(row), at));
         });
       });
@@ -125,8 +128,10 @@ function candidatesOf(
       const found: SetCandidate[] = [];
       context.reader.segments.forEach(({ segment }, s) => {
         const accept = context.passing(s, filters).products;
-        const matches = matchSearch(context, plan, decision, set.search, s, accept, scale);
-        for (const { id, keys, score, rank } of bestRows(segment, matches, criteria, k, null)) {
+        const matched = matchSearch(context, plan, decision, set.search, s, accept, scale);
+        const { matches, bonus } = scored(context, plan, decision, set.search, s, matched);
+        const best = bestRows(segment, matches, criteria, k, null, bonus, plan.isStockFirst);
+        for (const { id, keys, score, rank } of best) {
           found.push({ id, keys, score, rank, position: 0 });
         }
       });

@@ -15,23 +15,108 @@ import {
 } from "../model.ts";
 import { liveFrequency } from "../reader.ts";
 import type { ColumnKind } from "../rank/index.ts";
-import { unitScale, type SearchContext } from "./context.ts";
-import { matchesAny, mostGroups } from "./match-words.ts";
+import type { SearchContext } from "./context.ts";
+import { mostOfStage } from "./match-stage.ts";
 import type { KnownFields, QueryPlan, SearchPlan, StageSurvey, Survey } from "./plan.ts";
+import { expandStage } from "./stages/expand.ts";
+import { explorationNeeds, explore, ExploredSource, mergeExplorations } from "./stages/explore.ts";
+import type { ExpansionSource } from "./stages/source.ts";
+import { isPlain } from "./stages/stage.ts";
 
-/** @param known the kinds on all shards, when an earlier round found them */
+/** Of a reader that searches alone: its own dictionary is all there is, and is asked where a stage needs it. */
+export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
+  const known = knownFields(context, plan);
+  return {
+    ...shared(context, plan, known),
+    stages: plan.searches.map((search) =>
+      surveyStages(context, search, known, context.explorer, () => true),
+    ),
+    exploration: null,
+  };
+}
+
+/**
+ * Of one of several shards.
+ * @param known the kinds on all shards, when an earlier round found them
+ * @param source what all shards know of the words; null: nothing is known yet, so only the leading plain stages are tried, and where
+ * they find nothing this shard's own knowledge is sent along
+ */
 export function survey(
   context: SearchContext,
   plan: QueryPlan,
   known: KnownFields = knownFields(context, plan),
+  source: ExpansionSource | null = null,
 ): Survey {
+  if (source !== null) {
+    return {
+      ...shared(context, plan, known),
+      stages: plan.searches.map((search) =>
+        surveyStages(context, search, known, source, () => true),
+      ),
+      exploration: null,
+    };
+  }
+  const { analyzer } = context.fields;
+  const nothing = new ExploredSource(null, [], analyzer);
+  const stages = plan.searches.map((search) =>
+    surveyStages(context, search, known, nothing, (stage) => stage < leadingPlain(search)),
+  );
+  const open = plan.searches.flatMap(({ query }, i) =>
+    query.kind === "words" &&
+    stages[i].stage < 0 &&
+    leadingPlain(plan.searches[i]) < query.stages.length
+      ? [query]
+      : [],
+  );
+  return {
+    ...shared(context, plan, known),
+    stages,
+    exploration:
+      open.length === 0 ? null : explore(context.reader.segments, explorationNeeds(open, analyzer)),
+  };
+}
+
+function shared(
+  context: SearchContext,
+  plan: QueryPlan,
+  known: KnownFields,
+): Omit<Survey, "stages" | "exploration"> {
   return {
     known,
     consistent: true,
     statistics: context.statistics,
     documentFrequencies: plan.terms.map((term) => documentFrequency(context, term)),
-    stages: plan.searches.map((search) => surveyStage(context, search, known)),
   };
+}
+
+/** How many stages at the front need no dictionary. */
+function leadingPlain({ query }: SearchPlan): number {
+  if (query.kind !== "words") return 0;
+  const first = query.stages.findIndex((stage) => !isPlain(stage));
+  return first < 0 ? query.stages.length : first;
+}
+
+/** Whether a search has stages left that need to know the words of all shards. */
+export function needsExploration(plan: QueryPlan, merged: Survey): boolean {
+  return plan.searches.some(
+    (search, i) =>
+      search.query.kind === "words" &&
+      merged.stages[i].stage < 0 &&
+      leadingPlain(search) < search.query.stages.length,
+  );
+}
+
+/** What all shards of an index know: their explorations and the frequencies of the plan's terms. */
+export function exploredSource(
+  plan: QueryPlan,
+  merged: Survey,
+  analyzer: Parameters<typeof expandStage>[4],
+): ExploredSource {
+  const known = plan.terms.map((term, i): [string, number] => [
+    term,
+    merged.documentFrequencies[i] ?? 0,
+  ]);
+  return new ExploredSource(merged.exploration, known, analyzer);
 }
 
 /** Of the shards of one index. */
@@ -48,10 +133,18 @@ export function mergeSurveys(surveys: readonly Survey[]): Survey {
       lengthSums: sum((one) => one.statistics.lengthSums),
     },
     documentFrequencies: sum((one) => one.documentFrequencies),
-    stages: first.stages.map((_, i) => ({
-      mostGroups: Math.max(...surveys.map((one) => one.stages[i].mostGroups)),
-    })),
+    stages: first.stages.map((_, i) => mergeStages(surveys.map((one) => one.stages[i]))),
+    exploration: mergeExplorations(surveys.map((one) => one.exploration)),
   };
+}
+
+/** The first stage that holds anywhere, with the most groups that it matches anywhere. */
+export function mergeStages(stages: readonly StageSurvey[]): StageSurvey {
+  const held = stages.filter(({ stage }) => stage >= 0).map(({ stage }) => stage);
+  if (held.length === 0) return { stage: -1, mostGroups: 0 };
+  const stage = Math.min(...held);
+  const most = stages.filter((one) => one.stage === stage).map(({ mostGroups }) => mostGroups);
+  return { stage, mostGroups: Math.max(...most) };
 }
 
 /** Of the shards of any indexes. */
@@ -64,8 +157,13 @@ export function uniteKnown(surveys: readonly Survey[]): Pick<Survey, "known" | "
     surveys.map((one) => one.known.columns),
     ["number", "string"],
   );
+  const sortFacets = unite(
+    surveys.map((one) => one.known.sortFacets),
+    FACET_KINDS,
+  );
   return {
-    known: { filters, columns },
+    // What is sorted by is decided once for all, so surveys may differ in it.
+    known: { filters, columns, sortFacets },
     // A reader without products has nothing to misunderstand.
     consistent: surveys.every(
       (one) =>
@@ -75,13 +173,22 @@ export function uniteKnown(surveys: readonly Survey[]): Pick<Survey, "known" | "
   };
 }
 
-/** The filters of a search, as every step understands them. */
-export function filtersOfSearch(search: SearchPlan, known: KnownFields): PlannedFilter[] {
-  return resolveFilters(
+/** The filters of a search, as every step understands them; those of rules come last. */
+export function filtersOfSearch(
+  search: SearchPlan,
+  known: KnownFields,
+): { readonly filters: PlannedFilter[]; readonly ofRules: number } {
+  const kinds = (field: string): readonly FacetKind[] => known.filters.get(field) ?? [];
+  const { postFields, sensitiveTrees } = search;
+  const own = resolveFilters(
     search.filters,
-    (field) => known.filters.get(field) ?? [],
-    (field) => search.postFields.includes(field),
+    kinds,
+    (field, isTree) =>
+      postFields.includes(field) ||
+      (isTree && sensitiveTrees !== null && !sensitiveTrees.includes(field)),
   );
+  const induced = resolveFilters(search.inducedFilters, kinds, () => false);
+  return { filters: [...own, ...induced], ofRules: induced.length };
 }
 
 function knownFields(context: SearchContext, plan: QueryPlan): KnownFields {
@@ -93,7 +200,8 @@ function knownFields(context: SearchContext, plan: QueryPlan): KnownFields {
       name,
       FACET_KINDS.filter(
         (kind) =>
-          configured.includes(kind) || segments.some((live) => hasLiveValue(live, name, kind)),
+          configured.includes(kind) ||
+          segments.some((live) => hasLiveValue(live, name, kind, false)),
       ),
     );
   }
@@ -103,17 +211,30 @@ function knownFields(context: SearchContext, plan: QueryPlan): KnownFields {
     if (segments.some((live) => hasLiveString(live, name))) kinds.push("string");
     columns.set(name, kinds);
   }
-  return { filters, columns };
+  const sortFacets = new Map<string, readonly FacetKind[]>();
+  for (const name of plan.sortFacets) {
+    sortFacets.set(
+      name,
+      FACET_KINDS.filter((kind) => segments.some((live) => hasLiveValue(live, name, kind, true))),
+    );
+  }
+  return { filters, columns, sortFacets };
 }
 
 /**
  * Whether a live product has a value of the field. A segment goes on naming fields of deleted products until it is merged, and
  * answers must not depend on that (invariant I4).
+ * @param isListed whether only values count that are facet entries
  */
-function hasLiveValue(live: LiveSegment, name: string, kind: FacetKind): boolean {
+export function hasLiveValue(
+  live: LiveSegment,
+  name: string,
+  kind: FacetKind,
+  isListed: boolean,
+): boolean {
   const { facets, hasVariants, productOfVariantRow } = live.segment;
   const field = facets.field(name, kind);
-  if (field === null) return false;
+  if (field === null || (isListed && !field.facet)) return false;
   const { deleted } = live;
   if (deleted === null || live.deletedCount === 0) return true;
   const cursors: { readonly cursor: PostingCursor; readonly ofVariants: boolean }[] = [];
@@ -124,6 +245,7 @@ function hasLiveValue(live: LiveSegment, name: string, kind: FacetKind): boolean
   }
   for (const { cursor, ofVariants } of cursors) {
     for (let ordinal = field.start; ordinal < field.end; ordinal++) {
+      if (isListed && facets.unlisted !== null && hasBit(facets.unlisted, ordinal)) continue;
       cursor.open(ordinal);
       for (let row = cursor.row; row !== NO_MORE_ROWS; row = cursor.next()) {
         if (!hasBit(deleted, ofVariants ? productOfVariantRow[row] : row)) return true;
@@ -163,31 +285,34 @@ function documentFrequency(context: SearchContext, term: string): number {
   return frequency;
 }
 
-function surveyStage(context: SearchContext, search: SearchPlan, known: KnownFields): StageSurvey {
+/** The first stage that finds something here, of those that `isTried`. */
+function surveyStages(
+  context: SearchContext,
+  search: SearchPlan,
+  known: KnownFields,
+  source: ExpansionSource,
+  isTried: (stage: number) => boolean,
+): StageSurvey {
   const { query } = search;
-  // With one word there is no second stage: nothing to find out.
-  if (query.kind !== "groups" || query.groups.length === 1) return { mostGroups: 1 };
-  const filters = filtersOfSearch(search, known);
-  const { statistics } = context;
-  const segments = context.reader.segments.map(({ segment }, s) => ({
-    segment,
-    groups: context.bind(s, query.groups, unitScale),
-    accept: context.passing(s, filters).products,
-    scorer: context.scorer(s, search.weights, statistics),
-  }));
-  // Words that no product has cannot decide anything: mostly some product matches all the others, which is quickly found.
-  const present = query.groups
-    .map((_, g) => g)
-    .filter((g) => segments.some(({ groups }) => groups[g].postings > 0));
-  for (const { segment, groups, accept, scorer } of segments) {
-    const some = present.length === groups.length ? groups : present.map((g) => groups[g]);
-    if (matchesAny(segment, some, accept, scorer)) return { mostGroups: present.length };
+  // Without words there is one stage; where nothing is left of what was asked, none of them holds.
+  if (query.kind === "none") return { stage: -1, mostGroups: 0 };
+  if (query.kind !== "words") return { stage: 0, mostGroups: 1 };
+  const { filters } = filtersOfSearch(search, known);
+  const { stages, firstStage } = query;
+  for (let stage = firstStage; stage < stages.length && isTried(stage); stage++) {
+    const startMs = context.nowMs();
+    const { analyzer } = context.fields;
+    const asked = expandStage(query.words, stages[stage], stage, source, analyzer, true);
+    let most = 0;
+    for (let s = 0; s < context.reader.segments.length; s++) {
+      const accept = context.passing(s, filters).products;
+      most = mostOfStage(context, s, query.words, asked, accept, most);
+      if (most >= asked.required) break;
+    }
+    context.noteStage(search, stage, startMs);
+    if (most > 0) return { stage, mostGroups: most };
   }
-  let most = 0;
-  for (const { segment, groups, accept, scorer } of segments) {
-    most = mostGroups(segment, groups, most, accept, scorer);
-  }
-  return { mostGroups: most };
+  return { stage: -1, mostGroups: 0 };
 }
 
 function unite<Kind extends string>(

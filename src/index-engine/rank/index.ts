@@ -19,6 +19,19 @@ export {
   type Statistics,
 } from "./scorer.ts";
 export {
+  maxProximityBonus,
+  PROXIMITY,
+  proximityBonus,
+  proximityWeights,
+  type BonusParts,
+  type ProximityBonus,
+  type ProximityFactors,
+  type ProximityWeights,
+  type ProximityWord,
+  type RowBonus,
+  type TitleBonus,
+} from "./proximity.ts";
+export {
   inStockOf,
   keyOf,
   MAX_SCORE,
@@ -29,6 +42,17 @@ export {
 } from "./relevance.ts";
 export { TopKeys, topOf } from "./top.ts";
 export {
+  compileScoring,
+  explainScore,
+  finalScores,
+  maxTextScore,
+  randomHashBytes,
+  variantScores,
+  type ScoreExplanation,
+  type ScorePart,
+  type ScoringPlan,
+} from "./scoring/index.ts";
+export {
   bindSort,
   compareSortKeys,
   resolveSort,
@@ -38,10 +62,13 @@ export {
   type SortKeyValue,
   type SortToken,
 } from "./sort.ts";
+export { readFacetSort } from "./facet-sort.ts";
 export {
   exactTerm,
   STEM_FACTOR,
   termGroup,
+  type AlternativeOrigin,
   type TermAlternative,
   type TermGroup,
+  type WholeAlternative,
 } from "./term-group.ts";

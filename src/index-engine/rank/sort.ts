@@ -1,17 +1,18 @@
 /**
- * Sorting by columns (reference-behaviour.md 3.9).
+ * Sorting by columns, or by facet values where there is none (reference-behaviour.md 3.9; facet-sort.ts).
  *
- * A criterion names a column; ascending takes a product's smallest value, descending its largest (over the product and its
+ * A criterion names a column, or values of a facet field, which are treated alike; ascending takes a product's smallest value, descending its largest (over the product and its
  * variants). A name may have a number column and a string column ("Size": 38, XL): then it is two criteria, numbers first, and
- * what has no number is behind all numbers. Missing values come last in either direction, or where the tenant's sort option puts
+ * what has no number is behind all numbers. The column goes before facet values of the same name. Missing values come last in either direction, or where the tenant's sort option puts
  * them. What all criteria leave equal is decided by score, then id.
  *
  * Inside a segment every criterion is one number per row, smaller first (string columns: the ordinal of the key, which has the
  * order of the keys). Between segments numbers compare as they are and strings by code points of their sort keys.
  */
-import type { NumberColumn, Segment, StringColumn } from "../model.ts";
+import type { FacetKind, NumberColumn, Segment, StringColumn } from "../model.ts";
 import { sortKey } from "../analysis/index.ts";
 import { compareCodePoints } from "../strings.ts";
+import { facetSort, FacetSortValues, readFacetSort, type FacetSort } from "./facet-sort.ts";
 
 /** One sort criterion as requested. `missing`: the tenant's setting for this field and direction, null without one. */
 export interface SortToken {
@@ -27,28 +28,57 @@ export type MissingPlace =
   | { readonly place: "first" | "last" }
   | { readonly place: "value"; readonly value: number | string };
 
-/** One criterion on a column that exists somewhere in the index. Plain data. */
+/** One criterion on a column, or on facet values, that exist somewhere in the index. Plain data. */
 export interface SortCriterion {
   readonly field: string;
   readonly descending: boolean;
   readonly kind: ColumnKind;
   readonly missing: MissingPlace;
+  /** Null: a column. */
+  readonly facet: FacetSort | null;
 }
 
-/** Tokens whose field has no column anywhere are ignored. */
+/** What the whole index knows of a name. */
+export interface SortKinds {
+  columns(field: string): readonly ColumnKind[];
+  /** Kinds of listed values. */
+  facets(field: string): readonly FacetKind[];
+}
+
+/** Tokens that name nothing anywhere are ignored. */
 export function resolveSort(
   tokens: readonly SortToken[],
-  kindsOf: (field: string) => readonly ColumnKind[],
+  kinds: SortKinds,
   language: string,
 ): SortCriterion[] {
   const criteria: SortCriterion[] = [];
   for (const { field, descending, missing } of tokens) {
-    for (const kind of ["number", "string"] as const) {
-      if (!kindsOf(field).includes(kind)) continue;
-      criteria.push({ field, descending, kind, missing: missingPlace(missing, kind, language) });
+    const add = (kind: ColumnKind, facet: FacetSort | null): void => {
+      const place = missingPlace(missing, kind, language);
+      criteria.push({ field, descending, kind, missing: place, facet });
+    };
+    const columns = kinds.columns(field);
+    if (columns.length > 0) {
+      for (const kind of ["number", "string"] as const) if (columns.includes(kind)) add(kind, null);
+      continue;
     }
+    const sorts = facetSortsOf(field, kinds, language);
+    for (const sort of sorts) if (sort.kind === "number") add("number", sort);
+    for (const sort of sorts) if (sort.kind !== "number") add("string", sort);
   }
   return criteria;
+}
+
+/** Of the first reading that names something. */
+function facetSortsOf(token: string, kinds: SortKinds, language: string): FacetSort[] {
+  for (const { field, value } of readFacetSort(token)) {
+    const sorts = kinds
+      .facets(field)
+      .map((kind) => facetSort(field, kind, value, language))
+      .filter((sort) => sort !== null);
+    if (sorts.length > 0) return sorts;
+  }
+  return [];
 }
 
 function missingPlace(setting: string | null, kind: ColumnKind, language: string): MissingPlace {
@@ -74,9 +104,12 @@ export interface BoundCriterion {
 }
 
 export function bindSort(segment: Segment, criteria: readonly SortCriterion[]): BoundCriterion[] {
-  return criteria.map((criterion) =>
-    criterion.kind === "number" ? bindNumber(segment, criterion) : bindString(segment, criterion),
-  );
+  return criteria.map((criterion) => {
+    if (criterion.facet !== null) return bindFacet(segment, criterion, criterion.facet);
+    return criterion.kind === "number"
+      ? bindNumber(segment, criterion)
+      : bindString(segment, criterion);
+  });
 }
 
 function bindNumber(segment: Segment, criterion: SortCriterion): BoundCriterion {
@@ -155,6 +188,36 @@ function bindString(segment: Segment, criterion: SortCriterion): BoundCriterion 
     shown: (row) => {
       const ordinal = ordinalOf(row);
       return column === undefined || ordinal < 0 ? null : column.keys.text(ordinal);
+    },
+  };
+}
+
+function bindFacet(segment: Segment, criterion: SortCriterion, facet: FacetSort): BoundCriterion {
+  const { descending, missing, kind } = criterion;
+  const values = new FacetSortValues(segment, facet);
+  const sign = descending ? -1 : 1;
+  const absentKey = missing.place === "value" ? String(missing.value) : null;
+  let absent = missing.place === "first" ? -Infinity : Infinity;
+  if (missing.place === "value") {
+    absent =
+      sign * (kind === "number" ? Number(missing.value) : values.place(String(missing.value)));
+  }
+  const order = (value: number): number => (Number.isNaN(value) ? absent : sign * value);
+  return {
+    orders: (rows) => {
+      const extremes = values.extremes(descending);
+      return Float64Array.from(rows, (row) => order(extremes[row]));
+    },
+    orderOfVariant: (variantRow) => order(values.ofVariant(variantRow)),
+    key: (row) => {
+      const value = values.ofProduct(row, descending);
+      if (kind === "number") return order(value);
+      return Number.isNaN(value) ? absentKey : sortKey(values.text(value), facet.language);
+    },
+    shown: (row) => {
+      const value = values.ofProduct(row, descending);
+      if (Number.isNaN(value)) return null;
+      return kind === "number" ? value : values.text(value);
     },
   };
 }

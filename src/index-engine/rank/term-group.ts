@@ -1,26 +1,66 @@
 /**
  * One word of a query with everything that stands for it.
  *
- *   "shoes"  ->  shoes (1), shoe (0.8), STEM_PREFIX + shoe (0.8)          "red"  ->  red (1), STEM_PREFIX + red (0.8)
+ *   "shoes"       ->  shoes (1), shoe (0.8), STEM_PREFIX + shoe (0.8)
+ *   "headphones"  ->  headphones (1), STEM_PREFIX + headphon (0.8), all of [head] [phones] (0.9)
  *
  * Stems live in the dictionary under a prefix only where they differ from the exact term, so the products of a stem are those of
  * both spellings. A product counts with its best alternative only: the same occurrence of a word is in several of these lists.
+ *
+ * Two kinds of alternatives: single dictionary terms (posting lists as they are), and *wholes*, which are worked out per segment
+ * (query/wholes.ts): all terms with a prefix, or several words together. What stands for several neighbouring words of the query
+ * (a joined word, a synonym of a group) is an alternative of each of them, so that "as many words as possible" counts it right.
  */
 import type { Analyzer } from "../analysis/index.ts";
 import { STEM_PREFIX } from "../model.ts";
 
+/** Why an alternative is there; for explanations. */
+export type AlternativeOrigin =
+  | "word"
+  | "stem"
+  | "prefix"
+  | "synonym"
+  | "joined"
+  | "split"
+  | "form"
+  | "typo"
+  | "ngram";
+
 export interface TermAlternative {
   /** A string of the term dictionary. */
   readonly term: string;
-  /** Share of a full match, 0..1. */
+  /** Share of a full match, 0..1; above 1 only for synonyms that a rule prefers. */
   readonly factor: number;
+  /** Absent: the word itself. */
+  readonly origin?: AlternativeOrigin;
+  /**
+   * Left out when it is counted how frequent the group is: the stem of something that only the dictionary brought. With several shards
+   * nobody is asked for it.
+   */
+  readonly isUncounted?: true;
 }
+
+export type WholeAlternative =
+  /** Every exact term that begins with `prefix`. */
+  | { readonly kind: "prefix"; readonly prefix: string; readonly factor: number }
+  /**
+   * A product that has all groups; worth the mean of their scores. `slop` null: anywhere, else as a phrase. The parts of a word that
+   * is written apart (origin "split") are only a phrase where their order is known: in titles.
+   */
+  | {
+      readonly kind: "all";
+      readonly groups: readonly TermGroup[];
+      readonly factor: number;
+      readonly slop: number | null;
+      readonly origin: AlternativeOrigin;
+    };
 
 /** Plain data. */
 export interface TermGroup {
   /** The word as analysed. */
   readonly word: string;
   readonly alternatives: readonly TermAlternative[];
+  readonly wholes?: readonly WholeAlternative[];
 }
 
 /** Another form of the same word is almost as good as the word. */
@@ -29,8 +69,8 @@ export const STEM_FACTOR = 0.8;
 export function termGroup(analyzer: Analyzer, word: string): TermGroup {
   const stem = analyzer.stem(word);
   const alternatives: TermAlternative[] = [{ term: word, factor: 1 }];
-  if (stem !== word) alternatives.push({ term: stem, factor: STEM_FACTOR });
-  alternatives.push({ term: STEM_PREFIX + stem, factor: STEM_FACTOR });
+  if (stem !== word) alternatives.push({ term: stem, factor: STEM_FACTOR, origin: "stem" });
+  alternatives.push({ term: STEM_PREFIX + stem, factor: STEM_FACTOR, origin: "stem" });
   return { word, alternatives };
 }
 

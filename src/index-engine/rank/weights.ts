@@ -22,6 +22,8 @@ export interface FieldWeight {
 export interface FieldWeights {
   readonly key: string;
   readonly entries: readonly FieldWeight[];
+  /** Share of what other fields than a word's best one add (the reference's tieBreaker); null: all of it, as BM25F has it. */
+  readonly tie: number | null;
 }
 
 const SUB_FIELD = /\.(?:standard|shingles|ngram)$/;
@@ -30,6 +32,7 @@ const SUB_FIELD = /\.(?:standard|shingles|ngram)$/;
 export function fieldWeights(
   entries: readonly FieldWeight[],
   searchAliases: ReadonlyMap<string, readonly string[]>,
+  tie: number | null = null,
 ): FieldWeights {
   const all: FieldWeight[] = [];
   for (const entry of entries) {
@@ -39,7 +42,8 @@ export function fieldWeights(
       if (target !== field) all.push({ field: target, weight: entry.weight });
     }
   }
-  return { key: JSON.stringify(all.map(({ field, weight }) => [field, weight])), entries: all };
+  const key = JSON.stringify([tie, ...all.map(({ field, weight }) => [field, weight])]);
+  return { key, entries: all, tie };
 }
 
 /** The weight of one search field; 0: not searched. */
@@ -90,10 +94,10 @@ export function signatureWeights(
   weights: FieldWeights,
   normGroup: (field: string) => NormGroup,
 ): SignatureWeights {
-  let known = tables.get(segment);
+  let known = tables.get(segment.base);
   if (known === undefined) {
     known = new Map();
-    tables.set(segment, known);
+    tables.set(segment.base, known);
   }
   const found = known.get(weights.key);
   if (found !== undefined) return found;
@@ -106,7 +110,7 @@ export function signatureWeights(
 /** Bytes that tables of this segment hold now. */
 export function signatureWeightBytes(segment: Segment): number {
   let bytes = 0;
-  for (const table of tables.get(segment)?.values() ?? []) {
+  for (const table of tables.get(segment.base)?.values() ?? []) {
     bytes += table.sums.byteLength + table.strengths.byteLength;
   }
   return bytes;
@@ -135,13 +139,22 @@ function makeTable(
     for (let entry = starts[signature]; entry < starts[signature + 1]; entry++) entries.push(entry);
     entries.sort((a, b) => rank[fields[a]] - rank[fields[b]]);
     let best = 0;
+    let bestEntry = -1;
     let total = 0;
     for (const entry of entries) {
       const weight = weightOfField[fields[entry]];
       if (weight <= 0) continue;
-      sums[signature * groupCount + groupOfField[fields[entry]]] += weight * frequencies[entry];
-      best = Math.max(best, weight);
       total += weight;
+      if (weight <= best) continue;
+      best = weight;
+      bestEntry = entry;
+    }
+    for (const entry of entries) {
+      const weight = weightOfField[fields[entry]];
+      if (weight <= 0) continue;
+      const share = weights.tie === null || entry === bestEntry ? 1 : weights.tie;
+      sums[signature * groupCount + groupOfField[fields[entry]]] +=
+        share * weight * frequencies[entry];
     }
     strengths[signature] = best + FIELD_TIE * (total - best);
   }

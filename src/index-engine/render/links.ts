@@ -3,12 +3,14 @@
  *
  *   link   = [parameter ("&" parameter)*]         form encoding: space is `+`, UTF-8 percent escapes
  *   order  = q, filters as sent, sort, then limit, offset, withFacets where they are not the default
- *   filter = name "=" ["!"] value ("%2C" value)*    a comma inside a value: `%252C`; `.id` stays part of the name
+ *   filter = text ("&" text)*                       several ranges of a number field are several texts; `10%2C` is open
+ *   text   = name "=" ["!"] value ("%2C" value)*    a comma inside a value: `%252C` (of `sort`, too); `.id` stays part of the name
  *
  *   ?q=red shoe, brand = Nike or "A, B"   ->   q=red+shoe&brand=nike%2Ca%252C+b
  *
  * Only filters that took part are in links (unknown parameters are not carried on), term values in lower case. Facet and sort
- * links have no `?` and no offset: they start a new list. The input address and the next page have both.
+ * links have no `?` and no offset: they start a new list. The input address and the next page have both, and they alone say how the
+ * answer is to be shown (fields, highlight, highlightTag, facetQuery, in this order): who follows a facet's link says that for himself.
  */
 import { DEFAULT_LIMIT, type SearchRequest } from "../../interface/index.ts";
 import type { ResolvedFilter } from "../model.ts";
@@ -18,9 +20,8 @@ export interface LinkParameter {
   readonly field: string;
   readonly byId: boolean;
   readonly negated: boolean;
-  readonly values: readonly string[];
-  /** True where a comma in a value is an open end (`10,`) and no character: such values are parameters of their own. */
-  readonly isOpen: boolean;
+  /** Values by text; each text is a parameter of its own. An empty value is the open end of a range. */
+  readonly texts: readonly (readonly string[])[];
 }
 
 type Sort = SearchRequest["sort"];
@@ -46,12 +47,18 @@ export class QueryLinks {
    * written: nothing can escape a `!` at its start, or characters that happen to be `%2C`.
    */
   withField(field: string, values: readonly string[], byId: boolean): string | null {
-    if (values.some((value) => value === "" || /^!|%2c/i.test(value))) return null;
+    if (values.includes("")) return null;
+    return this.withTexts(field, values.length === 0 ? [] : [values], byId);
+  }
+
+  /** The same with several parameters on the field, or open ranges. */
+  withTexts(field: string, texts: readonly (readonly string[])[], byId: boolean): string | null {
+    if (texts.flat().some((value) => /^!|%2c/i.test(value))) return null;
     const replaced = this.#parameters.findIndex((parameter) => parameter.field === field);
     const rest = this.#parameters.filter((parameter) => parameter.field !== field);
-    if (values.length > 0) {
+    if (texts.length > 0) {
       const place = replaced === -1 ? rest.length : replaced;
-      rest.splice(place, 0, { field, byId, negated: false, values, isOpen: false });
+      rest.splice(place, 0, { field, byId, negated: false, texts });
     }
     return this.#link(rest, this.#request.sort, 0);
   }
@@ -62,12 +69,15 @@ export class QueryLinks {
 
   /** The address as understood: with `?`, or empty when nothing was asked. */
   input(): string {
-    return address(this.#link(this.#parameters, this.#request.sort, this.#request.offset));
+    return this.page(this.#request.offset);
   }
 
   /** The page from `offset` on: with `?`. */
   page(offset: number): string {
-    return address(this.#link(this.#parameters, this.#request.sort, offset));
+    const link = this.#link(this.#parameters, this.#request.sort, offset);
+    return address(
+      [link, ...viewParameters(this.#request)].filter((part) => part !== "").join("&"),
+    );
   }
 
   /** The parameters of the search itself are in nearly every link, and written once. */
@@ -85,7 +95,9 @@ export class QueryLinks {
     if (q !== "") parts.push((this.#query ??= `q=${encode(q)}`));
     for (const parameter of parameters) parts.push(this.#write(parameter));
     if (sort.length > 0) {
-      const tokens = sort.map(({ field, descending }) => encode(descending ? `-${field}` : field));
+      const tokens = sort.map(({ field, descending }) =>
+        encodeValue(descending ? `-${field}` : field),
+      );
       parts.push(`sort=${tokens.join("%2C")}`);
     }
     if (limit !== DEFAULT_LIMIT) parts.push(`limit=${limit}`);
@@ -95,31 +107,41 @@ export class QueryLinks {
   }
 }
 
-function write({ field, byId, negated, values, isOpen }: LinkParameter): string {
+function write({ field, byId, negated, texts }: LinkParameter): string {
   const start = `${encode(byId ? `${field}.id` : field)}=${negated ? "!" : ""}`;
-  return isOpen
-    ? values.map((value) => start + encode(value)).join("&")
-    : start + values.map(encodeValue).join("%2C");
+  return texts.map((values) => start + values.map(encodeValue).join("%2C")).join("&");
+}
+
+function viewParameters({
+  fields = [],
+  highlight = [],
+  highlightTag,
+  facetQueries = [],
+}: SearchRequest): string[] {
+  const list = (name: string, patterns: readonly string[]): string[] =>
+    patterns.length === 0 ? [] : [`${name}=${patterns.map(encodeValue).join("%2C")}`];
+  return [
+    ...list("fields", fields),
+    ...list("highlight", highlight),
+    ...(highlightTag === undefined ? [] : [`highlightTag=${highlightTag}`]),
+    ...facetQueries.map(
+      ({ field, text }) => `facetQuery=${encode(`${field.replaceAll(":", "%3A")}:${text}`)}`,
+    ),
+  ];
 }
 
 function address(link: string): string {
   return link === "" ? "" : `?${link}`;
 }
 
-/**
- * Numbers are written as sent: a field of numbers and words reads `38-41` as either. Two values that are open at one end each
- * (`10,` and `,20`) came as two parameters and are no single range.
- */
-function parameterOf({ field, byId, negated, kind, values, range }: ResolvedFilter): LinkParameter {
-  const isOpen =
-    range !== null && values.some((value) => value.startsWith(",") || value.endsWith(","));
+/** Numbers are written as sent: a field of numbers and words reads `38-41` as either. */
+function parameterOf({ field, byId, negated, kind, texts }: ResolvedFilter): LinkParameter {
   const lowers = kind === "term" && !byId;
   return {
     field,
     byId,
     negated,
-    values: lowers ? values.map((value) => value.toLowerCase()) : values,
-    isOpen,
+    texts: lowers ? texts.map((values) => values.map((value) => value.toLowerCase())) : texts,
   };
 }
 

@@ -8,7 +8,8 @@
  * Without `includeMainResult` there is a main slice only for products of sets that have no slice of their own.
  *
  * Paging: nextOffset is where the next page starts; nextLink is its address, null when there are no more hits or when they lie
- * beyond the window (LIMITS.resultWindow). For an arranged search, which is a POST, it carries the parameters to repeat it with.
+ * beyond the window (LIMITS.resultWindow). An arranged search is a POST: no address can carry its sets, and without them the next page
+ * would be another list, so it has none; whoever sends it again takes nextOffset.
  */
 import {
   LIMITS,
@@ -19,9 +20,15 @@ import {
   type SearchResultSlice,
   type TenantConfig,
 } from "../../interface/index.ts";
-import { buildFacets, type FacetFieldPlan } from "../facets/index.ts";
+import {
+  buildFacets,
+  buildQueriedFacets,
+  mismatches,
+  type FacetFieldPlan,
+} from "../facets/index.ts";
 import type { FieldPlan } from "../fields/plan.ts";
-import type { EngineHit, Execution } from "../model.ts";
+import type { EngineHit, Execution, FacetCounts } from "../model.ts";
+import { hitViewOf, type HitView } from "./hit-view.ts";
 import { QueryLinks } from "./links.ts";
 import { buildSortOptions } from "./sort-options.ts";
 
@@ -41,8 +48,9 @@ export interface RenderInput {
 
 export function render(input: RenderInput): SearchResult {
   const { execution, request, plan, sources } = input;
+  const view = hitViewOf(request, execution.asked ?? [], plan.analyzer);
   const hits = execution.hits.map((hit, i) =>
-    renderHit(hit, sources[i], { request, plan, indexName: input.indexName(hit) }),
+    renderHit(hit, sources[i], { request, plan, view, indexName: input.indexName(hit) }),
   );
   return renderAnswer(input, hits);
 }
@@ -68,6 +76,7 @@ export type AnswerOf<Hit> = Omit<SearchResult, "slices"> & {
 /** Puts rendered hits, those of `execution.hits`, into their slices, and renders everything around them. */
 export function renderAnswer<Hit>(input: AnswerInput, hits: readonly Hit[]): AnswerOf<Hit> {
   const { execution, request, tenant, plan } = input;
+  const facetsOf = request.facetQueries === undefined ? buildFacets : buildQueriedFacets;
   const links = new QueryLinks(request, execution.filters);
   const inputURI = links.input();
   const heroes = heroSlices(input);
@@ -97,7 +106,7 @@ export function renderAnswer<Hit>(input: AnswerInput, hits: readonly Hit[]): Ans
       facets:
         execution.facets === null
           ? null
-          : buildFacets(execution.facets, execution, tenant, plan, request),
+          : facetsOf(execution.facets, execution, tenant, plan, request),
     });
   }
   return {
@@ -105,17 +114,30 @@ export function renderAnswer<Hit>(input: AnswerInput, hits: readonly Hit[]): Ans
     inputURI,
     slices,
     sortOptions: buildSortOptions(tenant.sortOptions, input.sortable, request, links),
-    meta: { ...execution.meta },
+    meta: { ...execution.meta, ...facetWarnings(execution.facets, tenant.facets) },
   };
 }
 
+/** Settings of facets that cannot be followed are told to who reads the answer, as there is no log of a tenant's. */
+function facetWarnings(
+  counts: FacetCounts | null,
+  configuration: TenantConfig["facets"],
+): Record<string, unknown> {
+  const warnings = counts === null ? [] : mismatches(configuration, counts.fields());
+  return warnings.length === 0 ? {} : { facet_warnings: warnings };
+}
+
 function hasNextPage(
-  { limit }: SearchRequest,
+  { limit, arranged }: SearchRequest,
   { matchCount, hits }: AnswerInput["execution"],
   next: number,
 ): boolean {
   return (
-    hits.length > 0 && limit > 0 && next < matchCount && next + limit <= LIMITS.resultWindow.value
+    arranged === null &&
+    hits.length > 0 &&
+    limit > 0 &&
+    next < matchCount &&
+    next + limit <= LIMITS.resultWindow.value
   );
 }
 
@@ -144,13 +166,15 @@ export interface HitInput {
   readonly plan: Pick<FieldPlan, "show">;
   /** The physical name of the generation the hit is from. */
   readonly indexName: string;
+  /** `hitViewOf` the request. */
+  readonly view: HitView | null;
 }
 
 /** @param source the parsed stored document */
 export function renderHit(
   hit: EngineHit,
   source: unknown,
-  { request, plan, indexName }: HitInput,
+  { request, plan, indexName, view }: HitInput,
 ): ResultHit {
   const document = plan.show(source, hit.variant);
   for (const { field, value, prefix } of hit.sortedFields) {
@@ -159,17 +183,26 @@ export function renderHit(
     document.data[field] = value;
     document.data[`${field}_prefix`] = prefix;
   }
+  const metaData = metaDataOf(hit, separateSets(request).includes(hit.set));
+  const highlights = view?.highlights(document) ?? null;
+  const prefixes = hit.sortedFields.map(({ field }): [string, string] => [
+    `${field}_prefix`,
+    field,
+  ]);
   return {
     index: indexName,
-    document,
+    document: view?.cut(document, new Map(prefixes)) ?? document,
     matchedQueries: [...hit.matchedQueries],
-    metaData: metaDataOf(hit, separateSets(request).includes(hit.set)),
+    metaData: highlights === null ? metaData : { ...metaData, highlights },
   };
 }
 
 function metaDataOf(hit: EngineHit, isHero: boolean): Record<string, unknown> | null {
-  const ofVariant = hit.variantScore === null ? {} : { variant_score: hit.variantScore };
-  if (isHero) return hit.variantScore === null ? null : ofVariant;
+  const ofVariant = {
+    ...(hit.variantScore !== null && { variant_score: hit.variantScore }),
+    ...(hit.explanation !== undefined && { explain: hit.explanation }),
+  };
+  if (isHero) return Object.keys(ofVariant).length === 0 ? null : ofVariant;
   return {
     // JSON has no NaN; the reference's clients know the string.
     score: hit.score ?? "NaN",

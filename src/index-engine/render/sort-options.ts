@@ -1,8 +1,12 @@
-/** The sort options of an answer (reference-behaviour.md 5.10): those configured, else every sortable field in both orders. */
+/**
+ * The sort options of an answer (reference-behaviour.md 5.10): those configured, else every sortable field in both orders. A configured
+ * one may also sort by facet values (rank/facet-sort.ts).
+ */
 import type { Sorting, SearchRequest, SortOption } from "../../interface/index.ts";
 import { compareCodePoints } from "../strings.ts";
-import type { LiveSegment } from "../model.ts";
-import { hasLiveNumber, hasLiveString } from "../query/index.ts";
+import { FACET_KINDS, type LiveSegment } from "../model.ts";
+import { hasLiveNumber, hasLiveString, hasLiveValue } from "../query/index.ts";
+import { readFacetSort } from "../rank/index.ts";
 import type { QueryLinks } from "./links.ts";
 
 /** The part of a field plan that sorting asks. */
@@ -13,9 +17,13 @@ export interface SortFieldPlan {
 
 /**
  * Fields of the index one can sort by, in code point order: those that a live product has. Columns hold fields of usage Score too; those
- * are none.
+ * are none. With what `options` sort by in place of a column.
  */
-export function sortableFields(segments: Iterable<LiveSegment>, plan: SortFieldPlan): string[] {
+export function sortableFields(
+  segments: readonly LiveSegment[],
+  plan: SortFieldPlan,
+  options: readonly SortOption[] | null = null,
+): string[] {
   const names = new Set<string>();
   for (const live of segments) {
     const { numberColumns, stringColumns } = live.segment;
@@ -26,9 +34,18 @@ export function sortableFields(segments: Iterable<LiveSegment>, plan: SortFieldP
       if (!names.has(name) && hasLiveString(live, name)) names.add(name);
     }
   }
-  return [...names]
-    .filter((name) => plan.field(name)?.usages.includes("Sort") ?? true)
-    .sort(compareCodePoints);
+  const may = (name: string, usage: string): boolean =>
+    plan.field(name)?.usages.includes(usage) ?? true;
+  const sortable = new Set([...names].filter((name) => may(name, "Sort")));
+  for (const { field: token } of options ?? []) {
+    const isKnown = readFacetSort(token).some(
+      ({ field }) =>
+        may(field, "Facet") &&
+        FACET_KINDS.some((kind) => segments.some((live) => hasLiveValue(live, field, kind, true))),
+    );
+    if (isKnown) sortable.add(token);
+  }
+  return [...sortable].sort(compareCodePoints);
 }
 
 /** `configured` null: every field, ascending and descending. Options of fields that cannot be sorted by are left out. */

@@ -2,17 +2,17 @@
  * Documents -> one segment (the bytes are described in format.ts).
  *
  * Everything is interned as it comes and kept in flat arrays by arrival number. `finish` drops replaced products, numbers rows in
- * the order of ids and writes each part in that order; so the bytes depend on the products only, not on the order they came in
- * (the places in the stored block do: it is written as documents come).
+ * the order of ids and writes each part in that order; so the bytes depend on the products only, not on the order they came in.
  *
  * Texts of variants count for the product too, and for its lengths: a product is found by what any of its variants says.
  */
 import { ANALYSIS_VERSION, type Analyzer } from "../analysis/index.ts";
 import { ColumnsBuilder } from "../columns/index.ts";
 import { FacetDataBuilder } from "../facet-data/index.ts";
+import { TitlesBuilder } from "../forward/index.ts";
 import { NORM_GROUPS, type FieldText, type IndexableProduct, type NormGroup } from "../model.ts";
 import { StoredBlockWriter, writeStoredRefs } from "../stored/index.ts";
-import { sortByCodePoints, writeStrings } from "../strings.ts";
+import { sortInSteps, writeStrings } from "../strings.ts";
 import { TermsBuilder } from "../terms/index.ts";
 import { GrowableBytes, GrowableU32 } from "./bytes.ts";
 import { SECTION } from "./format.ts";
@@ -28,11 +28,13 @@ export interface SegmentBuilderOptions {
   readonly language: string;
   /** Name of the stored block that `finish().stored` will be kept under. */
   readonly storedBlock: string;
+  /** Group of a product's source, 0 to 65,535: sources lie by group in the stored block. Without it they lie in the order of ids. */
+  storedGroup?(id: string): number;
 }
 
 export interface BuiltSegment {
   readonly index: Uint8Array<ArrayBuffer>;
-  /** The stored block, also with the sources of products that were replaced. */
+  /** The stored block, with the sources of the segment's products. */
   readonly stored: Uint8Array<ArrayBuffer>;
   readonly productCount: number;
   /** Variants that documents really have. */
@@ -40,6 +42,7 @@ export interface BuiltSegment {
 }
 
 const UNKNOWN_ROW = 0xffffffff;
+const TITLE_GROUP = NORM_GROUPS.indexOf("title");
 
 export class SegmentBuilder {
   readonly #options: SegmentBuilderOptions;
@@ -47,15 +50,14 @@ export class SegmentBuilder {
   readonly #facets = new FacetDataBuilder();
   readonly #columns: ColumnsBuilder;
   readonly #stored = new StoredBlockWriter();
+  readonly #titles = new TitlesBuilder();
 
   /** Id -> arrival number; a replaced product has none. */
   readonly #arrivalOf = new Map<string, number>();
   readonly #groupOfField: number[] = [];
-  /** By arrival number: NORM_GROUPS.length norm bytes; first variant row; place of the source. */
+  /** By arrival number: NORM_GROUPS.length norm bytes; first variant row. */
   readonly #norms = new GrowableBytes();
   readonly #variantStarts = new GrowableU32();
-  readonly #chunks = new GrowableU32();
-  readonly #offsets = new GrowableU32();
   #arrived = 0;
   #arrivedVariantRows = 0;
   #idBytes = 0;
@@ -77,7 +79,7 @@ export class SegmentBuilder {
   get sizeBytes(): number {
     const rows = this.#arrived * 12 + this.#arrivedVariantRows * 8 + this.#idBytes;
     const parts = this.#terms.sizeBytes + this.#facets.sizeBytes + this.#columns.sizeBytes;
-    return Math.ceil(rows + parts) + this.#stored.sizeBytes;
+    return Math.ceil(rows + parts + this.#titles.sizeBytes) + this.#stored.sizeBytes;
   }
 
   /** The same id again replaces the earlier product. Takes nothing over: the caller may reuse the source's memory. */
@@ -85,47 +87,54 @@ export class SegmentBuilder {
     if (this.#finished) throw new Error("the segment is finished");
     const arrival = this.#arrived;
     const lengths: number[] = NORM_GROUPS.map(() => 0);
-    this.#addTexts(product.texts, lengths);
+    this.#addTexts(product.texts, lengths, false);
     this.#facets.addProduct(product.values);
     this.#columns.addProduct(arrival, product.columns);
     for (const variant of product.variants) {
       const row = this.#arrivedVariantRows++;
       this.#terms.beginVariantRow();
-      this.#addTexts(variant.texts, lengths);
+      this.#addTexts(variant.texts, lengths, true);
       this.#terms.endVariantRow();
       this.#facets.addVariantRow(variant.values);
       this.#columns.addVariantRow(row, variant.columns);
     }
     this.#terms.endProduct();
+    this.#titles.endProduct();
     for (const length of lengths) this.#norms.push(encodeNorm(length));
     this.#variantStarts.push(this.#arrivedVariantRows);
-    const place = this.#stored.add(product.source);
-    this.#chunks.push(place.chunk);
-    this.#offsets.push(place.offset);
+    this.#stored.add(product.source);
     const id = product.id.toWellFormed();
     this.#arrivalOf.set(id, arrival);
     this.#idBytes += id.length;
     this.#arrived++;
   }
 
-  #addTexts(texts: readonly FieldText[], lengths: number[]): void {
+  #addTexts(texts: readonly FieldText[], lengths: number[], ofVariant: boolean): void {
     for (const { field, text } of texts) {
       const number = this.#terms.field(field);
-      const count = this.#terms.add(number, text);
+      const terms = this.#terms.add(number, text);
       let group = this.#groupOfField[number];
       if (group === undefined) {
         group = NORM_GROUPS.indexOf(this.#options.normGroup(field));
         this.#groupOfField[number] = group;
       }
-      lengths[group] += count;
+      lengths[group] += terms.length;
+      if (group !== TITLE_GROUP) continue;
+      if (ofVariant) this.#titles.addOfVariant(number, terms);
+      else this.#titles.add(number, terms);
     }
   }
 
-  /** Once; the builder is used up afterwards. */
+  /** All of finishSteps at once. */
   finish(): BuiltSegment {
+    return run(this.finishSteps());
+  }
+
+  /** In steps of some milliseconds. Once; the builder is used up afterwards. */
+  *finishSteps(): Generator<void, BuiltSegment, void> {
     if (this.#finished) throw new Error("the segment is finished");
     this.#finished = true;
-    const ids = sortByCodePoints([...this.#arrivalOf.keys()]);
+    const ids = yield* sortInSteps([...this.#arrivalOf.keys()]);
     const productCount = ids.length;
     const arrivals = Uint32Array.from(ids, (id) => this.#arrivalOf.get(id) ?? 0);
     const sections = new SectionWriter();
@@ -133,9 +142,14 @@ export class SegmentBuilder {
 
     const variants = this.#arrangeVariants(arrivals);
     const variantArrivals = variants.count > 0 ? variants.arrivals : null;
-    this.#terms.finish(sections, arrivals, variantArrivals);
-    const { valueCount } = run(this.#facets.finish(sections, arrivals, variantArrivals));
-    this.#finishColumns(sections, arrivals, variants);
+    yield;
+    const terms = yield* this.#terms.finish(sections, arrivals, variantArrivals);
+    yield;
+    this.#titles.finish(sections, arrivals, terms);
+    yield;
+    const { valueCount } = yield* this.#facets.finish(sections, arrivals, variantArrivals);
+    yield;
+    yield* this.#finishColumns(sections, arrivals, variants);
 
     const lengthSums = this.#writeNorms(sections, arrivals);
     if (variants.count > 0) {
@@ -143,15 +157,13 @@ export class SegmentBuilder {
       sections.set(SECTION.productOfVariantRow, variants.productOf);
       sections.set(SECTION.withoutVariants, variants.without);
     }
-    const chunks = this.#chunks.view();
-    const offsets = this.#offsets.view();
-    writeStoredRefs(
-      sections,
-      [this.#options.storedBlock],
-      new Uint32Array(productCount),
-      arrivals.map((arrival) => chunks[arrival]),
-      Uint16Array.from(arrivals, (arrival) => offsets[arrival]),
-    );
+    const { storedBlock } = this.#options;
+    const groupOf = this.#options.storedGroup?.bind(this.#options);
+    const groups = groupOf === undefined ? null : Uint16Array.from(ids, (id) => groupOf(id));
+    yield;
+    const stored = this.#stored.finish(arrivals, groups);
+    const onlyBlock = new Uint32Array(productCount);
+    writeStoredRefs(sections, [storedBlock], onlyBlock, stored.chunks, stored.offsets);
     const variantRowCount = variants.count > 0 ? variants.arrivals.length : productCount;
     writeCounts(sections, {
       productCount,
@@ -160,10 +172,11 @@ export class SegmentBuilder {
       valueCount,
       lengthSums,
     });
+    yield;
     const header = { language: this.#options.language, analysisVersion: ANALYSIS_VERSION };
     return {
-      index: run(sections.finish(header)),
-      stored: this.#stored.finish(),
+      index: yield* sections.finish(header),
+      stored: stored.bytes,
       productCount,
       variantCount: variants.count,
     };
@@ -205,14 +218,18 @@ export class SegmentBuilder {
     return { count, starts, arrivals: variantArrivals, productOf, without };
   }
 
-  #finishColumns(sections: SectionWriter, arrivals: Uint32Array, variants: ArrangedVariants): void {
+  *#finishColumns(
+    sections: SectionWriter,
+    arrivals: Uint32Array,
+    variants: ArrangedVariants,
+  ): Generator<void, void, void> {
     const finalRow = new Uint32Array(this.#arrived).fill(UNKNOWN_ROW);
     for (let row = 0; row < arrivals.length; row++) finalRow[arrivals[row]] = row;
     const finalVariantRow = new Uint32Array(this.#arrivedVariantRows + 1).fill(UNKNOWN_ROW);
     if (variants.count > 0) {
       for (let v = 0; v < variants.arrivals.length; v++) finalVariantRow[variants.arrivals[v]] = v;
     }
-    this.#columns.finish(sections, finalRow, finalVariantRow, variants.productOf, {
+    yield* this.#columns.finish(sections, finalRow, finalVariantRow, variants.productOf, {
       products: arrivals.length,
       variantRows: variants.arrivals.length,
     });

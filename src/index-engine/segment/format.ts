@@ -60,6 +60,10 @@
  *   74     stored         u16 [P] block of each product; absent when there is at most one
  *   75     stored         u32 [P] chunk
  *   76     stored         u16 [P] offset in the chunk
+ *   80..84 titles         titles in order (forward/writer.ts): u32 codes; strings: field names; u32 per 64 rows; u16 [P]
+ *   85     titles         the rows
+ *   86,87  title-stems    stems of terms in titles (forward/stem-forms.ts): u32 heads, entries
+ *                         80-87 came later, without a new version: segments without 80 do not know their titles
  *
  * Example. Two products, `a` with the title "Red Shoe" and the term value colour=Red, and `b` with the title "Shoe"; group of
  * `title` is title (0). Terms are "red" (rows: a), "shoe" (rows: a, b); the only signature is {title: 1}.
@@ -134,6 +138,14 @@ export const SECTION = {
   storedBlockOf: 74,
   storedChunks: 75,
   storedOffsets: 76,
+  titleCodes: 80,
+  titleFieldsIndex: 81,
+  titleFieldsBytes: 82,
+  titleBlocks: 83,
+  titleStarts: 84,
+  titleBytes: 85,
+  stemFormHeads: 86,
+  stemFormBytes: 87,
 } as const;
 
 /** First section number and name of what belongs together, for accounting and error messages. */
@@ -158,6 +170,9 @@ const NAMES: readonly (readonly [number, string])[] = [
   [69, "column-keys"],
   [72, "stored"],
   [77, "unknown"],
+  [80, "titles"],
+  [86, "title-stems"],
+  [88, "unknown"],
 ];
 
 export function sectionName(section: number): string {

@@ -10,10 +10,11 @@
  * stand still while a Worker computes. Six segments of 10,000 products (10 MB together) take about 400 steps, most of them below 3 ms.
  * What is not divided: one term's list, the counting sort of all facet values, one section's copy and checksum.
  *
- * Memory: output sections, row maps (4 bytes per row), a few arrays by merged row, and one posting list.
+ * Memory: output sections, row and term maps (4 bytes per row and term), a few arrays by merged row and term, and one posting list.
  */
 import { mergeColumns } from "../columns/index.ts";
 import { mergeFacetData, type FacetRows } from "../facet-data/index.ts";
+import { mergeTitles } from "../forward/index.ts";
 import { NORM_GROUPS, type LiveSegment } from "../model.ts";
 import { writeStoredRefs } from "../stored/index.ts";
 import { FrontCodedWriter, scanOf, StringMerge } from "../strings.ts";
@@ -68,10 +69,16 @@ export function* mergeSteps(
   const variantRowCount = variants === null ? productCount : variants.rows.row.length;
   const counts = { products: productCount, variantRows: variantRowCount };
 
-  yield* mergeTerms(
+  const { termMaps, termCount } = yield* mergeTerms(
     sections,
     inputs.map((input) => ({ ...input, terms: input.segment.terms })),
     counts,
+  );
+  yield* mergeTitles(
+    sections,
+    inputs.map(({ segment }, i) => ({ titles: segment.titles, termMap: termMaps[i] })),
+    products,
+    termCount,
   );
   const { valueCount } = yield* mergeFacetData(
     sections,
@@ -96,7 +103,8 @@ export function* mergeSteps(
   return yield* sections.finish({ language, analysisVersion });
 }
 
-function asInput({ segment, deleted }: LiveSegment): Input {
+/** Numbers that have changed since stay outside: whoever takes the result over lays them over it (Reader.replaceRun). */
+function asInput({ segment: { base: segment }, deleted }: LiveSegment): Input {
   if (!(segment instanceof OpenedSegment)) throw new TypeError("merges take opened segments");
   return {
     segment,

@@ -1,6 +1,7 @@
 /** Bytes -> Segment: views over sections (format.ts), and a few small tables. */
 import { openColumns, type OpenColumns } from "../columns/index.ts";
 import { FacetDataViews } from "../facet-data/index.ts";
+import { TitleViews } from "../forward/index.ts";
 import {
   NORM_GROUPS,
   type NumberColumn,
@@ -30,6 +31,7 @@ export class OpenedSegment implements Segment {
   readonly signatures: SignatureViews;
   readonly facets: FacetDataViews;
   readonly stored: StoredRefs;
+  readonly titles: TitleViews | null;
   #searchFields: readonly string[] | null = null;
   #columns: OpenColumns | null = null;
   #norms: { readonly of: Uint8Array; readonly groups: readonly Uint8Array[] } | null = null;
@@ -59,6 +61,13 @@ export class OpenedSegment implements Segment {
     this.signatures = new SignatureViews(views);
     this.facets = new FacetDataViews(views, this.productCount, valueCount);
     this.stored = new StoredRefs(views);
+    this.titles = views.has(SECTION.titleCodes)
+      ? new TitleViews(views, this.terms, this.productCount)
+      : null;
+  }
+
+  get base(): this {
+    return this;
   }
 
   get language(): string {

@@ -1,14 +1,19 @@
 /** The asking side of a search over several shards (messages.ts): sums, decides, puts the answer together. */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
+import { analyzerFor } from "../analysis/index.ts";
 import { MergedFacets, type FacetFieldPlan } from "../facets/index.ts";
 import {
   decide,
-  MAIN_SEARCH,
+  ExploredSource,
   mergeSets,
   mergeSurveys,
+  needsExploration,
   pageOf,
+  shownFilters,
+  traceMeta,
   uniteKnown,
   type ArrangedSets,
+  type Clock,
   type Decision,
   type QueryPlan,
   type SetsPartial,
@@ -17,7 +22,7 @@ import {
 import { renderAnswer, type AnswerInput, type AnswerOf } from "../render/index.ts";
 import { compareCodePoints } from "../strings.ts";
 import { unitePlans, uniteSurveys } from "./indexes.ts";
-import type { ExecuteAnswer, ShardSurvey, ShardTransport } from "./messages.ts";
+import type { ExecuteAnswer, Explored, ShardSurvey, ShardTransport } from "./messages.ts";
 
 /** Each round of `more` answers all that could be asked for before it; this many would be a defect. */
 const MOST_ROUNDS = 20;
@@ -27,41 +32,70 @@ export interface ShardedAnswer {
   readonly json: string;
   /** How often all shards were asked. */
   readonly rounds: number;
+  /** As in Execution. */
+  readonly isVolatile: boolean;
 }
 
 /**
  * @param indexOf the index that each shard of the transport is of: 0, 1, ...; ascending. Equal hits come in that order.
+ * @param clock for the times that a traced search tells of its rounds
  */
 export async function searchSharded(
   transport: ShardTransport,
   indexOf: readonly number[],
   request: SearchRequest,
   tenant: TenantConfig,
+  clock: Clock | null = null,
 ): Promise<ShardedAnswer> {
-  let rounds = 0;
-  const asked = async <T>(answers: Promise<T>): Promise<T> => {
-    rounds++;
-    return answers;
+  const times: { readonly round: string; readonly tookMs: number }[] = [];
+  const asked = async <T>(round: string, answers: Promise<T>): Promise<T> => {
+    const startMs = clock?.() ?? 0;
+    const given = await answers;
+    times.push({ round, tookMs: (clock?.() ?? 0) - startMs });
+    return given;
   };
 
   const isFirst = indexOf.map((index, i) => i === 0 || index !== indexOf[i - 1]);
   const surveyed = await asked(
-    transport.survey(isFirst.map((withPlan) => ({ known: null, withPlan }))),
+    "survey",
+    transport.survey(isFirst.map((withPlan) => ({ known: null, withPlan, explored: null }))),
   );
   const plans = unitePlans(plansOf(surveyed));
   const { known, consistent } = uniteKnown(surveyed.map(({ survey }) => survey));
-  const agreed = consistent
-    ? surveyed
-    : await asked(transport.survey(indexOf.map(() => ({ known, withPlan: false }))));
-  const decisions = decideAll(plans, agreed, indexOf, known);
+  let agreed = mergedByIndex(plans, surveyed, indexOf, known);
+  if (!consistent) {
+    const again = await asked(
+      "survey",
+      transport.survey(indexOf.map(() => ({ known, withPlan: false, explored: null }))),
+    );
+    agreed = mergedByIndex(plans, again, indexOf, known);
+  }
+  const explored = plans.map((one, index) => exploredOf(one, agreed[index]));
+  if (plans.some((one, index) => needsExploration(one, agreed[index]))) {
+    const again = await asked(
+      "survey",
+      transport.survey(
+        indexOf.map((index) => ({ known, withPlan: false, explored: explored[index] })),
+      ),
+    );
+    agreed = mergedByIndex(plans, again, indexOf, known);
+  }
+  const decisions = plans.map((one, index) => {
+    // The language of an index is that of its first shard.
+    const analyzer = analyzerFor(surveyed[indexOf.indexOf(index)].language);
+    const { exploration, frequencies } = explored[index];
+    const source = new ExploredSource(exploration, frequencies, analyzer);
+    return decide(one, agreed[index], source, analyzer);
+  });
   const [plan] = plans;
   const [decision] = decisions;
   if (plan === undefined || decision === undefined) throw new Error("a search over no shard");
 
   const arranged = await arrange(plan, decision, indexOf, () =>
-    asked(transport.sets(indexOf.map((index) => ({ decision: decisions[index] })))),
+    asked("sets", transport.sets(indexOf.map((index) => ({ decision: decisions[index] })))),
   );
   const executed = await asked(
+    "execute",
     transport.execute(
       indexOf.map((index) => ({
         decision: decisions[index],
@@ -80,9 +114,21 @@ export async function searchSharded(
     ({ partial, position }) => executed[partial].hits?.[position] ?? null,
   );
   const facets = plan.withFacets ? mergedFacets(executed) : null;
+  const sums = summed(plan, decision, executed, surveyed, indexOf);
   const input: AnswerInput = {
     execution: {
-      ...summed(plan, decision, executed, surveyed, indexOf),
+      ...sums,
+      meta: {
+        ...sums.meta,
+        ...(plan.trace.length > 0 &&
+          traceMeta({
+            plan,
+            decision,
+            request,
+            naturalCount: executed.reduce((sum, { partial }) => sum + partial.naturalCount, 0),
+            rounds: times,
+          })),
+      },
       hits: page.map(({ hit }) => hit),
       facets,
     },
@@ -99,9 +145,12 @@ export async function searchSharded(
       texts.flatMap((text, i) => (text === null && page[i].partial === shard ? [i] : [])),
     );
     if (needs.length === 0 && missing.every((of) => of.length === 0)) {
-      return { json: jsonOf(answer), rounds };
+      // Fields may score in one index and not in another.
+      const isVolatile = plans.some(({ scoring }) => scoring?.isVolatile === true);
+      return { json: jsonOf(answer), rounds: times.length, isVolatile };
     }
     const answers = await asked(
+      "more",
       transport.more(
         missing.map((of) =>
           of.length === 0 && needs.length === 0
@@ -128,21 +177,28 @@ function plansOf(surveyed: readonly ShardSurvey[]): QueryPlan[] {
   return surveyed.map(({ plan }) => plan).filter((plan) => plan !== null);
 }
 
+/** What all shards of an index know of the words of the plan. */
+function exploredOf(plan: QueryPlan, merged: Survey): Explored {
+  return {
+    exploration: merged.exploration,
+    frequencies: plan.terms.map((term, i) => [term, merged.documentFrequencies[i] ?? 0]),
+  };
+}
+
 /** By index. */
-function decideAll(
+function mergedByIndex(
   plans: readonly QueryPlan[],
   surveyed: readonly ShardSurvey[],
   indexOf: readonly number[],
   known: Survey["known"],
-): Decision[] {
+): readonly Survey[] {
   const ofIndexes = plans.map((_, index) => ({
     ...mergeSurveys(
       surveyed.filter((__, shard) => indexOf[shard] === index).map(({ survey }) => survey),
     ),
     known,
   }));
-  const united = uniteSurveys(plans, ofIndexes);
-  return plans.map((plan, index) => decide(plan, united[index]));
+  return uniteSurveys(plans, ofIndexes);
 }
 
 /** The products of the sets, by index; null without sets. Sets that only list ids need no asking: an id without product brings none. */
@@ -188,7 +244,7 @@ function summed(
     setCounts: (plan.sets ?? []).map((_, set) =>
       executed.reduce((sum, { partial }) => sum + partial.setCounts[set], 0),
     ),
-    filters: decision.searches[MAIN_SEARCH].filters.map(({ shown }) => shown),
+    filters: shownFilters(decision),
     meta: decision.meta,
     ...(indexes.length > 1 && {
       indexCounts: indexes.map((index) => ({

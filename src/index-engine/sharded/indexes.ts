@@ -6,12 +6,21 @@
  *
  * - **Statistics** are those of all documents: live products and lengths are summed; a term's frequency is the sum over the indexes whose
  *   analysis asks for this very term. (A German and an English stem of one word are two terms, each counted where it is looked for.)
- * - **Stages**: an index with n words of which some product matches m lacks n - m. The smallest lack over all indexes holds for all:
- *   when a product anywhere matches every word of its language, every index is asked for all words.
+ * - **Stages**: the first stage that some product of any index matches holds for all. Where it asks for as many words as possible, an
+ *   index with n words of which some product matches m lacks n - m, and the smallest lack over all indexes holds for all: when a
+ *   product anywhere matches every word of its language, every index is asked for all words.
+ * - **Expansions**: one dictionary of all indexes. What only another index knows is an alternative that finds nothing here.
  * - **Sorting**: the fields that some index lets one sort by, in the order asked, for all of them.
  * - **Filters** mean what the kinds of the field in all indexes together make them mean, as between shards.
  */
-import type { QueryPlan, SearchPlan, Survey } from "../query/index.ts";
+import {
+  mergeExplorations,
+  mergeStages,
+  requiredGroups,
+  type QueryPlan,
+  type SearchPlan,
+  type Survey,
+} from "../query/index.ts";
 
 type SortToken = SearchPlan["sort"][number];
 
@@ -68,32 +77,42 @@ export function uniteSurveys(
       surveys.reduce((sum, one) => sum + one.statistics.lengthSums[group], 0),
     ),
   };
+  const stages = plans[0].searches.map((_, search) => {
+    const merged = mergeStages(surveys.map((one) => one.stages[search]));
+    return { merged, lack: smallestLack(plans, surveys, search, merged.stage) };
+  });
+  const exploration = mergeExplorations(surveys.map((one) => one.exploration));
   return plans.map((plan, index) => ({
     ...surveys[index],
     statistics,
     documentFrequencies: plan.terms.map((term) => frequencies.get(term) ?? 0),
-    stages: plan.searches.map((_, search) => ({
-      mostGroups: mostGroups(plans, surveys, index, search),
-    })),
+    stages: plan.searches.map((one, search) => {
+      const { merged, lack } = stages[search];
+      const most = merged.stage < 0 ? 0 : groupCount(one, merged.stage) - lack;
+      return { stage: merged.stage, mostGroups: merged.stage < 0 ? 0 : Math.max(1, most) };
+    }),
+    exploration,
   }));
 }
 
-function mostGroups(
+/** How many words of its language are missing where the fewest are, among the indexes in which the stage holds. */
+function smallestLack(
   plans: readonly QueryPlan[],
   surveys: readonly Survey[],
-  index: number,
   search: number,
+  stage: number,
 ): number {
   let lack = Infinity;
-  plans.forEach((plan, i) => {
-    const most = surveys[i].stages[search].mostGroups;
-    if (most > 0) lack = Math.min(lack, wordCount(plan, search) - most);
+  plans.forEach((plan, index) => {
+    const own = surveys[index].stages[search];
+    if (own.stage !== stage) return;
+    lack = Math.min(lack, groupCount(plan.searches[search], stage) - own.mostGroups);
   });
-  return lack === Infinity ? 0 : Math.max(1, wordCount(plans[index], search) - lack);
+  return lack === Infinity ? 0 : lack;
 }
 
 /** 1 for queries without words: they have one stage. */
-function wordCount(plan: QueryPlan, search: number): number {
-  const { query } = plan.searches[search];
-  return query.kind === "groups" ? query.groups.length : 1;
+function groupCount({ query }: SearchPlan, stage: number): number {
+  if (query.kind !== "words" || stage < 0) return 1;
+  return requiredGroups(query.words, query.stages[stage]);
 }

@@ -4,13 +4,14 @@
  *   coordinator (coordinate.ts)                                     each shard (shard-search.ts)
  *
  *   survey     what does only the data know?            ->          document frequencies, live sums, match counts, kinds of fields
- *     again    where shards know different kinds        ->          the same, knowing all of them
+ *     again    where shards know different kinds, or     ->          the same, knowing all of them
+ *              no shard has all words as they are
  *   sets       arranged searches with searching sets    ->          candidates of each set
  *   execute    this stage, these statistics             ->          counts, facet counts, the best `offset + limit` hits with keys
  *   more       documents of hits not sent yet; facet    ->          those
  *              values that turned out to matter
  *
- * Two rounds for nearly every search: small windows bring their rendered hits along, and facets bring the values they will show. A shard
+ * Two rounds for nearly every search, three where words have to be expanded (query/stages/): small windows bring their rendered hits along, and facets bring the values they will show. A shard
  * keeps its reader from the first to the last round, so that all rounds are about the same documents.
  *
  * Everything is summed or sorted by what search.ts sums and sorts by, so the answer is the same for any number of shards (I4).
@@ -19,6 +20,7 @@ import type { FacetAnswer, FacetNeed, FacetPartial } from "../facets/index.ts";
 import type {
   ArrangedSets,
   Decision,
+  Exploration,
   KnownFields,
   Partial,
   QueryPlan,
@@ -36,6 +38,14 @@ export interface SurveyStep {
   readonly known: KnownFields | null;
   /** One shard of each index is asked for the plan. */
   readonly withPlan: boolean;
+  /** What all shards of the index know of the words; null: nothing yet. */
+  readonly explored: Explored | null;
+}
+
+export interface Explored {
+  readonly exploration: Exploration | null;
+  /** Live products of the plan's terms. */
+  readonly frequencies: readonly (readonly [string, number])[];
 }
 
 export interface ShardSurvey {

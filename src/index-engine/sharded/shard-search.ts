@@ -10,6 +10,7 @@ import {
   countFacets,
   EAGERNESS,
   facetPartial,
+  facetQueryPartial,
   type Eagerness,
   type FacetAnswer,
   type FacetNeed,
@@ -19,12 +20,14 @@ import {
 import type { FieldPlan } from "../fields/index.ts";
 import type { EngineHit, StoredRef } from "../model.ts";
 import {
+  askedGroups,
   execute,
+  ExploredSource,
   finish,
-  MAIN_SEARCH,
   prepare,
   resolveSets,
   SearchContext,
+  shownFilters,
   survey,
   unfinishedHit,
   type Partial,
@@ -32,7 +35,8 @@ import {
   type SetsPartial,
 } from "../query/index.ts";
 import type { Reader } from "../reader.ts";
-import { renderHit, sortableFields } from "../render/index.ts";
+import type { CompiledRules } from "../rules/index.ts";
+import { hitViewOf, renderHit, sortableFields, type HitView } from "../render/index.ts";
 import {
   EAGER_WINDOW,
   type ExecuteStep,
@@ -44,6 +48,8 @@ import {
 interface Executed {
   readonly step: ExecuteStep;
   readonly partial: Partial;
+  /** How its hits are shown. */
+  readonly view: HitView | null;
   /** Made again because they were asked for. */
   counts: LocalFacetCounts | null;
 }
@@ -70,13 +76,14 @@ export class ShardSearch {
     search: {
       readonly request: SearchRequest;
       readonly tenant: TenantConfig;
+      readonly rules?: CompiledRules | null;
       readonly physicalName: string;
       readonly eagerness?: Eagerness;
       readonly eagerWindow?: number;
     },
   ) {
     this.#context = new SearchContext(reader, fields);
-    this.#plan = prepare(search.request, search.tenant, fields);
+    this.#plan = prepare(search.request, search.tenant, fields, search.rules ?? null);
     this.#request = search.request;
     this.#tenant = search.tenant;
     this.#physicalName = search.physicalName;
@@ -84,14 +91,18 @@ export class ShardSearch {
     this.#eagerWindow = search.eagerWindow ?? EAGER_WINDOW;
   }
 
-  survey({ known, withPlan }: SurveyStep): ShardSurvey {
+  survey({ known, withPlan, explored }: SurveyStep): ShardSurvey {
     const { reader, fields } = this.#context;
+    const source =
+      explored === null
+        ? null
+        : new ExploredSource(explored.exploration, explored.frequencies, fields.analyzer);
     return {
       plan: withPlan ? this.#plan : null,
-      survey: survey(this.#context, this.#plan, known ?? undefined),
+      survey: survey(this.#context, this.#plan, known ?? undefined, source),
       physicalName: this.#physicalName,
       language: fields.language,
-      sortable: sortableFields(reader.segments, fields),
+      sortable: sortableFields(reader.segments, fields, this.#tenant.sortOptions),
     };
   }
 
@@ -107,22 +118,25 @@ export class ShardSearch {
   } {
     const { countInputs, ...partial } = execute(this.#context, this.#plan, decision, arranged);
     const counts = countInputs === null ? null : countFacets(countInputs);
-    this.#executed = { step: { decision, arranged }, partial, counts: null };
-    const filters = decision.searches[MAIN_SEARCH].filters.map(({ shown }) => shown);
+    const view = hitViewOf(this.#request, askedGroups(decision), this.#context.fields.analyzer);
+    this.#executed = { step: { decision, arranged }, partial, view, counts: null };
+    const filters = shownFilters(decision);
     const { offset, limit } = this.#plan;
     return {
       partial,
       facets:
         counts === null
           ? null
-          : facetPartial(
-              counts,
-              { matchCount: partial.matchCount, filters },
-              this.#tenant,
-              this.#context.fields,
-              this.#request,
-              this.#eagerness,
-            ),
+          : this.#request.facetQueries !== undefined
+            ? facetQueryPartial(counts, filters, this.#context.fields, this.#request.facetQueries)
+            : facetPartial(
+                counts,
+                { matchCount: partial.matchCount, filters },
+                this.#tenant,
+                this.#context.fields,
+                this.#request,
+                this.#eagerness,
+              ),
       eagerHits: offset + limit <= this.#eagerWindow ? partial.hits.map((_, i) => i) : null,
     };
   }
@@ -147,9 +161,10 @@ export class ShardSearch {
   /** JSON of a hit. `source`: the parsed stored document. */
   render(hit: EngineHit, source: unknown): string {
     const { fields } = this.#context;
+    const { view } = this.#afterExecute();
     const indexName = this.#physicalName;
     return JSON.stringify(
-      renderHit(hit, source, { request: this.#request, plan: fields, indexName }),
+      renderHit(hit, source, { request: this.#request, plan: fields, view, indexName }),
     );
   }
 

@@ -2,81 +2,138 @@
  * Stored blocks (`.blk`): the sources of products, exactly as received. Written once beside a segment and never merged; segments
  * refer to (block name, chunk, offset). Numbers are little-endian.
  *
- *   block   = header, chunk table, chunks without gaps
+ *   block   = header, chunk table, group table, chunks without gaps
  *   header  = magic "AISLBLK1", u32 version (STORED_VERSION), u32 number of chunks
  *   table   = per chunk: u32 offset in the block, u32 length in bytes, u32 checksum (XXH32, seed 0)
- *   chunk   = records; ends with the first record that reaches CHUNK_BYTES, so a chunk can be read (and kept in a database row) on its
- *             own and a record never spans two. A record of CHUNK_BYTES and more has a chunk to itself
+ *   groups  = per chunk: u16 first group, u16 last group of its records. Version 1 had none
+ *   chunk   = records; ends before the record that would make it larger than CHUNK_BYTES, so a chunk can be read (and kept in a database
+ *             row) on its own and a record never spans two. A record of CHUNK_BYTES and more has a chunk to itself
  *   record  = u32 length, UTF-8 JSON
+ *
+ * Records are in the order of their groups: whoever needs some groups only (a shard: a range of partitions) needs one run of chunks. A chunk
+ * also ends with its group once it holds LEAST_BYTES, so that the run has little else in it, and small blocks have no crumbs. Without
+ * groups there is one, number 0.
+ *
+ *   groups 0 0 0 1 | 1 1 2 2 | 3        groups 2 to 3 lie in the last two chunks
  *
  * Offsets of records are below CHUNK_BYTES, so 16 bits hold them.
  *
- * Example: one document `{}`:  41 49 53 4c 42 4c 4b 31 | 01 00 00 00 | 01 00 00 00 | 1c 00 00 00, 06 00 00 00, checksum |
- *                              02 00 00 00 7b 7d
+ * Example: one document `{}` of group 5:
+ *   41 49 53 4c 42 4c 4b 31 | 02 00 00 00 | 01 00 00 00 | 20 00 00 00, 06 00 00 00, checksum | 05 00, 05 00 | 02 00 00 00 7b 7d
  */
 import { GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
 import { checksum32 } from "../segment/checksum.ts";
 import { SegmentCorruptError } from "../segment/sections.ts";
 
 const MAGIC = "AISLBLK1";
-export const STORED_VERSION = 1;
+export const STORED_VERSION = 2;
 const HEADER_BYTES = 16;
 const TABLE_ENTRY_BYTES = 12;
+const GROUP_ENTRY_BYTES = 4;
+const LENGTH_BYTES = 4;
 
-/** Target size of a chunk. */
-export const CHUNK_BYTES = 65_536;
+/** Target size of a chunk: reading one document reads a chunk. */
+export const CHUNK_BYTES = 32_768;
+/** A chunk of at least this size ends where its group ends. */
+const LEAST_BYTES = 8_192;
+
+/** A written block, and where its records are, in the order they were asked for. */
+export interface StoredBlock {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly chunks: Uint32Array<ArrayBuffer>;
+  readonly offsets: Uint16Array<ArrayBuffer>;
+}
 
 export class StoredBlockWriter {
   readonly #bytes = new GrowableBytes();
-  /** Where each chunk ends in #bytes; the last chunk is open. */
-  readonly #ends = new GrowableU32();
-  #start = 0;
+  /** Where each record begins in #bytes; one more at the end. */
+  readonly #starts = new GrowableU32();
 
+  constructor() {
+    this.#starts.push(0);
+  }
+
+  /** An estimate: how many chunks there will be is not known. */
   get sizeBytes(): number {
-    return HEADER_BYTES + (this.#ends.length + 1) * TABLE_ENTRY_BYTES + this.#bytes.length;
+    const records = this.#starts.length - 1;
+    const chunks = Math.ceil(this.#bytes.length / CHUNK_BYTES);
+    const perChunk = TABLE_ENTRY_BYTES + GROUP_ENTRY_BYTES;
+    return HEADER_BYTES + chunks * perChunk + records * LENGTH_BYTES + this.#bytes.length;
   }
 
-  /** Copies the bytes; returns where they will be found. */
-  add(source: Uint8Array): { readonly chunk: number; readonly offset: number } {
-    const recordBytes = 4 + source.length;
-    const filled = this.#bytes.length - this.#start;
-    if (filled > 0 && filled + recordBytes > CHUNK_BYTES) this.#closeChunk();
-    const place = { chunk: this.#ends.length, offset: this.#bytes.length - this.#start };
-    const length = source.length;
-    this.#bytes.push(length & 255);
-    this.#bytes.push((length >>> 8) & 255);
-    this.#bytes.push((length >>> 16) & 255);
-    this.#bytes.push(length >>> 24);
+  /** Copies the bytes. Records are numbered as they come. */
+  add(source: Uint8Array): void {
     this.#bytes.pushBytes(source);
-    return place;
+    this.#starts.push(this.#bytes.length);
   }
 
-  finish(): Uint8Array<ArrayBuffer> {
-    if (this.#bytes.length > this.#start) this.#closeChunk();
-    const ends = this.#ends.view();
-    const dataStart = HEADER_BYTES + ends.length * TABLE_ENTRY_BYTES;
-    const block = new Uint8Array(dataStart + this.#bytes.length);
-    const view = new DataView(block.buffer);
-    for (let i = 0; i < MAGIC.length; i++) block[i] = MAGIC.charCodeAt(i);
-    view.setUint32(8, STORED_VERSION, true);
-    view.setUint32(12, ends.length, true);
-    block.set(this.#bytes.view(), dataStart);
-    let start = 0;
-    for (let chunk = 0; chunk < ends.length; chunk++) {
-      const at = HEADER_BYTES + chunk * TABLE_ENTRY_BYTES;
-      view.setUint32(at, dataStart + start, true);
-      view.setUint32(at + 4, ends[chunk] - start, true);
-      const bytes = block.subarray(dataStart + start, dataStart + ends[chunk]);
-      view.setUint32(at + 8, checksum32(bytes), true);
-      start = ends[chunk];
+  /** Writes these records; `groups` (0 to 65,535) of each of them, by place in `records`. */
+  finish(records: Uint32Array, groups: Uint16Array | null = null): StoredBlock {
+    const starts = this.#starts.view();
+    const chunks = new Uint32Array(records.length);
+    const offsets = new Uint16Array(records.length);
+    /** Of each chunk: its length, first and last group. */
+    const plan: { sizeBytes: number; first: number; last: number }[] = [];
+    const order = groups === null ? null : orderByGroup(groups);
+    let dataBytes = 0;
+    for (let i = 0; i < records.length; i++) {
+      const place = order === null ? i : order[i];
+      const group = groups === null ? 0 : groups[place];
+      const record = records[place];
+      const recordBytes = LENGTH_BYTES + starts[record + 1] - starts[record];
+      let chunk = plan.at(-1);
+      const isFull =
+        chunk === undefined ||
+        chunk.sizeBytes + recordBytes > CHUNK_BYTES ||
+        (group !== chunk.last && chunk.sizeBytes >= LEAST_BYTES);
+      if (chunk === undefined || isFull) {
+        chunk = { sizeBytes: 0, first: group, last: group };
+        plan.push(chunk);
+      }
+      chunks[place] = plan.length - 1;
+      offsets[place] = chunk.sizeBytes;
+      chunk.sizeBytes += recordBytes;
+      chunk.last = group;
+      dataBytes += recordBytes;
     }
-    return block;
+    const groupsStart = HEADER_BYTES + plan.length * TABLE_ENTRY_BYTES;
+    const dataStart = groupsStart + plan.length * GROUP_ENTRY_BYTES;
+    const bytes = new Uint8Array(dataStart + dataBytes);
+    const view = new DataView(bytes.buffer);
+    const all = this.#bytes.view();
+    let at = dataStart;
+    for (let i = 0; i < records.length; i++) {
+      const record = records[order === null ? i : order[i]];
+      const source = all.subarray(starts[record], starts[record + 1]);
+      view.setUint32(at, source.length, true);
+      bytes.set(source, at + LENGTH_BYTES);
+      at += LENGTH_BYTES + source.length;
+    }
+    for (let i = 0; i < MAGIC.length; i++) bytes[i] = MAGIC.charCodeAt(i);
+    view.setUint32(8, STORED_VERSION, true);
+    view.setUint32(12, plan.length, true);
+    let start = dataStart;
+    plan.forEach(({ sizeBytes, first, last }, chunk) => {
+      const entry = HEADER_BYTES + chunk * TABLE_ENTRY_BYTES;
+      view.setUint32(entry, start, true);
+      view.setUint32(entry + 4, sizeBytes, true);
+      view.setUint32(entry + 8, checksum32(bytes.subarray(start, start + sizeBytes)), true);
+      view.setUint16(groupsStart + chunk * GROUP_ENTRY_BYTES, first, true);
+      view.setUint16(groupsStart + chunk * GROUP_ENTRY_BYTES + 2, last, true);
+      start += sizeBytes;
+    });
+    return { bytes, chunks, offsets };
   }
+}
 
-  #closeChunk(): void {
-    this.#ends.push(this.#bytes.length);
-    this.#start = this.#bytes.length;
-  }
+/** Places by group; equal groups stay in order. */
+function orderByGroup(groups: Uint16Array): Uint32Array {
+  const next = new Uint32Array(65_537);
+  for (const group of groups) next[group + 1]++;
+  for (let group = 0; group < 65_536; group++) next[group + 1] += next[group];
+  const order = new Uint32Array(groups.length);
+  for (let place = 0; place < groups.length; place++) order[next[groups[place]]++] = place;
+  return order;
 }
 
 /** The chunks of a block by number, as views. Throws SegmentCorruptError when this is no whole block or a chunk is damaged. */
@@ -87,11 +144,12 @@ export function storedChunks(block: Uint8Array): Uint8Array[] {
     if (block[i] !== MAGIC.charCodeAt(i)) throw new SegmentCorruptError("stored", "no block");
   }
   const version = view.getUint32(8, true);
-  if (version !== STORED_VERSION) {
+  if (version !== STORED_VERSION && version !== STORED_VERSION - 1) {
     throw new SegmentCorruptError("stored", `version ${version}, expected ${STORED_VERSION}`);
   }
   const count = view.getUint32(12, true);
-  let end = HEADER_BYTES + count * TABLE_ENTRY_BYTES;
+  const groupBytes = version === 1 ? 0 : count * GROUP_ENTRY_BYTES;
+  let end = HEADER_BYTES + count * TABLE_ENTRY_BYTES + groupBytes;
   if (end > block.length) throw new SegmentCorruptError("stored", "the chunk table is cut off");
   const chunks: Uint8Array[] = [];
   for (let chunk = 0; chunk < count; chunk++) {
@@ -112,13 +170,27 @@ export function storedChunks(block: Uint8Array): Uint8Array[] {
   return chunks;
 }
 
-/** Where a block says of its chunk `chunk` where it lies and what its checksum is: for those who read a chunk on its own. */
-export function storedTableEntry(chunk: number): { readonly start: number; readonly end: number } {
-  const start = HEADER_BYTES + chunk * TABLE_ENTRY_BYTES;
-  return { start, end: start + TABLE_ENTRY_BYTES };
+/** First and last group of each chunk, flat. `block` was read by `storedChunks`. Null: the block is of version 1, and does not say. */
+export function storedGroups(block: Uint8Array): number[] | null {
+  const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
+  if (view.getUint32(8, true) === 1) return null;
+  const count = view.getUint32(12, true);
+  const start = HEADER_BYTES + count * TABLE_ENTRY_BYTES;
+  return Array.from({ length: count * 2 }, (_, i) => view.getUint16(start + i * 2, true));
 }
 
-/** Whether these are the bytes of the chunk that `entry` (see storedTableEntry) describes, starting at `start` of the block. */
+/** Where a block says of its chunks [first, end) where they lie and what their checksums are: for those who read some on their own. */
+export function storedTableRange(
+  first: number,
+  end: number,
+): { readonly start: number; readonly end: number } {
+  return {
+    start: HEADER_BYTES + first * TABLE_ENTRY_BYTES,
+    end: HEADER_BYTES + end * TABLE_ENTRY_BYTES,
+  };
+}
+
+/** Whether these are the bytes of the chunk that `entry` (see storedTableRange: as many bytes for each chunk) describes, starting at `start` of the block. */
 export function isStoredChunk(entry: Uint8Array, start: number, chunk: Uint8Array): boolean {
   const view = new DataView(entry.buffer, entry.byteOffset, entry.byteLength);
   return (

@@ -1,11 +1,13 @@
-/** Product -> its document, exactly as received: `.blk` byte blocks of ~64 KB chunks. */
+/** Product -> its document, exactly as received: `.blk` byte blocks of ~32 KB chunks. */
 export {
   CHUNK_BYTES,
   isStoredChunk,
   readStored,
   STORED_VERSION,
   storedChunks,
-  storedTableEntry,
+  storedGroups,
+  storedTableRange,
   StoredBlockWriter,
+  type StoredBlock,
 } from "./block.ts";
 export { StoredRefs, writeStoredRefs } from "./refs.ts";

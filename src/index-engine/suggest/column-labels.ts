@@ -31,7 +31,7 @@ const kept = new WeakMap<Segment, Map<string, WordIndex>>();
 export function columnLabelBytes(segments: Iterable<Segment>): number {
   let bytes = 0;
   for (const segment of segments) {
-    for (const index of kept.get(segment)?.values() ?? []) bytes += index.bytes;
+    for (const index of kept.get(segment.base)?.values() ?? []) bytes += index.bytes;
   }
   return bytes;
 }
@@ -132,8 +132,8 @@ export function countTitles(
 }
 
 function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): WordIndex {
-  let fields = kept.get(segment);
-  if (fields === undefined) kept.set(segment, (fields = new Map()));
+  let fields = kept.get(segment.base);
+  if (fields === undefined) kept.set(segment.base, (fields = new Map()));
   let index = fields.get(column.field);
   if (index === undefined) {
     const { keys } = column;

@@ -29,7 +29,7 @@ const kept = new WeakMap<Segment, Map<string, FieldIndex>>();
 export function facetLabelBytes(segments: Iterable<Segment>): number {
   let bytes = 0;
   for (const segment of segments) {
-    for (const { groups, primary, secondary } of kept.get(segment)?.values() ?? []) {
+    for (const { groups, primary, secondary } of kept.get(segment.base)?.values() ?? []) {
       bytes += groups.byteLength + primary.bytes + (secondary?.bytes ?? 0);
     }
   }
@@ -153,8 +153,9 @@ function indexOf(
   kind: LabelKind,
   analyzer: Analyzer,
 ): FieldIndex {
-  let fields = kept.get(segment);
-  if (fields === undefined) kept.set(segment, (fields = new Map()));
+  // Labels are of terms and paths, which changed numbers leave alone.
+  let fields = kept.get(segment.base);
+  if (fields === undefined) kept.set(segment.base, (fields = new Map()));
   const name = `${kind} ${field.name}`;
   const known = fields.get(name);
   if (known !== undefined) return known;

@@ -9,8 +9,8 @@ const kept = new WeakMap<Segment, Map<string, Uint32Array>>();
 
 /** By ordinal of the column's keys. */
 export function titleHashes(segment: Segment, { field, keys }: StringColumn): Uint32Array {
-  let fields = kept.get(segment);
-  if (fields === undefined) kept.set(segment, (fields = new Map()));
+  let fields = kept.get(segment.base);
+  if (fields === undefined) kept.set(segment.base, (fields = new Map()));
   let hashes = fields.get(field);
   if (hashes === undefined) {
     hashes = new Uint32Array(keys.size);
@@ -25,7 +25,7 @@ export function titleHashes(segment: Segment, { field, keys }: StringColumn): Ui
 export function titleHashBytes(segments: Iterable<Segment>): number {
   let bytes = 0;
   for (const segment of segments) {
-    for (const hashes of kept.get(segment)?.values() ?? []) bytes += hashes.byteLength;
+    for (const hashes of kept.get(segment.base)?.values() ?? []) bytes += hashes.byteLength;
   }
   return bytes;
 }

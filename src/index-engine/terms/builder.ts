@@ -5,12 +5,13 @@
  * surround one product or variant row; a term's state counts its occurrences by field (postings/signatures.ts).
  */
 import type { Analyzer } from "../analysis/index.ts";
+import type { FinishedTerms } from "../forward/index.ts";
 import { STEM_PREFIX } from "../model.ts";
 import { PostingsWriter, SignatureTable, writeSignatures } from "../postings/index.ts";
 import { GrowableU32 } from "../segment/bytes.ts";
 import { SECTION } from "../segment/format.ts";
 import type { SectionWriter } from "../segment/sections.ts";
-import { sortByCodePoints, writeStrings } from "../strings.ts";
+import { sortInSteps, writeStringsInSteps } from "../strings.ts";
 
 const NO_STEM = -1;
 const MAX_FIELDS = 65_535;
@@ -18,6 +19,12 @@ const MAX_FIELDS = 65_535;
 /** Short texts are looked up instead of analysed again: brands, colours and category names come by the thousand. */
 const CACHED_TEXT_LENGTH = 40;
 const CACHED_TEXTS = 20_000;
+
+/** Between two steps of `finish`. */
+const ROWS_PER_STEP = 8_192;
+const POSTINGS_PER_STEP = 32_768;
+/** What a list costs besides its postings. */
+const POSTINGS_PER_LIST = 4;
 
 export class TermsBuilder {
   readonly #analyzer: Analyzer;
@@ -78,8 +85,8 @@ export class TermsBuilder {
     this.#variantStarts.push(this.#variantTerms.length);
   }
 
-  /** Adds a text to the current product (and variant row); returns how many terms it has. */
-  add(field: number, text: string): number {
+  /** Adds a text to the current product (and variant row); returns the numbers of its terms, in order. */
+  add(field: number, text: string): readonly number[] {
     const terms = this.#analyse(text);
     const state = this.#state;
     const signatures = this.#signatures;
@@ -103,7 +110,7 @@ export class TermsBuilder {
         if (stem !== NO_STEM) this.#addToVariant(stem, stamp);
       }
     }
-    return terms.length;
+    return terms;
   }
 
   endProduct(): void {
@@ -174,9 +181,13 @@ export class TermsBuilder {
 
   /**
    * `products[r]` is the arrival number of final row r; `variantRows` likewise for variant rows, null when there are none.
-   * Writes dictionary, search fields, signatures and both sets of postings.
+   * Writes dictionary, search fields, signatures and both sets of postings, in steps; returns what became of term numbers.
    */
-  finish(sections: SectionWriter, products: Uint32Array, variantRows: Uint32Array | null): void {
+  *finish(
+    sections: SectionWriter,
+    products: Uint32Array,
+    variantRows: Uint32Array | null,
+  ): Generator<void, FinishedTerms, void> {
     const starts = this.#productStarts.view();
     const terms = this.#productTerms.view();
     const states = this.#productSignatures.view();
@@ -191,8 +202,9 @@ export class TermsBuilder {
       }
       total += starts[product + 1] - starts[product];
     }
-    const order = this.#sorted(termCounts);
-    writeStrings(
+    yield;
+    const order = yield* this.#sorted(termCounts);
+    yield* writeStringsInSteps(
       sections,
       SECTION.termsIndex,
       SECTION.termsBytes,
@@ -209,7 +221,9 @@ export class TermsBuilder {
     }
     const listRows = new Uint32Array(total);
     const listCodes = new Uint32Array(total);
+    yield;
     for (let row = 0; row < products.length; row++) {
+      if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
       const product = products[row];
       for (let i = starts[product]; i < starts[product + 1]; i++) {
         const at = placed[terms[i]]++;
@@ -218,14 +232,28 @@ export class TermsBuilder {
       }
     }
     const postings = new PostingsWriter(products.length);
+    let written = 0;
     for (const term of order) {
       postings.add(listRows, listCodes, placed[term] - termCounts[term], placed[term]);
+      written += termCounts[term] + POSTINGS_PER_LIST;
+      if (written > POSTINGS_PER_STEP) {
+        written = 0;
+        yield;
+      }
     }
     postings.finish(sections, SECTION.termPostings);
-    if (variantRows !== null) this.#finishVariants(sections, order, variantRows);
+    yield;
+    if (variantRows !== null) yield* this.#finishVariants(sections, order, variantRows);
+    const ordinals = new Uint32Array(this.#terms.length);
+    order.forEach((term, ordinal) => (ordinals[term] = ordinal));
+    return { ordinals, stems: this.#stemOf, fields: this.#fields, size: order.length };
   }
 
-  #finishVariants(sections: SectionWriter, order: number[], variantRows: Uint32Array): void {
+  *#finishVariants(
+    sections: SectionWriter,
+    order: readonly number[],
+    variantRows: Uint32Array,
+  ): Generator<void, void, void> {
     const starts = this.#variantStarts.view();
     const terms = this.#variantTerms.view();
     const counts = new Uint32Array(this.#terms.length);
@@ -245,20 +273,34 @@ export class TermsBuilder {
       const arrived = variantRows[row];
       for (let i = starts[arrived]; i < starts[arrived + 1]; i++) rows[placed[terms[i]]++] = row;
     }
+    yield;
     const postings = new PostingsWriter(variantRows.length);
+    let written = 0;
     for (const term of order) {
       postings.add(rows, null, placed[term] - counts[term], placed[term]);
+      written += counts[term] + POSTINGS_PER_LIST;
+      if (written > POSTINGS_PER_STEP) {
+        written = 0;
+        yield;
+      }
     }
     postings.finish(sections, SECTION.variantTermPostings);
+    yield;
   }
 
   /** Terms with a count, sorted. */
-  #sorted(counts: Uint32Array): number[] {
+  *#sorted(counts: Uint32Array): Generator<void, number[], void> {
     const texts: string[] = [];
     for (let term = 0; term < counts.length; term++) {
       if (counts[term] > 0) texts.push(this.#terms[term]);
     }
-    return sortByCodePoints(texts).map((text) => this.#numbers.get(text) ?? 0);
+    const sorted = yield* sortInSteps(texts);
+    const order = new Array<number>(sorted.length);
+    for (let i = 0; i < sorted.length; i++) {
+      order[i] = this.#numbers.get(sorted[i]) ?? 0;
+      if (i % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+    }
+    return order;
   }
 }
 

@@ -17,16 +17,25 @@ export interface TermsInput {
 }
 
 const NO_ROW = 0xffffffff;
+/** Merged ordinal of a term without live postings. */
+const NO_TERM = 0xffffffff;
 /** Postings and list heads between two yields. */
 const WORK_PER_STEP = 50_000;
 const LIST_WORK = 10;
+
+export interface MergedTerms {
+  /** Per input: term ordinal -> merged ordinal, NO_TERM when it is gone. */
+  readonly termMaps: readonly Uint32Array[];
+  readonly termCount: number;
+}
 
 export function* mergeTerms(
   sections: SectionWriter,
   inputs: readonly TermsInput[],
   counts: { readonly products: number; readonly variantRows: number },
-): Generator<void, void, void> {
+): Generator<void, MergedTerms, void> {
   const codeMaps = yield* mergeSignatures(sections, inputs);
+  const termMaps = inputs.map(({ terms }) => new Uint32Array(terms.size).fill(NO_TERM));
   const strings = new FrontCodedWriter();
   const postings = new PostingsWriter(counts.products);
   const hasVariantPostings = inputs.some(({ segment }) => segment.variantPostings !== null);
@@ -48,6 +57,9 @@ export function* mergeTerms(
     }
     work += LIST_WORK + lists.work + variantLists.work;
     if (lists.length > 0) {
+      for (const member of merge.members) {
+        termMaps[member][merge.scans[member].ordinal] = strings.size;
+      }
       const { bytes, length } = merge.scans[merge.members[0]];
       strings.addBytes(bytes, length);
       lists.sort();
@@ -62,9 +74,11 @@ export function* mergeTerms(
       yield;
     }
   }
+  const termCount = strings.size;
   strings.finish(sections, SECTION.termsIndex, SECTION.termsBytes);
   postings.finish(sections, SECTION.termPostings);
   variantPostings?.finish(sections, SECTION.variantTermPostings);
+  return { termMaps, termCount };
 }
 
 /** Writes search fields and signatures of live postings; returns per input: signature -> merged signature. */

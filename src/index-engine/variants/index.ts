@@ -1,4 +1,5 @@
 /** Hit -> which variant to show. */
+export type { VariantCandidate, VariantExplanation } from "./explanation.ts";
 export {
   VARIANT_BOOST,
   VariantPicker,

@@ -8,7 +8,11 @@
  * Postings of variants do not say in which field a word is, only that it is there. So a word's strength is what it has in the
  * product: the best weight of its fields + FIELD_TIE * the weights of the others (rank/weights.ts).
  *
- *   matching = the passing variants with a score, or all passing ones when none has any (the query was about the master)
+ * Scoring functions that rank variants (USE_FOR_VARIANTS) then make the score of the words into another one (rank/scoring/variants.ts),
+ * before boost terms are added: who boosts a variant wants to see it. They change which variant is better, never which match: a function
+ * has a value for every variant. What they make of variants is no part of the product's score, which has had its functions already.
+ *
+ *   matching = the passing variants with a word or boost term, or all passing ones when none has any (the query was about the master)
  *
  *   pickIfBestScored   the first, if it is the only matching one or strictly better than the second
  *   pickAlways         the first
@@ -22,7 +26,13 @@ import type { VariantPickingStrategy } from "../../interface/index.ts";
 import { hasBit } from "../bits.ts";
 import { VARIANT_ID_FIELD } from "../fields/index.ts";
 import { LONGEST_DISTANCE, type PostingCursor, type Segment } from "../model.ts";
-import type { BoundCriterion, TermGroup } from "../rank/index.ts";
+import {
+  variantScores,
+  type BoundCriterion,
+  type ScoringPlan,
+  type TermGroup,
+} from "../rank/index.ts";
+import type { VariantCandidate, VariantExplanation } from "./explanation.ts";
 
 /** One of variantBoostTerms. Plain data. */
 export interface VariantBoost {
@@ -45,6 +55,8 @@ export interface VariantPickerOptions {
   /** Bit per variant row that passes; null: all. */
   readonly passing: Uint32Array | null;
   readonly criteria: readonly BoundCriterion[];
+  /** Null: words and boost terms alone rank variants. */
+  readonly scoring: ScoringPlan | null;
   /** Ordinal of a term in the segment's dictionary; -1 when absent. */
   readonly listOf: (term: string) => number;
 }
@@ -57,6 +69,12 @@ export interface PickedVariant {
 
 interface Candidate extends PickedVariant {
   readonly variantRow: number;
+}
+
+interface Choice {
+  readonly picked: Candidate | null;
+  /** Best first. */
+  readonly matching: readonly Candidate[];
 }
 
 /** Picks variants for the hits of one segment. */
@@ -80,38 +98,99 @@ export class VariantPicker {
 
   /** Null: the master is shown. */
   pick(row: number): PickedVariant | null {
-    const { segment, strategy } = this.#options;
-    const count = segment.variantsOf(row);
+    const count = this.#options.segment.variantsOf(row);
     if (count === 0) return null;
-    const matching = this.#matching(row, count);
-    const [first, second] = matching;
-    if (first === undefined) return null;
-    switch (strategy) {
-      case "pickAlways":
-        return first;
-      case "pickIfSingleHit":
-        return second === undefined ? first : null;
-      case "pickIfDrilledDown":
-        return matching.length < count || count === 1 ? first : null;
-      case "pickIfBestScored":
-        return second === undefined || this.#compare(first, second) < 0 ? first : null;
-    }
+    const { picked } = this.#choose(row, count);
+    return picked === null ? null : { variant: picked.variant, score: picked.score };
   }
 
-  /** Best first. */
+  /** What `pick` went by; null for a product without variants. */
+  explain(row: number): VariantExplanation | null {
+    const { segment, strategy, groups } = this.#options;
+    const count = segment.variantsOf(row);
+    if (count === 0) return null;
+    const firstRow = this.#firstRow(row);
+    const { picked, matching } = this.#choose(row, count);
+    const byWord = groups.map((group) => ({
+      word: group.word,
+      strengths: this.#strengths(group, row, firstRow, count),
+    }));
+    const boosts = this.#boostCounts(row, firstRow, count);
+    const variants = Array.from({ length: count }, (_, variant): VariantCandidate => {
+      const place = matching.findIndex((candidate) => candidate.variant === variant);
+      return {
+        variant,
+        passesFilters: this.#passes(firstRow + variant),
+        words: Object.fromEntries(
+          byWord.flatMap(({ word, strengths }) =>
+            strengths[variant] > 0 ? [[word, strengths[variant]]] : [],
+          ),
+        ),
+        boostTerms: boosts[variant],
+        place: place < 0 ? null : place + 1,
+        score: matching[place]?.score ?? null,
+      };
+    });
+    const [first, second] = matching;
+    return {
+      strategy,
+      picked: picked?.variant ?? null,
+      matching: matching.length,
+      isBest: first !== undefined && second !== undefined ? this.#compare(first, second) < 0 : null,
+      variants,
+    };
+  }
+
+  #choose(row: number, count: number): Choice {
+    const matching = this.#matching(row, count);
+    const [first, second] = matching;
+    if (first === undefined) return { picked: null, matching };
+    const isShown = (): boolean => {
+      switch (this.#options.strategy) {
+        case "pickAlways":
+          return true;
+        case "pickIfSingleHit":
+          return second === undefined;
+        case "pickIfDrilledDown":
+          return matching.length < count || count === 1;
+        case "pickIfBestScored":
+          return second === undefined || this.#compare(first, second) < 0;
+      }
+    };
+    return { picked: isShown() ? first : null, matching };
+  }
+
+  #firstRow(row: number): number {
+    const { segment } = this.#options;
+    return segment.hasVariants ? segment.variantRowStarts[row] : row;
+  }
+
+  #passes(variantRow: number): boolean {
+    const { passing } = this.#options;
+    return passing === null || hasBit(passing, variantRow);
+  }
+
   #matching(row: number, count: number): Candidate[] {
-    const { segment, passing } = this.#options;
-    const firstRow = segment.hasVariants ? segment.variantRowStarts[row] : row;
-    const scores = this.#scores(row, firstRow, count);
-    let candidates: Candidate[] = [];
+    const firstRow = this.#firstRow(row);
+    const words = this.#wordScores(row, firstRow, count);
+    const boosts = this.#boostCounts(row, firstRow, count);
+    let variants: number[] = [];
     for (let variant = 0; variant < count; variant++) {
-      const variantRow = firstRow + variant;
-      if (passing !== null && !hasBit(passing, variantRow)) continue;
-      candidates.push({ variant, variantRow, score: scores[variant] });
+      if (this.#passes(firstRow + variant)) variants.push(variant);
+      // What does not pass says nothing about those that do.
+      else words[variant] = 0;
     }
-    const scored = candidates.filter((candidate) => candidate.score > 0);
-    if (scored.length > 0) candidates = scored;
-    return candidates.sort((a, b) => this.#compare(a, b) || a.variant - b.variant);
+    const matched = variants.filter((variant) => words[variant] > 0 || boosts[variant] > 0);
+    if (matched.length > 0) variants = matched;
+    const { segment, scoring } = this.#options;
+    const scores = scoring === null ? words : variantScores(segment, row, words, scoring);
+    return variants
+      .map((variant): Candidate => ({
+        variant,
+        variantRow: firstRow + variant,
+        score: scores[variant] + boosts[variant] * VARIANT_BOOST,
+      }))
+      .sort((a, b) => this.#compare(a, b) || a.variant - b.variant);
   }
 
   #compare(a: Candidate, b: Candidate): number {
@@ -123,18 +202,23 @@ export class VariantPicker {
     return b.score - a.score;
   }
 
-  #scores(row: number, firstRow: number, count: number): Float64Array {
-    const { groups, boosts } = this.#options;
+  #wordScores(row: number, firstRow: number, count: number): Float64Array {
     const scores = new Float64Array(count);
-    for (const group of groups) {
+    for (const group of this.#options.groups) {
       const strengths = this.#strengths(group, row, firstRow, count);
       for (let i = 0; i < count; i++) scores[i] += strengths[i];
     }
-    boosts.forEach((boost, b) => {
-      const matched = this.#boosted(boost, this.#boostIds[b], row, firstRow, count);
-      for (let i = 0; i < count; i++) if (matched[i] === 1) scores[i] += VARIANT_BOOST;
-    });
     return scores;
+  }
+
+  /** How many boost terms each variant has. */
+  #boostCounts(row: number, firstRow: number, count: number): Uint32Array {
+    const counts = new Uint32Array(count);
+    this.#options.boosts.forEach((boost, b) => {
+      const matched = this.#boosted(boost, this.#boostIds[b], row, firstRow, count);
+      for (let i = 0; i < count; i++) counts[i] += matched[i];
+    });
+    return counts;
   }
 
   /** Strength of one word in each of the product's variants; 0 where a variant does not have it. */

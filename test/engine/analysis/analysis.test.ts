@@ -18,8 +18,9 @@ import {
   sortKey,
   textOfSortKey,
 } from "../../../src/index-engine/analysis/index.ts";
+import { runs } from "../../support/property.ts";
 
-const RUNS = process.env["AISLE_LONG"] === undefined ? 200 : 10_000;
+const RUNS = runs(200);
 
 describe("markup", () => {
   test.each([

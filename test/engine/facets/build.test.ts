@@ -233,7 +233,7 @@ describe("2: selecting", () => {
 
   test("tree, single select: siblings go, ancestors and children stay", () => {
     const shown = only("category=Men/Shoes", facet("category", visible));
-    expect(shown.entries.map(line)).toEqual(["*Men 2 [*Shoes 2]"]);
+    expect(shown.entries.map(line)).toEqual(["*Men 3 [*Shoes 2]"]);
     expect(linksOf(shown)).toEqual({ Men: "category=Men", "Men/Shoes": "" });
     const top = only("category=Men", facet("category", visible));
     expect(top.entries.map(line)).toEqual(["*Men 3 [Shoes 2, Shirts 1]"]);
@@ -293,13 +293,46 @@ describe("2: selecting", () => {
       },
     ]);
     expect(only("price=30,", facet("price", bounds)).entries.map(line)).toEqual(["*> 30 4"]);
-    expect(only("price=30,&price=,50", facet("price", bounds)).entries).toHaveLength(3);
+    // Several ranges: an entry each, whose link takes it away.
+    const two = only("price=50,&price=10-12", facet("price", bounds));
+    expect(two.entries.map(line)).toEqual(["*10 - 12 2", "*> 50 2"]);
+    expect(linksOf(two)).toEqual({ "10 - 12": "price=50%2C", "> 50": "price=10-12" });
     const shown = only(
       "price=20,39.99",
       facet("price", { ...bounds, showUnselectedOptions: true }),
     );
     expect(shown.entries.map(line)).toEqual(["< 19.99 2", "*20 - 39.99 2", "60 - 99.99 2"]);
     expect(linksOf(shown)["20 - 39.99"]).toBe("");
+    expect(linksOf(shown)["< 19.99"]).toBe("price=0%2C19.99");
+  });
+
+  test("intervals of a multi-select facet are ORed: one more or one less of the parameter", () => {
+    const config = facet("price", {
+      type: { kind: "interval", width: 20 },
+      optimalValueCount: 3,
+      multiSelect: true,
+    });
+    const one = only("price=20,39.99&brand=nike", config);
+    expect(one.entries.map(line)).toEqual(["< 19.99 2", "*20 - 39.99 1"]);
+    expect(linksOf(one)).toEqual({
+      "< 19.99": "price=20%2C39.99&price=0%2C19.99&brand=nike",
+      "20 - 39.99": "brand=nike",
+    });
+    const two = only("price=20,39.99&price=60,99.99", config);
+    expect(two.entries.map(line)).toEqual(["< 19.99 2", "*20 - 39.99 2", "*60 - 99.99 2"]);
+    expect(linksOf(two)).toEqual({
+      "< 19.99": "price=20%2C39.99&price=60%2C99.99&price=0%2C19.99",
+      "20 - 39.99": "price=60%2C99.99",
+      "60 - 99.99": "price=20%2C39.99",
+    });
+    // A range of one's own stays beside them.
+    expect(linksOf(only("price=25-70", config))).toMatchObject({
+      "< 19.99": "price=25-70&price=0%2C19.99",
+    });
+    // A comma inside one parameter is one range, as ever; an excluding filter selects nothing.
+    expect(only("price=0,99", config).entries.some(({ selected }) => selected)).toBe(false);
+    const [link] = Object.values(linksOf(only("price=!0,19.99", config)));
+    expect(link).toMatch(/^price=\d+%2C[\d.]+$/);
   });
 
   test("range: always over everything else", () => {
@@ -451,6 +484,6 @@ describe("5: awkward values", () => {
     const link = tree === undefined ? null : linksOf(tree)["Kids/Toys%2FGames"];
     expect(link).toBe("category=Kids%2FToys%252FGames");
     const [followed] = facetsFor(link ?? "", { facets: [facet("category", visible)] }, other);
-    expect(followed?.entries.map(line)).toEqual(["*Kids 2 [*Toys/Games 2]"]);
+    expect(followed?.entries.map(line)).toEqual(["*Kids 3 [*Toys/Games 2]"]);
   });
 });

@@ -1,14 +1,14 @@
 /**
  * 1. The five value orders.
  * 2. Filter dependencies: AND inside, OR between, `*`, ancestors of paths, case, custom parameters, malformed conditions.
- * 3. Which settings and shape a counted field gets.
+ * 3. Which settings and shape a counted field gets, by type and kind of values; what is said of a type that does not fit.
  */
 import { describe, expect, test } from "vitest";
 import {
   dependenciesHold,
   parseDependencies,
 } from "../../../src/index-engine/facets/dependencies.ts";
-import { settingsOf } from "../../../src/index-engine/facets/shape.ts";
+import { mismatches, settingsOf } from "../../../src/index-engine/facets/shape.ts";
 import { orderEntries } from "../../../src/index-engine/facets/value-order.ts";
 import type { FacetKind, ResolvedFilter } from "../../../src/index-engine/model.ts";
 import {
@@ -69,7 +69,18 @@ function filter(
   values: readonly string[],
   more: Partial<ResolvedFilter> = {},
 ): ResolvedFilter {
-  return { field, kind, byId: false, negated: false, values, range: null, post: false, ...more };
+  const texts = [values];
+  return {
+    field,
+    kind,
+    byId: false,
+    negated: false,
+    values,
+    texts,
+    ranges: [],
+    post: false,
+    ...more,
+  };
 }
 
 describe("2: dependencies", () => {
@@ -159,18 +170,59 @@ describe("3: settings", () => {
     expect(shapeOf({ kind: "ignore" }, "number")).toBeNull();
   });
 
-  test("a type that does not fit is as if not given", () => {
-    expect(shapeOf({ kind: "range" }, "term")).toEqual([{ type: "term" }, "size"]);
-    expect(shapeOf({ kind: "hierarchical" }, "number")).toEqual([
-      { type: "interval", width: null },
-      "size",
+  // The table of shape.ts: what fits has the settings' label, what does not is as if not given and is said in a warning.
+  const number = { type: "interval", width: null };
+  const table: readonly [NonNullable<FacetConfig["type"]>, FacetKind, unknown][] = [
+    [{ kind: "term" }, "term", [{ type: "term" }, "Size"]],
+    [{ kind: "term" }, "path", [{ type: "hierarchical" }, "size"]],
+    [{ kind: "term" }, "number", [{ type: "term" }, "Size"]],
+    [{ kind: "hierarchical" }, "term", [{ type: "term" }, "size"]],
+    [{ kind: "hierarchical" }, "path", [{ type: "hierarchical" }, "Size"]],
+    [{ kind: "hierarchical" }, "number", [number, "size"]],
+    [{ kind: "interval", width: null }, "term", [{ type: "term" }, "size"]],
+    [{ kind: "interval", width: 5 }, "path", [{ type: "hierarchical" }, "size"]],
+    [{ kind: "interval", width: null }, "number", [number, "Size"]],
+    [{ kind: "interval", width: 5 }, "number", [{ type: "interval", width: 5 }, "Size"]],
+    [{ kind: "range" }, "term", [{ type: "term" }, "size"]],
+    [{ kind: "range" }, "path", [{ type: "hierarchical" }, "size"]],
+    [{ kind: "range" }, "number", [{ type: "range" }, "Size"]],
+    [{ kind: "ignore" }, "term", null],
+    [{ kind: "ignore" }, "path", null],
+    [{ kind: "ignore" }, "number", null],
+    [{ kind: "index_name" }, "term", null],
+  ];
+  test.each(table)("%j of %s values", (type, kind, expected) => {
+    expect(shapeOf(type, kind)).toEqual(expected);
+    const warnings = mismatches({ ...BUILT_IN_FACETS, facets: [config(type)] }, [
+      { name: "size", kind },
     ]);
+    const isAsIfNotGiven = Array.isArray(expected) && expected[1] === "size";
+    expect(warnings).toHaveLength(isAsIfNotGiven ? 1 : 0);
+  });
+
+  test("a warning names the field; none for a field without values, or with some that fit", () => {
+    const facets = { ...BUILT_IN_FACETS, facets: [config({ kind: "range" })] };
+    expect(mismatches(facets, [{ name: "size", kind: "term" }])).toEqual([
+      'facet "size": type range does not fit its strings, its settings are ignored',
+    ]);
+    expect(mismatches(facets, [{ name: "other", kind: "term" }])).toEqual([]);
+    expect(
+      mismatches(facets, [
+        { name: "size", kind: "term" },
+        { name: "size", kind: "number" },
+      ]),
+    ).toEqual([]);
   });
 
   test("but stray values of another kind make no second facet", () => {
     expect(shapeOf({ kind: "range" }, "term", ["term", "number"])).toBeNull();
     expect(shapeOf({ kind: "range" }, "number", ["term", "number"])).toEqual([
       { type: "range" },
+      "Size",
+    ]);
+    expect(shapeOf({ kind: "term" }, "number", ["term", "number"])).toBeNull();
+    expect(shapeOf({ kind: "term" }, "term", ["term", "number"])).toEqual([
+      { type: "term" },
       "Size",
     ]);
   });

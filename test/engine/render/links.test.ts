@@ -37,7 +37,8 @@ function filter(
     byId: false,
     negated: false,
     values,
-    range: null,
+    texts: [values],
+    ranges: [],
     post: false,
     ...more,
   };
@@ -74,18 +75,19 @@ const anyFilter: fc.Arbitrary<ResolvedFilter> = fc.oneof(
       // Zero has one sign in a link.
       const [lower, upper] = bounds.map((bound) => bound + 0).toSorted((a, b) => a - b);
       const [from, to] = [plainNumber(lower), plainNumber(upper)];
-      // An open end is one value, as the parser has it.
-      const values = {
-        none: rangeValues(lower, upper),
-        lower: [`,${to}`],
-        upper: [`${from},`],
-        both: [`${from},`, `,${to}`],
-      };
-      const range = {
-        lower: open === "none" || open === "upper" ? lower : null,
-        upper: open === "none" || open === "lower" ? upper : null,
-      };
-      return filter("price", values[open], { kind: "number", negated, range });
+      // An open end is an empty value, as the parser has it.
+      const texts = {
+        none: [rangeValues(lower, upper)],
+        lower: [["", to]],
+        upper: [[from, ""]],
+        both: [[from, ""], rangeValues(lower, upper), ["", to]],
+      }[open];
+      const ranges = texts.map((text) => ({
+        lower: text[0] === "" ? null : lower,
+        upper: text[1] === "" ? null : upper,
+      }));
+      const values = texts.flat().filter((text) => text !== "");
+      return filter("price", values, { kind: "number", negated, texts, ranges });
     }),
 );
 
@@ -120,8 +122,9 @@ test("1: round trip", () => {
         for (const one of filters) {
           const name = one.byId ? `${one.field}.id` : one.field;
           const read = readFilterParameter(name, parameters.getAll(name));
-          if (one.range !== null) {
-            expect(readRangeOf(read?.values ?? [])).toEqual(one.range);
+          if (one.ranges.length > 0) {
+            const texts = read?.texts ?? [read?.values ?? []];
+            expect(texts.map(readRangeOf)).toEqual(one.ranges);
             expect(read?.negated).toBe(one.negated);
             continue;
           }
@@ -150,8 +153,12 @@ describe("2: the written form", () => {
     filter("color", ["Red"], { negated: true }),
     filter("size", ["XL"], { byId: true }),
     filter("category", ["Men/Shoes"], { kind: "path" }),
-    filter("price", ["10-20"], { kind: "number", range: { lower: 10, upper: 20 } }),
-    filter("width", [",5"], { kind: "number", range: { lower: null, upper: 5 } }),
+    filter("price", ["10-20"], { kind: "number", ranges: [{ lower: 10, upper: 20 }] }),
+    filter("width", ["5"], {
+      kind: "number",
+      texts: [["", "5"]],
+      ranges: [{ lower: null, upper: 5 }],
+    }),
   ];
   const links = new QueryLinks(request, filters);
   const written =

@@ -28,11 +28,62 @@ import {
 import {
   DEFAULT_FIELD_WEIGHTS,
   parseQueryString,
+  prepare,
   readSort,
   type Expression,
 } from "../../../src/index-engine/query/index.ts";
-import { fieldWeights, weightOf, type FieldWeights } from "../../../src/index-engine/rank/index.ts";
+import type { SearchPlan, StageQuery, WordQuery } from "../../../src/index-engine/query/plan.ts";
+import type { CompiledRules } from "../../../src/index-engine/rules/index.ts";
+import type { StagePlan } from "../../../src/index-engine/query/stages/stage.ts";
+import {
+  fieldWeights,
+  weightOf,
+  type FieldWeights,
+  type TermGroup,
+} from "../../../src/index-engine/rank/index.ts";
 import { encodeNorm, NORM_LENGTHS } from "../../../src/index-engine/segment/index.ts";
+import {
+  BruteDictionary,
+  runStages,
+  type StageResult,
+  type StageSubjects,
+} from "./brute-stages.ts";
+import { readingsOf, typedGroups } from "../../../src/index-engine/query/title-words.ts";
+import { unitsOf } from "../../../src/index-engine/rank/scoring/index.ts";
+import { slowFinal } from "../scoring/slow-scoring.ts";
+import { slowPhrase, slowProximity, type Analysis } from "./slow-titles.ts";
+
+const PLAIN: SearchRequest = {
+  q: "",
+  sort: [],
+  limit: 1,
+  offset: 0,
+  withFacets: false,
+  filters: [],
+  arranged: null,
+};
+
+/** The words of a group, and of what stands for it as several words. */
+function wordsOfGroup(group: TermGroup): TermGroup[] {
+  const parts = (group.wholes ?? []).flatMap((whole) =>
+    whole.kind === "all" ? whole.groups.flatMap(wordsOfGroup) : [],
+  );
+  return group.alternatives.length === 0 ? parts : [group, ...parts];
+}
+
+/** A tenant's own stages and functions decide alone; our ladder looks at the stock where scores are near-equal. */
+function isStockFirst({ stages, scoring }: TenantConfig): boolean {
+  return stages === null && scoring === null;
+}
+
+function executedText({ groups, corrected }: StageQuery, required: number): string {
+  const words = groups.map(({ word, wholes }) => {
+    if (corrected.some(([typed]) => typed === word)) return `${word}~`;
+    return (wholes ?? []).some(({ kind }) => kind === "prefix") ? `${word}*` : word;
+  });
+  if (required === words.length) return words.join(" AND ");
+  return required === 1 ? words.join(" OR ") : `${required} of (${words.join(", ")})`;
+}
 
 export interface BruteHit {
   id: string;
@@ -67,21 +118,21 @@ interface Subject {
   readonly lengths: readonly number[];
 }
 
-interface Group {
-  readonly word: string;
-  readonly alternatives: readonly { readonly term: string; readonly factor: number }[];
-}
+type Group = TermGroup;
+type ScoreFunction = NonNullable<TenantConfig["scoring"]>["functions"][number];
 
 /** What a search of its own (the request's, or a set's) found: product -> score. */
 interface Found {
   readonly scores: Map<Subject, number>;
+  /** Null where the query is no words. */
+  readonly stage: StageResult<Subject> | null;
   readonly executed: string;
   readonly meta: Record<string, unknown>;
 }
 
 type Query =
   | { readonly kind: "all" | "none" }
-  | { readonly kind: "words"; readonly groups: readonly Group[] }
+  | { readonly kind: "words"; readonly words: WordQuery; readonly stages: readonly StagePlan[] }
   | { readonly kind: "expression"; readonly expression: Expression };
 
 type RowTest = (values: readonly FieldValue[]) => boolean;
@@ -96,26 +147,49 @@ interface Filter {
 export class BruteForce {
   readonly #subjects: readonly Subject[];
   readonly #fields: FieldPlan;
+  /** Length by norm group, of all products. */
+  readonly #averages: readonly number[];
+  readonly #stages: StageSubjects<Subject>;
+  #rules: CompiledRules | null = null;
 
   constructor(products: readonly IndexableProduct[], fields: FieldPlan) {
     this.#fields = fields;
     this.#subjects = products
       .map((product) => this.#subject(product))
       .sort((a, b) => byCodePoints(a.product.id, b.product.id));
+    this.#averages = NORM_GROUPS.map(
+      (_, g) =>
+        this.#subjects.reduce((sum, other) => sum + other.lengths[g], 0) / this.#subjects.length,
+    );
+    this.#stages = this.#stageSubjects();
   }
 
-  search(request: SearchRequest, tenant: TenantConfig): BruteExecution {
+  search(
+    request: SearchRequest,
+    tenant: TenantConfig,
+    rules: CompiledRules | null = null,
+  ): BruteExecution {
+    this.#rules = rules;
     const subjects = this.#subjects;
     const weights = this.#weightsOf(tenant);
     const includeMain = request.arranged?.includeMainResult ?? true;
-    const filters = this.#filters(request.filters, tenant, request.withFacets);
+    const main = prepare(
+      { ...PLAIN, q: includeMain ? request.q : "" },
+      tenant,
+      this.#fields,
+      rules,
+    );
+    const filters = [
+      ...this.#filters(request.filters, tenant, request.withFacets),
+      ...this.#filters(main.searches[0].inducedFilters, tenant, false),
+    ];
     const criteria = this.#criteria(request.sort, tenant);
-    const query: Query = includeMain ? this.#query(request.q) : { kind: "all" };
+    const query: Query = includeMain ? main.searches[0].query : { kind: "all" };
     const passes = (subject: Subject, some: readonly Filter[]): boolean =>
       passingRows(subject, some).length > 0;
 
     // The request's own query decides its stage under all filters.
-    const found = this.#run(query, weights, filters);
+    const found = this.#run(query, weights, filters, criteria.length > 0, tenant);
     const natural = new Map(includeMain ? found.scores : []);
 
     // Sets: in order, an id belongs to the first set that names it.
@@ -130,7 +204,7 @@ export class BruteForce {
     const matchesUnder = (some: readonly Filter[]): Subject[] =>
       subjects.filter((subject) => {
         if (!passes(subject, some)) return false;
-        return setOf.has(subject) || (includeMain && this.#matches(query, weights, found, subject));
+        return setOf.has(subject) || (includeMain && this.#matches(query, found, subject));
       });
     const all = matchesUnder(filters);
 
@@ -143,7 +217,7 @@ export class BruteForce {
         if (setB === undefined) return -1;
         return setA.set - setB.set || setA.position - setB.position;
       }
-      return this.#compare(criteria, natural, a, b);
+      return this.#compare(criteria, natural, isStockFirst(tenant), a, b);
     });
     const end = request.offset + request.limit;
     const page = end > 10_000 ? [] : ordered.slice(request.offset, end);
@@ -154,7 +228,7 @@ export class BruteForce {
         const entry = setOf.get(subject);
         const picked = this.#pickVariant(
           subject,
-          query,
+          found.stage?.query ?? null,
           weights,
           filters,
           criteria,
@@ -181,7 +255,7 @@ export class BruteForce {
       ),
       meta: {
         ...(includeMain ? {} : { includeMainResult: "false" }),
-        ...(includeMain && query.kind === "all" ? { noQuery: true } : {}),
+        ...(includeMain ? main.meta : {}),
         ...found.meta,
       },
     };
@@ -239,21 +313,160 @@ export class BruteForce {
     });
   }
 
-  #query(text: string): Query {
-    if (text.trim() === "") return { kind: "all" };
-    const groups = this.#groups(text);
-    return groups.length === 0 ? { kind: "none" } : { kind: "words", groups };
+  #search(text: string, tenant: TenantConfig): SearchPlan {
+    return prepare({ ...PLAIN, q: text }, tenant, this.#fields, this.#rules).searches[0];
   }
 
-  /** The products a query finds under filters, with scores. */
-  #run(query: Query, weights: FieldWeights, filters: readonly Filter[]): Found {
+  /** What the stages are told of products. */
+  #stageSubjects(): StageSubjects<Subject> {
+    const vocabulary = new Map<string, number>();
+    for (const { terms } of this.#subjects) {
+      for (const term of terms.keys()) vocabulary.set(term, (vocabulary.get(term) ?? 0) + 1);
+    }
+    const { analyzer } = this.#fields;
+    return {
+      source: new BruteDictionary(vocabulary, analyzer),
+      analyzer,
+      productCount: this.#subjects.length,
+      termScore: (subject, term, factor, idf, weights) =>
+        this.#termScore(subject, term, factor, idf, weights),
+      vocabulary: () => vocabulary.keys(),
+      isPhrase: ({ product }, groups, slop, weights, titlesOnly) =>
+        readingsOf(groups).some((reading) =>
+          slowPhrase(
+            product,
+            reading.map((group) => this.#stands(group)),
+            slop,
+            (field) =>
+              weightOf(weights, field) > 0 &&
+              (!titlesOnly || this.#fields.normGroup(field) === "title"),
+            this.#analysis,
+            true,
+            reading.map(({ word, alternatives }) => this.#stands({ word, alternatives })),
+          ),
+        ),
+      restricts: (subject, words, weights) =>
+        words.restrictions.every(
+          ({ expression, negated }) =>
+            (this.#evaluate(expression, weights, subject) !== null) !== negated,
+        ),
+      fieldsOf: (weights) =>
+        [
+          ...new Set(
+            this.#subjects.flatMap(({ terms }) =>
+              [...terms.values()].flatMap((by) => [...by.keys()]),
+            ),
+          ),
+        ]
+          .filter((field) => weightOf(weights, field) > 0)
+          .map((field) =>
+            fieldWeights([{ field, weight: weightOf(weights, field) }], new Map(), weights.tie),
+          ),
+    };
+  }
+
+  /** Whether a token of a text stands for a word, by the terms and beginnings of its group. */
+  #stands({ alternatives, wholes }: TermGroup): (token: string) => boolean {
+    const terms = new Set(alternatives.map(({ term }) => term));
+    return (token) => {
+      const stem = this.#fields.analyzer.stem(token);
+      return (
+        terms.has(token) ||
+        (stem !== token && terms.has(STEM_PREFIX + stem)) ||
+        (wholes ?? []).some((whole) => whole.kind === "prefix" && token.startsWith(whole.prefix))
+      );
+    };
+  }
+
+  get #analysis(): Analysis {
+    const { analyzer } = this.#fields;
+    return {
+      terms: (text) => analyzer.terms(text),
+      normGroup: (field) => this.#fields.normGroup(field),
+    };
+  }
+
+  /** What a product's titles add to its score. */
+  #proximity(subject: Subject, words: WordQuery, stage: StageResult<Subject>): number {
+    const asked = typedGroups(words, stage.query).map((group) => ({
+      stands: this.#stands(group),
+      idf: stage.idfOf(group),
+      sequences: (group.wholes ?? []).flatMap((whole) =>
+        whole.kind === "all" ? [whole.groups.map((part) => this.#stands(part))] : [],
+      ),
+    }));
+    const searched = (field: string): boolean => weightOf(stage.query.weights, field) > 0;
+    return slowProximity(subject.product, asked, searched, this.#analysis);
+  }
+
+  /**
+   * The products a query finds under filters, with scores: of the text, or where functions take part, final ones.
+   * @param isSorted by columns: then titles add nothing, but to what functions get
+   */
+  #run(
+    query: Query,
+    weights: FieldWeights,
+    filters: readonly Filter[],
+    isSorted: boolean,
+    { scoring }: TenantConfig,
+  ): Found {
+    if (scoring === null || scoring.functions.length === 0) {
+      return this.#runText(query, weights, filters, isSorted);
+    }
+    const found = this.#runText(query, weights, filters, false);
+    const scores = new Map<Subject, number>();
+    const most =
+      query.kind === "expression"
+        ? this.#mostOfExpression(query.expression)
+        : found.stage === null
+          ? 0
+          : mostOf(found.stage);
+    for (const [subject, score] of found.scores) {
+      const text = most > 0 ? Math.min(10, (10 * score) / most) : 1;
+      const doc = (field: string): number | null => {
+        const values = valuesOf(subject.product, field, "number").map(Number);
+        return values.length === 0 ? null : Math.max(...values);
+      };
+      const final = slowFinal(scoring, { id: subject.product.id, doc, text }, NO_REQUEST);
+      scores.set(subject, unitsOf(final));
+    }
+    return { ...found, scores };
+  }
+
+  #mostOfExpression(expression: Expression): number {
+    switch (expression.kind) {
+      case "everything":
+        return 0;
+      case "words":
+        return (
+          expression.groups.reduce((sum, group) => sum + 10_000 * this.#idf(group) * 2.2, 0) *
+          expression.boost
+        );
+      case "clauses":
+        return (
+          expression.clauses.reduce(
+            (sum, { occur, expression: inner }) =>
+              sum + (occur === "not" ? 0 : this.#mostOfExpression(inner)),
+            0,
+          ) * expression.boost
+        );
+    }
+  }
+
+  #runText(
+    query: Query,
+    weights: FieldWeights,
+    filters: readonly Filter[],
+    isSorted: boolean,
+  ): Found {
     const candidates = this.#subjects.filter((subject) => passingRows(subject, filters).length > 0);
     switch (query.kind) {
       case "none":
-        return { scores: new Map(), executed: "", meta: { error: "invalid user query" } };
+        return { scores: new Map(), stage: null, executed: "", meta: {} };
       case "all":
         return {
           scores: new Map(candidates.map((subject) => [subject, 0])),
+          stage: null,
           executed: "_match_all",
           meta: { query_executed: "_match_all", query_strategy: "_match_all", query_stage: 0 },
         };
@@ -263,31 +476,34 @@ export class BruteForce {
           const score = this.#evaluate(query.expression, weights, subject);
           if (score !== null) scores.set(subject, Math.min(100_000_000, Math.round(score)));
         }
-        return { scores, executed: "querystring", meta: {} };
+        return { scores, stage: null, executed: "querystring", meta: {} };
       }
       case "words": {
-        const words = query.groups.map(({ word }) => word);
-        const matched = (subject: Subject): number =>
-          query.groups.filter((group) => this.#score(group, weights, subject) > 0).length;
-        const most = Math.max(0, ...candidates.map(matched));
-        const required = most === 0 ? words.length : most;
+        const stage = runStages(query.words, query.stages, candidates, this.#stages);
         const scores = new Map<Subject, number>();
         for (const subject of candidates) {
-          if (matched(subject) !== required) continue;
-          let score = 0;
-          for (const group of query.groups) score += this.#score(group, weights, subject);
-          scores.set(subject, score);
+          const score = stage.score(subject);
+          if (score === null) continue;
+          const bonus = isSorted ? 0 : this.#proximity(subject, query.words, stage);
+          scores.set(subject, score + bonus);
         }
-        const isFirst = required === words.length;
-        const executed = isFirst ? words.join(" AND ") : `${required} of (${words.join(", ")})`;
+        const executed = executedText(stage.query, stage.required);
+        const { corrected } = stage.query;
         return {
           scores,
+          stage,
           executed,
           meta: {
-            analyzedQuery: words.join(" "),
             query_executed: executed,
-            query_strategy: isFirst ? "AllTerms" : "MostTerms",
-            query_stage: isFirst ? 0 : 1,
+            query_strategy: stage.query.strategy,
+            query_stage: stage.query.number,
+            ...(corrected.length > 0 && {
+              query_corrected: query.words.sequence
+                .map((at) => query.words.terms[at])
+                .map((word) => corrected.find(([typed]) => typed === word)?.[1][0] ?? word)
+                .join(" "),
+              query_correction: Object.fromEntries(corrected),
+            }),
           },
         };
       }
@@ -295,44 +511,85 @@ export class BruteForce {
   }
 
   /** Whether the query, at the stage decided, matches a product that other filters let through. */
-  #matches(query: Query, weights: FieldWeights, found: Found, subject: Subject): boolean {
+  #matches(query: Query, found: Found, subject: Subject): boolean {
     if (query.kind === "none") return false;
     if (query.kind !== "words") return true;
-    const matched = query.groups.filter((group) => this.#score(group, weights, subject) > 0).length;
-    const required = /^(\d+) of \(/.exec(found.executed);
-    const isFirst = found.meta["query_stage"] === 0;
-    // At least: without a filter that left fewer words, a product may match more than the stage asks for.
-    return matched >= (isFirst ? query.groups.length : Number(required?.[1]));
+    return (found.stage?.score(subject) ?? null) !== null;
   }
 
   /** BM25F of one word, rounded; 0: does not match. */
   #score(group: Group, weights: FieldWeights, subject: Subject): number {
-    const count = this.#subjects.length;
-    const frequencies = group.alternatives.map(
-      ({ term }) => this.#subjects.filter((other) => other.terms.has(term)).length,
-    );
-    const n = Math.max(...frequencies);
-    const idf = Math.log(1 + (count - n + 0.5) / (n + 0.5));
+    const idf = this.#idf(group);
     let best = 0;
+    for (const whole of group.wholes ?? []) {
+      if (whole.kind !== "all") throw new Error("only the last word of a query is a prefix");
+      const parts = whole.groups.map((part) => this.#score(part, weights, subject));
+      const isThere =
+        !parts.includes(0) &&
+        (whole.slop === null ||
+          this.#stages.isPhrase(
+            subject,
+            whole.groups,
+            whole.slop,
+            weights,
+            whole.origin === "split",
+          ));
+      const sum = parts.reduce((total, part) => total + part, 0);
+      if (isThere) best = Math.max(best, 1, Math.round((sum * whole.factor) / parts.length));
+    }
     for (const { term, factor } of group.alternatives) {
-      const byField = subject.terms.get(term);
-      if (byField === undefined) continue;
-      let frequency = 0;
-      NORM_GROUPS.forEach((norm, g) => {
-        let weighted = 0;
-        for (const [field, times] of byField) {
-          if (this.#fields.normGroup(field) === norm) weighted += weightOf(weights, field) * times;
-        }
-        const average = this.#subjects.reduce((sum, other) => sum + other.lengths[g], 0) / count;
-        const relative = average === 0 ? 1 : subject.lengths[g] / average;
-        const b = [0.3, 0.3, 0.75][g] ?? 0;
-        frequency += weighted / (1 - b + b * relative);
-      });
-      if (frequency === 0) continue;
-      const score = (10_000 * factor * idf * frequency * 2.2) / (1.2 + frequency);
-      best = Math.max(best, Math.round(score), 1);
+      best = Math.max(best, this.#termScore(subject, term, factor, idf, weights));
     }
     return best;
+  }
+
+  #idf(group: Group): number {
+    const count = this.#subjects.length;
+    const n = this.#frequency(group);
+    return Math.log(1 + (count - n + 0.5) / (n + 0.5));
+  }
+
+  /** Products with the most frequent alternative; several words are as frequent as the rarest of them. */
+  #frequency({ alternatives, wholes }: Group): number {
+    const frequencies = alternatives.map(
+      ({ term }) => this.#subjects.filter((other) => other.terms.has(term)).length,
+    );
+    for (const whole of wholes ?? []) {
+      if (whole.kind !== "all") throw new Error("only the last word of a query is a prefix");
+      frequencies.push(Math.min(...whole.groups.map((part) => this.#frequency(part))));
+    }
+    return Math.max(0, ...frequencies);
+  }
+
+  #termScore(
+    subject: Subject,
+    term: string,
+    factor: number,
+    idf: number,
+    weights: FieldWeights,
+  ): number {
+    const byField = subject.terms.get(term);
+    if (byField === undefined) return 0;
+    // Of the best field all counts, of the others the share that `tie` says; equal weights: the first name.
+    const names = [...byField.keys()].sort();
+    const bestWeight = Math.max(0, ...names.map((field) => weightOf(weights, field)));
+    const bestField = names.find((field) => weightOf(weights, field) === bestWeight);
+    let frequency = 0;
+    NORM_GROUPS.forEach((norm, g) => {
+      let weighted = 0;
+      for (const field of names) {
+        if (this.#fields.normGroup(field) !== norm) continue;
+        const share = weights.tie === null || field === bestField ? 1 : weights.tie;
+        weighted += share * weightOf(weights, field) * (byField.get(field) ?? 0);
+      }
+      const average = this.#averages[g] ?? 0;
+      const relative = average === 0 ? 1 : subject.lengths[g] / average;
+      const b = [0.5, 0.5, 0.9][g] ?? 0;
+      frequency += weighted / (1 - b + b * relative);
+    });
+    if (frequency === 0) return 0;
+    const score = (10_000 * factor * idf * frequency * 2.2) / (1.2 + frequency);
+    return Math.max(1, Math.round(score));
   }
 
   /** Null: does not match. */
@@ -406,11 +663,11 @@ export class BruteForce {
       if (field === undefined) return [];
       const byId = field !== parameter.name;
       const kinds = this.#kindsOf(field);
-      const texts = parameter.values
-        .map((value) => value.replace(/^,|,$/, ""))
-        .filter((value) => value !== "");
-      const range = rangeOf(parameter.values);
-      if (!byId && kinds.every((kind) => kind === "number") && range === null) return [];
+      const texts = parameter.values;
+      const ranges = (parameter.texts ?? [parameter.values])
+        .map((text) => rangeOf(text))
+        .filter((range) => range !== null);
+      if (!byId && kinds.every((kind) => kind === "number") && ranges.length === 0) return [];
       const positive = (value: FieldValue): boolean => {
         if (value.field !== field) return false;
         if (byId) {
@@ -421,7 +678,7 @@ export class BruteForce {
         }
         switch (value.kind) {
           case "number":
-            return range !== null && value.value >= range[0] && value.value <= range[1];
+            return ranges.some(([lower, upper]) => value.value >= lower && value.value <= upper);
           case "path":
             return texts.includes(value.value);
           case "term":
@@ -433,12 +690,13 @@ export class BruteForce {
         }
       };
       const facet = tenant.facets.facets.find(({ sourceField }) => sourceField === field);
-      const post =
-        withFacets &&
-        !parameter.negated &&
+      // A tree is counted without its own filter, whatever is configured but filter-sensitive.
+      const isTree = kinds.every((kind) => kind === "path") && facet?.type?.kind !== "ignore";
+      const isKept =
         facet !== undefined &&
-        !facet.filterSensitive &&
         (facet.multiSelect || facet.showUnselectedOptions || facet.type?.kind === "range");
+      const isApart = facet?.filterSensitive !== true && (isTree || isKept);
+      const post = withFacets && !parameter.negated && isApart;
       const test: RowTest = (values) => values.some(positive) !== parameter.negated;
       return [{ field, post, test }];
     });
@@ -471,14 +729,19 @@ export class BruteForce {
       }
       case "dynamic":
       case "querystring": {
-        let query = this.#query(set.query ?? "");
+        const read = this.#search(set.query ?? "", tenant);
+        let { query } = read as { query: Query };
+        let induced = read.inducedFilters;
         let own = weights;
         if (set.type === "querystring") {
           const expression = parseQueryString(set.query, {
             groups: (text) => this.#groups(text),
             fieldOnly: (field) => fieldWeights([{ field, weight: 1 }], this.#fields.searchAliases),
           });
-          if (expression !== null) query = { kind: "expression", expression };
+          if (expression !== null) {
+            query = { kind: "expression", expression };
+            induced = [];
+          }
           if (set.fieldWeights !== null && set.fieldWeights !== undefined) {
             own = fieldWeights(
               Object.entries(set.fieldWeights).map(([field, weight]) => ({ field, weight })),
@@ -489,10 +752,11 @@ export class BruteForce {
         const parameters = Object.entries(set.filters ?? {})
           .map(([name, text]) => readFilterParameter(name, text))
           .filter((parameter) => parameter !== null);
-        const found = this.#run(query, own, this.#filters(parameters, tenant, false));
         const criteria = this.#criteria(readSort(set.sort), tenant);
+        const setFilters = this.#filters([...parameters, ...induced], tenant, false);
+        const found = this.#run(query, own, setFilters, criteria.length > 0, tenant);
         return [...found.scores.keys()]
-          .sort((a, b) => this.#compare(criteria, found.scores, a, b))
+          .sort((a, b) => this.#compare(criteria, found.scores, isStockFirst(tenant), a, b))
           .filter((subject) => !used.has(subject))
           .slice(0, set.limit);
       }
@@ -518,23 +782,50 @@ export class BruteForce {
   ): Criterion[] {
     const criteria: Criterion[] = [];
     for (const { field, descending } of sort) {
-      const config = this.#fields.field(field);
-      if (config !== null && !config.usages.includes("Sort")) continue;
       const option = tenant.sortOptions?.find(
         (one) => one.field === field && (one.order === "DESC") === descending,
       );
-      for (const kind of ["number", "string"] as const) {
-        const exists = this.#subjects.some(
-          ({ product }) => valuesOf(product, field, kind).length > 0,
-        );
-        if (!exists) continue;
-        criteria.push({
-          field,
-          descending,
-          kind,
-          missing: option?.missing ?? null,
-          language: this.#fields.language,
-        });
+      const missing = option?.missing ?? null;
+      const { language } = this.#fields;
+      const may = (name: string, usage: "Sort" | "Facet"): boolean =>
+        this.#fields.field(name)?.usages.includes(usage) ?? true;
+      const columns = (["number", "string"] as const).filter(
+        (kind) =>
+          may(field, "Sort") &&
+          this.#subjects.some(({ product }) => valuesOf(product, field, kind).length > 0),
+      );
+      for (const kind of columns) {
+        criteria.push({ field, descending, kind, missing, language, facet: null });
+      }
+      if (columns.length > 0) continue;
+      // No column: values of the facet, of `a.b.c` those of the field a.b.c, else c of a.b, else b.c of a.
+      const steps = field.split(".");
+      for (let length = steps.length; length > 0; length--) {
+        const name = steps.slice(0, length).join(".");
+        const rest = steps.slice(length).join(".");
+        if (!may(name, "Facet") || (length < steps.length && rest === "") || name === "") continue;
+        const facets = (["number", "term", "path"] as const)
+          .filter((kind) =>
+            this.#subjects.some(({ rows }) =>
+              rows.some((values) =>
+                values.some((one) => one.field === name && one.kind === kind && one.facet),
+              ),
+            ),
+          )
+          .flatMap((kind): NonNullable<Criterion["facet"]>[] => {
+            if (length === steps.length) return [{ name, kind, id: null, key: null }];
+            const id = /^id\.(.+)$/s.exec(rest)?.[1];
+            if (id !== undefined) return [{ name, kind, id, key: null }];
+            const range = rangeOf([rest]);
+            if (kind === "number" && (range === null || range[0] !== range[1])) return [];
+            const key = { term: rest.trim().toLowerCase(), path: rest, number: String(range?.[0]) };
+            return [{ name, kind, id: null, key: key[kind] }];
+          });
+        for (const facet of facets) {
+          const kind = facet.kind === "number" ? "number" : "string";
+          criteria.push({ field, descending, kind, missing, language, facet });
+        }
+        if (facets.length > 0) break;
       }
     }
     return criteria;
@@ -543,6 +834,7 @@ export class BruteForce {
   #compare(
     criteria: readonly Criterion[],
     scores: ReadonlyMap<Subject, number>,
+    isStockFirst: boolean,
     a: Subject,
     b: Subject,
   ): number {
@@ -561,7 +853,8 @@ export class BruteForce {
     } else {
       const bucket = Math.floor(scoreB / 2_500) - Math.floor(scoreA / 2_500);
       if (bucket !== 0) return bucket;
-      if (isInStock(a.product) !== isInStock(b.product)) return isInStock(a.product) ? -1 : 1;
+      if (isStockFirst && isInStock(a.product) !== isInStock(b.product))
+        return isInStock(a.product) ? -1 : 1;
       if (scoreA !== scoreB) return scoreB - scoreA;
     }
     return byCodePoints(a.product.id, b.product.id);
@@ -571,8 +864,8 @@ export class BruteForce {
 
   #pickVariant(
     subject: Subject,
-    query: Query,
-    weights: FieldWeights,
+    stage: StageQuery | null,
+    mainWeights: FieldWeights,
     filters: readonly Filter[],
     criteria: readonly Criterion[],
     request: SearchRequest,
@@ -585,6 +878,7 @@ export class BruteForce {
       const fallback = set.type === "dynamic" || set.type === "querystring" ? set.query : null;
       return (set.variantBoostTerms ?? fallback ?? "").split(/\s+/).filter((term) => term !== "");
     });
+    const weights = stage?.weights ?? mainWeights;
     const strength = (group: Group, variant: number): number => {
       let best = 0;
       for (const { term, factor } of group.alternatives) {
@@ -597,30 +891,46 @@ export class BruteForce {
       }
       return best;
     };
-    const scoreOf = (variant: number): number => {
-      let score = 0;
-      if (query.kind === "words") {
-        for (const group of query.groups) score += strength(group, variant);
-      }
-      for (const term of boosts) {
-        const groups = this.#groups(term);
-        const inContent =
-          groups.length > 0 && groups.every((group) => strength(group, variant) > 0);
+    const groups = stage === null ? [] : [...stage.groups, ...stage.optional];
+    const rows = passingRows(subject, filters);
+    const words = product.variants.map((_, variant) =>
+      rows.includes(variant)
+        ? groups.flatMap(wordsOfGroup).reduce((sum, group) => sum + strength(group, variant), 0)
+        : 0,
+    );
+    const boosted = (variant: number): number =>
+      boosts.filter((term) => {
+        const own = this.#groups(term);
+        const inContent = own.length > 0 && own.every((group) => strength(group, variant) > 0);
         const isId = product.variants[variant].values.some(
           (value) =>
             value.field === VARIANT_ID_FIELD &&
             value.kind === "term" &&
             value.value.toLowerCase() === filterKey(term).toLowerCase(),
         );
-        if (inContent || isId) score += 1_000;
+        return inContent || isId;
+      }).length;
+    // Functions rank variants from what their words say; where these say nothing, all are equal.
+    const ranking = (tenant.scoring?.functions ?? []).filter(ranksVariants);
+    const scoreOf = (variant: number): number => {
+      let score = words[variant];
+      if (tenant.scoring !== null && ranking.length > 0) {
+        const doc = (field: string): number | null => {
+          const own = rowValues(product.variants[variant], field, "number").map(Number);
+          const master = rowValues(product, field, "number").map(Number);
+          const values = own.length > 0 ? own : master;
+          return values.length === 0 ? null : Math.min(...values);
+        };
+        score = slowFinal(
+          { ...tenant.scoring, functions: ranking },
+          { id: product.id, doc, text: words.some((one) => one > 0) ? score : 1 },
+          NO_REQUEST,
+        );
       }
-      return score;
+      return score + 1_000 * boosted(variant);
     };
-    const passing = passingRows(subject, filters).map((variant) => ({
-      variant,
-      score: scoreOf(variant),
-    }));
-    const scored = passing.filter(({ score }) => score > 0);
+    const passing = rows.map((variant) => ({ variant, score: scoreOf(variant) }));
+    const scored = passing.filter(({ variant }) => words[variant] > 0 || boosted(variant) > 0);
     const better = (
       a: { variant: number; score: number },
       b: { variant: number; score: number },
@@ -693,6 +1003,25 @@ export class BruteForce {
   }
 }
 
+// ---- scoring ---------------------------------------------------------------------------------------------------------------
+
+const NO_REQUEST = { nowMs: 0, parameters: {} };
+
+/** The most that the words of a stage can score. */
+function mostOf({ query, idfOf }: StageResult<Subject>): number {
+  return [...query.groups, ...query.optional]
+    .map((group) => 10_000 * idfOf(group) * 2.2)
+    .reduce((sum, one) => sum + one, 0);
+}
+
+/** Unless it says itself: a function of a field that variants may have. */
+function ranksVariants({ type, field, options }: ScoreFunction): boolean {
+  if (type === "rank_feature") return false;
+  const said = options["USE_FOR_VARIANTS"];
+  if (said !== undefined) return said === "true";
+  return type !== "random_score" && type !== "weight" && field !== null;
+}
+
 // ---- rows ------------------------------------------------------------------------------------------------------------------
 
 /** Positions of the variant rows that pass every filter (I1). */
@@ -702,19 +1031,20 @@ function passingRows(subject: Subject, filters: readonly Filter[]): number[] {
   );
 }
 
-/** `10,20`, `10-20`, `15`, `10,`, `,20`; several: smallest to largest. Null: nothing readable. */
+/** A text cut at its commas: `10,20`, `10-20`, `15`, `10,`, `,20`; several: smallest to largest. Null: nothing readable. */
 function rangeOf(values: readonly string[]): [number, number] | null {
   const number = String.raw`\s*(-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*`;
+  const open = values.join(",");
+  const from = new RegExp(`^${number},$`).exec(open);
+  if (from !== null && values.length === 2) return [Number(from[1]), Infinity];
+  const to = new RegExp(`^,${number}$`).exec(open);
+  if (to !== null && values.length === 2) return [-Infinity, Number(to[1])];
   let range: [number, number] | null = null;
   for (const value of values) {
     let one: [number, number] | null = null;
-    const from = new RegExp(`^${number},$`).exec(value);
-    const to = new RegExp(`^,${number}$`).exec(value);
     const single = new RegExp(`^${number}$`).exec(value);
     const between = new RegExp(`^${number}-${number}$`).exec(value);
-    if (from !== null) one = [Number(from[1]), Infinity];
-    else if (to !== null) one = [-Infinity, Number(to[1])];
-    else if (single !== null) one = [Number(single[1]), Number(single[1])];
+    if (single !== null) one = [Number(single[1]), Number(single[1])];
     else if (between !== null) {
       const ends = [Number(between[1]), Number(between[2])];
       one = [Math.min(...ends), Math.max(...ends)];
@@ -733,6 +1063,28 @@ interface Criterion {
   readonly kind: "number" | "string";
   readonly missing: string | null;
   readonly language: string;
+  /** Null: a column. Otherwise listed values of the field, all or those with the id or key. */
+  readonly facet: {
+    readonly name: string;
+    readonly kind: FacetKind;
+    readonly id: string | null;
+    readonly key: string | null;
+  } | null;
+}
+
+/** The values of a row's own that a criterion looks at. */
+function sortedValues(criterion: Criterion, row: IndexableRow): (number | string)[] {
+  const { facet } = criterion;
+  if (facet === null) return rowValues(row, criterion.field, criterion.kind);
+  return row.values.flatMap((one) => {
+    if (one.field !== facet.name || one.kind !== facet.kind || !one.facet) return [];
+    if (facet.id !== null) return one.id === facet.id ? [one.value] : [];
+    if (facet.key === null || one.kind === "number") {
+      return facet.key === null || String(one.value) === facet.key ? [one.value] : [];
+    }
+    const key = one.kind === "term" ? one.value.toLowerCase() : one.value;
+    return key === facet.key ? [facet.key] : [];
+  });
 }
 
 /** Values of a row's own; strings as sort keys. */
@@ -753,7 +1105,11 @@ function keyed(criterion: Criterion, values: readonly (number | string)[]): (num
 }
 
 function columnValues(criterion: Criterion, product: IndexableProduct): (number | string)[] {
-  return keyed(criterion, valuesOf(product, criterion.field, criterion.kind));
+  const rows = [product, ...product.variants];
+  return keyed(
+    criterion,
+    rows.flatMap((row) => sortedValues(criterion, row)),
+  );
 }
 
 function smallest(values: readonly (number | string)[]): number | string | null {
@@ -778,8 +1134,8 @@ function variantValue(
   product: IndexableProduct,
   variant: number,
 ): number | string | null {
-  const own = rowValues(product.variants[variant], criterion.field, criterion.kind);
-  const master = rowValues(product, criterion.field, criterion.kind);
+  const own = sortedValues(criterion, product.variants[variant]);
+  const master = sortedValues(criterion, product);
   return smallest(keyed(criterion, own.length > 0 ? own : master));
 }
 
@@ -818,8 +1174,8 @@ function sortedFieldsOf(
 ): BruteHit["sortedFields"] {
   const fields: BruteHit["sortedFields"] = [];
   for (const criterion of criteria) {
-    if (criterion.kind !== "number" || fields.some(({ field }) => field === criterion.field))
-      continue;
+    if (criterion.facet !== null || criterion.kind !== "number") continue;
+    if (fields.some(({ field }) => field === criterion.field)) continue;
     const values = columnValues(criterion, subject.product).map(Number);
     if (values.length === 0 || Math.min(...values) === Math.max(...values)) continue;
     fields.push(

@@ -9,7 +9,9 @@ import {
   type FacetConfig,
   type FilterParameter,
   type ProductSet,
+  type ScoringConfig,
   type SearchRequest,
+  type StageConfig,
   type TenantConfig,
 } from "../../../src/interface/index.ts";
 import {
@@ -19,6 +21,7 @@ import {
   VARIANT_ID_FIELD,
   type FieldPlan,
 } from "../../../src/index-engine/fields/index.ts";
+import { readFilterParameter } from "../../../src/index-engine/filter/index.ts";
 import type {
   ColumnValue,
   FieldText,
@@ -204,6 +207,86 @@ function facet(sourceField: string, settings: Partial<FacetConfig>): FacetConfig
   return { ...DEFAULT_TERM_FACET, sourceField, label: sourceField, ...settings };
 }
 
+const settings: fc.Arbitrary<Record<string, string>> = fc
+  .record<Record<string, string | null>>({
+    operator: fc.constantFrom(null, "AND", "OR"),
+    minShouldMatch: fc.constantFrom(null, "2<75%", "-1", "60%"),
+    tieBreaker: fc.constantFrom(null, "0", "0.3"),
+    multimatch_type: fc.constantFrom(null, "best_fields", "phrase", "phrase_prefix", "most_fields"),
+    fuzziness: fc.constantFrom(null, "AUTO", "1"),
+    analyzer: fc.constantFrom(null, "whitespace", "standard"),
+    phraseSlop: fc.constantFrom(null, "2"),
+    isQueryWithShingles: fc.constantFrom(null, "true"),
+    allowParallelSpellcheck: fc.constantFrom("true", "false"),
+    acceptNoResult: fc.constantFrom(null, null, "true"),
+    fallbackQuery: fc.constantFrom(null, "stage2"),
+  })
+  .map((all) =>
+    Object.fromEntries(
+      Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null),
+    ),
+  );
+
+const stage: fc.Arbitrary<StageConfig> = fc.record({
+  name: fc.constant("stage"),
+  strategy: fc.constantFrom(
+    "ConfigurableQuery",
+    "ConfigurableQuery",
+    "DefaultQuery",
+    "NgramQuery",
+    "DisMaxQuery",
+    "RelaxedQuery",
+  ),
+  condition: fc.record({
+    minTermCount: fc.constantFrom(1, 1, 2),
+    maxTermCount: fc.constantFrom(null, null, 3),
+    maxQueryLength: fc.constant(null),
+    matchingRegex: fc.constantFrom(null, null, "[a-z ]+"),
+  }),
+  settings,
+  weightedFields: fc.constantFrom<Record<string, number>>(
+    {},
+    { title: 3, "brand.standard": 1 },
+    { search_combi: 1, "_attr*": 0.5 },
+    { title: 2, brand: 2, description: 0.5 },
+  ),
+});
+
+/** What a tenant's rules may say; all of it takes part in some query. */
+export const rules: fc.Arbitrary<string | null> = fc.oneof(
+  fc.constant(null),
+  fc.constantFrom(
+    "shoe =>\n  SYNONYM(0.7): sock\n",
+    "running shoe =>\n  SYNONYM: sock\n  UP(3): acme\n",
+    "red =>\n  FILTER: -blue\n  DOWN(4): sock\n",
+    "acme =>\n  FILTER: * brand:acme\n  DELETE: acme\n",
+    "sock =>\n  SYNONYM: running shoes\nshoes =>\n  FILTER: * -color:red\n  UP(2): * title:blue\n",
+    "red AND NOT blue =>\n  FILTER: -(running shoe)\n",
+  ),
+);
+
+/** Functions over what the products here have; those of variants rank variants, too. */
+const scoring: fc.Arbitrary<ScoringConfig> = fc.record({
+  boostMode: fc.constantFrom("multiply", "replace", "sum", "avg", "max", "min"),
+  scoreMode: fc.constantFrom("multiply", "sum", "avg", "first", "max", "min"),
+  functions: fc.array(
+    fc.constantFrom<ScoringConfig["functions"][number]>(
+      { field: "stock", type: "field_value_factor", weight: 2.5, options: { MISSING: "1" } },
+      { field: "grade", type: "field_value_factor", weight: 1, options: { MODIFIER: "log1p" } },
+      {
+        field: "grade",
+        type: "field_value_factor",
+        weight: 3,
+        options: { MODIFIER: "sqrt", USE_FOR_VARIANTS: "false" },
+      },
+      { field: "grade", type: "rank_feature", weight: 2, options: { MODIFIER: "linear" } },
+      { field: "stock", type: "random_score", weight: 4, options: { RANDOM_SEED: "7" } },
+      { field: null, type: "weight", weight: 2, options: { USE_FOR_VARIANTS: "true" } },
+    ),
+    { maxLength: 3 },
+  ),
+});
+
 export const tenant: fc.Arbitrary<TenantConfig> = fc
   .record({
     variantPickingStrategy: fc.constantFrom(
@@ -214,16 +297,20 @@ export const tenant: fc.Arbitrary<TenantConfig> = fc
     ),
     multiSelect: fc.subarray(["brand", "color", "Size", "price", "category"]),
     preferring: fc.subarray(["color"]),
-    weights: fc.constantFrom<Record<string, number> | null>(
-      null,
-      { title: 3, "brand.standard": 1 },
-      { search_combi: 1, "_attr*": 0.5 },
+    stages: fc.oneof(
+      { weight: 2, arbitrary: fc.constant(null) },
+      { weight: 3, arbitrary: fc.array(stage, { minLength: 1, maxLength: 3 }) },
     ),
     missing: fc.constantFrom<string | null>(null, "0", "_first"),
+    scored: fc.oneof(
+      { weight: 2, arbitrary: fc.constant(null) },
+      { weight: 1, arbitrary: scoring },
+    ),
   })
-  .map(({ variantPickingStrategy, multiSelect, preferring, weights, missing }) => ({
+  .map(({ variantPickingStrategy, multiSelect, preferring, stages, missing, scored }) => ({
     ...builtInTenantConfig("shop", ["shop"]),
     variantPickingStrategy,
+    scoring: scored,
     facets: {
       ...BUILT_IN_FACETS,
       facets: ["brand", "color", "Size", "price", "category"].map((name) =>
@@ -233,35 +320,26 @@ export const tenant: fc.Arbitrary<TenantConfig> = fc
         }),
       ),
     },
-    stages:
-      weights === null
-        ? null
-        : [
-            {
-              name: "only",
-              strategy: "ConfigurableQuery",
-              condition: {
-                minTermCount: 1,
-                maxTermCount: null,
-                maxQueryLength: null,
-                matchingRegex: null,
-              },
-              settings: {},
-              weightedFields: weights,
-            },
-          ],
+    analyzer: stages === null ? "QuerqyQueryExpander" : "WhitespaceWithShingles",
+    stages: stages?.map((one, i) => ({ ...one, name: `stage${i}` })) ?? null,
     sortOptions:
       missing === null
         ? null
-        : (["price", "grade"].flatMap((field) =>
+        : (["price", "grade", "brand", "Size", "category.id.11"].flatMap((field) =>
             (["ASC", "DESC"] as const).map((order) => ({ label: field, field, order, missing })),
           ) as TenantConfig["sortOptions"]),
   }));
 
 // ---- requests --------------------------------------------------------------------------------------------------------------
 
+/** Typed wrongly, or not to the end, or together, or apart. */
+const MISTYPED = ["sohe", "runing", "runn", "bl", "sokcs", "redshoe", "sh", "oe", "acme42", "the"];
+
 const q = fc.oneof(
-  fc.constantFrom("", "  ", "&"),
+  fc.constantFrom("", "  ", "&", '"running shoe"', 'red "shoe running" blue', "acme-42 shoes"),
+  fc
+    .array(fc.constantFrom(...WORDS, ...MISTYPED), { minLength: 1, maxLength: 4 })
+    .map((words) => words.join(" ")),
   fc
     .array(fc.constantFrom(...WORDS, "unknown"), { minLength: 1, maxLength: 9 })
     .map((words) => words.join(" ")),
@@ -274,7 +352,7 @@ const FILTERS: readonly (readonly [string, readonly string[]])[] = [
   ["color.id", ["1", "X"]],
   ["Size", ["38", "XL", "38-41", "s", "41-38"]],
   ["Size.id", ["s1"]],
-  ["price", ["10", "9.99-15", "-5", "10,", ",10", "abc", "1E3", "0", "-5-10", ".5"]],
+  ["price", ["10", "9.99-15", "-5", "10,", ",10", "abc", "1E3", "0", "-5-10", ".5", "15,1000"]],
   ["category", ["Men", "Men/Shoes", "men", "Shoes"]],
   ["category.id", ["11", "/1/11", "2"]],
   ["hidden", ["YES", "no"]],
@@ -282,20 +360,39 @@ const FILTERS: readonly (readonly [string, readonly string[]])[] = [
   ["nobody", ["knows"]],
 ];
 
+/** As it is sent: once with one or two values, or several times. */
 const filter: fc.Arbitrary<FilterParameter> = fc.constantFrom(...FILTERS).chain(([name, values]) =>
-  fc.record({
-    name: fc.constant(name),
-    negated: fc.oneof(
-      { weight: 3, arbitrary: fc.constant(false) },
-      { weight: 1, arbitrary: fc.constant(true) },
-    ),
-    values: fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 2 }),
-  }),
+  fc
+    .record({
+      sign: fc.constantFrom("", "", "", "!"),
+      texts: fc.array(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 2 }), {
+        minLength: 1,
+        maxLength: 2,
+      }),
+    })
+    .map(({ sign, texts }) => {
+      const text = (some: readonly string[]): string =>
+        some.map((value) => (name === "price" ? value : value.replaceAll(",", "%2C"))).join(",");
+      const read = readFilterParameter(
+        name,
+        texts.map((some) => sign + text(some)),
+      );
+      if (read === null) throw new Error("a filter without values");
+      return read;
+    }),
 );
+
+const SORTS = [
+  ["price", "grade", "title", "stock", "unknown"],
+  // Without columns: by facet values, of one kind or two, one entry or one id.
+  ["brand", "brand.ACME", "brand.id.1", "color", "color.Red", "Size", "Size.38"],
+  ["Size.40.5", "Size.id.s1", "price.10", "category", "category.Men/Shoes"],
+  ["category.id.11", "hidden", "rare", "rare.x", "brand.nothing"],
+].flat();
 
 const sort = fc.uniqueArray(
   fc.record({
-    field: fc.constantFrom("price", "grade", "title", "stock", "brand", "unknown"),
+    field: fc.constantFrom(...SORTS),
     descending: fc.boolean(),
   }),
   { maxLength: 2, selector: ({ field }) => field },

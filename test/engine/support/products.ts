@@ -39,6 +39,14 @@ export const plainAnalyzer: Analyzer = {
       .split(" ")
       .filter((word) => word !== ""),
   stem: (term) => (term.length > 1 && term.endsWith("s") ? term.slice(0, -1) : term),
+  isStopWord: () => false,
+  data: {
+    letters: {},
+    elisions: new Set(),
+    stopWords: new Set(),
+    stem: (term) => term,
+    compounds: null,
+  },
 };
 
 export function normGroup(field: string): NormGroup {

@@ -3,15 +3,18 @@
  * French, Portuguese, German and Hungarian languages", SAC 2006): case and number endings, and the umlaut of plurals.
  *
  *   schuhe, schuhen -> schuh     taschen, tasche -> tasch    hemden, hemd -> hemd     buecher, buch -> buch
+ *   gabel, gabeln -> gabel      kamera, kameras -> kamera
  *   kleider, kleid -> kleid      roter, rotes, rote, rot -> rot    maenner, mann -> mann
  *
  * The umlaut is taken back (ae -> a, oe -> o, ue -> u), except after a vowel or q, where it is none ("neue", "steuer", "quelle").
  */
 
-const HAS_DIGIT = /\d/;
+/** Plurals of loan words: behind a vowel an s is more often the word's own (Glas, Haus, Reis), in compounds as well. */
+const VOWEL_PLURAL =
+  /(?:kamera|sofa|pyjama|tiara|panda|pizza|koala|veranda|liga|auto|foto|video|radio|akku|euro|kilo|studio|kimono|poncho|bikini|taxi|ski|kiwi|mini|gummi|menu|menue|iglu|tattoo|shampoo|ee)s$/;
 
 export function stemGerman(term: string): string {
-  if (term.length < 4 || HAS_DIGIT.test(term)) return term;
+  if (term.length < 4) return term;
   const base = withoutEnding(term);
   return base.replace(/aeu/g, "au").replace(/(^|[^aeiouq])([aou])e(?=[^aeiou])/g, "$1$2");
 }
@@ -21,13 +24,20 @@ export function stemGerman(term: string): string {
  * no ending: "zubehoer" stays whole, "blaue" and "neue" do not.
  */
 function withoutEnding(term: string): string {
-  const first = /^(.{3,}?)(?<![ao]|[^ae]u)(?:ern|em|en|er|es|e)$/.exec(term);
-  if (first?.[1] === undefined || !hasVowel(first[1]))
-    return term.length > 4 && /[bdfghklmnprty]s$/.test(term) ? term.slice(0, -1) : term;
+  const first = /^(.{3,}?)(?<![ao]|[^ae]u)(?:ern|ens|em|en|er|es|e)$/.exec(term);
+  if (first?.[1] === undefined || !hasVowel(first[1])) return withoutLastLetter(term);
   const stem = first[1];
   // A second ending inside: "kleineren" -> kleiner -> klein.
   const second = /^(.{4,})(?:en|er)$/.exec(stem);
   return second?.[1] ?? stem;
+}
+
+/** s of case and plural; n of the dative plural of nouns in -el (Gabeln, Gürteln). */
+function withoutLastLetter(term: string): string {
+  if (term.length < 5) return term;
+  if (term.endsWith("eln")) return term.slice(0, -1);
+  if (!term.endsWith("s")) return term;
+  return /[bdfghklmnprty]s$/.test(term) || VOWEL_PLURAL.test(term) ? term.slice(0, -1) : term;
 }
 
 function hasVowel(text: string): boolean {

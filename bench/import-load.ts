@@ -1,0 +1,124 @@
+/**
+ * What do searches notice of an import with four clients? Through workerd, which runs Workers and objects on one thread here.
+ *
+ *   node bench/import-load.ts [--documents 60000] [--clients 2] [--pace 20] [--bulk 3000000] [--seconds 5] [--gate]
+ *
+ *   quiet       searches alone
+ *   another     the same while the catalogue is imported into another index, by four clients
+ *   replaced    the same while it is imported into the index that is searched, until the new generation serves
+ *
+ * A client asks again --pace ms after its answer: a shop's visitors do not wait for each other. Printed besides: the service's CPU time per
+ * second, how fast the import was, what the isolate says of its longest stretches of work without a pause (GET /metrics), and what bulks have held
+ * in memory at most. --gate ends with 1 on a search error, a p95 above 50 ms or a stretch of more than 20 ms; on a machine that does other
+ * things the last two say more about the machine, since the clock goes on while the thread waits for a core.
+ */
+import { parseArgs } from "node:util";
+import type { SearchResult } from "../src/interface/index.ts";
+import { loadDataset } from "./datasets.ts";
+import { describeLoad, machineLoad, percentile } from "./measure.ts";
+import { Client, importInto, serviceCpuSeconds, startService, type Ask } from "./service.ts";
+
+const MOST_P95_MS = 50;
+const QUERIES = 100;
+
+const { values } = parseArgs({
+  options: {
+    documents: { type: "string", default: "60000" },
+    clients: { type: "string", default: "2" },
+    pace: { type: "string", default: "20" },
+    bulk: { type: "string", default: "3000000" },
+    seconds: { type: "string", default: "5" },
+    gate: { type: "boolean", default: false },
+  },
+});
+
+interface Searched {
+  readonly ms: readonly number[];
+  readonly failures: number;
+  readonly cpuPerSecond: number;
+}
+
+async function searchWhile(
+  url: string,
+  asks: readonly Ask[],
+  work: Promise<void>,
+): Promise<Searched> {
+  const clients = Number(values.clients);
+  const client = new Client(url, clients);
+  const ms: number[] = [];
+  let failures = 0;
+  let next = 0;
+  let isOver = false;
+  const startMs = performance.now();
+  const startCpuSeconds = serviceCpuSeconds();
+  async function ask(): Promise<void> {
+    while (!isOver) {
+      const sentMs = performance.now();
+      const { status, text } = await client.send(asks[next++ % asks.length]);
+      ms.push(performance.now() - sentMs);
+      if (status !== 200 || !text.includes('"slices"')) failures++;
+      await new Promise((resolve) => setTimeout(resolve, Number(values.pace)));
+    }
+  }
+  const asking = Promise.all(Array.from({ length: clients }, ask));
+  await work.finally(() => (isOver = true));
+  await asking;
+  client.close();
+  const seconds = (performance.now() - startMs) / 1_000;
+  return { ms, failures, cpuPerSecond: (serviceCpuSeconds() - startCpuSeconds) / seconds };
+}
+
+const whole = loadDataset("scale");
+if (whole === null) {
+  console.log("scale: this data set is not on this machine");
+} else {
+  const sources = whole.sources.slice(0, Number(values.documents));
+  const sourceBytes = sources.reduce((sum, { length }) => sum + length, 0);
+  const dataset = { ...whole, sources, sourceBytes };
+  const service = await startService({ variables: { LOG: "errors" } });
+  const importing = { parallel: 4, bulkBytes: Number(values.bulk) };
+  try {
+    await importInto(service.url, "shop", dataset, importing);
+    const client = new Client(service.url, 1);
+    const asks: Ask[] = [];
+    for (let at = 0; at < dataset.queries.length && asks.length < QUERIES; at += 9) {
+      const q = new URLSearchParams({ q: dataset.queries[at] }).toString();
+      const ask: Ask = { method: "GET", path: `/search-api/v1/search/shop?${q}` };
+      const { status, text } = await client.send(ask);
+      if (status !== 200) throw new Error(`search answered ${status}: ${text}`);
+      if (((JSON.parse(text) as SearchResult).slices[0]?.matchCount ?? 0) > 0) asks.push(ask);
+    }
+    let missed = false;
+    console.log("  phase        p50 ms   p95 ms   max ms  searches  errors   cpu/s");
+    const phases: readonly (readonly [string, () => Promise<void>])[] = [
+      [
+        "quiet",
+        () => new Promise((resolve) => setTimeout(resolve, Number(values.seconds) * 1_000)),
+      ],
+      ["another", () => importInto(service.url, "other", dataset, importing)],
+      ["replaced", () => importInto(service.url, "shop", dataset, importing)],
+    ];
+    for (const [name, work] of phases) {
+      const { ms, failures, cpuPerSecond } = await searchWhile(service.url, asks, work());
+      const cells = [percentile(ms, 0.5), percentile(ms, 0.95), percentile(ms, 1)];
+      console.log(
+        `  ${name.padEnd(10)}${cells.map((cell) => cell.toFixed(1).padStart(9)).join("")}` +
+          `${String(ms.length).padStart(10)}${String(failures).padStart(8)}${cpuPerSecond.toFixed(2).padStart(8)}`,
+      );
+      if (failures > 0 || percentile(ms, 0.95) > MOST_P95_MS) missed = true;
+    }
+    const { text } = await client.send({ method: "GET", path: "/metrics" });
+    client.close();
+    for (const line of text.split("\n")) {
+      const found =
+        /^(aisle_work_\w+|aisle_import_memory_peak_bytes)\{(?:work="(\w+)")?.*\} (\S+)$/.exec(line);
+      if (found === null) continue;
+      console.log(`  ${found[1]} ${found[2] ?? ""} ${found[3]}`);
+      if (found[1] === "aisle_work_long_total" && Number(found[3]) > 0) missed = true;
+    }
+    console.log(`  ${describeLoad(machineLoad())}`);
+    if (missed && values.gate) process.exitCode = 1;
+  } finally {
+    await service.stop();
+  }
+}

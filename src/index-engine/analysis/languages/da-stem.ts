@@ -1,0 +1,80 @@
+/**
+ * Danish stemmer over folded terms (æ is ae, ø is o, å is a), after Snowball's (snowballstem.org/algorithms/danish/stemmer.html).
+ *
+ *   kjole, kjoler, kjolen -> kjol     jakke, jakker -> jak      bog, boger -> bog      cykel, cykler -> cykl
+ *   stovle, stovler -> stovl          sko, skoene -> sko        sort, sorte -> sort
+ *
+ * What differs: -t of neuter adjectives (stort, trådløst), e that comes and goes before l (cykel, cykler), nouns that are one
+ * consonant and vowel long (sko, skoene; hue, huer), s after a and o stays (madras, trådløs), and a table of short words.
+ */
+import { cut, Endings, Vowels } from "./suffixes.ts";
+
+const VOWELS = new Vowels("aeiouy");
+
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ["hander", "hand"],
+  ["fodder", "fod"],
+  ["taender", "tand"],
+  ["taenger", "tang"],
+  ["gult", "gul"],
+  ["ure", "ur"],
+  ["uret", "ur"],
+  ["ollet", "ol"],
+  ["maend", "mand"],
+  ["born", "barn"],
+  ["bornene", "barn"],
+  ["bla", "bla"],
+  ["blat", "bla"],
+]);
+
+const MAIN = new Endings({
+  delete:
+    "hed ethed ered e erede ende erende ene erne ere en heden eren er heder erer heds es endes erendes enes ernes eres ens hedens " +
+    "erens ers ets erets et eret ener enerne enen",
+  s: "s",
+});
+const S_ENDING = /[bcdfghjklmnprtvyz]$/;
+const PAIR = /(?:gd|dt|gt|kt)$/;
+/** hu-e, hu-en, hu-er; sko-en, sko-ene; ske-er. */
+const SHORT_NOUN = /^([^aeiouy]+[eiouy])(?:e|en|er|ene|erne)$/;
+const OTHER = new Endings({ delete: "ig lig elig els", cut: "lost" });
+
+export function stemDanish(term: string): string {
+  if (term.length < 3) return term;
+  const irregular = IRREGULAR.get(term);
+  if (irregular !== undefined) return irregular;
+  const r1 = Math.max(3, VOWELS.region(term, 0));
+  const short = SHORT_NOUN.exec(term)?.[1];
+  if (short !== undefined) return short;
+  let word = withoutPair(withoutMain(term, r1), r1);
+  if (word.endsWith("igst")) word = cut(word, 2);
+  const other = OTHER.longest(word, r1);
+  if (other !== null)
+    word = other.action === "cut" ? cut(word, 1) : withoutPair(cut(word, other.text.length), r1);
+  if (word.length > r1 && /([bdfgklmnprst])\1$/.test(word)) word = cut(word, 1);
+  return normal(word);
+}
+
+/** The spellings of one stem's end made one: gaffel and gafl, stort and stor. */
+function normal(word: string): string {
+  if (word.length >= 4 && word.endsWith("dt")) return cut(word, 1);
+  if (word.length < 5) return word;
+  if (/[^aeiouyl]el$/.test(word)) return word.replace(/(.)\1?el$/, "$1l");
+  return /[klmnrs]t$/.test(word) ? cut(word, 1) : word;
+}
+
+function withoutMain(word: string, r1: number): string {
+  const ending = MAIN.longest(word, r1);
+  if (ending === null) return word;
+  const bare = cut(word, ending.text.length);
+  if (ending.action === "s") return S_ENDING.test(bare) ? bare : word;
+  // Vandtæt, fortrædiget: æ is ae.
+  if (ending.text === "et" && /[ts]a$/.test(bare)) return word;
+  return bare.length > r1 && bare.endsWith("s") && S_ENDING.test(cut(bare, 1))
+    ? cut(bare, 1)
+    : bare;
+}
+
+function withoutPair(word: string, r1: number): string {
+  return word.length - 2 >= r1 && PAIR.test(word) ? cut(word, 1) : word;
+}

@@ -1,0 +1,21 @@
+/** Danish. */
+import { stemDanish } from "./da-stem.ts";
+import { words, type LanguageData } from "./language.ts";
+
+export const danish: LanguageData = {
+  letters: {},
+  elisions: new Set(),
+  stopWords: words(`
+    en et den det de
+    og eller
+    af fra i med om pa til
+  `),
+  stem: stemDanish,
+  compounds: {
+    // arbejd-s-bukser, hund-e-seng, blomst-er-potte.
+    links: ["s", "e", "er"],
+    dropped: ["e"],
+    // Sko, ski, tag.
+    minPartLength: 3,
+  },
+};

@@ -1,0 +1,24 @@
+/** German. */
+import { stemGerman } from "./de-stem.ts";
+import { words, type LanguageData } from "./language.ts";
+
+export const german: LanguageData = {
+  // So "Müller" and "Mueller" meet (reference-behaviour.md 5.6); "Muller" is not guessed.
+  letters: { ä: "ae", ö: "oe", ü: "ue" },
+  elisions: new Set(),
+  stopWords: words(`
+    der die das den dem des
+    ein eine einen einem einer eines
+    und oder
+    am an auf aus bei beim bis durch fuer im in ins mit nach um unter ueber vom von vor zu zum zur
+  `),
+  stem: stemGerman,
+  compounds: {
+    // arbeit-s-hose, tasche-n-lampe, held-en-figur, kind-er-wagen, tag-es-decke, hund-e-leine, name-ns-schild, herz-ens-wunsch.
+    links: ["s", "n", "en", "er", "es", "e", "ns", "ens"],
+    // woll(e)-socken, schul(e)-tasche, kirsch(e)-kern.
+    dropped: ["e"],
+    // Tee, Uhr, Rad, Hut, Ski.
+    minPartLength: 3,
+  },
+};

@@ -1,0 +1,118 @@
+/**
+ * English stemmer: inflection only. Number as Harman's S-stemmer has it ("How effective is suffixing?", JASIS 42, 1991) with the -es
+ * of hissing nouns and the irregular nouns of shops; -ing and -ed as in step 1b of Porter2 (snowballstem.org/algorithms/english).
+ *
+ *   shoes -> shoe   dresses -> dress   batteries -> battery   knives -> knife   watches -> watch   headphones -> headphone
+ *   running -> run  printed -> print   charging -> charge     gaming -> game    wireless, glass, bus, plus, tennis: unchanged
+ *
+ * What differs from Porter2: it goes no further, because a shop's "organization" is no "organ" and "general" not "generous"; nouns in
+ * -ing stay (earring, wedding). A stem is a word: e is put back (charg -> charge) instead of taken off everywhere, so most words are
+ * their own stem and cost the dictionary nothing.
+ */
+
+import { words } from "./language.ts";
+import { cut, Vowels } from "./suffixes.ts";
+
+// A Map, because "constructor" is a word too.
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    men: "man",
+    women: "woman",
+    children: "child",
+    feet: "foot",
+    teeth: "tooth",
+    mice: "mouse",
+    geese: "goose",
+    mens: "man",
+    womens: "woman",
+    childrens: "child",
+    knives: "knife",
+    wives: "wife",
+    lives: "life",
+    shelves: "shelf",
+    scarves: "scarf",
+    leaves: "leaf",
+    loaves: "loaf",
+    halves: "half",
+    wolves: "wolf",
+    calves: "calf",
+    hooves: "hoof",
+    ties: "tie",
+    pies: "pie",
+    shoes: "shoe",
+    canoes: "canoe",
+    axes: "axe",
+    clothes: "clothes",
+    jeans: "jeans",
+    lens: "lens",
+    lenses: "lens",
+    series: "series",
+    species: "species",
+    news: "news",
+    gps: "gps",
+    buses: "bus",
+    gases: "gas",
+    canvas: "canvas",
+    canvases: "canvas",
+    atlas: "atlas",
+    atlases: "atlas",
+    christmas: "christmas",
+    hoodies: "hoodie",
+    beanies: "beanie",
+    cookies: "cookie",
+    brownies: "brownie",
+    smoothies: "smoothie",
+    movies: "movie",
+    calories: "calorie",
+    selfies: "selfie",
+    onesies: "onesie",
+    booties: "bootie",
+    zombies: "zombie",
+    genies: "genie",
+  }),
+);
+
+/** They look like verbs and are things of their own: an earring is no ear, a wedding no wed. */
+const NOUNS: ReadonlySet<string> = words(`
+  awning bearing bedding building ceiling clothing darling dressing duckling dumpling earring evening fitting flooring gosling
+  herring housing icing inning jogging legging lightning lining morning nothing offspring opening outing painting pudding railing
+  sapling seedling setting shilling shipping sibling sterling stocking tubing viking wedding
+  embed hundred infrared kindred naked sacred seabed wicked
+`);
+
+const VOWELS = new Vowels("aeiouy");
+
+/** What a verb ends in that had an e before -ing and -ed: insulat(ed), charg(ing), featur(ed), handl(ed), clos(ed). */
+const HAD_E =
+  /(?:at|iz|[cuv]|[rdl]g|ag|[aeiournly]s|[^o]ur|[^a]ir|[^aeiou]in|[^a]id|[^o]u[dt]|[bcdfgkptz]l)$/;
+
+export function stemEnglish(term: string): string {
+  if (term.length < 3) return term;
+  const irregular = IRREGULAR.get(term);
+  if (irregular !== undefined) return irregular;
+  if (term.endsWith("s")) return withoutVerbEnding(withoutPlural(term));
+  return withoutVerbEnding(term);
+}
+
+function withoutPlural(term: string): string {
+  if (term.length < 4 || /[sui]s$/.test(term)) return term;
+  if (term.endsWith("ies") && term.length > 4) return cut(term, 3, "y");
+  // Hissing sounds take -es: dresses, boxes, watches, brushes, waltzes; but "cases", "houses", "sizes" lose the s only.
+  if (/(?:ss|x|ch|sh|zz|tz|[^aeiou]o)es$/.test(term)) return cut(term, 2);
+  return cut(term, 1);
+}
+
+function withoutVerbEnding(word: string): string {
+  const length = word.endsWith("ing") ? 3 : word.endsWith("ed") ? 2 : 0;
+  if (length === 0 || word.endsWith("eed") || NOUNS.has(word)) return word;
+  const verb = cut(word, length);
+  if (verb.length < 3 || !VOWELS.before(verb, verb.length)) return word;
+  if (word.endsWith("ied")) return cut(word, 3, "y");
+  if (/([bdfgmnprt])\1$/.test(verb)) return cut(verb, 1);
+  return HAD_E.test(verb) || isShort(verb) ? `${verb}e` : verb;
+}
+
+/** One syllable with a short end, as Porter has it: gam(ing), wir(ed), smok(ed). */
+function isShort(word: string): boolean {
+  return VOWELS.region(word, 0) === word.length && /[^aeiouy][aeiouy][^aeiouywx]$/.test(word);
+}

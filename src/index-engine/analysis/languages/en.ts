@@ -1,0 +1,16 @@
+/** English. */
+import { stemEnglish } from "./en-stem.ts";
+import { words, type LanguageData } from "./language.ts";
+
+export const english: LanguageData = {
+  letters: {},
+  elisions: new Set(),
+  stopWords: words(`
+    a an the
+    and or
+    at by for from in into of on to with
+  `),
+  stem: stemEnglish,
+  // "headphones" and "head phones" are a matter of joining words, which no linking element takes part in.
+  compounds: null,
+};

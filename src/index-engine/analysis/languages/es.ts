@@ -1,0 +1,15 @@
+/** Spanish. */
+import { stemSpanish } from "./es-stem.ts";
+import { words, type LanguageData } from "./language.ts";
+
+export const spanish: LanguageData = {
+  letters: {},
+  elisions: new Set(),
+  stopWords: words(`
+    el la los las lo un una unos unas
+    y e o u
+    a al con de del en para por sobre
+  `),
+  stem: stemSpanish,
+  compounds: null,
+};

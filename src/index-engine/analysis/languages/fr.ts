@@ -1,0 +1,15 @@
+/** French. */
+import { stemFrench } from "./fr-stem.ts";
+import { words, type LanguageData } from "./language.ts";
+
+export const french: LanguageData = {
+  letters: {},
+  elisions: words("c d j l m n qu s t jusqu lorsqu puisqu quoiqu"),
+  stopWords: words(`
+    le la les l un une
+    et ou
+    a au aux avec chez d dans de des du en par pour sur
+  `),
+  stem: stemFrench,
+  compounds: null,
+};

@@ -1,0 +1,23 @@
+/** Dutch. */
+import { words, type LanguageData } from "./language.ts";
+import { stemDutch } from "./nl-stem.ts";
+
+export const dutch: LanguageData = {
+  letters: {},
+  elisions: new Set(),
+  stopWords: words(`
+    de het een
+    en of
+    aan bij door in met naar om op over te tot uit van voor
+  `),
+  stem: stemDutch,
+  compounds: {
+    // kat-ten-bak is written katten + bak and needs none; stad-s-fiets, boek-en-kast, zonne-n-bril, hond-e-hok, kind-er-stoel,
+    // ei-er-wekker, kind-eren-kamer.
+    links: ["s", "en", "n", "e", "er", "eren"],
+    // aard(e)-appel, school(e)-...: a final e only.
+    dropped: ["e"],
+    // Tas, pan, bed, jas, kat.
+    minPartLength: 3,
+  },
+};

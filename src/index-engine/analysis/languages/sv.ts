@@ -1,0 +1,21 @@
+/** Swedish. */
+import { stemSwedish } from "./sv-stem.ts";
+import { words, type LanguageData } from "./language.ts";
+
+export const swedish: LanguageData = {
+  letters: {},
+  elisions: new Set(),
+  stopWords: words(`
+    en ett den det de
+    och eller
+    av fran for i med om pa till
+  `),
+  stem: stemSwedish,
+  compounds: {
+    // arbet-s-byxor; gat(a)-u-kök, sag(a)-o-bok. A link may follow what was dropped: gata -> gat + u.
+    links: ["s", "u", "o", "e"],
+    dropped: ["a", "e"],
+    // Sko, ski, tak.
+    minPartLength: 3,
+  },
+};

@@ -1,0 +1,80 @@
+/**
+ * Where the terms of a text stand in it, for whoever shows the text (highlight/).
+ *
+ *   plainText("<p>Fu&szlig;b&auml;lle, 2,5&nbsp;kg</p>")   ->   "Fußbälle, 2,5 kg"
+ *   termsWithPlaces("Fußbälle, 2,5 kg", de)                ->   fussbaelle [0, 8)   2.5 [10, 13)   kg [14, 16)
+ *
+ * The terms are those of `Analyzer.terms`, in the same order. Folding changes lengths (ß -> ss), so it is done piece by piece: a letter
+ * with its combining marks becomes one run of folded characters, and a place inside the run is the place of the letter. Lower case depends on
+ * the letters around in one case (Σ is ς at the end of a word): there the runs of a word are as long, though not the same. Where not
+ * even that holds, a term has the place of its whole word.
+ */
+import { tokenize, type Analyzer } from "./analyzer.ts";
+import { fold } from "./fold.ts";
+import { stripHtml } from "./html.ts";
+
+export interface PlacedTerm {
+  readonly term: string;
+  /** [start, end) in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const SPACES = /\s+/gu;
+const WORDS = /\s+|\S+/gu;
+const LETTERS = /\P{M}\p{M}*|\p{M}+/gu;
+const ONLY_ASCII = /^[\u0000-\u007f]*$/;
+
+/** A text as a shopper reads it: without markup. A text that has none comes back as it is. */
+export function plainText(text: string): string {
+  const plain = stripHtml(text);
+  // Tags leave spaces where they were.
+  return plain === text ? text : plain.replace(SPACES, " ").trim();
+}
+
+/** @param text plain: what looks like markup is text */
+export function termsWithPlaces(text: string, analyzer: Analyzer): PlacedTerm[] {
+  const folded = ONLY_ASCII.test(text) ? null : foldWithPlaces(text, analyzer.language);
+  const terms: string[] = [];
+  const spans: number[] = [];
+  tokenize(folded?.text ?? text.toLowerCase(), terms, analyzer.data.elisions, spans);
+  return terms.map((term, i) => {
+    const [start, end] = [spans[2 * i], spans[2 * i + 1]];
+    return folded === null
+      ? { term, start, end }
+      : { term, start: folded.starts[start], end: folded.ends[end - 1] };
+  });
+}
+
+interface Folded {
+  readonly text: string;
+  /** Per unit of `text`: where the letter starts and ends that it comes from. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+function foldWithPlaces(text: string, language: string): Folded {
+  let folded = "";
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const add = (units: number, start: number, end: number): void => {
+    for (let unit = 0; unit < units; unit++) {
+      starts.push(start);
+      ends.push(end);
+    }
+  };
+  for (const { 0: word, index } of text.matchAll(WORDS)) {
+    const whole = fold(word, language);
+    folded += whole;
+    const letters = [...word.matchAll(LETTERS)].map((match) => ({
+      start: index + match.index,
+      end: index + match.index + match[0].length,
+      units: fold(match[0], language).length,
+    }));
+    const units = letters.reduce((sum, letter) => sum + letter.units, 0);
+    if (units === whole.length)
+      for (const letter of letters) add(letter.units, letter.start, letter.end);
+    else add(whole.length, index, index + word.length);
+  }
+  return { text: folded, starts, ends };
+}

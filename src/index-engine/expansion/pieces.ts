@@ -1,0 +1,40 @@
+/**
+ * A term as letters and numbers. "15.6in" = 15.6 | in, "wh1000xm4" = wh | 1000 | xm | 4. The point belongs to the number it stands in.
+ */
+
+const PIECE = /\p{Nd}+(?:\.\p{Nd}+)*|(?:(?!\p{Nd})[^])+/gu;
+const DIGIT = /\p{Nd}/u;
+const NUMBER = /^\p{Nd}+(?:\.\p{Nd}+)*$/u;
+
+export function hasDigit(text: string): boolean {
+  return DIGIT.test(text);
+}
+
+/** Digits, with points between them. */
+export function isNumber(text: string): boolean {
+  return NUMBER.test(text);
+}
+
+/** Longest runs of one kind; together they are the text. */
+export function piecesOf(text: string): readonly string[] {
+  return text.match(PIECE) ?? [];
+}
+
+/** Analysis makes no longer terms (analysis/analyzer.ts). */
+const MAX_JOINED_LENGTH = 64;
+/** Two numbers written together are a third one, unless that is as long as article numbers are: "27 144" is not 27144. */
+const ARTICLE_NUMBER_LENGTH = 6;
+
+/** Whether neighbouring words can be meant as one. */
+export function canBeOne(words: readonly string[]): boolean {
+  const together = words.join("");
+  if (together.length > MAX_JOINED_LENGTH) return false;
+  for (let i = 1; i < words.length; i++) {
+    const one = words[i - 1];
+    const other = words[i];
+    if (!hasDigit(one.slice(-1)) || !hasDigit(other.slice(0, 1))) continue;
+    if (one.includes(".") || other.includes(".")) return false;
+    if (isNumber(one) && isNumber(other) && together.length < ARTICLE_NUMBER_LENGTH) return false;
+  }
+  return true;
+}

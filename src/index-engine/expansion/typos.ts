@@ -1,0 +1,172 @@
+/**
+ * Dictionary terms that a typed word may be a misspelling of.
+ *
+ * Candidates are found by the letters they are made of (letters.ts): a scan of two typed arrays over the part of the dictionary
+ * that can match at all, which leaves a few dozen terms to be read and compared (edits.ts).
+ *
+ * By our own rule an edit of the first letter costs 2, the whole budget. So all other terms begin like the word, one contiguous
+ * part of the dictionary; those with another first letter differ in exactly that edit and are looked up by name: the word without
+ * its first letter, with its first two swapped, and with each first letter the dictionary knows in place of and before its own.
+ * And no typo turns a word into an article code: terms with a digit are not similar to anything but themselves.
+ *
+ * Walking the front-coded dictionary as a trie, one row of the matrix per letter, would need no memory, but with two edits nearly
+ * every branch of three letters stays alive, each a look-up.
+ */
+import { STEM_PREFIX, type StringTable } from "../model.ts";
+import { editCost } from "./edits.ts";
+import {
+  codePointsOf,
+  firstLetter,
+  firstLetters,
+  maskOf,
+  MOST_COUNTED,
+  type FirstLetter,
+} from "./letters.ts";
+
+export interface SimilarTerm {
+  readonly term: string;
+  readonly ordinal: number;
+  /** What turning the word into the term costs; 0 is the word itself. */
+  readonly edits: number;
+}
+
+export type EditBudget = 0 | 1 | 2;
+
+const HAS_DIGIT = /\p{Nd}/u;
+
+/** How many edits a typed word may be wrong by: 1 from 4 letters, 2 from 8; sizes, codes and numbers are meant as they stand. */
+export function typoBudget(word: string): EditBudget {
+  if (HAS_DIGIT.test(word)) return 0;
+  const letters = codePointsOf(word).length;
+  return letters < 4 ? 0 : letters < 8 ? 1 : 2;
+}
+
+/** The reference's `fuzziness: AUTO` (reference-behaviour.md 5.4; thresholds 3 and 6). */
+export function autoFuzziness(word: string): EditBudget {
+  const letters = codePointsOf(word).length;
+  return letters < 3 ? 0 : letters < 6 ? 1 : 2;
+}
+
+const FIRST_LETTER_COST = 2;
+
+/** With so few terms of a first letter, looking at all is cheaper than looking two up. */
+const FEW_TERMS = 32;
+
+/** Exact terms without digits within `budget` of `word`, and the word itself, in the order of the dictionary. */
+export function similarTerms(
+  dictionary: StringTable,
+  word: string,
+  budget: EditBudget,
+): SimilarTerm[] {
+  const letters = codePointsOf(word);
+  if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return [];
+  if (budget === 0) return itself(dictionary, word);
+  const first = String.fromCodePoint(letters[0]);
+  const rest = word.slice(first.length);
+  const found: SimilarTerm[] = [];
+  const lookUp = (term: string): void => {
+    const ordinal = dictionary.find(term);
+    if (ordinal >= 0) found.push({ term, ordinal, edits: FIRST_LETTER_COST });
+  };
+  const search = new Search(letters, budget, FIRST_LETTER_COST);
+  const own = firstLetter(dictionary, first);
+  search.scan(dictionary, own, own.start, own.end, found);
+  for (const group of budget < FIRST_LETTER_COST ? [] : firstLetters(dictionary)) {
+    if (group === own || HAS_DIGIT.test(group.first)) continue;
+    if (group.end - group.start <= FEW_TERMS) {
+      search.scan(dictionary, group, group.start, group.end, found);
+      continue;
+    }
+    const second = group.first;
+    const spellings = new Set([second + rest, second + word]);
+    if (rest.startsWith(second)) {
+      spellings.add(rest).add(second + first + rest.slice(second.length));
+    }
+    spellings.forEach(lookUp);
+  }
+  return found
+    .filter(({ term, edits }) => edits === 0 || !HAS_DIGIT.test(term))
+    .sort((a, b) => a.ordinal - b.ordinal);
+}
+
+/**
+ * Exact terms within `most` edits of `word`, first letters no dearer than others, whose first `prefixLength` letters are those of
+ * the word (the reference's `fuzziness` and `fuzzy_prefix_length`).
+ */
+export function fuzzyTerms(
+  dictionary: StringTable,
+  word: string,
+  most: EditBudget,
+  prefixLength = 0,
+): SimilarTerm[] {
+  const letters = codePointsOf(word);
+  if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return [];
+  if (most === 0) return itself(dictionary, word);
+  const prefix = String.fromCodePoint(...letters.slice(0, prefixLength));
+  const search = new Search(letters, most, 1);
+  const found: SimilarTerm[] = [];
+  if (prefix === "") {
+    for (const group of firstLetters(dictionary)) {
+      search.scan(dictionary, group, group.start, group.end, found);
+    }
+  } else {
+    const group = firstLetter(dictionary, String.fromCodePoint(letters[0]));
+    const from = dictionary.lowerBound(prefix);
+    search.scan(dictionary, group, from, dictionary.prefixEnd(prefix), found);
+  }
+  return found;
+}
+
+function itself(dictionary: StringTable, word: string): SimilarTerm[] {
+  const ordinal = dictionary.find(word);
+  return ordinal < 0 ? [] : [{ term: word, ordinal, edits: 0 }];
+}
+
+class Search {
+  readonly #letters: readonly number[];
+  readonly #most: 1 | 2;
+  readonly #firstCost: number;
+  readonly #mask: number;
+
+  constructor(letters: readonly number[], most: 1 | 2, firstCost: number) {
+    this.#letters = letters;
+    this.#most = most;
+    this.#firstCost = firstCost;
+    this.#mask = maskOf(letters);
+  }
+
+  /** Adds those among ordinals [from, to) of `group`. */
+  scan(
+    dictionary: StringTable,
+    group: FirstLetter,
+    from: number,
+    to: number,
+    found: SimilarTerm[],
+  ): void {
+    const { start } = group;
+    const { masks, lengths } = group.letters(dictionary);
+    const most = this.#most;
+    const own = this.#mask;
+    const shortest = Math.min(this.#letters.length - most, MOST_COUNTED);
+    const longest = Math.min(this.#letters.length + most, MOST_COUNTED);
+    const end = to - start;
+    for (let i = from - start; i < end; i++) {
+      const mask = masks[i];
+      // Bits that one has and the other lacks; as many as there may be edits are taken off.
+      let more = mask & ~own;
+      let fewer = own & ~mask;
+      more &= more - 1;
+      fewer &= fewer - 1;
+      if (most === 2) {
+        more &= more - 1;
+        fewer &= fewer - 1;
+      }
+      if ((more | fewer) !== 0) continue;
+      const length = lengths[i];
+      if (length < shortest || length > longest) continue;
+      const term = dictionary.get(start + i);
+      const edits = editCost(this.#letters, codePointsOf(term), most, this.#firstCost);
+      if (edits <= most) found.push({ term, ordinal: start + i, edits });
+    }
+  }
+}

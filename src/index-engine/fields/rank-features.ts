@@ -1,0 +1,45 @@
+/**
+ * Rank features: a raw field with usage Score whose value is a map of names to positive numbers (reference-behaviour.md 6.4). Every
+ * feature is a number column of its own.
+ *
+ *   features: {summer: 3.5, sale: 12}   ->   columns features.summer = 3.5, features.sale = 12
+ *
+ * An object with a text as `name` is an attribute or a category, here as everywhere.
+ */
+import { isRecord, type Ignored } from "./decode.ts";
+import type { RowWriter } from "./row-writer.ts";
+import { numberOf } from "./values.ts";
+
+/** Per document and field: columns are not free. */
+const MAX_FEATURES = 256;
+
+export function isFeatureMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isRecord(value) && typeof value.name !== "string";
+}
+
+/** What is no feature is named in `ignored`. */
+export function writeFeatures(
+  writer: RowWriter,
+  field: string,
+  features: Readonly<Record<string, unknown>>,
+  path: string,
+  ignored: Ignored[],
+): void {
+  let written = 0;
+  for (const [name, given] of Object.entries(features)) {
+    const value = typeof given === "number" || typeof given === "string" ? numberOf(given) : NaN;
+    const at = `${path}.${name}`;
+    if (name.trim() === "" || !(value > 0 && value < Infinity)) {
+      if (given === null) continue;
+      const message = `a rank feature has a name and a positive number; it is ignored (field ${field})`;
+      ignored.push({ path: at, message });
+    } else if (written === MAX_FEATURES) {
+      const message = `only ${MAX_FEATURES} rank features of a document count; the rest is ignored (field ${field})`;
+      ignored.push({ path: at, message });
+      return;
+    } else {
+      writer.columns.push({ field: `${field}.${name.toWellFormed()}`, value });
+      written++;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Titles of documents as they come -> the title forward index (writer.ts). Terms have the numbers of TermsBuilder until the end.
+ *
+ * Kept per product in one array: for each text a head `field * 128 + number of terms`, then the terms; a repeated text has none.
+ */
+import { GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
+import type { SectionWriter } from "../segment/sections.ts";
+import { NO_STEM, writeStemForms } from "./stem-forms.ts";
+import { MAX_TEXTS, MAX_TOKENS, TitlesWriter } from "./writer.ts";
+
+const HEAD_FACTOR = 128;
+
+/** What the dictionary made of the terms. */
+export interface FinishedTerms {
+  /** Term number -> ordinal. */
+  readonly ordinals: Uint32Array;
+  /** Term number -> number of its stem, -1 where it has none. */
+  readonly stems: readonly number[];
+  /** Field number -> name. */
+  readonly fields: readonly string[];
+  /** Terms in the dictionary. */
+  readonly size: number;
+}
+
+interface TitleText {
+  readonly field: number;
+  readonly terms: readonly number[];
+}
+
+export class TitlesBuilder {
+  readonly #entries = new GrowableU32();
+  /** Per product: where its entries begin; one more at the end. */
+  readonly #starts = new GrowableU32();
+  readonly #isWhole = new GrowableBytes();
+  /** Of the current product. */
+  readonly #texts: TitleText[] = [];
+  #tokens = 0;
+  #whole = true;
+
+  constructor() {
+    this.#starts.push(0);
+  }
+
+  /** An estimate of what will be written. */
+  get sizeBytes(): number {
+    return this.#entries.length * 1.6 + this.#isWhole.length * 2;
+  }
+
+  /** A title of the current product itself. The terms are kept, not copied. */
+  add(field: number, terms: readonly number[]): void {
+    if (terms.length === 0 || this.#has(field, terms)) return;
+    const previous = this.#texts.at(-1);
+    const isRepeated = previous !== undefined && areEqual(previous.terms, terms);
+    const room = isRepeated ? 0 : Math.min(terms.length, MAX_TOKENS - this.#tokens);
+    if (this.#texts.length === MAX_TEXTS || (room === 0 && !isRepeated)) {
+      this.#whole = false;
+      return;
+    }
+    if (room < terms.length && !isRepeated) this.#whole = false;
+    this.#texts.push({ field, terms });
+    this.#tokens += room;
+    this.#entries.push(field * HEAD_FACTOR + room);
+    for (let i = 0; i < room; i++) this.#entries.push(terms[i]);
+  }
+
+  /** A title of one of its variants; after all titles of its own. */
+  addOfVariant(field: number, terms: readonly number[]): void {
+    if (terms.length > 0 && !this.#has(field, terms)) this.#whole = false;
+  }
+
+  endProduct(): void {
+    this.#starts.push(this.#entries.length);
+    this.#isWhole.push(this.#whole ? 1 : 0);
+    this.#texts.length = 0;
+    this.#tokens = 0;
+    this.#whole = true;
+  }
+
+  /** @param products arrival number of each final row */
+  finish(sections: SectionWriter, products: Uint32Array, terms: FinishedTerms): void {
+    const entries = this.#entries.view();
+    const starts = this.#starts.view();
+    const isWhole = this.#isWhole.view();
+    const counts = new Uint32Array(terms.size);
+    const fieldCounts = new Map<string, number>();
+    const stemOf = new Uint32Array(terms.size).fill(NO_STEM);
+    for (const product of products) {
+      for (let at = starts[product]; at < starts[product + 1];) {
+        const head = entries[at++];
+        const field = terms.fields[Math.floor(head / HEAD_FACTOR)];
+        fieldCounts.set(field, (fieldCounts.get(field) ?? 0) + 1);
+        for (const end = at + (head % HEAD_FACTOR); at < end; at++) {
+          const ordinal = terms.ordinals[entries[at]];
+          if (counts[ordinal]++ > 0) continue;
+          const stem = terms.stems[entries[at]];
+          if (stem >= 0) stemOf[ordinal] = terms.ordinals[stem];
+        }
+      }
+    }
+    const writer = new TitlesWriter({ terms: counts, fields: fieldCounts }, products.length);
+    for (const product of products) {
+      writer.beginRow(isWhole[product] === 1);
+      for (let at = starts[product]; at < starts[product + 1];) {
+        const head = entries[at++];
+        writer.beginText(terms.fields[Math.floor(head / HEAD_FACTOR)]);
+        const end = at + (head % HEAD_FACTOR);
+        while (at < end) writer.term(terms.ordinals[entries[at++]]);
+      }
+    }
+    writer.finish(sections);
+    writeStemForms(sections, stemOf);
+  }
+
+  #has(field: number, terms: readonly number[]): boolean {
+    return this.#texts.some((text) => text.field === field && areEqual(text.terms, terms));
+  }
+}
+
+function areEqual(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

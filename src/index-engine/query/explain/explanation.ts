@@ -1,0 +1,118 @@
+/**
+ * Why a hit is there (`trace=Explain`), with the names it has on the wire. Plain data.
+ *
+ * Points are the units that scores are counted in (rank/scorer.ts: 10,000 for 1). Everything adds up, exactly:
+ *
+ *   points of a word's fields = points of the word
+ *   points of a whole         = round(share * sum of its parts / number of its parts), at least 1
+ *   words + optional + boosts + title = text
+ *   text = score, or where functions take part: text = scoring.words.score, scoring.score = score
+ *
+ * Shares of fields are cut to integers by largest remainder: BM25F saturates, so a field's own points do not exist, its share in the
+ * weighted frequency does.
+ */
+import type { ScoreExplanation } from "../../rank/index.ts";
+import type { AlternativeOrigin } from "../../rank/index.ts";
+import type { AppliedRule } from "../../rules/index.ts";
+import type { VariantExplanation } from "../../variants/index.ts";
+
+export interface HitExplanation {
+  /** That of the hit; with a sort, which shows none, what decides among equal hits. */
+  readonly score: number;
+  /** Null: the query was no words, or did not match: a product set brought it. */
+  readonly stage: StageName | null;
+  /** Words of the query that it has, of how many, and how many it must have. */
+  readonly matched: {
+    readonly words: number;
+    readonly of: number;
+    readonly required: number;
+  } | null;
+  /** Where all words must be in one field. */
+  readonly field: string | null;
+  readonly words: readonly WordExplanation[];
+  /** Asked, but not there. */
+  readonly missing: readonly string[];
+  /** Quoted in the query; they must stand there, and count nothing. */
+  readonly phrases: readonly string[];
+  /** Words that need not be there: stop words. */
+  readonly optional: readonly WordExplanation[];
+  readonly boosts: readonly BoostExplanation[];
+  /** Null: nothing. */
+  readonly title: TitleExplanation | null;
+  /** What all of these add up to. */
+  readonly text: number;
+  readonly scoring: ScoreExplanation | null;
+  /** Null where the stock has no say in the order. */
+  readonly inStock: boolean | null;
+  /** Rules that acted on the query. */
+  readonly rules: readonly AppliedRule[];
+  /** Null for a product without variants. */
+  readonly variant: VariantExplanation | null;
+  /** The same as sentences. */
+  readonly lines: readonly string[];
+}
+
+export interface StageName {
+  readonly number: number;
+  readonly name: string;
+  readonly strategy: string;
+}
+
+export interface WordExplanation {
+  readonly word: string;
+  readonly points: number;
+  /** How rare it is; its most frequent alternative decides. */
+  readonly idf: number;
+  /** What of all that stands for the word counted. */
+  readonly by: TermReason | WholeReason;
+}
+
+/** One term of the dictionary. */
+export interface TermReason {
+  readonly kind: "term";
+  readonly because: AlternativeOrigin;
+  /** For a form: as it is cut to its stem. */
+  readonly term: string;
+  /** Whether it is another form of what `because` brought ("shoes" by a synonym "shoe"). */
+  readonly isForm: boolean;
+  /** Of a full match. */
+  readonly share: number;
+  /** Of the rules text, where a synonym is from there. */
+  readonly line: number | null;
+  readonly fields: readonly FieldShare[];
+}
+
+/** Several words together. */
+export interface WholeReason {
+  readonly kind: "words";
+  readonly because: AlternativeOrigin;
+  readonly share: number;
+  /** By how many places they may be moved from standing in a row; null: they stand anywhere. */
+  readonly slop: number | null;
+  readonly line: number | null;
+  readonly parts: readonly WordExplanation[];
+}
+
+export interface FieldShare {
+  readonly field: string;
+  readonly frequency: number;
+  readonly weight: number;
+  readonly points: number;
+}
+
+/** What a rule did to the score of a product that has its words. */
+export interface BoostExplanation {
+  readonly line: number;
+  readonly words: readonly string[];
+  readonly factor: number;
+  /** Negative for DOWN. */
+  readonly points: number;
+}
+
+/** What the order of words in a title added (rank/proximity.ts). */
+export interface TitleExplanation {
+  readonly field: string;
+  readonly text: string;
+  readonly points: number;
+  readonly parts: Readonly<Record<"pairs" | "window" | "phrase" | "coverage" | "start", number>>;
+}

@@ -1,0 +1,166 @@
+/** An explanation as sentences, for people. Everything they say stands in the structure as well. */
+import type { EngineHit } from "../../model.ts";
+import type { VariantExplanation } from "../../variants/index.ts";
+import { SCORE_BUCKET, type AlternativeOrigin } from "../../rank/index.ts";
+import { MAIN_SEARCH, type Decision } from "../plan.ts";
+import type {
+  FieldShare,
+  HitExplanation,
+  TitleExplanation,
+  WordExplanation,
+} from "./explanation.ts";
+
+interface About {
+  readonly executed: string;
+  readonly isNatural: boolean;
+  readonly decision: Decision;
+  readonly hit: Pick<EngineHit, "matchedQueries" | "set">;
+}
+
+export function linesOf(explained: Omit<HitExplanation, "lines">, about: About): string[] {
+  const { stage, matched, field, words, optional, boosts, title, scoring, score } = explained;
+  const { criteria } = about.decision.searches[MAIN_SEARCH];
+  const lines: string[] = [];
+  const sets = about.hit.matchedQueries.filter((name) => name.startsWith("hero-product-set-"));
+  for (const name of sets)
+    lines.push(`named by ${name}${about.hit.set >= 0 ? ", which decides its place" : ""}`);
+  if (!about.isNatural) lines.push("the query itself does not match it");
+  else if (stage === null)
+    lines.push(`${about.executed}: nothing was asked, every product matches`);
+  if (stage !== null && matched !== null) {
+    const strategy = stage.strategy === stage.name ? "" : `, ${stage.strategy}`;
+    lines.push(`stage ${stage.number} (${stage.name}${strategy}) asked for: ${about.executed}`);
+    const where = field === null ? "" : `, all in the field ${field}`;
+    lines.push(`${matched.words} of ${matched.of} words match, ${matched.required} must${where}`);
+  }
+  lines.push(...words.flatMap((word) => wordLines(word, "")));
+  for (const word of explained.missing) lines.push(`"${word}" is not there`);
+  for (const phrase of explained.phrases) lines.push(`${phrase} stands there as quoted`);
+  lines.push(...optional.flatMap((word) => wordLines(word, " (need not be there)")));
+  for (const { line, words: of, factor, points } of boosts) {
+    lines.push(
+      `${signed(points)} rule in line ${line}, ${factor >= 1 ? "UP" : "DOWN"} for ${of.map(quoted).join(", ")}, factor ${number(factor)}`,
+    );
+  }
+  if (title !== null) lines.push(titleLine(title));
+  if (stage !== null) lines.push(`text score ${number(explained.text)}`);
+  if (scoring !== null) lines.push(...scoring.lines);
+  lines.push(
+    criteria.length > 0
+      ? `sorted by ${criteria.map((one) => `${one.field} ${one.descending ? "descending" : "ascending"}`).join(", ")}; the score ${number(score)} decides among equal ones`
+      : `score ${number(score)}`,
+  );
+  if (explained.inStock !== null) {
+    const from = score - (score % SCORE_BUCKET);
+    const among =
+      stage === null
+        ? ""
+        : ` among scores of ${number(from)} to ${number(from + SCORE_BUCKET - 1)}`;
+    lines.push(
+      explained.inStock
+        ? `in stock: before what is not${among}`
+        : `not in stock: behind what is${among}`,
+    );
+  }
+  for (const rule of explained.rules) {
+    lines.push(`rule in line ${rule.line} acted on the query: ${rule.input}`);
+  }
+  if (explained.variant !== null) lines.push(variantLine(explained.variant));
+  return lines;
+}
+
+function wordLines(word: WordExplanation, note: string, indent = ""): string[] {
+  const { by, points, idf } = word;
+  const share = by.share === 1 ? "" : `, counts as ${number(by.share)} of it`;
+  const rule = by.line === null ? "" : ` of the rule in line ${by.line}`;
+  // Parts of a whole are no points of their own.
+  const shown = indent === "" ? signed(points) : number(points);
+  const head = `${indent}${shown} "${word.word}"${note}`;
+  if (by.kind === "words") {
+    const place =
+      by.slop === null
+        ? "anywhere"
+        : by.slop === 0
+          ? "side by side"
+          : `side by side, moved by at most ${by.slop}`;
+    return [
+      `${head}: ${REASONS[by.because]}${rule}: the words ${by.parts.map(({ word: part }) => quoted(part)).join(", ")} ${place}${share}; the mean of`,
+      ...by.parts.flatMap((part) => wordLines(part, "", `${indent}  `)),
+    ];
+  }
+  const found = by.isForm
+    ? by.because === "stem"
+      ? `another form of it (${by.term}…)`
+      : `a form (${by.term}…) of ${REASONS[by.because]}${rule}`
+    : by.because === "word"
+      ? by.term === word.word
+        ? "as it is"
+        : `as ${quoted(by.term)}`
+      : `${quoted(by.term)}, ${REASONS[by.because]}${rule}`;
+  return [
+    `${head}: ${found}${share}, rarity ${number(idf)}, in ${by.fields.map(fieldText).join("; ")}`,
+  ];
+}
+
+const REASONS: Readonly<Record<AlternativeOrigin, string>> = {
+  word: "the words themselves",
+  stem: "another form of it",
+  prefix: "which begins with it",
+  synonym: "a synonym",
+  joined: "neighbouring words written together",
+  split: "the word written apart",
+  form: "another writing of the same number, unit or code",
+  typo: "a correction",
+  ngram: "a word with many of its letters",
+};
+
+function fieldText({ field, frequency, weight, points }: FieldShare): string {
+  const times = frequency === 1 ? "" : ` ${frequency} times`;
+  return `${field}${times} (weight ${number(weight)}: ${number(points)})`;
+}
+
+function titleLine({ field, text, points, parts }: TitleExplanation): string {
+  const said: readonly (readonly [number, string])[] = [
+    [parts.coverage, "its share of the title"],
+    [parts.start, "the title begins with it"],
+    [parts.pairs, "words side by side"],
+    [parts.phrase, "the whole query in order"],
+    [parts.window, "all words close together"],
+  ];
+  const counted = said
+    .filter(([worth]) => worth > 0)
+    .map(([worth, what]) => `${what} ${number(worth)}`);
+  return `${signed(points)} words in ${field} "${text}": ${counted.join(", ")}`;
+}
+
+function variantLine({ strategy, picked, matching, isBest, variants }: VariantExplanation): string {
+  const scores = variants
+    .filter(({ place }) => place !== null)
+    .sort((a, b) => (a.place ?? 0) - (b.place ?? 0))
+    .map(({ variant, score }) => `${variant}: ${number(score ?? 0)}`)
+    .join(", ");
+  const shown =
+    picked === null ? "no variant is shown, but the product itself" : `variant ${picked} is shown`;
+  const better =
+    isBest === null
+      ? ""
+      : isBest
+        ? ", the first is better than the second"
+        : ", the first is not better than the second";
+  return `${shown} (${strategy}): ${matching} of ${variants.length} come into question${better}${scores === "" ? "" : `; by variant, best first: ${scores}`}`;
+}
+
+function quoted(word: string): string {
+  return word.startsWith('"') ? word : `"${word}"`;
+}
+
+function signed(points: number): string {
+  return points < 0 ? `-${number(-points)}` : `+${number(points)}`;
+}
+
+/** 12345.678901 -> 12,345.6789 */
+function number(value: number): string {
+  const [whole = "", fraction] = String(Math.round(value * 10_000) / 10_000).split(".");
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}

@@ -1,0 +1,253 @@
+/**
+ * One word group on one row: what the engine's own scoring makes of each of its alternatives, one by one. A term is looked up; a whole is
+ * matched as the search matched it, with this row as the only one accepted: so nothing of matching is written down twice.
+ */
+import type { Analyzer } from "../../analysis/index.ts";
+import { bitsOf } from "../../bits.ts";
+import { NORM_GROUPS, STEM_PREFIX, type PostingCursor, type Segment } from "../../model.ts";
+import {
+  BM25_B,
+  scaleOf,
+  weightOf,
+  type Scorer,
+  type AlternativeOrigin,
+  type FieldWeights,
+  type TermAlternative,
+  type TermGroup,
+  type WholeAlternative,
+} from "../../rank/index.ts";
+import { NORM_LENGTHS } from "../../segment/index.ts";
+import { idfsOf, type Binding, type SearchContext } from "../context.ts";
+import { matchAll } from "../match-words.ts";
+import type { Decision, QueryPlan, Synonym } from "../plan.ts";
+import type { FieldShare, TermReason, WholeReason, WordExplanation } from "./explanation.ts";
+
+type Prefix = Extract<WholeAlternative, { kind: "prefix" }>;
+
+interface PrefixMatch {
+  readonly list: number;
+  readonly points: number;
+}
+
+export class RowExplainer {
+  readonly #context: SearchContext;
+  readonly #s: number;
+  readonly #row: number;
+  readonly #segment: Segment;
+  readonly #decision: Decision;
+  readonly #idfOf: (group: TermGroup) => number;
+  readonly #synonyms: readonly Synonym[];
+  readonly #accept: Uint32Array;
+  readonly #cursor: PostingCursor;
+  /** By key of the weights. */
+  readonly #scorers = new Map<string, Scorer>();
+
+  constructor(
+    context: SearchContext,
+    plan: QueryPlan,
+    decision: Decision,
+    at: { readonly segment: number; readonly row: number },
+    synonyms: readonly Synonym[],
+  ) {
+    const { segment } = context.live(at.segment);
+    this.#context = context;
+    this.#s = at.segment;
+    this.#row = at.row;
+    this.#segment = segment;
+    this.#decision = decision;
+    this.#idfOf = idfsOf(plan, decision);
+    this.#synonyms = synonyms;
+    this.#accept = bitsOf([at.row], segment.productCount);
+    this.#cursor = segment.postings.cursor();
+  }
+
+  /** Null: the row does not match the group. Of equal alternatives the first. */
+  word(group: TermGroup, weights: FieldWeights): WordExplanation | null {
+    let best: { points: number; alternative: TermAlternative | WholeAlternative } | null = null;
+    for (const alternative of [...group.alternatives, ...(group.wholes ?? [])]) {
+      const points = this.#points(group, alternative, weights);
+      if (points > (best?.points ?? 0)) best = { points, alternative };
+    }
+    if (best === null) return null;
+    const { points, alternative } = best;
+    const by =
+      "term" in alternative
+        ? this.#term(group, alternative, weights, points)
+        : alternative.kind === "prefix"
+          ? this.#prefix(group, alternative, weights)
+          : this.#whole(alternative, weights);
+    return { word: group.word, points, idf: rounded(this.#idfOf(group)), by };
+  }
+
+  #points(
+    group: TermGroup,
+    alternative: TermAlternative | WholeAlternative,
+    weights: FieldWeights,
+  ): number {
+    const scorer = this.#scorer(weights);
+    if ("term" in alternative) {
+      const list = this.#context.lists(alternative.term)[this.#s];
+      return this.#listPoints(list, group, alternative.factor, scorer);
+    }
+    if (alternative.kind === "prefix")
+      return this.#bestWithPrefix(group, alternative, scorer).points;
+    const only: TermGroup = { word: group.word, alternatives: [], wholes: [alternative] };
+    const binding: Binding = {
+      scale: (asked, factor) => scaleOf(factor, this.#idfOf(asked === only ? group : asked)),
+      accept: this.#accept,
+      scorer,
+      weights,
+    };
+    const bound = this.#context.bind(this.#s, [only], binding);
+    const { scores } = matchAll(this.#segment, bound, this.#accept, scorer);
+    return scores.length === 0 ? 0 : scores[0];
+  }
+
+  #listPoints(list: number, group: TermGroup, factor: number, scorer: Scorer): number {
+    const code = list < 0 ? -1 : this.#codeOf(list);
+    return code < 0 ? 0 : scorer.score(scaleOf(factor, this.#idfOf(group)), this.#row, code);
+  }
+
+  /** The best of the terms with the prefix; -1 where the row has none. */
+  #bestWithPrefix(group: TermGroup, { prefix, factor }: Prefix, scorer: Scorer): PrefixMatch {
+    const { terms } = this.#segment;
+    const end = terms.prefixEnd(prefix);
+    let best: PrefixMatch = { list: -1, points: 0 };
+    for (let list = terms.lowerBound(prefix); list < end; list++) {
+      const points = this.#listPoints(list, group, factor, scorer);
+      if (points > best.points) best = { list, points };
+    }
+    return best;
+  }
+
+  #scorer(weights: FieldWeights): Scorer {
+    let scorer = this.#scorers.get(weights.key);
+    if (scorer === undefined) {
+      scorer = this.#context.scorer(this.#s, weights, this.#decision.statistics);
+      this.#scorers.set(weights.key, scorer);
+    }
+    return scorer;
+  }
+
+  #term(
+    group: TermGroup,
+    { term, factor, origin = "word" }: TermAlternative,
+    weights: FieldWeights,
+    points: number,
+  ): TermReason {
+    const { because, isForm, from } = reasonOf(this.#context.fields.analyzer, group, term, origin);
+    return {
+      kind: "term",
+      because,
+      term: plain(term),
+      isForm,
+      share: factor,
+      line: because === "synonym" ? this.#lineOf([from]) : null,
+      fields: this.#fields(this.#context.lists(term)[this.#s], weights, points),
+    };
+  }
+
+  #prefix(group: TermGroup, alternative: Prefix, weights: FieldWeights): TermReason {
+    const { list, points } = this.#bestWithPrefix(group, alternative, this.#scorer(weights));
+    return {
+      kind: "term",
+      because: "prefix",
+      term: this.#segment.terms.get(list),
+      isForm: false,
+      share: alternative.factor,
+      line: null,
+      fields: this.#fields(list, weights, points),
+    };
+  }
+
+  #whole(
+    { groups, factor, slop, origin }: Extract<WholeAlternative, { kind: "all" }>,
+    weights: FieldWeights,
+  ): WholeReason {
+    const words = groups.map(({ word }) => word);
+    return {
+      kind: "words",
+      because: origin,
+      share: factor,
+      slop,
+      line: origin === "synonym" ? this.#lineOf(words) : null,
+      parts: groups.flatMap((part) => this.word(part, weights) ?? []),
+    };
+  }
+
+  #lineOf(words: readonly string[]): number | null {
+    const text = words.join(" ");
+    return this.#synonyms.find((synonym) => synonym.words.join(" ") === text)?.line ?? null;
+  }
+
+  /** Signature of the row in a list; -1: it is not there. */
+  #codeOf(list: number): number {
+    this.#cursor.open(list);
+    return this.#cursor.advance(this.#row) === this.#row ? this.#cursor.code : -1;
+  }
+
+  /** Searched fields that hold the term, and what of its points each has. */
+  #fields(list: number, weights: FieldWeights, points: number): FieldShare[] {
+    const { signatures, searchFields, norms } = this.#segment;
+    const { productCount, lengthSums } = this.#decision.statistics;
+    const code = this.#codeOf(list);
+    const found: { field: string; frequency: number; weight: number }[] = [];
+    for (let entry = signatures.starts[code]; entry < signatures.starts[code + 1]; entry++) {
+      const field = searchFields[signatures.fields[entry]];
+      const weight = weightOf(weights, field);
+      if (weight > 0) found.push({ field, weight, frequency: signatures.frequencies[entry] });
+    }
+    // As rank/weights.ts has it: of equal weights the first name is the best field.
+    found.sort((a, b) => (a.field < b.field ? -1 : 1));
+    const best = found.reduce((a, b) => (b.weight > a.weight ? b : a));
+    const strengths = found.map((one) => {
+      const g = NORM_GROUPS.indexOf(this.#context.fields.normGroup(one.field));
+      const average = productCount === 0 ? 0 : lengthSums[g] / productCount;
+      const relative = average === 0 ? 1 : NORM_LENGTHS[norms[g][this.#row]] / average;
+      const share = weights.tie === null || one === best ? 1 : weights.tie;
+      return (share * one.weight * one.frequency) / (1 - BM25_B[g] + BM25_B[g] * relative);
+    });
+    const shares = distribute(points, strengths);
+    return found.map((one, i) => ({ ...one, points: shares[i] }));
+  }
+}
+
+/** `total` as integers in proportion to `strengths` (one of them above 0), by largest remainder. */
+export function distribute(total: number, strengths: readonly number[]): number[] {
+  const sum = strengths.reduce((a, b) => a + b, 0);
+  const exact = strengths.map((strength) => (total * strength) / sum);
+  const shares = exact.map(Math.floor);
+  const rest = total - shares.reduce((a, b) => a + b, 0);
+  const byRemainder = exact
+    .map((value, i) => ({ i, remainder: value - shares[i] }))
+    .sort((a, b) => b.remainder - a.remainder || a.i - b.i);
+  for (const { i } of byRemainder.slice(0, Math.max(0, rest))) shares[i]++;
+  return shares;
+}
+
+/** Why a term stands for a word. A form is a form of something: of the word itself, or of what a rule or a correction brought. */
+function reasonOf(
+  analyzer: Analyzer,
+  { word, alternatives }: TermGroup,
+  term: string,
+  origin: AlternativeOrigin,
+): { readonly because: AlternativeOrigin; readonly isForm: boolean; readonly from: string } {
+  if (origin !== "stem") return { because: origin, isForm: false, from: term };
+  const stem = plain(term);
+  if (analyzer.stem(word) === stem) return { because: "stem", isForm: true, from: word };
+  const source = alternatives.find(
+    (one) =>
+      one.origin !== "stem" &&
+      !one.term.startsWith(STEM_PREFIX) &&
+      analyzer.stem(one.term) === stem,
+  );
+  return { because: source?.origin ?? "stem", isForm: true, from: source?.term ?? word };
+}
+
+function plain(term: string): string {
+  return term.startsWith(STEM_PREFIX) ? term.slice(STEM_PREFIX.length) : term;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}

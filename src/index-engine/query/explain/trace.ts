@@ -1,0 +1,234 @@
+/**
+ * What `trace` puts into an answer's meta:
+ *
+ *   Explain   trace.stages: every stage of the query, whether it was tried, and what it found; trace.rules. (Why each hit is there
+ *             stands with the hit: explanation.ts)
+ *   Request   trace.request: the request as it was understood
+ *   EsQuery   elasticsearch_query, the key that clients of the reference read: the plan that was executed, in this engine's terms
+ *
+ * Times are told where a clock moves while the engine computes; in workerd none does, and then they are left out.
+ */
+import type { SearchRequest } from "../../../interface/index.ts";
+import type { OwnMeta } from "../../meta.ts";
+import { STEM_PREFIX, type ResolvedFilter } from "../../model.ts";
+import type { FieldWeights, TermGroup } from "../../rank/index.ts";
+import { idfsOf } from "../context.ts";
+import { MATCH_ALL_NAME } from "../decide.ts";
+import {
+  MAIN_SEARCH,
+  type Decision,
+  type Expression,
+  type QueryPlan,
+  type WordQuery,
+} from "../plan.ts";
+
+export interface TracedSearch {
+  readonly plan: QueryPlan;
+  readonly decision: Decision;
+  readonly request: SearchRequest;
+  /** Products that the request's own query matches, under all filters. */
+  readonly naturalCount: number;
+  /** By position of the stage; empty where no clock moves. */
+  readonly stageMs?: readonly number[];
+  /** Searches over several shards: how long each round took. */
+  readonly rounds?: readonly { readonly round: string; readonly tookMs: number }[];
+}
+
+interface TracedStage {
+  readonly number: number;
+  readonly name: string;
+  readonly strategy: string;
+  readonly tried: boolean;
+  /** Products; 0 for what was not tried. */
+  readonly found: number;
+  readonly tookMs?: number;
+}
+
+/** Empty without trace. */
+export function traceMeta(traced: TracedSearch): OwnMeta {
+  const { trace, rules } = traced.plan;
+  const meta: OwnMeta = {};
+  const shown: Record<string, unknown> = {};
+  if (trace.includes("Explain")) {
+    shown["stages"] = stagesOf(traced);
+    shown["rules"] = rules;
+    if (traced.rounds?.some(({ tookMs }) => tookMs > 0) === true) shown["rounds"] = traced.rounds;
+  }
+  if (trace.includes("Request")) shown["request"] = requestOf(traced);
+  if (Object.keys(shown).length > 0) meta.trace = shown;
+  if (trace.includes("EsQuery")) meta.elasticsearch_query = executedOf(traced);
+  return meta;
+}
+
+function stagesOf({ plan, decision, naturalCount, stageMs = [] }: TracedSearch): TracedStage[] {
+  const { query } = plan.searches[MAIN_SEARCH];
+  const { query: stage } = decision.searches[MAIN_SEARCH];
+  switch (query.kind) {
+    case "none":
+      return [];
+    case "all":
+      return plan.includeMainResult
+        ? [
+            {
+              number: 0,
+              name: MATCH_ALL_NAME,
+              strategy: MATCH_ALL_NAME,
+              tried: true,
+              found: naturalCount,
+            },
+          ]
+        : [];
+    case "expression":
+      return [];
+    case "words":
+      return query.stages.map(({ number, name, strategy }, at): TracedStage => {
+        const end = stage?.stage ?? -1;
+        const tookMs = stageMs[at] ?? 0;
+        return {
+          number,
+          name,
+          strategy,
+          tried: at >= query.firstStage && at <= end,
+          found: at === end ? naturalCount : 0,
+          ...(tookMs > 0 && { tookMs: Math.round(tookMs * 1_000) / 1_000 }),
+        };
+      });
+  }
+}
+
+// ---- Request ---------------------------------------------------------------------------------------------------------------
+
+function requestOf({ plan, decision, request }: TracedSearch): Record<string, unknown> {
+  const { query } = plan.searches[MAIN_SEARCH];
+  const { filters, ofRules, criteria } = decision.searches[MAIN_SEARCH];
+  const shown = filters.map(({ shown: filter }) => filterOf(filter));
+  return {
+    q: request.q,
+    ...(query.kind === "words" && wordsOf(query.words)),
+    filters: shown.slice(0, shown.length - ofRules),
+    filtersOfRules: shown.slice(shown.length - ofRules),
+    sort: criteria.map(({ field, kind, descending }) => ({
+      field,
+      kind,
+      sortOrder: descending ? "DESC" : "ASC",
+    })),
+    offset: plan.offset,
+    limit: plan.limit,
+    withFacets: plan.withFacets,
+    ...(plan.sets !== null && { productSets: plan.sets.map(({ kind }) => kind) }),
+  };
+}
+
+function wordsOf(words: WordQuery): Record<string, unknown> {
+  const { terms, factors, stopWords, sequence, phrases, synonyms, restrictions, boosts } = words;
+  const named = (numbers: readonly number[]): string[] => numbers.map((at) => terms[at]);
+  return {
+    words: terms.map((word, i) => ({ word, factor: factors[i], stopWord: stopWords[i] })),
+    typed: named(sequence),
+    phrases: phrases.map(({ first, count }) => named(sequence.slice(first, first + count))),
+    synonyms: synonyms.map(({ terms: of, words: others, factor, line }) => ({
+      of: named(of),
+      words: others,
+      factor,
+      line,
+    })),
+    restrictions: restrictions.map(({ expression, negated }) => ({
+      negated,
+      query: expressionOf(expression),
+    })),
+    boosts: boosts.map(({ groups, factor, line }) => ({
+      words: groups.map(({ word }) => word),
+      factor,
+      line,
+    })),
+  };
+}
+
+function filterOf({ field, kind, byId, negated, values, ranges, post }: ResolvedFilter): object {
+  return { field, kind, byId, negated, values, ranges, multiSelect: post };
+}
+
+// ---- EsQuery ---------------------------------------------------------------------------------------------------------------
+
+function executedOf({ plan, decision }: TracedSearch): Record<string, unknown> {
+  const { query, weights } = plan.searches[MAIN_SEARCH];
+  const { query: stage, required, filters, executed } = decision.searches[MAIN_SEARCH];
+  const idfOf = idfsOf(plan, decision);
+  const groups = (of: readonly TermGroup[]): object[] => of.map((group) => groupOf(group, idfOf));
+  return {
+    query: executed,
+    ...(stage !== null && {
+      stage: { number: stage.number, name: stage.name, strategy: stage.strategy },
+      required,
+      sameField: stage.isSameField,
+      groups: groups(stage.groups),
+      optional: groups(stage.optional),
+      phrases: groups(stage.phrases),
+    }),
+    ...(query.kind === "words" && {
+      boosts: query.words.boosts.map((boost) => ({
+        line: boost.line,
+        factor: boost.factor,
+        groups: groups(boost.groups),
+        ...(boost.weights !== null && { weightedFields: weightsOf(boost.weights) }),
+      })),
+    }),
+    weightedFields: weightsOf(stage?.weights ?? weights),
+    tieBreaker: (stage?.weights ?? weights).tie,
+    filters: filters.map(({ shown }) => filterOf(shown)),
+    scoring: plan.scoring,
+    statistics: decision.statistics,
+  };
+}
+
+function groupOf(group: TermGroup, idfOf: (group: TermGroup) => number): object {
+  return {
+    word: group.word,
+    idf: Math.round(idfOf(group) * 10_000) / 10_000,
+    alternatives: [
+      ...group.alternatives.map(({ term, factor, origin }) => ({
+        ...termOf(term),
+        factor,
+        because: origin ?? "word",
+      })),
+      ...(group.wholes ?? []).map((whole) =>
+        whole.kind === "prefix"
+          ? { prefix: whole.prefix, factor: whole.factor, because: "prefix" }
+          : {
+              all: whole.groups.map((part) => groupOf(part, idfOf)),
+              slop: whole.slop,
+              factor: whole.factor,
+              because: whole.origin,
+            },
+      ),
+    ],
+  };
+}
+
+/** A stem's list has what is cut to it and is not it. */
+function termOf(term: string): object {
+  return term.startsWith(STEM_PREFIX) ? { formsOf: term.slice(STEM_PREFIX.length) } : { term };
+}
+
+/** As rank/weights.ts reads them: of several entries for a name the largest. */
+function weightsOf({ entries }: FieldWeights): Record<string, number> {
+  const weights: Record<string, number> = {};
+  for (const { field, weight } of entries) weights[field] = Math.max(weights[field] ?? 0, weight);
+  return weights;
+}
+
+function expressionOf(expression: Expression): unknown {
+  switch (expression.kind) {
+    case "everything":
+      return "*:*";
+    case "words":
+      return {
+        words: expression.groups.map(({ word }) => word),
+        ...(expression.weights !== null && { weightedFields: weightsOf(expression.weights) }),
+      };
+    case "clauses":
+      return expression.clauses.map(({ occur, expression: inner }) => ({
+        [occur]: expressionOf(inner),
+      }));
+  }
+}

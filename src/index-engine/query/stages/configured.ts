@@ -1,0 +1,241 @@
+/**
+ * The stages of a tenant's `query-configuration` (reference-behaviour.md 5.4, 5.5), as StagePlans.
+ *
+ * What Elasticsearch does with fields and analyzers is expressed by what this engine has:
+ *
+ *   DefaultQuery       words in any field (or the words asked by minShouldMatch), typos by fuzziness AUTO
+ *   ConfigurableQuery  the same, by its settings alone
+ *   NgramQuery         dictionary words that share trigrams with the query's words; minShouldMatch is both the share of a word's
+ *                      trigrams and the share of the words
+ *   DisMaxQuery        any of the words, the last one as a prefix as well
+ *   RelaxedQuery,      as many of the words as any product has, written together or apart; the others only add to the score.
+ *   PredictionQuery    Nothing found: the stage named by fallbackQuery comes next
+ *
+ *   operator AND                 all words; else minShouldMatch, else one
+ *   multimatch_type              cross_fields: a word in any field; best_fields, most_fields: all words in one field; phrase,
+ *                                phrase_prefix: in their order; phrase_prefix, bool_prefix: the last word as a prefix as well
+ *   tieBreaker                   share of the other fields besides a word's best one
+ *   analyzer                     `whitespace`, `minimal`: the words as they are; else their stems, too, where a `.standard`
+ *                                sub-field (or no sub-field at all) is searched
+ *   isQueryWithShingles          neighbouring words written together, too
+ *   allowParallelSpellcheck      finding nothing, the stage is tried again with corrections of the words that no product has, and
+ *                                later stages keep them
+ */
+import type { StageConfig } from "../../../interface/index.ts";
+import { compilePattern } from "../../../interface/pattern.ts";
+import { fieldWeights, type FieldWeight } from "../../rank/index.ts";
+import { parseMinShouldMatch } from "./min-should-match.ts";
+import { NO_EXPANSIONS, type Expansions, type Requirement, type StagePlan } from "./stage.ts";
+
+interface Compiled {
+  readonly config: StageConfig;
+  readonly pattern: RegExp | null;
+  /** Its plan, then the one to try again with corrections, if it asks for that. */
+  readonly plans: readonly StagePlan[];
+  /** Finding nothing with all of them, and with the fallback, ends the chain. */
+  readonly acceptNoResult: boolean;
+  readonly fallback: string | null;
+}
+
+/** What a strategy does when a setting is not given. */
+interface Defaults {
+  readonly operator: "AND" | "OR";
+  readonly minShouldMatch: string | null;
+  readonly tieBreaker: number;
+  readonly fuzziness: string | null;
+  readonly spellcheck: boolean;
+  readonly acceptNoResult: boolean;
+  readonly multimatchType: string;
+}
+
+const CONFIGURABLE: Defaults = {
+  operator: "OR",
+  minShouldMatch: null,
+  tieBreaker: 0,
+  fuzziness: null,
+  spellcheck: true,
+  acceptNoResult: false,
+  multimatchType: "cross_fields",
+};
+const DEFAULTS: ReadonlyMap<string, Defaults> = new Map([
+  ["ConfigurableQuery", CONFIGURABLE],
+  [
+    "DefaultQuery",
+    {
+      ...CONFIGURABLE,
+      minShouldMatch: "2<80%",
+      tieBreaker: 0.8,
+      fuzziness: "AUTO",
+      spellcheck: false,
+    },
+  ],
+  [
+    "NgramQuery",
+    {
+      ...CONFIGURABLE,
+      minShouldMatch: "70%",
+      spellcheck: false,
+      acceptNoResult: true,
+      multimatchType: "best_fields",
+    },
+  ],
+  ["DisMaxQuery", { ...CONFIGURABLE, spellcheck: false, acceptNoResult: true }],
+  ["RelaxedQuery", { ...CONFIGURABLE, operator: "AND" }],
+  ["PredictionQuery", { ...CONFIGURABLE, operator: "AND" }],
+]);
+
+const SUB_FIELD = /\.(?:standard|shingles|ngram)$/;
+const EXACT_ANALYZERS: ReadonlySet<string> = new Set(["whitespace", "minimal", "keyword"]);
+/** What RelaxedQuery falls back to for words of a stage without fields. */
+const ALL_FIELDS: readonly FieldWeight[] = [{ field: "*", weight: 1 }];
+
+/** Stages of one tenant for one index: what of them depends on neither query nor data. */
+export class ConfiguredStages {
+  readonly #stages: readonly Compiled[];
+
+  constructor(
+    configs: readonly StageConfig[],
+    searchAliases: ReadonlyMap<string, readonly string[]>,
+  ) {
+    this.#stages = configs.map((config) => compile(config, searchAliases));
+  }
+
+  /**
+   * The stages for a query, in order; none when no condition fits. A single configuration has no condition (5.4).
+   * @param words as the user query analyzer gave them
+   */
+  stagesFor(words: readonly string[]): StagePlan[] {
+    const text = words.join(" ");
+    const isOnly = this.#stages.length === 1;
+    const plans: StagePlan[] = [];
+    let isCorrected = false;
+    let number = 0;
+    for (const stage of this.#stages) {
+      if (!isOnly && !fits(stage, words.length, text)) continue;
+      const fallback = this.#stages.find(({ config }) => config.name === stage.fallback);
+      const own: StagePlan[] = [];
+      for (const { plans: tries } of fallback === undefined ? [stage] : [stage, fallback]) {
+        // With corrections from the start there is no second try to make.
+        own.push(...(isCorrected ? tries.slice(-1).map(withCorrections) : tries));
+        if (tries.length > 1) isCorrected = true;
+      }
+      // The fallback is a part of the stage that names it: whether the chain may end there is said by that stage.
+      own.forEach((plan, i) => {
+        const acceptNoResult = stage.acceptNoResult && i === own.length - 1;
+        plans.push({ ...plan, acceptNoResult, number });
+      });
+      number++;
+    }
+    return plans;
+  }
+}
+
+function fits({ config, pattern }: Compiled, wordCount: number, text: string): boolean {
+  const { minTermCount, maxTermCount, maxQueryLength } = config.condition;
+  return (
+    wordCount >= minTermCount &&
+    (maxTermCount === null || wordCount <= maxTermCount) &&
+    (maxQueryLength === null || text.length <= maxQueryLength) &&
+    (pattern === null || pattern.test(text))
+  );
+}
+
+function compile(
+  config: StageConfig,
+  searchAliases: ReadonlyMap<string, readonly string[]>,
+): Compiled {
+  const { matchingRegex } = config.condition;
+  const plan = planOf(config, searchAliases);
+  const spellcheck = flag(
+    config,
+    "allowParallelSpellcheck",
+    defaultsOf(config.strategy).spellcheck,
+  );
+  return {
+    config,
+    pattern: matchingRegex === null ? null : compilePattern(matchingRegex, { whole: true }),
+    plans: spellcheck ? [plan, withCorrections(plan)] : [plan],
+    acceptNoResult: plan.acceptNoResult,
+    fallback: config.settings["fallbackQuery"] ?? null,
+  };
+}
+
+function defaultsOf(strategy: string): Defaults {
+  return DEFAULTS.get(strategy) ?? CONFIGURABLE;
+}
+
+function planOf(
+  config: StageConfig,
+  searchAliases: ReadonlyMap<string, readonly string[]>,
+): StagePlan {
+  const { strategy, settings } = config;
+  const defaults = defaultsOf(strategy);
+  const type = (settings["multimatch_type"] ?? defaults.multimatchType).toLowerCase();
+  const tie = Number(settings["tieBreaker"] ?? defaults.tieBreaker);
+  const configured = Object.entries(config.weightedFields).map(([field, weight]) => ({
+    field,
+    weight,
+  }));
+  const entries = configured.length === 0 ? ALL_FIELDS : configured;
+  const hasSubFields = entries.some(({ field }) => SUB_FIELD.test(field));
+  const isPrefix = type === "phrase_prefix" || type === "bool_prefix" || strategy === "DisMaxQuery";
+  const isRelaxed = strategy === "RelaxedQuery" || strategy === "PredictionQuery";
+  const minShouldMatch = settings["minShouldMatch"] ?? defaults.minShouldMatch;
+  const fuzziness = settings["fuzziness"] ?? defaults.fuzziness;
+  return {
+    number: 0,
+    name: config.name,
+    strategy,
+    weights: fieldWeights(entries, searchAliases, type === "most_fields" ? null : tie),
+    stems:
+      !EXACT_ANALYZERS.has((settings["analyzer"] ?? "").toLowerCase()) &&
+      (!hasSubFields || entries.some(({ field }) => field.endsWith(".standard"))),
+    requirement: isRelaxed
+      ? { kind: "most" }
+      : requirementOf(settings["operator"] ?? defaults.operator, minShouldMatch),
+    stopWordsOptional: settings["analyzer"] === "standard",
+    isSameField: strategy !== "NgramQuery" && (type === "best_fields" || type === "most_fields"),
+    isPhrase: type === "phrase" || type === "phrase_prefix",
+    phraseSlop: Number(settings["phraseSlop"] ?? (isRelaxed ? 5 : 0)) || 0,
+    expansions: {
+      ...NO_EXPANSIONS,
+      prefix: isPrefix,
+      joins: isRelaxed || flag(config, "isQueryWithShingles", false),
+      splits: isRelaxed ? "anywhere" : null,
+      typos:
+        fuzziness === null || fuzziness === "0" ? null : { kind: "fuzziness", value: fuzziness },
+      ngrams: strategy === "NgramQuery" ? shareOf(minShouldMatch) : null,
+    },
+    acceptNoResult: flag(config, "acceptNoResult", defaults.acceptNoResult),
+  };
+}
+
+/** The same stage with corrections of unknown words: at most 2 edits, as the reference's spell check. */
+function withCorrections(plan: StagePlan): StagePlan {
+  const typos: Expansions["typos"] = plan.expansions.typos ?? { kind: "own", edits: 2 };
+  return {
+    ...plan,
+    expansions: {
+      ...plan.expansions,
+      typos,
+      typosForUnknownOnly: plan.expansions.typos === null,
+    },
+  };
+}
+
+function requirementOf(operator: string, minShouldMatch: string | null): Requirement {
+  if (operator.toUpperCase() === "AND") return { kind: "all" };
+  const rules = minShouldMatch === null ? null : parseMinShouldMatch(minShouldMatch);
+  return { kind: "some", rules: rules ?? [{ above: 0, amount: 1, isPercentage: false }] };
+}
+
+/** The share of trigrams asked by a plain percentage; other rules speak of words. */
+function shareOf(minShouldMatch: string | null): number {
+  const match = /^(\d+)%$/.exec((minShouldMatch ?? "").trim());
+  return match === null ? 0.7 : Math.min(1, Number(match[1]) / 100);
+}
+
+function flag(config: StageConfig, name: string, otherwise: boolean): boolean {
+  const text = config.settings[name];
+  return text === undefined ? otherwise : text.trim().toLowerCase() === "true";
+}

@@ -1,0 +1,329 @@
+/**
+ * What a dictionary says of the words of a query: of one reader, and summed over the shards of an index.
+ *
+ * A reader that searches alone asks itself, word by word, when a stage needs it (`Explorer`). With several shards, every shard in
+ * which the plain stages find nothing sends all it knows with its survey (`explore`); only when none of them found anything is it
+ * needed, and then all have sent it. The sums go back to every shard, which then expands its stages alike (invariant I4).
+ */
+import type { Analyzer } from "../../analysis/index.ts";
+import {
+  autoFuzziness,
+  joinsOf,
+  mergeNgrams,
+  mergeTypos,
+  numberForms,
+  prefixFrequency,
+  splitLookups,
+  splitsOf,
+  surveyFuzzy,
+  surveyNgrams,
+  surveyTypos,
+  typoBudget,
+  type EditBudget,
+  type NgramTerm,
+  type TypoTerm,
+} from "../../expansion/index.ts";
+import { STEM_PREFIX, type LiveSegment } from "../../model.ts";
+import { liveFrequency } from "../../reader.ts";
+import type { WordQuery } from "../plan.ts";
+import { ANY_FIRST_LETTER, MIN_PREFIX_LENGTH, withoutElision } from "./expand.ts";
+import type { ExpansionSource, TypoSetting } from "./source.ts";
+import type { StagePlan } from "./stage.ts";
+
+/** Plain data. Keys as `typoKey` and so on make them. */
+export interface Exploration {
+  /** Live products per term looked up; 0 left out. */
+  readonly frequencies: readonly (readonly [string, number])[];
+  readonly typos: readonly (readonly [string, readonly TypoTerm[]])[];
+  readonly ngrams: readonly (readonly [string, readonly NgramTerm[]])[];
+  /** Sums of frequencies per prefix. */
+  readonly prefixes: readonly (readonly [string, number])[];
+}
+
+const EMPTY: Exploration = { frequencies: [], typos: [], ngrams: [], prefixes: [] };
+
+/** All that any stage of the searches asks about. */
+export interface ExplorationNeeds {
+  readonly terms: ReadonlySet<string>;
+  readonly typos: ReadonlyMap<string, readonly [string, TypoSetting]>;
+  readonly ngrams: ReadonlyMap<string, readonly [string, number]>;
+  readonly prefixes: ReadonlySet<string>;
+}
+
+export function explorationNeeds(
+  searches: readonly { readonly words: WordQuery; readonly stages: readonly StagePlan[] }[],
+  analyzer: Analyzer,
+): ExplorationNeeds {
+  const terms = new Set<string>();
+  const noteWord = (word: string): void => {
+    for (const form of formsOf(analyzer, word)) terms.add(form);
+  };
+  const typos = new Map<string, readonly [string, TypoSetting]>();
+  const ngrams = new Map<string, readonly [string, number]>();
+  const prefixes = new Set<string>();
+  for (const { words, stages } of searches) {
+    words.terms.forEach(noteWord);
+    const sequence = words.sequence.map((at) => words.terms[at]);
+    for (const { expansions } of stages) {
+      if (expansions.joins) {
+        for (const { term } of joinsOf(sequence, analyzer.data.compounds)) noteWord(term);
+      }
+      if (expansions.splits !== null) {
+        for (const word of words.terms) {
+          splitLookups(word, analyzer.data.compounds).forEach(noteWord);
+          withoutElision(word, analyzer).forEach(noteWord);
+        }
+        for (const { alternatives } of numberForms(sequence)) {
+          for (const form of alternatives) form.forEach(noteWord);
+        }
+      }
+      const last = sequence.at(-1);
+      if (expansions.prefix && last !== undefined && last.length >= MIN_PREFIX_LENGTH) {
+        prefixes.add(last);
+      }
+      for (const word of words.terms) {
+        if (expansions.typos !== null) {
+          typos.set(typoKey(word, expansions.typos), [word, expansions.typos]);
+          const stem = analyzer.stem(word);
+          typos.set(typoKey(stem, expansions.typos), [stem, expansions.typos]);
+        }
+        if (expansions.anyFirstLetter) {
+          typos.set(typoKey(word, ANY_FIRST_LETTER), [word, ANY_FIRST_LETTER]);
+        }
+        if (expansions.ngrams !== null) {
+          ngrams.set(ngramKey(word, expansions.ngrams), [word, expansions.ngrams]);
+        }
+      }
+    }
+  }
+  return { terms, typos, ngrams, prefixes };
+}
+
+/** All that is asked, of one reader. */
+export function explore(segments: readonly LiveSegment[], needs: ExplorationNeeds): Exploration {
+  const frequencies: [string, number][] = [];
+  for (const term of needs.terms) {
+    const frequency = frequencyIn(segments, term);
+    if (frequency > 0) frequencies.push([term, frequency]);
+  }
+  return {
+    frequencies,
+    typos: [...needs.typos].map(([key, [word, setting]]) => [
+      key,
+      typosIn(segments, word, setting),
+    ]),
+    ngrams: [...needs.ngrams].map(([key, [word, share]]) => [
+      key,
+      surveyNgrams(segments, word, share),
+    ]),
+    prefixes: [...needs.prefixes].map((prefix) => [prefix, prefixFrequency(segments, prefix)]),
+  };
+}
+
+/** Of shards, or of indexes. Lists stay whole: they are cut where they are read. */
+export function mergeExplorations(all: readonly (Exploration | null)[]): Exploration | null {
+  const parts = all.filter((one) => one !== null);
+  if (parts.length === 0) return null;
+  return {
+    frequencies: sums(parts.map(({ frequencies }) => frequencies)),
+    prefixes: sums(parts.map(({ prefixes }) => prefixes)),
+    typos: grouped(parts.map(({ typos }) => typos)).map(([key, lists]) => [
+      key,
+      mergeTypos(lists, Infinity),
+    ]),
+    ngrams: grouped(parts.map(({ ngrams }) => ngrams)).map(([key, lists]) => [
+      key,
+      mergeNgrams(lists, Infinity),
+    ]),
+  };
+}
+
+/** What follows from the frequencies: every stage asks it again of the same words. */
+abstract class KnownWords {
+  abstract readonly frequencyOf: (this: void, term: string) => number;
+  readonly #analyzer: Analyzer;
+  readonly #known = new Map<string, number>();
+  readonly #splits = new Map<string, readonly (readonly string[])[]>();
+
+  constructor(analyzer: Analyzer) {
+    this.#analyzer = analyzer;
+  }
+
+  readonly knownIn = (word: string): number =>
+    memoised(this.#known, word, () =>
+      Math.max(...formsOf(this.#analyzer, word).map(this.frequencyOf)),
+    );
+
+  splitsOf(word: string): readonly (readonly string[])[] {
+    return memoised(this.#splits, word, () =>
+      splitsOf(word, this.knownIn, this.#analyzer.data.compounds),
+    );
+  }
+}
+
+/** An exploration as a source. */
+export class ExploredSource extends KnownWords implements ExpansionSource {
+  readonly #frequencies: ReadonlyMap<string, number>;
+  readonly #typos: ReadonlyMap<string, readonly TypoTerm[]>;
+  readonly #ngrams: ReadonlyMap<string, readonly NgramTerm[]>;
+  readonly #prefixes: ReadonlyMap<string, number>;
+
+  /** @param known frequencies that are known besides those of the exploration */
+  constructor(
+    exploration: Exploration | null,
+    known: readonly (readonly [string, number])[],
+    analyzer: Analyzer,
+  ) {
+    super(analyzer);
+    const { frequencies, typos, ngrams, prefixes } = exploration ?? EMPTY;
+    this.#frequencies = new Map([
+      ...frequencies,
+      ...[...typos, ...ngrams].flatMap(([, terms]) =>
+        terms.map((one): [string, number] => [one.term, one.documentFrequency]),
+      ),
+      ...known,
+    ]);
+    this.#typos = new Map(typos.map(([key, terms]) => [key, mergeTypos([terms])]));
+    this.#ngrams = new Map(ngrams.map(([key, terms]) => [key, mergeNgrams([terms])]));
+    this.#prefixes = new Map(prefixes);
+  }
+
+  readonly frequencyOf = (term: string): number => this.#frequencies.get(term) ?? 0;
+
+  typosOf(word: string, setting: TypoSetting): readonly TypoTerm[] {
+    return this.#typos.get(typoKey(word, setting)) ?? [];
+  }
+
+  ngramsOf(word: string, share: number): readonly NgramTerm[] {
+    return this.#ngrams.get(ngramKey(word, share)) ?? [];
+  }
+
+  prefixFrequency(prefix: string): number {
+    return this.#prefixes.get(prefix) ?? 0;
+  }
+}
+
+/** A reader that searches alone, asked when it is needed. */
+export class Explorer extends KnownWords implements ExpansionSource {
+  readonly #segments: readonly LiveSegment[];
+  readonly #frequencies = new Map<string, number>();
+  readonly #typos = new Map<string, readonly TypoTerm[]>();
+  readonly #ngrams = new Map<string, readonly NgramTerm[]>();
+  readonly #prefixes = new Map<string, number>();
+
+  constructor(segments: readonly LiveSegment[], analyzer: Analyzer) {
+    super(analyzer);
+    this.#segments = segments;
+  }
+
+  readonly frequencyOf = (term: string): number =>
+    memoised(this.#frequencies, term, () => frequencyIn(this.#segments, term));
+
+  typosOf(word: string, setting: TypoSetting): readonly TypoTerm[] {
+    return memoised(this.#typos, typoKey(word, setting), () =>
+      mergeTypos([typosIn(this.#segments, word, setting)]),
+    );
+  }
+
+  ngramsOf(word: string, share: number): readonly NgramTerm[] {
+    return memoised(this.#ngrams, ngramKey(word, share), () =>
+      mergeNgrams([surveyNgrams(this.#segments, word, share)]),
+    );
+  }
+
+  prefixFrequency(prefix: string): number {
+    return memoised(this.#prefixes, prefix, () => prefixFrequency(this.#segments, prefix));
+  }
+}
+
+/** By our own rule a word of three letters may be one of four that lost one ("xbx"). */
+function typosIn(
+  segments: readonly LiveSegment[],
+  word: string,
+  setting: TypoSetting,
+): readonly TypoTerm[] {
+  switch (setting.kind) {
+    case "own": {
+      const budget = Math.min(typoBudget(word), setting.edits) as EditBudget;
+      if (budget === 0) {
+        const isShort = [...word].length === SHORT_WORD && !/\p{Nd}/u.test(word);
+        if (!isShort) return [];
+        const longer = ({ term }: TypoTerm): boolean => [...term].length > SHORT_WORD;
+        return surveyTypos(segments, word, 1).filter(longer);
+      }
+      return surveyTypos(segments, word, budget);
+    }
+    case "fuzziness": {
+      const budget = fuzzinessOf(word, setting.value);
+      return budget === 0 ? [] : surveyFuzzy(segments, word, budget);
+    }
+  }
+}
+
+const SHORT_WORD = 3;
+
+/** `AUTO`, `AUTO:low,high`, or a number of edits; never for what holds a digit. */
+function fuzzinessOf(word: string, text: string): EditBudget {
+  if (/\p{Nd}/u.test(word)) return 0;
+  const value = text.trim().toUpperCase();
+  const limits = /^AUTO:(\d+),(\d+)$/.exec(value);
+  if (limits !== null) {
+    const letters = [...word].length;
+    return letters < Number(limits[1]) ? 0 : letters < Number(limits[2]) ? 1 : 2;
+  }
+  if (value === "AUTO") return autoFuzziness(word);
+  const edits = Number(value);
+  return edits >= 2 ? 2 : edits >= 1 ? 1 : 0;
+}
+
+function frequencyIn(segments: readonly LiveSegment[], term: string): number {
+  let frequency = 0;
+  for (const live of segments) {
+    const list = live.segment.terms.find(term);
+    if (list >= 0) frequency += liveFrequency(live, list);
+  }
+  return frequency;
+}
+
+function formsOf(analyzer: Analyzer, word: string): readonly string[] {
+  const stem = analyzer.stem(word);
+  return [word, stem, STEM_PREFIX + stem];
+}
+
+function typoKey(word: string, setting: TypoSetting): string {
+  return `${setting.kind === "own" ? setting.edits : setting.value} ${word}`;
+}
+
+function ngramKey(word: string, share: number): string {
+  return `${share} ${word}`;
+}
+
+function memoised<T>(memo: Map<string, T>, key: string, make: () => T): T {
+  const known = memo.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  memo.set(key, made);
+  return made;
+}
+
+function sums(lists: readonly (readonly (readonly [string, number])[])[]): [string, number][] {
+  const total = new Map<string, number>();
+  for (const list of lists) {
+    for (const [key, value] of list) total.set(key, (total.get(key) ?? 0) + value);
+  }
+  return [...total];
+}
+
+function grouped<T>(
+  parts: readonly (readonly (readonly [string, readonly T[]])[])[],
+): [string, (readonly T[])[]][] {
+  const lists = new Map<string, (readonly T[])[]>();
+  for (const part of parts) {
+    for (const [key, list] of part) {
+      const known = lists.get(key);
+      if (known === undefined) lists.set(key, [list]);
+      else known.push(list);
+    }
+  }
+  return [...lists];
+}

@@ -1,0 +1,77 @@
+/** The stages of a tenant for one index: its own `query-configuration`, or our ladder. */
+import type { TenantConfig } from "../../../interface/index.ts";
+import { ATTRIBUTES_SEARCH_FIELD, OTHER_SEARCH_FIELD, type FieldPlan } from "../../fields/index.ts";
+import { fieldWeights, type FieldWeight, type FieldWeights } from "../../rank/index.ts";
+import { ConfiguredStages } from "./configured.ts";
+import { ladder } from "./ladder.ts";
+import type { StagePlan } from "./stage.ts";
+
+/** Without configured stages (decisions.md "Built-in preset"). `*`: fields that a configuration of its own names. */
+export const DEFAULT_FIELD_WEIGHTS: readonly FieldWeight[] = [
+  { field: "title", weight: 3 },
+  { field: "brand", weight: 3 },
+  { field: "category_leaf", weight: 2 },
+  { field: "category_lvl_*", weight: 1 },
+  { field: "artNr", weight: 2 },
+  { field: "ean", weight: 2 },
+  { field: "search_combi", weight: 1 },
+  { field: "shortDescription", weight: 1 },
+  { field: "description", weight: 1 },
+  { field: ATTRIBUTES_SEARCH_FIELD, weight: 0.2 },
+  { field: OTHER_SEARCH_FIELD, weight: 0.3 },
+  { field: "*", weight: 1 },
+];
+
+export interface TenantStages {
+  readonly stagesFor: (words: readonly string[]) => readonly StagePlan[];
+  /** Of queries without stages: those of the first stage that names any. */
+  readonly weights: FieldWeights;
+}
+
+/** A tenant's stages for one index do not change; they are made once. */
+const knownStages = new WeakMap<TenantConfig, WeakMap<FieldPlan, TenantStages>>();
+
+export function stagesOf(tenant: TenantConfig, fields: FieldPlan): TenantStages {
+  let ofTenant = knownStages.get(tenant);
+  if (ofTenant === undefined) {
+    ofTenant = new WeakMap();
+    knownStages.set(tenant, ofTenant);
+  }
+  let stages = ofTenant.get(fields);
+  if (stages === undefined) {
+    stages = makeStages(tenant, fields);
+    ofTenant.set(fields, stages);
+  }
+  return stages;
+}
+
+function makeStages(tenant: TenantConfig, fields: FieldPlan): TenantStages {
+  const weights = fieldWeights(weightsOf(tenant), fields.searchAliases);
+  if (tenant.stages === null || tenant.stages.length === 0) {
+    const own = ladder(weights);
+    return { stagesFor: () => own, weights };
+  }
+  const configured = new ConfiguredStages(tenant.stages, fields.searchAliases);
+  return { stagesFor: (words) => untilAccepted(configured.stagesFor(words)), weights };
+}
+
+/** Position of the first stage with this number; the last stage where there is none. */
+export function stageFrom(stages: readonly StagePlan[], number: number): number {
+  const found = stages.findIndex((stage) => stage.number >= number);
+  return found < 0 ? stages.length - 1 : found;
+}
+
+/** Nothing runs after a stage that accepts to find nothing. */
+function untilAccepted(stages: readonly StagePlan[]): readonly StagePlan[] {
+  const end = stages.findIndex(({ acceptNoResult }) => acceptNoResult);
+  return end < 0 ? stages : stages.slice(0, end + 1);
+}
+
+/** The weighted fields of the first stage that has any. */
+function weightsOf(tenant: TenantConfig): readonly FieldWeight[] {
+  for (const stage of tenant.stages ?? []) {
+    const entries = Object.entries(stage.weightedFields);
+    if (entries.length > 0) return entries.map(([field, weight]) => ({ field, weight }));
+  }
+  return DEFAULT_FIELD_WEIGHTS;
+}

@@ -1,0 +1,246 @@
+/**
+ * What was typed -> words, with what rules make of them (reference-behaviour.md 5.1).
+ *
+ *   text --preprocessors--> text --user query analyzer--> user words --rules--> rewritten --index analyzer--> WordQuery
+ *
+ * A user word may be several terms of the index ("t-shirt": t, shirt) or none ("&"). Terms are numbered as they come, each once;
+ * phrases, synonyms and glued neighbours speak of places in the sequence typed, or of these numbers.
+ */
+import { LIMITS, type FilterParameter, type TenantConfig } from "../../interface/index.ts";
+import type { FieldPlan } from "../fields/index.ts";
+import type { OwnMeta } from "../meta.ts";
+import { fieldWeights, termGroup, type TermGroup } from "../rank/index.ts";
+import {
+  applyRules,
+  type AppliedRule,
+  type CompiledRules,
+  type Rewritten,
+  type RewrittenWord,
+} from "../rules/index.ts";
+import { analyze, expandsByRules, preprocess, type UserWord } from "../user-query/index.ts";
+import type { Expression, ScoreBoost, Synonym, WordQuery } from "./plan.ts";
+import { parseQueryString } from "./query-string.ts";
+
+export interface ReadQuery {
+  /** Null: rules took all words away, or there were none. */
+  readonly words: WordQuery | null;
+  /** The user words, for the conditions of stages. */
+  readonly userWords: readonly string[];
+  /** Filters that rules bring. */
+  readonly filters: readonly FilterParameter[];
+  /** What is asked where rules took away all that was typed: what they say besides, of all products; null where there are words. */
+  readonly withoutWords: Expression | null;
+  readonly rules: readonly AppliedRule[];
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+export function readQuery(
+  text: string,
+  tenant: TenantConfig,
+  fields: FieldPlan,
+  rules: CompiledRules | null,
+): ReadQuery {
+  const typed = text.slice(0, LIMITS.queryCharacters.value);
+  const preprocessed = preprocess(typed, tenant);
+  const userWords = analyze(preprocessed, tenant).slice(0, LIMITS.queryTerms.value);
+  const rewritten =
+    rules !== null && expandsByRules(tenant) ? applyRules(rules, userWords) : unchanged(userWords);
+  const reader = new WordReader(fields);
+  const words = reader.read(rewritten);
+  const meta: OwnMeta = {};
+  if (preprocessed !== typed) meta.preprocessedQuery = preprocessed;
+  const texts = rewritten.words.map((word) => word.text);
+  if (texts.length > 0) meta.analyzedQuery = texts.join(" ");
+  const filters = rewritten.filters.flatMap((filter) =>
+    filter.kind === "field" ? [filter.parameter] : [],
+  );
+  if (filters.length > 0) meta.query_filters = filters.map(filterText);
+  if (rewritten.boosts.length > 0) {
+    meta.query_boostings = rewritten.boosts.map(({ factor, target }) => ({ factor, ...target }));
+  }
+  return {
+    words: words.terms.length === 0 ? null : words,
+    userWords: texts,
+    filters,
+    withoutWords:
+      rewritten.words.length === 0 && userWords.length > 0 ? expressionOfRules(words) : null,
+    rules: rewritten.applied,
+    meta: { ...rewritten.meta, ...meta },
+  };
+}
+
+/** Restrictions decide what matches, UP adds to scores; there is no score that DOWN could take from. */
+function expressionOfRules({ restrictions, boosts }: WordQuery): Expression {
+  const everything: Expression = { kind: "everything", boost: 1 };
+  const ups = boosts.filter(({ factor, groups }) => factor > 1 && groups.length > 0);
+  if (restrictions.length === 0 && ups.length === 0) return everything;
+  return {
+    kind: "clauses",
+    boost: 1,
+    clauses: [
+      { occur: "must", expression: everything },
+      ...restrictions.map(({ expression, negated }) => ({
+        occur: negated ? ("not" as const) : ("must" as const),
+        expression,
+      })),
+      ...ups.map(({ factor, groups, weights }) => ({
+        occur: "should" as const,
+        expression: { kind: "words" as const, groups, weights, boost: factor - 1 },
+      })),
+    ],
+  };
+}
+
+function filterText({ name, negated, values }: FilterParameter): string {
+  return `${name}:${negated ? "!" : ""}${values.join(",")}`;
+}
+
+function unchanged(words: readonly UserWord[]): Rewritten {
+  return {
+    words: words.map((word): RewrittenWord => ({ ...word, factor: 1, standsIn: false })),
+    alternatives: [],
+    filters: [],
+    boosts: [],
+    meta: {},
+    applied: [],
+  };
+}
+
+/** Words -> terms of one index. */
+class WordReader {
+  readonly #fields: FieldPlan;
+  readonly #numbers = new Map<string, number>();
+  readonly #factors: number[] = [];
+  readonly #sequence: number[] = [];
+
+  constructor(fields: FieldPlan) {
+    this.#fields = fields;
+  }
+
+  read(rewritten: Rewritten): WordQuery {
+    const { analyzer } = this.#fields;
+    const phrases: { first: number; count: number }[] = [];
+    // Where word i starts in the sequence; one more for the end.
+    const starts = [0];
+    for (const word of rewritten.words) {
+      const first = this.#sequence.length;
+      for (const part of word.words) {
+        for (const term of analyzer.terms(part)) this.#add(term, word.factor);
+      }
+      const count = this.#sequence.length - first;
+      if (word.isPhrase && count > 1) phrases.push({ first, count });
+      starts.push(this.#sequence.length);
+    }
+    const terms = [...this.#numbers.keys()];
+    return {
+      terms,
+      factors: this.#factors,
+      stopWords: terms.map((term) => analyzer.isStopWord(term)),
+      sequence: this.#sequence,
+      phrases,
+      glued: rewritten.words.flatMap(({ glued }, i) => {
+        const [term, ...others] = glued === null ? [] : analyzer.terms(glued);
+        if (term === undefined || others.length > 0 || i + 2 >= starts.length) return [];
+        const first = starts[i];
+        return [{ first, count: starts[i + 2] - first, term }];
+      }),
+      synonyms: rewritten.alternatives.flatMap((one): Synonym[] => {
+        const covered = this.#sequence.slice(starts[one.first], starts[one.first + one.count]);
+        const words = one.words.flatMap((word) => analyzer.terms(word));
+        if (covered.length === 0 || words.length === 0) return [];
+        const { factor, isPhrase, line } = one;
+        return [{ terms: [...new Set(covered)], words, factor, isPhrase, line }];
+      }),
+      boosts: rewritten.boosts.flatMap((boost) => this.#boost(boost)),
+      restrictions: rewritten.filters.flatMap((filter) => this.#restriction(filter)),
+    };
+  }
+
+  #add(term: string, factor: number): void {
+    let number = this.#numbers.get(term);
+    if (number === undefined) {
+      if (this.#numbers.size >= LIMITS.queryTerms.value) return;
+      number = this.#numbers.size;
+      this.#numbers.set(term, number);
+      this.#factors.push(factor);
+    }
+    this.#sequence.push(number);
+  }
+
+  #boost({ factor, target, line }: Rewritten["boosts"][number]): ScoreBoost[] {
+    switch (target.kind) {
+      case "words": {
+        const groups = this.#groups(target.words.join(" "));
+        return [
+          {
+            factor,
+            groups: target.isPhrase ? [phrase(groups, target.slop)] : groups,
+            weights: null,
+            line,
+          },
+        ];
+      }
+      case "field":
+        return [
+          { factor, groups: this.#groups(target.value), weights: this.#only(target.field), line },
+        ];
+      case "raw":
+        return [{ factor, groups: this.#groups(target.text), weights: null, line }];
+    }
+  }
+
+  #restriction(filter: Rewritten["filters"][number]): WordQuery["restrictions"][number][] {
+    switch (filter.kind) {
+      case "field":
+        return [];
+      case "words": {
+        const groups = this.#groups(filter.words.join(" "));
+        if (groups.length === 0) return [];
+        const asked = filter.isPhrase && groups.length > 1 ? [phrase(groups, filter.slop)] : groups;
+        return [
+          {
+            expression: { kind: "words", groups: asked, weights: null, boost: 1 },
+            negated: filter.negated,
+          },
+        ];
+      }
+      case "raw": {
+        const parsed: Expression | null = parseQueryString(filter.text, {
+          groups: (text) => this.#groups(text),
+          fieldOnly: (field) => this.#only(field),
+        });
+        const expression = parsed ?? {
+          kind: "words",
+          groups: this.#groups(filter.text),
+          weights: null,
+          boost: 1,
+        };
+        return [{ expression, negated: filter.negated }];
+      }
+    }
+  }
+
+  #groups(text: string): TermGroup[] {
+    return wordGroups(this.#fields, text);
+  }
+
+  #only(field: string): ReturnType<typeof fieldWeights> {
+    return fieldWeights([{ field, weight: 1 }], this.#fields.searchAliases);
+  }
+}
+
+/** The distinct words of a text with their stems. */
+export function wordGroups(fields: FieldPlan, text: string): TermGroup[] {
+  const words = new Set(fields.analyzer.terms(text.slice(0, LIMITS.queryCharacters.value)));
+  return [...words]
+    .slice(0, LIMITS.queryTerms.value)
+    .map((word) => termGroup(fields.analyzer, word));
+}
+
+function phrase(groups: readonly TermGroup[], slop: number): TermGroup {
+  return {
+    word: `"${groups.map(({ word }) => word).join(" ")}"`,
+    alternatives: [],
+    wholes: [{ kind: "all", groups, factor: 1, slop, origin: "synonym" }],
+  };
+}

@@ -1,0 +1,215 @@
+/**
+ * Rules on a query. All rules whose input holds act, in the order of the text, each on the query as typed: no rule sees what another
+ * made of it.
+ *
+ *   SYNONYM   several words matched, one word given: an alternative for every matched word that is left; otherwise for the group
+ *   DELETE    after all synonyms are known: a word with synonyms is replaced by them
+ *   FILTER, UP, DOWN, DECORATE, REDIRECT   once, however often the input stands in the query (once per capture where it is used)
+ *
+ *   "cheap e bike" with  e bike => SYNONYM: pedelec     and    cheap => DELETE
+ *     words: e | bike     alternatives: pedelec for e, pedelec for bike
+ */
+import type { UserWord } from "../user-query/index.ts";
+import { holds, stepsOf, type CompiledRules } from "./compile.ts";
+import { Filters } from "./filters.ts";
+import { Lattice } from "./lattice.ts";
+import { findSequences, termsOf, type QueryTerms, type SequenceMatch } from "./match.ts";
+import type { BoostTarget, FilterTarget, Instruction } from "./model.ts";
+import type { AppliedRule, Rewritten, RuleBoost } from "./rewritten.ts";
+
+export function applyRules(rules: CompiledRules, words: readonly UserWord[]): Rewritten {
+  const query = termsOf(words, rules.analyzer);
+  const bySequence = new Map<number, SequenceMatch[]>();
+  const candidates = new Set(rules.always);
+  for (const match of findSequences(rules, query)) {
+    const known = bySequence.get(match.sequence);
+    if (known === undefined) bySequence.set(match.sequence, [match]);
+    else known.push(match);
+    candidates.add(rules.sequences[match.sequence].rule);
+  }
+  const rewriting = new Rewriting(rules, words, query);
+  // Empty queries are everything; `NOT a` is no reason to change that.
+  if (query.terms.length > 0) {
+    for (const number of [...candidates].toSorted((a, b) => a - b)) {
+      const { line, input, id, instructions, condition } = rules.rules[number];
+      if (!holds(condition, (sequence) => bySequence.has(sequence))) continue;
+      // Synonyms and deletions have simple inputs; what a boolean one matched where does not matter.
+      const matches =
+        condition.kind === "sequence" ? (bySequence.get(condition.sequence) ?? []) : [];
+      rewriting.applied.push({ line, input, id });
+      for (const instruction of instructions) rewriting.apply(instruction, matches);
+    }
+  }
+  return rewriting.result();
+}
+
+class Rewriting {
+  readonly applied: AppliedRule[] = [];
+  readonly #rules: CompiledRules;
+  readonly #query: QueryTerms;
+  readonly #lattice: Lattice;
+  readonly #filters = new Filters();
+  readonly #boosts: RuleBoost[] = [];
+  readonly #decorations = new Map<string, Set<string>>();
+  #redirect: string | null = null;
+
+  constructor(rules: CompiledRules, words: readonly UserWord[], query: QueryTerms) {
+    this.#rules = rules;
+    this.#query = query;
+    this.#lattice = new Lattice(words, new Set(query.wordOf));
+  }
+
+  apply(instruction: Instruction, matches: readonly SequenceMatch[]): void {
+    const captures = capturesOf(matches);
+    const { line } = instruction;
+    switch (instruction.kind) {
+      case "synonym":
+        for (const match of matches) {
+          const words = instruction.words.flatMap((word) =>
+            pieces(filled(word, match.captured, plain)),
+          );
+          const isPhrase = words.flatMap((word) => this.#rules.analyzer.terms(word)).length > 1;
+          const { first, count } = match;
+          const { factor } = instruction;
+          this.#lattice.substitute({ first, count, words, isPhrase, factor, line });
+        }
+        return;
+      case "delete": {
+        const steps =
+          instruction.words === null ? null : stepsOf(instruction.words, this.#rules.analyzer);
+        for (const { first, count } of matches) {
+          for (let word = first; word < first + count; word++) {
+            if (steps === null || this.#isAmong(word, steps)) this.#lattice.delete(word);
+          }
+        }
+        return;
+      }
+      case "filter":
+        for (const target of instruction.filters) {
+          for (const each of distinct(captures, (captured) => filledFilter(target, captured)))
+            this.#filters.add(each, line);
+        }
+        return;
+      case "boost":
+        for (const target of instruction.targets) {
+          for (const each of distinct(captures, (captured) => filledBoost(target, captured))) {
+            const { direction, weight, factor } = instruction;
+            this.#boosts.push({ direction, weight, factor, target: each, line });
+          }
+        }
+        return;
+      case "decorate":
+        for (const captured of captures) {
+          const key = instruction.key ?? "decorations";
+          const texts = this.#decorations.get(key) ?? new Set();
+          this.#decorations.set(key, texts.add(filled(instruction.text, captured, plain)));
+        }
+        return;
+      case "redirect":
+        for (const captured of captures)
+          this.#redirect ??= filled(instruction.url, captured, encodeURIComponent);
+        return;
+    }
+  }
+
+  result(): Rewritten {
+    const meta: Record<string, string | readonly string[]> = {};
+    for (const [key, texts] of this.#decorations) meta[key] = [...texts];
+    if (this.#redirect !== null) {
+      meta["redirect"] = this.#redirect;
+      meta["searchhub_redirect_url"] = this.#redirect;
+    }
+    return {
+      ...this.#lattice.result(),
+      filters: this.#filters.result(),
+      boosts: this.#boosts,
+      meta,
+      applied: this.applied,
+    };
+  }
+
+  /** Whether all terms of a word of the query are to be deleted. */
+  #isAmong(word: number, steps: ReturnType<typeof stepsOf>): boolean {
+    const terms = this.#query.terms.filter((_, at) => this.#query.wordOf[at] === word);
+    return (
+      terms.length > 0 &&
+      terms.every((term) =>
+        steps.some((step) => {
+          switch (step.wildcard) {
+            case null:
+              return step.term === term;
+            case "behind":
+              return term.startsWith(step.term);
+            case "before":
+              return term.endsWith(step.term);
+          }
+        }),
+      )
+    );
+  }
+}
+
+// ---- $1 ------------------------------------------------------------------------------------------------------------------------
+
+const PLACEHOLDER = /\$1(?!\d)/g;
+
+function plain(captured: string): string {
+  return captured;
+}
+
+/** Without a wildcard in the input `$1` is text like any other. */
+function filled(
+  text: string,
+  captured: string | null,
+  write: (captured: string) => string,
+): string {
+  return captured === null ? text : text.replaceAll(PLACEHOLDER, () => write(captured));
+}
+
+function filledFilter(target: FilterTarget, captured: string | null): FilterTarget {
+  switch (target.kind) {
+    case "words":
+      return { ...target, words: filledWords(target.words, captured) };
+    case "field":
+      return { ...target, values: target.values.map((value) => filled(value, captured, plain)) };
+    case "raw":
+      return { ...target, text: filled(target.text, captured, plain) };
+  }
+}
+
+function filledBoost(target: BoostTarget, captured: string | null): BoostTarget {
+  switch (target.kind) {
+    case "words":
+      return { ...target, words: filledWords(target.words, captured) };
+    case "field":
+      return { ...target, value: filled(target.value, captured, plain) };
+    case "raw":
+      return { ...target, text: filled(target.text, captured, plain) };
+  }
+}
+
+function filledWords(words: readonly string[], captured: string | null): string[] {
+  return words.flatMap((word) => pieces(filled(word, captured, plain)));
+}
+
+function pieces(text: string): string[] {
+  return text.split(/\s+/u).filter((piece) => piece !== "");
+}
+
+/** What the wildcard stood for, each once; one null without a wildcard. */
+function capturesOf(matches: readonly SequenceMatch[]): (string | null)[] {
+  return matches.length === 0 ? [null] : [...new Set(matches.map(({ captured }) => captured))];
+}
+
+/** One target per capture, or one where captures make no difference. */
+function distinct<Target>(
+  captures: readonly (string | null)[],
+  fill: (captured: string | null) => Target,
+): Target[] {
+  const byText = new Map<string, Target>();
+  for (const captured of captures) {
+    const target = fill(captured);
+    byText.set(JSON.stringify(target), target);
+  }
+  return [...byText.values()];
+}

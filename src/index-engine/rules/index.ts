@@ -1,0 +1,20 @@
+/**
+ * The rule language: text -> rules -> compiled set -> what they make of a query.
+ *
+ *   const read = parseRules(text);                                    problems with line and column, or rules
+ *   const compiled = compileRules(read.value, analyzerFor("en"));     once per text and language
+ *   const rewritten = applyRules(compiled, analyze(q, tenant));       per query
+ */
+export { applyRules } from "./apply.ts";
+export { compileRules, type CompiledRules } from "./compile.ts";
+export type { ParsedRules } from "./model.ts";
+export { parseRules, type RulesOutcome } from "./parse.ts";
+export type {
+  Alternative,
+  AppliedRule,
+  Rewritten,
+  RewrittenWord,
+  RuleBoost,
+  RuleFilter,
+} from "./rewritten.ts";
+export type { RuleProblem } from "./source.ts";

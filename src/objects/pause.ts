@@ -1,0 +1,99 @@
+/**
+ * Lets other requests in while long work goes on: an isolate has one thread, and locally all objects share it too.
+ *
+ * Work is done in stretches. A stretch is over after 4 ms by the clock. In production the clock stands still while code computes, so bytes
+ * count as well: indexing takes roughly 4 ms for 32 KB of documents.
+ *
+ * A search needs some turns of the event loop, and in each of them it may meet a stretch. So that it meets one, and not one of each of four bulks,
+ * stretches of different works keep a distance of a millisecond: whoever comes too early waits. Work gets slower by that before searches do.
+ *
+ *   bulk 1   ####   .   ####            # 4 ms of work, . searches and whatever else
+ *   bulk 2        .####     .####
+ *
+ * Nobody waits for another's promise (its request may be gone): everybody looks at the clock.
+ */
+const STRETCH_MS = 4;
+const STRETCH_BYTES = 32_768;
+const DISTANCE_MS = 1;
+/** Turns that a work gives up to others before it goes on all the same. */
+const MOST_WAITS = 32;
+
+/** A search that comes in the middle of one waits for so long at most. */
+const LONG_MS = 20;
+
+interface Stretches {
+  longestMs: number;
+  long: number;
+  count: number;
+}
+
+/** By kind of work. */
+const stretches = new Map<string, Stretches>();
+
+/**
+ * Kind of work -> its longest stretch since the isolate began, how many took more than 20 ms, and how many there were. Only where the clock runs
+ * while code does, which is locally; `/metrics` and bench/import-load.ts show it.
+ */
+export function workStretches(): ReadonlyMap<string, Readonly<Stretches>> {
+  return stretches;
+}
+
+function note(kind: string, ms: number): void {
+  let known = stretches.get(kind);
+  if (known === undefined) stretches.set(kind, (known = { longestMs: 0, long: 0, count: 0 }));
+  known.count++;
+  if (ms > LONG_MS) known.long++;
+  if (ms > known.longestMs) known.longestMs = ms;
+}
+
+/** Of this isolate: when the last stretch ended, and whose it was. */
+let endedMs = -Infinity;
+let lastNumber = 0;
+let works = 0;
+
+export class Pause {
+  readonly #kind: string;
+  readonly #number = ++works;
+  #sinceMs = performance.now();
+  #sinceBytes = 0;
+
+  /** `kind`: what `workStretches` counts it under. One of these for each work. */
+  constructor(kind: string) {
+    this.#kind = kind;
+  }
+
+  /** Whether a pause is due after a piece of work of this size. */
+  isDue(bytes: number): boolean {
+    this.#sinceBytes += bytes;
+    return this.#sinceBytes >= STRETCH_BYTES || performance.now() - this.#sinceMs >= STRETCH_MS;
+  }
+
+  /** To be awaited when one is due. */
+  async take(): Promise<void> {
+    const nowMs = performance.now();
+    note(this.#kind, nowMs - this.#sinceMs);
+    endedMs = nowMs;
+    lastNumber = this.#number;
+    // A timer, because promises alone never let the runtime look at other requests.
+    await scheduler.wait(0);
+    for (let waits = 0; waits < MOST_WAITS && this.#isTooEarly(); waits++) {
+      await scheduler.wait(DISTANCE_MS);
+    }
+    this.skip();
+  }
+
+  #isTooEarly(): boolean {
+    return lastNumber !== this.#number && performance.now() - endedMs < DISTANCE_MS;
+  }
+
+  /** The work is short enough as a whole, or something else was waited for: a new stretch begins. */
+  skip(): void {
+    this.#sinceMs = performance.now();
+    this.#sinceBytes = 0;
+  }
+
+  /** To be awaited after each piece of work, with its size. */
+  async after(bytes: number): Promise<void> {
+    if (this.isDue(bytes)) await this.take();
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Stored blocks in R2 as the objects see them: which of their chunks a shard needs, reading those, and whether blocks are there.
+ *
+ * ImportWriter lays the sources of a block by partition (stored/block.ts: groups), so a shard, a range of partitions, needs one run of the
+ * chunks of each block. Its manifest names the blocks it needs with that run only; it caches and reads nothing else of them.
+ *
+ *   block of an import   chunks 0 1 2 3, partitions 0-9 | 9-30 | 31-40 | 41-63
+ *   with two shards      0-31: chunks 0 1 2      32-63: chunks 2 3
+ *   with four            0-15: 0 1    16-31: 1 2    32-47: 2 3    48-63: 3
+ *
+ * A session checks all its blocks once, by a listing, before it goes live: sources are read later, one by one, and what is missing has to
+ * stop the import and not a search.
+ */
+import {
+  isStoredChunk,
+  storedChunks,
+  storedGroups,
+  storedTableRange,
+} from "../index-engine/stored/index.ts";
+import { getRange, listStored, putObject, unavailable } from "./bucket.ts";
+import { blockKey, storedPrefix } from "./names.ts";
+import type { PartitionRange } from "./partition.ts";
+import type { BlockEntry, RegisteredBlock } from "./protocol.ts";
+
+/** `id`: the name under which segments refer to the block. */
+export async function putBlock(
+  bucket: R2Bucket,
+  prefix: string,
+  id: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<RegisteredBlock> {
+  const object = await putObject(bucket, blockKey(prefix, id), bytes);
+  const chunks = storedChunks(bytes);
+  const ends = chunks.map((chunk) => chunk.byteOffset - bytes.byteOffset + chunk.byteLength);
+  const bounds = chunks[0] === undefined ? [] : [chunks[0].byteOffset - bytes.byteOffset, ...ends];
+  return { ...object, id, firstChunk: 0, bounds, partitions: storedGroups(bytes) };
+}
+
+/** Without what only a session has to know. */
+export function wholeBlock(block: RegisteredBlock): BlockEntry {
+  const { id, key, sizeBytes, checksum, firstChunk, bounds } = block;
+  return { id, key, sizeBytes, checksum, firstChunk, bounds };
+}
+
+/** How many chunks of the block there are (or, in a manifest, how many of them the shard needs). */
+export function chunkCount({ bounds }: Pick<BlockEntry, "bounds">): number {
+  return Math.max(0, bounds.length - 1);
+}
+
+/** The blocks in which sources of these partitions may lie, each with the chunks they may lie in. */
+export function blocksFor(blocks: readonly RegisteredBlock[], range: PartitionRange): BlockEntry[] {
+  const needed: BlockEntry[] = [];
+  for (const block of blocks) {
+    const { partitions } = block;
+    let first = 0;
+    let end = chunkCount(block);
+    if (partitions !== null) {
+      const isBefore = (chunk: number): boolean => partitions[chunk * 2 + 1] < range.first;
+      const isBehind = (chunk: number): boolean => partitions[chunk * 2] >= range.end;
+      while (first < end && isBefore(first)) first++;
+      while (first < end && isBehind(end - 1)) end--;
+    }
+    if (first === end) continue;
+    needed.push({
+      ...wholeBlock(block),
+      firstChunk: block.firstChunk + first,
+      bounds: block.bounds.slice(first, end + 1),
+    });
+  }
+  return needed;
+}
+
+/**
+ * Chunks [first, end), by their numbers in the block; they must be among those the entry has. The object's checksum does not cover a part
+ * of it, the table at its head does. Throws storage_unavailable for missing or damaged bytes.
+ */
+export async function readChunks(
+  bucket: R2Bucket,
+  { id, key, firstChunk, bounds }: BlockEntry,
+  first: number,
+  end: number,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const starts = bounds.slice(first - firstChunk, end - firstChunk + 1);
+  const [from] = starts;
+  const to = starts.at(-1);
+  if (
+    first < firstChunk ||
+    from === undefined ||
+    to === undefined ||
+    starts.length <= end - first
+  ) {
+    throw new Error(`chunks ${first} to ${end} of stored block ${id} are in no manifest`);
+  }
+  const table = storedTableRange(first, end);
+  const [bytes, entries] = await Promise.all([
+    getRange(bucket, key, from, to),
+    getRange(bucket, key, table.start, table.end),
+  ]);
+  const entryBytes = entries.byteLength / (end - first);
+  return Array.from({ length: end - first }, (_, i) => {
+    const chunk = bytes.slice(starts[i] - from, starts[i + 1] - from);
+    const entry = entries.subarray(i * entryBytes, (i + 1) * entryBytes);
+    if (!isStoredChunk(entry, starts[i], chunk)) {
+      throw unavailable(`get ${key}: chunk ${first + i} is damaged`);
+    }
+    return chunk;
+  });
+}
+
+/** That every block lies in R2 with its size and checksum, as far as R2 says so without reading them. All of them under `prefix`. */
+export async function checkBlocks(
+  bucket: R2Bucket,
+  prefix: string,
+  blocks: readonly RegisteredBlock[],
+): Promise<void> {
+  if (blocks.length === 0) return;
+  const missing = new Map(blocks.map((block) => [block.key, block]));
+  for await (const found of listStored(bucket, storedPrefix(prefix))) {
+    const block = missing.get(found.key);
+    if (block === undefined) continue;
+    if (found.sizeBytes !== block.sizeBytes || found.checksum !== block.checksum) {
+      throw unavailable(`list ${found.key}: other bytes than were put`);
+    }
+    missing.delete(found.key);
+  }
+  for (const key of missing.keys()) throw unavailable(`list ${key}: missing`);
+}

@@ -1,0 +1,51 @@
+// Lists of product words per language (words/<language>.txt): a line holds the forms of one word as shops and shoppers write them.
+// Those in words/fresh/ were written when the stemmers were done, and nothing was tuned to them: they tell how other words fare. A
+// word that is fixed moves to the list above.
+import { readFileSync } from "node:fs";
+import { LANGUAGES } from "../../../src/index-engine/analysis/languages/index.ts";
+
+/** Every language with data, by its key in the table. */
+export const LANGUAGE_KEYS: readonly string[] = [...LANGUAGES.keys()];
+
+export function productWords(
+  language: string,
+  folder: "words" | "words/fresh" = "words",
+): string[][] {
+  const file = new URL(`${folder}/${language}.txt`, import.meta.url);
+  return readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => line.split(" "));
+}
+
+/** Unordered pairs. */
+export function pairsOf<T>(items: readonly T[]): [T, T][] {
+  return items.flatMap((left, i) => items.slice(i + 1).map((right): [T, T] => [left, right]));
+}
+
+export interface Agreement {
+  /** Pairs of words that the other joins. */
+  readonly pairs: number;
+  /** Share of them that we join. */
+  readonly joined: number;
+  /** Share of the pairs we join that the other joins. */
+  readonly shared: number;
+}
+
+/** How far two ways of stemming agree on which of `words` are one. Linear in the words: pairs are counted, not listed. */
+export function agreement(
+  words: readonly string[],
+  ours: (word: string) => string,
+  other: (word: string) => string,
+): Agreement {
+  const ourPairs = pairCount(words.map(ours));
+  const otherPairs = pairCount(words.map(other));
+  const bothPairs = pairCount(words.map((word) => `${ours(word)} ${other(word)}`));
+  return { pairs: otherPairs, joined: bothPairs / otherPairs, shared: bothPairs / ourPairs };
+}
+
+function pairCount(keys: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return [...counts.values()].reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
+}

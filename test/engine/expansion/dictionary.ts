@@ -1,0 +1,52 @@
+// Dictionaries for the tests of expansion: written and read as a segment's are; and the plain arrays they are compared with.
+import { STEM_PREFIX } from "../../../src/index-engine/model.ts";
+import { SectionViews, SectionWriter } from "../../../src/index-engine/segment/sections.ts";
+import { run } from "../../../src/index-engine/segment/steps.ts";
+import {
+  FrontCodedTable,
+  FrontCodedWriter,
+  sortByCodePoints,
+} from "../../../src/index-engine/strings.ts";
+
+export function sortedTerms(terms: Iterable<string>): string[] {
+  return sortByCodePoints([...new Set(terms)]);
+}
+
+export function dictionaryOf(terms: Iterable<string>): FrontCodedTable {
+  const writer = new FrontCodedWriter();
+  for (const term of sortedTerms(terms)) writer.add(term);
+  const sections = new SectionWriter();
+  writer.finish(sections, 2, 3);
+  const bytes = run(sections.finish({ language: "en", analysisVersion: 1 }));
+  return new FrontCodedTable(new SectionViews(bytes), 2, 3);
+}
+
+export function isStem(term: string): boolean {
+  return term.startsWith(STEM_PREFIX);
+}
+
+/** Full matrix, no band, no early exit: what editCost computes. */
+export function plainCost(from: string, to: string, firstLetter: number): number {
+  const a = [...from];
+  const b = [...to];
+  const costs: number[][] = [];
+  for (let i = 0; i <= a.length; i++) {
+    costs.push([]);
+    for (let j = 0; j <= b.length; j++) {
+      const ways: number[] = [];
+      if (i === 0 && j === 0) ways.push(0);
+      if (i > 0) ways.push(costs[i - 1][j] + (i === 1 ? firstLetter : 1));
+      if (j > 0) ways.push(costs[i][j - 1] + (j === 1 ? firstLetter : 1));
+      if (i > 0 && j > 0) {
+        const touches = i === 1 || j === 1;
+        const cost = a[i - 1] === b[j - 1] ? 0 : touches ? firstLetter : 1;
+        ways.push(costs[i - 1][j - 1] + cost);
+      }
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        ways.push(costs[i - 2][j - 2] + (i === 2 || j === 2 ? firstLetter : 1));
+      }
+      costs[i].push(Math.min(...ways));
+    }
+  }
+  return costs[a.length][b.length];
+}

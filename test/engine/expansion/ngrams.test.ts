@@ -1,0 +1,109 @@
+/**
+ * 1. ngramTerms finds what comparing the trigrams of every exact term finds.
+ * 2. Real words.
+ * 3. surveyNgrams counts live products; surveys of shards merge to that of one reader; the cut comes after the sum.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  mergeNgrams,
+  ngramTerms,
+  surveyNgrams,
+} from "../../../src/index-engine/expansion/index.ts";
+import { STEM_PREFIX } from "../../../src/index-engine/model.ts";
+import { runs } from "../../support/property.ts";
+import { batches } from "../support/catalogue.ts";
+import { shardedReaders, updatedReader } from "../support/indexing.ts";
+import { dictionaryOf, isStem, sortedTerms } from "./dictionary.ts";
+
+function trigrams(word: string): Set<string> {
+  const bordered = [..."_", ...word, ..."_"];
+  return new Set(
+    bordered.flatMap((_, i) => (i < 2 ? [] : [bordered.slice(i - 2, i + 1).join("")])),
+  );
+}
+
+function shareOf(word: string, term: string): number {
+  const own = trigrams(word);
+  const others = trigrams(term);
+  return [...own].filter((trigram) => others.has(trigram)).length / own.size;
+}
+
+const letter = fc.constantFrom("a", "b", "c", "e", "e", "s", "1", "_", "ê", "ü", "λ", "𝒳");
+const word = fc.array(letter, { minLength: 1, maxLength: 9 }).map((letters) => letters.join(""));
+const terms = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: word },
+    { weight: 2, arbitrary: fc.tuple(word, word).map((pair) => pair.join("")) },
+    { weight: 1, arbitrary: word.map((each) => STEM_PREFIX + each) },
+  ),
+  { maxLength: 100 },
+);
+
+test("1: n-gram terms", () => {
+  fc.assert(
+    fc.property(
+      terms,
+      word,
+      fc.constantFrom(0.01, 0.07, 0.3, 0.5, 0.7, 0.75, 0.8, 1),
+      fc.array(fc.tuple(fc.nat(9), letter)),
+      (list, typed, minShare, changes) => {
+        // Terms near the word, and the word itself.
+        const near = changes.map(
+          ([at, other]) => typed.slice(0, at).toWellFormed() + other + typed,
+        );
+        const all = [...list, ...near, typed];
+        const expected = sortedTerms(all).flatMap((term, ordinal) => {
+          const share = shareOf(typed, term);
+          return isStem(term) || share < minShare ? [] : [{ term, ordinal, share }];
+        });
+        expect(ngramTerms(dictionaryOf(all), typed, minShare)).toEqual(expected);
+      },
+    ),
+    { numRuns: runs(400) },
+  );
+});
+
+test("1: nothing to find", () => {
+  expect(ngramTerms(dictionaryOf([]), "shoe", 0.5)).toEqual([]);
+  expect(ngramTerms(dictionaryOf(["shoe"]), "", 0.5)).toEqual([]);
+  expect(ngramTerms(dictionaryOf(["shoe"]), "shoe", 1.1)).toEqual([]);
+  // Longer than letters are counted.
+  const long = "abc".repeat(100);
+  expect(ngramTerms(dictionaryOf([long]), long, 1)).toHaveLength(1);
+});
+
+test.each([
+  ["shoe", 0.75, "horseshoe shoe shoes"],
+  ["headfones", 0.6, "headphones"],
+  ["fussballschuh", 0.8, "fussballschuhe"],
+  ["waschmaschiene", 0.6, "spuelwaschmaschine waschmaschine"],
+  ["koptelefoons", 0.8, "koptelefoon"],
+  ["tv", 1, "tv"],
+  ["tv", 0.5, "hdtv tv tvs"],
+])("2: %s at %s", (typed, minShare, expected) => {
+  const dictionary = dictionaryOf(
+    `shoe shoes horseshoe show headphones fussballschuhe fussball waschmaschine waschen spuelwaschmaschine
+     koptelefoon telefoon tv tvs hdtv`.split(/\s+/),
+  );
+  const found = ngramTerms(dictionary, typed, minShare).map(({ term }) => term);
+  expect(found.join(" ")).toBe(expected);
+});
+
+test("3: live counts, over any spread", () => {
+  const typed = fc.constantFrom("shoes", "running", "shoerun", "blues", "jacke");
+  fc.assert(
+    fc.property(batches, typed, fc.nat(3), (list, each, cut) => {
+      const reader = updatedReader(list);
+      const whole = surveyNgrams(reader.segments, each, 0.4);
+      for (const { term, share, documentFrequency } of whole) {
+        expect(reader.documentFrequency(term)).toBe(documentFrequency);
+        expect(shareOf(each, term)).toBe(share);
+      }
+      const parts = shardedReaders(list, 3).map((shard) => surveyNgrams(shard.segments, each, 0.4));
+      expect(mergeNgrams(structuredClone(parts), Infinity)).toEqual(whole);
+      expect(mergeNgrams(parts.toReversed(), cut)).toEqual(whole.slice(0, cut));
+    }),
+    { numRuns: runs(60) },
+  );
+});

@@ -1,0 +1,222 @@
+/**
+ * 1. editCost is the cost of the full matrix, up to its limit.
+ * 2. similarTerms finds what comparing the word with every exact term finds, and no stem.
+ * 3. So does fuzzyTerms, with any prefix kept.
+ * 4. Words nobody has yet: what is one typo, what two, what none.
+ * 5. surveyTypos counts live products; surveys of shards merge to that of one reader; the cut comes after the sum.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { editCost } from "../../../src/index-engine/expansion/edits.ts";
+import {
+  autoFuzziness,
+  expansionBytes,
+  fuzzyTerms,
+  mergeTypos,
+  similarTerms,
+  surveyFuzzy,
+  surveyTypos,
+  typoBudget,
+  type EditBudget,
+} from "../../../src/index-engine/expansion/index.ts";
+import { codePointsOf } from "../../../src/index-engine/expansion/letters.ts";
+import { STEM_PREFIX, type StringTable } from "../../../src/index-engine/model.ts";
+import { compareCodePoints } from "../../../src/index-engine/strings.ts";
+import { runs } from "../../support/property.ts";
+import { batches } from "../support/catalogue.ts";
+import { shardedReaders, updatedReader } from "../support/indexing.ts";
+import { dictionaryOf, isStem, plainCost, sortedTerms } from "./dictionary.ts";
+
+/** Few letters, so that words are close to each other; ê and ü are of the classes of a and s; a Greek letter, and one outside of the basic plane. */
+const letter = fc.constantFrom("a", "b", "e", "s", "s", "1", "ê", "ü", "λ", "\uffff", "𝒳");
+const word = fc.array(letter, { minLength: 1, maxLength: 9 }).map((letters) => letters.join(""));
+const stem = word.map((each) => STEM_PREFIX + each);
+const terms = fc.array(fc.oneof({ weight: 5, arbitrary: word }, stem), { maxLength: 120 });
+const budget = fc.constantFrom<EditBudget>(0, 1, 2);
+
+/** A table that is no FrontCodedTable. */
+function plainTable(sorted: readonly string[]): StringTable {
+  const bound = (accept: (each: string) => boolean): number => {
+    const at = sorted.findIndex(accept);
+    return at < 0 ? sorted.length : at;
+  };
+  return {
+    size: sorted.length,
+    get: (ordinal) => sorted[ordinal],
+    find: (text) => sorted.indexOf(text),
+    lowerBound: (text) => bound((each) => compareCodePoints(each, text) >= 0),
+    prefixEnd: (prefix) =>
+      bound((each) => compareCodePoints(each, prefix) >= 0 && !each.startsWith(prefix)),
+  };
+}
+
+test("1: cost of edits", () => {
+  fc.assert(
+    fc.property(word, word, fc.constantFrom(1, 2), fc.nat(4), (from, to, firstLetter, most) => {
+      expect(editCost(codePointsOf(from), codePointsOf(to), most, firstLetter)).toBe(
+        Math.min(most + 1, plainCost(from, to, firstLetter)),
+      );
+    }),
+    { numRuns: runs(2000) },
+  );
+  const long = codePointsOf("ab".repeat(200));
+  expect(editCost(long, [...long.slice(0, 100), 99, ...long.slice(100)], 2, 2)).toBe(1);
+  expect(editCost([], [], 2, 2)).toBe(0);
+  expect(editCost([], [97], 2, 2)).toBe(2);
+  expect(editCost([97], [], 1, 2)).toBe(2);
+});
+
+test("2: similar terms", () => {
+  fc.assert(
+    fc.property(terms, word, budget, (list, typed, most) => {
+      const sorted = sortedTerms(list);
+      const expected = sorted.flatMap((term, ordinal) => {
+        const edits = plainCost(typed, term, 2);
+        const isCode = edits > 0 && /\p{Nd}/u.test(term);
+        return isStem(term) || isCode || edits > most ? [] : [{ term, ordinal, edits }];
+      });
+      expect(similarTerms(dictionaryOf(list), typed, most)).toEqual(expected);
+      expect(similarTerms(plainTable(sorted), typed, most)).toEqual(expected);
+    }),
+    { numRuns: runs(400) },
+  );
+});
+
+test("3: fuzzy terms", () => {
+  fc.assert(
+    fc.property(terms, word, budget, fc.nat(10), (list, typed, most, prefixLength) => {
+      const prefix = [...typed].slice(0, prefixLength).join("");
+      const expected = sortedTerms(list).flatMap((term, ordinal) => {
+        const edits = plainCost(typed, term, 1);
+        const fits = !isStem(term) && term.startsWith(prefix) && edits <= most;
+        return fits ? [{ term, ordinal, edits }] : [];
+      });
+      expect(fuzzyTerms(dictionaryOf(list), typed, most, prefixLength)).toEqual(expected);
+    }),
+    { numRuns: runs(400) },
+  );
+});
+
+test("2, 3: empty dictionaries and words; memory", () => {
+  for (const list of [[], [STEM_PREFIX + "shoe"]]) {
+    expect(similarTerms(dictionaryOf(list), "shoes", 2)).toEqual([]);
+    expect(fuzzyTerms(dictionaryOf(list), "shoes", 2)).toEqual([]);
+    // Stems are no words, whatever is typed.
+    expect(similarTerms(dictionaryOf(list), STEM_PREFIX + "shoe", 2)).toEqual([]);
+    expect(fuzzyTerms(dictionaryOf(list), STEM_PREFIX + "shoe", 0)).toEqual([]);
+  }
+  const dictionary = dictionaryOf(["shoe", "shoes", "1000", STEM_PREFIX + "shoe"]);
+  expect(similarTerms(dictionary, "", 2)).toEqual([]);
+  expect(fuzzyTerms(dictionary, "", 2)).toEqual([]);
+  expect(expansionBytes(dictionary)).toBe(0);
+  similarTerms(dictionary, "shoos", 1);
+  expect(expansionBytes(dictionary)).toBe(2 * 5);
+  fuzzyTerms(dictionary, "shoos", 1);
+  expect(expansionBytes(dictionary)).toBe(3 * 5);
+});
+
+describe("4: real words", () => {
+  const dictionary = dictionaryOf(
+    `adidas headphones headphone keyboard samsung sansung shoe shoes shows chose hose toshiba
+     schuhe schuhen fussballschuhe waschmaschine taschen flaschen fluessigkeit rucksack
+     koptelefoon hoofdtelefoon schoenen laptop laptops wasmachine xbox box fox 1000d 100d
+     xcode5 smørrebrød бутылка λάμπα`.split(/\s+/),
+  );
+  test.each([
+    // [typed, found with the own budget]
+    ["samsng", "samsung/1"],
+    ["smasung", "samsung/1"],
+    ["asmsung", ""],
+    ["samsumg", "samsung/1"],
+    ["adiddas", "adidas/1"],
+    ["shoes", "shoe/1 shoes/0 shows/1"],
+    ["sheos", "shoes/1"],
+    ["tohsiba", "toshiba/1"],
+    ["toschibba", "toshiba/2"],
+    ["headfones", "headphones/2"],
+    ["headhpones", "headphone/2 headphones/1"],
+    ["haedphone", "headphone/1 headphones/2"],
+    ["eadphones", "headphones/2"],
+    ["jeadphones", "headphones/2"],
+    ["ehadphones", "headphones/2"],
+    ["xheadphones", "headphones/2"],
+    ["keybaord", "keyboard/1"],
+    ["fussbalschuhe", "fussballschuhe/1"],
+    ["waschmachine", "waschmaschine/1 wasmachine/2"],
+    ["koptelefon", "koptelefoon/1"],
+    ["schoennen", "schoenen/1"],
+    ["labtop", "laptop/1"],
+    // Three letters are too few, digits are meant.
+    ["box", "box/0"],
+    ["1000e", ""],
+    ["100d", "100d/0"],
+    ["xcodes", ""],
+    ["бутилка", "бутылка/1"],
+    ["λάμα", "λάμπα/1"],
+  ])("%s", (typed, expected) => {
+    const found = similarTerms(dictionary, typed, typoBudget(typed));
+    expect(found.map(({ term, edits }) => `${term}/${edits}`).join(" ")).toBe(expected);
+  });
+
+  test.each([
+    ["shoe", 1, 1],
+    ["sho", 0, 1],
+    ["toshiba", 1, 2],
+    ["headphon", 2, 2],
+    ["ab", 0, 0],
+    ["1000", 0, 1],
+    ["iphone15", 0, 2],
+    ["𝒳𝒳𝒳", 0, 1],
+    ["𝒳𝒳𝒳𝒳", 1, 1],
+  ])("budget of %s", (typed, own, auto) => {
+    expect([typoBudget(typed), autoFuzziness(typed)]).toEqual([own, auto]);
+  });
+
+  test("the reference's fuzziness", () => {
+    const of = (typed: string, most: EditBudget, prefix?: number): string[] =>
+      fuzzyTerms(dictionary, typed, most, prefix).map(({ term }) => term);
+    expect(of("bax", 1)).toEqual(["box"]);
+    expect(of("box", 1)).toEqual(["box", "fox", "xbox"]);
+    expect(of("box", 1, 1)).toEqual(["box"]);
+    expect(of("1000", 1)).toEqual(["1000d", "100d"]);
+  });
+});
+
+test("5: live counts, over any spread", () => {
+  const typed = fc.constantFrom("shoes", "sheo", "runing", "runnign", "blue", "jaket", "acne");
+  fc.assert(
+    fc.property(batches, typed, fc.nat(3), (list, each, cut) => {
+      const reader = updatedReader(list);
+      const shards = shardedReaders(list, 3);
+      for (const survey of [surveyTypos, surveyFuzzy]) {
+        const whole = survey(reader.segments, each, 2);
+        for (const { term, edits, documentFrequency } of whole) {
+          expect(reader.documentFrequency(term)).toBe(documentFrequency);
+          expect(plainCost(each, term, survey === surveyTypos ? 2 : 1)).toBe(edits);
+        }
+        const parts = shards.map((shard) => survey(shard.segments, each, 2));
+        expect(mergeTypos(structuredClone(parts), Infinity)).toEqual(whole);
+        expect(mergeTypos(parts.toReversed(), cut)).toEqual(whole.slice(0, cut));
+      }
+    }),
+    { numRuns: runs(60) },
+  );
+});
+
+test("5: order of merged terms", () => {
+  const one = { term: "b", edits: 1, documentFrequency: 5 };
+  expect(
+    mergeTypos(
+      [
+        [one, { term: "c", edits: 1, documentFrequency: 4 }],
+        [
+          { term: "z", edits: 0, documentFrequency: 1 },
+          { term: "a", edits: 1, documentFrequency: 5 },
+          { term: "c", edits: 1, documentFrequency: 4 },
+          { term: "gone", edits: 1, documentFrequency: 0 },
+        ],
+      ],
+      3,
+    ).map(({ term, documentFrequency }) => `${term} ${documentFrequency}`),
+  ).toEqual(["z 1", "c 8", "a 5"]);
+});

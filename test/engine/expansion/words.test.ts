@@ -1,0 +1,425 @@
+/**
+ * 1. splitsOf finds what trying every way to cut finds, in the same order; it asks for no term that splitLookups does not name.
+ * 2. Splits of real words, in English, German, Dutch, and of codes.
+ * 3. joinsOf: real words; what a join puts together, a split takes apart.
+ * 4. numberForms: real sizes, units and codes; never what was typed, never twice, always the same characters for codes.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { analyzerFor, type CompoundData } from "../../../src/index-engine/analysis/index.ts";
+import {
+  joinsOf,
+  MOST_SPLITS,
+  numberForms,
+  splitLookups,
+  splitsOf,
+} from "../../../src/index-engine/expansion/index.ts";
+import { compareCodePoints } from "../../../src/index-engine/strings.ts";
+import { runs } from "../../support/property.ts";
+
+const GERMAN: CompoundData = {
+  links: ["s", "n", "en", "er", "es", "e", "ns", "ens"],
+  dropped: ["e"],
+  minPartLength: 3,
+};
+const DUTCH: CompoundData = {
+  links: ["s", "en", "n", "e", "er", "eren"],
+  dropped: ["e"],
+  minPartLength: 3,
+};
+
+/** A vocabulary: every word with the number of its products, 1 where none is given. */
+function vocabulary(text: string): (term: string) => number {
+  const counts = new Map(
+    text.split(/\s+/).map((entry) => {
+      const [word, count] = entry.split("=");
+      return [word, Number(count ?? 1)] as const;
+    }),
+  );
+  return (term) => counts.get(term) ?? 0;
+}
+
+// ---- the twin --------------------------------------------------------------------------------------------------------------
+
+interface Reading {
+  readonly terms: readonly string[];
+  /** Characters of the word that each part covers. */
+  readonly lengths: readonly number[];
+}
+
+const isDigit = (character: string | undefined): boolean => /^\p{Nd}$/u.test(character ?? "");
+
+/** Every way to write `word` as 2 to 4 parts, by the rules of splits.ts, whether or not the parts are known. */
+function readings(word: string, compounds: CompoundData | null): Reading[] {
+  const characters = [...word];
+  const least = compounds?.minPartLength ?? 3;
+  const hasDigits = characters.some(isDigit);
+  if (characters.length > 40 || (!hasDigits && characters.length < 4)) return [];
+  const kinds = characters.map((character, i) =>
+    isDigit(character) ||
+    (character === "." && isDigit(characters[i - 1]) && isDigit(characters[i + 1]))
+      ? "number"
+      : "letter",
+  );
+  const all: Reading[] = [];
+  const cut = (
+    start: number,
+    terms: readonly string[],
+    bounds: readonly [number, number][],
+  ): void => {
+    if (start === characters.length) {
+      if (fits(bounds)) all.push({ terms, lengths: bounds.map(([from, to]) => to - from) });
+      return;
+    }
+    if (bounds.length === 4) return;
+    for (let end = start + 1; end <= characters.length; end++) {
+      const text = characters.slice(start, end).join("");
+      const isLast = end === characters.length;
+      const own = [...bounds, [start, end] as [number, number]];
+      const endings = hasDigits || isLast ? [""] : ["", ...(compounds?.dropped ?? [])];
+      for (const ending of endings) {
+        cut(end, [...terms, text + ending], own);
+        if (hasDigits || isLast) continue;
+        for (const link of compounds?.links ?? []) {
+          if (!characters.slice(end).join("").startsWith(link)) continue;
+          if (end + link.length < characters.length) {
+            cut(end + link.length, [...terms, text + ending], own);
+          }
+        }
+      }
+    }
+  };
+  const fits = (bounds: readonly (readonly [number, number])[]): boolean => {
+    if (bounds.length < 2) return false;
+    if (hasDigits) {
+      return bounds.every(([from, to]) => {
+        for (const at of [from, to]) {
+          const inside = at > 0 && at < characters.length;
+          if (inside && kinds[at - 1] === "number" && kinds[at] === "number") return false;
+        }
+        const isGuess = [from, to].some(
+          (at) =>
+            at > 0 &&
+            at < characters.length &&
+            kinds[at - 1] === "letter" &&
+            kinds[at] === "letter",
+        );
+        return !isGuess || to - from >= least || characters.slice(from, to).some(isDigit);
+      });
+    }
+    const lengths = bounds.map(([from, to]) => to - from);
+    if (lengths.every((length) => length >= least)) return true;
+    const [a, b] = lengths;
+    const isContiguous = bounds[0][1] === bounds[1][0];
+    if (bounds.length !== 2 || !isContiguous) return false;
+    return Math.min(a, b) >= 2 || Math.max(a, b) >= least;
+  };
+  cut(0, [], []);
+  return all;
+}
+
+function slowSplits(
+  word: string,
+  frequencyOf: (term: string) => number,
+  compounds: CompoundData | null,
+): string[][] {
+  const isShort = ({ lengths }: Reading): boolean =>
+    Math.min(...lengths) < (compounds?.minPartLength ?? 3);
+  const known = readings(word, compounds)
+    .filter(({ terms }) => terms.every((term) => frequencyOf(term) > 0))
+    // A short part has not lost an ending.
+    .filter(
+      (reading) => /\p{Nd}/u.test(word) || !isShort(reading) || reading.terms.join("") === word,
+    )
+    .map(({ terms, lengths }) => ({
+      terms: [...terms],
+      shortest: Math.min(...lengths),
+      product: terms.reduce((product, term) => product * frequencyOf(term), 1),
+    }))
+    .sort(
+      (a, b) =>
+        a.terms.length - b.terms.length ||
+        b.shortest - a.shortest ||
+        b.product - a.product ||
+        compareCodePoints(a.terms.join(" "), b.terms.join(" ")),
+    );
+  const distinct = new Map<string, string[]>();
+  for (const { terms } of known) {
+    const key = terms.join(" ");
+    if (!distinct.has(key)) distinct.set(key, terms);
+  }
+  return [...distinct.values()].slice(0, 4);
+}
+
+// ---- splits ----------------------------------------------------------------------------------------------------------------
+
+const piece = fc.constantFrom("ab", "aba", "s", "e", "en", "ba", "bae", "1", "12", ".", "𝒳", "é");
+const compounds = fc.constantFrom<CompoundData | null>(null, GERMAN, {
+  links: ["s", "sa"],
+  dropped: ["e", "b"],
+  minPartLength: 2,
+});
+
+test("1: splits", () => {
+  fc.assert(
+    fc.property(
+      fc.array(piece, { minLength: 1, maxLength: 6 }),
+      fc.array(fc.tuple(fc.array(piece, { minLength: 1, maxLength: 3 }), fc.nat(3))),
+      fc.array(fc.tuple(fc.nat(12), fc.nat(12), fc.constantFrom("", "e", "b"))),
+      compounds,
+      (pieces, known, cuts, data) => {
+        const word = pieces.join("");
+        const counts = new Map<string, number>(
+          known.map(([parts, count]) => [parts.join(""), count]),
+        );
+        for (const [from, to, ending] of cuts) {
+          counts.set([...word].slice(from, to).join("") + ending, 1 + ((from + to) % 3));
+        }
+        const lookups = new Set(splitLookups(word, data));
+        const found = splitsOf(
+          word,
+          (term) => {
+            expect(lookups).toContain(term);
+            return counts.get(term) ?? 0;
+          },
+          data,
+        );
+        expect(found).toEqual(slowSplits(word, (term) => counts.get(term) ?? 0, data));
+        expect(found.length).toBeLessThanOrEqual(MOST_SPLITS);
+      },
+    ),
+    { numRuns: runs(500) },
+  );
+});
+
+test("1: words that are too long or too short", () => {
+  expect(splitLookups("a".repeat(41), null)).toEqual([]);
+  expect(splitLookups("abc", GERMAN)).toEqual([]);
+  expect(splitLookups("", null)).toEqual([]);
+  // Everything known, in every way: the work stays bounded.
+  expect(splitsOf("a".repeat(40), () => 1, GERMAN)).toHaveLength(MOST_SPLITS);
+});
+
+describe("2: real words", () => {
+  const english = vocabulary(
+    `head=9 phones=8 phone=20 head phones t=90 shirt=30 shirts=10 usb=50 c=40 wi=3 fi=3 ear=4 buds=5 blue=9
+     tooth=2 back=4 pack=7 smart=5 watch=6 key=3 board=3 e=30 bike=5 s=99 xyz=1 123=1 15=9 in=80 galaxy=7 s8=3 wh=2
+     1000xm4=1 2.5=3 kg=4 hoes=1 lap=1 top=9`,
+  );
+  const german = vocabulary(
+    `fussball=6 schuhe=20 arbeit=2 arbeits=1 wasser=4 flasche=3 flaschen=2 kinder=9 kind=3 wagen=5 tasche=9 lampe=4
+     schule=3 schul=1 rucksack=5 damen=30 winter=8 jacke=9 wolle=3 socken=5 held=1 figur=2 herz=1 wunsch=1 staub=2 sauger=3
+     beutel=4 usb=5 kabel=6 kopf=2 hoerer=2 s=9`,
+  );
+  const dutch = vocabulary(
+    `hoofd=2 telefoon=7 kinder=5 kind=3 stoel=4 boek=3 kast=2 school=3 tas=6 stad=1 fiets=5 zon=2 bril=2 ei=1 wekker=1
+     dames=9 schoenen=7 sport=5 koptelefoon=2`,
+  );
+  test.each([
+    ["headphones", "head phones"],
+    ["smartwatch", "smart watch"],
+    ["tshirt", "t shirt"],
+    ["tshirts", "t shirts"],
+    ["ebike", "e bike"],
+    ["usbc", "usb c"],
+    ["wifi", "wi fi"],
+    ["earbuds", "ear buds"],
+    ["bluetoothheadphones", "blue tooth head phones"],
+    ["backpack", "back pack"],
+    ["keyboards", ""],
+    ["shoes", "s hoes"],
+    ["laptop", "lap top"],
+    ["headphone", "head phone"],
+    ["unknown", ""],
+    ["xyz123", "xyz 123"],
+    ["15in", "15 in"],
+    ["2.5kg", "2.5 kg"],
+    ["galaxys8", "galaxy s8"],
+    ["wh1000xm4", "wh 1000xm4"],
+    ["123", ""],
+  ])("en %s", (word, expected) => {
+    const splits = splitsOf(word, english, null).map((parts) => parts.join(" "));
+    expect(splits.join(", ")).toBe(expected);
+  });
+  test.each([
+    ["fussballschuhe", "fussball schuhe"],
+    ["arbeitsschuhe", "arbeit schuhe, arbeits schuhe"],
+    ["wasserflasche", "wasser flasche"],
+    ["taschenlampe", "tasche lampe"],
+    ["kinderwagen", "kinder wagen, kind wagen"],
+    ["schultasche", "schule tasche, schul tasche"],
+    ["wollsocken", "wolle socken"],
+    ["heldenfigur", "held figur"],
+    ["herzenswunsch", "herz wunsch"],
+    ["damenwinterjacke", "damen winter jacke"],
+    ["staubsaugerbeutel", "staub sauger beutel"],
+    ["usbkabel", "usb kabel"],
+    ["kopfhoerer", "kopf hoerer"],
+  ])("de %s", (word, expected) => {
+    const splits = splitsOf(word, german, GERMAN).map((parts) => parts.join(" "));
+    expect(splits.join(", ")).toBe(expected);
+  });
+  test.each([
+    ["hoofdtelefoon", "hoofd telefoon"],
+    ["kinderstoel", "kinder stoel, kind stoel"],
+    ["boekenkast", "boek kast"],
+    ["schooltas", "school tas"],
+    ["stadsfiets", "stad fiets"],
+    ["sportschoenen", "sport schoenen"],
+    ["damessportschoenen", "dames sport schoenen"],
+  ])("nl %s", (word, expected) => {
+    const splits = splitsOf(word, dutch, DUTCH).map((parts) => parts.join(" "));
+    expect(splits.join(", ")).toBe(expected);
+  });
+});
+
+// ---- joins -----------------------------------------------------------------------------------------------------------------
+
+describe("3: joins", () => {
+  const text = (words: string, data: CompoundData | null): string[] =>
+    joinsOf(words.split(" "), data).map(({ first, count, term }) => `${first}+${count} ${term}`);
+
+  test("plain neighbours", () => {
+    expect(text("head phones", null)).toEqual(["0+2 headphones"]);
+    expect(text("black t shirt", null)).toEqual(["0+2 blackt", "0+3 blacktshirt", "1+2 tshirt"]);
+    expect(text("xyz 123", null)).toEqual(["0+2 xyz123"]);
+    expect(text("shoes", null)).toEqual([]);
+    expect(joinsOf([], GERMAN)).toEqual([]);
+  });
+  test("numbers", () => {
+    expect(text("27 144", null)).toEqual([]);
+    expect(text("12 3456", null)).toEqual(["0+2 123456"]);
+    expect(text("2.5 100000", null)).toEqual([]);
+    expect(text("ab12 345", null)).toEqual(["0+2 ab12345"]);
+    expect(text(`${"a".repeat(40)} ${"b".repeat(40)}`, null)).toEqual([]);
+  });
+  test.each([
+    ["schuhe fussball", GERMAN, "fussballschuhe"],
+    ["fussball schuhe", GERMAN, "fussballschuhe"],
+    ["arbeit schuhe", GERMAN, "arbeitsschuhe"],
+    ["schuhe arbeit", GERMAN, "arbeitsschuhe"],
+    ["lampe tasche", GERMAN, "taschenlampe"],
+    ["schule tasche", GERMAN, "schultasche"],
+    ["socken wolle", GERMAN, "wollsocken"],
+    ["kind wagen", GERMAN, "kinderwagen"],
+    ["kast boek", DUTCH, "boekenkast"],
+    ["fiets stad", DUTCH, "stadsfiets"],
+    ["telefoon hoofd", DUTCH, "hoofdtelefoon"],
+  ] as const)("%s", (words, data, expected) => {
+    const joins = joinsOf(words.split(" "), data);
+    expect(joins).toContainEqual({ first: 0, count: 2, term: expected });
+    expect(joins[0].term).toBe(words.replace(" ", ""));
+    expect(new Set(joins.map(({ term }) => term)).size).toBe(joins.length);
+  });
+  test("too short, and codes, do not grow together", () => {
+    expect(text("t shirt", GERMAN)).toEqual(["0+2 tshirt"]);
+    expect(text("xyz 123", GERMAN)).toEqual(["0+2 xyz123"]);
+  });
+
+  test("what is joined can be split", () => {
+    const part = fc
+      .array(fc.constantFrom("a", "b", "e", "s"), { minLength: 3, maxLength: 6 })
+      .map((letters) => letters.join(""));
+    fc.assert(
+      fc.property(part, part, fc.constantFrom(null, GERMAN, DUTCH), (one, other, data) => {
+        for (const { term } of joinsOf([one, other], data)) {
+          const known = (each: string): number => (each === one || each === other ? 1 : 0);
+          const splits = splitsOf(term, known, data).map((parts) => parts.join(" "));
+          const isFound = [`${one} ${other}`, `${other} ${one}`].some((each) =>
+            splits.includes(each),
+          );
+          // More than MOST_SPLITS readings may hide it, and a stem may have become too short.
+          expect(
+            isFound || splits.length === MOST_SPLITS || term.length < one.length + other.length,
+          ).toBe(true);
+        }
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+});
+
+// ---- numbers ---------------------------------------------------------------------------------------------------------------
+
+describe("4: numbers", () => {
+  const units = (term: string): readonly string[] => {
+    const lines = [["inch", "in", "zoll"], ["kg", "kilo"], ["gb"]];
+    return lines.find((line) => line.includes(term))?.filter((each) => each !== term) ?? [];
+  };
+  const forms = (words: string): string[] =>
+    numberForms(words.split(" "), units).map(
+      ({ first, count, alternatives }) =>
+        `${first}+${count} ${alternatives.map((each) => each.join(" ")).join(", ")}`,
+    );
+
+  test.each([
+    [
+      "15 inch",
+      "0+2 15inch, 15in, 15 in, 15zoll, 15 zoll, 15.0inch, 15.0 inch, 15.0in, 15.0 in, 15.0zoll, 15.0 zoll",
+    ],
+    [
+      "15in",
+      "0+1 15 in, 15inch, 15 inch, 15zoll, 15 zoll, 15.0in, 15.0 in, 15.0inch, 15.0 inch, 15.0zoll, 15.0 zoll",
+    ],
+    ["2.5 kg", "0+2 2.5kg, 2.5kilo, 2.5 kilo"],
+    ["2.50kg", "0+1 2.50 kg, 2.50kilo, 2.50 kilo, 2.5kg, 2.5 kg, 2.5kilo, 2.5 kilo"],
+    ["1.000 kg", "0+2 1.000kg, 1.000kilo, 1.000 kilo"],
+    ["128gb", "0+1 128 gb"],
+    ["xyz 123", "0+2 xyz123"],
+    ["xyz123", "0+1 xyz 123"],
+    ["wh1000", "0+1 wh 1000"],
+    ["27 144", ""],
+    ["running shoes", ""],
+    ["123", ""],
+  ])("%s", (words, expected) => {
+    expect(forms(words).join("; ")).toBe(expected);
+  });
+
+  test("codes of several pieces", () => {
+    expect(forms("wh1000xm4")).toEqual([
+      "0+1 wh 1000xm4, wh1000 xm4, wh1000xm 4, wh 1000 xm4, wh 1000xm 4, wh1000 xm 4, wh 1000 xm 4",
+    ]);
+    expect(forms("wh 1000xm4")).toEqual([
+      "0+2 wh1000xm4, wh1000 xm4, wh1000xm 4, wh1000 xm 4",
+      "1+1 1000 xm4, 1000xm 4, 1000 xm 4",
+    ]);
+    expect(forms("wh 1000 xm4")[1]).toBe("0+3 wh1000xm4, wh1000xm 4");
+    expect(forms("a1b2c3")[0].split(", ")).toHaveLength(6);
+  });
+
+  test("real analysis and units", () => {
+    const alternatives = (language: string, text: string): string[] =>
+      numberForms(analyzerFor(language).terms(text)).flatMap((form) =>
+        form.alternatives.map((each) => each.join(" ")),
+      );
+    expect(alternatives("en", "15.6 inch")).toContain("15.6 zoll");
+    expect(alternatives("de", "15,6 Zoll")).toContain("15.6in");
+    expect(alternatives("de", "2,5kg")).toContain("2.5 kg");
+    expect(alternatives("nl", "1,5 liter")).toContain("1.5l");
+    expect(alternatives("en", "XYZ-123")).toContain("xyz123");
+  });
+
+  test("never what was typed, never twice, and codes keep their characters", () => {
+    const word = fc
+      .array(fc.constantFrom("a", "bc", "1", "20", "in", "2.5", "kg", "é", "𝒳"), {
+        minLength: 1,
+        maxLength: 5,
+      })
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 5 }), (words) => {
+        for (const { first, count, alternatives } of numberForms(words, () => [])) {
+          const typed = words.slice(first, first + count);
+          const keys = alternatives.map((each) => each.join(" "));
+          expect(new Set(keys).size).toBe(keys.length);
+          expect(keys).not.toContain(typed.join(" "));
+          for (const each of alternatives) {
+            expect(each.join("")).toBe(typed.join(""));
+            expect(each).not.toContain("");
+          }
+        }
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+});

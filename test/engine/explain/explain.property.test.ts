@@ -1,0 +1,237 @@
+// Explanations over random catalogues, tenants (stages, functions, rules) and requests:
+//
+// 1. What an explanation says adds up, exactly, to the score of its hit: fields to words, parts to wholes, words and boosts and title to
+//    the text, the text by functions to the score.
+// 2. Every word of the stage is either explained or missing, as many as it says, and at least as many as must.
+// 3. An explanation does not depend on how products are spread over segments and shards (I4), and neither does what meta says of stages.
+// 4. The variant it says is picked is the one that is shown, and the score it gives it is the hit's.
+// 5. The stages it tells: all before the one that found something were tried and found nothing, none behind it was.
+// 6. Asking changes nothing else of an answer, and without asking nothing is explained.
+// 7. Over several shards, with everything cloned on its way, the whole answer is that of one.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { EngineHit, Execution } from "../../../src/index-engine/model.ts";
+import { distribute } from "../../../src/index-engine/query/explain/row.ts";
+import type {
+  HitExplanation,
+  WordExplanation,
+} from "../../../src/index-engine/query/explain/index.ts";
+import { Reader } from "../../../src/index-engine/reader.ts";
+import { render, sortableFields } from "../../../src/index-engine/render/index.ts";
+import {
+  compileRules,
+  parseRules,
+  type CompiledRules,
+} from "../../../src/index-engine/rules/index.ts";
+import { search, searchAll } from "../../../src/index-engine/search.ts";
+import type { SearchRequest } from "../../../src/interface/index.ts";
+import { runs, seed } from "../../support/property.ts";
+import { batches, fields, liveProducts, request, rules, tenant } from "../support/catalogue.ts";
+import { buildSegment, merged, shardedReaders, updatedReader } from "../support/indexing.ts";
+import { searchClones } from "../support/sharding.ts";
+
+function compileText(text: string | null): CompiledRules | null {
+  if (text === null) return null;
+  const read = parseRules(text);
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  return compileRules(read.value, fields.analyzer);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+function checkWord({ word, points, by }: WordExplanation): void {
+  if (by.kind === "term") {
+    expect(by.fields.length).toBeGreaterThan(0);
+    expect(sum(by.fields.map((field) => field.points))).toBe(points);
+    for (const field of by.fields) {
+      expect(field.points).toBeGreaterThanOrEqual(0);
+      expect(field.frequency).toBeGreaterThan(0);
+      expect(field.weight).toBeGreaterThan(0);
+    }
+    if (by.because === "prefix") expect(by.term.startsWith(word)).toBe(true);
+    return;
+  }
+  expect(by.parts.length).toBeGreaterThan(0);
+  by.parts.forEach(checkWord);
+  const mean = (by.share * sum(by.parts.map((part) => part.points))) / by.parts.length;
+  expect(Math.abs(points - Math.max(1, mean))).toBeLessThanOrEqual(0.5 + 1e-6);
+}
+
+function checkHit(hit: EngineHit): HitExplanation {
+  const { explanation } = hit;
+  if (explanation === undefined) throw new Error("not explained");
+  const { words, optional, boosts, title, text, scoring, score, matched } = explanation;
+  [...words, ...optional].forEach(checkWord);
+  if (title !== null) expect(sum(Object.values(title.parts))).toBe(title.points);
+  const points = [...words, ...optional, ...boosts].map((part) => part.points);
+  expect(sum(points) + (title?.points ?? 0)).toBe(text);
+  if (scoring !== null) {
+    if (scoring.words !== null) expect(scoring.words.score).toBe(text);
+    expect(scoring.score).toBe(score);
+  } else {
+    expect(text).toBe(score);
+  }
+  if (hit.score !== null) expect(score).toBe(hit.score);
+  if (matched !== null) {
+    expect(words.length).toBe(matched.words);
+    expect(matched.words + explanation.missing.length).toBe(matched.of);
+    expect(matched.words).toBeGreaterThanOrEqual(matched.required);
+  }
+  const { variant } = explanation;
+  if (variant === null) expect(hit.variant).toBeNull();
+  else {
+    expect(variant.picked).toBe(hit.variant);
+    const places = variant.variants.flatMap(({ place }) => place ?? []);
+    expect(places.toSorted((a, b) => a - b)).toEqual(places.map((_, i) => i + 1));
+    expect(places.length).toBe(variant.matching);
+    const shown = variant.variants.find((one) => one.variant === variant.picked);
+    expect(shown?.score ?? null).toBe(hit.variantScore);
+    if (shown !== undefined) expect(shown).toMatchObject({ place: 1, passesFilters: true });
+  }
+  expect(explanation.lines.length).toBeGreaterThan(0);
+  for (const line of explanation.lines) expect(line).not.toMatch(/undefined|NaN|\[object|\u0001/);
+  return explanation;
+}
+
+interface Stages {
+  readonly stages: readonly {
+    readonly number: number;
+    readonly tried: boolean;
+    readonly found: number;
+  }[];
+}
+
+function checkStages({ meta, matchCount }: Execution, one: SearchRequest): void {
+  const { stages } = meta["trace"] as Stages;
+  const found = stages.findIndex((stage) => stage.found > 0);
+  if (found >= 0) {
+    stages.forEach((stage, i) => expect([i, stage.tried]).toEqual([i, i <= found]));
+    expect(stages.filter((stage) => stage.found > 0).length).toBe(1);
+    expect(stages[found].number).toBe(meta["query_stage"]);
+    if (one.arranged === null) expect(stages[found].found).toBe(matchCount);
+  } else {
+    for (const stage of stages) expect(stage).toMatchObject({ tried: true, found: 0 });
+  }
+}
+
+test(`1 to 6: adds up, whatever the segments (seed ${seed})`, () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(
+      batches,
+      tenant,
+      fc.array(request, { minLength: 6, maxLength: 6 }),
+      fc.nat(6),
+      rules,
+      (all, config, requests, cut, rulesText) => {
+        const compiled = compileText(rulesText);
+        const live = liveProducts(all);
+        const seven = updatedReader(all);
+        const whole = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
+        const others: [string, readonly Reader[]][] = [
+          ["seven segments", [seven]],
+          [
+            "some merged",
+            [merged(seven, Math.min(cut, seven.segments.length), seven.segments.length)],
+          ],
+          ["three shards", shardedReaders(all, 3)],
+        ];
+        for (const plain of requests) {
+          const one: SearchRequest = { ...plain, trace: ["Explain", "Request", "EsQuery"] };
+          const explained = search(whole, one, config, fields, compiled);
+          const explanations = explained.hits.map(checkHit);
+          checkStages(explained, one);
+          for (const { words, optional } of explanations) {
+            for (const { by } of [...words, ...optional]) seen.add(by.because);
+          }
+          const { trace, elasticsearch_query, ...meta } = explained.meta;
+          expect(trace).toHaveProperty("request");
+          expect(elasticsearch_query).toHaveProperty("weightedFields");
+
+          const unexplained = search(whole, plain, config, fields, compiled);
+          expect(unexplained.meta).toEqual(meta);
+          expect(unexplained.hits.every((hit) => hit.explanation === undefined)).toBe(true);
+          const again = unexplained.hits.map((hit, i) => ({
+            ...hit,
+            explanation: explained.hits[i]?.explanation,
+          }));
+          expect(again).toEqual(explained.hits);
+          for (const [name, readers] of others) {
+            const other = searchAll(readers, one, config, fields, compiled);
+            expect({ name, meta: other.meta }).toEqual({ name, meta: explained.meta });
+            expect({ name, hits: other.hits.map(checkHit) }).toEqual({ name, hits: explanations });
+          }
+        }
+      },
+    ),
+    { numRuns: runs(30) },
+  );
+  // Each reason has a test of its own in explain.test.ts; here it must only be more than plain words.
+  for (const reason of ["word", "stem"]) expect(seen).toContain(reason);
+});
+
+test(`7: over clones (seed ${seed})`, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      batches,
+      tenant,
+      fc.array(request, { minLength: 4, maxLength: 4 }),
+      async (all, config, requests) => {
+        const live = liveProducts(all);
+        const sources = new Map(live.map(({ id }): [string, unknown] => [id, { id, data: {} }]));
+        const whole = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
+        for (const plain of requests) {
+          const one: SearchRequest = {
+            ...plain,
+            withFacets: false,
+            trace: ["Explain", "Request", "EsQuery"],
+          };
+          const execution = search(whole, one, config, fields);
+          const expected = render({
+            execution,
+            request: one,
+            tenant: config,
+            plan: fields,
+            indexName: () => "ocs-1-shop-en",
+            sources: execution.hits.map(({ id }) => sources.get(id)),
+            sortable: sortableFields(whole.segments, fields, config.sortOptions),
+            tookInMillis: 0,
+          });
+          const { json } = await searchClones(
+            shardedReaders(all, 4).map((reader) => ({
+              reader,
+              fields,
+              sources,
+              physicalName: "ocs-1-shop-en",
+            })),
+            one,
+            config,
+          );
+          // As it is sent: JSON has no members that are undefined.
+          expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(expected)));
+        }
+      },
+    ),
+    { numRuns: runs(15) },
+  );
+});
+
+test("points are cut to integers without a rest", () => {
+  fc.assert(
+    fc.property(
+      fc.nat(200_000),
+      fc.array(fc.double({ min: 0.001, max: 50, noNaN: true }), { minLength: 1, maxLength: 8 }),
+      (total, strengths) => {
+        const shares = distribute(total, strengths);
+        expect(sum(shares)).toBe(total);
+        const whole = sum(strengths);
+        shares.forEach((share, i) =>
+          expect(Math.abs(share - (total * strengths[i]) / whole)).toBeLessThan(1 + 1e-6),
+        );
+      },
+    ),
+    { numRuns: runs(200) },
+  );
+});

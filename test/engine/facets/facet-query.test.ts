@@ -1,0 +1,450 @@
+/**
+ * Searching in the values of a facet.
+ *
+ * 1. Which values a text means: beginning, word, words in any order, anywhere, one typo; ranks are those of a slow twin.
+ * 2. In a shop: counts within query and filters, links, more entries than usual, fields that would not be shown, other facets left out.
+ * 3. Over random catalogues with updates, tenants and requests: the entries are those of the usual facet that the twin's matcher takes, with
+ *    their counts, ids and links.
+ * 4. Over shards and indexes the answer is the same, whatever was told unasked.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fold } from "../../../src/index-engine/analysis/index.ts";
+import { hashText } from "../../../src/index-engine/facets/index.ts";
+import { ValueMatcher } from "../../../src/index-engine/facets/value-match.ts";
+import type { FieldValue, IndexableProduct } from "../../../src/index-engine/model.ts";
+import { Reader } from "../../../src/index-engine/reader.ts";
+import { render, sortableFields } from "../../../src/index-engine/render/index.ts";
+import { search } from "../../../src/index-engine/search.ts";
+import {
+  builtInTenantConfig,
+  DEFAULT_LIMIT,
+  type Facet,
+  type FacetEntry,
+  type FacetQuery,
+  type SearchRequest,
+  type TenantConfig,
+} from "../../../src/interface/index.ts";
+import { parseSearchParameters } from "../../../src/worker/parameters.ts";
+import { runs, seed } from "../../support/property.ts";
+import { answeringShop, type Source } from "../highlight/support.ts";
+import { batches, fields, liveProducts, request, tenant } from "../support/catalogue.ts";
+import { buildSegment, shardedReaders, updatedReader } from "../support/indexing.ts";
+import { searchClones } from "../support/sharding.ts";
+
+// ---- the twin --------------------------------------------------------------------------------------------------------------
+
+/** Fewest edits (with swaps of neighbours) that make one text of the other. */
+function distance(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) =>
+    Array.from({ length: b.length + 1 }, (__, j) => (i === 0 ? j : j === 0 ? i : 0)),
+  );
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      let best = Math.min(
+        rows[i - 1][j] + 1,
+        rows[i][j - 1] + 1,
+        rows[i - 1][j - 1] + Number(a[i - 1] !== b[j - 1]),
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        best = Math.min(best, rows[i - 2][j - 2] + 1);
+      }
+      rows[i][j] = best;
+    }
+  }
+  return rows[a.length][b.length];
+}
+
+function slowRank(text: string, value: string): number {
+  const ranks = [text, fold(text, "de")].flatMap((typed) =>
+    ["", "de"].map((language) =>
+      rankOfFolded(fold(typed, "").trim(), fold(value, language).trim()),
+    ),
+  );
+  const found = ranks.filter((rank) => rank >= 0);
+  return found.length === 0 ? -1 : Math.min(...found);
+}
+
+function rankOfFolded(text: string, value: string): number {
+  const words = [...value.matchAll(/[\p{L}\p{N}]+/gu)].map(({ index }) => value.slice(index));
+  const tails = Array.from({ length: value.length + 1 }, (_, i) => i).filter(
+    (i) => i === 0 || !/[\p{L}\p{N}]$/u.test(value.slice(0, i)),
+  );
+  const parts = text.split(" ");
+  if (value.startsWith(text)) return 0;
+  if (tails.some((i) => value.slice(i).startsWith(text))) return 1;
+  if (parts.length > 1 && parts.every((part) => words.some((word) => word.startsWith(part))))
+    return 2;
+  if (value.includes(text)) return 3;
+  const isNear = words.some((word) =>
+    Array.from({ length: word.length + 1 }, (_, length) => word.slice(0, length)).some(
+      (beginning) => distance(text, beginning) <= 1,
+    ),
+  );
+  return text.length >= 4 && isNear ? 4 : -1;
+}
+
+describe("1: values", () => {
+  test.each([
+    ["ado", "Adobe", 0],
+    ["ado", "Acme Adobe", 1],
+    ["ado", "Colorado", 3],
+    ["ado", "Nike", -1],
+    ["new bal", "Balance, New", 2],
+    ["adbo", "Adobe", 4],
+    ["adobee", "Adobe Inc", 4],
+    ["abode", "Adobe", -1],
+    ["xdobe", "Adobe", 4],
+    ["ado", "dobe", -1],
+    ["mull", "Müller", 0],
+    ["muel", "Müller", 0],
+    ["MÜL", "Müller", 0],
+    ["mül", "Muller", 0],
+    ["o'n", "O'Neill", 0],
+    ["京", "東京", 3],
+    ["", "anything", 0],
+  ])("%s in %s: %i", (text, value, rank) => {
+    expect(new ValueMatcher(text).rank(value, true)).toBe(rank);
+  });
+
+  test(`as the twin (seed ${seed})`, () => {
+    const text = fc
+      .array(fc.constantFrom("a", "b", "c", "ab", "ö", " ", "-", "👟", "ba"), {
+        minLength: 1,
+        maxLength: 8,
+      })
+      .map((letters) => letters.join("").replace(/ +/g, " ").trim())
+      .filter((written) => written !== "");
+    fc.assert(
+      fc.property(text, text, (typed, value) => {
+        expect(new ValueMatcher(typed).rank(value, true)).toBe(slowRank(typed, value));
+      }),
+      { numRuns: runs(500), seed },
+    );
+  });
+});
+
+// ---- a shop ----------------------------------------------------------------------------------------------------------------
+
+const documents: readonly Source[] = [
+  ["1", "shoe", "Adobe", "Sport/Running shoes", 10],
+  ["2", "shoe", "adobe", "Sport/Running shoes/Trail", 20],
+  ["3", "hat", "Colorado", "Sport", 30],
+  ["4", "shoe", "Nike", "Home", 40],
+  ["5", "shoe", "Acme Adobe Inc", "Home/Sport rugs", 50],
+].map(([id, title, brand, path, price]) => ({
+  id: String(id),
+  data: { title, brand, price, code: `400${String(id)}` },
+  categories: [
+    String(path)
+      .split("/")
+      .map((name) => ({ name })),
+  ],
+}));
+const many: readonly Source[] = Array.from({ length: 300 }, (_, i) => ({
+  id: `m${i}`,
+  data: { title: "thing", brand: `Brand ${i % 150}` },
+}));
+const shop = answeringShop([...documents, ...many]);
+
+function facetsOf(query: string): readonly Facet[] {
+  return shop.answer(query).slices[0]?.facets ?? [];
+}
+
+function entries(facet: Facet | undefined): unknown[] {
+  const plain = (entry: FacetEntry): unknown =>
+    entry.type === "hierarchical"
+      ? [entry.key, entry.docCount, ...entry.children.map(plain)]
+      : [entry.key, entry.docCount];
+  return (facet?.entries ?? []).map(plain);
+}
+
+describe("2: in a shop", () => {
+  test("the best first, with counts and links", () => {
+    const [facet, ...others] = facetsOf("facetQuery=brand:ado&limit=0");
+    expect(others).toEqual([]);
+    expect(facet).toMatchObject({
+      fieldName: "brand",
+      type: "term",
+      isFiltered: false,
+      absoluteFacetCoverage: 4,
+    });
+    expect(entries(facet)).toEqual([
+      ["Adobe", 2],
+      ["Acme Adobe Inc", 1],
+      ["Colorado", 1],
+    ]);
+    expect(facet?.entries[0]?.link).toBe("brand=adobe");
+  });
+
+  test("typos only where nothing else matches", () => {
+    expect(entries(facetsOf("facetQuery=brand:adboe")[0])).toEqual([
+      ["Adobe", 2],
+      ["Acme Adobe Inc", 1],
+    ]);
+    expect(facetsOf("facetQuery=brand:xyzzy")).toEqual([]);
+    expect(facetsOf("facetQuery=nobody:a")).toEqual([]);
+    expect(facetsOf("facetQuery=price:10")).toEqual([]);
+  });
+
+  test("within query and filters", () => {
+    expect(entries(facetsOf("q=shoe&facetQuery=brand:ado&category=Sport")[0])).toEqual([
+      ["Adobe", 2],
+    ]);
+    expect(entries(facetsOf("q=hat&facetQuery=brand:ado")[0])).toEqual([["Colorado", 1]]);
+  });
+
+  test("a filter on the field itself", () => {
+    const [facet] = facetsOf("brand=Adobe&facetQuery=brand:ado");
+    expect(facet).toMatchObject({ isFiltered: true });
+    expect(facet?.entries).toMatchObject([
+      { key: "Adobe", docCount: 2, selected: true, link: "" },
+      { key: "Acme Adobe Inc", selected: false, link: "brand=adobe%2Cacme+adobe+inc" },
+      { key: "Colorado", selected: false, link: "brand=adobe%2Ccolorado" },
+    ]);
+    // What is selected and does not match is no answer.
+    const [other] = facetsOf("brand=Nike&facetQuery=brand:colo");
+    expect(other?.entries).toMatchObject([{ key: "Colorado", link: "brand=nike%2Ccolorado" }]);
+  });
+
+  test("more than the usual cut; fields of which each product has its own", () => {
+    const [usual] = facetsOf("q=thing").filter(({ fieldName }) => fieldName === "brand");
+    expect(usual?.entries).toHaveLength(100);
+    expect(facetsOf("q=thing&facetQuery=brand:")[0]?.entries).toHaveLength(150);
+    expect(facetsOf("q=thing&facetQuery=brand:14")[0]?.entries).toHaveLength(12);
+    expect(facetsOf("").map(({ fieldName }) => fieldName)).not.toContain("code");
+    expect(entries(facetsOf("facetQuery=code:4003")[0])).toEqual([["4003", 1]]);
+  });
+
+  test("categories by their own names, with those above", () => {
+    expect(entries(facetsOf("facetQuery=category:spo")[0])).toEqual([
+      ["Sport", 3],
+      ["Home", 2, ["Sport rugs", 1]],
+    ]);
+    expect(entries(facetsOf("facetQuery=category:trail")[0])).toEqual([
+      ["Sport", 3, ["Running shoes", 2, ["Trail", 1]]],
+    ]);
+  });
+
+  test("several, in the order asked; without facets none", () => {
+    const found = facetsOf("facetQuery=category:trail&facetQuery=brand:nik&facetQuery=brand:colo");
+    expect(found.map(({ fieldName }) => fieldName)).toEqual(["category", "brand"]);
+    expect(entries(found[1])).toEqual([
+      ["Colorado", 1],
+      ["Nike", 1],
+    ]);
+    expect(shop.answer("facetQuery=brand:ado&withFacets=false").slices[0]?.facets).toBeNull();
+  });
+});
+
+// ---- random catalogues -----------------------------------------------------------------------------------------------------
+
+/** All values of all fields, nothing left out. */
+function withEverything(given: TenantConfig): TenantConfig {
+  const whole = {
+    minFacetCoverage: 0,
+    minValueCount: 1,
+    removeOnSingleFullCoverageFacetElement: false,
+    valueOrder: "COUNT" as const,
+  };
+  const { facets } = given;
+  return {
+    ...given,
+    facets: {
+      maxFacets: 1000,
+      defaultTermFacet: { ...facets.defaultTermFacet, ...whole },
+      defaultNumberFacet: { ...facets.defaultNumberFacet, ...whole },
+      facets: facets.facets.map((facet) => ({ ...facet, ...whole })),
+    },
+  };
+}
+
+/** What is an entry of one product and never listed for another, here and there. */
+function withHiddenValues(one: IndexableProduct): IndexableProduct {
+  const values = one.values.map((value): FieldValue => {
+    if (value.field !== "brand" || value.kind !== "term") return value;
+    const facet = hashText(`${one.id} ${value.value}`) % 2 === 0;
+    // One letter away from another one.
+    return { ...value, facet, value: value.value === "Zed, Inc" ? "Bold" : value.value };
+  });
+  return { ...one, values };
+}
+
+const facetQuery: fc.Arbitrary<FacetQuery> = fc.record({
+  field: fc.constantFrom("brand", "color", "category", "Size", "hidden", "price"),
+  text: fc.constantFrom(
+    "",
+    "a",
+    "b",
+    "ac",
+    "acne",
+    "bolt",
+    "bolt",
+    "bold",
+    "inc",
+    "e",
+    "re",
+    "gren",
+    "sho",
+    "men",
+    "shose",
+    "x",
+  ),
+});
+
+/** The usual entries that match, as a facet's answer has them. */
+function slowly(facet: Facet, texts: readonly string[]): FacetEntry[] {
+  const rankOf = (key: string): number => {
+    const ranks = texts.map((text) => slowRank(text, key)).filter((rank) => rank >= 0);
+    return ranks.length === 0 ? -1 : Math.min(...ranks);
+  };
+  const all = (list: readonly FacetEntry[]): FacetEntry[] =>
+    list.flatMap((entry) => [entry, ...(entry.type === "hierarchical" ? all(entry.children) : [])]);
+  const ranks = all(facet.entries)
+    .map(({ key }) => rankOf(key))
+    .filter((rank) => rank >= 0);
+  const worst = ranks.some((rank) => rank < 4) ? 3 : 4;
+  const isMatch = (key: string): boolean => rankOf(key) >= 0 && rankOf(key) <= worst;
+  const cut = (list: readonly FacetEntry[]): FacetEntry[] =>
+    list.flatMap((entry): FacetEntry[] => {
+      if (entry.type !== "hierarchical") return isMatch(entry.key) ? [entry] : [];
+      const children = cut(entry.children).filter((child) => child.type === "hierarchical");
+      return isMatch(entry.key) || children.length > 0 ? [{ ...entry, children }] : [];
+    });
+  const found = cut(facet.entries);
+  if (facet.type !== "term") return found;
+  return found.sort(
+    (a, b) =>
+      rankOf(a.key) - rankOf(b.key) ||
+      b.docCount - a.docCount ||
+      (a.key.toLowerCase() < b.key.toLowerCase() ? -1 : 1),
+  );
+}
+
+function answered(reader: Reader, one: SearchRequest, config: TenantConfig): Facet[] {
+  const execution = search(reader, one, config, fields);
+  const result = render({
+    execution,
+    request: one,
+    tenant: config,
+    plan: fields,
+    indexName: () => "ocs-1-shop-en",
+    sources: execution.hits.map(({ id }) => ({ id, data: {} })),
+    sortable: sortableFields(reader.segments, fields, config.sortOptions),
+    tookInMillis: 0,
+  });
+  return result.slices.at(-1)?.facets ?? [];
+}
+
+test(`3 and 4: as the usual facets, over any shards (seed ${seed})`, async () => {
+  let compared = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      batches,
+      tenant,
+      fc.array(fc.tuple(request, fc.array(facetQuery, { minLength: 1, maxLength: 3 })), {
+        minLength: 5,
+        maxLength: 5,
+      }),
+      async (plain, given, requests) => {
+        const config = withEverything(given);
+        const all = plain.map(({ products, deleted }) => ({
+          products: products.map(withHiddenValues),
+          deleted,
+        }));
+        const live = liveProducts(all);
+        const reader = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
+        const sources = new Map(live.map(({ id }): [string, unknown] => [id, { id, data: {} }]));
+        for (const [i, [asked, facetQueries]] of requests.entries()) {
+          const whole = { ...asked, q: i % 2 === 0 ? "" : asked.q, withFacets: true };
+          // Links lead to hits.
+          const unasked = { ...whole, limit: asked.limit === 0 ? DEFAULT_LIMIT : asked.limit };
+          const one = { ...whole, facetQueries };
+          const usual = answered(reader, unasked, config);
+          const found = answered(reader, one, config);
+          const names = [...new Set(facetQueries.map(({ field }) => field))];
+          const expected = names
+            .flatMap((name) =>
+              (["term", "hierarchical"] as const).flatMap((type) =>
+                usual.filter((facet) => facet.fieldName === name && facet.type === type),
+              ),
+            )
+            .map((facet) => ({
+              ...facet,
+              entries: slowly(
+                facet,
+                facetQueries
+                  .filter(({ field }) => field === facet.fieldName)
+                  .map(({ text }) => text),
+              ),
+            }))
+            .filter((facet) => facet.entries.length > 0);
+          const withoutCoverage = (facets: readonly Facet[]): unknown[] =>
+            facets.map((facet) => ({ ...facet, absoluteFacetCoverage: 0 }));
+          expect(withoutCoverage(found)).toEqual(withoutCoverage(expected));
+          compared += found.length;
+
+          const cuts: [readonly Reader[], readonly string[]][] = [
+            [[updatedReader(all)], ["a"]],
+            [shardedReaders(all, 3), ["a", "a", "a"]],
+            [shardedReaders(all, 4), ["a", "a", "b", "b"]],
+          ];
+          for (const [readers, names] of cuts) {
+            const { json } = await searchClones(
+              readers.map((shard, i) => ({
+                reader: shard,
+                fields,
+                sources,
+                physicalName: names[i] ?? "",
+              })),
+              one,
+              config,
+            );
+            const sharded = JSON.parse(json) as { slices: { facets: Facet[] }[] };
+            expect(sharded.slices.at(-1)?.facets ?? []).toEqual(found);
+          }
+        }
+      },
+    ),
+    { numRuns: runs(8), seed },
+  );
+  expect(compared).toBeGreaterThan(0);
+});
+
+test("4: a shop over shards", async () => {
+  const query = "facetQuery=brand:ado&facetQuery=category:spo";
+  for (const shards of [1, 2, 5]) {
+    expect(JSON.parse(await shop.sharded(query, shards))).toEqual(shop.answer(query));
+  }
+});
+
+test("4: what a shard must not show is no match that makes typos needless", async () => {
+  const brand = (id: string, value: string, facet: boolean): IndexableProduct => ({
+    id,
+    source: new TextEncoder().encode(JSON.stringify({ id, data: {} })),
+    texts: [],
+    values: [{ kind: "term", field: "brand", value, id: null, facet }],
+    columns: [],
+    variants: [],
+  });
+  const products = [brand("a", "Bolt", false), brand("b", "Bold", true), brand("c", "Zed", true)];
+  const one = parseSearchParameters("facetQuery=brand:bolt");
+  const config = builtInTenantConfig("shop", ["shop"]);
+  const expected = answered(Reader.of([buildSegment(products)]), one, config);
+  expect(entries(expected[0])).toEqual([["Bold", 1]]);
+  const shards = [products.slice(0, 2), products.slice(2)].map((part) =>
+    Reader.of([buildSegment(part)]),
+  );
+  const { json } = await searchClones(
+    shards.map((reader) => ({
+      reader,
+      fields,
+      sources: new Map(products.map(({ id }) => [id, { id, data: {} }])),
+      physicalName: "shop",
+    })),
+    one,
+    config,
+  );
+  const sharded = JSON.parse(json) as { slices: { facets: Facet[] }[] };
+  expect(sharded.slices.at(-1)?.facets).toEqual(expected);
+});

@@ -1,0 +1,136 @@
+/**
+ * 1. A phrase matches a row as the plain texts say: some way of giving every place its own position with the slop; in fields without
+ *    positions (and titles that are not whole) all words in one field; never across fields, texts or unsearched fields.
+ * 2. The same in segments without titles: everything by fields.
+ * 3. Examples: order, slop of 1 and 2, repeated words, the stem of a word, values of one field.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  phraseRows,
+  TitlePhrase,
+  titleWord,
+  type QueryWord,
+} from "../../../src/index-engine/forward/index.ts";
+import { STEM_PREFIX, type Segment } from "../../../src/index-engine/model.ts";
+import { runs } from "../../support/property.ts";
+import { plainAnalyzer, product } from "../support/products.ts";
+import { slowPhrase } from "../support/slow-titles.ts";
+import { ANALYSIS, anyTitled, build, byRow, standsFor, withoutTitles, WORDS } from "./titles.ts";
+
+/** A word and its other forms. */
+function wordIn(segment: Segment, word: string): QueryWord {
+  const stem = plainAnalyzer.stem(word);
+  const lists = [...new Set([word, stem, STEM_PREFIX + stem])]
+    .map((term) => segment.terms.find(term))
+    .filter((list) => list >= 0);
+  return { lists, ranges: [] };
+}
+
+const phrase = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 });
+const unsearched = fc.constantFrom("", "", "title", "title-b", "long");
+
+test("1, 2: phrases are where the plain texts have them", () => {
+  let found = 0;
+  fc.assert(
+    fc.property(
+      fc.array(anyTitled, { minLength: 1, maxLength: 10 }),
+      phrase,
+      fc.nat({ max: 3 }),
+      unsearched,
+      (given, words, slop, left) => {
+        // The slow twin tries everything: not on texts of 60 words.
+        const products = given.filter(({ texts }) => texts.every(({ text }) => text.length < 60));
+        const { segment } = build(products);
+        const readings = [words.map((word) => wordIn(segment, word))];
+        const all = Uint32Array.from({ length: segment.productCount }, (_, row) => row);
+        const searched = (field: string): boolean => field !== left;
+        const expected = (knowsTitles: boolean): number[] =>
+          byRow(products).flatMap((each, row) =>
+            slowPhrase(each, words.map(standsFor), slop, searched, ANALYSIS, knowsTitles)
+              ? [row]
+              : [],
+          );
+        const rows = phraseRows(segment, all, { readings, slop }, searched);
+        expect([...rows]).toEqual(expected(true));
+        found += rows.length;
+        const blind = withoutTitles(segment);
+        expect([...phraseRows(blind, all, { readings, slop }, searched)]).toEqual(expected(false));
+      },
+    ),
+    { numRuns: runs(300) },
+  );
+  expect(found).toBeGreaterThan(20);
+});
+
+test.each([
+  ["red shoe", "the red shoe", 0, true],
+  ["red shoe", "shoe red", 0, false],
+  ["red shoe", "shoe red", 1, false],
+  ["red shoe", "shoe red", 2, true],
+  ["red shoe", "red leather shoe", 0, false],
+  ["red shoe", "red leather shoe", 1, true],
+  ["red shoes", "red shoe", 0, true],
+  ["new new york", "new york", 5, false],
+  ["new new york", "new york new", 2, true],
+  ["new new york", "new york new", 1, false],
+  ["a b a", "a b a", 0, true],
+  ["a b c", "a x b y c", 2, true],
+  ["a b c", "a x b y c", 1, false],
+])("3: %s in %s, slop %i: %s", (words, title, slop, expected) => {
+  const { segment } = build([product("p", { texts: [{ field: "title", text: title }] })]);
+  const { titles } = segment;
+  expect(titles).not.toBeNull();
+  if (titles === null) return;
+  const places = words.split(" ").map((word) => titleWord(titles, wordIn(segment, word)));
+  const answer = new TitlePhrase(titles, places, slop, [true]).inTitle(0);
+  expect(answer).toBe(expected ? "yes" : "no");
+});
+
+test("3: values of one field are not neighbours", () => {
+  const texts = ["red", "shoe"].map((text) => ({ field: "title", text }));
+  const { segment } = build([product("p", { texts })]);
+  const places = ["red", "shoe"].map((word) => wordIn(segment, word));
+  const rows = (slop: number): number[] => [
+    ...phraseRows(segment, Uint32Array.of(0), { readings: [places], slop }, () => true),
+  ];
+  expect([rows(0), rows(9)]).toEqual([[], []]);
+});
+
+test("3: nothing asked, or nothing that the segment has", () => {
+  const { segment } = build([product("p", { texts: [{ field: "title", text: "red shoe" }] })]);
+  const [red, missing] = ["red", "missing"].map((word) => wordIn(segment, word));
+  for (const readings of [[], [[]], [[red, missing]], [[missing]]]) {
+    const rows = phraseRows(segment, Uint32Array.of(0), { readings, slop: 9 }, () => true);
+    expect(rows).toHaveLength(0);
+  }
+});
+
+test("3: other readings, and a last word that is still being typed", () => {
+  const titles = ["head phones red", "headphones red", "phones head red", "red headphones"];
+  const { segment } = build([
+    ...titles.map((text, i) => product(`p${i}`, { texts: [{ field: "title", text }] })),
+    product("q", { texts: [{ field: "long", text: "red and headphones" }] }),
+  ]);
+  const word = (text: string): QueryWord => wordIn(segment, text);
+  const { terms } = segment;
+  const re: QueryWord = { lists: [], ranges: [[terms.lowerBound("re"), terms.prefixEnd("re")]] };
+  const rows = Uint32Array.of(0, 1, 2, 3, 4);
+  const found = (readings: readonly (readonly QueryWord[])[]): number[] => [
+    ...phraseRows(segment, rows, { readings, slop: 0 }, () => true),
+  ];
+  const apart = [word("head"), word("phones")];
+  expect(found([[...apart, word("red")]])).toEqual([0]);
+  expect(
+    found([
+      [...apart, word("red")],
+      [word("headphones"), word("red")],
+    ]),
+  ).toEqual([0, 1, 4]);
+  expect(
+    found([
+      [...apart, re],
+      [word("headphones"), re],
+    ]),
+  ).toEqual([0, 1]);
+});

@@ -1,0 +1,318 @@
+/**
+ * 1. The bonus of a row is that of its plain titles, worked out with slices and searches; never above the maximum.
+ * 2. A phrase beats a window, a window beats pairs, a pair beats a reversed pair, and that beats far apart; short titles beat long ones;
+ *    the beginning beats the rest.
+ * 3. Looking only at rows that may be among the best k changes nothing: rows, order, scores and ranks are those of adding the bonus
+ *    to every row and sorting.
+ * 4. The bonus of a product is the same in whatever segment it is, before and after merging (invariant I4).
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { bitsOf } from "../../../src/index-engine/bits.ts";
+import type { QueryWord } from "../../../src/index-engine/forward/index.ts";
+import { STEM_PREFIX, type Segment } from "../../../src/index-engine/model.ts";
+import { bestRows } from "../../../src/index-engine/query/ranking.ts";
+import {
+  inStockOf,
+  maxProximityBonus,
+  type ProximityFactors,
+  proximityBonus,
+  proximityWeights,
+  rankOf,
+  type ProximityWord,
+  type RowBonus,
+} from "../../../src/index-engine/rank/index.ts";
+import { mergeSegments, openSegment } from "../../../src/index-engine/segment/index.ts";
+import { runs } from "../../support/property.ts";
+import { plainAnalyzer, product } from "../support/products.ts";
+import { slowProximity, type SlowWord } from "../support/slow-titles.ts";
+import { ANALYSIS, anyTitled, build, byRow, standsFor, WORDS } from "./titles.ts";
+
+interface Word {
+  readonly word: string;
+  readonly idf: number;
+}
+
+/** None of them 0, whatever the engine's are. */
+const FACTORS: ProximityFactors = {
+  pair: 0.2,
+  window: 0.25,
+  phrase: 0.25,
+  coverage: 0.3,
+  start: 0.05,
+};
+
+const everything = (): boolean => true;
+
+function bonusOf(
+  segment: Segment,
+  words: readonly Word[],
+  searched: (field: string) => boolean = everything,
+): RowBonus | null {
+  const lists = words.map(({ word }) => {
+    const stem = plainAnalyzer.stem(word);
+    const lists = [...new Set([word, stem, STEM_PREFIX + stem])]
+      .map((term) => segment.terms.find(term))
+      .filter((list) => list >= 0);
+    return { lists, ranges: [], sequences: [] };
+  });
+  const weights = proximityWeights(
+    words.map(({ idf }) => idf),
+    FACTORS,
+  );
+  return proximityBonus(segment, weights, lists, searched);
+}
+
+const slow = (words: readonly Word[]): SlowWord[] =>
+  words.map(({ word, idf }) => ({ stands: standsFor(word), idf, sequences: [] }));
+
+const query = fc.array(
+  fc.record({
+    word: fc.constantFrom(...WORDS, "missing"),
+    idf: fc.nat({ max: 14_000 }).map((thousandths) => thousandths / 1000),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
+
+test("1: the bonus of plain titles", () => {
+  let paid = 0;
+  fc.assert(
+    fc.property(
+      fc.array(anyTitled, { minLength: 1, maxLength: 8 }),
+      query,
+      fc.constantFrom("", "title", "title-b"),
+      (products, words, left) => {
+        const { segment } = build(products);
+        const searched = (field: string): boolean => field !== left;
+        const bonus = bonusOf(segment, words, searched);
+        byRow(products).forEach((each, row) => {
+          const expected = slowProximity(each, slow(words), searched, ANALYSIS, FACTORS);
+          expect(bonus?.of(row) ?? 0).toBe(expected);
+          expect(expected).toBeLessThanOrEqual(bonus?.max ?? 0);
+          if (expected > 0) paid++;
+        });
+      },
+    ),
+    { numRuns: runs(120) },
+  );
+  expect(paid).toBeGreaterThan(50);
+});
+
+test("1: words in several terms, several words in one term", () => {
+  const word = fc.constantFrom(...WORDS.slice(0, 6));
+  const said = fc.record({
+    words: fc.array(word, { minLength: 1, maxLength: 3 }),
+    sequences: fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { maxLength: 2 }),
+    idf: fc.nat({ max: 14_000 }).map((thousandths) => thousandths / 1000),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(anyTitled, { minLength: 1, maxLength: 8 }),
+      fc.array(said, { minLength: 1, maxLength: 7 }),
+      (products, query) => {
+        const { segment } = build(products);
+        const inSegment = (words: readonly string[]): QueryWord => ({
+          lists: words.map((one) => segment.terms.find(one)).filter((list) => list >= 0),
+          ranges: [],
+        });
+        const bonus = proximityBonus(
+          segment,
+          proximityWeights(
+            query.map(({ idf }) => idf),
+            FACTORS,
+          ),
+          query.map(({ words, sequences }) => ({
+            ...inSegment(words),
+            sequences: sequences.map((parts) => parts.map((part) => inSegment([part]))),
+          })),
+          everything,
+        );
+        const plain = query.map(({ words, sequences, idf }) => ({
+          stands: (token: string) => words.includes(token),
+          sequences: sequences.map((parts) =>
+            parts.map((part) => (token: string) => token === part),
+          ),
+          idf,
+        }));
+        byRow(products).forEach((each, row) => {
+          expect(bonus?.of(row) ?? 0).toBe(
+            slowProximity(each, plain, everything, ANALYSIS, FACTORS),
+          );
+        });
+      },
+    ),
+    { numRuns: runs(120) },
+  );
+});
+
+test("1: more words than take part", () => {
+  const words = Array.from({ length: 40 }, (_, i) => ({ word: `w${i}`, idf: 3 }));
+  const title = words.map(({ word }) => word).join(" ");
+  const { segment } = build([product("a", { texts: [{ field: "title", text: title }] })]);
+  const bonus = bonusOf(segment, words);
+  expect(bonus?.of(0)).toBe(
+    slowProximity(
+      product("a", { texts: [{ field: "title", text: title }] }),
+      slow(words),
+      everything,
+      ANALYSIS,
+      FACTORS,
+    ),
+  );
+  expect(bonus?.max).toBe(
+    maxProximityBonus(
+      proximityWeights(
+        words.map(({ idf }) => idf),
+        FACTORS,
+      ),
+    ),
+  );
+});
+
+test.each([
+  ["running shoes", "acme running shoes red", "acme shoes running red"],
+  ["running shoes", "acme shoes running red", "acme shoes for running"],
+  ["running shoes", "acme shoes for running", "shoes acme red for women and for running"],
+  ["running shoes", "red running shoes", "red running shoes with a box"],
+  ["running shoes", "running shoes red", "red running shoes"],
+  ["trail running shoes", "x trail running shoes y z", "x trail shoes running y z"],
+  ["trail running shoes", "x trail for running shoes", "trail running x running y shoes z a"],
+  ["shoes", "shoes", "shoes and socks"],
+])("2: for %s, %s is better than %s", (text, better, worse) => {
+  const words = text.split(" ").map((word) => ({ word, idf: 4 }));
+  const { segment } = build(
+    [better, worse].map((title, i) =>
+      product(`p${i}`, { texts: [{ field: "title", text: title }] }),
+    ),
+  );
+  const bonus = bonusOf(segment, words);
+  expect(bonus?.of(0)).toBeGreaterThan(bonus?.of(1) ?? Infinity);
+});
+
+test("2: a word in two terms, two words in one", () => {
+  const titles = [
+    "case for headphones x",
+    "case for head phones x",
+    "case for phones head x",
+    "x headphones case y",
+    "x head phones case y",
+    "x phones head case y",
+  ];
+  const { segment } = build(
+    titles.map((text, i) => product(`p${i}`, { texts: [{ field: "title", text }] })),
+  );
+  const word = (text: string): QueryWord => ({ lists: [segment.terms.find(text)], ranges: [] });
+  const apart = [word("head"), word("phones")];
+  const of = (words: readonly ProximityWord[]): number[] => {
+    const weights = proximityWeights(
+      words.map(() => 3),
+      FACTORS,
+    );
+    const bonus = proximityBonus(segment, weights, words, everything);
+    return titles.map((_, row) => bonus?.of(row) ?? -1);
+  };
+  // "headphones case": headphones may also be written apart.
+  const split = of([
+    { ...word("headphones"), sequences: [apart] },
+    { ...word("case"), sequences: [] },
+  ]);
+  const phrase = Math.round(10_000 * 3 * (FACTORS.pair + FACTORS.window + FACTORS.phrase));
+  expect(split[3]).toBe(phrase + Math.floor((2 * 10_000 * 3 * FACTORS.coverage * 2) / 4));
+  // One term more in the title: less coverage and nothing else.
+  expect(split[4]).toBe(phrase + Math.floor((2 * 10_000 * 3 * FACTORS.coverage * 2) / 5));
+  expect(split[5]).toBeLessThan(split[4] - phrase / 2);
+  expect(split[1]).toBeGreaterThan(split[2]);
+  expect(split[1]).toBeLessThan(split[4]);
+  // "head phones case": both may be written together.
+  const together = { lists: [segment.terms.find("headphones")], ranges: [] };
+  const joined = of([
+    { lists: [...word("head").lists, ...together.lists], ranges: [], sequences: [] },
+    { lists: [...word("phones").lists, ...together.lists], ranges: [], sequences: [] },
+    { ...word("case"), sequences: [] },
+  ]);
+  expect(joined[3]).toBeGreaterThan(joined[5]);
+  expect(joined[3]).toBeGreaterThan(joined[0]);
+  expect(joined[4]).toBeGreaterThan(joined[5]);
+});
+
+test("3: skipping rows changes nothing", () => {
+  const rowsWith = fc.record({
+    scores: fc.array(fc.nat({ max: 60_000 }), { minLength: 1, maxLength: 200 }),
+    stocks: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 7, maxLength: 7 }),
+    bonuses: fc.array(fc.nat({ max: 20_000 }), { minLength: 1, maxLength: 40 }),
+    k: fc.integer({ min: 1, max: 60 }),
+    excepted: fc.array(fc.nat({ max: 199 }), { maxLength: 20 }),
+    step: fc.integer({ min: 1, max: 3 }),
+  });
+  fc.assert(
+    fc.property(rowsWith, ({ scores, stocks, bonuses, k, excepted, step }) => {
+      const count = scores.length * step;
+      const { segment } = build(
+        Array.from({ length: count }, (_, i) =>
+          product(`p${String(i).padStart(4, "0")}`, {
+            columns: [{ field: "stock", value: stocks[i % stocks.length] }],
+          }),
+        ),
+      );
+      const rows = Uint32Array.from(scores, (_, i) => i * step);
+      const bonus: RowBonus = {
+        max: Math.max(...bonuses),
+        of: (row) => bonuses[(row * 7) % bonuses.length],
+      };
+      const except = excepted.length === 0 ? null : bitsOf(excepted, Math.max(200, count));
+      const matches = { rows, scores: Int32Array.from(scores), borrowed: false };
+      const best = bestRows(segment, matches, [], k, except, bonus);
+      const inStock = inStockOf(segment);
+      const expected = scores
+        .map((score, i) => ({ row: rows[i], score: score + bonus.of(rows[i]) }))
+        .filter(({ row }) => !excepted.includes(row))
+        .map(({ row, score }) => ({ row, score, rank: rankOf(score, inStock(row)) }))
+        .sort((a, b) => b.rank - a.rank || a.row - b.row)
+        .slice(0, k);
+      expect(best.map(({ row, score, rank }) => ({ row, score, rank }))).toEqual(expected);
+    }),
+    { numRuns: runs(100) },
+  );
+});
+
+test("3: rows that cannot make it are not looked at", () => {
+  const count = 500;
+  const { segment } = build(
+    Array.from({ length: count }, (_, i) => product(`p${String(i).padStart(4, "0")}`)),
+  );
+  // Worst first, so that every row would look promising on its own.
+  const matches = {
+    rows: Uint32Array.from({ length: count }, (_, i) => i),
+    scores: Int32Array.from({ length: count }, (_, i) => 100 * i),
+    borrowed: false,
+  };
+  const asked: number[] = [];
+  const bonus: RowBonus = { max: 1_000, of: (row) => (asked.push(row), 500) };
+  expect(bestRows(segment, matches, [], 10, null, bonus).map(({ row }) => row)).toEqual(
+    Array.from({ length: 10 }, (_, i) => count - 1 - i),
+  );
+  expect(new Set(asked).size).toBe(asked.length);
+  expect(asked.length).toBeLessThan(45);
+});
+
+test("4: the same in every segment", () => {
+  fc.assert(
+    fc.property(fc.array(anyTitled, { minLength: 2, maxLength: 9 }), query, (given, words) => {
+      const products = byRow(given);
+      const whole = build(products).segment;
+      const parts = products.map((each) => build([each]).segment);
+      const merged = openSegment(
+        mergeSegments(
+          parts.map((segment) => ({ segment, deleted: null, deletedCount: 0 })).reverse(),
+        ),
+      );
+      const inWhole = bonusOf(whole, words);
+      const inMerged = bonusOf(merged, words);
+      products.forEach((_, row) => {
+        const alone = bonusOf(parts[row], words)?.of(0) ?? 0;
+        expect([inWhole?.of(row) ?? 0, inMerged?.of(row) ?? 0]).toEqual([alone, alone]);
+      });
+    }),
+    { numRuns: runs(40) },
+  );
+});

@@ -1,0 +1,340 @@
+/**
+ * 1. A built segment's titles are those of the plain products: order, fields, repeated texts, cuts, what makes a row not whole.
+ * 2. Merging is building the survivors at once, byte for byte in the sections of titles and stems.
+ * 3. A stem's codes are those of the terms in titles that have it; a term's code is its own; ranges hold exactly the codes of their terms.
+ * 4. Codes of all lengths are read as they were written; tables choose the most frequent terms.
+ * 5. The bytes of the example at the writer and at the stems.
+ * 6. Segments from before there were titles open, merge with newer ones, and say that they do not know.
+ * 7. Edges: no products, no titles, titles of variants, 64 terms and 65, 64 texts and 65.
+ */
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { bitsOf } from "../../../src/index-engine/bits.ts";
+import {
+  codeAt,
+  codeBytes,
+  codesFor,
+  pushCode,
+  tableFor,
+  TitleCodes,
+} from "../../../src/index-engine/forward/codes.ts";
+import { StemForms, writeStemForms } from "../../../src/index-engine/forward/stem-forms.ts";
+import { STEM_PREFIX, type LiveSegment, type Segment } from "../../../src/index-engine/model.ts";
+import { GrowableBytes } from "../../../src/index-engine/segment/bytes.ts";
+import { SECTION } from "../../../src/index-engine/segment/format.ts";
+import {
+  mergeSegments,
+  openSegment,
+  verifySegment,
+  type OpenedSegment,
+} from "../../../src/index-engine/segment/index.ts";
+import { SectionViews, SectionWriter } from "../../../src/index-engine/segment/sections.ts";
+import { run } from "../../../src/index-engine/segment/steps.ts";
+import { runs } from "../../support/property.ts";
+import { plainAnalyzer, product } from "../support/products.ts";
+import { anyTitled, build, byRow, titlesIn, titlesOf, withoutTitles } from "./titles.ts";
+
+function allTitlesIn(segment: Segment): unknown[] {
+  return Array.from({ length: segment.productCount }, (_, row) => titlesIn(segment, row));
+}
+
+function live(segment: OpenedSegment, deletedIds: readonly string[]): LiveSegment {
+  const rows = [...new Set(deletedIds.map((id) => segment.ids.find(id)))];
+  return {
+    segment,
+    deleted: rows.length === 0 ? null : bitsOf(rows, segment.productCount),
+    deletedCount: rows.length,
+  };
+}
+
+const TITLE_SECTIONS = [80, 81, 82, 83, 84, 85, 86, 87];
+
+test("1: titles as built", () => {
+  fc.assert(
+    fc.property(fc.array(anyTitled, { maxLength: 12 }), (products) => {
+      const { segment } = build(products);
+      expect(allTitlesIn(segment)).toEqual(byRow(products).map(titlesOf));
+    }),
+    { numRuns: runs(60) },
+  );
+});
+
+test("2: a merge is a build of the survivors", () => {
+  const part = fc.array(anyTitled, { maxLength: 9 }).chain((products) =>
+    fc.record({
+      products: fc.constant(products),
+      deleted: fc.subarray(products.map(({ id }) => id)),
+    }),
+  );
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
+      const inputs = parts.map(({ products, deleted }) => live(build(products).segment, deleted));
+      const bytes = mergeSegments(inputs);
+      verifySegment(bytes);
+      const merged = openSegment(bytes);
+      const ids = new Map(
+        parts.flatMap(({ products, deleted }) =>
+          byRow(products).map((each) => [each.id, deleted.includes(each.id) ? null : each]),
+        ),
+      );
+      const survivors = [...ids.values()].filter((each) => each !== null);
+      expect(allTitlesIn(merged)).toEqual(byRow(survivors).map(titlesOf));
+      const expected = build(survivors).segment;
+      for (const section of TITLE_SECTIONS) {
+        const [a, b] = [merged, expected].map(({ views }) => views.u8(section));
+        expect([section, Buffer.compare(a, b)]).toEqual([section, 0]);
+      }
+    }),
+    { numRuns: runs(40) },
+  );
+});
+
+test("3: what stems, terms and ranges stand for", () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyTitled, { maxLength: 12 }),
+      fc.nat({ max: 24 }),
+      fc.nat(24),
+      (products, a, b) => {
+        const { segment } = build(products);
+        const { terms, titles } = segment;
+        const inTitles = new Set(
+          byRow(products).flatMap((each) => titlesOf(each).texts.flatMap(({ words }) => words)),
+        );
+        const all = Array.from({ length: terms.size }, (_, ordinal) => terms.get(ordinal));
+        all.forEach((text, ordinal) => {
+          const meant = text.startsWith(STEM_PREFIX)
+            ? all.filter(
+                (word) =>
+                  inTitles.has(word) &&
+                  word !== text.slice(1) &&
+                  plainAnalyzer.stem(word) === text.slice(1),
+              )
+            : [text];
+          const words = (titles?.codesOf(ordinal) ?? []).map((code) =>
+            terms.get(titles?.term(code) ?? -1),
+          );
+          expect([text, words]).toEqual([text, meant]);
+        });
+        const [start, end] = [Math.min(a, b, all.length), Math.min(Math.max(a, b), all.length)];
+        const ranges = titles?.rangesOf(start, end) ?? [];
+        for (let ordinal = 0; ordinal < all.length; ordinal++) {
+          if (all[ordinal].startsWith(STEM_PREFIX)) continue;
+          const [code] = titles?.codesOf(ordinal) ?? [];
+          let isInside = false;
+          for (let i = 0; i < ranges.length; i += 2) {
+            if (ranges[i] <= code && code < ranges[i + 1]) isInside = true;
+          }
+          expect(isInside).toBe(start <= ordinal && ordinal < end);
+        }
+      },
+    ),
+    { numRuns: runs(40) },
+  );
+});
+
+test("4: codes of all lengths", () => {
+  const edges = [0, 1, 2, 191, 192, 447, 448, 12_479, 12_480, 12_481, 995_519, 995_520, 2 ** 30];
+  const code = fc.oneof(fc.constantFrom(...edges), fc.nat({ max: 14_000 }), fc.nat(4_000_000));
+  fc.assert(
+    fc.property(fc.array(code, { maxLength: 40 }), (codes) => {
+      const written = new GrowableBytes();
+      for (const each of codes) pushCode(written, each);
+      const bytes = written.view();
+      const read: number[] = [];
+      for (let at = 0; at < bytes.length; at += codeBytes(bytes[at])) read.push(codeAt(bytes, at));
+      expect(read).toEqual(codes);
+    }),
+    { numRuns: runs(100) },
+  );
+  expect([1, 191, 192, 12_479, 12_480, 995_519, 995_520].map((each) => lengthOf(each))).toEqual([
+    1, 1, 2, 2, 3, 3, 5,
+  ]);
+});
+
+function lengthOf(code: number): number {
+  const written = new GrowableBytes();
+  pushCode(written, code);
+  return written.length;
+}
+
+/** Most frequent first, ties by ordinal: as slow as it is obvious. */
+function slowTable(counts: readonly number[]): number[] {
+  const ranked = counts
+    .map((count, ordinal) => ({ count, ordinal }))
+    .sort((a, b) => b.count - a.count || a.ordinal - b.ordinal);
+  const one = ranked.slice(0, 190).filter(({ count }) => count >= 3);
+  const two = ranked.slice(190, 190 + 12_288).filter(({ count }) => count >= 5);
+  const ordinals = (each: typeof ranked): number[] =>
+    each.map(({ ordinal }) => ordinal).sort((a, b) => a - b);
+  return [one.length, ...ordinals(one), ...ordinals(two)];
+}
+
+test("4: tables", () => {
+  const few = fc.array(fc.nat({ max: 9 }), { maxLength: 600 });
+  const many = fc
+    .record({ size: fc.integer({ min: 12_000, max: 30_000 }), seed: fc.nat(1000) })
+    .map(({ size, seed }) => Array.from({ length: size }, (_, i) => ((i * 7919 + seed) % 97) % 31));
+  fc.assert(
+    fc.property(
+      fc.oneof({ weight: 9, arbitrary: few }, { weight: 1, arbitrary: many }),
+      (counts) => {
+        const table = tableFor(Uint32Array.from(counts));
+        expect([...table]).toEqual(slowTable(counts));
+        const all = codesFor(table, counts.length);
+        const codes = new TitleCodes(table);
+        expect(new Set(all).size).toBe(counts.length);
+        for (let ordinal = 0; ordinal < counts.length; ordinal += counts.length > 999 ? 37 : 1) {
+          expect(codes.codeOf(ordinal)).toBe(all[ordinal]);
+          expect(codes.ordinalOf(all[ordinal])).toBe(ordinal);
+        }
+      },
+    ),
+    { numRuns: runs(40) },
+  );
+});
+
+function stemFormsOf(stemOf: readonly number[]): { forms: StemForms; views: SectionViews } {
+  const sections = new SectionWriter();
+  const none = 0xffffffff;
+  writeStemForms(
+    sections,
+    Uint32Array.from(stemOf, (stem) => (stem < 0 ? none : stem)),
+  );
+  const views = new SectionViews(run(sections.finish({ language: "en", analysisVersion: 1 })));
+  return { forms: new StemForms(views), views };
+}
+
+test("3: stems and their forms, in any order", () => {
+  const relation = fc
+    .integer({ min: 1, max: 400 })
+    .chain((size) =>
+      fc.array(fc.integer({ min: -size, max: size - 1 }), { minLength: size, maxLength: size }),
+    );
+  fc.assert(
+    fc.property(relation, (stemOf) => {
+      const { forms } = stemFormsOf(stemOf);
+      const pairs: number[][] = [];
+      forms.each((stem, form) => pairs.push([stem, form]));
+      for (let stem = 0; stem < stemOf.length; stem++) {
+        const expected = stemOf.flatMap((each, form) => (each === stem ? [form] : []));
+        expect(forms.of(stem)).toEqual(expected);
+        expect(pairs.filter((pair) => pair[0] === stem).map((pair) => pair[1])).toEqual(expected);
+      }
+    }),
+    { numRuns: runs(40) },
+  );
+});
+
+test("5: the examples, byte for byte", () => {
+  const text = (field: string, words: string) => ({ field, text: words });
+  const { segment } = build([
+    product("a", { texts: [text("title", "red shoe"), text("title-b", "red shoe")] }),
+    product("b", { texts: [text("title", "shoe")] }, [{ texts: [text("title", "red")] }]),
+  ]);
+  const { views } = segment;
+  const hex = (section: number): string => Buffer.from(views.u8(section)).toString("hex");
+  expect([...views.u32(SECTION.titleCodes)]).toEqual([0]);
+  expect(segment.titles?.fields).toEqual(["title", "title-b"]);
+  expect([...views.u32(SECTION.titleBlocks)]).toEqual([0]);
+  expect([...views.u16(SECTION.titleStarts)]).toEqual([0, 8]);
+  expect(hex(SECTION.titleBytes)).toBe("f00000" + "f00001" + "0001" + "01" + "f00001");
+
+  const stemOf = Array.from({ length: 60 }, () => -1);
+  stemOf[39] = 3;
+  stemOf[40] = 3;
+  stemOf[50] = 5;
+  const example = stemFormsOf(stemOf);
+  expect([...example.views.u32(SECTION.stemFormHeads)]).toEqual([3, 0]);
+  expect(Buffer.from(example.views.u8(SECTION.stemFormBytes)).toString("hex")).toBe(
+    "00" + "9d01" + "02" + "02" + "2c",
+  );
+});
+
+test("6: segments from before there were titles", () => {
+  const golden = new URL("../../fixtures/segment-v2-stored-v1.seg", import.meta.url);
+  expect(openSegment(readFileSync(golden)).titles).toBeNull();
+  fc.assert(
+    fc.property(
+      fc.array(anyTitled, { minLength: 1, maxLength: 8 }),
+      fc.array(anyTitled, { minLength: 1, maxLength: 8 }),
+      (older, newer) => {
+        const old = withoutTitles(build(older).segment);
+        expect(old.titles).toBeNull();
+        expect(openSegment(mergeSegments([live(old, [])])).titles).toBeNull();
+        const merged = openSegment(mergeSegments([live(old, []), live(build(newer).segment, [])]));
+        const known = new Map(newer.map((each) => [each.id, each]));
+        const expected = byRow([...older, ...newer]).map(({ id }) => {
+          const each = known.get(id);
+          return each === undefined ? { isWhole: false, texts: [] } : titlesOf(each);
+        });
+        expect(allTitlesIn(merged)).toEqual(expected);
+        const again = openSegment(mergeSegments([live(merged, [])]));
+        expect(allTitlesIn(again)).toEqual(expected);
+      },
+    ),
+    { numRuns: runs(30) },
+  );
+});
+
+test("7: no products, no titles", () => {
+  expect(build([]).segment.titles?.fields).toEqual([]);
+  const { segment } = build([product("a", { texts: [{ field: "brand", text: "x" }] })]);
+  expect(titlesIn(segment, 0)).toEqual({ isWhole: true, texts: [] });
+  expect(segment.bytesBySection.titles).toBeLessThan(20);
+});
+
+test("7: a cursor reads on after the bytes have moved", () => {
+  const { segment, bytes } = build([
+    product("a", { texts: [{ field: "title", text: "red shoe" }] }),
+    product("b", { texts: [{ field: "title", text: "boot" }] }),
+  ]);
+  const cursor = segment.titles?.cursor();
+  cursor?.open(0);
+  const moved = bytes.slice();
+  segment.views.renew(moved);
+  bytes.fill(0);
+  cursor?.open(1);
+  expect(cursor?.next()).toBe(true);
+  expect([cursor?.length, cursor?.codes[0]]).toEqual([
+    1,
+    segment.titles?.codesOf(segment.terms.find("boot"))[0],
+  ]);
+});
+
+test("7: titles of variants count only where the product has them itself", () => {
+  const title = [{ field: "title", text: "red shoe" }];
+  const { segment } = build([
+    product("a", { texts: title }, [{ texts: title }, {}]),
+    product("b", { texts: title }, [{ texts: [{ field: "title", text: "red shoe 42" }] }]),
+    product("c", {}, [{ texts: title }]),
+    product("d", { texts: title }, [{ texts: [{ field: "brand", text: "other" }] }]),
+  ]);
+  const texts = [{ field: "title", words: ["red", "shoe"] }];
+  expect(allTitlesIn(segment)).toEqual([
+    { isWhole: true, texts },
+    { isWhole: false, texts },
+    { isWhole: false, texts: [] },
+    { isWhole: true, texts },
+  ]);
+});
+
+test.each([
+  [64, 1, true],
+  [65, 1, false],
+  [1, 64, true],
+  [1, 65, false],
+])("7: %i terms in each of %i texts", (terms, texts, isWhole) => {
+  const many = product("a", {
+    texts: Array.from({ length: texts }, (_, t) => ({
+      field: "title",
+      text: Array.from({ length: terms }, (__, i) => `w${t * terms + i}`).join(" "),
+    })),
+  });
+  const { segment } = build([many, product("b", { texts: [{ field: "title", text: "next" }] })]);
+  const [first, second] = allTitlesIn(segment);
+  expect(first).toEqual(titlesOf(many));
+  expect(first).toMatchObject({ isWhole });
+  expect(second).toEqual({ isWhole: true, texts: [{ field: "title", words: ["next"] }] });
+});

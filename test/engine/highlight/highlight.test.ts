@@ -1,0 +1,259 @@
+/**
+ * Marks in hits, in words of a shop.
+ *
+ *  1. Every way in which a word is found is marked: as typed, stem, prefix, typo, joined, split, number and unit, synonym, quoted phrase.
+ *  2. Every kind of text: strings, lists, attributes, category paths; numbers only by name, addresses never; a shown variant's own text.
+ *  3. The text is plain, the html escaped and marked, in the tag asked for.
+ *  4. Short texts are whole, of long ones the best fragment, cut between words.
+ *  5. Fields are chosen by names, patterns and exclusions; without marks there is an empty map; without the parameter there is none.
+ *  6. Hits of separate product sets have marks, too. Several shards answer the same.
+ *  7. In the sample catalogue, all of whose searched fields are shown, every hit of a search for words has a mark.
+ */
+import { describe, expect, test } from "vitest";
+import { sampleNdjson } from "../../../cli/sample-catalogue/index.ts";
+import { builtInTenantConfig, type Highlight } from "../../../src/interface/index.ts";
+import { parseSearchParameters } from "../../../src/worker/parameters.ts";
+import { answeringShop, type Source } from "./support.ts";
+
+const LONG =
+  "This is the model for long days in the city: light, airy, and made to be worn with anything you like. " +
+  "Its sole has been tested by people who walk a lot. Runners who also run on trails get a running shoe with " +
+  "a good grip, and whoever wants more than one shoe finds other colours. Care instructions are inside the box, " +
+  "and further information can be found on the pages of the maker.";
+
+const documents: readonly Source[] = [
+  {
+    id: "shoe",
+    data: {
+      title: "Red Running Shoes",
+      brand: "Acme & Sons",
+      description: LONG,
+      price: 42,
+      image: "https://img.example/red-shoes.jpg",
+      features: ["Light", "Red laces", "A shoe for 42 km"],
+    },
+    attributes: [
+      { name: "color", value: "red", code: "r1" },
+      { name: "material", value: "Leather" },
+      { name: "season", value: "Summer" },
+    ],
+    categories: [[{ name: "Sport" }, { name: "Running shoes" }]],
+  },
+  { id: "phones", data: { title: "Wireless headphones" } },
+  { id: "board", data: { title: "Keyboard with backlight" } },
+  {
+    id: "shirt",
+    data: {
+      title: "T-Shirt, blue",
+      description: "A <b>shirt</b> with <script>x()</script> R&amp;D",
+    },
+  },
+  { id: "tv", data: { title: 'Television 55" 4K' } },
+  {
+    id: "coat",
+    data: { title: "Winter coat" },
+    variants: [
+      { id: "coat-1", data: { size: "S", shade: "navy" } },
+      { id: "coat-2", data: { size: "L", shade: "olive green" } },
+    ],
+  },
+];
+const shop = answeringShop(documents, {
+  tenant: { ...builtInTenantConfig("shop", ["shop"]), analyzer: "QuerqyQueryExpander" },
+  rules: "sneaker =>\n  SYNONYM: running shoe\n",
+});
+
+function html(found: Record<string, Highlight[]>): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(found).map(([field, list]) => [field, list.map((one) => one.html)]),
+  );
+}
+
+function marked(query: string, id: string): Record<string, string[]> {
+  return html(shop.highlights(query, id));
+}
+
+describe("1: what is marked", () => {
+  test.each([
+    ["running shoes", "shoe", "Red <em>Running</em> <em>Shoes</em>"],
+    ["red shoe", "shoe", "<em>Red</em> Running <em>Shoes</em>"],
+    ["runn", "shoe", "Red <em>Running</em> Shoes"],
+    ["runing shoes", "shoe", "Red <em>Running</em> <em>Shoes</em>"],
+    ["wireless head phones", "phones", "<em>Wireless</em> <em>headphones</em>"],
+    ["tshirt", "shirt", "<em>T</em>-<em>Shirt</em>, blue"],
+    ["key board", "board", "<em>Keyboard</em> with backlight"],
+    ["keyboard with backlight", "board", "<em>Keyboard</em> with <em>backlight</em>"],
+    ["55 inch", "tv", "Television <em>55&quot;</em> 4K"],
+    ["sneaker", "shoe", "Red <em>Running</em> <em>Shoes</em>"],
+    ['"running shoes"', "shoe", "Red <em>Running</em> <em>Shoes</em>"],
+  ])("%s", (q, id, expected) => {
+    const parameters = new URLSearchParams({ q, highlight: "title" });
+    expect(marked(parameters.toString(), id)["title"]).toEqual([expected]);
+  });
+});
+
+describe("2: texts", () => {
+  test("of all kinds", () => {
+    expect(marked("q=red+shoe+42&highlight=*", "shoe")).toEqual({
+      title: ["<em>Red</em> Running <em>Shoes</em>"],
+      description: [expect.stringContaining("<em>shoe</em>")],
+      features: ["<em>Red</em> laces", "A <em>shoe</em> for <em>42</em> km"],
+      color: ["<em>red</em>"],
+      category: ["Sport/Running <em>shoes</em>"],
+    });
+  });
+
+  test("numbers by name only, addresses never", () => {
+    expect(marked("q=red+shoe+42&highlight=price,image", "shoe")).toEqual({
+      price: ["<em>42</em>"],
+    });
+  });
+
+  test("values are numbered", () => {
+    const { features } = shop.highlights("q=shoe&highlight=features", "shoe");
+    expect(features).toEqual([
+      {
+        html: "A <em>shoe</em> for 42 km",
+        text: "A shoe for 42 km",
+        marks: [[2, 6]],
+        whole: true,
+        value: 2,
+      },
+    ]);
+  });
+
+  test("of the variant that is shown", () => {
+    expect(marked("q=olive+coat&highlight=*", "coat")).toEqual({
+      title: ["Winter <em>coat</em>"],
+      shade: ["<em>olive</em> green"],
+    });
+  });
+});
+
+describe("3: safe", () => {
+  test("markup in the source", () => {
+    const { description } = shop.highlights("q=shirt&highlight=description", "shirt");
+    expect(description).toEqual([
+      {
+        html: "A <em>shirt</em> with R&amp;D",
+        text: "A shirt with R&D",
+        marks: [[2, 7]],
+        whole: true,
+        value: 0,
+      },
+    ]);
+  });
+
+  test("another tag", () => {
+    expect(marked("q=acme&highlight=brand&highlightTag=MARK", "shoe")).toEqual({
+      brand: ["<mark>Acme</mark> &amp; Sons"],
+    });
+    expect(() => parseSearchParameters("highlight=brand&highlightTag=script")).toThrow();
+  });
+});
+
+describe("4: fragments", () => {
+  test("around the most words", () => {
+    const [only, ...others] =
+      shop.highlights("q=running+shoe&highlight=description", "shoe")["description"] ?? [];
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({ whole: false, value: 0 });
+    const { text, html: written } = only ?? { text: "", html: "" };
+    expect(LONG).toContain(text);
+    expect(text.length).toBeLessThanOrEqual(160);
+    expect(text).toContain("a running shoe with");
+    expect(written).toMatch(/^….*<em>running<\/em> <em>shoe<\/em>.*…$/u);
+    // Between words.
+    expect(` ${LONG} `).toContain(` ${text} `);
+  });
+});
+
+describe("5: fields", () => {
+  test("patterns", () => {
+    expect(Object.keys(marked("q=red+shoe&highlight=t*,c*,-category", "shoe"))).toEqual([
+      "title",
+      "color",
+    ]);
+    expect(Object.keys(marked("q=red&highlight=title&highlight=color,nobody", "shoe"))).toEqual([
+      "title",
+      "color",
+    ]);
+  });
+
+  test("nothing to mark", () => {
+    expect(shop.highlights("highlight=*", "tv")).toEqual({});
+    expect(shop.highlights("q=red&highlight=brand", "shoe")).toEqual({});
+  });
+
+  test("not asked for", () => {
+    for (const query of ["q=red", "q=red&highlight=", "q=red&highlightTag=mark"]) {
+      expect(shop.answer(query)).toEqual({ ...shop.answer("q=red"), inputURI: "?q=red" });
+      expect(shop.hit(query, "shoe").metaData).not.toHaveProperty("highlights");
+    }
+  });
+});
+
+describe("6: everywhere", () => {
+  test("in product sets", () => {
+    const request = {
+      ...parseSearchParameters("q=red&highlight=title"),
+      arranged: {
+        sets: [
+          {
+            type: "static" as const,
+            name: "Top",
+            asSeparateSlice: true,
+            ids: ["shoe"],
+          },
+        ],
+        includeMainResult: true,
+      },
+    };
+    const [top] = shop.answer(request).slices;
+    expect([top.label, top.hits[0]?.metaData]).toEqual([
+      "Top",
+      { highlights: { title: [expect.objectContaining({ html: "<em>Red</em> Running Shoes" })] } },
+    ]);
+  });
+
+  test.each([
+    "q=runing+shoes&highlight=*",
+    "q=head+phones&highlight=title&limit=0",
+    "q=olive+coat&highlight=*",
+  ])("over shards: %s", async (query) => {
+    const expected = shop.answer(query);
+    for (const shards of [1, 3]) {
+      expect(JSON.parse(await shop.sharded(query, shards))).toEqual(expected);
+    }
+  });
+});
+
+test("7: nothing is found without a mark", () => {
+  const lines = new TextDecoder().decode(sampleNdjson("en")).trim().split("\n");
+  // Every fifth product: of all kinds, and quickly built.
+  const sample = answeringShop(
+    lines.filter((_, i) => i % 5 === 0).map((line) => JSON.parse(line) as Source),
+  );
+  const queries = [
+    "running shoes",
+    "runing shoe",
+    "women's boots",
+    "tshirt",
+    "rain jacket",
+    "down park",
+    "black jean",
+    "sweat shirt",
+    "summer dres",
+    "blue leather",
+    "hikingboots",
+    "size 42",
+  ];
+  for (const q of queries) {
+    const query = new URLSearchParams({ q, highlight: "*", withFacets: "false" }).toString();
+    const hits = sample.answer(query).slices.flatMap((slice) => slice.hits);
+    const marked = hits.filter(
+      ({ metaData }) => Object.keys(metaData?.["highlights"] ?? {}).length,
+    );
+    expect([q, marked.length, hits.length > 0]).toEqual([q, hits.length, true]);
+  }
+});

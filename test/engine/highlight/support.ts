@@ -1,0 +1,118 @@
+// A shop whose hits are rendered: answers as they are sent.
+import { compileFieldPlan, type FieldPlan } from "../../../src/index-engine/fields/index.ts";
+import { Reader } from "../../../src/index-engine/reader.ts";
+import { render, sortableFields } from "../../../src/index-engine/render/index.ts";
+import { compileRules, parseRules } from "../../../src/index-engine/rules/index.ts";
+import { search } from "../../../src/index-engine/search.ts";
+import { openSegment, SegmentBuilder } from "../../../src/index-engine/segment/index.ts";
+import {
+  builtInTenantConfig,
+  BUILT_IN_INDEX_CONFIG,
+  SearchResultSchema,
+  type Highlight,
+  type ResultHit,
+  type SearchRequest,
+  type SearchResult,
+  type TenantConfig,
+} from "../../../src/interface/index.ts";
+import { parseSearchParameters } from "../../../src/worker/parameters.ts";
+import { searchClones } from "../support/sharding.ts";
+
+export type Source = Readonly<Record<string, unknown>> & { readonly id: string };
+
+export interface AnsweringShop {
+  readonly fields: FieldPlan;
+  /** @param query as in an address, or the request itself */
+  answer(query: string | SearchRequest): SearchResult;
+  /** The same over so many shards; the text as it is sent. */
+  sharded(query: string | SearchRequest, shards: number): Promise<string>;
+  /** The hit of this id. */
+  hit(query: string, id: string): ResultHit;
+  /** Its marks. */
+  highlights(query: string, id: string): Record<string, Highlight[]>;
+}
+
+export function answeringShop(
+  documents: readonly Source[],
+  settings: {
+    readonly locale?: string;
+    readonly tenant?: TenantConfig;
+    readonly rules?: string;
+  } = {},
+): AnsweringShop {
+  const fields = compileFieldPlan(BUILT_IN_INDEX_CONFIG, settings.locale ?? "en");
+  const tenant = settings.tenant ?? builtInTenantConfig("shop", ["shop"]);
+  const read = parseRules(settings.rules ?? "");
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const rules = settings.rules === undefined ? null : compileRules(read.value, fields.analyzer);
+  const reader = readerOf(documents, fields);
+  const sources = new Map(documents.map((one): [string, unknown] => [one.id, one]));
+  const requestOf = (query: string | SearchRequest): SearchRequest =>
+    typeof query === "string" ? parseSearchParameters(query) : query;
+
+  const answer = (query: string | SearchRequest): SearchResult => {
+    const request = requestOf(query);
+    const execution = search(reader, request, tenant, fields, rules);
+    const result = render({
+      execution,
+      request,
+      tenant,
+      plan: fields,
+      indexName: () => "ocs-1-shop-en",
+      sources: execution.hits.map(({ id }) => sources.get(id)),
+      sortable: sortableFields(reader.segments, fields),
+      tookInMillis: 0,
+    });
+    // JSON as it is sent, in the form the contract names.
+    const sent = JSON.parse(JSON.stringify(result)) as SearchResult;
+    SearchResultSchema.parse(sent);
+    return sent;
+  };
+  const hit = (query: string, id: string): ResultHit => {
+    const found = answer(query)
+      .slices.flatMap(({ hits }) => hits)
+      .find(({ document }) => document.id === id);
+    if (found === undefined) throw new Error(`${query} does not find ${id}`);
+    return found;
+  };
+  return {
+    fields,
+    answer,
+    hit,
+    highlights: (query, id) =>
+      hit(query, id).metaData?.["highlights"] as Record<string, Highlight[]>,
+    async sharded(query, shards) {
+      const parts = Array.from({ length: shards }, (_, shard) =>
+        documents.filter((__, i) => i % shards === shard),
+      );
+      const { json } = await searchClones(
+        parts.map((part) => ({
+          reader: readerOf(part, fields),
+          fields,
+          sources,
+          physicalName: "ocs-1-shop-en",
+        })),
+        requestOf(query),
+        tenant,
+      );
+      return json;
+    },
+  };
+}
+
+function readerOf(documents: readonly Source[], fields: FieldPlan): Reader {
+  if (documents.length === 0) return Reader.empty;
+  const builder = new SegmentBuilder({
+    analyzer: fields.analyzer,
+    normGroup: (field) => fields.normGroup(field),
+    language: fields.language,
+    storedBlock: "test",
+  });
+  const encoder = new TextEncoder();
+  for (const document of documents) {
+    const outcome = fields.read(document, encoder.encode(JSON.stringify(document)));
+    if (outcome.status !== "indexable") throw new Error(JSON.stringify(outcome));
+    builder.add(outcome.product);
+  }
+  return Reader.of([openSegment(builder.finish().index)]);
+}

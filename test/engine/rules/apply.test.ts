@@ -1,0 +1,346 @@
+// 1. The reference's own examples: what synonyms of one and several words become for inputs of one and several words, overlapping ones too.
+// 2. Inputs: case and diacritics do not count, borders, wildcards with what they stood for, boolean inputs, phrases, words that are cut.
+// 3. DELETE alone, of all words, and with synonyms that take the place; positions of everything else move along.
+// 4. Filters of several rules are joined per field; boosts, redirects and decorations come once per rule.
+// 5. Which rules acted is told by line, input and id.
+import { describe, expect, test } from "vitest";
+import { applyRules, type RuleFilter } from "../../../src/index-engine/rules/index.ts";
+import { analyze } from "../../../src/index-engine/user-query/index.ts";
+import { compiled, lattice, rewritten } from "./support.ts";
+
+describe("synonyms of the reference (1)", () => {
+  test.each([
+    ["input =>\n SYNONYM: synonym", "< input > input2<", "< | input | > | input2<    1+1 synonym"],
+    [
+      "surpresseur =>\n SYNONYM: (pompe à immerger)",
+      "surpresseur",
+      'surpresseur    0+1 "pompe à immerger"',
+    ],
+    [
+      "surpresseur =>\n SYNONYM: pompe à immerger",
+      "surpresseur",
+      'surpresseur    0+1 "pompe à immerger"',
+    ],
+    [
+      "input =>\n SYNONYM: word1\n SYNONYM: word2",
+      "input more",
+      "input | more    0+1 word1    0+1 word2",
+    ],
+    ["input =>\n SYNONYM(0.2): (two words)", "input", 'input    0+1 "two words"^0.2'],
+    [
+      "fer à repasser =>\n SYNONYM(0.7): centrale vapeur",
+      "fer à repasser philips",
+      'fer | à | repasser | philips    0+3 "centrale vapeur"^0.7',
+    ],
+    [
+      "e bike =>\n SYNONYM: pedelec\nbike shirt =>\n SYNONYM: trikot",
+      "e bike shirt",
+      "e | bike | shirt    0+1 pedelec    1+1 pedelec    1+1 trikot    2+1 trikot",
+    ],
+    [
+      "fer à repasser =>\n SYNONYM: centrale vapeur\nfer =>\n SYNONYM: metal",
+      "fer à repasser philips",
+      'fer | à | repasser | philips    0+1 metal    0+3 "centrale vapeur"',
+    ],
+    [
+      "in1 =>\n SYNONYM: out1\n SYNONYM: out2 out3",
+      "in1 in2",
+      'in1 | in2    0+1 out1    0+1 "out2 out3"',
+    ],
+    [
+      "in1 in2 =>\n SYNONYM: out1 out2\n SYNONYM: out3 out4",
+      "in1 in2 in3",
+      'in1 | in2 | in3    0+2 "out1 out2"    0+2 "out3 out4"',
+    ],
+    [
+      "in1 in2 =>\n SYNONYM: out1 out2\nin2 in3 =>\n SYNONYM: out2 out3",
+      "in1 in2 in3",
+      'in1 | in2 | in3    0+2 "out1 out2"    1+2 "out2 out3"',
+    ],
+    ["dziecięce =>\n SYNONYM(0.5): dziewczęce", "dzieciece", "dzieciece    0+1 dziewczęce^0.5"],
+    ["dzieciece =>\n SYNONYM: dzieci", "Dziecięce zimowe", "Dziecięce | zimowe    0+1 dzieci"],
+    ["Kreslo =>\n SYNONYM(0.82): POLSTER", "KRESLO", "KRESLO    0+1 POLSTER^0.82"],
+  ])("%j: %s", (rules, query, expected) => {
+    expect(lattice(rewritten(rules, query))).toBe(expected);
+  });
+
+  test("each alternative once, with its largest factor; none that is the word itself", () => {
+    expect(
+      lattice(
+        rewritten(
+          "a =>\n SYNONYM(0.5): b\n SYNONYM(0.8): b\n SYNONYM: A\na* =>\n SYNONYM(0.6): b",
+          "a",
+        ),
+      ),
+    ).toBe("a    0+1 b^0.8");
+  });
+
+  test("every place an input stands at", () => {
+    expect(lattice(rewritten("a =>\n SYNONYM: x y", "a b a"))).toBe(
+      'a | b | a    0+1 "x y"    2+1 "x y"',
+    );
+  });
+
+  test("one word of several terms is a phrase", () => {
+    expect(lattice(rewritten("tee =>\n SYNONYM: t-shirt", "tee"))).toBe('tee    0+1 "t-shirt"');
+  });
+});
+
+describe("inputs (2)", () => {
+  const cases: [input: string, query: string, acts: boolean][] = [
+    ["tv", "TV", true],
+    ["Müller", "müller", true],
+    ["creme brulee", "Crème Brûlée", true],
+    ["tv", "tvs", false],
+    ["tv stand", "tv wall stand", false],
+    ["tv stand", "stand tv", false],
+    ['"tv"', "tv", true],
+    ['"tv"', "tv stand", false],
+    ['"tv', "tv stand", true],
+    ['"tv', "big tv", false],
+    ['tv"', "big tv", true],
+    ['tv"', "tv stand", false],
+    ['"tv stand"', "TV Stand", true],
+    ['"tv', "& tv", true],
+    ["shirt*", "shirts", true],
+    ["shirt*", "shirt", false],
+    ["shirt*", "men shirtdress red", true],
+    ["shirt*", "nightshirt", false],
+    ["shirt*", "shirt-dress", true],
+    ["red shirt*", "red shirts", true],
+    ["red shirt*", "red t shirts", false],
+    ["*shirt", "nightshirt", true],
+    ["*shirt", "shirt", false],
+    ["*shirt", "t-shirt", true],
+    ["men *shirt sale", "men nightshirt sale", true],
+    ["men *shirt sale", "men nightshirt", false],
+    ["t shirt", "t-shirt", true],
+    ["t-shirt", "T Shirt", true],
+    ["shirt", "t-shirt", false],
+    ["t", "t-shirt", false],
+    ["t-shirt", "t-shirt-dress", false],
+    ["shoes & socks", "shoes socks", true],
+    ["shoes socks", "shoes & socks", true],
+    ["running shoes", '"running shoes"', true],
+    ["shoes", '"running shoes"', false],
+    ["tv AND stand", "stand for my tv", true],
+    ["tv AND stand", "tv", false],
+    ["tv OR radio", "radio", true],
+    ["tv AND NOT stand", "tv", true],
+    ["tv AND NOT stand", "tv stand", false],
+    ["tv AND NOT (stand OR wall mount)", "tv mount wall", true],
+    ["tv AND NOT (stand OR wall mount)", "wall mount tv", false],
+    ["NOT tv", "radio", true],
+    ["NOT tv", "tv", false],
+    ["NOT tv", "", false],
+    ["NOT tv OR NOT radio", "radio", true],
+    ["NOT tv OR NOT radio", "tv radio", false],
+    ["shirt* AND *rot", "shirts hellrot", true],
+    ['"tv" OR radio', "tv stand", false],
+    ["salt and pepper", "salt and pepper", true],
+    ["salt and pepper", "pepper salt", false],
+  ];
+  test.each(cases)("%s: %s", (input, query, acts) => {
+    const { boosts } = rewritten(`${input} =>\n UP: x`, query);
+    expect(boosts.length > 0).toBe(acts);
+  });
+
+  test("German writes umlauts out", () => {
+    expect(rewritten("Müller =>\n UP: x", "mueller", "de").boosts).toHaveLength(1);
+    expect(rewritten("Müller =>\n UP: x", "mueller", "en").boosts).toHaveLength(0);
+  });
+
+  test.each([
+    ["shirt* =>\n SYNONYM: hemd$1", "shirtkragen", "shirtkragen    0+1 hemdkragen"],
+    ["*shirt =>\n SYNONYM: $1hemd", "nachtshirt", "nachtshirt    0+1 nachthemd"],
+    [
+      "*shirt =>\n SYNONYM: $1 hemd",
+      "night-dress-shirt",
+      'night-dress-shirt    0+1 "night dress hemd"',
+    ],
+    [
+      "rote shirt* =>\n SYNONYM: hemd $1",
+      "rote shirtkragen",
+      'rote | shirtkragen    0+2 "hemd kragen"',
+    ],
+    ["preis =>\n SYNONYM: $1", "preis", "preis    0+1 $1"],
+    ["preis* =>\n SYNONYM: $10", "preise", "preise    0+1 $10"],
+  ])("%j: %s", (rules, query, expected) => {
+    expect(lattice(rewritten(rules, query))).toBe(expected);
+  });
+
+  test("what a wildcard stood for in the rest", () => {
+    const result = rewritten(
+      "shirt* =>\n FILTER: * part:$1\n FILTER: -$1\n UP: $1 x\n UP: always\n DECORATE(part): <$1>\n REDIRECT: /parts/$1",
+      "shirtkrägen shirtärmel",
+    );
+    expect(result.filters).toMatchObject([
+      { kind: "field", parameter: { name: "part", negated: false, values: ["kragen", "armel"] } },
+      { kind: "words", words: ["kragen"], negated: true },
+      { kind: "words", words: ["armel"], negated: true },
+    ]);
+    expect(result.boosts.map(({ target }) => target)).toMatchObject([
+      { words: ["kragen", "x"] },
+      { words: ["armel", "x"] },
+      { words: ["always"] },
+    ]);
+    expect(result.meta).toEqual({
+      part: ["<kragen>", "<armel>"],
+      redirect: "/parts/kragen",
+      searchhub_redirect_url: "/parts/kragen",
+    });
+  });
+});
+
+describe("DELETE (3)", () => {
+  test.each([
+    ["cheap =>\n DELETE", "cheap red tv", "red | tv"],
+    ["cheap tv =>\n DELETE: cheap", "cheap tv stand", "tv | stand"],
+    ["cheap tv =>\n DELETE: cheap", "cheap radio", "cheap | radio"],
+    ["Günstig tv =>\n DELETE: günstig", "gunstig tv", "tv"],
+    ["tv cheap* =>\n DELETE", "tv cheap", "tv | cheap"],
+    ["tv cheap* =>\n DELETE: cheap*", "tv cheaply", "tv"],
+    ["*cheap tv =>\n DELETE: *cheap", "dirtcheap tv", "tv"],
+    ["t-shirt cheap =>\n DELETE: t-shirt", "t shirt cheap", "cheap"],
+    ["cheap =>\n DELETE", "cheap cheap tv", "tv"],
+    ["cheap =>\n DELETE", "cheap", ""],
+    ["cheap =>\n DELETE", "cheap & cheap", ""],
+    ["a b =>\n DELETE", "a & b c", "c"],
+    [
+      "cheap =>\n DELETE\nlaptop =>\n SYNONYM: note book",
+      "cheap laptop bag",
+      'laptop | bag    0+1 "note book"',
+    ],
+    [
+      "cheap =>\n DELETE\ncheap laptop =>\n SYNONYM: note book",
+      "cheap laptop bag",
+      'laptop | bag    0+1 "note book"',
+    ],
+    [
+      "cheap =>\n DELETE\ncheap laptop =>\n SYNONYM: netbook",
+      "cheap laptop bag",
+      "laptop | bag    0+1 netbook",
+    ],
+    // Replaced: a deleted word with synonyms.
+    ["laptop =>\n SYNONYM(0.8): notebook\n DELETE", "red laptop", "red | notebook!^0.8"],
+    [
+      "laptop =>\n DELETE\n SYNONYM(0.5): netbook\n SYNONYM: note book",
+      "laptop bag",
+      '"note book"! | bag    0+1 netbook^0.5',
+    ],
+    ["e bike =>\n SYNONYM: pedelec\n DELETE", "red e bike", "red | pedelec!"],
+    ["e bike =>\n SYNONYM: pedelec\n DELETE: e", "red e bike", "red | bike    1+1 pedelec"],
+    [
+      "a b =>\n SYNONYM: x y\n DELETE\nb c =>\n SYNONYM(2): z\n DELETE",
+      "q a b c d",
+      'q | z!^2 | d    1+1 "x y"',
+    ],
+    ["a =>\n SYNONYM: x\n DELETE\nb =>\n SYNONYM: y\n DELETE", "a b", "x! | y!"],
+    ["a =>\n SYNONYM: x\n DELETE\na b =>\n SYNONYM: m n", "a b", 'x! | b    0+2 "m n"'],
+  ])("%j: %s", (rules, query, expected) => {
+    expect(lattice(rewritten(rules, query))).toBe(expected);
+  });
+
+  test("glued neighbours do not survive a gap", () => {
+    const rules = compiled("b =>\n DELETE");
+    const glued = (query: string) =>
+      applyRules(rules, analyze(query, { analyzer: "WhitespaceWithShingles" })).words.map(
+        (word) => word.glued,
+      );
+    expect(glued("a b c d")).toEqual([null, "cd", null]);
+    expect(glued("a c b")).toEqual(["ac", null]);
+  });
+});
+
+describe("filters, boosts, meta (4)", () => {
+  function filters(rules: string, query: string): string[] {
+    return rewritten(rules, query).filters.map((filter: RuleFilter) => {
+      const lines = ` @${filter.lines.join(",")}`;
+      switch (filter.kind) {
+        case "field": {
+          const { name, negated, values } = filter.parameter;
+          return `${negated ? "!" : ""}${name}=${values.join("|")}${lines}`;
+        }
+        case "words":
+          return `${filter.negated ? "!" : ""}${filter.words.join(" ")}${filter.isPhrase ? `~${filter.slop}` : ""}${lines}`;
+        case "raw":
+          return `${filter.negated ? "!" : ""}<${filter.text}>${lines}`;
+      }
+    });
+  }
+
+  test.each([
+    ["a =>\n FILTER: * brand:x\nb =>\n FILTER: * brand:y", "a b", ["brand=x|y @2,4"]],
+    ["a =>\n FILTER: * -brand:x\nb =>\n FILTER: * -brand:y -brand:x", "a b", ["!brand=x|y @2,4"]],
+    ["a =>\n FILTER: * -brand:x\nb =>\n FILTER: * brand:y", "a b", ["brand=y @4"]],
+    [
+      "a =>\n FILTER: * -brand.id:1\nb =>\n FILTER: * brand:y color:red",
+      "a b",
+      ["brand=y @4", "color=red @4"],
+    ],
+    ["a =>\n FILTER: * brand.id:1 brand:y", "a", ["brand.id=1 @2", "brand=y @2"]],
+    ["a =>\n FILTER: -x (y z)\nb =>\n FILTER: -x", "b a", ["!x @2,4", "y z~0 @2"]],
+    ["a =>\n FILTER: * -(u v) w", "a", ["!<(u v) w> @2"]],
+    ["a =>\n FILTER: * brand:x", "a a a", ["brand=x @2"]],
+    ["a =>\n FILTER: * brand:x", "b", []],
+  ])("%j: %s", (rules, query, expected) => {
+    expect(filters(rules, query)).toEqual(expected);
+  });
+
+  test("boosts, each once per rule", () => {
+    expect(
+      rewritten(
+        "input =>\n UP(10): * field1:word1\n DOWN(10): word2\ninput more =>\n UP: a b",
+        "input more input",
+      ).boosts,
+    ).toEqual([
+      {
+        direction: "up",
+        weight: 10,
+        factor: 11,
+        target: { kind: "field", field: "field1", value: "word1" },
+        line: 2,
+      },
+      {
+        direction: "down",
+        weight: 10,
+        factor: 0.1,
+        target: { kind: "words", words: ["word2"], isPhrase: false, slop: 0 },
+        line: 3,
+      },
+      {
+        direction: "up",
+        weight: 1,
+        factor: 2,
+        target: { kind: "words", words: ["a", "b"], isPhrase: false, slop: 0 },
+        line: 5,
+      },
+    ]);
+  });
+
+  test("the first redirect wins; decorations are collected", () => {
+    expect(
+      rewritten(
+        "faq =>\n DECORATE: one\n DECORATE: one\n DECORATE(banner): two\n REDIRECT: /faq\nfaq help =>\n DECORATE: three\n DECORATE(banner): four\n DECORATE(redirect): /help",
+        "faq help faq",
+      ).meta,
+    ).toEqual({
+      decorations: ["one", "three"],
+      banner: ["two", "four"],
+      redirect: "/faq",
+      searchhub_redirect_url: "/faq",
+    });
+    expect(rewritten("faq =>\n DECORATE: one", "other").meta).toEqual({});
+  });
+});
+
+test("which rules acted (5)", () => {
+  expect(
+    rewritten('a AND NOT b =>\n UP: x\n"a"=>\n\nc =>\n UP: x\na =>\n @_id: "the a"\n DELETE', "a")
+      .applied,
+  ).toEqual([
+    { line: 1, input: "a AND NOT b", id: null },
+    { line: 3, input: '"a"', id: null },
+    { line: 7, input: "a", id: "the a" },
+  ]);
+});

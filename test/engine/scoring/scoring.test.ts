@@ -1,0 +1,371 @@
+/**
+ * 1. The reference's own example and the formulas of each function at points anybody can check.
+ * 2. What the request gives (time, parameters) and what the index's fields allow is decided when the plan is made.
+ * 3. Random scores: the same for the same product and seed, spread evenly, independent between seeds.
+ * 4. The text score is put between 0 and 10.
+ * 5. Explanations say it in words.
+ */
+import { describe, expect, test } from "vitest";
+import {
+  compileScoring,
+  explainScore,
+  finalScores,
+  maxTextScore,
+  textScore,
+  valueOfUnits,
+  variantScores,
+} from "../../../src/index-engine/rank/scoring/index.ts";
+import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
+import { scaleOf } from "../../../src/index-engine/rank/index.ts";
+import { Scorer } from "../../../src/index-engine/rank/scorer.ts";
+import { signatureWeights } from "../../../src/index-engine/rank/weights.ts";
+import type { IndexableRow } from "../../../src/index-engine/model.ts";
+import {
+  BUILT_IN_INDEX_CONFIG,
+  type FieldConfig,
+  type FieldLevel,
+  type ScoringConfig,
+} from "../../../src/interface/index.ts";
+import { build, product } from "../support/products.ts";
+
+const NOW_MS = Date.parse("2026-11-22T10:00:00Z");
+const PRESET = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
+
+type Entry = ScoringConfig["functions"][number];
+
+function entry(type: string, field: string | null, options = {}, weight = 1): Entry {
+  return { type, field, options, weight };
+}
+
+function config(
+  functions: readonly Entry[],
+  modes: Partial<Pick<ScoringConfig, "boostMode" | "scoreMode">> = {},
+): ScoringConfig {
+  return { boostMode: "replace", scoreMode: "sum", ...modes, functions };
+}
+
+function scoreField(
+  name: string,
+  level: FieldLevel,
+  usage: "Score" | "Sort" = "Score",
+): FieldConfig {
+  return {
+    name,
+    type: "number",
+    level,
+    sourceNames: [],
+    usages: [usage],
+    searchContentPrefix: null,
+  };
+}
+
+const FIELDS: Readonly<Record<string, FieldConfig>> = {
+  stock: scoreField("stock", "both"),
+  rating: scoreField("rating", "master"),
+  features: { ...scoreField("features", "master"), type: "raw" },
+  price: scoreField("price", "both", "Sort"),
+};
+
+function compile(
+  given: ScoringConfig,
+  parameters: Readonly<Record<string, string>> = {},
+): ReturnType<typeof compileScoring> {
+  return compileScoring(given, {
+    field: (name) => FIELDS[name] ?? null,
+    nowMs: NOW_MS,
+    parameter: (name) => parameters[name] ?? null,
+  });
+}
+
+function columns(values: Readonly<Record<string, number>>): Partial<IndexableRow> {
+  return { columns: Object.entries(values).map(([field, value]) => ({ field, value })) };
+}
+
+/** The final score of one product. */
+function scored(
+  given: ScoringConfig,
+  values: Readonly<Record<string, number>>,
+  { text = null as number | null, parameters = {} } = {},
+): number {
+  const { segment } = build([product("p", columns(values))]);
+  const scores = text === null ? null : Int32Array.of(Math.round(text * 1_000_000));
+  const plan = compile(given, parameters);
+  return valueOfUnits(finalScores(segment, Uint32Array.of(0), scores, plan, 10_000_000)[0]);
+}
+
+describe("1. formulas", () => {
+  test("the reference's preset: average of the text and 2.5 times the stock", () => {
+    const given = config([entry("field_value_factor", "stock", { MISSING: "0" }, 2.5)], {
+      boostMode: "avg",
+    });
+    expect(scored(given, { stock: 4 }, { text: 6 })).toBe(8);
+    expect(scored(given, {}, { text: 6 })).toBe(3);
+  });
+
+  test("no functions: the text alone", () => {
+    expect(scored(config([]), { stock: 4 }, { text: 6 })).toBe(6);
+    expect(scored(config([]), { stock: 4 })).toBe(1);
+  });
+
+  test.each<[string, Record<string, string>, number | null, number]>([
+    ["field_value_factor", {}, 12, 12],
+    ["field_value_factor", { FACTOR: "1.5" }, 12, 18],
+    ["field_value_factor", { MISSING: "3", FACTOR: "2" }, null, 6],
+    ["field_value_factor", { MODIFIER: "log" }, 1_000, 3],
+    ["field_value_factor", { MODIFIER: "LOG1P" }, 999, 3],
+    ["field_value_factor", { MODIFIER: "log2p" }, 98, 2],
+    ["field_value_factor", { MODIFIER: "ln" }, Math.E, 1],
+    ["field_value_factor", { MODIFIER: "ln1p" }, Math.E - 1, 1],
+    ["field_value_factor", { MODIFIER: "ln2p" }, Math.E ** 2 - 2, 2],
+    ["field_value_factor", { MODIFIER: "square" }, 5, 25],
+    ["field_value_factor", { MODIFIER: "sqrt" }, 49, 7],
+    ["field_value_factor", { MODIFIER: "reciprocal" }, 4, 0.25],
+    // What is negative or no number is worth nothing.
+    ["field_value_factor", {}, -5, 0],
+    ["field_value_factor", { MODIFIER: "log" }, 0.1, 0],
+    ["field_value_factor", { MODIFIER: "reciprocal" }, 0, 0],
+    ["decay_gauss", { ORIGIN: "100", SCALE: "10" }, 90, 0.5],
+    ["decay_gauss", { ORIGIN: "100", SCALE: "10" }, 120, 0.0625],
+    ["decay_gauss", { ORIGIN: "100", SCALE: "10", OFFSET: "5", DECAY: "0.3" }, 115, 0.3],
+    ["decay_exp", { ORIGIN: "100", SCALE: "10" }, 120, 0.25],
+    ["decay_linear", { ORIGIN: "100", SCALE: "10" }, 105, 0.75],
+    ["decay_linear", { ORIGIN: "100", SCALE: "10" }, 120, 0],
+    ["decay_linear", { ORIGIN: "100", SCALE: "10", OFFSET: "5" }, 96, 1],
+    ["decay_linear", { ORIGIN: "100", SCALE: "10" }, null, 1],
+    ["decay_gauss", { ORIGIN: "now", SCALE: "10d" }, NOW_MS - 10 * 86_400_000, 0.5],
+    ["decay_exp", { ORIGIN: "now-1d/d", SCALE: "12h" }, Date.UTC(2026, 10, 21, 12), 0.5],
+    ["decay_linear", { ORIGIN: "2026-11-01", SCALE: "1w" }, Date.UTC(2026, 9, 25), 0.5],
+    ["decay_linear", { ORIGIN: String(NOW_MS), SCALE: "10d" }, NOW_MS + 5 * 86_400_000, 0.75],
+    ["script_score", { SCRIPT_CODE: "doc['stock'].value > 10 ? 2 : 1" }, 12, 2],
+    ["script_score", { SCRIPT_CODE: "return _score * doc['scores.stock'].value;" }, 12, 12],
+    ["script_score", { SCRIPT_CODE: "doc['stock'].empty ? 7 : 8" }, null, 7],
+    ["script_score", { SCRIPT_CODE: "doc['stock'].size() == 0 ? 7 : 8" }, 0, 8],
+    ["script_score", { SCRIPT_CODE: "saturation(doc['stock'].value, 6)" }, 18, 0.75],
+    ["script_score", { SCRIPT_CODE: "1 / doc['stock'].value" }, 0, 0],
+    ["weight", {}, 12, 1],
+  ])("%s %j of %s is %s", (type, options, stock, expected) => {
+    const values = stock === null ? {} : { stock };
+    expect(scored(config([entry(type, "stock", options)]), values)).toBeCloseTo(expected, 4);
+  });
+
+  test.each<[Record<string, string>, number | null, number]>([
+    [{}, 3, 0.75],
+    [{ PIVOT: "9" }, 3, 0.25],
+    [{ MODIFIER: "linear" }, 3, 3],
+    [{ MODIFIER: "log", FACTOR: "7" }, 3, Math.log(10)],
+    [{ MODIFIER: "sigmoid", PIVOT: "3", EXPONENT: "5" }, 3, 0.5],
+    [{ BOOST: "4" }, 3, 3],
+    [{ MISSING: "0.5", BOOST: "4" }, null, 0.5],
+    [{}, null, 0],
+  ])("rank_feature %j of %s adds %s to the text", (options, value, added) => {
+    const given = config([entry("rank_feature", "features.summer", options)]);
+    const values = value === null ? {} : { "features.summer": value };
+    expect(scored(given, values, { text: 5 })).toBeCloseTo(5 + added, 4);
+  });
+
+  test.each<[ScoringConfig["scoreMode"], number]>([
+    ["multiply", 60],
+    ["sum", 16],
+    ["avg", 16 / 3],
+    ["first", 10],
+    ["max", 10],
+    ["min", 6],
+  ])("score-mode %s", (scoreMode, expected) => {
+    const functions = [
+      entry("field_value_factor", "stock", {}, 2),
+      entry("field_value_factor", "rating", {}, 1),
+    ];
+    const values = { stock: 5, rating: 6 };
+    expect(scored(config(functions, { scoreMode }), values)).toBeCloseTo(expected, 4);
+  });
+
+  test.each<[ScoringConfig["boostMode"], number]>([
+    ["multiply", 24],
+    ["replace", 4],
+    ["sum", 10],
+    ["avg", 5],
+    ["max", 6],
+    ["min", 4],
+  ])("boost-mode %s", (boostMode, expected) => {
+    const functions = [entry("field_value_factor", "stock")];
+    expect(scored(config(functions, { boostMode }), { stock: 4 }, { text: 6 })).toBe(expected);
+  });
+
+  test("a product is worth its best variant", () => {
+    const { segment } = build([
+      product("p", columns({ stock: 1 }), [columns({ stock: 9 }), columns({ stock: 4 })]),
+    ]);
+    const plan = compile(config([entry("field_value_factor", "stock")]));
+    expect(finalScores(segment, Uint32Array.of(0), null, plan, 0)).toEqual(Int32Array.of(90_000));
+  });
+});
+
+describe("2. plans", () => {
+  test("the request names the feature", () => {
+    const given = config([
+      entry("rank_feature", "features", { DYNAMIC_PARAM: "season", MODIFIER: "linear" }),
+    ]);
+    const values = { "features.summer": 3, "features.winter": 7 };
+    const asked = (season: string): number =>
+      scored(given, values, { text: 1, parameters: { season } });
+    expect(asked("summer")).toBe(4);
+    expect(asked("winter")).toBe(8);
+    expect(asked("spring")).toBe(1);
+    expect(scored(given, values, { text: 1 })).toBe(1);
+    expect(compile(given).dropped).toEqual([
+      { position: 0, reason: "the request has no parameter season" },
+    ]);
+  });
+
+  test("fields without usage Score take no part, unknown names may have a column", () => {
+    const functions = [
+      entry("field_value_factor", "price"),
+      entry("script_score", null, { SCRIPT_CODE: "doc['stock'].value + doc['price'].value" }),
+      entry("field_value_factor", "popularity"),
+    ];
+    const plan = compile(config(functions));
+    expect(plan.functions.map(({ position }) => position)).toEqual([2]);
+    expect(plan.dropped.map(({ reason }) => reason)).toEqual([
+      "the field price has no usage Score",
+      "the field price has no usage Score",
+    ]);
+    expect(scored(config(functions), { price: 3, popularity: 8 })).toBe(8);
+  });
+
+  test("functions rank variants where their field is one of variants, or where configured", () => {
+    const ranks = (given: Entry): boolean => compile(config([given])).functions[0].variants;
+    expect(ranks(entry("field_value_factor", "stock"))).toBe(true);
+    expect(ranks(entry("field_value_factor", "rating"))).toBe(false);
+    expect(ranks(entry("script_score", null, { SCRIPT_CODE: "doc['stock'].value" }))).toBe(true);
+    expect(ranks(entry("weight", null))).toBe(false);
+    expect(ranks(entry("field_value_factor", "stock", { USE_FOR_VARIANTS: "FALSE" }))).toBe(false);
+    expect(ranks(entry("weight", null, { USE_FOR_VARIANTS: "true" }))).toBe(true);
+  });
+
+  test("the preset's stock scores, its price does not", () => {
+    const plan = compileScoring(
+      config([entry("field_value_factor", "stock"), entry("field_value_factor", "price")]),
+      { field: (name) => PRESET.field(name), nowMs: NOW_MS, parameter: () => null },
+    );
+    expect(plan.functions.map(({ position, variants }) => [position, variants])).toEqual([
+      [0, true],
+    ]);
+  });
+
+  test("variants: words first, then stock; without words, stock alone", () => {
+    const { segment } = build([
+      product("p", {}, [columns({ stock: 1 }), columns({ stock: 3 }), columns({ stock: 2 })]),
+    ]);
+    const plan = compile(config([entry("field_value_factor", "stock")], { boostMode: "multiply" }));
+    expect(variantScores(segment, 0, Float64Array.of(0, 0, 0), plan)).toEqual(
+      Float64Array.of(1, 3, 2),
+    );
+    expect(variantScores(segment, 0, Float64Array.of(4, 1, 0), plan)).toEqual(
+      Float64Array.of(4, 3, 0),
+    );
+  });
+});
+
+describe("3. random scores", () => {
+  const COUNT = 2_000;
+  const { segment } = build(
+    Array.from({ length: COUNT }, (_, i) => product(`SKU-${String(i).padStart(6, "0")}`)),
+  );
+  const rows = Uint32Array.from({ length: COUNT }, (_, i) => i);
+  const draws = (seed: string): Int32Array => {
+    const plan = compile(config([entry("random_score", "stock", { RANDOM_SEED: seed })]));
+    return finalScores(segment, rows, null, plan, 0);
+  };
+
+  test("evenly spread over consecutive ids", () => {
+    const tenths = Array.from({ length: 10 }, () => 0);
+    for (const units of draws("1")) tenths[Math.floor(units / 1_000.1)]++;
+    for (const count of tenths) expect(Math.abs(count - COUNT / 10)).toBeLessThan(60);
+  });
+
+  test("seeds shuffle differently, and each always alike", () => {
+    expect(draws("1")).toEqual(draws("1"));
+    const [a, b] = [draws("1"), draws("2")];
+    const mean = 5_000;
+    let covariance = 0;
+    for (let i = 0; i < COUNT; i++) covariance += (a[i] - mean) * (b[i] - mean);
+    // The standard deviation of an even spread over 10,000 is 2,887.
+    expect(Math.abs(covariance / COUNT / 2_887 ** 2)).toBeLessThan(0.1);
+  });
+});
+
+describe("4. text", () => {
+  test("between 0 and 10", () => {
+    expect(textScore(0, 500)).toBe(0);
+    expect(textScore(250, 500)).toBe(5);
+    expect(textScore(500, 500)).toBe(10);
+    expect(textScore(600, 500)).toBe(12);
+    expect(textScore(0, 0)).toBe(1);
+  });
+
+  test("no product passes the bound", () => {
+    const { segment } = build([
+      product("p", { texts: [{ field: "title", text: "red ".repeat(250) }] }),
+    ]);
+    const weights = { key: "test", entries: [{ field: "title", weight: 1_000 }], tie: 1 };
+    const scorer = new Scorer(
+      segment,
+      signatureWeights(segment, weights, () => "title"),
+      {
+        productCount: 1,
+        lengthSums: [1, 0, 0],
+      },
+    );
+    const [list] = [segment.terms.find("red")];
+    const cursor = segment.postings.cursor();
+    cursor.open(list);
+    const score = scorer.score(scaleOf(1, 2), 0, cursor.code);
+    expect(score).toBeLessThanOrEqual(Math.round(maxTextScore([2])));
+    expect(score).toBeGreaterThan(0.99 * maxTextScore([2]));
+  });
+});
+
+test("5. explanations", () => {
+  const { segment } = build([
+    product("p", columns({ stock: 14, "features.summer": 3 }), [columns({ stock: 20 })]),
+  ]);
+  const plan = compile(
+    config(
+      [
+        entry("field_value_factor", "stock", { MODIFIER: "log1p", FACTOR: "2" }, 2.5),
+        entry("rank_feature", "features", { DYNAMIC_PARAM: "season" }),
+        entry("decay_gauss", "released", { ORIGIN: "now", SCALE: "10d", MISSING: "0.2" }),
+        entry("field_value_factor", "price"),
+        entry("script_score", null, { SCRIPT_CODE: "_score / 2" }),
+      ],
+      { boostMode: "avg" },
+    ),
+    { season: "summer" },
+  );
+  const explained = explainScore(segment, 0, 61_200, plan, 85_000);
+  expect(explained.lines).toMatchInlineSnapshot(`
+    [
+      "text 7.2 of 10: the words reach 61200 of at most 85000",
+      "rank_feature saturation(features.summer) = 0.75 (features.summer 3) is added: +0.75",
+      "field_value_factor log1p(2 * stock) = 1.6128 (stock 20), weight 2.5: 4.032",
+      "decay_gauss(released) = 0.2 (released missing)",
+      "script_score _score / 2 = 3.975",
+      "function 3 takes no part: the field price has no usage Score",
+      "score-mode sum, boost-mode avg with 7.95: score 8.0785",
+    ]
+  `);
+  expect(explained.functions[0]).toEqual({
+    position: 0,
+    name: "field_value_factor log1p(2 * stock)",
+    fields: { stock: 20 },
+    value: Math.log10(41),
+    weight: 2.5,
+    share: 2.5 * Math.log10(41),
+  });
+  expect(explainScore(segment, 0, null, compile(config([])), 0).lines).toMatchInlineSnapshot(`
+    [
+      "text 1: nothing was asked",
+      "score 1",
+    ]
+  `);
+});

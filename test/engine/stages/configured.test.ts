@@ -1,0 +1,364 @@
+/**
+ * A tenant's own stages, under the reference's names (stages/configured.ts; reference-behaviour.md 5.4, 5.5).
+ *
+ *  1. The stages of the reference's preset are read as they stand, and each is reached by the queries it is for.
+ *  2. Conditions: counts of words, length, pattern; a single stage has none; nothing fits: an invalid query.
+ *  3. A stage that accepts no result ends the chain.
+ *  4. operator and minShouldMatch say how many words are needed.
+ *  5. analyzer, sub-fields: other forms count or do not.
+ *  6. fuzziness, shingles, spell check, n-grams, prefixes.
+ *  7. best_fields: all words in one field; phrase: in their order.
+ *  8. query_stage jumps to a stage.
+ *  9. Only weighted fields are searched.
+ */
+import { describe, expect, test } from "vitest";
+import { ConfiguredStages } from "../../../src/index-engine/query/stages/configured.ts";
+import {
+  parseMinShouldMatch,
+  requiredWords,
+} from "../../../src/index-engine/query/stages/min-should-match.ts";
+import { shopOf, tenantOf, type Shop } from "./shop.ts";
+
+const MAIN_FIELDS = {
+  title: 3,
+  "title.standard": 2.5,
+  brand: 2,
+  "brand.standard": 1.5,
+  category_leaf: 2,
+  "category_leaf.standard": 1.7,
+  category_lvl_0: 1,
+  category_lvl_1: 1.1,
+};
+
+/** reference-behaviour.md 5.5. */
+const PRESET = {
+  "ean-search": {
+    strategy: "ConfigurableQuery",
+    condition: { matchingRegex: "\\s*\\d{13}(\\s+\\d{13})*\\s*", maxTermCount: 42 },
+    settings: { operator: "OR", analyzer: "whitespace", acceptNoResult: true },
+    "weighted-fields": { ean: 1 },
+  },
+  "art-nr-search": {
+    strategy: "ConfigurableQuery",
+    condition: { matchingRegex: "\\s*(\\d+\\w?\\d+\\s*)+", maxTermCount: 42 },
+    settings: { operator: "OR", analyzer: "whitespace", acceptNoResult: true },
+    "weighted-fields": { artNr: 2, masterNr: 1.5 },
+  },
+  "default-query": {
+    strategy: "ConfigurableQuery",
+    condition: { minTermCount: 1, maxTermCount: 10 },
+    settings: {
+      operator: "AND",
+      tieBreaker: 0.7,
+      multimatch_type: "cross_fields",
+      analyzer: "standard",
+      quoteAnalyzer: "minimal",
+      isQueryWithShingles: true,
+      allowParallelSpellcheck: false,
+    },
+    "weighted-fields": MAIN_FIELDS,
+  },
+  "relaxed-query": {
+    strategy: "RelaxedQuery",
+    condition: { minTermCount: 2, maxTermCount: 10 },
+    settings: {
+      analyzer: "standard",
+      tieBreaker: 0.2,
+      fallbackQuery: "relaxed-ngram-query",
+      allowParallelSpellcheck: false,
+    },
+    "weighted-fields": { ...MAIN_FIELDS, category_leaf: 1.8 },
+  },
+  "one-term-fuzzy-search": {
+    strategy: "ConfigurableQuery",
+    condition: { maxTermCount: 1 },
+    settings: { tieBreaker: 0.7, fuzziness: "AUTO", allowParallelSpellcheck: false },
+    "weighted-fields": { title: 3, "title.standard": 2.5, brand: 2, category_leaf: 1.8 },
+  },
+  "relaxed-ngram-query": {
+    strategy: "NgramQuery",
+    condition: { maxTermCount: 10 },
+    settings: { minShouldMatch: "80%", tieBreaker: 0.2, acceptNoResult: false },
+    "weighted-fields": { title: 3, brand: 2, category_leaf: 2 },
+  },
+  "dismax-query": {
+    strategy: "DisMaxQuery",
+    condition: { minTermCount: 3, matchingRegex: ".*\\s\\w{1,4}" },
+    settings: { acceptNoResult: false },
+    "weighted-fields": { title: 1, brand: 1 },
+  },
+  "fallback-search": {
+    strategy: "ConfigurableQuery",
+    condition: { minTermCount: 10 },
+    settings: { analyzer: "standard", minShouldMatch: "75%", allowParallelSpellcheck: false },
+    "weighted-fields": MAIN_FIELDS,
+  },
+};
+
+const DOCUMENTS = {
+  ean: { title: "Sandal", ean: "4006381333931" },
+  number: { title: "Boot", artNr: "12a34" },
+  runner: { title: "Running shoes for women", brand: "Acme" },
+  trail: { title: "Trail shoe", brand: "Zenith", description: "for running in mud" },
+  phones: { title: "Headphones wireless", brand: "Acme" },
+  hidden: { title: "Poster", description: "shoes on a wall" },
+};
+
+function stage(q: string, shop: Shop): unknown {
+  return shop.search(new URLSearchParams({ q }).toString()).meta["query_strategy"];
+}
+
+describe("1: the preset of the reference", () => {
+  const shop = shopOf(DOCUMENTS, { tenant: tenantOf({ "query-configuration": PRESET }) });
+  test.each([
+    ["4006381333931", "ConfigurableQuery", 0, ["ean"]],
+    ["4006381333932", "ConfigurableQuery", 0, []],
+    ["12a34", "ConfigurableQuery", 0, ["number"]],
+    ["12345", "ConfigurableQuery", 0, []],
+    ["acme running shoe", "ConfigurableQuery", 0, ["runner"]],
+    ["head phones", "ConfigurableQuery", 0, ["phones"]],
+    ["acme purple shoes", "RelaxedQuery", 1, ["runner"]],
+    ["headfones", "ConfigurableQuery", 1, ["phones"]],
+    ["hedphons", "ConfigurableQuery", 1, ["phones"]],
+    ["headphonesheadphones", "NgramQuery", 2, ["phones"]],
+  ])("%s", (q, strategy, number, ids) => {
+    const { meta } = shop.search(new URLSearchParams({ q }).toString());
+    expect({ ...meta, ids: shop.ids(q) }).toMatchObject({
+      query_strategy: strategy,
+      query_stage: number,
+      ids,
+    });
+  });
+  test("what no stage's fields have is not found", () => {
+    expect(shop.ids("mud")).toEqual([]);
+  });
+});
+
+function one(
+  settings: unknown,
+  fields: unknown = { title: 1, description: 1 },
+  strategy = "ConfigurableQuery",
+): Shop {
+  return shopOf(DOCUMENTS, {
+    tenant: tenantOf({
+      "query-configuration": { only: { strategy, settings, "weighted-fields": fields } },
+    }),
+  });
+}
+
+describe("2: conditions", () => {
+  const conditions = (condition: unknown): ConfiguredStages =>
+    new ConfiguredStages(
+      tenantOf({
+        "query-configuration": {
+          a: { strategy: "DefaultQuery", condition },
+          b: { strategy: "DefaultQuery", condition: { minTermCount: 99 } },
+        },
+      }).stages ?? [],
+      new Map(),
+    );
+  test.each([
+    [{ minTermCount: 2 }, "one", false],
+    [{ minTermCount: 2 }, "one two", true],
+    [{ maxTermCount: 1 }, "one two", false],
+    [{ maxQueryLength: 7 }, "one two", true],
+    [{ maxQueryLength: 6 }, "one two", false],
+    [{ matchingRegex: "\\d+" }, "12", true],
+    [{ matchingRegex: "\\d+" }, "12 x", false],
+  ])("%j: %s", (condition, q, fits) => {
+    expect(conditions(condition).stagesFor(q.split(" ")).length > 0).toBe(fits);
+  });
+  test("a single stage has no condition; nothing fits: invalid", () => {
+    const only = tenantOf({
+      "query-configuration": { a: { strategy: "DefaultQuery", condition: { minTermCount: 9 } } },
+    });
+    expect(shopOf(DOCUMENTS, { tenant: only }).ids("boot")).toEqual(["number"]);
+    const none = tenantOf({
+      "query-configuration": {
+        a: { strategy: "DefaultQuery", condition: { minTermCount: 9 } },
+        b: { strategy: "DefaultQuery", condition: { minTermCount: 9 } },
+      },
+    });
+    const answer = shopOf(DOCUMENTS, { tenant: none }).search("q=boot");
+    expect(answer).toMatchObject({ matchCount: 0, meta: { error: "invalid user query" } });
+  });
+});
+
+test("3: a stage that accepts no result ends the chain", () => {
+  const tenant = (acceptNoResult: boolean): Shop =>
+    shopOf(DOCUMENTS, {
+      tenant: tenantOf({
+        "query-configuration": {
+          first: {
+            strategy: "ConfigurableQuery",
+            settings: { acceptNoResult, allowParallelSpellcheck: false },
+            "weighted-fields": { brand: 1 },
+          },
+          second: { strategy: "ConfigurableQuery", "weighted-fields": { title: 1 } },
+        },
+      }),
+    });
+  expect(tenant(false).ids("boot")).toEqual(["number"]);
+  expect(tenant(true).ids("boot")).toEqual([]);
+  expect(tenant(true).ids("zenith")).toEqual(["trail"]);
+});
+
+describe("3: a fallback belongs to the stage that names it", () => {
+  const elsewhere = { brand: 1 };
+  const shop = (acceptNoResult: boolean): Shop =>
+    shopOf(DOCUMENTS, {
+      tenant: tenantOf({
+        "query-configuration": {
+          relaxed: {
+            strategy: "RelaxedQuery",
+            settings: { acceptNoResult, fallbackQuery: "grams", allowParallelSpellcheck: false },
+            "weighted-fields": elsewhere,
+          },
+          last: { strategy: "ConfigurableQuery", "weighted-fields": { title: 1 } },
+          grams: {
+            strategy: "NgramQuery",
+            condition: { minTermCount: 9 },
+            "weighted-fields": elsewhere,
+          },
+        },
+      }),
+    });
+  test("it is tried where the stage accepts no result, and ends the chain only there", () => {
+    expect(shop(true).ids("zenithe")).toEqual(["trail"]);
+    expect(shop(true).ids("boot")).toEqual([]);
+    expect(shop(false).ids("boot")).toEqual(["number"]);
+  });
+  test("it has the number of the stage", () => {
+    expect(shop(false).search("q=zenithe").meta).toMatchObject({
+      query_strategy: "NgramQuery",
+      query_stage: 0,
+    });
+    expect(shop(false).search("q=boot").meta).toMatchObject({ query_stage: 1 });
+  });
+});
+
+test("3: once corrected, a later stage is tried only once", () => {
+  const stages = new ConfiguredStages(
+    tenantOf({
+      "query-configuration": {
+        a: { strategy: "ConfigurableQuery" },
+        b: { strategy: "ConfigurableQuery" },
+      },
+    }).stages ?? [],
+    new Map(),
+  );
+  const plans = stages.stagesFor(["boot"]);
+  expect(plans.map(({ number }) => number)).toEqual([0, 0, 1]);
+  expect(plans.map(({ expansions }) => expansions.typos !== null)).toEqual([false, true, true]);
+});
+
+test("4: operator and minShouldMatch", () => {
+  const spellcheck = { allowParallelSpellcheck: false };
+  expect(one({ operator: "AND", ...spellcheck }).ids("running shoes wall")).toEqual([]);
+  expect(
+    one({ operator: "OR", ...spellcheck })
+      .ids("sandal boot")
+      .toSorted(),
+  ).toEqual(["ean", "number"]);
+  expect(
+    one({ minShouldMatch: "2", analyzer: "standard", ...spellcheck })
+      .ids("running shoes women")
+      .toSorted(),
+  ).toEqual(["runner", "trail"]);
+});
+
+test.each([
+  ["75%", 5, 3],
+  ["-25%", 5, 4],
+  ["2<80%", 2, 2],
+  ["2<80%", 5, 4],
+  ["3", 2, 2],
+  ["-1", 1, 1],
+  ["2<-25% 9<-3", 9, 7],
+  ["2<-25% 9<-3", 12, 9],
+  ["2 < 50%", 4, 2],
+  ["0", 3, 1],
+])("4: minShouldMatch %s of %i words", (text, words, required) => {
+  const rules = parseMinShouldMatch(text);
+  expect(rules === null ? null : requiredWords(rules, words)).toBe(required);
+});
+test.each(["", "x", "2<", "5%%", "1.5"])("4: %s is no minShouldMatch", (text) => {
+  expect(parseMinShouldMatch(text)).toBeNull();
+});
+
+test("5: other forms", () => {
+  const exact = one({ analyzer: "whitespace", allowParallelSpellcheck: false }, { title: 1 });
+  expect(exact.ids("shoe")).toEqual(["trail"]);
+  const plain = one({ allowParallelSpellcheck: false }, { "title.ngram": 1, title: 1 });
+  expect(plain.ids("shoe")).toEqual(["trail"]);
+  const stems = one({ allowParallelSpellcheck: false }, { title: 1, "title.standard": 1 });
+  expect(stems.ids("shoe").toSorted()).toEqual(["runner", "trail"]);
+});
+
+describe("6: expansions", () => {
+  test("fuzziness", () => {
+    expect(one({ fuzziness: "AUTO", allowParallelSpellcheck: false }).ids("sandl")).toEqual([
+      "ean",
+    ]);
+    expect(one({ fuzziness: 1, allowParallelSpellcheck: false }).ids("sndl")).toEqual([]);
+    expect(one({ allowParallelSpellcheck: false }).ids("sandl")).toEqual([]);
+  });
+  test("shingles", () => {
+    expect(
+      one({ isQueryWithShingles: true, operator: "AND", allowParallelSpellcheck: false }).ids(
+        "head phones",
+      ),
+    ).toEqual(["phones"]);
+    expect(one({ operator: "AND", allowParallelSpellcheck: false }).ids("head phones")).toEqual([]);
+  });
+  test("spell check", () => {
+    const shop = one({ operator: "AND" });
+    expect(shop.ids("wireles headphones")).toEqual(["phones"]);
+    expect(shop.search("q=wireles+headphones").meta).toMatchObject({
+      query_corrected: "wireless headphones",
+    });
+  });
+  test("n-grams", () => {
+    expect(one({ minShouldMatch: "60%" }, { title: 1 }, "NgramQuery").ids("headphonez")).toEqual([
+      "phones",
+    ]);
+    expect(one({ minShouldMatch: "100%" }, { title: 1 }, "NgramQuery").ids("headphonez")).toEqual(
+      [],
+    );
+  });
+  test("prefix", () => {
+    expect(one({}, { title: 1 }, "DisMaxQuery").ids("wireless hea")).toEqual(["phones"]);
+  });
+});
+
+test("7: one field, and phrases", () => {
+  const best = one({
+    operator: "AND",
+    multimatch_type: "best_fields",
+    allowParallelSpellcheck: false,
+  });
+  expect(best.ids("running mud")).toEqual(["trail"]);
+  expect(best.ids("trail mud")).toEqual([]);
+  const phrase = one(
+    { operator: "AND", multimatch_type: "phrase", allowParallelSpellcheck: false },
+    { title: 1 },
+  );
+  expect(phrase.ids("running shoes")).toEqual(["runner"]);
+  expect(phrase.ids("shoes running")).toEqual([]);
+});
+
+test("8: query_stage", () => {
+  const shop = shopOf(DOCUMENTS, { tenant: tenantOf({ "query-configuration": PRESET }) });
+  expect(stage("acme shoes", shop)).toBe("ConfigurableQuery");
+  expect(shop.search("q=acme+shoes&query_stage=1").meta).toMatchObject({
+    query_stage: 1,
+    query_strategy: "RelaxedQuery",
+  });
+  expect(shop.search("q=acme+shoes&query_stage=99").meta["query_strategy"]).toBe("NgramQuery");
+});
+
+test("9: weighted fields", () => {
+  expect(one({}, { title: 1 }).ids("wall")).toEqual([]);
+  expect(one({}, { description: 1 }).ids("wall")).toEqual(["hidden"]);
+  expect(one({}, {}).ids("wall")).toEqual(["hidden"]);
+});

@@ -1,0 +1,81 @@
+// A small shop for tests of what words find: documents as a shop sends them, read by the built-in preset or a configuration.
+import { compileFieldPlan, type FieldPlan } from "../../../src/index-engine/fields/index.ts";
+import type { Execution } from "../../../src/index-engine/model.ts";
+import { Reader } from "../../../src/index-engine/reader.ts";
+import { compileRules, parseRules } from "../../../src/index-engine/rules/index.ts";
+import { search } from "../../../src/index-engine/search.ts";
+import { openSegment, SegmentBuilder } from "../../../src/index-engine/segment/index.ts";
+import {
+  readConfiguration,
+  resolveTenantConfig,
+} from "../../../src/interface/configuration-resolve.ts";
+import {
+  BUILT_IN_INDEX_CONFIG,
+  builtInTenantConfig,
+  type TenantConfig,
+} from "../../../src/interface/index.ts";
+import { parseSearchParameters } from "../../../src/worker/parameters.ts";
+
+export interface Shop {
+  /** @param query as in an address: `q=...&brand=...` */
+  search(query: string): Execution;
+  /** Ids in order. */
+  ids(q: string): string[];
+}
+
+export interface ShopSettings {
+  readonly locale?: string;
+  readonly tenant?: TenantConfig;
+  readonly rules?: string;
+}
+
+/** @param documents id -> data, or a title */
+export function shopOf(
+  documents: Readonly<Record<string, string | Readonly<Record<string, unknown>>>>,
+  settings: ShopSettings = {},
+): Shop {
+  const fields = compileFieldPlan(BUILT_IN_INDEX_CONFIG, settings.locale ?? "en");
+  const reader = Reader.of([segmentOf(documents, fields)]);
+  const tenant = settings.tenant ?? builtInTenantConfig("shop", ["shop"]);
+  const read = parseRules(settings.rules ?? "");
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const rules = settings.rules === undefined ? null : compileRules(read.value, fields.analyzer);
+  const run = (query: string): Execution =>
+    search(reader, parseSearchParameters(query), tenant, fields, rules);
+  return {
+    search: run,
+    ids: (q) =>
+      run(new URLSearchParams({ q, limit: "50", withFacets: "false" }).toString()).hits.map(
+        ({ id }) => id,
+      ),
+  };
+}
+
+function segmentOf(
+  documents: Parameters<typeof shopOf>[0],
+  fields: FieldPlan,
+): ReturnType<typeof openSegment> {
+  const builder = new SegmentBuilder({
+    analyzer: fields.analyzer,
+    normGroup: (field) => fields.normGroup(field),
+    language: fields.language,
+    storedBlock: "test",
+  });
+  const encoder = new TextEncoder();
+  for (const [id, data] of Object.entries(documents)) {
+    const document = { id, data: typeof data === "string" ? { title: data } : data };
+    const outcome = fields.read(document, encoder.encode(JSON.stringify(document)));
+    if (outcome.status !== "indexable") throw new Error(`${id}: ${JSON.stringify(outcome)}`);
+    builder.add(outcome.product);
+  }
+  return openSegment(builder.finish().index);
+}
+
+/** A tenant as a configuration file of the reference describes it. */
+export function tenantOf(section: unknown): TenantConfig {
+  const read = readConfiguration({ ocs: { "default-tenant-config": section } });
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const tenant = resolveTenantConfig(read.value, "shop", ["shop"]);
+  if (tenant === null) throw new Error("no tenant");
+  return tenant;
+}

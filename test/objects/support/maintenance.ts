@@ -1,0 +1,97 @@
+/** What time would do to the objects of an index, done now: checkpoints, caching, collection; and what they have left. All shards of it. */
+import { env } from "cloudflare:workers";
+import { indexStub, shardStub, shardsStats } from "../../../src/objects/index.ts";
+import { evict, inside, runAlarm, withAgedObjects } from "../faults.ts";
+import { insist } from "../points.ts";
+import { contentsOf, current, routeOf } from "../support.ts";
+
+/** Makes a checkpoint of one shard due, if there is anything to write, and runs its alarm. */
+export async function checkpointShard(shard: string): Promise<void> {
+  await inside("SHARD", shard, ({ kv }) => {
+    const state = kv.get<{ dirtySinceMs: number | null }>("shard");
+    if (state !== undefined && state.dirtySinceMs !== null) {
+      kv.put("shard", { ...state, dirtySinceMs: 0 });
+    }
+  });
+  await runAlarm("SHARD", shard);
+}
+
+/** Updates of an index that are only in the logs of its shards. */
+export async function pendingWrites(name: string): Promise<number> {
+  const stats = current(await shardsStats(env, await routeOf(name)));
+  return stats.reduce((sum, one) => sum + one.pendingWrites, 0);
+}
+
+/** A checkpoint of every live shard; "ok" when their logs are empty then. */
+export async function checkpoint(name: string): Promise<"ok" | "pending"> {
+  for (const shard of (await routeOf(name)).shards) await checkpointShard(shard);
+  return (await pendingWrites(name)) === 0 ? "ok" : "pending";
+}
+
+/** Caching of stored blocks is over in every live shard: a checkpoint does not share its turn with it. */
+export async function cached(name: string): Promise<void> {
+  for (const shard of (await routeOf(name)).shards) {
+    while ((await uncachedBlocks(shard)) > 0) await runAlarm("SHARD", shard);
+  }
+}
+
+async function uncachedBlocks(shard: string): Promise<number> {
+  return inside("SHARD", shard, ({ sql }) => {
+    const known = sql.exec<{ block: string }>("SELECT block FROM cached_blocks").toArray();
+    const manifest = sql
+      .exec<{ bytes: ArrayBuffer }>("SELECT bytes FROM pieces WHERE owner = 'manifest'")
+      .one();
+    const { blocks } = JSON.parse(new TextDecoder().decode(manifest.bytes)) as {
+      blocks: readonly unknown[];
+    };
+    return blocks.length - known.length;
+  });
+}
+
+/** Everything of the live shards that R2 has, too, goes from SQLite; the next call opens from R2. */
+export async function wipeCache(name: string): Promise<void> {
+  for (const shard of (await routeOf(name)).shards) {
+    await inside("SHARD", shard, ({ sql }) => {
+      for (const table of ["chunks", "cached_blocks"]) sql.exec(`DELETE FROM ${table}`);
+      sql.exec("DELETE FROM pieces WHERE owner LIKE 'segment/%'");
+    });
+    await evict("SHARD", shard);
+  }
+}
+
+/** Collection of everything that is garbage by now; "ok" when nothing is left to collect. */
+export async function collect(name: string): Promise<"ok" | "left"> {
+  await inside("INDEX", name, (storage) => {
+    const isKnown = storage.kv.get("index") !== undefined;
+    if (isKnown) storage.sql.exec("UPDATE garbage SET due_ms = 0");
+  });
+  await runAlarm("INDEX", name);
+  const due = await inside("INDEX", name, (storage) =>
+    storage.kv.get("index") === undefined
+      ? []
+      : storage.sql
+          .exec("SELECT 1 FROM garbage WHERE due_ms < ?", Date.now() + 3_600_000)
+          .toArray(),
+  );
+  return due.length === 0 ? "ok" : "left";
+}
+
+/** The same as if the grace period of every object in R2 were over. */
+export async function collectAged(name: string): Promise<"ok" | "left"> {
+  return withAgedObjects(name, () => collect(name));
+}
+
+/** Id -> title of every live document, when all shards are awake: what was decided before they died is everywhere (joint-update.ts). */
+export async function settled(name: string): Promise<Record<string, string>> {
+  return insist(async () => {
+    const { epoch, shards } = await routeOf(name);
+    for (const shard of shards) current(await shardStub(env, shard).stats({ epoch }));
+    return contentsOf(name);
+  });
+}
+
+/** The sessions of an index, newest first, as its object has them. */
+export async function stateOf(name: string, temporaryIndexName: string): Promise<string | null> {
+  const sessions = await indexStub(env, name).sessions();
+  return sessions.find((one) => one.temporaryIndexName === temporaryIndexName)?.state ?? null;
+}

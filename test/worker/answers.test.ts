@@ -1,0 +1,225 @@
+// What a client may ask of answers besides hits and facets, through HTTP:
+// 1. highlight and highlightTag: marks in metaData.highlights, escaped, also of corrected words;
+// 2. fields: hits carry what was asked for;
+// 3. facetQuery: the values of one facet that match;
+// 4. nextLink walks through all hits with all of them, and is null at the end and in arranged searches;
+// 5. an arranged search has them in its body, beside the filters or among them;
+// 6. what cannot be is 400 with the name of the parameter;
+// 7. over four shards the answers are those of one;
+// 8. without the parameters, and with empty ones, an answer has the same bytes.
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, test } from "vitest";
+import {
+  ImportSession,
+  SearchResultSchema,
+  type Facet,
+  type SearchResult,
+  type SearchResultSlice,
+} from "../../src/interface/index.ts";
+import { call, errorOf, freshName, send } from "./support.ts";
+
+const BRANDS = ["Adobe", "Acme", "Colorado", "Nike"];
+const documents = Array.from({ length: 9 }, (_, i) => ({
+  id: `p${i}`,
+  data: {
+    title: `Running shoe ${i}`,
+    brand: BRANDS[i % 4],
+    description: `A <b>shoe</b> & more, number ${i}`,
+    price: 10 + i,
+  },
+  attributes: [{ name: "color", value: i % 2 === 0 ? "red" : "blue" }],
+}));
+
+async function publish(indexName: string, shards: number): Promise<void> {
+  const index = env.INDEX.getByName(indexName);
+  await runInDurableObject(index, (instance) => {
+    const object = instance as unknown as { env: object };
+    object.env = { ...object.env, SHARDS_MIN: shards };
+  });
+  const started = await call(`/indexer-api/v1/full/start/${indexName}?locale=en`);
+  const session = ImportSession.parse(await started.json());
+  await (await call("/indexer-api/v1/full/add", send("POST", { session, documents }))).text();
+  const done = await call("/indexer-api/v1/full/done", send("POST", session));
+  if (done.status !== 200) throw new Error(await done.text());
+  await done.text();
+}
+
+const one = freshName("one");
+const four = freshName("four");
+beforeAll(async () => {
+  await publish(one, 1);
+  await publish(four, 4);
+});
+
+async function answered(response: Response): Promise<SearchResult> {
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+  const result: SearchResult = await response.json();
+  SearchResultSchema.parse(result);
+  return result;
+}
+
+async function search(query: string, tenant = one): Promise<SearchResult> {
+  return answered(await call(`/search-api/v1/search/${tenant}?${query}`));
+}
+
+async function arranged(body: object, tenant = one): Promise<SearchResult> {
+  return answered(await call(`/search-api/v1/search/arranged/${tenant}`, send("POST", body)));
+}
+
+function main({ slices }: SearchResult): SearchResultSlice {
+  const slice = slices.find(({ label }) => label === null);
+  if (slice === undefined) throw new Error("no main slice");
+  return slice;
+}
+
+function values(facet: Facet | undefined): unknown[] {
+  return (facet?.entries ?? []).map(({ key, docCount }) => [key, docCount]);
+}
+
+test("marks (1)", async ({ expect }) => {
+  const [hit] = main(await search("q=runing+shoe&limit=1&highlight=title,description")).hits;
+  expect(hit?.metaData?.["highlights"]).toEqual({
+    title: [
+      {
+        html: expect.stringMatching(/^<em>Running<\/em> <em>shoe<\/em> \d$/),
+        text: expect.stringMatching(/^Running shoe \d$/),
+        marks: [
+          [0, 7],
+          [8, 12],
+        ],
+        whole: true,
+        value: 0,
+      },
+    ],
+    description: [
+      expect.objectContaining({
+        html: expect.stringMatching(/^A <em>shoe<\/em> &amp; more, number \d$/),
+      }),
+    ],
+  });
+  const [other] = main(await search("q=red&limit=1&highlight=*&highlightTag=mark")).hits;
+  expect(other?.metaData?.["highlights"]).toMatchObject({ color: [{ html: "<mark>red</mark>" }] });
+});
+
+test("fields (2)", async ({ expect }) => {
+  const [hit] = main(await search("q=shoe+3&limit=1&fields=title,price,nobody")).hits;
+  expect(hit?.document).toEqual({
+    id: "p3",
+    data: { title: "Running shoe 3", price: 13 },
+    attributes: null,
+    categories: null,
+  });
+});
+
+test("facet values (3)", async ({ expect }) => {
+  const { facets } = main(await search("limit=0&facetQuery=brand:ado"));
+  expect(facets?.map(({ fieldName }) => fieldName)).toEqual(["brand"]);
+  expect(values(facets?.[0])).toEqual([
+    ["Adobe", 3],
+    ["Colorado", 2],
+  ]);
+  const filtered = main(await search("limit=0&color=blue&facetQuery=brand:ac"));
+  expect(values(filtered.facets?.[0])).toEqual([["Acme", 2]]);
+});
+
+test("the next page (4)", async ({ expect }) => {
+  const asked = "q=shoe&limit=4&fields=title&highlight=title&facetQuery=brand%3Aa";
+  const ids: string[] = [];
+  let next: string | null = `?${asked}`;
+  let pages = 0;
+  while (next !== null) {
+    const page = main(await search(next.slice(1)));
+    expect(values(page.facets?.[0])).toHaveLength(3);
+    for (const { document, metaData } of page.hits) {
+      ids.push(document.id);
+      expect(Object.keys(document.data)).toEqual(["title"]);
+      expect(metaData?.["highlights"]).toHaveProperty("title");
+    }
+    next = page.nextLink;
+    pages++;
+    if (next !== null) expect(next).toBe(`?q=shoe&limit=4&offset=${pages * 4}&${asked.slice(15)}`);
+  }
+  expect([pages, ids.toSorted()]).toEqual([3, documents.map(({ id }) => id)]);
+});
+
+describe("arranged searches (5)", () => {
+  const view = { fields: "title", highlight: ["title", "brand"], facetQuery: ["brand:ado"] };
+  const sets = [{ type: "static", name: "Top", ids: ["p3"], asSeparateSlice: true }];
+
+  test("in the body", async ({ expect }) => {
+    const answer = await arranged({ q: "shoe", limit: 3, arrangedProductSets: sets, ...view });
+    const [top] = answer.slices;
+    expect(top).toMatchObject({ label: "Top", nextLink: null });
+    expect(top?.hits).toMatchObject([
+      {
+        document: { id: "p3", data: { title: "Running shoe 3" } },
+        metaData: { highlights: { title: [{ html: "Running <em>shoe</em> 3" }] } },
+      },
+    ]);
+    const { facets, nextOffset, nextLink } = main(answer);
+    expect([values(facets?.[0]), nextOffset, nextLink]).toEqual([
+      [
+        ["Adobe", 3],
+        ["Colorado", 2],
+      ],
+      3,
+      null,
+    ]);
+  });
+
+  test("among the filters", async ({ expect }) => {
+    const body = { q: "shoe", arrangedProductSets: sets };
+    const filters = { fields: "title", highlight: "title,brand", facetQuery: "brand:ado" };
+    const { tookInMillis: _, ...among } = await arranged({ ...body, filters });
+    const { tookInMillis: __, ...beside } = await arranged({ ...body, ...view });
+    expect(among).toEqual(beside);
+  });
+});
+
+describe("what cannot be (6)", () => {
+  test.for([
+    ["highlight=title&highlightTag=script", "highlightTag"],
+    ["facetQuery=brand", "facetQuery"],
+    ["facetQuery=:ado", "facetQuery"],
+    [Array.from({ length: 21 }, () => "facetQuery=brand:a").join("&"), "facetQuery"],
+    [`fields=${Array.from({ length: 501 }, (_, i) => `f${i}`).join()}`, "fields"],
+    [`highlight=${Array.from({ length: 501 }, (_, i) => `f${i}`).join()}`, "highlight"],
+  ])("%.40s", async ([query, path], { expect }) => {
+    const error = await errorOf(await call(`/search-api/v1/search/${one}?${query}`));
+    expect(error).toMatchObject({ type: "invalid_parameter", details: { problems: [{ path }] } });
+  });
+
+  test("in a body", async ({ expect }) => {
+    const body = send("POST", { highlight: 5 });
+    const error = await errorOf(await call(`/search-api/v1/search/arranged/${one}`, body));
+    expect(error).toMatchObject({ type: "invalid_body" });
+  });
+});
+
+test.for([
+  "q=runing+shoe&highlight=*&fields=title,col*",
+  "q=shoe&limit=2&offset=3&highlight=title&highlightTag=b&sort=-price",
+  "facetQuery=brand:ado&facetQuery=color:&brand=Nike&limit=0",
+])("over four shards (7): %s", async (query, { expect }) => {
+  const comparable = (result: SearchResult): unknown =>
+    JSON.parse(
+      JSON.stringify({ ...result, tookInMillis: 0 }).replaceAll(/"ocs-\d+-[^"]*"/g, '"ocs"'),
+    );
+  expect(comparable(await search(query, four))).toEqual(comparable(await search(query)));
+});
+
+test("nothing asked, nothing changed (8)", async ({ expect }) => {
+  const text = async (query: string): Promise<string> =>
+    (await (await call(`/search-api/v1/search/${one}?${query}`)).text()).replace(
+      /^\{"tookInMillis":\d+/,
+      "",
+    );
+  const plain = await text("q=red+shoe&limit=2");
+  for (const nothing of ["fields=", "highlight=", "highlightTag=mark", "facetQuery="]) {
+    expect(await text(`q=red+shoe&limit=2&${nothing}`)).toBe(plain);
+  }
+  const [hit] = (JSON.parse(plain.replace(/^,/, "{")) as SearchResult).slices[0]?.hits ?? [];
+  expect(Object.keys(hit?.metaData ?? {})).toEqual(["score", "sort_values", "version"]);
+  expect(Object.keys(hit?.document ?? {})).toEqual(["id", "data", "attributes", "categories"]);
+});

@@ -1,0 +1,138 @@
+// Bounds of what waits in memory, in the real runtime.
+// 1. A bulk of 40 MB is read as a stream: what it holds at once stays below LIMITS.importBulkMemoryBytes. Four of them at once all go through,
+//    and hold no more than LIMITS.importMemoryBytes together.
+// 2. A fifth bulk at once is refused with 429 and Retry-After and leaves nothing; when one of the others has ended, it is taken.
+// 3. Updates beyond LIMITS.pendingUpdateBytes that wait for a shard are refused with 429 and Retry-After, and not carried out; all others are.
+import { env } from "cloudflare:workers";
+import { describe, test } from "vitest";
+import { LIMITS, type ImportSession } from "../../src/interface/index.ts";
+import { indexStub } from "../../src/objects/index.ts";
+import { unwrap } from "../../src/interface/index.ts";
+import { importMemory } from "../../src/worker/import-memory.ts";
+import { withSettings } from "../objects/support.ts";
+import { callWith, errorOf, freshName, send } from "./support.ts";
+
+const encoder = new TextEncoder();
+/** Shown, but not searched: bytes without much work. */
+const PADDING = `https://images.example/${"x".repeat(100_000)}`;
+
+async function started(name: string): Promise<ImportSession> {
+  const response = await callWith(
+    { ENVIRONMENT: "development" },
+    `/indexer-api/v1/full/start/${name}?locale=en`,
+  );
+  return response.json();
+}
+
+/** `{"session": ..., "documents": [...]}` of about `sizeBytes`, piece by piece; waits for `gate` before its end. */
+function bulk(
+  session: ImportSession,
+  prefix: string,
+  sizeBytes: number,
+  gate?: Promise<void>,
+): ReadableStream {
+  let sent = 0;
+  let number = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (number === 0) {
+        controller.enqueue(encoder.encode(`{"session":${JSON.stringify(session)},"documents":[`));
+      }
+      const document = {
+        id: `${prefix}${number}`,
+        data: { title: `shoe ${number}`, imageUrl: PADDING },
+      };
+      const bytes = encoder.encode(`${number === 0 ? "" : ","}${JSON.stringify(document)}`);
+      number++;
+      sent += bytes.length;
+      controller.enqueue(bytes);
+      if (sent < sizeBytes) return;
+      await gate;
+      controller.enqueue(encoder.encode("]}"));
+      controller.close();
+    },
+  });
+}
+
+function add(body: ReadableStream): Promise<Response> {
+  return callWith({ ENVIRONMENT: "development" }, "/indexer-api/v1/full/add", {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json" },
+  });
+}
+
+describe("backpressure", () => {
+  test(
+    "a bulk of 40 MB, and four of them, hold little (1)",
+    { timeout: 120_000 },
+    async ({ expect }) => {
+      const session = await started(freshName("large"));
+      const one = await add(bulk(session, "one-", 40_000_000));
+      expect(one.status).toBe(200);
+      expect(await one.json()).toBeGreaterThan(390);
+      const alone = importMemory();
+      expect(alone.peakOfOneBytes).toBeGreaterThan(1_000_000);
+      expect(alone.peakOfOneBytes).toBeLessThanOrEqual(LIMITS.importBulkMemoryBytes.value);
+      const four = await Promise.all(
+        ["a", "b", "c", "d"].map((prefix) => add(bulk(session, prefix, 40_000_000))),
+      );
+      expect(four.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      const together = importMemory();
+      expect(together.peakOfOneBytes).toBeLessThanOrEqual(LIMITS.importBulkMemoryBytes.value);
+      expect(together.peakBytes).toBeLessThanOrEqual(LIMITS.importMemoryBytes.value);
+      console.log(JSON.stringify({ event: "import_memory", alone, together }));
+    },
+  );
+
+  test("a fifth bulk is refused (2)", async ({ expect }) => {
+    const session = await started(freshName("fifth"));
+    const gate = Promise.withResolvers<void>();
+    const open = ["a", "b", "c", "d"].map((prefix) =>
+      add(bulk(session, prefix, 200_000, gate.promise)),
+    );
+    // Until all four are being read.
+    let refused = await add(bulk(session, "e", 200_000));
+    for (let tries = 0; refused.status === 200 && tries < 50; tries++) {
+      refused = await add(bulk(session, "e", 200_000));
+    }
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe("2");
+    expect((await errorOf(refused)).type).toBe("too_many_requests");
+    gate.resolve();
+    for (const response of await Promise.all(open)) expect(response.status).toBe(200);
+    expect((await add(bulk(session, "f", 200_000))).status).toBe(200);
+  });
+
+  test("updates that wait for a shard (3)", async ({ expect }) => {
+    const name = freshName("pending");
+    const route = unwrap(
+      await indexStub(env, name).ensureIndex({ indexName: name, langCode: "en" }),
+    );
+    const [shard] = route.shards;
+    if (shard === undefined) throw new Error("no shard");
+    await withSettings(env.SHARD.getByName(shard), { PENDING_UPDATE_BYTES: 1_000 });
+    const ids = Array.from({ length: 40 }, (_, i) => `d${i}`);
+    const answers = await Promise.all(
+      ids.map((id) =>
+        callWith(
+          { ENVIRONMENT: "development" },
+          `/indexer-api/v1/update/${name}`,
+          send("PUT", [{ id, data: { title: "shoe ".repeat(30) } }]),
+        ),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(ids.length);
+    for (const response of refused) expect(response.headers.get("retry-after")).toBe("1");
+    for (const [i, { status }] of answers.entries()) {
+      expect([200, 429]).toContain(status);
+      const found = await callWith(
+        { ENVIRONMENT: "development" },
+        `/search-api/v1/doc/${name}/${ids[i]}`,
+      );
+      expect(found.status).toBe(status === 200 ? 200 : 404);
+    }
+  });
+});
