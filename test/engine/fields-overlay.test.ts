@@ -70,7 +70,9 @@ test("1. reading the merged document gives the old product with the new numbers"
         const own = before.values.filter(({ field, kind }) => field === name && kind === "number");
         expect(own.length).toBeLessThanOrEqual(1);
         for (const one of own) expect(one.id).toBe(null);
-        expect(before.columns.filter(({ field }) => field === name).length).toBeLessThanOrEqual(1);
+        for (const { columns } of [before, ...before.variants]) {
+          expect(columns.filter(({ field }) => field === name).length).toBeLessThanOrEqual(1);
+        }
       }
       const replaced = <T extends { readonly field: string }>(given: T): T =>
         changes.has(given.field) ? { ...given, value: changes.get(given.field) } : given;
@@ -113,6 +115,23 @@ test.each<[string, unknown, unknown, boolean]>([
   expect(changes !== null && plan.changesNumbersOnly({ id: "1", data: stored }, changes)).toBe(
     expected,
   );
+});
+
+test.each<[string, unknown, boolean]>([
+  ["one number", { data: { price: 9 } }, true],
+  ["a list of one", { data: { price: [9] } }, true],
+  ["several numbers", { data: { price: [9, 12] } }, false],
+  ["two spellings", { data: { price: 9, Price: 12 } }, false],
+  [
+    "data and an attribute",
+    { data: { price: 9 }, attributes: [{ name: "price", value: 12 }] },
+    false,
+  ],
+  ["several numbers of another field", { data: { weight: [9, 12] } }, true],
+])("2. a variant with %s", (_, variant, expected) => {
+  const changes = plan.numberChanges({ id: "1", data: { price: 12 } }) ?? new Map<string, number>();
+  const stored = { id: "1", data: { price: 10 }, variants: [{}, variant] };
+  expect(plan.changesNumbersOnly(stored, changes)).toBe(expected);
 });
 
 test("2. attributes of a name of the field, other members, long digits, searched fields, processors", () => {

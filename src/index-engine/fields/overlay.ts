@@ -21,6 +21,7 @@
  *   {price: 10, Price: 11}                        no: `price` replaces both
  *   {stock: 1, StockLevel: 2}                     no: the field has two values, one of them stays
  *   {price: 10} and an attribute `price`          no: the patch removes it
+ *   a variant with {price: [9, 12]}               no: a column keeps the smallest number of a variant, not what its largest is (overlay/column.ts)
  *   a number with more digits than a double holds no
  *
  * A patch that changes no number at all may still change the source (a member that is null goes), so it is not decided here.
@@ -69,7 +70,7 @@ export class NumberFields {
   /** Whether these are numbers of the document (parseVerbatim) as described above, and one of them at least is another now. */
   areChanged(stored: unknown, changes: NumberChanges): boolean {
     if (!isRecord(stored) || !isRecord(stored.data)) return false;
-    const { data, attributes } = stored;
+    const { data, attributes, variants } = stored;
     let isAny = false;
     for (const [name, value] of changes) {
       const before = Object.hasOwn(data, name) ? data[name] : null;
@@ -80,10 +81,9 @@ export class NumberFields {
         typeof other === "string" &&
         (other === name || (field !== undefined && this.#book.fieldsOf(other).includes(field)));
       for (const other of Object.keys(data)) if (other !== name && feeds(other)) return false;
-      if (!Array.isArray(attributes)) continue;
-      for (const attribute of attributes) {
-        if (isRecord(attribute) && feeds(attribute.name)) return false;
-      }
+      if (namesOfAttributes(attributes).some(feeds)) return false;
+      if (!Array.isArray(variants)) continue;
+      for (const variant of variants) if (feedsSeveral(variant, feeds)) return false;
     }
     return isAny;
   }
@@ -113,6 +113,23 @@ export class NumberFields {
       fixed.length === 1
     );
   }
+}
+
+function namesOfAttributes(attributes: unknown): unknown[] {
+  if (!Array.isArray(attributes)) return [];
+  return attributes.map((attribute: unknown) => (isRecord(attribute) ? attribute.name : null));
+}
+
+/** Whether a variant may have more than one value of a field: several members feed it, or a list does. */
+function feedsSeveral(variant: unknown, feeds: (name: unknown) => boolean): boolean {
+  if (!isRecord(variant)) return false;
+  let count = namesOfAttributes(variant.attributes).filter(feeds).length;
+  if (isRecord(variant.data)) {
+    for (const [name, value] of Object.entries(variant.data)) {
+      if (feeds(name)) count += Array.isArray(value) ? value.length : 1;
+    }
+  }
+  return count > 1;
 }
 
 /** Finite, and not minus zero, of which JSON and the index make zero at different times. */

@@ -6,8 +6,8 @@
  *
  * ## What a changed number is
  *
- * The document's own value of one field, which had exactly one, that of `data.<field>`, a number; the field is not searched
- * (fields/overlay.ts says for which fields and documents that is known to be so; everything else is indexed anew). So exactly three things
+ * The document's own value of one field, which had exactly one, that of `data.<field>`, a number; its variants have one each at most; the
+ * field is not searched (fields/overlay.ts says for which fields and documents that is known to be so; everything else is indexed anew). So exactly three things
  * of the segment depend on it: the number column, the facet value, and the stored source.
  *
  * ## Who sees what
