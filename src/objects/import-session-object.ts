@@ -287,7 +287,10 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
   // ---- from IndexObject
 
   async begin(info: SessionInfo, options: SessionOptions): Promise<void> {
-    if (this.#store.data() === null) this.#store.begin(info, options);
+    if (this.#store.data() !== null) return;
+    this.#store.begin(info, options);
+    // Should the index die before it calls `reindex`, the alarm ends this session. In the commit of the beginning.
+    if (options.reindex === true) await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
   }
 
   async settle(state: "cancelled" | "removed"): Promise<void> {

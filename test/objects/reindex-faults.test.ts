@@ -143,12 +143,16 @@ async function reindexing(name: string): Promise<Reindexing> {
   };
 }
 
+function hasData(storage: DurableObjectStorage): boolean {
+  return [...storage.kv.list({ limit: 1 })].length > 0;
+}
+
 /** Calls the handler, whether or not an alarm is due. */
 async function ring(binding: Binding, name: string): Promise<void> {
   const isKnown = await inside(binding, name, async (storage) => {
-    const known = [...storage.kv.list({ limit: 1 })].length > 0;
-    if (known) await storage.setAlarm(Date.now() + 60_000);
-    return known;
+    if (!hasData(storage)) return false;
+    await storage.setAlarm(Date.now() + 60_000);
+    return true;
   });
   if (isKnown) await runAlarm(binding, name).catch(() => false);
 }
@@ -159,12 +163,17 @@ async function expectOver(scene: Reindexing, result: string, label: string): Pro
   const begun = async () =>
     (await insist(() => indexStub(env, name).sessions())).filter((one) => one.generation > newest);
   for (const { temporaryIndexName } of await begun()) {
-    await insist(() => ring("SESSION", temporaryIndexName));
+    // Only if it has set one.
+    await insist(() => runAlarm("SESSION", temporaryIndexName));
   }
   const route = await insist(() => routeOf(name));
   const isLive = route.generation !== generation;
   if (result === "ok" && !isLive) throw new Error(`${label}: acknowledged, but not live`);
   for (const { temporaryIndexName, state } of await begun()) {
+    // The index died between its row and the session's beginning: an open session that costs nothing, as from a `start` whose answer was
+    // lost (index-object.ts, "(none) -> open"). Abandoned ones are removed by a later start.
+    const hasBegun = await inside("SESSION", temporaryIndexName, hasData);
+    if (state === "open" && !hasBegun) continue;
     const expected = temporaryIndexName === route.physicalName ? "completed" : "cancelled removed";
     if (!expected.includes(state)) {
       throw new Error(`${label}: ${temporaryIndexName} is ${state}, ${route.physicalName} is live`);
