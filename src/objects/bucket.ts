@@ -7,7 +7,7 @@
 import { ServiceError } from "../interface/index.ts";
 import { decodeManifest, type ShardManifest } from "./manifest.ts";
 import { manifestKey } from "./names.ts";
-import type { StoredObject } from "./protocol.ts";
+import type { StoredObject } from "./protocol/index.ts";
 
 /** Hashed in one go: some milliseconds. */
 const HASHED_PER_STEP = 1_048_576;

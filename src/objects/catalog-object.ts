@@ -25,7 +25,7 @@ import type {
   CatalogHistoryEntry,
   CatalogSnapshot,
   SessionHint,
-} from "./protocol.ts";
+} from "./protocol/index.ts";
 import { forAll, repeated } from "./calls.ts";
 import { fail, ok } from "./results.ts";
 import { indexStub } from "./stubs.ts";

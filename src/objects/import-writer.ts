@@ -15,7 +15,7 @@ import { LIMITS, ServiceError, unwrap, type AddReport } from "../interface/index
 import { repeated } from "./calls.ts";
 import { importPrefix } from "./names.ts";
 import { partitionOf } from "./partition.ts";
-import type { RegisteredBlock, SegmentEntry, SessionInfo } from "./protocol.ts";
+import type { RegisteredBlock, SegmentEntry, SessionInfo } from "./protocol/index.ts";
 import { Pause } from "./pause.ts";
 import { putSegment } from "./segment-storage.ts";
 import { putBlock } from "./stored-blocks.ts";

@@ -26,7 +26,7 @@
 import type { IndexConfig } from "../interface/index.ts";
 import type { PackedNumbers } from "../index-engine/overlay/index.ts";
 import { ALL_PARTITIONS, PARTITION_VERSION, type PartitionRange } from "./partition.ts";
-import type { BlockEntry, SegmentEntry } from "./protocol.ts";
+import type { BlockEntry, SegmentEntry } from "./protocol/index.ts";
 
 export const MANIFEST_VERSION = 4;
 

@@ -1,6 +1,6 @@
 /** Results of RPC methods: expected failures as data. */
 import { ServiceError, type ErrorType, type Result } from "../interface/index.ts";
-import { isStale, STALE, type ShardResult, type Stale } from "./protocol.ts";
+import { isStale, STALE, type ShardResult, type Stale } from "./protocol/index.ts";
 
 /** The failing half of every Result. */
 export type Failure = Extract<Result<never>, { readonly ok: false }>;

@@ -9,8 +9,7 @@ import { getObject, putObject } from "./bucket.ts";
 import { segmentKey } from "./names.ts";
 import { Pause } from "./pause.ts";
 import { covers, outside, partitionOf, type PartitionRange } from "./partition.ts";
-import type { SegmentEntry } from "./protocol.ts";
-import type { CutSegment } from "./session-store.ts";
+import type { SegmentEntry } from "./protocol/index.ts";
 
 /** Inputs of less than this are merged within a few milliseconds: pauses would take longer than the work. */
 const SMALL_MERGE_BYTES = 262_144;
@@ -20,6 +19,11 @@ const SMALL_MERGE_BYTES = 262_144;
  * millisecond, a few ten, and a pause costs a turn of the event loop.
  */
 const STEP_BYTES = 22_000;
+
+/** A segment that a merge has written, and what it holds. */
+export interface CutSegment extends SegmentEntry {
+  readonly partitions: PartitionRange;
+}
 
 /** A merge was given up half-way, because nobody wants its result any more. */
 export class MergeAbandoned extends Error {}

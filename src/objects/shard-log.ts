@@ -31,7 +31,7 @@ import {
 } from "./manifest.ts";
 import { FEW_SEGMENTS, finalRun } from "./merge-policy.ts";
 import { manifestKey, shardPrefix } from "./names.ts";
-import type { BlockEntry, SegmentEntry } from "./protocol.ts";
+import type { BlockEntry, SegmentEntry } from "./protocol/index.ts";
 import { Pause } from "./pause.ts";
 import { mergeWithPauses, putSegment } from "./segment-storage.ts";
 import { putBlock, wholeBlock } from "./stored-blocks.ts";

@@ -13,9 +13,9 @@
  *   log              write-ahead log: updates first..last, in order
  *   log_chunks       (update, chunk) -> sources of an update; they are block `u<update>` of its segment
  *   freezes          token, until when
- *   kv "following"   the session that reindexes this shard (reindex.ts), and
+ *   kv "following"   the session that reindexes this shard (session/reindex.ts), and
  *   followed         id -> number of the last update that wrote or deleted it since then
- *   kv "prepared/<name>"   a part of an update of several shards that waits for its decision (joint-update.ts): who decides;
+ *   kv "prepared/<name>"   a part of an update of several shards that waits for its decision (shard/joint-update.ts): who decides;
  *                          the part itself is the piece of the same name
  *   kv "decided/<name>"    as the first shard: such an update that is decided, and the shards that may not have heard of it
  *
@@ -23,7 +23,7 @@
  */
 import type { NumberChanges } from "../index-engine/overlay/index.ts";
 import { decodeManifest, type ShardManifest } from "./manifest.ts";
-import type { FollowCursor } from "./protocol.ts";
+import type { FollowCursor } from "./protocol/index.ts";
 
 const SCHEMA_VERSION = 1;
 

@@ -27,7 +27,7 @@ import { LIMITS, type UpdateAnswer, type UpdateResult } from "../interface/index
 import type { Reader } from "../index-engine/reader.ts";
 import type { LoadedEntry, LoadedShard, SourceReader } from "./loaded-shard.ts";
 import type { Pause } from "./pause.ts";
-import type { UpdateChange } from "./protocol.ts";
+import type { UpdateChange } from "./protocol/index.ts";
 import { updateBlock, type ShardStore } from "./shard-store.ts";
 
 /** What updates change; nothing is changed yet. */

@@ -20,7 +20,7 @@ import {
 import { getRange, listStored, putObject, unavailable } from "./bucket.ts";
 import { blockKey, storedPrefix } from "./names.ts";
 import type { PartitionRange } from "./partition.ts";
-import type { BlockEntry, RegisteredBlock } from "./protocol.ts";
+import type { BlockEntry, RegisteredBlock } from "./protocol/index.ts";
 
 /** `id`: the name under which segments refer to the block. */
 export async function putBlock(

@@ -4,7 +4,7 @@
  * The casts are here and nowhere else: the platform's own stub types turn every answer that holds `unknown` (a document, error
  * details) into `never`. Each class implements the interface it is cast to, so the compiler still checks both ends.
  */
-import type { CatalogApi, IndexApi, SessionApi, ShardApi } from "./protocol.ts";
+import type { CatalogApi, IndexApi, SessionApi, ShardApi } from "./protocol/index.ts";
 
 /** The bindings the objects use, whatever else the Worker has. */
 export type ObjectsEnv = Pick<Env, "INDEX" | "SHARD" | "SESSION" | "CATALOG" | "SNAPSHOTS">;

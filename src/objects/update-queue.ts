@@ -8,7 +8,7 @@
  *   idle      -> (one comes, none for FAST_MS) -> carried out at once
  *   busy      updates that come wait for the next batch; a batch is what waits, at most MOST_DOCUMENTS and MOST_BYTES (one update at least)
  */
-import type { ShardResult, UpdateCall } from "./protocol.ts";
+import type { ShardResult, UpdateCall } from "./protocol/index.ts";
 import type { UpdateAnswer } from "../interface/index.ts";
 
 const FAST_MS = 50;

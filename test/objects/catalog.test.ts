@@ -28,7 +28,7 @@ import {
   searchRequest,
   shardOf,
   uniqueName,
-} from "./support.ts";
+} from "./support/index.ts";
 
 /** Edits what is there, as the admin calls do: other tests' entries stay. */
 async function change(make: (document: Record<string, unknown>) => CatalogChange): Promise<number> {

@@ -19,7 +19,7 @@ import {
   uniqueName,
   withSettings,
   withShards,
-} from "./support.ts";
+} from "./support/index.ts";
 
 describe("the ceiling of an index", () => {
   test("1: is refused at done", async ({ expect }) => {

@@ -3,7 +3,7 @@
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { test } from "vitest";
-import { withFaults } from "./faults.ts";
+import { withFaults } from "./support/faults.ts";
 import {
   add,
   apply,
@@ -14,7 +14,7 @@ import {
   start,
   titleOf,
   uniqueName,
-} from "./support.ts";
+} from "./support/index.ts";
 import { checkpointShard, collectAged } from "./support/maintenance.ts";
 
 /** With as many segments published and written by checkpoints, the next checkpoint merges some (shard-log.ts, MANY_SEGMENTS). */

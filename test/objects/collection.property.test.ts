@@ -14,8 +14,17 @@ import { manifestKey } from "../../src/objects/names.ts";
 import { indexStub, sessionStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { runs, seed } from "../support/property.ts";
-import { abort, evict, inside, withFaults, type Crossing, type Fault } from "./faults.ts";
-import { add, apply, contentsOf, document, done, keys, start, uniqueName } from "./support.ts";
+import { abort, evict, inside, withFaults, type Crossing, type Fault } from "./support/faults.ts";
+import {
+  add,
+  apply,
+  contentsOf,
+  document,
+  done,
+  keys,
+  start,
+  uniqueName,
+} from "./support/index.ts";
 import { checkpointShard, collectAged } from "./support/maintenance.ts";
 
 interface Generation {

@@ -11,9 +11,18 @@ import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { long } from "../support/property.ts";
-import { abort, evict, withFaults, type Crossing, type Fault } from "./faults.ts";
-import { add, document, done, importAll, routeOf, shardOf, start, uniqueName } from "./support.ts";
-import { searchAll, workers, type TestWorker } from "./workers.ts";
+import { abort, evict, withFaults, type Crossing, type Fault } from "./support/faults.ts";
+import {
+  add,
+  document,
+  done,
+  importAll,
+  routeOf,
+  shardOf,
+  start,
+  uniqueName,
+} from "./support/index.ts";
+import { searchAll, workers, type TestWorker } from "./support/workers.ts";
 
 const COUNT = 4;
 

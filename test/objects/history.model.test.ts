@@ -10,10 +10,10 @@ import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import type { ImportSession } from "../../src/interface/index.ts";
 import { runs, seed } from "../support/property.ts";
-import { abort, evict, type Binding } from "./faults.ts";
-import { uniqueName } from "./support.ts";
+import { abort, evict, type Binding } from "./support/faults.ts";
+import { uniqueName } from "./support/index.ts";
 import { checkpointShard, collectAged } from "./support/maintenance.ts";
-import { searchAll, workers, type TestWorker } from "./workers.ts";
+import { searchAll, workers, type TestWorker } from "./support/workers.ts";
 
 /** Titles are one of these. */
 const WORDS = ["red", "blue", "green", "shoe", "boot", "hat"];

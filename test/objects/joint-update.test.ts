@@ -19,11 +19,11 @@ import {
   type Route,
   type UpdateChange,
 } from "../../src/objects/index.ts";
-import { decodePart, encodePart } from "../../src/objects/prepared-updates.ts";
+import { decodePart, encodePart } from "../../src/objects/shard/prepared-updates.ts";
 import { unwrap, type UpdateAnswer } from "../../src/interface/index.ts";
 import { runs, seed } from "../support/property.ts";
-import { abort, evict, inside, runAlarm, withFaults, type Fault } from "./faults.ts";
-import { everyPoint, insist, LOOP, type Victim } from "./points.ts";
+import { abort, evict, inside, runAlarm, withFaults, type Fault } from "./support/faults.ts";
+import { everyPoint, insist, LOOP, type Victim } from "./support/points.ts";
 import {
   add,
   apply,
@@ -38,7 +38,7 @@ import {
   uniqueName,
   withShards,
   type TestDocument,
-} from "./support.ts";
+} from "./support/index.ts";
 import { settled } from "./support/maintenance.ts";
 
 const SHARDS = 4;

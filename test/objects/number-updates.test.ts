@@ -26,7 +26,7 @@ import {
   uniqueName,
   updateCall,
   withShards,
-} from "./support.ts";
+} from "./support/index.ts";
 
 interface Product {
   readonly id: string;

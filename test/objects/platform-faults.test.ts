@@ -15,8 +15,8 @@ import { beforeEach, describe, test, type ExpectStatic } from "vitest";
 import { catalogStub, indexStub, sessionStub } from "../../src/objects/index.ts";
 import { unwrap, type ImportSession } from "../../src/interface/index.ts";
 import { long, seed } from "../support/property.ts";
-import { evict, inside, runAlarm, type Binding } from "./faults.ts";
-import { everyPoint, insist, LOOP, type Scene, type Victim } from "./points.ts";
+import { evict, inside, runAlarm, type Binding } from "./support/faults.ts";
+import { everyPoint, insist, LOOP, type Scene, type Victim } from "./support/points.ts";
 import {
   add,
   apply,
@@ -30,7 +30,7 @@ import {
   start,
   uniqueName,
   withShards,
-} from "./support.ts";
+} from "./support/index.ts";
 import { checkpoint, collect, settled, wipeCache } from "./support/maintenance.ts";
 
 function sessionOutcome(session: ImportSession, call: "done" | "cancel" | "info"): Promise<string> {

@@ -14,7 +14,7 @@
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, test } from "vitest";
-import type { ImportSessionObject } from "../../src/objects/import-session-object.ts";
+import type { ImportSessionObject } from "../../src/objects/session/import-session-object.ts";
 import {
   catalogStub,
   indexStub,
@@ -43,7 +43,7 @@ import {
   titleOf,
   uniqueName,
   updateCall,
-} from "./support.ts";
+} from "./support/index.ts";
 import { collect } from "./support/maintenance.ts";
 
 async function statsAt(shard: string, epoch: number): Promise<"stale" | "answered"> {

@@ -7,8 +7,8 @@ import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
-import { abort, inside, runAlarm, withFaults, type Binding, type Fault } from "./faults.ts";
-import { everyPoint, insist, LOOP, type Victim } from "./points.ts";
+import { abort, inside, runAlarm, withFaults, type Binding, type Fault } from "./support/faults.ts";
+import { everyPoint, insist, LOOP, type Victim } from "./support/points.ts";
 import {
   apply,
   document,
@@ -17,7 +17,7 @@ import {
   routeOf,
   uniqueName,
   type TestDocument,
-} from "./support.ts";
+} from "./support/index.ts";
 import { settled } from "./support/maintenance.ts";
 
 /** Documents that are written together. Spread over four shards. */

@@ -14,7 +14,7 @@ import { describe, test } from "vitest";
 import { catalogStub, indexStub, sessionStub, shardStub } from "../../src/objects/index.ts";
 import { unwrap, type UpdateAnswer } from "../../src/interface/index.ts";
 import { runs, seed } from "../support/property.ts";
-import { abort, withFaults, type Crossing } from "./faults.ts";
+import { abort, withFaults, type Crossing } from "./support/faults.ts";
 import {
   add,
   apply,
@@ -34,7 +34,7 @@ import {
   withSettings,
   withShards,
   type TestDocument,
-} from "./support.ts";
+} from "./support/index.ts";
 
 function documents(count: number, title = "shoe"): TestDocument[] {
   return Array.from({ length: count }, (_, i) => document(`p${i}`, `${title} ${i}`, { price: i }));

@@ -10,8 +10,8 @@ import { applyRules, type CompiledRules } from "../../src/index-engine/rules/ind
 import { plainWord } from "../../src/index-engine/user-query/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { catalogStub, type CatalogChange } from "../../src/objects/index.ts";
-import { ShardConfiguration } from "../../src/objects/shard-configuration.ts";
-import { uniqueName } from "./support.ts";
+import { ShardConfiguration } from "../../src/objects/shard/configuration.ts";
+import { uniqueName } from "./support/index.ts";
 
 const ENGLISH = analyzerFor("en");
 

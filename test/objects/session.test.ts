@@ -33,7 +33,7 @@ import {
   start,
   titleOf,
   uniqueName,
-} from "./support.ts";
+} from "./support/index.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -15,7 +15,7 @@ import {
   titleOf,
   uniqueName,
   withShards,
-} from "./support.ts";
+} from "./support/index.ts";
 
 const SHARDS = 4;
 

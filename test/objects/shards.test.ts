@@ -38,7 +38,7 @@ import {
   withSettings,
   withShards,
   type TestDocument,
-} from "./support.ts";
+} from "./support/index.ts";
 
 const SHARDS = 4;
 

@@ -21,7 +21,7 @@ import {
   type Binding,
   type Crossing,
   type Fault,
-} from "./faults.ts";
+} from "./support/faults.ts";
 import {
   add,
   apply,
@@ -37,9 +37,9 @@ import {
   start,
   uniqueName,
   withShards,
-} from "./support.ts";
+} from "./support/index.ts";
 import { cached, checkpoint, collect, wipeCache } from "./support/maintenance.ts";
-import { LOOP } from "./points.ts";
+import { LOOP } from "./support/points.ts";
 import { long, seed } from "../support/property.ts";
 
 /** What happened to a flow under one fault. */

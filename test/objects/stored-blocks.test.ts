@@ -18,7 +18,7 @@ import { indexStub, sessionStub, type RegisteredBlock } from "../../src/objects/
 import { partitionOf, shardIndexOf, shardRanges } from "../../src/objects/partition.ts";
 import { blocksFor, chunkCount } from "../../src/objects/stored-blocks.ts";
 import { runs, seed } from "../support/property.ts";
-import { evict, inside, runAlarm, withAgedObjects } from "./faults.ts";
+import { evict, inside, runAlarm, withAgedObjects } from "./support/faults.ts";
 import {
   add,
   apply,
@@ -31,7 +31,7 @@ import {
   uniqueName,
   withShards,
   type TestDocument,
-} from "./support.ts";
+} from "./support/index.ts";
 
 const LONG = "x".repeat(2_000);
 

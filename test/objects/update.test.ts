@@ -34,7 +34,7 @@ import {
   titleOf,
   uniqueName,
   updateCall,
-} from "./support.ts";
+} from "./support/index.ts";
 import { checkpointShard } from "./support/maintenance.ts";
 
 /** Every answer a test compares before and after something that must not change any. */

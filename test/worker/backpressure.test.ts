@@ -9,7 +9,7 @@ import { LIMITS, type ImportSession } from "../../src/interface/index.ts";
 import { indexStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { importMemory } from "../../src/worker/import-memory.ts";
-import { withSettings } from "../objects/support.ts";
+import { withSettings } from "../objects/support/index.ts";
 import { callWith, errorOf, freshName, send } from "./support.ts";
 
 const encoder = new TextEncoder();

@@ -14,7 +14,7 @@ import {
   type ShardApi,
   type ShardResult,
 } from "../../src/objects/index.ts";
-import type { BeginSearchCall } from "../../src/objects/search-protocol.ts";
+import type { BeginSearchCall } from "../../src/objects/protocol/search-rounds.ts";
 import worker from "../../src/worker/index.ts";
 import { parseSearchParameters } from "../../src/worker/parameters.ts";
 import type { WorkerEnv } from "../../src/worker/settings.ts";

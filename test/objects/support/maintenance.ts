@@ -1,9 +1,9 @@
 /** What time would do to the objects of an index, done now: checkpoints, caching, collection; and what they have left. All shards of it. */
 import { env } from "cloudflare:workers";
 import { indexStub, shardStub, shardsStats } from "../../../src/objects/index.ts";
-import { evict, inside, runAlarm, withAgedObjects } from "../faults.ts";
-import { insist } from "../points.ts";
-import { contentsOf, current, routeOf } from "../support.ts";
+import { evict, inside, runAlarm, withAgedObjects } from "./faults.ts";
+import { insist } from "./points.ts";
+import { contentsOf, current, routeOf } from "./index.ts";
 
 /** Makes a checkpoint of one shard due, if there is anything to write, and runs its alarm. */
 export async function checkpointShard(shard: string): Promise<void> {

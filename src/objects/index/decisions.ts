@@ -1,0 +1,165 @@
+/**
+ * What an index decides: each method is the body of one transaction of its object, pointer, session states and notices together.
+ *
+ * ## Publishing: steps 2 to 4 (1 is in import-session-object.ts)
+ *
+ *   beginFreeze   stores a token for the session, bound to the generation that is live now. The session freezes its shards with
+ *                 the token under a lease.
+ *   commit        one transaction: session still publishing? token still valid, and the generation it froze still the live one?
+ *                 Then pointer = new generation, kept = old one, epoch + 1, session completed, fence pending. Repeating a commit of
+ *                 a completed session answers the same and changes nothing.
+ *   fence         every old shard is told "retired at epoch e", every new one "live at e", the catalog "this index is live".
+ *                 `done` answers after it. A crash in between: `fence pending` is stored; the alarm and the next call of any
+ *                 kind finish it.
+ *
+ * Why a token: a shard whose lease ran out takes writes again, and a commit after that would lose them. So before it does, the
+ * shard voids the token here (standing). Both are turns of one object, so either the commit was first (the shard learns that it is
+ * retired, the write goes to the new generation) or the void was (the commit answers freeze_lost and the session freezes again). No clock decides.
+ * Why bound to the generation: two sessions may publish at once; the second must freeze what the first made live.
+ *
+ * ## Rollback
+ *
+ * Freeze the live shards, one transaction (pointer <-> kept, epoch + 1, fence pending), fence. The generation left becomes the
+ * kept one with its updates in its log, so a second rollback rolls forward. A crash before the transaction: the lease ends, nothing happened.
+ */
+import { garbageGraceMs } from "../settings.ts";
+import type { Generation, IndexState, IndexStore, SessionRow } from "./store.ts";
+import { shardName } from "../names.ts";
+import { shardRanges } from "../partition.ts";
+import type { CommitAnswer, CommitCall, FreezeToken } from "../protocol/index.ts";
+
+/** Owner of the freeze of a rollback; no session has this name. */
+export const ROLLBACK = "rollback";
+
+export class Decisions {
+  readonly #env: object;
+  readonly #store: IndexStore;
+
+  constructor(env: object, store: IndexStore) {
+    this.#env = env;
+    this.#store = store;
+  }
+
+  newFreeze(owner: string): FreezeToken {
+    const state = this.#store.state();
+    if (state === null) throw new Error(`freeze for ${owner} of an index that does not exist`);
+    const token = state.lastToken + 1;
+    this.#store.put({ ...state, lastToken: token });
+    this.#store.addFreeze(token, owner, state.live?.generation ?? 0);
+    return { token, shards: state.live?.shards ?? [] };
+  }
+
+  /** The commit, within one transaction. */
+  decide(call: CommitCall): CommitAnswer {
+    const name = call.temporaryIndexName;
+    const state = this.#store.state();
+    const row = this.#store.session(name);
+    if (state === null || row === null) return { outcome: "refused", state: "removed" };
+    if (row.state === "completed") return { outcome: "committed", epoch: row.epoch };
+    if (row.state !== "publishing") return { outcome: "refused", state: row.state };
+    if (row.onlyIfMissing && state.live !== null) {
+      this.end(row, "cancelled");
+      return { outcome: "refused", state: "cancelled" };
+    }
+    if (!this.#store.holdsFreeze(call.token, name, state.live?.generation ?? 0)) {
+      return { outcome: "freeze_lost" };
+    }
+    const generation: Generation = {
+      generation: row.generation,
+      physicalName: name,
+      locale: row.locale,
+      language: row.language,
+      shards: call.shards,
+      partitions: call.partitions ?? shardRanges(call.shards.length),
+      publishedAtMs: Date.now(),
+    };
+    const epoch = this.flip(state, generation);
+    if (state.kept !== null) this.drop(state.kept);
+    this.#store.setSession(name, { state: "completed", epoch });
+    this.#store.send({ kind: "live", live: true });
+    this.#store.send({ kind: "forget", session: name });
+    for (const shard of row.shards) {
+      if (!call.shards.includes(shard)) this.#store.send({ kind: "destroy", shard });
+    }
+    this.#store.addGarbage({
+      generation: generation.generation,
+      kind: "live",
+      physicalName: name,
+      shards: generation.shards,
+      dueMs: Date.now() + garbageGraceMs(this.#env),
+    });
+    return { outcome: "committed", epoch };
+  }
+
+  /** Within a transaction: `next` becomes live, what was live becomes kept, every shard of both will be told. */
+  flip(state: IndexState, next: Generation): number {
+    const epoch = state.epoch + 1;
+    this.#store.put({ ...state, epoch, live: next, kept: state.live });
+    this.#store.voidAllFreezes();
+    for (const shard of state.live?.shards ?? []) {
+      this.#store.send({ kind: "standing", shard, standing: { live: false, epoch } });
+    }
+    for (const shard of next.shards) {
+      this.#store.send({ kind: "standing", shard, standing: { live: true, epoch } });
+    }
+    return epoch;
+  }
+
+  drop(generation: Generation): void {
+    this.#store.addGarbage({
+      generation: generation.generation,
+      kind: "dropped",
+      physicalName: generation.physicalName,
+      shards: generation.shards,
+      dueMs: Date.now() + garbageGraceMs(this.#env),
+    });
+  }
+
+  /** Within one transaction. Null: the freeze was lost, or something else went live: freeze again. */
+  goBack(token: number): Generation | null {
+    const now = this.#store.state();
+    if (now === null || now.live === null || now.kept === null) return null;
+    if (!this.#store.holdsFreeze(token, ROLLBACK, now.live.generation)) return null;
+    this.flip(now, now.kept);
+    this.#store.send({ kind: "live", live: true });
+    return now.kept;
+  }
+
+  /** Live and kept generation go, sessions that are not over, too. */
+  remove(state: IndexState): void {
+    const epoch = state.epoch + 1;
+    this.#store.put({ ...state, epoch, live: null, kept: null });
+    this.#store.voidAllFreezes();
+    for (const generation of [state.live, state.kept]) {
+      if (generation === null) continue;
+      this.drop(generation);
+      for (const shard of generation.shards) {
+        this.#store.send({ kind: "standing", shard, standing: { live: false, epoch } });
+      }
+    }
+    for (const row of this.#store.sessions()) {
+      if (row.state === "open" || row.state === "publishing") this.end(row, "removed");
+    }
+    this.#store.send({ kind: "live", live: false });
+  }
+
+  /** Within a transaction: the session is over without going live. */
+  end(row: SessionRow, end: "cancelled" | "removed"): void {
+    this.#store.setSession(row.temporaryIndexName, { state: end });
+    this.#store.send({ kind: "settle", session: row.temporaryIndexName, state: end });
+    this.#store.send({ kind: "forget", session: row.temporaryIndexName });
+    // `shards` holds what a publishing that failed may have opened.
+    const shards = row.shards.length > 0 ? row.shards : [this.#shardOf(row)];
+    this.#store.addGarbage({
+      generation: row.generation,
+      kind: "dropped",
+      physicalName: row.temporaryIndexName,
+      shards,
+      dueMs: Date.now() + garbageGraceMs(this.#env),
+    });
+  }
+
+  #shardOf(row: SessionRow): string {
+    return shardName(this.#store.state()?.indexName ?? "", row.generation, 0);
+  }
+}

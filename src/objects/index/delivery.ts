@@ -1,0 +1,89 @@
+/**
+ * The outbox of an index, delivered: every notice at least once, those to one object in the order they were decided. Notices are
+ * written in the transaction that decides (store.ts) and removed on arrival, so a crash delivers again.
+ *
+ * That an index is gone is told last: the catalog, which forgets its name by it, pushes configuration to those it knows, and a shard
+ * that has not heard of its end still answers.
+ */
+import { forAll, repeated } from "../calls.ts";
+import type { IndexStore, Notice, OutboxEntry } from "./store.ts";
+import { catalogStub, sessionStub, shardStub, type ObjectsEnv } from "../stubs.ts";
+
+export class Delivery {
+  readonly #env: ObjectsEnv;
+  readonly #store: IndexStore;
+  /** At most one, for the order. */
+  #delivering: Promise<void> | null = null;
+
+  constructor(env: ObjectsEnv, store: IndexStore) {
+    this.#env = env;
+    this.#store = store;
+  }
+
+  /** Tells everyone what is in the outbox. Throws when someone could not be reached; that notice stays, the others are gone. */
+  async run(): Promise<void> {
+    // One at a time; whoever comes later waits and then looks again, as its notices may be new.
+    while (this.#delivering !== null) await this.#delivering.catch(() => undefined);
+    const entries = this.#store.outbox();
+    if (entries.length === 0) return;
+    this.#delivering = this.#deliverAll(entries).finally(() => {
+      this.#delivering = null;
+    });
+    await this.#delivering;
+  }
+
+  async #deliverAll(entries: readonly OutboxEntry[]): Promise<void> {
+    const byTarget = new Map<string, OutboxEntry[]>();
+    for (const entry of entries) {
+      const target = targetOf(entry.notice);
+      const list = byTarget.get(target);
+      if (list === undefined) byTarget.set(target, [entry]);
+      else list.push(entry);
+    }
+    const isLast = (list: readonly OutboxEntry[]): boolean =>
+      list.some(({ notice }) => notice.kind === "live" && !notice.live);
+    const lists = [...byTarget.values()];
+    await this.#deliverLists(lists.filter((list) => !isLast(list)));
+    await this.#deliverLists(lists.filter(isLast));
+  }
+
+  async #deliverLists(lists: readonly (readonly OutboxEntry[])[]): Promise<void> {
+    await forAll(lists, async (list) => {
+      for (const entry of list) {
+        await repeated(() => this.#tell(entry.notice));
+        this.#store.arrived(entry.id);
+      }
+    });
+  }
+
+  async #tell(notice: Notice): Promise<void> {
+    switch (notice.kind) {
+      case "standing":
+        return shardStub(this.#env, notice.shard).setStanding(notice.standing);
+      case "destroy":
+        return shardStub(this.#env, notice.shard).destroy();
+      case "live": {
+        const indexName = this.#store.state()?.indexName;
+        if (indexName !== undefined) await catalogStub(this.#env).setLive(indexName, notice.live);
+        return;
+      }
+      case "settle":
+        return sessionStub(this.#env, notice.session).settle(notice.state);
+      case "forget":
+        return catalogStub(this.#env).forgetSession(notice.session);
+    }
+  }
+}
+
+function targetOf(notice: Notice): string {
+  switch (notice.kind) {
+    case "standing":
+    case "destroy":
+      return `shard ${notice.shard}`;
+    case "settle":
+      return `session ${notice.session}`;
+    case "live":
+    case "forget":
+      return "catalog";
+  }
+}

@@ -1,0 +1,472 @@
+/**
+ * IndexObject: the control plane of one index name. Tiny: it holds no documents and computes nothing.
+ *
+ * Stored: the running number n (never reused, survives deletion of the index); the epoch; the pointer to the live generation
+ * and to the kept one; a row per session with its state; a row per generation that must still be fenced or collected.
+ *
+ * ## Sessions: the truth about their states
+ *
+ *   (none) -> open            startSession. n = n + 1 is stored first, then the catalog's hint, then the row: a crash in between
+ *                             costs a number or a hint, never a session nobody knows of. `start` is a GET and may be replayed:
+ *                             each replay is one more open session that costs nothing.
+ *   open -> publishing        beginPublishing, from the session's `done`. From now on `add` and `cancel` are refused.
+ *   publishing -> completed   commit, in one transaction with the pointer.
+ *   publishing -> open        publishingFailed: a step failed for good; the session takes documents again and `done` may be repeated.
+ *   open -> cancelled         cancelSession. Not from publishing: the commit may be on its way.
+ *   open -> removed           removeAbandoned: a `start` of any index found it older than IMPORT_ABANDONED_AFTER_S since its start;
+ *                             or the index was deleted.
+ *   publishing -> removed     the index was deleted meanwhile; its commit is refused.
+ *   publishing -> cancelled   the session was created by a PUT (`onlyIfMissing`) and another generation went live first.
+ *   completed, cancelled, removed: final.
+ *
+ * ## Standing of a shard
+ *
+ * Shards learn epochs by push (fence) and by asking: one that meets a request with a higher epoch than its own asks `standing`.
+ * So a route is usable from the commit on, whether or not the push got through, and an old generation wakes up in a rollback.
+ *
+ * ## Reindex
+ *
+ * A session like every other one, whose documents the session object takes from the live shards (session/reindex.ts). One at a time per
+ * incarnation; one that is left over from another is ended by the next, as shards are followed by the last that asked.
+ *
+ * ## The rest
+ *
+ * Publishing, rollback, what is dropped: decisions.ts. Telling the others: delivery.ts. Garbage collection: collection.ts.
+ */
+import { DurableObject } from "cloudflare:workers";
+import { readConfiguration, resolveIndexConfig } from "../../interface/configuration-resolve.ts";
+import {
+  languageOfLocale,
+  unwrap,
+  type ImportSession,
+  type Result,
+} from "../../interface/index.ts";
+import { forAll, repeated } from "../calls.ts";
+import { Collection } from "./collection.ts";
+import { Delivery } from "./delivery.ts";
+import { Decisions, ROLLBACK } from "./decisions.ts";
+import { IndexStore, statusOf } from "./store.ts";
+import { temporaryName } from "../names.ts";
+import { shardRanges } from "../partition.ts";
+import type {
+  CommitAnswer,
+  CommitCall,
+  FreezeToken,
+  IndexApi,
+  IndexStatus,
+  ReindexAnswer,
+  RollbackAnswer,
+  Route,
+  SessionOptions,
+  SessionState,
+  SessionStatus,
+  Standing,
+} from "../protocol/index.ts";
+import { answering, detached, fail, ok } from "../results.ts";
+import { abandonedAfterMs, leastShards } from "../settings.ts";
+import { catalogStub, indexStub, sessionStub, shardStub } from "../stubs.ts";
+
+const ROLLBACK_LEASE_MS = 10_000;
+const ROLLBACK_ATTEMPTS = 5;
+
+/** Pause before the alarm tries undelivered notices or a failed collection again: doubled each time. */
+const RETRY_MS = 500;
+const LONGEST_RETRY_MS = 60_000;
+
+export class IndexObject extends DurableObject<Env> implements IndexApi {
+  readonly #store: IndexStore;
+  readonly #decisions: Decisions;
+  readonly #delivery: Delivery;
+  readonly #collection: Collection;
+  #creating: Promise<Result<Route>> | null = null;
+  #rollingBack: Promise<Result<RollbackAnswer>> | null = null;
+  #reindexing: Promise<Result<ReindexAnswer>> | null = null;
+  /** Failures in a row of the alarm; in memory only, a restart may start again at once. */
+  #failures = 0;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#store = new IndexStore(ctx.storage);
+    this.#decisions = new Decisions(env, this.#store);
+    this.#delivery = new Delivery(env, this.#store);
+    this.#collection = new Collection(env, this.#store);
+  }
+
+  // ---- reading
+
+  async route(): Promise<Result<Route>> {
+    await this.#finishInterrupted();
+    return this.#route();
+  }
+
+  async status(): Promise<Result<IndexStatus>> {
+    await this.#finishInterrupted();
+    const state = this.#store.state();
+    const route = this.#route();
+    if (!route.ok || state === null || state.live === null) return route.ok ? notLive() : route;
+    const { kept } = state;
+    return ok({
+      route: route.value,
+      publishedAtMs: state.live.publishedAtMs,
+      kept: kept === null ? null : { generation: kept.generation, physicalName: kept.physicalName },
+    });
+  }
+
+  async sessions(): Promise<readonly SessionStatus[]> {
+    const indexName = this.#store.state()?.indexName;
+    if (indexName === undefined) return [];
+    return this.#store.sessions().map((row) => statusOf(indexName, row));
+  }
+
+  async standing(shard: string, voidToken: number | null): Promise<Standing> {
+    if (voidToken !== null) this.#store.voidFreeze(voidToken);
+    const state = this.#store.state();
+    return {
+      live: state?.live?.shards.includes(shard) === true,
+      epoch: state?.epoch ?? 0,
+    };
+  }
+
+  // ---- sessions
+
+  async startSession(call: {
+    readonly indexName: string;
+    readonly locale: string;
+  }): Promise<Result<ImportSession>> {
+    return answering(() => this.#start(call.indexName, call.locale, { onlyIfMissing: false }));
+  }
+
+  async beginPublishing(
+    temporaryIndexName: string,
+    shards: readonly string[],
+  ): Promise<SessionState> {
+    const row = this.#store.session(temporaryIndexName);
+    if (row === null) return "removed";
+    if (row.state !== "open" && row.state !== "publishing") return row.state;
+    this.#store.transaction(() => {
+      const all = new Set([...row.shards, ...shards]);
+      this.#store.setSession(temporaryIndexName, { state: "publishing", shards: [...all] });
+    });
+    return "publishing";
+  }
+
+  async publishingFailed(temporaryIndexName: string): Promise<SessionState> {
+    const row = this.#store.session(temporaryIndexName);
+    if (row === null) return "removed";
+    if (row.state !== "publishing") return row.state;
+    this.#store.setSession(temporaryIndexName, { state: "open" });
+    return "open";
+  }
+
+  async cancelSession(temporaryIndexName: string): Promise<SessionState | null> {
+    return this.#endOpenSession(temporaryIndexName, "cancelled");
+  }
+
+  async removeAbandoned(
+    temporaryIndexName: string,
+    olderThanMs: number,
+  ): Promise<SessionState | null> {
+    const row = this.#store.session(temporaryIndexName);
+    if (row === null) return null;
+    if (row.state === "open" && row.startedAtMs < olderThanMs) {
+      return this.#endOpenSession(temporaryIndexName, "removed");
+    }
+    return row.state;
+  }
+
+  // ---- going live
+
+  async beginFreeze(temporaryIndexName: string): Promise<FreezeToken> {
+    // Committed already, and only the answer was lost: there is nothing to freeze, `commit` will say so.
+    const publishing = this.#store.session(temporaryIndexName)?.state === "publishing";
+    if (!publishing) return { token: 0, shards: [] };
+    return this.#store.transaction(() => this.#decisions.newFreeze(temporaryIndexName));
+  }
+
+  async commit(call: CommitCall): Promise<CommitAnswer> {
+    const answer = this.#store.transaction(() => this.#decisions.decide(call));
+    if (answer.outcome === "committed") await this.#fence();
+    else await this.#schedule();
+    return answer;
+  }
+
+  async ensureIndex(call: {
+    readonly indexName: string;
+    readonly langCode: string;
+  }): Promise<Result<Route>> {
+    await this.#finishInterrupted();
+    const route = this.#route();
+    if (route.ok) return route;
+    this.#creating ??= answering(() => this.#create(call.indexName, call.langCode)).finally(() => {
+      this.#creating = null;
+    });
+    return this.#creating;
+  }
+
+  async deleteIndex(): Promise<Result<null>> {
+    const state = this.#store.state();
+    if (state === null || state.live === null) return notLive();
+    this.#store.transaction(() => this.#decisions.remove(state));
+    await this.#fence();
+    return ok(null);
+  }
+
+  async rollback(): Promise<Result<RollbackAnswer>> {
+    await this.#finishInterrupted();
+    this.#rollingBack ??= answering(() => this.#rollBack()).finally(() => {
+      this.#rollingBack = null;
+    });
+    return this.#rollingBack;
+  }
+
+  async reindex(call: { readonly atLeast: number }): Promise<Result<ReindexAnswer>> {
+    await this.#finishInterrupted();
+    this.#reindexing ??= answering(() => this.#reindex(call.atLeast)).finally(() => {
+      this.#reindexing = null;
+    });
+    return this.#reindexing;
+  }
+
+  async #reindex(atLeast: number): Promise<Result<ReindexAnswer>> {
+    const route = this.#route();
+    if (!route.ok) return route;
+    const session = unwrap(
+      await this.#start(route.value.indexName, route.value.locale, {
+        onlyIfMissing: false,
+        leastShards: atLeast,
+        reindex: true,
+      }),
+    );
+    // The route of before the start: should the pointer have moved since, the shards say so.
+    return detached(await sessionStub(this.env, session.temporaryIndexName).reindex(route.value));
+  }
+
+  // ---- configuration
+
+  async pushConfiguration(version: number): Promise<void> {
+    const shards = new Set(this.#store.state()?.live?.shards ?? []);
+    for (const row of this.#store.sessions("publishing")) {
+      for (const shard of row.shards) shards.add(shard);
+    }
+    // Who was replaced and has not heard of it answers those who have not heard of it either.
+    for (const { notice } of this.#store.outbox()) {
+      if (notice.kind === "standing") shards.add(notice.shard);
+    }
+    await forAll([...shards], (shard) =>
+      repeated(() => shardStub(this.env, shard).setConfigurationVersion(version)),
+    );
+  }
+
+  // ---- the alarm
+
+  override async alarm(): Promise<void> {
+    let failed = false;
+    try {
+      await this.#delivery.run();
+    } catch (error) {
+      failed = true;
+      log("delivery_failed", error);
+    }
+    for (const row of this.#store.garbage()) {
+      if (row.dueMs > Date.now()) break;
+      try {
+        await this.#collection.collect(row);
+      } catch (error) {
+        failed = true;
+        log("collection_failed", error);
+      }
+    }
+    this.#failures = failed ? this.#failures + 1 : 0;
+    await this.#schedule();
+  }
+
+  // ---- starting
+
+  async #start(
+    indexName: string,
+    locale: string,
+    options: Pick<SessionOptions, "onlyIfMissing" | "leastShards" | "reindex">,
+  ): Promise<Result<ImportSession>> {
+    const { onlyIfMissing } = options;
+    const language = languageOfLocale(locale);
+    if (language === null) {
+      return fail(
+        "invalid_locale",
+        `The locale ${JSON.stringify(locale)} cannot be read; use e.g. en or en_US.`,
+      );
+    }
+    const catalog = catalogStub(this.env);
+    const snapshot = await catalog.snapshot();
+    const read = readConfiguration(snapshot.document);
+    if (!read.ok)
+      throw new Error(`the stored configuration is unreadable: ${JSON.stringify(read.problems)}`);
+    const configuration = resolveIndexConfig(read.value, indexName);
+
+    // The number first, then the hint, then the row: see "(none) -> open" above.
+    const generation = this.#store.transaction(() => {
+      const state = this.#store.begin(indexName);
+      const next = state.lastGeneration + 1;
+      this.#store.put({ ...state, lastGeneration: next });
+      return next;
+    });
+    const temporaryIndexName = temporaryName(generation, indexName, language);
+    const startedAtMs = Date.now();
+    const olderThanMs = startedAtMs - abandonedAfterMs(this.env);
+    const hints = await catalog.noteSession(
+      { indexName, temporaryIndexName, startedAtMs },
+      olderThanMs,
+    );
+
+    this.#store.insertSession({
+      temporaryIndexName,
+      generation,
+      locale,
+      language,
+      state: "open",
+      startedAtMs,
+      onlyIfMissing,
+      shards: [],
+      epoch: 0,
+    });
+    await sessionStub(this.env, temporaryIndexName).begin(
+      {
+        finalIndexName: indexName,
+        temporaryIndexName,
+        generation,
+        locale,
+        language,
+        configuration,
+      },
+      {
+        ...options,
+        startedAtMs,
+        leastShards: Math.max(leastShards(this.env), options.leastShards ?? 1),
+      },
+    );
+    await this.#removeAbandonedOf(indexName, hints, olderThanMs);
+    return ok({ finalIndexName: indexName, temporaryIndexName });
+  }
+
+  /** Ours by our own rows (hints may be missing), others' by asking their IndexObject. A failure there must not fail a start. */
+  async #removeAbandonedOf(
+    indexName: string,
+    hints: readonly { readonly indexName: string; readonly temporaryIndexName: string }[],
+    olderThanMs: number,
+  ): Promise<void> {
+    for (const row of this.#store.sessions("open")) {
+      if (row.startedAtMs < olderThanMs)
+        await this.#endOpenSession(row.temporaryIndexName, "removed");
+    }
+    const others = hints.filter((hint) => hint.indexName !== indexName);
+    await forAll(others, async (hint) => {
+      const name = hint.temporaryIndexName;
+      const state = await repeated(() =>
+        indexStub(this.env, hint.indexName).removeAbandoned(name, olderThanMs),
+      );
+      // A session that never came to be: only its hint exists.
+      if (state === null) await catalogStub(this.env).forgetSession(name);
+    }).catch((error: unknown) => log("removing_abandoned_failed", error));
+  }
+
+  async #endOpenSession(name: string, end: "cancelled" | "removed"): Promise<SessionState | null> {
+    const row = this.#store.session(name);
+    if (row === null) return null;
+    if (row.state === "open") {
+      this.#store.transaction(() => this.#decisions.end(row, end));
+      await this.#fence();
+      return end;
+    }
+    return row.state;
+  }
+
+  /** An empty generation by the same path as every other one: a session that nobody adds to. */
+  async #create(indexName: string, langCode: string): Promise<Result<Route>> {
+    const session = unwrap(await this.#start(indexName, langCode, { onlyIfMissing: true }));
+    const done = detached(await sessionStub(this.env, session.temporaryIndexName).done(session));
+    const route = this.#route();
+    // Not published but live: an import was faster, its index is the one to write to.
+    return route.ok || done.ok ? route : done;
+  }
+
+  async #rollBack(): Promise<Result<RollbackAnswer>> {
+    for (let attempt = 1; attempt <= ROLLBACK_ATTEMPTS; attempt++) {
+      const state = this.#store.state();
+      if (state === null || state.live === null) return notLive();
+      if (state.kept === null) {
+        return fail("generation_not_found", "There is no kept generation to go back to.");
+      }
+      const freeze = this.#store.transaction(() => this.#decisions.newFreeze(ROLLBACK));
+      let updatesLeftBehind = 0;
+      await forAll(freeze.shards, async (shard) => {
+        const frozen = await repeated(() =>
+          shardStub(this.env, shard).freeze(freeze.token, ROLLBACK_LEASE_MS),
+        );
+        updatesLeftBehind += frozen.updates;
+      });
+      const back = this.#store.transaction(() => this.#decisions.goBack(freeze.token));
+      if (back !== null) {
+        await this.#fence();
+        return ok({
+          generation: back.generation,
+          physicalName: back.physicalName,
+          updatesLeftBehind,
+        });
+      }
+    }
+    return fail(
+      "index_unavailable",
+      "Imports kept replacing the index during the rollback; try again.",
+    );
+  }
+
+  // ---- telling the others
+
+  /** What a decision needs before it may be answered. Throws when a notice could not be delivered; the alarm goes on. */
+  async #fence(): Promise<void> {
+    // Set first, in the commit of the decision: a crash from here on is finished by it.
+    await this.#schedule();
+    await this.#delivery.run();
+    await this.#schedule();
+  }
+
+  /** The next call of any kind finishes an interrupted fence, but does not fail with it. */
+  async #finishInterrupted(): Promise<void> {
+    if (this.#store.outbox().length === 0) return;
+    await this.#delivery.run().catch((error: unknown) => log("delivery_failed", error));
+  }
+
+  /** The alarm at the next thing to do, or none. */
+  async #schedule(): Promise<void> {
+    const retryMs = Math.min(RETRY_MS * 2 ** this.#failures, LONGEST_RETRY_MS);
+    const due: number[] = [];
+    if (this.#store.outbox().length > 0) due.push(Date.now() + retryMs);
+    const garbage = this.#store.garbage()[0];
+    if (garbage !== undefined)
+      due.push(Math.max(garbage.dueMs, Date.now() + (this.#failures > 0 ? retryMs : 0)));
+    if (due.length > 0) await this.ctx.storage.setAlarm(Math.min(...due));
+  }
+
+  #route(): Result<Route> {
+    const state = this.#store.state();
+    if (state === null || state.live === null) return notLive();
+    const { live } = state;
+    return ok({
+      indexName: state.indexName,
+      epoch: state.epoch,
+      generation: live.generation,
+      physicalName: live.physicalName,
+      locale: live.locale,
+      language: live.language,
+      shards: live.shards,
+      partitions: live.partitions ?? shardRanges(live.shards.length),
+    });
+  }
+}
+
+function notLive(): ReturnType<typeof fail> {
+  return fail("index_not_found", "No live index of this name.");
+}
+
+function log(event: string, error: unknown): void {
+  console.error(JSON.stringify({ event, reason: String(error) }));
+}

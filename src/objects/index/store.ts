@@ -1,0 +1,314 @@
+/**
+ * What IndexObject stores (the meaning is in index-object.ts). Every method is synchronous: a caller's turn is one transaction.
+ *
+ *   kv "index"   IndexState: running number, epoch, pointer, kept generation
+ *   sessions     one row per session, for ever (small); the state machine's truth
+ *   freezes      tokens that are valid: owner (a session or "rollback") and the generation that was live when it was given
+ *   outbox       notices to other objects that must arrive; written in the transaction that decides, removed on arrival
+ *   garbage      generations to collect: `dropped` (everything of them) or `live` (what no manifest names), and when
+ *
+ * Tables are made by the first write, so that asking for an index that does not exist stores nothing.
+ */
+import type { PartitionRange } from "../partition.ts";
+import type { SessionState, SessionStatus, Standing } from "../protocol/index.ts";
+
+const SCHEMA_VERSION = 1;
+
+/** A generation that is or was live. */
+export interface Generation {
+  readonly generation: number;
+  readonly physicalName: string;
+  readonly locale: string;
+  readonly language: string;
+  readonly shards: readonly string[];
+  readonly partitions?: readonly PartitionRange[];
+  readonly publishedAtMs: number;
+}
+
+export interface IndexState {
+  readonly schema: number;
+  readonly indexName: string;
+  /** The last running number given out. */
+  readonly lastGeneration: number;
+  readonly lastToken: number;
+  readonly epoch: number;
+  readonly live: Generation | null;
+  readonly kept: Generation | null;
+}
+
+export interface SessionRow {
+  readonly temporaryIndexName: string;
+  readonly generation: number;
+  readonly locale: string;
+  readonly language: string;
+  readonly state: SessionState;
+  readonly startedAtMs: number;
+  readonly onlyIfMissing: boolean;
+  /** Every shard object that publishing may have opened. */
+  readonly shards: readonly string[];
+  /** Of the commit; 0 before. */
+  readonly epoch: number;
+}
+
+/** Something another object must be told. Each may arrive twice. */
+export type Notice =
+  | { readonly kind: "standing"; readonly shard: string; readonly standing: Standing }
+  /** Opened by a publishing that failed, and no part of what went live in the end. */
+  | { readonly kind: "destroy"; readonly shard: string }
+  | { readonly kind: "live"; readonly live: boolean }
+  | { readonly kind: "settle"; readonly session: string; readonly state: "cancelled" | "removed" }
+  | { readonly kind: "forget"; readonly session: string };
+
+export interface OutboxEntry {
+  readonly id: number;
+  readonly notice: Notice;
+}
+
+export interface GarbageRow {
+  readonly generation: number;
+  readonly kind: "dropped" | "live";
+  readonly physicalName: string;
+  readonly shards: readonly string[];
+  readonly dueMs: number;
+}
+
+type SessionColumns = {
+  name: string;
+  generation: number;
+  locale: string;
+  language: string;
+  state: string;
+  started_at_ms: number;
+  only_if_missing: number;
+  shards: string;
+  epoch: number;
+};
+
+export class IndexStore {
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+  #ready = false;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+  }
+
+  /** Null: nothing was ever stored under this name. */
+  state(): IndexState | null {
+    const state = this.#storage.kv.get<IndexState>("index") ?? null;
+    if (state !== null) this.#tables();
+    return state;
+  }
+
+  put(state: IndexState): void {
+    this.#storage.kv.put("index", state);
+  }
+
+  /** The state of an index whose name is used for the first time. */
+  begin(indexName: string): IndexState {
+    const known = this.state();
+    if (known !== null) return known;
+    this.#tables();
+    const state: IndexState = {
+      schema: SCHEMA_VERSION,
+      indexName,
+      lastGeneration: 0,
+      lastToken: 0,
+      epoch: 0,
+      live: null,
+      kept: null,
+    };
+    this.put(state);
+    return state;
+  }
+
+  transaction<T>(body: () => T): T {
+    return this.#storage.transactionSync(body);
+  }
+
+  // ---- sessions
+
+  insertSession(row: SessionRow): void {
+    this.#sql.exec(
+      `INSERT INTO sessions (name, generation, locale, language, state, started_at_ms, only_if_missing, shards, epoch)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.temporaryIndexName,
+      row.generation,
+      row.locale,
+      row.language,
+      row.state,
+      row.startedAtMs,
+      row.onlyIfMissing ? 1 : 0,
+      JSON.stringify(row.shards),
+      row.epoch,
+    );
+  }
+
+  session(name: string): SessionRow | null {
+    if (this.state() === null) return null;
+    const rows = this.#sql
+      .exec<SessionColumns>("SELECT * FROM sessions WHERE name = ?", name)
+      .toArray();
+    return rows[0] === undefined ? null : sessionOf(rows[0]);
+  }
+
+  /** Newest first. */
+  sessions(state?: SessionState): SessionRow[] {
+    if (this.state() === null) return [];
+    const rows =
+      state === undefined
+        ? this.#sql.exec<SessionColumns>("SELECT * FROM sessions ORDER BY generation DESC")
+        : this.#sql.exec<SessionColumns>(
+            "SELECT * FROM sessions WHERE state = ? ORDER BY generation DESC",
+            state,
+          );
+    return rows.toArray().map(sessionOf);
+  }
+
+  setSession(name: string, change: Partial<Pick<SessionRow, "state" | "shards" | "epoch">>): void {
+    if (change.state !== undefined) {
+      this.#sql.exec("UPDATE sessions SET state = ? WHERE name = ?", change.state, name);
+    }
+    if (change.shards !== undefined) {
+      this.#sql.exec(
+        "UPDATE sessions SET shards = ? WHERE name = ?",
+        JSON.stringify(change.shards),
+        name,
+      );
+    }
+    if (change.epoch !== undefined) {
+      this.#sql.exec("UPDATE sessions SET epoch = ? WHERE name = ?", change.epoch, name);
+    }
+  }
+
+  // ---- freezes
+
+  /** A new valid token; the owner's older one is void. `generation` 0: nothing is live. */
+  addFreeze(token: number, owner: string, generation: number): void {
+    this.#sql.exec("DELETE FROM freezes WHERE owner = ?", owner);
+    this.#sql.exec(
+      "INSERT INTO freezes (token, owner, generation) VALUES (?, ?, ?)",
+      token,
+      owner,
+      generation,
+    );
+  }
+
+  holdsFreeze(token: number, owner: string, generation: number): boolean {
+    const rows = this.#sql.exec(
+      "SELECT 1 FROM freezes WHERE token = ? AND owner = ? AND generation = ?",
+      token,
+      owner,
+      generation,
+    );
+    return rows.toArray().length > 0;
+  }
+
+  voidFreeze(token: number): void {
+    if (this.state() !== null) this.#sql.exec("DELETE FROM freezes WHERE token = ?", token);
+  }
+
+  voidAllFreezes(): void {
+    this.#sql.exec("DELETE FROM freezes");
+  }
+
+  // ---- outbox
+
+  send(notice: Notice): void {
+    this.#sql.exec("INSERT INTO outbox (notice) VALUES (?)", JSON.stringify(notice));
+  }
+
+  outbox(): OutboxEntry[] {
+    if (this.state() === null) return [];
+    return this.#sql
+      .exec<{ id: number; notice: string }>("SELECT id, notice FROM outbox ORDER BY id")
+      .toArray()
+      .map((row) => ({ id: row.id, notice: JSON.parse(row.notice) as Notice }));
+  }
+
+  arrived(id: number): void {
+    this.#sql.exec("DELETE FROM outbox WHERE id = ?", id);
+  }
+
+  // ---- garbage
+
+  addGarbage(row: GarbageRow): void {
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO garbage (generation, kind, physical_name, shards, due_ms) VALUES (?, ?, ?, ?, ?)",
+      row.generation,
+      row.kind,
+      row.physicalName,
+      JSON.stringify(row.shards),
+      row.dueMs,
+    );
+  }
+
+  garbage(): GarbageRow[] {
+    if (this.state() === null) return [];
+    return this.#sql
+      .exec<{
+        generation: number;
+        kind: string;
+        physical_name: string;
+        shards: string;
+        due_ms: number;
+      }>("SELECT * FROM garbage ORDER BY due_ms")
+      .toArray()
+      .map((row) => ({
+        generation: row.generation,
+        kind: row.kind === "live" ? "live" : "dropped",
+        physicalName: row.physical_name,
+        shards: JSON.parse(row.shards) as string[],
+        dueMs: row.due_ms,
+      }));
+  }
+
+  removeGarbage(generation: number): void {
+    this.#sql.exec("DELETE FROM garbage WHERE generation = ?", generation);
+  }
+
+  #tables(): void {
+    if (this.#ready) return;
+    this.#sql.exec(`
+      CREATE TABLE IF NOT EXISTS sessions (
+        name TEXT PRIMARY KEY, generation INTEGER NOT NULL, locale TEXT NOT NULL, language TEXT NOT NULL,
+        state TEXT NOT NULL, started_at_ms INTEGER NOT NULL, only_if_missing INTEGER NOT NULL,
+        shards TEXT NOT NULL, epoch INTEGER NOT NULL
+      );
+      CREATE TABLE IF NOT EXISTS freezes (token INTEGER PRIMARY KEY, owner TEXT NOT NULL, generation INTEGER NOT NULL);
+      CREATE TABLE IF NOT EXISTS outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, notice TEXT NOT NULL);
+      CREATE TABLE IF NOT EXISTS garbage (
+        generation INTEGER PRIMARY KEY, kind TEXT NOT NULL, physical_name TEXT NOT NULL,
+        shards TEXT NOT NULL, due_ms INTEGER NOT NULL
+      );
+    `);
+    this.#ready = true;
+  }
+}
+
+function sessionOf(row: SessionColumns): SessionRow {
+  return {
+    temporaryIndexName: row.name,
+    generation: row.generation,
+    locale: row.locale,
+    language: row.language,
+    // Written by this class only, from the type.
+    state: row.state as SessionState,
+    startedAtMs: row.started_at_ms,
+    onlyIfMissing: row.only_if_missing === 1,
+    shards: JSON.parse(row.shards) as string[],
+    epoch: row.epoch,
+  };
+}
+
+export function statusOf(indexName: string, row: SessionRow): SessionStatus {
+  return {
+    indexName,
+    temporaryIndexName: row.temporaryIndexName,
+    generation: row.generation,
+    locale: row.locale,
+    state: row.state,
+    startedAtMs: row.startedAtMs,
+  };
+}

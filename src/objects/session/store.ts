@@ -1,0 +1,279 @@
+/**
+ * What ImportSessionObject stores (meaning in import-session-object.ts). Synchronous; a caller's turn is one transaction.
+ *
+ *   kv "session"    SessionData: what was fixed at start, the state, the step
+ *   pieces          segments in rank order (sequence, part) with the partitions they hold; what a merge makes takes the place of
+ *                   the first of its run (schema 1 had them in "segments", all with all partitions)
+ *   blocks          stored blocks, unordered; chunks: JSON {bounds, partitions} (schemas 1 and 2 wrote a list: start and end of each chunk)
+ *   registrations   id -> sequence, so that a registration sent twice counts once
+ *
+ * Once the session is over only "session" is left, as a tombstone: it answers handles for ever. Tables are made by `begin`.
+ */
+import { boundsOf } from "../manifest.ts";
+import type { CutSegment } from "../segment-storage.ts";
+import { ALL_PARTITIONS, type PartitionRange } from "../partition.ts";
+import type {
+  PublishingStep,
+  RegisteredBlock,
+  Registration,
+  Route,
+  SegmentEntry,
+  SessionInfo,
+  SessionOptions,
+  SessionState,
+  StoredObject,
+} from "../protocol/index.ts";
+
+const SCHEMA_VERSION = 2;
+
+export interface SessionData {
+  readonly schema: number;
+  readonly info: SessionInfo;
+  readonly options: SessionOptions;
+  readonly state: SessionState;
+  /** Null unless publishing. */
+  readonly step: PublishingStep | null;
+  readonly lastSequence: number;
+  readonly documents: number;
+  /** Of each shard, once the step "manifest" is over. */
+  readonly manifests: readonly { readonly shard: string; readonly manifest: StoredObject }[];
+  /** Decided when the step "merge" begins; null before. */
+  readonly shardCount?: number | null;
+  /** Of a reindex: what it copies, and how often it was taken up after a crash. */
+  readonly route?: Route | null;
+  readonly resumes?: number;
+}
+
+export interface RankedSegment extends SegmentEntry {
+  readonly sequence: number;
+  readonly part: number;
+  /** Its documents are all of these partitions. */
+  readonly partitions: PartitionRange;
+}
+
+const CREATE_PIECES = `
+  CREATE TABLE IF NOT EXISTS pieces (
+    sequence INTEGER NOT NULL, part INTEGER NOT NULL, id TEXT NOT NULL, object_key TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL, checksum TEXT NOT NULL, products INTEGER NOT NULL, variants INTEGER NOT NULL,
+    first_partition INTEGER NOT NULL, end_partition INTEGER NOT NULL,
+    PRIMARY KEY (sequence, part, first_partition)
+  );`;
+
+type SegmentColumns = {
+  sequence: number;
+  part: number;
+  id: string;
+  object_key: string;
+  size_bytes: number;
+  checksum: string;
+  products: number;
+  variants: number;
+  first_partition: number;
+  end_partition: number;
+};
+
+export class SessionStore {
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+  }
+
+  data(): SessionData | null {
+    const data = this.#storage.kv.get<SessionData>("session") ?? null;
+    return data === null || data.schema === SCHEMA_VERSION ? data : this.#migrate(data);
+  }
+
+  begin(info: SessionInfo, options: SessionOptions): void {
+    this.#sql.exec(`
+      ${CREATE_PIECES}
+      CREATE TABLE IF NOT EXISTS blocks (
+        id TEXT PRIMARY KEY, object_key TEXT NOT NULL, size_bytes INTEGER NOT NULL, checksum TEXT NOT NULL,
+        chunks TEXT NOT NULL
+      );
+      CREATE TABLE IF NOT EXISTS registrations (id TEXT PRIMARY KEY, sequence INTEGER NOT NULL);
+    `);
+    this.#put({
+      schema: SCHEMA_VERSION,
+      info,
+      options,
+      state: "open",
+      step: null,
+      lastSequence: 0,
+      documents: 0,
+      manifests: [],
+    });
+  }
+
+  update(
+    change: Partial<
+      Pick<SessionData, "state" | "step" | "manifests" | "shardCount" | "route" | "resumes">
+    >,
+  ): void {
+    const data = this.data();
+    if (data === null) throw new Error("an import session that was never begun");
+    this.#put({ ...data, ...change });
+  }
+
+  /** The sequence number of the registration, given now or when it came first. */
+  register(registration: Registration): number {
+    return this.#storage.transactionSync(() => {
+      const known = this.#sql
+        .exec<{ sequence: number }>(
+          "SELECT sequence FROM registrations WHERE id = ?",
+          registration.id,
+        )
+        .toArray()[0];
+      if (known !== undefined) return known.sequence;
+      const data = this.data();
+      if (data === null) throw new Error("an import session that was never begun");
+      const sequence = data.lastSequence + 1;
+      this.#put({
+        ...data,
+        lastSequence: sequence,
+        documents: data.documents + registration.documents,
+      });
+      this.#sql.exec(
+        "INSERT INTO registrations (id, sequence) VALUES (?, ?)",
+        registration.id,
+        sequence,
+      );
+      registration.segments.forEach((segment, part) => {
+        this.#insert({ ...segment, sequence, part, partitions: ALL_PARTITIONS });
+      });
+      for (const block of registration.blocks) {
+        this.#sql.exec(
+          "INSERT INTO blocks (id, object_key, size_bytes, checksum, chunks) VALUES (?, ?, ?, ?, ?)",
+          block.id,
+          block.key,
+          block.sizeBytes,
+          block.checksum,
+          JSON.stringify({ bounds: block.bounds, partitions: block.partitions }),
+        );
+      }
+      return sequence;
+    });
+  }
+
+  isRegistered(id: string): boolean {
+    const rows = this.#sql.exec("SELECT 1 FROM registrations WHERE id = ?", id);
+    return rows.toArray().length > 0;
+  }
+
+  /** In rank order. */
+  segments(): RankedSegment[] {
+    return this.#sql
+      .exec<SegmentColumns>("SELECT * FROM pieces ORDER BY sequence, part, first_partition")
+      .toArray()
+      .map((row) => ({
+        sequence: row.sequence,
+        part: row.part,
+        id: row.id,
+        key: row.object_key,
+        sizeBytes: row.size_bytes,
+        checksum: row.checksum,
+        productCount: row.products,
+        variantCount: row.variants,
+        partitions: { first: row.first_partition, end: row.end_partition },
+      }));
+  }
+
+  blocks(): RegisteredBlock[] {
+    return this.#sql
+      .exec<{
+        id: string;
+        object_key: string;
+        size_bytes: number;
+        checksum: string;
+        chunks: string;
+      }>("SELECT * FROM blocks ORDER BY id")
+      .toArray()
+      .map((row) => ({
+        id: row.id,
+        key: row.object_key,
+        sizeBytes: row.size_bytes,
+        checksum: row.checksum,
+        firstChunk: 0,
+        ...chunksOf(row.chunks),
+      }));
+  }
+
+  /** Blocks are never taken out again, so the last one's row number is their count. */
+  get blockCount(): number {
+    const { count } = this.#sql
+      .exec<{ count: number | null }>("SELECT MAX(rowid) AS count FROM blocks")
+      .one();
+    return count ?? 0;
+  }
+
+  /** `run` is contiguous and still there; what it became takes its place. */
+  replaceRun(run: readonly RankedSegment[], pieces: readonly CutSegment[]): void {
+    this.#storage.transactionSync(() => {
+      const [first] = run;
+      if (first === undefined) throw new Error("an empty run");
+      for (const segment of run) {
+        const { rowsWritten } = this.#sql.exec("DELETE FROM pieces WHERE id = ?", segment.id);
+        if (rowsWritten === 0)
+          throw new Error(`segment ${segment.id} left the session during its merge`);
+      }
+      for (const piece of pieces) {
+        this.#insert({ ...piece, sequence: first.sequence, part: first.part });
+      }
+    });
+  }
+
+  /** The session is over; only the tombstone stays. */
+  settle(state: "completed" | "cancelled" | "removed"): void {
+    this.#storage.transactionSync(() => {
+      for (const table of ["pieces", "blocks", "registrations"]) {
+        this.#sql.exec(`DROP TABLE IF EXISTS ${table}`);
+      }
+      this.update({ state, step: null, manifests: [] });
+    });
+  }
+
+  #insert(segment: RankedSegment): void {
+    this.#sql.exec(
+      `INSERT INTO pieces (sequence, part, id, object_key, size_bytes, checksum, products, variants,
+                           first_partition, end_partition)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      segment.sequence,
+      segment.part,
+      segment.id,
+      segment.key,
+      segment.sizeBytes,
+      segment.checksum,
+      segment.productCount,
+      segment.variantCount,
+      segment.partitions.first,
+      segment.partitions.end,
+    );
+  }
+
+  #migrate(data: SessionData): SessionData {
+    const migrated = { ...data, schema: SCHEMA_VERSION };
+    this.#storage.transactionSync(() => {
+      if (data.state === "open" || data.state === "publishing") {
+        this.#sql.exec(`
+          ${CREATE_PIECES}
+          INSERT INTO pieces SELECT *, ${ALL_PARTITIONS.first}, ${ALL_PARTITIONS.end} FROM segments;
+          DROP TABLE segments;
+        `);
+      }
+      this.#put(migrated);
+    });
+    return migrated;
+  }
+
+  #put(data: SessionData): void {
+    this.#storage.kv.put("session", data);
+  }
+}
+
+/** What the column `chunks` says. */
+function chunksOf(text: string): Pick<RegisteredBlock, "bounds" | "partitions"> {
+  const value = JSON.parse(text) as number[] | Pick<RegisteredBlock, "bounds" | "partitions">;
+  return Array.isArray(value) ? { bounds: boundsOf(value), partitions: null } : value;
+}

@@ -1,0 +1,205 @@
+/**
+ * Parts of joint updates that a shard holds until their decision (joint-update.ts says when it asks for it). A part is stored as it was
+ * sent and, in memory, as it was planned: its ids are taken, so the plan stays right. After a restart it is planned again from the
+ * same documents in the same state, and comes to the same.
+ *
+ * Stored part, version 1:   u32 length of header | header, JSON | documents one after the other
+ *   header   {version, kind, replaceExisting?, ids?, sizes?}      ids of a delete; sizes in bytes of the documents of put and patch
+ */
+import { forAll, repeated } from "../calls.ts";
+import { overlap } from "./id-locks.ts";
+import type { LoadedShard, SourceReader } from "../loaded-shard.ts";
+import type { JointOutcome, PrepareCall, UpdateChange } from "../protocol/index.ts";
+import type { ShardStore } from "../shard-store.ts";
+import { missingSources, planChange, type Change } from "../shard-updates.ts";
+import { shardStub, type ObjectsEnv } from "../stubs.ts";
+import { idsOf } from "../sharded/index.ts";
+
+/** So long a write waits for ids that are taken, before their update is asked after: usually it is over long before. */
+const PATIENCE_MS = 1_000;
+
+/** What the shard does itself. */
+export interface Holder {
+  sources(shard: LoadedShard): SourceReader;
+  /** The change (which may be none) and `also`, in one commit, and the reader: one turn. */
+  apply(shard: LoadedShard, change: Change, also: () => void): void;
+  /** As ShardApi.finishUpdate. */
+  finish(name: string, outcome: JointOutcome): Promise<void>;
+}
+
+interface Held {
+  readonly ids: ReadonlySet<string>;
+  readonly change: Change;
+  readonly sinceMs: number;
+  readonly ended: PromiseWithResolvers<void>;
+}
+
+export class PreparedUpdates {
+  readonly #env: ObjectsEnv;
+  readonly #store: ShardStore;
+  readonly #holder: Holder;
+  /** Prepared by this incarnation; what an earlier one has prepared is over before anybody is answered. */
+  readonly #held = new Map<string, Held>();
+
+  constructor(env: ObjectsEnv, store: ShardStore, holder: Holder) {
+    this.#env = env;
+    this.#store = store;
+    this.#holder = holder;
+  }
+
+  /** One turn. */
+  hold({ name, coordinator, change: sent, ids }: PrepareCall, change: Change): void {
+    this.#store.transaction(() => {
+      this.#store.putPrepared(name, coordinator, encodePart(sent));
+    });
+    const ended = Promise.withResolvers<void>();
+    this.#held.set(name, { ids: new Set(ids), change, sinceMs: Date.now(), ended });
+  }
+
+  get isEmpty(): boolean {
+    return this.#held.size === 0;
+  }
+
+  /** Whether some of the ids are taken. */
+  takes(change: UpdateChange): boolean {
+    return this.#takers(change).length > 0;
+  }
+
+  /** Waits for whoever has taken some of the ids, not for long. */
+  async waitFor(change: UpdateChange): Promise<void> {
+    for (const [name, { ended, sinceMs }] of this.#takers(change)) {
+      const leftMs = sinceMs + PATIENCE_MS - Date.now();
+      if (leftMs > 0) await Promise.race([ended.promise, scheduler.wait(leftMs)]);
+      if (this.#held.has(name)) await this.#resolve(name);
+    }
+  }
+
+  /** Asks after everything that is prepared for so long, or by an incarnation before. */
+  async resolveAll(olderThanMs: number): Promise<void> {
+    const now = Date.now();
+    const names = [...this.#store.prepared().keys()].filter(
+      (name) => (this.#held.get(name)?.sinceMs ?? 0) <= now - olderThanMs,
+    );
+    await forAll(names, (name) => this.#resolve(name));
+  }
+
+  /** The same while the shard is being loaded: nobody else writes, and nobody is answered before. */
+  async resolveLoading(shard: LoadedShard): Promise<void> {
+    for (const name of this.#store.prepared().keys()) {
+      const outcome = await this.#ask(name);
+      if (outcome === "committed") await this.carryOut(name, shard);
+      else this.drop(name);
+    }
+  }
+
+  async carryOut(name: string, shard: LoadedShard): Promise<void> {
+    const sources = this.#holder.sources(shard);
+    for (;;) {
+      if (!this.#store.isPrepared(name)) return;
+      const change = this.#held.get(name)?.change ?? this.#plan(name, shard, sources);
+      if (change === null) return;
+      if ("missing" in change) {
+        await sources.fetch(change.missing);
+        continue;
+      }
+      this.#holder.apply(shard, change, () => this.#store.dropPrepared(name));
+      this.#end(name);
+      return;
+    }
+  }
+
+  /** Aborted; or the generation is not live any more. */
+  drop(name: string): void {
+    this.#store.dropPrepared(name);
+    this.#end(name);
+  }
+
+  /** Everything stored is gone or going. */
+  clear(): void {
+    for (const name of this.#held.keys()) this.#end(name);
+  }
+
+  #plan(
+    name: string,
+    shard: LoadedShard,
+    sources: SourceReader,
+  ): Change | { readonly missing: ReturnType<typeof missingSources> } | null {
+    const bytes = this.#store.preparedPart(name);
+    if (bytes === null) return null;
+    const sent = decodePart(bytes);
+    const missing = missingSources(shard, sources, sent);
+    return missing.length > 0 ? { missing } : planChange(shard, sources, sent);
+  }
+
+  async #resolve(name: string): Promise<void> {
+    await this.#holder.finish(name, await this.#ask(name));
+  }
+
+  /** Of what is over already the answer does not matter: nothing is prepared any more. */
+  async #ask(name: string): Promise<JointOutcome> {
+    const coordinator = this.#store.prepared().get(name);
+    if (coordinator === undefined) return "aborted";
+    return repeated(() => shardStub(this.#env, coordinator).jointOutcome(name));
+  }
+
+  #takers(change: UpdateChange): [string, Held][] {
+    if (this.#held.size === 0) return [];
+    const ids = new Set(idsOf(change).filter((id) => id !== null));
+    return [...this.#held].filter(([, held]) => overlap(held.ids, ids));
+  }
+
+  #end(name: string): void {
+    this.#held.get(name)?.ended.resolve();
+    this.#held.delete(name);
+  }
+}
+
+interface PartHeader {
+  readonly version: 1;
+  readonly kind: UpdateChange["kind"];
+  readonly replaceExisting?: boolean;
+  readonly ids?: readonly string[];
+  readonly sizes?: readonly number[];
+}
+
+export function encodePart(change: UpdateChange): Uint8Array<ArrayBuffer> {
+  const documents = change.kind === "delete" ? [] : change.documents;
+  const fields: PartHeader =
+    change.kind === "delete"
+      ? { version: 1, kind: change.kind, ids: change.ids }
+      : {
+          version: 1,
+          kind: change.kind,
+          sizes: documents.map(({ byteLength }) => byteLength),
+          ...(change.kind === "put" ? { replaceExisting: change.replaceExisting } : {}),
+        };
+  const header = new TextEncoder().encode(JSON.stringify(fields));
+  const sizeBytes = documents.reduce((sum, one) => sum + one.byteLength, 4 + header.byteLength);
+  const bytes = new Uint8Array(sizeBytes);
+  new DataView(bytes.buffer).setUint32(0, header.byteLength, true);
+  bytes.set(header, 4);
+  let offset = 4 + header.byteLength;
+  for (const one of documents) {
+    bytes.set(one, offset);
+    offset += one.byteLength;
+  }
+  return bytes;
+}
+
+export function decodePart(bytes: Uint8Array): UpdateChange {
+  const headerBytes = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const header = JSON.parse(
+    new TextDecoder().decode(bytes.subarray(4, 4 + headerBytes)),
+  ) as PartHeader;
+  if (header.version !== 1) throw new Error(`a prepared part of version ${String(header.version)}`);
+  let offset = 4 + headerBytes;
+  const documents = (header.sizes ?? []).map((size) => bytes.slice(offset, (offset += size)));
+  switch (header.kind) {
+    case "put":
+      return { kind: "put", documents, replaceExisting: header.replaceExisting ?? true };
+    case "patch":
+      return { kind: "patch", documents };
+    case "delete":
+      return { kind: "delete", ids: header.ids ?? [] };
+  }
+}

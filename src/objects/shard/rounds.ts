@@ -1,0 +1,75 @@
+/** The rounds of a search over several shards, on one loaded shard: the engine's part, and the sources of hits (protocol/search-rounds.ts). */
+import { parseDocument } from "../../index-engine/fields/index.ts";
+import { suggestPartial } from "../../index-engine/suggest/index.ts";
+import { EAGER_BYTES, type ShardHits, type ShardSearch } from "../../index-engine/sharded/index.ts";
+import type { SuggestConfig } from "../../interface/index.ts";
+import type { LoadedShard, SourceReader } from "../loaded-shard.ts";
+import type {
+  SearchRound,
+  SearchRoundAnswer,
+  SuggestPart,
+  SuggestPartCall,
+} from "../protocol/search-rounds.ts";
+
+const decoder = new TextDecoder();
+
+/** Null: a source that the search has seen is gone, because its document was replaced meanwhile. */
+export async function answerRound(
+  search: ShardSearch,
+  sources: SourceReader,
+  round: SearchRound,
+): Promise<SearchRoundAnswer | null> {
+  switch (round.kind) {
+    case "survey":
+      return { kind: "survey", answer: search.survey(round.step) };
+    case "sets":
+      return { kind: "sets", answer: search.sets(round.step) };
+    case "execute": {
+      const { partial, facets, eagerHits } = search.execute(round.step);
+      // Most of these hits will not be on the page: for them nothing is fetched from R2.
+      const hits =
+        eagerHits === null
+          ? null
+          : renderedHits(search, sources, search.hits(eagerHits), EAGER_BYTES);
+      return { kind: "execute", answer: { partial, facets, hits } };
+    }
+    case "more": {
+      const { positions, needs } = round.step;
+      const found = search.hits(positions);
+      const missing = found.refs.filter((ref) => !sources.has(ref));
+      if (!missing.every((ref) => sources.isPublished(ref))) return null;
+      await sources.fetch(missing);
+      const hits = renderedHits(search, sources, found);
+      return hits === null
+        ? null
+        : { kind: "more", answer: { hits, facets: search.facets(needs) } };
+    }
+  }
+}
+
+/** JSON of each hit; null: not all of their sources are here, or they are too large. */
+function renderedHits(
+  search: ShardSearch,
+  sources: SourceReader,
+  { hits, refs }: ShardHits,
+  mostBytes = Infinity,
+): string[] | null {
+  const texts: string[] = [];
+  let sizeBytes = 0;
+  for (const [i, ref] of refs.entries()) {
+    const bytes = sources.get(ref);
+    if (bytes === null) return null;
+    sizeBytes += bytes.byteLength;
+    if (sizeBytes > mostBytes) return null;
+    texts.push(search.render(hits[i], parseDocument(decoder.decode(bytes))));
+  }
+  return texts;
+}
+
+export function answerSuggestPart(
+  shard: LoadedShard,
+  config: SuggestConfig,
+  { request, needs }: SuggestPartCall,
+): SuggestPart["partial"] {
+  return suggestPartial(shard.reader, shard.plan, config, request, needs);
+}

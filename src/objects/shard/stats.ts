@@ -1,0 +1,55 @@
+/** What a shard holds, by component: for `GET /admin-api/v1/indexes/{name}`, benches and memory tests. */
+import { filterCacheBytes } from "../../index-engine/filter/index.ts";
+import { keyHashBytes } from "../../index-engine/facets/index.ts";
+import { randomHashBytes, signatureWeightBytes } from "../../index-engine/rank/index.ts";
+import { suggestBytes } from "../../index-engine/suggest/index.ts";
+import type { LoadedShard } from "../loaded-shard.ts";
+import type { ShardStats } from "../protocol/index.ts";
+import type { ShardState, ShardStore } from "../shard-store.ts";
+
+/** @param rulesBytes of compiled rules (ShardConfiguration) */
+export function shardStats(
+  store: ShardStore,
+  state: ShardState,
+  shard: LoadedShard,
+  rulesBytes: number,
+): ShardStats {
+  const { reader, manifest } = shard;
+  const log = store.log();
+  const memoryBytes: Record<string, number> = { deletions: 0, filterCache: 0 };
+  for (const { segment, deleted } of reader.segments) {
+    for (const [section, bytes] of Object.entries(segment.bytesBySection)) {
+      memoryBytes[section] = (memoryBytes[section] ?? 0) + bytes;
+    }
+    memoryBytes.deletions += deleted?.byteLength ?? 0;
+    memoryBytes.filterCache += filterCacheBytes(segment);
+  }
+  memoryBytes.keyHashes = sum(reader.segments.map(({ segment }) => keyHashBytes(segment)));
+  memoryBytes.fieldWeights = sum(
+    reader.segments.map(({ segment }) => signatureWeightBytes(segment)),
+  );
+  memoryBytes.randomScores = sum(reader.segments.map(({ segment }) => randomHashBytes(segment)));
+  memoryBytes.rules = rulesBytes;
+  memoryBytes.suggest = suggestBytes(reader.segments.map(({ segment }) => segment));
+  return {
+    shard: state.shard,
+    documents: reader.productCount,
+    variants: reader.variantCount,
+    segments: reader.segments.length,
+    memoryBytes,
+    storedBytes: {
+      segments: sum(manifest.segments.map((entry) => entry.sizeBytes)),
+      // Of blocks it shares with other shards, its own chunks.
+      stored: sum(manifest.blocks.map(({ bounds }) => (bounds.at(-1) ?? 0) - (bounds[0] ?? 0))),
+      log: sum(log.map((entry) => entry.sizeBytes)),
+      cache: store.databaseBytes,
+    },
+    pendingWrites: sum(log.map((entry) => entry.operations)),
+    logPosition: state.logPosition,
+    updates: state.updates,
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

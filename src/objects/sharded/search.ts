@@ -1,0 +1,263 @@
+/**
+ * A search or suggestion over the shards of one index or of several, as the Worker runs it. What is asked and summed is the engine's
+ * (index-engine/sharded, suggest/merged-labels.ts); here are the calls.
+ *
+ * Never a part of an answer: one STALE anywhere and everything starts over (the caller's loop, I6); one failure anywhere and that is the
+ * answer; and when the deadline is over, 503 with Retry-After, whoever of the shards was slow. Calls under way cannot be taken back; what
+ * they still bring is thrown away.
+ */
+import { searchSharded, type ShardTransport } from "../../index-engine/sharded/index.ts";
+import { suggestSharded } from "../../index-engine/suggest/index.ts";
+import {
+  ServiceError,
+  type SearchRequest,
+  type SuggestConfig,
+  type SuggestRequest,
+  type Suggestion,
+  type TenantConfig,
+} from "../../interface/index.ts";
+import { isStale, STALE, type Route, type ShardResult, type Stale } from "../protocol/index.ts";
+import { ok, type Failure } from "../results.ts";
+import type {
+  FannedOut,
+  RelayedCall,
+  RoundAnswers,
+  SearchRound,
+  SearchRoundAnswer,
+} from "../protocol/search-rounds.ts";
+import { shardedSearchMs } from "../settings.ts";
+import { fanOut } from "./calls.ts";
+import type { ObjectsEnv } from "../stubs.ts";
+
+export interface ShardedSearchCall {
+  /** Of the tenant's indexes, in the order of its configuration. */
+  readonly routes: readonly Route[];
+  readonly configurationVersion: number;
+  /** Resolved from the configuration of that version. */
+  readonly tenant: TenantConfig;
+  readonly request: SearchRequest;
+}
+
+export interface ShardedSearchAnswer {
+  /** The body of the answer, beginning with `tookInMillis`. */
+  readonly json: string;
+  /** By shard, in the order of the routes. */
+  readonly logPositions: readonly number[];
+  /** Another moment would bring another answer. */
+  readonly isVolatile: boolean;
+}
+
+export interface ShardedSuggestCall {
+  readonly route: Route;
+  readonly configurationVersion: number;
+  readonly config: SuggestConfig;
+  readonly request: SuggestRequest;
+}
+
+/** Ends the rounds: an answer that is not of the kind asked for. */
+class Interrupted extends Error {
+  readonly answer: Stale | Failure;
+
+  constructor(answer: Stale | Failure) {
+    super("the rounds have ended");
+    this.answer = answer;
+  }
+}
+
+export async function searchShards(
+  env: ObjectsEnv,
+  call: ShardedSearchCall,
+): Promise<ShardResult<ShardedSearchAnswer>> {
+  return beforeDeadline(env, async () => {
+    const rounds = new Rounds(env, call);
+    const { json, isVolatile } = await searchSharded(
+      rounds,
+      rounds.indexOf,
+      call.request,
+      call.tenant,
+      isTraced(call.request) ? clock : null,
+    );
+    return { json, isVolatile, logPositions: rounds.logPositions };
+  });
+}
+
+/** What is waited for takes time here, though computing does not (decisions.md "tookInMillis"). */
+const clock = (): number => performance.now();
+
+function isTraced({ trace = [] }: SearchRequest): boolean {
+  return trace.length > 0;
+}
+
+export async function suggestFromShards(
+  env: ObjectsEnv,
+  { route, configurationVersion, config, request }: ShardedSuggestCall,
+): Promise<
+  ShardResult<{
+    readonly suggestions: readonly Suggestion[];
+    readonly logPositions: readonly number[];
+  }>
+> {
+  return beforeDeadline(env, async () => {
+    let logPositions: readonly number[] = [];
+    const suggestions = await suggestSharded(
+      async (needs) => {
+        const parts = await callAll(
+          env,
+          "suggestPart",
+          route.shards.map((shard) => ({
+            shard,
+            call: { epoch: route.epoch, configurationVersion, request, needs },
+          })),
+        );
+        const positions = parts.map(({ logPosition }) => logPosition);
+        // Nothing pins a suggestion: when a write comes between two rounds, it starts over.
+        if (needs !== null && positions.some((position, i) => position !== logPositions[i])) {
+          throw new Interrupted(STALE);
+        }
+        logPositions = positions;
+        return parts.map(({ partial }) => partial);
+      },
+      route.language,
+      config,
+      request,
+    );
+    return { suggestions, logPositions };
+  });
+}
+
+/** The values of all answers; anything else interrupts. */
+async function callAll<Method extends keyof FannedOut>(
+  env: ObjectsEnv,
+  method: Method,
+  calls: readonly RelayedCall<Method>[],
+): Promise<FannedOut[Method]["answer"][]> {
+  const answers = await fanOut(env, method, calls);
+  // A failure of a shard that is current would be the same the next time; STALE would not.
+  if (answers.some((answer) => isStale(answer))) throw new Interrupted(STALE);
+  return answers.map((answer) => {
+    if (isStale(answer)) throw new Interrupted(answer);
+    if (!answer.ok) throw new Interrupted(answer);
+    return answer.value;
+  });
+}
+
+async function beforeDeadline<T>(env: ObjectsEnv, work: () => Promise<T>): Promise<ShardResult<T>> {
+  const deadlineMs = shardedSearchMs(env);
+  const timer = new AbortController();
+  const late = scheduler.wait(deadlineMs, { signal: timer.signal }).then(
+    (): never => {
+      throw new ServiceError(
+        "index_unavailable",
+        `Not all shards have answered within ${deadlineMs} ms; try again.`,
+      );
+    },
+    // Aborted: the work has ended first.
+    (): Promise<never> => new Promise(() => {}),
+  );
+  try {
+    return ok(await Promise.race([work(), late]));
+  } catch (error) {
+    if (error instanceof Interrupted) return error.answer;
+    throw error;
+  } finally {
+    timer.abort();
+  }
+}
+
+/** The rounds of one search. Tokens and log positions are those of the last `beginSearch`. */
+class Rounds implements ShardTransport {
+  readonly #env: ObjectsEnv;
+  readonly #call: ShardedSearchCall;
+  readonly #shards: readonly { readonly shard: string; readonly epoch: number }[];
+  /** The index of each shard. */
+  readonly indexOf: readonly number[];
+  #tokens: readonly string[] = [];
+  logPositions: readonly number[] = [];
+
+  constructor(env: ObjectsEnv, call: ShardedSearchCall) {
+    this.#env = env;
+    this.#call = call;
+    this.#shards = call.routes.flatMap(({ shards, epoch }) =>
+      shards.map((shard) => ({ shard, epoch })),
+    );
+    this.indexOf = call.routes.flatMap(({ shards }, index) => shards.map(() => index));
+  }
+
+  async survey(
+    steps: Parameters<ShardTransport["survey"]>[0],
+  ): ReturnType<ShardTransport["survey"]> {
+    if (this.#tokens.length > 0) {
+      return this.#continue(
+        "survey",
+        steps.map((step) => ({ kind: "survey", step })),
+      );
+    }
+    const { configurationVersion, tenant, request } = this.#call;
+    const begun = await callAll(
+      this.#env,
+      "beginSearch",
+      this.#shards.map(({ shard, epoch }, i) => ({
+        shard,
+        call: { epoch, configurationVersion, tenant: tenant.name, request, step: steps[i] },
+      })),
+    );
+    this.#tokens = begun.map(({ token }) => token);
+    this.logPositions = begun.map(({ logPosition }) => logPosition);
+    return begun.map(({ survey }) => survey);
+  }
+
+  sets(steps: Parameters<ShardTransport["sets"]>[0]): ReturnType<ShardTransport["sets"]> {
+    return this.#continue(
+      "sets",
+      steps.map((step) => ({ kind: "sets", step })),
+    );
+  }
+
+  execute(steps: Parameters<ShardTransport["execute"]>[0]): ReturnType<ShardTransport["execute"]> {
+    return this.#continue(
+      "execute",
+      steps.map((step) => ({ kind: "execute", step })),
+    );
+  }
+
+  async more(steps: Parameters<ShardTransport["more"]>[0]): ReturnType<ShardTransport["more"]> {
+    const asked = steps.flatMap((step, i) => (step === null ? [] : [{ step, i }]));
+    const answers = await this.#continue(
+      "more",
+      asked.map(({ step }) => ({ kind: "more", step })),
+      asked.map(({ i }) => i),
+    );
+    const all: Awaited<ReturnType<ShardTransport["more"]>>[number][] = steps.map(() => null);
+    asked.forEach(({ i }, at) => (all[i] = answers[at]));
+    return all;
+  }
+
+  /** `of`: the shards that the rounds are for, all by default. */
+  async #continue<Kind extends keyof RoundAnswers>(
+    kind: Kind,
+    rounds: readonly SearchRound[],
+    of: readonly number[] = rounds.map((_, i) => i),
+  ): Promise<RoundAnswers[Kind][]> {
+    const { configurationVersion } = this.#call;
+    const answers = await callAll(
+      this.#env,
+      "continueSearch",
+      of.map((i, at) => {
+        const { shard, epoch } = this.#shards[i];
+        const token = this.#tokens[i];
+        return { shard, call: { epoch, configurationVersion, token, round: rounds[at] } };
+      }),
+    );
+    return answers.map((given) => {
+      if (!isOfKind(given, kind)) throw new Error(`asked for ${kind}, answered ${given.kind}`);
+      return given.answer;
+    });
+  }
+}
+
+function isOfKind<Kind extends keyof RoundAnswers>(
+  given: SearchRoundAnswer,
+  kind: Kind,
+): given is SearchRoundAnswer & { readonly answer: RoundAnswers[Kind] } {
+  return given.kind === kind;
+}

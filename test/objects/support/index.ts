@@ -1,0 +1,271 @@
+/** What the tests of the objects share: names of their own, imports, routes, reading back. */
+import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
+import {
+  isStale,
+  indexStub,
+  sessionStub,
+  shardStub,
+  ImportWriter,
+  ShardedUpdate,
+  catalogStub,
+  searchShards,
+  shardOfId,
+  shardsStats,
+} from "../../../src/objects/index.ts";
+import type { Route, ShardResult, UpdateCall } from "../../../src/objects/index.ts";
+import {
+  readConfiguration,
+  resolveTenantConfig,
+  unwrap,
+  type AddReport,
+  type ImportSession,
+  type SearchRequest,
+  type SearchResult,
+  type UpdateAnswer,
+} from "../../../src/interface/index.ts";
+
+/** Storage is shared by all tests of a run: every test has index names of its own. */
+export function uniqueName(what: string): string {
+  return `${what}-${crypto.randomUUID().slice(0, 8)}`;
+}
+
+export interface TestDocument {
+  readonly id: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly variants?: readonly {
+    readonly id?: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+export function document(
+  id: string,
+  title: string,
+  more: Record<string, unknown> = {},
+): TestDocument {
+  return { id, data: { title, ...more } };
+}
+
+const encoder = new TextEncoder();
+
+export function bytesOf(value: unknown): Uint8Array {
+  return encoder.encode(JSON.stringify(value));
+}
+
+export async function start(indexName: string, locale = "en"): Promise<ImportSession> {
+  return unwrap(await indexStub(env, indexName).startSession({ indexName, locale }));
+}
+
+/** One `add`. */
+export async function add(
+  session: ImportSession,
+  documents: readonly unknown[],
+): Promise<AddReport> {
+  const info = unwrap(await sessionStub(env, session.temporaryIndexName).info(session));
+  const writer = new ImportWriter(env, info);
+  for (const one of documents) await writer.add(one, bytesOf(one));
+  return writer.finish();
+}
+
+export async function done(session: ImportSession): Promise<{ readonly generation: number }> {
+  return unwrap(await sessionStub(env, session.temporaryIndexName).done(session));
+}
+
+/** The type of the error, or "ok". */
+export async function outcome(
+  call: Promise<
+    { readonly ok: true } | { readonly ok: false; readonly error: { readonly type: string } }
+  >,
+): Promise<string> {
+  const answer = await call;
+  return answer.ok ? "ok" : answer.error.type;
+}
+
+export async function importAll(
+  indexName: string,
+  documents: readonly unknown[],
+): Promise<ImportSession> {
+  const session = await start(indexName);
+  await add(session, documents);
+  await done(session);
+  return session;
+}
+
+export async function routeOf(indexName: string): Promise<Route> {
+  return unwrap(await indexStub(env, indexName).route());
+}
+
+export function shardOf(route: Route): string {
+  const [shard] = route.shards;
+  if (shard === undefined) throw new Error("a route without shards");
+  return shard;
+}
+
+/** Unwraps an answer that must not be STALE. */
+export function current<T>(answer: ShardResult<T>): T {
+  if (isStale(answer)) throw new Error("STALE");
+  return unwrap(answer);
+}
+
+export async function configurationVersion(): Promise<number> {
+  return (await catalogStub(env).snapshot()).version;
+}
+
+/** As the Worker does it: with a fresh route and configuration. Null: no such document. */
+export async function read(indexName: string, id: string): Promise<unknown> {
+  const route = await routeOf(indexName);
+  const answer = await shardStub(env, shardOfId(route, id)).document({
+    epoch: route.epoch,
+    configurationVersion: await configurationVersion(),
+    id,
+  });
+  if (!isStale(answer) && !answer.ok && answer.error.type === "document_not_found") return null;
+  return (JSON.parse(current(answer)) as { data: unknown }).data;
+}
+
+/** Title of a document, or null. */
+export async function titleOf(indexName: string, id: string): Promise<string | null> {
+  const data = await read(indexName, id);
+  return data === null ? null : String((data as { title: unknown }).title);
+}
+
+export async function countOf(indexName: string): Promise<number> {
+  const route = await routeOf(indexName);
+  const stats = current(await shardsStats(env, route));
+  return stats.reduce((sum, { documents }) => sum + documents, 0);
+}
+
+/** As if SHARDS_MIN had been set for this index: its next generations have so many shards. */
+export async function withShards(indexName: string, count: number): Promise<void> {
+  await withSettings(env.INDEX.getByName(indexName), { SHARDS_MIN: count });
+}
+
+/** As if the object had been started with these variables. They are forgotten when it is evicted. */
+export async function withSettings(
+  stub: DurableObjectStub,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await runInDurableObject(stub, (instance) => {
+    const object = instance as unknown as { env: object };
+    object.env = { ...object.env, ...settings };
+  });
+}
+
+type Update =
+  | { kind: "put"; documents: readonly unknown[]; replaceExisting?: boolean }
+  | { kind: "patch"; documents: readonly unknown[] }
+  | { kind: "delete"; ids: readonly string[] };
+
+export function updateCall(epoch: number, update: Update): UpdateCall {
+  switch (update.kind) {
+    case "put":
+      return {
+        epoch,
+        kind: "put",
+        documents: update.documents.map(bytesOf),
+        replaceExisting: update.replaceExisting ?? true,
+      };
+    case "patch":
+      return { epoch, kind: "patch", documents: update.documents.map(bytesOf) };
+    case "delete":
+      return { epoch, kind: "delete", ids: update.ids };
+  }
+}
+
+/** As the Worker does it: again with a fresh route while STALE. */
+export async function apply(indexName: string, update: Update): Promise<UpdateAnswer> {
+  const { epoch: _, ...change } = updateCall(0, update);
+  const sharded = new ShardedUpdate(env, change);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const answer = await sharded.attempt(await routeOf(indexName));
+    if (!isStale(answer)) return unwrap(answer);
+  }
+  throw new Error("STALE three times");
+}
+
+/** Makes a session older than it is: what time would do. */
+export async function age(session: ImportSession, byMs: number): Promise<void> {
+  const { finalIndexName, temporaryIndexName } = session;
+  await runInDurableObject(env.INDEX.getByName(finalIndexName), (_, state) => {
+    state.storage.sql.exec(
+      "UPDATE sessions SET started_at_ms = started_at_ms - ? WHERE name = ?",
+      byMs,
+      temporaryIndexName,
+    );
+  });
+  await runInDurableObject(env.CATALOG.getByName("catalog"), (_, state) => {
+    state.storage.sql.exec(
+      "UPDATE sessions SET started_at_ms = started_at_ms - ? WHERE temporary_name = ?",
+      byMs,
+      temporaryIndexName,
+    );
+  });
+}
+
+/** Keys in R2 under a prefix. */
+export async function keys(prefix: string): Promise<string[]> {
+  const { objects } = await env.SNAPSHOTS.list({ prefix });
+  return objects.map((object) => object.key);
+}
+
+export function searchRequest(q: string, more: Partial<SearchRequest> = {}): SearchRequest {
+  return {
+    q,
+    sort: [],
+    limit: 100,
+    offset: 0,
+    withFacets: true,
+    filters: [],
+    arranged: null,
+    ...more,
+  };
+}
+
+/** As the Worker does it; `tookInMillis` is not compared by anyone. */
+export async function searchFor(indexName: string, q: string): Promise<SearchResult> {
+  const route = await routeOf(indexName);
+  const request = searchRequest(q);
+  if (route.shards.length > 1) {
+    const { version, document, indexNames } = await catalogStub(env).snapshot();
+    const read = readConfiguration(document);
+    const tenant = read.ok ? resolveTenantConfig(read.value, indexName, indexNames) : null;
+    if (tenant === null) throw new Error(`no tenant ${indexName}`);
+    const found = await searchShards(env, {
+      routes: [route],
+      configurationVersion: version,
+      tenant,
+      request,
+    });
+    return JSON.parse(current(found).json) as SearchResult;
+  }
+  const answer = await shardStub(env, shardOf(route)).search({
+    epoch: route.epoch,
+    configurationVersion: await configurationVersion(),
+    tenant: indexName,
+    request,
+  });
+  return JSON.parse(current(answer).json) as SearchResult;
+}
+
+/** Id -> title of every live document, by a search. Throws what a client would see as an error. */
+export async function contentsOf(indexName: string): Promise<Record<string, string>> {
+  const [slice] = (await searchFor(indexName, "")).slices;
+  const contents: Record<string, string> = {};
+  for (const { document: found } of slice?.hits ?? [])
+    contents[found.id] = String(found.data.title);
+  if (slice?.matchCount !== Object.keys(contents).length) {
+    throw new Error(`${slice?.matchCount} matches, but other hits: ${JSON.stringify(contents)}`);
+  }
+  return contents;
+}
+
+export async function suggestionsFor(indexName: string, userQuery: string): Promise<string[]> {
+  const route = await routeOf(indexName);
+  const answer = await shardStub(env, shardOf(route)).suggest({
+    epoch: route.epoch,
+    configurationVersion: await configurationVersion(),
+    request: { userQuery, limit: 10, filter: [] },
+  });
+  return current(answer).suggestions.map(({ phrase }) => phrase);
+}
