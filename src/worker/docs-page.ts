@@ -2,7 +2,7 @@
 import { ERRORS, LIMITS, type ErrorType } from "../interface/index.ts";
 import { ROLE_OF_PART } from "./auth.ts";
 import { exposedOperations } from "./openapi.ts";
-import { commonErrors, type Operation } from "./operations.ts";
+import { commonErrors, type Operation } from "./operations/index.ts";
 import type { Settings } from "./settings.ts";
 
 export function docsPage(settings: Settings): string {

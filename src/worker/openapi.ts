@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ERRORS, ErrorBody, type ErrorType } from "../interface/index.ts";
 import { ROLE_OF_PART } from "./auth.ts";
-import { OPERATIONS, commonErrors, type Answer, type Operation } from "./operations.ts";
+import { OPERATIONS, commonErrors, type Answer, type Operation } from "./operations/index.ts";
 import { exposes, type Settings } from "./settings.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ import { ServiceError } from "../../src/interface/index.ts";
 import { createApp } from "../../src/worker/app.ts";
 import type { AppContext } from "../../src/worker/context.ts";
 import { errorResponse } from "../../src/worker/errors.ts";
-import { OPERATIONS } from "../../src/worker/operations.ts";
+import { OPERATIONS } from "../../src/worker/operations/index.ts";
 import { PARTS, PART_PREFIX } from "../../src/worker/settings.ts";
 import { call, callWith, errorOf } from "./support.ts";
 

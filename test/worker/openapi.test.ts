@@ -4,7 +4,7 @@
 // 3. the docs page names every operation, error and limit and loads nothing from elsewhere.
 import { describe, test } from "vitest";
 import { ERRORS, LIMITS } from "../../src/interface/index.ts";
-import { OPERATIONS } from "../../src/worker/operations.ts";
+import { OPERATIONS } from "../../src/worker/operations/index.ts";
 import { call, callWith } from "./support.ts";
 
 interface Described {

@@ -1,0 +1,120 @@
+/** Configuration and rules, of the part `admin`. */
+import { z } from "zod";
+import { anyJson, count, inPath, type Operation } from "./operation.ts";
+
+const CONFIG = "/admin-api/v1/config";
+
+const Version = z.object({ version: count });
+
+function entryOperations(kind: string, doc: string): readonly Operation[] {
+  const path = `${CONFIG}/${kind}/{name}`;
+  const parameters = [inPath("name", doc)];
+  const title = kind.charAt(0).toUpperCase() + kind.slice(1);
+  return [
+    {
+      id: `get${title}Configuration`,
+      method: "get",
+      path,
+      part: "admin",
+      summary: `The configuration entry of one ${kind}, as it was sent`,
+      parameters,
+      body: null,
+      answers: [{ status: 200, doc: "the entry", body: anyJson }],
+      errors: ["configuration_not_found"],
+    },
+    {
+      id: `put${title}Configuration`,
+      method: "put",
+      path,
+      part: "admin",
+      summary: `Sets the configuration entry of one ${kind}; JSON or YAML`,
+      parameters,
+      body: anyJson,
+      answers: [{ status: 200, doc: "the new version", body: Version }],
+      errors: ["bad_request", "invalid_configuration", "body_too_large"],
+    },
+    {
+      id: `delete${title}Configuration`,
+      method: "delete",
+      path,
+      part: "admin",
+      summary: `Removes the configuration entry of one ${kind}`,
+      parameters,
+      body: null,
+      answers: [{ status: 200, doc: "the new version", body: Version }],
+      errors: ["configuration_not_found"],
+    },
+  ];
+}
+
+export const configurationOperations: readonly Operation[] = [
+  {
+    id: "getConfiguration",
+    method: "get",
+    path: CONFIG,
+    part: "admin",
+    summary: "The whole configuration document, as it was sent",
+    parameters: [],
+    body: null,
+    answers: [{ status: 200, doc: "the document; {} when nothing is configured", body: anyJson }],
+    errors: [],
+  },
+  {
+    id: "putConfiguration",
+    method: "put",
+    path: CONFIG,
+    part: "admin",
+    summary: "Replaces the whole configuration document; JSON or YAML",
+    parameters: [],
+    body: anyJson,
+    answers: [{ status: 200, doc: "the new version", body: Version }],
+    errors: ["bad_request", "invalid_configuration", "body_too_large"],
+  },
+  {
+    id: "deleteConfiguration",
+    method: "delete",
+    path: CONFIG,
+    part: "admin",
+    summary: "Removes the whole configuration document: the built-in preset holds again",
+    parameters: [],
+    body: null,
+    answers: [{ status: 200, doc: "the new version", body: Version }],
+    errors: ["configuration_not_found"],
+  },
+  ...entryOperations("index", "an index name"),
+  ...entryOperations("tenant", "a tenant name"),
+  ...entryOperations("suggest", "an index name"),
+  {
+    id: "getRules",
+    method: "get",
+    path: `${CONFIG}/rules/{name}`,
+    part: "admin",
+    summary: "A rules text",
+    parameters: [inPath("name", "the name a tenant's common_rules_url uses")],
+    body: null,
+    answers: [{ status: 200, doc: "the text", body: "text/plain" }],
+    errors: ["configuration_not_found"],
+  },
+  {
+    id: "putRules",
+    method: "put",
+    path: `${CONFIG}/rules/{name}`,
+    part: "admin",
+    summary: "Sets a rules text",
+    parameters: [inPath("name", "the name a tenant's common_rules_url uses")],
+    body: "text/plain",
+    answers: [{ status: 200, doc: "the new version", body: Version }],
+    errors: ["bad_request", "invalid_rules", "body_too_large"],
+  },
+  {
+    id: "deleteRules",
+    method: "delete",
+    path: `${CONFIG}/rules/{name}`,
+    part: "admin",
+    summary: "Removes a rules text",
+    parameters: [inPath("name", "the name a tenant's common_rules_url uses")],
+    body: null,
+    answers: [{ status: 200, doc: "the new version", body: Version }],
+    errors: ["configuration_not_found"],
+  },
+];

@@ -1,0 +1,36 @@
+/**
+ * Every operation of the service in one table: openapi.json and the docs page derive from it, and a test holds it against the routes that
+ * exist. Schemas are those the code validates with.
+ */
+import type { ErrorType } from "../../interface/index.ts";
+import type { Part } from "../settings.ts";
+import { configurationOperations } from "./configuration.ts";
+import { deploymentOperations } from "./deployment.ts";
+import { indexerOperations } from "./indexer.ts";
+import { indexOperations } from "./indexes.ts";
+import type { Operation } from "./operation.ts";
+import { searchOperations } from "./search.ts";
+
+export type { Answer, Operation } from "./operation.ts";
+
+export const OPERATIONS: readonly Operation[] = [
+  ...searchOperations,
+  ...indexerOperations,
+  ...configurationOperations,
+  ...indexOperations,
+  ...deploymentOperations,
+];
+
+/** Errors every operation of a part can answer besides its own. */
+export function commonErrors(part: Part | null): readonly ErrorType[] {
+  switch (part) {
+    case null:
+      return ["internal_error"];
+    case "search":
+    case "suggest":
+      return ["unauthorized", "forbidden", "too_many_requests", "misconfigured", "internal_error"];
+    case "indexer":
+    case "admin":
+      return ["unauthorized", "forbidden", "too_many_requests", "misconfigured", "internal_error"];
+  }
+}

@@ -1,0 +1,169 @@
+/** Indexing: full imports and updates, the part `indexer`. */
+import { z } from "zod";
+import {
+  AddReport,
+  BulkImportData,
+  ImportSession,
+  Product,
+  UpdateAnswer,
+} from "../../interface/index.ts";
+import { count, inPath, inQuery, text, type Operation } from "./operation.ts";
+
+const indexName = inPath("indexName", "must match [a-z0-9_-]+");
+const Documents = z.union([z.array(Product), z.object({ documents: z.array(Product) }), Product]);
+const updateDoc = "id -> what became of it; without a body under Prefer: return=minimal";
+
+export const indexerOperations: readonly Operation[] = [
+  {
+    id: "startImport",
+    method: "get",
+    path: "/indexer-api/v1/full/start/{indexName}",
+    part: "indexer",
+    summary: "Opens a full import",
+    parameters: [indexName, inQuery("locale", text, "for example en, de-DE", true)],
+    body: null,
+    answers: [{ status: 200, doc: "the session; send it back unchanged", body: ImportSession }],
+    errors: ["invalid_index_name", "invalid_locale"],
+  },
+  {
+    id: "add",
+    method: "post",
+    path: "/indexer-api/v1/full/add",
+    part: "indexer",
+    summary: "Adds documents to a running import",
+    parameters: [
+      inQuery("report", z.boolean().default(false), "true: answer what was dropped and why"),
+    ],
+    body: BulkImportData,
+    answers: [
+      {
+        status: 200,
+        doc: "number of documents indexed; with report=true the report",
+        body: z.union([count, AddReport]),
+      },
+    ],
+    errors: [
+      "bad_request",
+      "invalid_body",
+      "session_unknown",
+      "session_mismatch",
+      "session_completed",
+      "session_cancelled",
+      "session_busy",
+      "body_too_large",
+      "storage_unavailable",
+    ],
+  },
+  {
+    id: "done",
+    method: "post",
+    path: "/indexer-api/v1/full/done",
+    part: "indexer",
+    summary: "Completes an import: its documents replace the live index",
+    parameters: [],
+    body: ImportSession,
+    answers: [
+      {
+        status: 200,
+        doc: "true; without a body under Prefer: return=minimal",
+        body: z.literal(true),
+      },
+    ],
+    errors: [
+      "bad_request",
+      "invalid_body",
+      "session_unknown",
+      "session_mismatch",
+      "session_completed",
+      "session_cancelled",
+      "too_few_documents",
+      "storage_unavailable",
+    ],
+  },
+  {
+    id: "cancel",
+    method: "post",
+    path: "/indexer-api/v1/full/cancel",
+    part: "indexer",
+    summary: "Drops an import and everything added to it",
+    parameters: [],
+    body: ImportSession,
+    answers: [{ status: 202, doc: "dropped", body: null }],
+    errors: [
+      "bad_request",
+      "invalid_body",
+      "session_unknown",
+      "session_mismatch",
+      "session_completed",
+      "session_cancelled",
+      "session_busy",
+    ],
+  },
+  {
+    id: "deleteDocuments",
+    method: "delete",
+    path: "/indexer-api/v1/update/{indexName}",
+    part: "indexer",
+    summary: "Deletes documents of a live index",
+    parameters: [
+      indexName,
+      inQuery(
+        "id[]",
+        text,
+        "ids; also as id, repeated or separated by commas. %252C is a comma inside an id, or %2C where there is no such id",
+      ),
+    ],
+    body: null,
+    answers: [
+      { status: 200, doc: updateDoc, body: UpdateAnswer },
+      { status: 304, doc: "none of the documents existed", body: null },
+    ],
+    errors: ["invalid_parameter", "index_not_found", "index_unavailable"],
+  },
+  {
+    id: "patchDocuments",
+    method: "patch",
+    path: "/indexer-api/v1/update/{indexName}",
+    part: "indexer",
+    summary: "Changes parts of existing documents",
+    parameters: [indexName],
+    body: Documents,
+    answers: [{ status: 200, doc: updateDoc, body: UpdateAnswer }],
+    errors: [
+      "bad_request",
+      "invalid_body",
+      "index_not_found",
+      "body_too_large",
+      "index_unavailable",
+      "index_full_resharding",
+    ],
+  },
+  {
+    id: "putDocuments",
+    method: "put",
+    path: "/indexer-api/v1/update/{indexName}",
+    part: "indexer",
+    summary: "Adds or replaces whole documents",
+    parameters: [
+      indexName,
+      inQuery(
+        "replaceExisting",
+        z.boolean().default(true),
+        "false keeps documents that exist already",
+      ),
+      inQuery("langCode", text, "language of the index, required when it does not exist yet"),
+    ],
+    body: Documents,
+    answers: [{ status: 200, doc: updateDoc, body: UpdateAnswer }],
+    errors: [
+      "bad_request",
+      "invalid_body",
+      "invalid_parameter",
+      "invalid_index_name",
+      "invalid_locale",
+      "body_too_large",
+      "index_unavailable",
+      "index_full_resharding",
+    ],
+  },
+];

@@ -1,0 +1,132 @@
+/** Indexes and imports as an operator sees them, of the part `admin`. */
+import { z } from "zod";
+import { anyJson, count, inPath, text, type Operation } from "./operation.ts";
+
+const ADMIN = "/admin-api/v1";
+
+const IndexDescription = z.object({
+  name: text,
+  locale: text,
+  generation: z.object({ number: count, physicalName: text, epoch: count }),
+  kept: z.object({ generation: count, physicalName: text }).nullable(),
+  lastImport: count.describe("milliseconds since 1970"),
+  documents: count,
+  variants: count,
+  memoryBytes: count,
+  storedBytes: count,
+  pendingWrites: count,
+  shards: z.array(anyJson),
+});
+
+const SessionDescription = z.object({
+  indexName: text,
+  temporaryIndexName: text,
+  generation: count,
+  locale: text,
+  state: z.enum(["open", "publishing"]),
+  startedAtMs: count,
+  segments: count,
+  sizeBytes: count,
+  documents: count,
+  step: text.nullable(),
+});
+
+export const indexOperations: readonly Operation[] = [
+  {
+    id: "getIndexes",
+    method: "get",
+    path: `${ADMIN}/indexes`,
+    part: "admin",
+    summary: "All live indexes with their figures",
+    parameters: [],
+    body: null,
+    answers: [{ status: 200, doc: "by name", body: z.array(IndexDescription) }],
+    errors: [],
+  },
+  {
+    id: "getIndex",
+    method: "get",
+    path: `${ADMIN}/indexes/{name}`,
+    part: "admin",
+    summary: "One live index with its figures",
+    parameters: [inPath("name", "an index name")],
+    body: null,
+    answers: [{ status: 200, doc: "the index", body: IndexDescription }],
+    errors: ["index_not_found"],
+  },
+  {
+    id: "deleteIndex",
+    method: "delete",
+    path: `${ADMIN}/indexes/{name}`,
+    part: "admin",
+    summary: "Removes an index with all its generations and open imports",
+    parameters: [inPath("name", "an index name")],
+    body: null,
+    answers: [{ status: 200, doc: "removed", body: z.object({ deleted: text }) }],
+    errors: ["index_not_found"],
+  },
+  {
+    id: "rollbackIndex",
+    method: "post",
+    path: `${ADMIN}/indexes/{name}/rollback`,
+    part: "admin",
+    summary: "Back to the generation before the last done, or forward again",
+    parameters: [inPath("name", "an index name")],
+    body: null,
+    answers: [
+      {
+        status: 200,
+        doc: "what is live now, and how many updates stayed with what was live before",
+        body: z.object({ generation: count, physicalName: text, updatesLeftBehind: count }),
+      },
+    ],
+    errors: ["index_not_found", "generation_not_found"],
+  },
+  {
+    id: "exportIndex",
+    method: "get",
+    path: `${ADMIN}/indexes/{name}/documents`,
+    part: "admin",
+    summary: "All documents as they were sent, one a line: a backup, ready for another import",
+    parameters: [inPath("name", "an index name")],
+    body: null,
+    answers: [{ status: 200, doc: "NDJSON", body: "application/x-ndjson" }],
+    errors: ["index_not_found", "index_unavailable"],
+  },
+  {
+    id: "reindexIndex",
+    method: "post",
+    path: `${ADMIN}/indexes/{name}/reindex`,
+    part: "admin",
+    summary: "Builds the index anew from its stored documents, with the configuration of now",
+    parameters: [inPath("name", "an index name")],
+    body: null,
+    answers: [
+      {
+        status: 200,
+        doc: "what is live now; writes that came meanwhile are in it",
+        body: z.object({
+          generation: count,
+          physicalName: text,
+          shards: count,
+          documents: count,
+          rejected: count,
+        }),
+      },
+    ],
+    errors: ["index_not_found", "index_unavailable", "storage_unavailable"],
+  },
+  {
+    id: "getSessions",
+    method: "get",
+    path: `${ADMIN}/sessions`,
+    part: "admin",
+    summary: "Open imports with their progress",
+    parameters: [],
+    body: null,
+    answers: [
+      { status: 200, doc: "open and publishing sessions", body: z.array(SessionDescription) },
+    ],
+    errors: [],
+  },
+];

@@ -1,0 +1,47 @@
+/** One operation of the service as the table describes it, and the words its descriptions share. */
+import { z } from "zod";
+import type { ErrorType } from "../../interface/index.ts";
+import type { Part } from "../settings.ts";
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required: boolean;
+  readonly schema: z.ZodType;
+  readonly doc: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly doc: string;
+  /** Null: no body. A text names a content type that is no JSON. */
+  readonly body: z.ZodType | string | null;
+}
+
+export interface Operation {
+  readonly id: string;
+  readonly method: "get" | "post" | "put" | "patch" | "delete";
+  /** With `{parameters}`. */
+  readonly path: string;
+  /** Null: answered by every deployment, without credentials. */
+  readonly part: Part | null;
+  readonly summary: string;
+  readonly parameters: readonly Parameter[];
+  /** Null: none is read. A text names a content type that is no JSON. */
+  readonly body: z.ZodType | string | null;
+  readonly answers: readonly Answer[];
+  /** Besides those every operation of its part can answer. */
+  readonly errors: readonly ErrorType[];
+}
+
+export const text = z.string();
+export const count = z.number().int().min(0);
+export const anyJson = z.unknown();
+
+export function inPath(name: string, doc: string): Parameter {
+  return { name, in: "path", required: true, schema: text, doc };
+}
+
+export function inQuery(name: string, schema: z.ZodType, doc: string, required = false): Parameter {
+  return { name, in: "query", required, schema, doc };
+}

@@ -1,0 +1,132 @@
+/** Searching: the parts `search` and `suggest`. */
+import { z } from "zod";
+import {
+  ArrangedSearchQuery,
+  DocumentAnswer,
+  HIGHLIGHT_TAGS,
+  LIMITS,
+  SearchResultSchema,
+  Suggestion,
+} from "../../interface/index.ts";
+import { count, inPath, inQuery, text, type Operation, type Parameter } from "./operation.ts";
+
+const tenant = inPath("tenant", "a configured tenant or the name of a live index");
+
+/** How hits and facets are shown; an arranged search has them in its body. */
+const viewParameters: readonly Parameter[] = [
+  inQuery(
+    "fields",
+    text,
+    "what hits carry of `data`: names separated by commas, `*` for any characters, `-` in front leaves out: title,attr*,-attr_x; " +
+      "`attributes` and `categories` are chosen by these names, the id always comes",
+  ),
+  inQuery(
+    "highlight",
+    text,
+    "fields, written as in `fields`: what was searched for is marked in `metaData.highlights` of every hit",
+  ),
+  inQuery("highlightTag", z.enum(HIGHLIGHT_TAGS).default("em"), "element of the marks"),
+  inQuery(
+    "facetQuery",
+    text,
+    "repeatable; `<field>:<text>`: instead of the usual facets the values of this one that match the text; %253A is a colon in a field",
+  ),
+];
+
+export const searchOperations: readonly Operation[] = [
+  {
+    id: "search",
+    method: "get",
+    path: "/search-api/v1/search/{tenant}",
+    part: "search",
+    summary: "Runs a search for a tenant",
+    parameters: [
+      tenant,
+      inQuery("q", text, "user query; missing or empty matches everything"),
+      inQuery("sort", text, "fields separated by commas, `-` in front for descending: price,-name"),
+      inQuery("limit", count.default(12), `hits per page, at most ${LIMITS.resultWindow.value}`),
+      inQuery("offset", count.default(0), "hits to skip"),
+      inQuery("withFacets", z.boolean().default(true), "false leaves facets out"),
+      inQuery(
+        "trace",
+        text,
+        "flags separated by commas: Explain (why each hit is there, up to 100 per page), Request (what was understood), EsQuery (the executed plan)",
+      ),
+      inQuery("query_stage", count.default(0), "the first of the query's stages to try"),
+      ...viewParameters,
+      inQuery(
+        "<field>",
+        text,
+        "filter; any other name. Comma = or, `!` in front negates, %252C is a literal comma, `<field>.id` compares ids, " +
+          "numbers as 10,20 or 10-20 or 10, or ,20; a repeated parameter is one more range",
+      ),
+    ],
+    body: null,
+    answers: [
+      { status: 200, doc: "the result", body: SearchResultSchema },
+      { status: 304, doc: "If-None-Match names the present state", body: null },
+    ],
+    errors: ["invalid_parameter", "index_not_found", "index_unavailable"],
+  },
+  {
+    id: "arrangedSearch",
+    method: "post",
+    path: "/search-api/v1/search/arranged/{tenant}",
+    part: "search",
+    summary: "Runs a search with product sets injected in a given order",
+    parameters: [tenant],
+    body: ArrangedSearchQuery,
+    answers: [{ status: 200, doc: "the result", body: SearchResultSchema }],
+    errors: [
+      "bad_request",
+      "invalid_body",
+      "index_not_found",
+      "body_too_large",
+      "index_unavailable",
+    ],
+  },
+  {
+    id: "getDocument",
+    method: "get",
+    path: "/search-api/v1/doc/{tenant}/{id}",
+    part: "search",
+    summary: "A document by its id, with everything that was sent",
+    parameters: [tenant, inPath("id", "percent-encoded; slashes may stay")],
+    body: null,
+    answers: [
+      { status: 200, doc: "the document", body: DocumentAnswer },
+      { status: 304, doc: "If-None-Match names the present state", body: null },
+    ],
+    errors: ["index_not_found", "document_not_found", "index_unavailable"],
+  },
+  {
+    id: "getTenants",
+    method: "get",
+    path: "/search-api/v1/tenants",
+    part: "search",
+    summary: "Names of configured tenants and live indexes",
+    parameters: [],
+    body: null,
+    answers: [{ status: 200, doc: "sorted names", body: z.array(text) }],
+    errors: [],
+  },
+  {
+    id: "suggest",
+    method: "get",
+    path: "/suggest-api/v1/{indexname}/suggest",
+    part: "suggest",
+    summary: "Completes what a user has typed so far",
+    parameters: [
+      inPath("indexname", "an index; an unknown one has no suggestions"),
+      inQuery("userQuery", text, "what was typed; also as q or query", true),
+      inQuery("limit", count.default(10), `at most ${LIMITS.suggestLimit.value}`),
+      inQuery("filter", text, "kinds of suggestions, separated by commas, for example brand"),
+    ],
+    body: null,
+    answers: [
+      { status: 200, doc: "suggestions, best first", body: z.array(Suggestion) },
+      { status: 304, doc: "If-None-Match names the present state", body: null },
+    ],
+    errors: ["invalid_parameter", "index_unavailable"],
+  },
+];
