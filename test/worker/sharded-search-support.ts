@@ -10,11 +10,11 @@ import {
   catalogStub,
   indexStub,
   isStale,
+  type BeginSearchCall,
   type Route,
   type ShardApi,
   type ShardResult,
 } from "../../src/objects/index.ts";
-import type { BeginSearchCall } from "../../src/objects/protocol/search-rounds.ts";
 import worker from "../../src/worker/index.ts";
 import { parseSearchParameters } from "../../src/worker/parameters.ts";
 import type { WorkerEnv } from "../../src/worker/settings.ts";

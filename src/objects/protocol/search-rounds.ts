@@ -26,7 +26,7 @@ import type {
 } from "../../index-engine/sharded/index.ts";
 import type { SetsPartial } from "../../index-engine/query/index.ts";
 import type { SuggestNeed, SuggestPartial } from "../../index-engine/suggest/index.ts";
-import type { ConfiguredCall, ShardResult } from "./index.ts";
+import type { ConfiguredCall, ShardResult } from "./shard-call.ts";
 
 export interface BeginSearchCall extends ConfiguredCall {
   readonly tenant: string;

@@ -9,7 +9,7 @@ import type {
   SearchRoundAnswer,
   SuggestPart,
   SuggestPartCall,
-} from "../protocol/search-rounds.ts";
+} from "../protocol/index.ts";
 
 const decoder = new TextDecoder();
 

@@ -3,9 +3,8 @@
  * "Two levels"). Used by the Worker and by the shards that relay.
  */
 import { CALLS_AT_ONCE, forAll } from "../calls.ts";
-import type { ShardResult } from "../protocol/index.ts";
 import { detached } from "../results.ts";
-import type { FannedOut, RelayedCall, SearchRoundsApi } from "../protocol/search-rounds.ts";
+import type { FannedOut, RelayedCall, SearchRoundsApi, ShardResult } from "../protocol/index.ts";
 import { shardStub, type ObjectsEnv } from "../stubs.ts";
 
 type Answer<Method extends keyof FannedOut> = ShardResult<FannedOut[Method]["answer"]>;

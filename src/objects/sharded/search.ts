@@ -16,15 +16,19 @@ import {
   type Suggestion,
   type TenantConfig,
 } from "../../interface/index.ts";
-import { isStale, STALE, type Route, type ShardResult, type Stale } from "../protocol/index.ts";
 import { ok, type Failure } from "../results.ts";
-import type {
-  FannedOut,
-  RelayedCall,
-  RoundAnswers,
-  SearchRound,
-  SearchRoundAnswer,
-} from "../protocol/search-rounds.ts";
+import {
+  isStale,
+  STALE,
+  type FannedOut,
+  type RelayedCall,
+  type RoundAnswers,
+  type Route,
+  type SearchRound,
+  type SearchRoundAnswer,
+  type ShardResult,
+  type Stale,
+} from "../protocol/index.ts";
 import { shardedSearchMs } from "../settings.ts";
 import { fanOut } from "./calls.ts";
 import type { ObjectsEnv } from "../stubs.ts";

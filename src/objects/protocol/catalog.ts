@@ -1,0 +1,59 @@
+/** CatalogObject: configuration and rules with their versions, names of indexes, hints at open sessions. */
+import type { Result } from "../../interface/index.ts";
+
+/** Everything configurable at one version. */
+export interface CatalogSnapshot {
+  /** Grows by one with every change of document or rules. 0: nothing was ever configured. */
+  readonly version: number;
+  /** The configuration document as JSON, as sent (decisions.md "Configuration"); null when none was sent. */
+  readonly document: unknown;
+  /** Name -> rules text. */
+  readonly rules: Readonly<Record<string, string>>;
+  /** Live indexes, sorted. */
+  readonly indexNames: readonly string[];
+}
+
+/** A change the caller has validated. `document: null` removes the whole document. */
+export type CatalogChange =
+  | { readonly kind: "document"; readonly document: unknown }
+  | { readonly kind: "rules"; readonly name: string; readonly text: string | null };
+
+/** A past version: what it was and when it came. */
+export interface CatalogHistoryEntry {
+  readonly version: number;
+  readonly atMs: number;
+  readonly change: string;
+}
+
+export interface CatalogApi {
+  snapshot(): Promise<CatalogSnapshot>;
+  /**
+   * Persists the change as version + 1, pushes it to every live and publishing shard, answers then.
+   * `expectedVersion`: the version the caller read and edited (entries are edited inside the whole document); another one in
+   * between answers `{ok: true, value: {conflict: true}}` and changes nothing: read again, edit again.
+   * 503 index_unavailable: stored, but not every shard has it yet (the catalog's alarm goes on pushing).
+   */
+  change(
+    change: CatalogChange,
+    expectedVersion: number,
+  ): Promise<
+    Result<{ readonly conflict: true } | { readonly conflict: false; readonly version: number }>
+  >;
+  history(): Promise<readonly CatalogHistoryEntry[]>;
+
+  // ---- from IndexObject
+  /** Notes an index name and a session about to open; answers the hints of all sessions started before `olderThanMs`. */
+  noteSession(hint: SessionHint, olderThanMs: number): Promise<readonly SessionHint[]>;
+  /** The session is completed, cancelled or removed: its hint goes. */
+  forgetSession(temporaryIndexName: string): Promise<void>;
+  /** Whether the index is live. */
+  setLive(indexName: string, live: boolean): Promise<void>;
+  /** Every open session of the deployment, by hint. */
+  sessions(): Promise<readonly SessionHint[]>;
+}
+
+export interface SessionHint {
+  readonly indexName: string;
+  readonly temporaryIndexName: string;
+  readonly startedAtMs: number;
+}

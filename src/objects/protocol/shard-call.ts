@@ -1,0 +1,24 @@
+/** What every call of a shard carries, and what it may be answered besides its result (I6). */
+import type { Result } from "../../interface/index.ts";
+
+/** The shard has another epoch, a newer configuration, or is no shard (any more). Refresh and try again. */
+export interface Stale {
+  readonly stale: true;
+}
+export type ShardResult<T> = Result<T> | Stale;
+
+export const STALE: Stale = { stale: true };
+
+export function isStale(answer: object): answer is Stale {
+  return "stale" in answer;
+}
+
+/** In every request to a shard. */
+export interface ShardCall {
+  readonly epoch: number;
+}
+
+/** In every request whose answer depends on configuration. */
+export interface ConfiguredCall extends ShardCall {
+  readonly configurationVersion: number;
+}
