@@ -1,18 +1,29 @@
-/** The shard's side of a reindex (session/reindex.ts): what is copied, what is followed, what is caught up. Synchronous but for sources. */
-import { parseDocument } from "../../index-engine/fields/index.ts";
-import type { IndexableProduct, LiveSegment, StoredRef } from "../../index-engine/model.ts";
+/**
+ * A live shard as the source of a reindex (session/reindex.ts): what is copied, what is followed.
+ *
+ * One session follows at a time. From `follow` on every write notes its ids in its own commit (write-path.ts); the session reads the
+ * published documents in pages, and what was noted as often as it likes. It ends when another session follows (the first one's next call
+ * is STALE) and when the shard is retired (standing.ts).
+ */
+import type { LiveSegment, StoredRef } from "../../index-engine/model.ts";
 import type { LoadedShard, SourceReader } from "../loaded-shard.ts";
-import type {
-  CopyCursor,
-  CopyPage,
-  FollowAnswer,
-  FollowCursor,
-  FollowedDocument,
-  FollowedPage,
+import {
+  isStale,
+  STALE,
+  type CopyCursor,
+  type CopyPage,
+  type FollowAnswer,
+  type FollowCursor,
+  type FollowedDocument,
+  type FollowedPage,
+  type ReindexCall,
+  type ShardResult,
 } from "../protocol/index.ts";
+import { ok } from "../results.ts";
 import type { ShardStore } from "../shard-store.ts";
-import type { Change } from "../shard-updates.ts";
 import { chunkCount } from "../stored-blocks.ts";
+import type { Admission } from "./admission.ts";
+import type { ShardMemory } from "./memory.ts";
 
 /** Chunks of about 32 KB read by one call. */
 const CHUNKS_PER_PAGE = 64;
@@ -20,13 +31,48 @@ const CHUNKS_PER_PAGE = 64;
 const DOCUMENTS_PER_PAGE = 500;
 const PAGE_BYTES = 4_000_000;
 
-const decoder = new TextDecoder();
+export class ReindexSource {
+  readonly #store: ShardStore;
+  readonly #memory: ShardMemory;
+  readonly #admission: Admission;
+
+  constructor(store: ShardStore, memory: ShardMemory, admission: Admission) {
+    this.#store = store;
+    this.#memory = memory;
+    this.#admission = admission;
+  }
+
+  async follow(
+    call: ReindexCall & { readonly resume: boolean },
+  ): Promise<ShardResult<FollowAnswer>> {
+    const shard = await this.#admission.admit(call);
+    // One turn from here, and no await since `admit` has answered.
+    if (isStale(shard)) return shard;
+    // Others have followed since: what was written meanwhile is noted for them only.
+    if (call.resume && this.#store.following() !== call.session) return STALE;
+    return ok(follow(this.#store, shard, call));
+  }
+
+  async copyPage(call: ReindexCall & CopyCursor): Promise<ShardResult<CopyPage>> {
+    const shard = await this.#admission.admit(call);
+    if (isStale(shard) || this.#store.following() !== call.session) return STALE;
+    return ok(await copyPage(shard, this.#memory.sources(shard), call));
+  }
+
+  async followed(
+    call: ReindexCall & { readonly after: FollowCursor },
+  ): Promise<ShardResult<FollowedPage>> {
+    const shard = await this.#admission.admit(call);
+    if (isStale(shard) || this.#store.following() !== call.session) return STALE;
+    return ok(await followedPage(this.#store, shard, this.#memory.sources(shard), call.after));
+  }
+}
 
 /**
  * One turn: what is published now will be copied, what is only in the log is followed. `resume`: the session follows already and has forgotten
  * it by a crash; what was noted for it is still all that may differ from what it has copied or will copy.
  */
-export function follow(
+function follow(
   store: ShardStore,
   shard: LoadedShard,
   { session, resume }: { readonly session: string; readonly resume: boolean },
@@ -52,7 +98,7 @@ export function follow(
 }
 
 /** The live documents whose sources lie in the chunks from `chunk` on, in the order they lie there. */
-export async function copyPage(
+async function copyPage(
   shard: LoadedShard,
   sources: SourceReader,
   { block, chunk }: CopyCursor,
@@ -69,7 +115,7 @@ export async function copyPage(
 }
 
 /** What was written after the cursor, as it is at this moment. */
-export async function followedPage(
+async function followedPage(
   store: ShardStore,
   shard: LoadedShard,
   sources: SourceReader,
@@ -93,29 +139,6 @@ export async function followedPage(
   }
   const more = documents.length < noted.length || noted.length === DOCUMENTS_PER_PAGE;
   return { documents, cursor, more };
-}
-
-/** What a building shard writes to have these documents as they are. What the configuration refuses goes. */
-export function planCatchUp(
-  shard: LoadedShard,
-  documents: readonly FollowedDocument[],
-): { readonly change: Change; readonly rejected: readonly string[] } {
-  const writes = new Map<string, IndexableProduct | null>();
-  const rejected: string[] = [];
-  for (const { id, source } of documents) {
-    const outcome = source === null ? null : shard.plan.read(parse(source), source);
-    if (outcome?.status === "indexable") {
-      writes.set(id, outcome.product);
-    } else {
-      if (outcome !== null) rejected.push(id);
-      if (shard.reader.find(id) !== null) writes.set(id, null);
-    }
-  }
-  return { change: { answer: {}, writes, numbers: new Map() }, rejected };
-}
-
-function parse(source: Uint8Array): unknown {
-  return parseDocument(decoder.decode(source));
 }
 
 function refsIn({ segment, deleted }: LiveSegment, block: string): StoredRef[] {

@@ -1,0 +1,192 @@
+/**
+ * This shard's side of updates that concern several shards (joint-update.ts has the protocol, with every crash): the parts it holds for
+ * another shard that decides, and, as the first shard of its generation, the decisions.
+ *
+ *   hold      a part is planned like a write, in a turn, but instead of applying it the turn stores it (prepared-updates.ts)
+ *   finish    another turn applies it, or it is dropped
+ *   decide    a turn that applies the own part and writes the row "decided", in one commit
+ */
+import type { UpdateAnswer } from "../../interface/index.ts";
+import type { LoadedShard } from "../loaded-shard.ts";
+import {
+  isStale,
+  STALE,
+  type JointOutcome,
+  type JointUpdateCall,
+  type PrepareCall,
+  type ShardResult,
+  type Stale,
+  type UpdateCall,
+  type UpdateChange,
+} from "../protocol/index.ts";
+import { ok } from "../results.ts";
+import type { ShardStore } from "../shard-store.ts";
+import { sizeOfChange, type Change } from "../shard-updates.ts";
+import type { ObjectsEnv } from "../stubs.ts";
+import { MOST_ROUNDS, type Admission } from "./admission.ts";
+import type { Freeze } from "./freeze.ts";
+import { JointUpdates, RESOLVE_AFTER_MS } from "./joint-update.ts";
+import type { Maintenance } from "./maintenance.ts";
+import type { ShardMemory } from "./memory.ts";
+import { PreparedUpdates } from "./prepared-updates.ts";
+import type { Lock } from "./write-lock.ts";
+import { counted, type WritePath } from "./write-path.ts";
+
+interface Parts {
+  readonly store: ShardStore;
+  readonly memory: ShardMemory;
+  readonly admission: Admission;
+  readonly freeze: Freeze;
+  readonly writes: WritePath;
+  readonly maintenance: Maintenance;
+  readonly turns: Lock;
+  /** Gets work that goes on after an answer. */
+  readonly keep: (work: Promise<void>) => void;
+}
+
+export class JointWrites {
+  readonly #parts: Parts;
+  /** Parts that wait here. */
+  readonly #prepared: PreparedUpdates;
+  /** What this shard decides. */
+  readonly #decisions: JointUpdates;
+
+  constructor(env: ObjectsEnv, parts: Parts) {
+    this.#parts = parts;
+    this.#prepared = new PreparedUpdates(env, parts.store, {
+      sources: (shard) => parts.memory.sources(shard),
+      apply: (shard, change, also) => this.#applyPart(shard, change, also),
+      finish: (name, outcome) => this.finishPart(name, outcome),
+    });
+    this.#decisions = new JointUpdates(env, parts.store, {
+      ready: (epoch) => this.#readyToWrite(epoch),
+      decide: (call, isWanted, record) => this.#decide(call, isWanted, record),
+      later: (body) => parts.keep(scheduler.wait(0).then(body)),
+    });
+  }
+
+  // ---- as ShardApi has them
+
+  async run(call: JointUpdateCall): Promise<ShardResult<readonly UpdateAnswer[]>> {
+    const own = this.#parts.store.state()?.shard;
+    return own === undefined ? STALE : this.#decisions.run(call, own);
+  }
+
+  hold(call: PrepareCall): Promise<ShardResult<UpdateAnswer>> {
+    return this.#parts.writes.write({ ...call.change, epoch: call.epoch }, (_, __, change) => {
+      this.#prepared.hold(call, change);
+      this.#setAlarm();
+      return ok(change.answer);
+    });
+  }
+
+  async finishPart(name: string, outcome: JointOutcome): Promise<void> {
+    const { store, memory, turns } = this.#parts;
+    if (!store.isPrepared(name)) return;
+    if (outcome === "aborted") {
+      this.#prepared.drop(name);
+      return;
+    }
+    await turns.run(async () => {
+      const shard = await memory.load();
+      if (shard !== null) await this.#prepared.carryOut(name, shard);
+    });
+  }
+
+  /** Needs nothing loaded: shards ask while they are loaded themselves. */
+  outcome(name: string): JointOutcome {
+    return this.#decisions.outcome(name);
+  }
+
+  // ---- what other writes have to know
+
+  /** Whether some of the ids are taken by a part that waits here. */
+  takes(change: UpdateChange): boolean {
+    return this.#prepared.takes(change);
+  }
+
+  /** Waits for whoever has taken some of the ids, not for long. */
+  waitFor(change: UpdateChange): Promise<void> {
+    return this.#prepared.waitFor(change);
+  }
+
+  // ---- what has to be over, and when
+
+  /** While the shard is loaded: whoever is answered from then on sees all of an update of several shards, or nothing of it. */
+  async settleLoading(shard: LoadedShard): Promise<void> {
+    await this.#prepared.resolveLoading(shard);
+    await this.#decisions.tellDecided();
+  }
+
+  /** Nothing is prepared any more, since the shard is frozen; afterwards nothing that was prepared is left. */
+  settleFrozen(): Promise<void> {
+    return this.#prepared.resolveAll(0);
+  }
+
+  /** By the alarm: what has been left for a while. */
+  async settleOld(): Promise<void> {
+    await this.#prepared.resolveAll(RESOLVE_AFTER_MS);
+    await this.#decisions.tellDecided();
+  }
+
+  /** When to ask, or tell; Infinity: nothing is left. */
+  dueMs(): number {
+    const isOver = this.#prepared.isEmpty && this.#parts.store.decided().size === 0;
+    return isOver ? Infinity : Date.now() + RESOLVE_AFTER_MS;
+  }
+
+  /** Nothing is prepared in SQLite any more: nobody waits for it. */
+  clear(): void {
+    this.#prepared.clear();
+  }
+
+  // ---- turns
+
+  #applyPart(shard: LoadedShard, change: Change, also: () => void): void {
+    const { store, writes } = this.#parts;
+    const state = store.state();
+    // A generation that is not live has nothing prepared; what is destroyed has nothing at all.
+    if (state === null) return;
+    if (sizeOfChange(change) > 0) writes.apply(shard, counted(state, change), change, also);
+    else store.transaction(also);
+  }
+
+  async #readyToWrite(epoch: number): Promise<Stale | null> {
+    const { admission, freeze } = this.#parts;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const shard = await admission.admit({ epoch });
+      if (isStale(shard)) return shard;
+      if (!(await freeze.wait())) return null;
+    }
+    return null;
+  }
+
+  async #decide(
+    call: UpdateCall,
+    isWanted: () => boolean,
+    record: () => void,
+  ): Promise<ShardResult<UpdateAnswer> | null> {
+    const { store, freeze, writes } = this.#parts;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const answer = await writes.tryToWrite<UpdateAnswer | null>(call, (shard, state, change) => {
+        if (!isWanted()) return ok(null);
+        if (sizeOfChange(change) > 0) writes.apply(shard, counted(state, change), change, record);
+        else store.transaction(record);
+        this.#setAlarm();
+        return ok(change.answer);
+      });
+      if (answer !== null) {
+        if (isStale(answer) || !answer.ok) return answer;
+        return answer.value === null ? null : ok(answer.value);
+      }
+      // Others hold their parts meanwhile, so nothing is waited for here.
+      if (freeze.isOn) return null;
+    }
+    return null;
+  }
+
+  #setAlarm(): void {
+    const { maintenance, keep } = this.#parts;
+    if (maintenance.alarmInCommit(RESOLVE_AFTER_MS)) keep(maintenance.schedule());
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * What a shard does between calls: checkpoints, merging its log, caching stored blocks, asking after joint updates, growing. Nothing of it is
+ * part of an answer, and nothing is lost when it fails or dies: everything is found again in SQLite, and tried again.
+ *
+ *   alarm        what is due, then the next alarm. At the next thing to do; an earlier one stays
+ *   afterWrite   merges the log; begins maintenance where the write made a checkpoint due, because a busy thread lets alarms wait
+ * Each at most once at a time: whoever comes in between joins.
+ */
+import type { LoadedShard } from "../loaded-shard.ts";
+import { mergeLog } from "../shard-log.ts";
+import type { ShardStore } from "../shard-store.ts";
+import { cacheBlocks, hasUncachedBlocks } from "./block-cache.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import type { Growth } from "./growth.ts";
+import type { ShardMemory } from "./memory.ts";
+
+const RETRY_MS = 5_000;
+
+interface Parts {
+  readonly storage: DurableObjectStorage;
+  readonly bucket: R2Bucket;
+  readonly store: ShardStore;
+  readonly memory: ShardMemory;
+  readonly checkpoints: Checkpoints;
+  readonly growth: Growth;
+  /** Updates of several shards that were left half done. */
+  readonly joint: { dueMs(): number; settleOld(): Promise<void> };
+}
+
+export class Maintenance {
+  readonly #parts: Parts;
+  #maintaining: Promise<void> | null = null;
+  #mergingLog: Promise<void> | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async alarm(): Promise<void> {
+    await this.#maintain();
+    if (await this.#parts.growth.ask()) await this.schedule();
+  }
+
+  /** Never fails: it belongs to no answer. */
+  async afterWrite(shard: LoadedShard): Promise<void> {
+    const { store, memory, checkpoints } = this.#parts;
+    try {
+      await this.schedule();
+      // Not under the lock: a merge takes its time, and writes go on meanwhile.
+      this.#mergingLog ??= mergeLog(store, shard, () => memory.current === shard).finally(() => {
+        this.#mergingLog = null;
+      });
+      await this.#mergingLog;
+      if (checkpoints.dueMs() <= Date.now()) await this.#maintain();
+    } catch (error) {
+      // Nothing is lost by it: the log stays longer than it should be.
+      console.error(JSON.stringify({ event: "log_merge_failed", reason: String(error) }));
+    }
+  }
+
+  /** The alarm at the next thing to do; an earlier one stays. */
+  async schedule(): Promise<void> {
+    const { storage, store, checkpoints, growth, joint } = this.#parts;
+    if (store.state() === null) return;
+    const dueMs = this.#hasUncachedBlocks()
+      ? Date.now()
+      : Math.max(Math.min(checkpoints.dueMs(), growth.dueMs(), joint.dueMs()), Date.now());
+    if (dueMs === Infinity) return;
+    const set = await storage.getAlarm();
+    if (set === null || set > dueMs) await storage.setAlarm(dueMs);
+  }
+
+  /**
+   * The alarm in the commit of what it is for: this incarnation may never come to `schedule`. Cached blocks have an alarm, an earlier one:
+   * false.
+   */
+  alarmInCommit(afterMs: number): boolean {
+    if (this.#hasUncachedBlocks()) return false;
+    void this.#parts.storage.setAlarm(Date.now() + afterMs);
+    return true;
+  }
+
+  /** What went wrong is tried again. */
+  async #maintain(): Promise<void> {
+    const { storage, store } = this.#parts;
+    this.#maintaining ??= this.#maintainOnce()
+      .catch(async (error: unknown) => {
+        console.error(JSON.stringify({ event: "shard_maintenance_failed", reason: String(error) }));
+        // The platform gives up on an alarm after six failures, so it is set anew.
+        if (store.state() !== null) await storage.setAlarm(Date.now() + RETRY_MS);
+      })
+      .finally(() => {
+        this.#maintaining = null;
+      });
+    await this.#maintaining;
+  }
+
+  async #maintainOnce(): Promise<void> {
+    const { bucket, store, memory, checkpoints, joint } = this.#parts;
+    const shard = await memory.load();
+    if (shard === null) return;
+    if (checkpoints.dueMs() <= Date.now()) await checkpoints.write(shard);
+    await cacheBlocks(store, bucket, shard.manifest);
+    await joint.settleOld();
+    await this.schedule();
+  }
+
+  #hasUncachedBlocks(): boolean {
+    const { store, memory } = this.#parts;
+    return memory.current !== null && hasUncachedBlocks(store, memory.current.manifest);
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * What a shard answers without changing anything: searches and suggestions, whole or in the rounds of a search over several shards
+ * (protocol/search-rounds.ts), documents, figures, the export. Each works on the reader of the moment it is admitted at, whatever is written
+ * meanwhile; only the export follows the writes (export.ts).
+ */
+import { parseVerbatim } from "../../index-engine/fields/index.ts";
+import type { StoredRef } from "../../index-engine/model.ts";
+import { ShardSearch } from "../../index-engine/sharded/index.ts";
+import { ServiceError } from "../../interface/index.ts";
+import type { SourceReader } from "../loaded-shard.ts";
+import {
+  isStale,
+  STALE,
+  type BeginSearchCall,
+  type BegunSearch,
+  type ConfiguredCall,
+  type ContinueSearchCall,
+  type SearchAnswer,
+  type SearchCall,
+  type SearchRoundAnswer,
+  type ShardCall,
+  type ShardResult,
+  type ShardStats,
+  type Stale,
+  type SuggestAnswer,
+  type SuggestCall,
+  type SuggestPart,
+  type SuggestPartCall,
+} from "../protocol/index.ts";
+import { fail, ok, type Failure } from "../results.ts";
+import type { ShardStore } from "../shard-store.ts";
+import type { Admission } from "./admission.ts";
+import { liveIds, ndjsonOf } from "./export.ts";
+import type { ShardMemory } from "./memory.ts";
+import { PinnedSearches } from "./pinned-searches.ts";
+import { answerRound, answerSuggestPart } from "./rounds.ts";
+import { answerSearch, answerSuggest } from "./search.ts";
+import { shardStats } from "./stats.ts";
+
+export class Reading {
+  readonly #store: ShardStore;
+  readonly #memory: ShardMemory;
+  readonly #admission: Admission;
+  readonly #searches: PinnedSearches;
+
+  /** `searchMs`: how long a search over several shards may take. */
+  constructor(store: ShardStore, memory: ShardMemory, admission: Admission, searchMs: number) {
+    this.#store = store;
+    this.#memory = memory;
+    this.#admission = admission;
+    this.#searches = new PinnedSearches(searchMs);
+  }
+
+  /** The shard begins a new life: searches between their rounds start over. */
+  forget(): void {
+    this.#searches.clear();
+  }
+
+  // ---- one shard
+
+  async search(call: SearchCall): Promise<ShardResult<SearchAnswer>> {
+    const admitted = await this.#admission.admitConfigured(call);
+    if (isStale(admitted)) return admitted;
+    const { shard, configuration } = admitted;
+    const tenant = configuration.tenant(call.tenant);
+    if (tenant === null) return noTenant(call.tenant);
+    const logPosition = this.#logPosition();
+    const sources = this.#memory.sources(shard);
+    const rules = configuration.rules(call.tenant, shard.plan.analyzer);
+    return ok({ ...(await answerSearch(shard, sources, tenant, rules, call)), logPosition });
+  }
+
+  async suggest(call: SuggestCall): Promise<ShardResult<SuggestAnswer>> {
+    const admitted = await this.#admission.admitConfigured(call);
+    if (isStale(admitted)) return admitted;
+    const { shard, configuration } = admitted;
+    const suggestions = answerSuggest(shard, configuration.suggest(), call.request);
+    return ok({ suggestions, logPosition: this.#logPosition() });
+  }
+
+  async document(call: ConfiguredCall & { readonly id: string }): Promise<ShardResult<string>> {
+    const admitted = await this.#admission.admitConfigured(call);
+    if (isStale(admitted)) return admitted;
+    const { shard } = admitted;
+    const ref = shard.place(call.id);
+    if (ref === null) {
+      return fail("document_not_found", `There is no document ${JSON.stringify(call.id)}.`);
+    }
+    const sources = this.#memory.sources(shard);
+    if (sources.get(ref) === null) await sources.fetch([ref]);
+    return ok(JSON.stringify(shard.plan.whole(verbatim(sources, ref))));
+  }
+
+  async stats(call: ShardCall): Promise<ShardResult<ShardStats>> {
+    const shard = await this.#admission.admit(call);
+    if (isStale(shard)) return shard;
+    const state = this.#store.state();
+    return state === null
+      ? STALE
+      : ok(shardStats(this.#store, state, shard, this.#admission.rulesBytes));
+  }
+
+  // ---- several shards
+
+  async beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch>> {
+    const admitted = await this.#admission.admitConfigured(call);
+    if (isStale(admitted)) return admitted;
+    const { shard, configuration } = admitted;
+    const tenant = configuration.tenant(call.tenant);
+    if (tenant === null) return noTenant(call.tenant);
+    const { physicalName } = shard.manifest;
+    const { request, step } = call;
+    const rules = configuration.rules(call.tenant, shard.plan.analyzer);
+    const search = new ShardSearch(shard.reader, shard.plan, {
+      request,
+      tenant,
+      rules,
+      physicalName,
+    });
+    const survey = search.survey(step);
+    const token = this.#searches.add(search, call);
+    return ok({ token, survey, logPosition: this.#logPosition() });
+  }
+
+  async continueSearch(call: ContinueSearchCall): Promise<ShardResult<SearchRoundAnswer>> {
+    const admitted = await this.#admission.admitConfigured(call);
+    if (isStale(admitted)) return admitted;
+    const search = this.#searches.find(call.token, call);
+    if (search === null) return STALE;
+    const answer = await answerRound(search, this.#memory.sources(admitted.shard), call.round);
+    return answer === null ? STALE : ok(answer);
+  }
+
+  async suggestPart(call: SuggestPartCall): Promise<ShardResult<SuggestPart>> {
+    const admitted = await this.#admission.admitConfigured(call);
+    if (isStale(admitted)) return admitted;
+    const { shard, configuration } = admitted;
+    const partial = answerSuggestPart(shard, configuration.suggest(), call);
+    return ok({ partial, logPosition: this.#logPosition() });
+  }
+
+  // ---- the export
+
+  /** NDJSON of every document. Breaks off when another generation goes live meanwhile. */
+  async documents(call: ShardCall): Promise<ReadableStream<Uint8Array> | Stale> {
+    const shard = await this.#admission.admit(call);
+    if (isStale(shard)) return shard;
+    return ndjsonOf(liveIds(shard.reader), async (ids) => {
+      const now = await this.#admission.admit(call);
+      // Another generation is live: what was sent so far is no whole, and breaking off says so.
+      if (isStale(now)) throw new ServiceError("index_unavailable", "The index was replaced.");
+      const refs = ids.map((id) => now.place(id)).filter((ref) => ref !== null);
+      const sources = this.#memory.sources(now);
+      await sources.fetch(refs);
+      return refs.map((ref) => sources.get(ref)).filter((source) => source !== null);
+    });
+  }
+
+  #logPosition(): number {
+    return this.#store.state()?.logPosition ?? 0;
+  }
+}
+
+function noTenant(name: string): Failure {
+  return fail("index_not_found", `There is no tenant ${JSON.stringify(name)} of this index.`);
+}
+
+const decoder = new TextDecoder();
+
+function verbatim(sources: SourceReader, ref: StoredRef): unknown {
+  const bytes = sources.get(ref);
+  if (bytes === null) throw new Error("a source that was just fetched is gone");
+  return parseVerbatim(decoder.decode(bytes));
+}
