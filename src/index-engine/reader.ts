@@ -114,6 +114,15 @@ function isDeleted(deleted: Uint32Array, row: number): boolean {
   return ((deleted[row >>> 5] >>> row) & 1) === 1;
 }
 
+/** Where a product is: position among the reader's segments, row in the segment. */
+export interface FoundProduct {
+  readonly segment: number;
+  readonly row: number;
+}
+
+/** A batch of updates (objects/update-queue.ts). */
+const MOST_FOUND = 1_000;
+
 export class Reader {
   /** Oldest first. */
   readonly segments: readonly LiveSegment[];
@@ -124,6 +133,8 @@ export class Reader {
   /** Bytes of the segments and deletion bits. */
   readonly sizeBytes: number;
   readonly #segments: readonly CountedSegment[];
+  /** Last answers of `find`. */
+  readonly #found = new Map<string, FoundProduct | null>();
 
   private constructor(segments: readonly CountedSegment[]) {
     this.#segments = segments;
@@ -167,7 +178,17 @@ export class Reader {
   }
 
   /** The live product with this id. */
-  find(id: string): { readonly segment: number; readonly row: number } | null {
+  find(id: string): FoundProduct | null {
+    const known = this.#found.get(id);
+    if (known !== undefined) return known;
+    const found = this.#lookUp(id);
+    // An update asks for its ids three or four times, and nothing else asks for many.
+    if (this.#found.size >= MOST_FOUND) this.#found.clear();
+    this.#found.set(id, found);
+    return found;
+  }
+
+  #lookUp(id: string): FoundProduct | null {
     for (let segment = this.#segments.length - 1; segment >= 0; segment--) {
       const live = this.#segments[segment];
       const row = live.segment.ids.find(id);

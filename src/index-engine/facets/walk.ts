@@ -19,7 +19,13 @@
  * table, and left as zeros. What is kept per segment hangs on the segment: `countingBytes` says how much.
  */
 import { hasBit } from "../bits.ts";
-import { LONGEST_DISTANCE, type FacetData, type Segment, type SegmentMatches } from "../model.ts";
+import {
+  LONGEST_DISTANCE,
+  type FacetData,
+  type FacetField,
+  type Segment,
+  type SegmentMatches,
+} from "../model.ts";
 import { firstOfGroup } from "./groups.ts";
 import { sharedKeyBytes } from "./shared-keys.ts";
 
@@ -409,11 +415,14 @@ export function countOrdinalRanges(
   }
 }
 
-/** Whether no product of the segment has two values of the field [start, end), its variants' included. Kept. */
-export function isSingleValued(
-  segment: Segment,
-  field: { readonly start: number; readonly end: number },
-): boolean {
+/** Whether no product of the segment has two values of the field, its variants' included. Kept. */
+export function isSingleValued(segment: Segment, field: FacetField): boolean {
+  const { base } = segment;
+  // A number that changes is the only one its product has of its own (overlay/segment.ts), before and after.
+  if (segment !== base && !field.onVariants) {
+    const before = base.facets.field(field.name, field.kind);
+    if (before !== null) return isSingleValued(base, before);
+  }
   const kept = keptOf(segment);
   const known = kept.singleValued.get(field.start);
   if (known !== undefined) return known;
