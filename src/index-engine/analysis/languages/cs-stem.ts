@@ -53,8 +53,7 @@ export function stemCzech(term: string): string {
   const bare =
     ending?.text !== "em" && first.length > 5 && first.endsWith("em") ? cut(first, 2) : first;
   const word = VOWELS.before(bare, bare.length) || /[lr]/.test(bare) ? bare : term;
-  const possessive = POSSESSIVE.longest(word, LETTERS_BEFORE_POSSESSIVE);
-  return withoutMobileE(possessive === null ? word : cut(word, possessive.text.length));
+  return withoutMobileE(POSSESSIVE.without(word, LETTERS_BEFORE_POSSESSIVE) ?? word);
 }
 
 /** ponozek -> ponozk, hrnec -> hrnc, kabel -> kabl: the e that other cases have not. */

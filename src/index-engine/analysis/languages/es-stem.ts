@@ -8,7 +8,8 @@
  * folding: -ía is batería, -ara cámara, -an imán, -ed pared. Plurals go first, so short nouns lose them, too (olla, ollas), nouns in
  * -ar, -er, -ir lose both (collar, collares), and z before es is c (lápiz, lápices). A table keeps boys and girls apart.
  */
-import { cut, Endings, from, romanceRv, Vowels } from "./suffixes.ts";
+import { romanceRegions, StandardEndings } from "./romance.ts";
+import { cut, Endings, Vowels } from "./suffixes.ts";
 
 const VOWELS = new Vowels("aeiou");
 
@@ -20,17 +21,17 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ["jerseis", "jersey"],
 ]);
 
-const STANDARD = new Endings({
-  r2: "anza ico ica ismo able ables ible ibles ista oso osa amiento imiento",
-  ic: "adora ador acion adores aciones ante antes ancia",
-  log: "logia",
-  u: "ucion uciones",
-  ente: "encia",
-  amente: "amente",
-  mente: "mente",
-  idad: "idad idades",
-  iva: "iva ivo",
-});
+const STANDARD = new StandardEndings([
+  { endings: "anza ico ica ismo able ables ible ibles ista oso osa amiento imiento" },
+  { endings: "adora ador acion adores aciones ante antes ancia", before: /ic$/ },
+  { endings: "logia", becomes: "log" },
+  { endings: "ucion uciones", becomes: "u" },
+  { endings: "encia", becomes: "ente" },
+  { endings: "amente", region: "r1", before: /(?:ativ|iv|os|ic|ad)$/ },
+  { endings: "mente", before: /(?:ante|able|ible)$/ },
+  { endings: "idad idades", before: /(?:abil|ic|iv)$/ },
+  { endings: "iva ivo", before: /at$/ },
+]);
 
 const VERB = new Endings({
   gu: "es",
@@ -47,40 +48,11 @@ export function stemSpanish(term: string): string {
     term.length > 3 && (/[aouy]s$/.test(term) || (term.length > 4 && term.endsWith("is")))
       ? cut(term, 1)
       : term;
-  const rv = romanceRv(single, VOWELS);
-  const r1 = VOWELS.region(single, 0);
-  const r2 = VOWELS.region(single, r1);
-  let word = withoutStandard(single, r1, r2) ?? withoutVerb(single, rv) ?? single;
-  word = withoutResidue(word, rv);
+  const regions = romanceRegions(single, VOWELS);
+  const { rv } = regions;
+  const bare = STANDARD.without(single, regions) ?? withoutVerb(single, rv) ?? single;
+  const word = withoutResidue(bare, rv);
   return word.endsWith("z") ? cut(word, 1, "c") : word;
-}
-
-function withoutStandard(word: string, r1: number, r2: number): string | null {
-  const ending = STANDARD.longest(word, 0);
-  if (ending === null) return null;
-  const at = word.length - ending.text.length;
-  const bare = word.slice(0, at);
-  if (at < (ending.action === "amente" ? r1 : r2)) return null;
-  switch (ending.action) {
-    case "r2":
-      return bare;
-    case "ic":
-      return from(r2, bare, /ic$/);
-    case "log":
-      return `${bare}log`;
-    case "u":
-      return `${bare}u`;
-    case "ente":
-      return `${bare}ente`;
-    case "amente":
-      return from(r2, bare, bare.endsWith("ativ") ? /ativ$/ : /(?:iv|os|ic|ad)$/);
-    case "mente":
-      return from(r2, bare, /(?:ante|able|ible)$/);
-    case "idad":
-      return from(r2, bare, /(?:abil|ic|iv)$/);
-    case "iva":
-      return from(r2, bare, /at$/);
-  }
 }
 
 function withoutVerb(word: string, rv: number): string | null {

@@ -8,7 +8,8 @@
  * rest is nouns in a shop: -ano is divano, -ere bicchiere, -are cellulare, -ono telefono, and -erà, folded, camera. A table keeps
  * boys and girls apart.
  */
-import { cut, Endings, from, romanceRv, Vowels } from "./suffixes.ts";
+import { romanceRegions, StandardEndings } from "./romance.ts";
+import { cut, Endings, Vowels } from "./suffixes.ts";
 
 const VOWELS = new Vowels("aeiou");
 
@@ -24,19 +25,21 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ["uomini", "uom"],
 ]);
 
-const STANDARD = new Endings({
-  r2:
-    "anza anze ico ici ica ice iche ichi ismo ismi abile abili ibile ibili ista iste isti oso osi osa ose mente atrice atrici ante " +
-    "anti",
-  ic: "azione azioni atore atori",
-  log: "logia logie",
-  u: "uzione uzioni usione usioni",
-  ente: "enza enze",
-  rv: "amento amenti imento imenti",
-  amente: "amente",
-  ita: "ita",
-  ivo: "ivo ivi iva ive",
-});
+const STANDARD = new StandardEndings([
+  {
+    endings:
+      "anza anze ico ici ica ice iche ichi ismo ismi abile abili ibile ibili ista iste isti oso osi osa ose mente atrice atrici ante " +
+      "anti",
+  },
+  { endings: "azione azioni atore atori", before: /ic$/ },
+  { endings: "logia logie", becomes: "log" },
+  { endings: "uzione uzioni usione usioni", becomes: "u" },
+  { endings: "enza enze", becomes: "ente" },
+  { endings: "amento amenti imento imenti", region: "rv" },
+  { endings: "amente", region: "r1", before: /(?:ativ|iv|os|ic|abil)$/ },
+  { endings: "ita", before: /(?:abil|ic|iv)$/ },
+  { endings: "ivo ivi iva ive", before: /(?:icat|at)$/ },
+]);
 
 const VERB = new Endings({ delete: "ando endo ata ate ati ato ita ite iti ito uta ute uti uto" });
 
@@ -47,10 +50,12 @@ export function stemItalian(term: string): string {
   const irregular = IRREGULAR.get(term);
   if (irregular !== undefined) return irregular;
   const marked = markConsonants(term);
-  const rv = romanceRv(marked, VOWELS);
-  const r1 = VOWELS.region(marked, 0);
-  const r2 = VOWELS.region(marked, r1);
-  const word = withoutStandard(marked, rv, r1, r2) ?? withoutVerb(marked, rv) ?? marked;
+  const regions = romanceRegions(marked, VOWELS);
+  const { rv } = regions;
+  const word =
+    STANDARD.without(marked, regions) ??
+    VERB.without(marked, Math.max(rv, LETTERS_BEFORE_VERB_ENDING)) ??
+    marked;
   return withoutVowel(word, rv).toLowerCase();
 }
 
@@ -60,39 +65,6 @@ function markConsonants(term: string): string {
   return /[aeiou][ui][aeiou]/.test(marked)
     ? marked.replace(/(?<=[aeiou])[ui](?=[aeiou])/g, (letter) => letter.toUpperCase())
     : marked;
-}
-
-function withoutStandard(word: string, rv: number, r1: number, r2: number): string | null {
-  const ending = STANDARD.longest(word, 0);
-  if (ending === null) return null;
-  const at = word.length - ending.text.length;
-  const bare = word.slice(0, at);
-  const region = ending.action === "amente" ? r1 : ending.action === "rv" ? rv : r2;
-  if (at < region) return null;
-  switch (ending.action) {
-    case "r2":
-    case "rv":
-      return bare;
-    case "ic":
-      return from(r2, bare, /ic$/);
-    case "log":
-      return `${bare}log`;
-    case "u":
-      return `${bare}u`;
-    case "ente":
-      return `${bare}ente`;
-    case "amente":
-      return from(r2, bare, bare.endsWith("ativ") ? /ativ$/ : /(?:iv|os|ic|abil)$/);
-    case "ita":
-      return from(r2, bare, /(?:abil|ic|iv)$/);
-    case "ivo":
-      return from(r2, bare, bare.endsWith("icat") ? /icat$/ : /at$/);
-  }
-}
-
-function withoutVerb(word: string, rv: number): string | null {
-  const ending = VERB.longest(word, Math.max(rv, LETTERS_BEFORE_VERB_ENDING));
-  return ending === null ? null : cut(word, ending.text.length);
 }
 
 function withoutVowel(before: string, rv: number): string {

@@ -8,7 +8,7 @@
  * An ending of several letters is looked for twice, so that a noun which only looks as if it had one meets its own cases:
  * zapach -> zap, zapachy -> zapach -> zap.
  */
-import { cut, Endings, Vowels } from "./suffixes.ts";
+import { Endings, Vowels } from "./suffixes.ts";
 
 const VOWELS = new Vowels("aeiouy");
 
@@ -43,10 +43,8 @@ export function stemPolish(term: string): string {
 }
 
 function without(word: string, endings: Endings<"delete">): string {
-  const ending = endings.longest(word, LETTERS_BEFORE_ENDING);
-  if (ending === null) return word;
-  const bare = cut(word, ending.text.length);
-  return VOWELS.before(bare, bare.length) ? bare : word;
+  const bare = endings.without(word, LETTERS_BEFORE_ENDING);
+  return bare !== null && VOWELS.before(bare, bare.length) ? bare : word;
 }
 
 /** sukienek -> sukienk, krzesel -> krzesl, toreb -> torb: the e that other cases have not. */

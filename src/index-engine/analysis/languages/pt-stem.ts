@@ -8,7 +8,8 @@
  * Snowball leaves botão, botões and azul, azuis apart; the plurals bring them together. Of the verb only infinitive, participle and
  * gerund are taken off: folded, the rest is what nouns end in (-ara, -era, -ei, -em). A table keeps boys and girls apart.
  */
-import { cut, Endings, from, romanceRv, Vowels } from "./suffixes.ts";
+import { romanceRegions, StandardEndings } from "./romance.ts";
+import { cut, Endings, Vowels } from "./suffixes.ts";
 
 const VOWELS = new Vowels("aeiou");
 
@@ -34,17 +35,19 @@ const PLURAL = new Endings({
 /** Nouns in -il that are not stressed there have their plural in -eis, like those in -el: portáteis, úteis, fáceis. */
 const UNSTRESSED_IL = /(?:tat|ut|fac|fert|frag|ss)$/;
 
-const STANDARD = new Endings({
-  r2: "eza ico ica ismo avel ivel ista oso osa amento imento adora ador acao ante ancia",
-  log: "logia",
-  u: "ucao",
-  ente: "encia",
-  amente: "amente",
-  mente: "mente",
-  idade: "idade",
-  iva: "iva ivo",
-  ira: "ira",
-});
+const STANDARD = new StandardEndings([
+  {
+    endings: "eza ico ica ismo avel ivel ista oso osa amento imento adora ador acao ante ancia",
+  },
+  { endings: "logia", becomes: "log" },
+  { endings: "ucao", becomes: "u" },
+  { endings: "encia", becomes: "ente" },
+  { endings: "amente", region: "r1", before: /(?:ativ|iv|os|ic|ad)$/ },
+  { endings: "mente", before: /(?:ante|avel|ivel)$/ },
+  { endings: "idade", before: /(?:abil|ic|iv)$/ },
+  { endings: "iva ivo", before: /at$/ },
+  { endings: "eira", region: "rv", becomes: "eir" },
+]);
 
 const VERB = new Endings({ delete: "ada ida ado ido ando endo indo ar er ir" });
 
@@ -53,10 +56,9 @@ export function stemPortuguese(term: string): string {
   const irregular = IRREGULAR.get(term);
   if (irregular !== undefined) return irregular;
   const single = singular(term);
-  const rv = romanceRv(single, VOWELS);
-  const r1 = VOWELS.region(single, 0);
-  const r2 = VOWELS.region(single, r1);
-  let word = withoutStandard(single, rv, r1, r2) ?? withoutVerb(single, rv);
+  const regions = romanceRegions(single, VOWELS);
+  const { rv } = regions;
+  let word = STANDARD.without(single, regions) ?? VERB.without(single, rv);
   if (word === null) word = /[aoi]$/.test(single) && single.length > rv ? cut(single, 1) : single;
   else if (word.endsWith("ci") && word.length > rv) word = cut(word, 1);
   return withoutE(word, rv);
@@ -86,40 +88,6 @@ function singular(term: string): string {
     case "u":
       return cut(term, 1);
   }
-}
-
-function withoutStandard(word: string, rv: number, r1: number, r2: number): string | null {
-  const ending = STANDARD.longest(word, 0);
-  if (ending === null) return null;
-  const at = word.length - ending.text.length;
-  const bare = word.slice(0, at);
-  const region = ending.action === "amente" ? r1 : ending.action === "ira" ? rv : r2;
-  if (at < region) return null;
-  switch (ending.action) {
-    case "r2":
-      return bare;
-    case "log":
-      return `${bare}log`;
-    case "u":
-      return `${bare}u`;
-    case "ente":
-      return `${bare}ente`;
-    case "amente":
-      return from(r2, bare, bare.endsWith("ativ") ? /ativ$/ : /(?:iv|os|ic|ad)$/);
-    case "mente":
-      return from(r2, bare, /(?:ante|avel|ivel)$/);
-    case "idade":
-      return from(r2, bare, /(?:abil|ic|iv)$/);
-    case "iva":
-      return from(r2, bare, /at$/);
-    case "ira":
-      return bare.endsWith("e") && at > rv ? `${bare}ir` : null;
-  }
-}
-
-function withoutVerb(word: string, rv: number): string | null {
-  const ending = VERB.longest(word, rv);
-  return ending === null ? null : cut(word, ending.text.length);
 }
 
 function withoutE(word: string, rv: number): string {

@@ -1,7 +1,7 @@
 /**
  * What the stemmers share: tables of endings, vowels, and the regions of the Snowball algorithms.
  *
- *   R1 = what follows the first consonant after a vowel      R2 = the same again inside R1      RV = see `romanceRv`
+ *   R1 = what follows the first consonant after a vowel      R2 = the same again inside R1
  *
  *   beautiful:  R1 = "iful" (from 5), R2 = "ul" (from 7)
  *
@@ -9,7 +9,7 @@
  * Source: Martin Porter's descriptions at snowballstem.org ("Defining R1 and R2", one page per language).
  */
 
-export interface Ending<Action extends string> {
+interface Ending<Action extends string> {
   readonly text: string;
   readonly action: Action;
 }
@@ -40,6 +40,12 @@ export class Endings<Action extends string> {
     for (const ending of endings)
       if (ending.text.length <= room && word.endsWith(ending.text)) return ending;
     return null;
+  }
+
+  /** `word` without that ending; null where it has none. */
+  without(word: string, from: number): string | null {
+    const ending = this.longest(word, from);
+    return ending === null ? null : cut(word, ending.text.length);
   }
 }
 
@@ -81,25 +87,7 @@ export class Vowels {
   }
 }
 
-/**
- * RV of Spanish, Italian and Portuguese: behind the next vowel where the second letter is a consonant (prendo, oliva -> va), behind
- * the next consonant where the first two are vowels (aureo), behind the third letter otherwise (macho -> ho).
- */
-export function romanceRv(word: string, vowels: Vowels): number {
-  const { length } = word;
-  if (length < 3) return length;
-  if (!vowels.at(word, 1)) return Math.min(length, vowels.next(word, 2) + 1);
-  if (vowels.at(word, 0)) return Math.min(length, vowels.nextConsonant(word, 2) + 1);
-  return 3;
-}
-
 /** `word` without its last `count` letters, and `ending` instead. */
 export function cut(word: string, count: number, ending = ""): string {
   return word.slice(0, word.length - count) + ending;
-}
-
-/** `word` without what `ending` matches at its end, where that begins at `region` or later. */
-export function from(region: number, word: string, ending: RegExp): string {
-  const at = word.search(ending);
-  return at >= region ? word.slice(0, at) : word;
 }

@@ -1,0 +1,63 @@
+/**
+ * What the stemmers of Spanish, Italian and Portuguese do alike, after Snowball: three regions, and a table of standard endings with what is
+ * to be done about each.
+ *
+ *   RV = behind the next vowel where the second letter is a consonant (prendo, oliva -> va), behind the next consonant where the first
+ *        two are vowels (aureo), behind the third letter otherwise (macho -> ho)           R1, R2 = see suffixes.ts
+ */
+import { Endings, type Vowels } from "./suffixes.ts";
+
+export interface RomanceRegions {
+  readonly rv: number;
+  readonly r1: number;
+  readonly r2: number;
+}
+
+export function romanceRegions(word: string, vowels: Vowels): RomanceRegions {
+  const r1 = vowels.region(word, 0);
+  return { rv: regionV(word, vowels), r1, r2: vowels.region(word, r1) };
+}
+
+function regionV(word: string, vowels: Vowels): number {
+  const { length } = word;
+  if (length < 3) return length;
+  if (!vowels.at(word, 1)) return Math.min(length, vowels.next(word, 2) + 1);
+  if (vowels.at(word, 0)) return Math.min(length, vowels.nextConsonant(word, 2) + 1);
+  return 3;
+}
+
+/** One row of the table. */
+export interface StandardRule {
+  /** Separated by spaces. */
+  readonly endings: string;
+  /** Where they have to begin, to be taken off; R2 unless it is said. */
+  readonly region?: keyof RomanceRegions;
+  /** What stands there instead; nothing unless it is said. */
+  readonly becomes?: string;
+  /** What goes, too, where the word without its ending ends in it and it begins in R2. */
+  readonly before?: RegExp;
+}
+
+export class StandardEndings {
+  readonly #rules: readonly StandardRule[];
+  readonly #endings: Endings<string>;
+
+  constructor(rules: readonly StandardRule[]) {
+    this.#rules = rules;
+    this.#endings = new Endings(
+      Object.fromEntries(rules.map(({ endings }, number) => [number, endings])),
+    );
+  }
+
+  /** Null where the longest ending of the word, if it has any, begins before its region. */
+  without(word: string, regions: RomanceRegions): string | null {
+    const ending = this.#endings.longest(word, 0);
+    if (ending === null) return null;
+    const { region = "r2", becomes = "", before } = this.#rules[Number(ending.action)];
+    const at = word.length - ending.text.length;
+    if (at < regions[region]) return null;
+    const bare = word.slice(0, at);
+    const inner = before === undefined ? -1 : bare.search(before);
+    return inner >= regions.r2 ? bare.slice(0, inner) : bare + becomes;
+  }
+}
