@@ -12,7 +12,8 @@ import { expect, test } from "vitest";
 import { sortKey, textOfSortKey } from "../../src/index-engine/analysis/sort-key.ts";
 import { compareCodePoints } from "../../src/index-engine/strings.ts";
 import type { IndexableProduct } from "../../src/index-engine/model.ts";
-import { build, product, runs } from "./support/products.ts";
+import { runs } from "../support/property.ts";
+import { build, product } from "./support/products.ts";
 
 const price = (value: number): { columns: { field: string; value: number }[] } => ({
   columns: [{ field: "price", value }],
@@ -175,7 +176,7 @@ test("4: every value reads back", () => {
         );
       },
     ),
-    runs(60),
+    { numRuns: runs(240) },
   );
 });
 
@@ -211,6 +212,6 @@ test("5: keys", () => {
       const begun = expected.filter((each) => each.startsWith(prefix));
       expect(keys.prefixEnd(prefix)).toBe(keys.lowerBound(prefix) + begun.length);
     }),
-    runs(60),
+    { numRuns: runs(240) },
   );
 });

@@ -7,6 +7,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FacetField } from "../../src/index-engine/model.ts";
+import { runs } from "../support/property.ts";
 import {
   anyProduct,
   build,
@@ -15,7 +16,6 @@ import {
   number,
   path,
   product,
-  runs,
   term,
 } from "./support/products.ts";
 
@@ -74,7 +74,7 @@ test("1, 2: look-ups and inverse lists", () => {
       }
       expect(facets.variantPostings === null).toBe(expected.variantValues.length === 0);
     }),
-    runs(30),
+    { numRuns: runs(120) },
   );
 });
 

@@ -11,7 +11,8 @@ import { packDirectory } from "../../src/index-engine/postings/directory.ts";
 import { PackedPostings, PostingsWriter } from "../../src/index-engine/postings/index.ts";
 import { run } from "../../src/index-engine/segment/steps.ts";
 import { SectionViews, SectionWriter } from "../../src/index-engine/segment/sections.ts";
-import { list, runs } from "./support/products.ts";
+import { runs } from "../support/property.ts";
+import { list } from "./support/products.ts";
 
 interface List {
   readonly rows: readonly number[];
@@ -82,7 +83,7 @@ test("1: decode and count", () => {
       // Lists that were never written are empty.
       expect(postings.count(lists.length)).toBe(0);
     }),
-    runs(60),
+    { numRuns: runs(240) },
   );
 });
 
@@ -141,7 +142,7 @@ test("2: cursors", () => {
         });
       },
     ),
-    runs(80),
+    { numRuns: runs(320) },
   );
 });
 
@@ -197,7 +198,7 @@ test("4: mostly empty lists", () => {
         expect(postings.count(size)).toBe(0);
       },
     ),
-    runs(30),
+    { numRuns: runs(120) },
   );
   const empty = { rows: [], codes: [] };
   const dense = Uint32Array.from({ length: 1_281 }, (_, i) => (i % 128 === 5 ? 0x80000000 + i : 0));

@@ -11,7 +11,8 @@ import { expect, test } from "vitest";
 import type { IndexableProduct, LiveSegment } from "../../src/index-engine/model.ts";
 import { live, liveFrequency, Reader } from "../../src/index-engine/reader.ts";
 import { mergeSegments, NORM_LENGTHS, openSegment } from "../../src/index-engine/segment/index.ts";
-import { anyProduct, build, contentsOf, product, productId, runs } from "./support/products.ts";
+import { runs } from "../support/property.ts";
+import { anyProduct, build, contentsOf, product, productId } from "./support/products.ts";
 
 type Live = Map<string, IndexableProduct>;
 
@@ -104,7 +105,7 @@ test("1, 2: a reader is a map of live products", () => {
       check(Reader.ofDisjoint(given), model, allIds);
       for (const before of earlier) check(before.reader, before.model, allIds);
     }),
-    runs(25),
+    { numRuns: runs(75) },
   );
 });
 

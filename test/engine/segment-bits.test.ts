@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as bits from "../../src/index-engine/bits.ts";
-import { runs } from "./support/products.ts";
+import { runs } from "../support/property.ts";
 
 const universe = fc.integer({ min: 1, max: 130 });
 
@@ -51,6 +51,6 @@ test("1: bitsets are sets", () => {
         expect([...rows]).toEqual([...sorted(a), 9]);
       },
     ),
-    runs(80),
+    { numRuns: runs(320) },
   );
 });

@@ -21,6 +21,7 @@ import {
   SegmentCorruptError,
   verifySegment,
 } from "../../src/index-engine/segment/index.ts";
+import { runs } from "../support/property.ts";
 import {
   anyProduct,
   build,
@@ -32,7 +33,6 @@ import {
   path,
   plainAnalyzer,
   product,
-  runs,
   term,
 } from "./support/products.ts";
 
@@ -42,7 +42,7 @@ test("1: contents", () => {
       const { segment, stored } = build(products);
       expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(products));
     }),
-    runs(50),
+    { numRuns: runs(200) },
   );
 });
 
@@ -62,7 +62,7 @@ test("1: replaced products and the order of adding leave no trace", () => {
         expect(Buffer.compare(other.stored, once.stored)).toBe(0);
       }
     }),
-    runs(25),
+    { numRuns: runs(100) },
   );
 });
 
@@ -286,7 +286,7 @@ test("6: norms", () => {
       expect(NORM_LENGTHS[encodeNorm(a)]).toBeLessThanOrEqual(a);
       expect(encodeNorm(Math.min(a, b))).toBeLessThanOrEqual(encodeNorm(Math.max(a, b)));
     }),
-    runs(80),
+    { numRuns: runs(320) },
   );
   expect(NORM_LENGTHS[255]).toBeGreaterThan(1_000_000);
 });

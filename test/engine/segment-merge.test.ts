@@ -19,6 +19,7 @@ import {
   verifySegment,
   type OpenedSegment,
 } from "../../src/index-engine/segment/index.ts";
+import { runs } from "../support/property.ts";
 import {
   anyProduct,
   build,
@@ -28,7 +29,6 @@ import {
   number,
   plainAnalyzer,
   product,
-  runs,
   term,
 } from "./support/products.ts";
 
@@ -93,7 +93,7 @@ test("1: a merge is a build of the survivors", () => {
       );
       expect(merged.storedBlocks).toEqual([...used].sort());
     }),
-    runs(40),
+    { numRuns: runs(120) },
   );
 });
 
@@ -111,7 +111,7 @@ test("2: merging in steps of pairs gives the same bytes", () => {
       }
       expect(Buffer.compare(bytes, once)).toBe(0);
     }),
-    runs(25),
+    { numRuns: runs(75) },
   );
 });
 

@@ -2,8 +2,7 @@
  * 1. compareCodePoints and sortByCodePoints order as UTF-8 bytes do.
  * 2. A table answers get, find, lowerBound and prefixEnd as a sorted array does, also from a block in the middle on.
  * 3. StringMerge visits the union in order and names every table that has the string.
- * 4. utf8Length is the length of the UTF-8 bytes.
- * 5. sortInSteps sorts as sortByCodePoints does.
+ * 4. sortInSteps sorts as sortByCodePoints does.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -17,9 +16,9 @@ import {
   sortInSteps,
   scanOf,
   StringMerge,
-  utf8Length,
 } from "../../src/index-engine/strings.ts";
-import { compareUtf8, runs } from "./support/products.ts";
+import { runs } from "../support/property.ts";
+import { compareUtf8 } from "./support/products.ts";
 
 const letters = fc.constantFrom("a", "b", "ab", "é", "ﬀ", "\uffff", "𝒳", "😀", "\u0000", "\u0001");
 const text = fc.oneof(
@@ -48,13 +47,13 @@ test("1: order of code points", () => {
     fc.property(text, text, (a, b) => {
       expect(Math.sign(compareCodePoints(a, b))).toBe(Math.sign(compareUtf8(a, b)));
     }),
-    runs(500),
+    { numRuns: runs(2000) },
   );
   fc.assert(
     fc.property(fc.array(text), (texts) => {
       expect(sortByCodePoints([...texts])).toEqual([...texts].sort(compareUtf8));
     }),
-    runs(100),
+    { numRuns: runs(400) },
   );
 });
 
@@ -84,7 +83,7 @@ test("2: a table is a sorted array", () => {
         expect(() => table.get(-1)).toThrow(RangeError);
       },
     ),
-    runs(50),
+    { numRuns: runs(200) },
   );
 });
 
@@ -121,23 +120,11 @@ test("3: merging tables", () => {
       }
       expect(seen).toEqual(sorted(arrays.flat()));
     }),
-    runs(100),
+    { numRuns: runs(400) },
   );
 });
 
-test("4: length in UTF-8", () => {
-  fc.assert(
-    fc.property(
-      fc.oneof(text, fc.constantFrom("\ud800", "a\udc00b", "\ud800\ud800\udc00")),
-      (each) => {
-        expect(utf8Length(each)).toBe(new TextEncoder().encode(each).length);
-      },
-    ),
-    runs(300),
-  );
-});
-
-test("5: sorting in steps is sorting", () => {
+test("4: sorting in steps is sorting", () => {
   const text = fc.oneof(fc.string({ unit: "binary", maxLength: 4 }), fc.string({ maxLength: 3 }));
   fc.assert(
     fc.property(fc.array(text, { maxLength: 40 }), fc.nat(9_000), (some, repeated) => {
@@ -149,6 +136,6 @@ test("5: sorting in steps is sorting", () => {
       ];
       expect(run(sortInSteps(strings))).toEqual(sortByCodePoints([...strings]));
     }),
-    runs(8),
+    { numRuns: runs(32) },
   );
 });

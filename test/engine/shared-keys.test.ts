@@ -8,7 +8,8 @@ import { expect, test } from "vitest";
 import type { FacetKind } from "../../src/index-engine/model.ts";
 import { SharedKeys, sharedKeyBytes } from "../../src/index-engine/facets/shared-keys.ts";
 import type { OpenedSegment } from "../../src/index-engine/segment/index.ts";
-import { build, number, path, product, runs, term } from "./support/products.ts";
+import { runs } from "../support/property.ts";
+import { build, number, path, product, term } from "./support/products.ts";
 
 const texts = fc.array(
   fc.constantFrom(
@@ -102,7 +103,7 @@ test("1: pairs", () => {
         }
       },
     ),
-    runs(30),
+    { numRuns: runs(120) },
   );
 });
 

@@ -15,7 +15,7 @@ import {
   storedGroups,
   StoredBlockWriter,
 } from "../../src/index-engine/stored/index.ts";
-import { runs } from "./support/products.ts";
+import { runs } from "../support/property.ts";
 
 const size = fc.oneof(
   fc.nat({ max: 300 }),
@@ -69,7 +69,7 @@ test("1, 2: places", () => {
         }
       },
     ),
-    runs(40),
+    { numRuns: runs(160) },
   );
 });
 
@@ -110,7 +110,7 @@ test("5: groups", () => {
         expect(mixed.length).toBeLessThanOrEqual(2);
       },
     ),
-    runs(60),
+    { numRuns: runs(240) },
   );
 });
 

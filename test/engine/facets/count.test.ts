@@ -17,7 +17,8 @@ import {
   type IndexableProduct,
 } from "../../../src/index-engine/model.ts";
 import { Reader } from "../../../src/index-engine/reader.ts";
-import { anyProduct, build, number, product, runs, term } from "../support/products.ts";
+import { runs } from "../../support/property.ts";
+import { anyProduct, build, number, product, term } from "../support/products.ts";
 import {
   countInputs,
   countSlowly,
@@ -103,7 +104,7 @@ test("1, 2, 3: as the slow account", () => {
       expect(everything(counts)).toEqual(expected);
       expectViews(counts, live, productsOf);
     }),
-    runs(80),
+    { numRuns: runs(240) },
   );
 });
 

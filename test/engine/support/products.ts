@@ -25,11 +25,6 @@ import {
 } from "../../../src/index-engine/segment/index.ts";
 import { readStored, storedChunks } from "../../../src/index-engine/stored/index.ts";
 
-/** How often a property is tried: 50 times as often in the long run. */
-export function runs(count: number): { numRuns: number } {
-  return { numRuns: process.env.AISLE_LONG === undefined ? count : count * 50 };
-}
-
 /** Words are what spaces separate; "s" at the end goes in stems. */
 export const plainAnalyzer: Analyzer = {
   language: "en",

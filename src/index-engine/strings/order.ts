@@ -1,0 +1,77 @@
+/** Strings in the order of their UTF-8 bytes. */
+
+/** Order of code points = order of UTF-8 bytes; `<` on strings is order of UTF-16 units, which puts U+FF41 after U+10000. */
+export function compareCodePoints(a: string, b: string): number {
+  if (a === b) return 0;
+  const shorter = Math.min(a.length, b.length);
+  for (let i = 0; i < shorter; i++) {
+    const unitA = a.charCodeAt(i);
+    const unitB = b.charCodeAt(i);
+    if (unitA !== unitB) {
+      return codePointRank(unitA) - codePointRank(unitB);
+    }
+  }
+  return a.length - b.length;
+}
+
+/** A surrogate stands for a code point above all others, so it goes behind U+E000..U+FFFF. */
+function codePointRank(unit: number): number {
+  return unit < 0xd800 ? unit : unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
+}
+
+const HIGH_UNITS = /[\ud800-\uffff]/;
+
+/** Sorts in place by code points. Uses the built-in order, which is several times faster, where both agree. */
+export function sortByCodePoints(strings: string[]): string[] {
+  for (const text of strings) {
+    if (HIGH_UNITS.test(text)) return strings.sort(compareCodePoints);
+  }
+  return strings.sort();
+}
+
+const SORTED_PER_STEP = 4_096;
+
+/** `sortByCodePoints` in steps of a millisecond or two: runs are sorted, then merged two by two. Answers another list. */
+export function* sortInSteps(strings: readonly string[]): Generator<void, string[], void> {
+  let runs: string[][] = [];
+  for (let from = 0; from < strings.length; from += SORTED_PER_STEP) {
+    runs.push(sortByCodePoints(strings.slice(from, from + SORTED_PER_STEP)));
+    yield;
+  }
+  while (runs.length > 1) {
+    const merged: string[][] = [];
+    for (let i = 0; i < runs.length; i += 2) {
+      const other = runs[i + 1];
+      merged.push(other === undefined ? runs[i] : yield* mergeRuns(runs[i], other));
+    }
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+function* mergeRuns(a: readonly string[], b: readonly string[]): Generator<void, string[], void> {
+  const merged = new Array<string>(a.length + b.length);
+  let one = 0;
+  let two = 0;
+  for (let i = 0; i < merged.length; i++) {
+    const isFirst = two === b.length || (one < a.length && compareCodePoints(a[one], b[two]) <= 0);
+    merged[i] = isFirst ? a[one++] : b[two++];
+    if (i % (SORTED_PER_STEP * 4) === SORTED_PER_STEP * 4 - 1) yield;
+  }
+  return merged;
+}
+
+/** <0, 0, >0 as bytes a[0..aLength) and b[0..bLength) compare. */
+export function compareBytes(
+  a: Uint8Array,
+  aLength: number,
+  b: Uint8Array,
+  bLength: number,
+): number {
+  const shorter = Math.min(aLength, bLength);
+  for (let i = 0; i < shorter; i++) {
+    const difference = a[i] - b[i];
+    if (difference !== 0) return difference;
+  }
+  return aLength - bLength;
+}

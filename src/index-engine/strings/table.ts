@@ -1,0 +1,196 @@
+/**
+ * Looking up in a front-coded table (writer.ts has the bytes): compares bytes and builds no strings. The string of an ordinal takes at most
+ * 16 steps.
+ */
+import type { StringTable } from "../model.ts";
+import { sectionName } from "../segment/format.ts";
+import { SegmentCorruptError, type SectionViews } from "../segment/sections.ts";
+import { decodeUtf8, encodeToScratch, scratchBytes } from "./utf8.ts";
+import { readVarint, varint } from "./varint.ts";
+import { STRING_BLOCK } from "./writer.ts";
+
+/** Scratch of `get`: per string of a block, the bytes it shares and where its own begin; and the bytes of the string. */
+const blockShared = new Uint32Array(STRING_BLOCK);
+const blockStart = new Uint32Array(STRING_BLOCK);
+let gathered = new Uint8Array(256);
+
+/** A table, or the part of one that starts at a block. Searching needs it sorted; `get` does not. */
+export class FrontCodedTable implements StringTable {
+  readonly size: number;
+  readonly #views: SectionViews;
+  readonly #indexSection: number;
+  readonly #bytesSection: number;
+  readonly #firstBlock: number;
+  /** Whether the last search met what it looked for. */
+  #exact = false;
+
+  constructor(
+    views: SectionViews,
+    indexSection: number,
+    bytesSection: number,
+    part?: { readonly start: number; readonly size: number },
+  ) {
+    this.#views = views;
+    this.#indexSection = indexSection;
+    this.#bytesSection = bytesSection;
+    const index = views.u32(indexSection);
+    const stored = index.length === 0 ? 0 : index[0];
+    if (index.length !== (stored === 0 ? 0 : 1 + Math.ceil(stored / STRING_BLOCK))) {
+      throw new SegmentCorruptError(sectionName(indexSection), `${stored} strings`);
+    }
+    this.size = part === undefined ? stored : part.size;
+    this.#firstBlock = part === undefined ? 0 : part.start / STRING_BLOCK;
+  }
+
+  get(ordinal: number): string {
+    if (!(ordinal >= 0 && ordinal < this.size)) {
+      throw new RangeError(`string ${ordinal} of ${this.size}`);
+    }
+    const bytes = this.#views.u8(this.#bytesSection);
+    const index = this.#views.u32(this.#indexSection);
+    const place = ordinal % STRING_BLOCK;
+    let at = readVarint(bytes, index[this.#firstBlock + 1 + (ordinal - place) / STRING_BLOCK]);
+    let rest = varint;
+    if (place === 0) return decodeUtf8(bytes, at, at + rest);
+
+    // Forward over the heads alone; then backward, and of each string before only the bytes that are still missing.
+    let shared = 0;
+    blockShared[0] = 0;
+    blockStart[0] = at;
+    at += rest;
+    for (let i = 1; i <= place; i++) {
+      const head = bytes[at++];
+      shared = head >>> 4;
+      rest = head & 15;
+      if (shared === 15) {
+        at = readVarint(bytes, at);
+        shared += varint;
+      }
+      if (rest === 15) {
+        at = readVarint(bytes, at);
+        rest += varint;
+      }
+      blockShared[i] = shared;
+      blockStart[i] = at;
+      at += rest;
+    }
+    const length = shared + rest;
+    if (gathered.length < length) gathered = new Uint8Array(length * 2);
+    const target = gathered;
+    let missing = length;
+    for (let i = place; missing > 0; i--) {
+      const first = blockShared[i];
+      if (first >= missing) continue;
+      const offset = blockStart[i] - first;
+      for (let j = first; j < missing; j++) target[j] = bytes[offset + j];
+      missing = first;
+    }
+    return decodeUtf8(target, 0, length);
+  }
+
+  find(text: string): number {
+    const length = encodeToScratch(text);
+    const ordinal = this.#lowerBound(scratchBytes(), length);
+    return this.#exact ? ordinal : -1;
+  }
+
+  lowerBound(text: string): number {
+    const length = encodeToScratch(text);
+    return this.#lowerBound(scratchBytes(), length);
+  }
+
+  prefixEnd(prefix: string): number {
+    const length = encodeToScratch(prefix);
+    if (length === 0) return this.size;
+    // No byte of UTF-8 is 255, so the last one can be raised: the first bytes after all that start with the prefix.
+    const raised = scratchBytes();
+    raised[length - 1]++;
+    return this.#lowerBound(raised, length);
+  }
+
+  /** First ordinal whose bytes are >= target[0..length); `#exact`: they are equal. */
+  #lowerBound(target: Uint8Array, length: number): number {
+    this.#exact = false;
+    const size = this.size;
+    if (size === 0) return 0;
+    const bytes = this.#views.u8(this.#bytesSection);
+    const index = this.#views.u32(this.#indexSection);
+    const first = this.#firstBlock + 1;
+
+    // Last block whose head is <= target.
+    let low = 0;
+    let high = ((size + STRING_BLOCK - 1) / STRING_BLOCK) | 0;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const at = readVarint(bytes, index[first + middle]);
+      const headLength = varint;
+      let order = 0;
+      const shorter = headLength < length ? headLength : length;
+      for (let i = 0; i < shorter; i++) {
+        order = bytes[at + i] - target[i];
+        if (order !== 0) break;
+      }
+      if (order === 0) order = headLength - length;
+      if (order <= 0) {
+        if (order === 0) {
+          this.#exact = true;
+          return middle * STRING_BLOCK;
+        }
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    if (low === 0) return 0;
+    const block = low - 1;
+
+    // `common` = bytes that the current string (always < target) shares with the target.
+    let at = readVarint(bytes, index[first + block]);
+    const headLength = varint;
+    let common = 0;
+    while (common < headLength && common < length && bytes[at + common] === target[common]) {
+      common++;
+    }
+    at += headLength;
+    let ordinal = block * STRING_BLOCK + 1;
+    const end = Math.min(ordinal + STRING_BLOCK - 1, size);
+    for (; ordinal < end; ordinal++) {
+      const head = bytes[at++];
+      let shared = head >>> 4;
+      let rest = head & 15;
+      if (shared === 15) {
+        at = readVarint(bytes, at);
+        shared += varint;
+      }
+      if (rest === 15) {
+        at = readVarint(bytes, at);
+        rest += varint;
+      }
+      // Shares less with its predecessor than the target does: it is behind the target. More: still before it.
+      if (shared < common) return ordinal;
+      if (shared === common) {
+        let i = 0;
+        while (i < rest && common < length && bytes[at + i] === target[common]) {
+          i++;
+          common++;
+        }
+        if (common === length) {
+          this.#exact = i === rest;
+          return ordinal;
+        }
+        if (i < rest && bytes[at + i] > target[common]) return ordinal;
+      }
+      at += rest;
+    }
+    return ordinal;
+  }
+
+  /** Where block `block` of this table starts; for StringScan. */
+  blockOffset(block: number): number {
+    return this.#views.u32(this.#indexSection)[this.#firstBlock + 1 + block];
+  }
+
+  bytes(): Uint8Array {
+    return this.#views.u8(this.#bytesSection);
+  }
+}
