@@ -1,0 +1,72 @@
+/** A document on its way in: what the field plan makes of it, and what the segment builder takes. */
+
+/** Text of one field with usage Search. Several entries of a field are concatenated. */
+export interface FieldText {
+  readonly field: string;
+  readonly text: string;
+}
+
+/** The kind is part of a field's identity: `size` may have a number part and a term part. */
+export const FACET_KINDS = ["term", "number", "path"] as const;
+export type FacetKind = (typeof FACET_KINDS)[number];
+
+/**
+ * One value of a field with usage Facet or Filter.
+ * `path`: every level is an entry of its own (`A`, `A/B`, `A/B/C`; a `/` inside a name is `%2F`), id = the level's category id.
+ * `facet: false`: filterable but never listed (usage Filter only, or an unconfigured long string).
+ */
+export type FieldValue =
+  | {
+      readonly kind: "term" | "path";
+      readonly field: string;
+      readonly value: string;
+      readonly id: string | null;
+      readonly facet: boolean;
+    }
+  | {
+      readonly kind: "number";
+      readonly field: string;
+      readonly value: number;
+      readonly id: string | null;
+      readonly facet: boolean;
+    };
+
+/** One value of a field with usage Sort or Score. Numbers and strings of one name are two columns. */
+export interface ColumnValue {
+  readonly field: string;
+  readonly value: number | string;
+}
+
+export interface IndexableRow {
+  readonly texts: readonly FieldText[];
+  readonly values: readonly FieldValue[];
+  readonly columns: readonly ColumnValue[];
+}
+
+/** A document ready to be indexed. The master's lists hold master values only; variant values stay with the variants. */
+export interface IndexableProduct extends IndexableRow {
+  readonly id: string;
+  /** The document exactly as received, UTF-8 JSON. */
+  readonly source: Uint8Array;
+  readonly variants: readonly IndexableRow[];
+}
+
+/**
+ * Length normalisation is per field group, one norm byte per product and group (architecture.md "Postings").
+ * title: names of things; short: brand, categories, colours, codes, attributes; text: descriptions and other prose.
+ */
+export const NORM_GROUPS = ["title", "short", "text"] as const;
+export type NormGroup = (typeof NORM_GROUPS)[number];
+
+/** What a field plan says of one JSON document. */
+export type ReadOutcome =
+  | {
+      readonly status: "indexable";
+      readonly product: IndexableProduct;
+      /** Values that were ignored, for `add?report=true`: path inside the document, e.g. `data.specs`. */
+      readonly ignored: readonly { readonly path: string; readonly message: string }[];
+    }
+  /** A bad document (decisions.md "Bad documents"): dropped by add, DISMISSED by PUT. */
+  | { readonly status: "rejected"; readonly id: string | null; readonly reason: string }
+  /** A data processor declared it not visible: dropped by add, NOOP by PUT. */
+  | { readonly status: "skipped"; readonly id: string };
