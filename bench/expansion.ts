@@ -10,18 +10,17 @@
 import { fieldWeights, Scorer, signatureWeights } from "../src/index-engine/rank/index.ts";
 import {
   autoFuzziness,
-  expansionBytes,
-  fuzzyTerms,
   joinsOf,
-  ngramTerms,
   numberForms,
   prefixFrequency,
   prefixRange,
-  similarTerms,
   splitLookups,
   splitsOf,
   typoBudget,
 } from "../src/index-engine/expansion/index.ts";
+import { expansionBytes } from "../src/index-engine/expansion/letters.ts";
+import { ngramTerms } from "../src/index-engine/expansion/ngrams.ts";
+import { fuzzyTerms, similarTerms } from "../src/index-engine/expansion/typos.ts";
 import type { FieldPlan } from "../src/index-engine/fields/index.ts";
 import { unionOf, type ScaledList } from "../src/index-engine/query/wholes.ts";
 import type { Reader } from "../src/index-engine/reader.ts";

@@ -12,12 +12,12 @@ import {
 import type { IndexableProduct } from "../../src/index-engine/model.ts";
 import {
   mergeSurveys,
-  parseQueryString,
   prepare,
   SearchContext,
   survey,
-  type Expression,
 } from "../../src/index-engine/query/index.ts";
+import type { Expression } from "../../src/index-engine/query/plan.ts";
+import { parseQueryString } from "../../src/index-engine/query/query-string.ts";
 import { exactTerm, weightOf } from "../../src/index-engine/rank/index.ts";
 import { Reader } from "../../src/index-engine/reader.ts";
 import { search, searchAll } from "../../src/index-engine/search.ts";

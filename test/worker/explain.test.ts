@@ -4,7 +4,7 @@
 // 3. Answers whose scores depend on chance or on the time have no ETag and are not to be kept; others have one.
 import { beforeAll, describe, test } from "vitest";
 import { ImportSession, SearchResultSchema } from "../../src/interface/index.ts";
-import type { HitExplanation } from "../../src/index-engine/query/index.ts";
+import type { HitExplanation } from "../../src/index-engine/query/explain/index.ts";
 import { call, freshName, send } from "./support.ts";
 
 const one = freshName("explained");

@@ -11,7 +11,7 @@ import type { CompoundData } from "../analysis/index.ts";
 import { canBeOne, hasDigit } from "./pieces.ts";
 
 /** `term` stands for words [first, first + count). Plain data. */
-export interface Join {
+interface Join {
   readonly first: number;
   readonly count: number;
   readonly term: string;

@@ -23,7 +23,7 @@ const DIGIT_BIT = 26;
 export const MOST_COUNTED = 255;
 
 /** Of the terms of one first character, by ordinal less `start`. */
-export interface TermLetters {
+interface TermLetters {
   readonly masks: Int32Array;
   /** Code points, up to MOST_COUNTED. */
   readonly lengths: Uint8Array;
@@ -146,7 +146,7 @@ export function expansionBytes(dictionary: StringTable): number {
 }
 
 /** First ordinal behind the stems. */
-export function firstExactTerm(dictionary: StringTable): number {
+function firstExactTerm(dictionary: StringTable): number {
   return dictionary.prefixEnd(STEM_PREFIX);
 }
 

@@ -11,14 +11,14 @@
  */
 import type { LiveSegment, StringTable } from "../model.ts";
 import { liveFrequency } from "../reader.ts";
-import { compareCodePoints } from "../strings.ts";
 import { codePointsOf, firstLetters, maskOf, MOST_COUNTED } from "./letters.ts";
+import { summedTerms } from "./sums.ts";
 
 const BORDER = "_";
 /** Bits of classes of letters; those above say that a letter occurs twice (letters.ts). */
 const LETTER_BITS = 0x1fffffff;
 
-export interface NgramMatch {
+interface NgramMatch {
   readonly term: string;
   readonly ordinal: number;
   /** Above 0, up to 1. */
@@ -37,7 +37,7 @@ export interface NgramTerm {
 export const MOST_NGRAM_TERMS = 48;
 
 /** Distinct trigrams of `_word_`, in order; none of an empty word. */
-export function trigramsOf(word: string): string[] {
+function trigramsOf(word: string): string[] {
   const characters = [BORDER, ...word, BORDER];
   const trigrams = new Set<string>();
   for (let i = 0; i + 2 < characters.length; i++) {
@@ -115,18 +115,5 @@ export function mergeNgrams(
 }
 
 function summed(lists: readonly (readonly NgramTerm[])[]): NgramTerm[] {
-  const sums = new Map<string, NgramTerm>();
-  for (const list of lists) {
-    for (const one of list) {
-      if (one.documentFrequency === 0) continue;
-      const before = sums.get(one.term)?.documentFrequency ?? 0;
-      sums.set(one.term, { ...one, documentFrequency: one.documentFrequency + before });
-    }
-  }
-  return [...sums.values()].sort(
-    (a, b) =>
-      b.share - a.share ||
-      b.documentFrequency - a.documentFrequency ||
-      compareCodePoints(a.term, b.term),
-  );
+  return summedTerms(lists, (a, b) => b.share - a.share);
 }

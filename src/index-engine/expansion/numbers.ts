@@ -14,7 +14,7 @@ import { unitAliases } from "../analysis/index.ts";
 import { canBeOne, hasDigit, isNumber, piecesOf } from "./pieces.ts";
 
 /** What words [first, first + count) may be written as; all terms of an alternative must be there. Plain data. */
-export interface NumberForm {
+interface NumberForm {
   readonly first: number;
   readonly count: number;
   readonly alternatives: string[][];

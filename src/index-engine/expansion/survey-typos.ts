@@ -5,11 +5,10 @@
  * A cut per reader could not be exact: the best terms of the whole may be rare in every part. All terms within two edits of a word
  * are a few dozen, at most some hundred for four-letter words, so all are sent.
  */
-import type { LiveSegment } from "../model.ts";
+import type { LiveSegment, StringTable } from "../model.ts";
 import { liveFrequency } from "../reader.ts";
-import { compareCodePoints } from "../strings.ts";
+import { summedTerms } from "./sums.ts";
 import { fuzzyTerms, similarTerms, type EditBudget, type SimilarTerm } from "./typos.ts";
-import type { StringTable } from "../model.ts";
 
 /** Plain data. */
 export interface TypoTerm {
@@ -36,9 +35,8 @@ export function surveyFuzzy(
   segments: readonly LiveSegment[],
   word: string,
   most: EditBudget,
-  prefixLength = 0,
 ): TypoTerm[] {
-  return surveyTerms(segments, (dictionary) => fuzzyTerms(dictionary, word, most, prefixLength));
+  return surveyTerms(segments, (dictionary) => fuzzyTerms(dictionary, word, most));
 }
 
 function surveyTerms(
@@ -66,19 +64,5 @@ export function mergeTypos(
 }
 
 function summed(lists: readonly (readonly TypoTerm[])[]): TypoTerm[] {
-  const sums = new Map<string, TypoTerm>();
-  for (const list of lists) {
-    for (const one of list) {
-      if (one.documentFrequency === 0) continue;
-      const before = sums.get(one.term);
-      const documentFrequency = one.documentFrequency + (before?.documentFrequency ?? 0);
-      sums.set(one.term, { term: one.term, edits: one.edits, documentFrequency });
-    }
-  }
-  return [...sums.values()].sort(
-    (a, b) =>
-      a.edits - b.edits ||
-      b.documentFrequency - a.documentFrequency ||
-      compareCodePoints(a.term, b.term),
-  );
+  return summedTerms(lists, (a, b) => a.edits - b.edits);
 }

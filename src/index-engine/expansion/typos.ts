@@ -70,11 +70,11 @@ export function similarTerms(
   };
   const search = new Search(letters, budget, FIRST_LETTER_COST);
   const own = firstLetter(dictionary, first);
-  search.scan(dictionary, own, own.start, own.end, found);
+  search.scan(dictionary, own, found);
   for (const group of budget < FIRST_LETTER_COST ? [] : firstLetters(dictionary)) {
     if (group === own || HAS_DIGIT.test(group.first)) continue;
     if (group.end - group.start <= FEW_TERMS) {
-      search.scan(dictionary, group, group.start, group.end, found);
+      search.scan(dictionary, group, found);
       continue;
     }
     const second = group.first;
@@ -89,31 +89,14 @@ export function similarTerms(
     .sort((a, b) => a.ordinal - b.ordinal);
 }
 
-/**
- * Exact terms within `most` edits of `word`, first letters no dearer than others, whose first `prefixLength` letters are those of
- * the word (the reference's `fuzziness` and `fuzzy_prefix_length`).
- */
-export function fuzzyTerms(
-  dictionary: StringTable,
-  word: string,
-  most: EditBudget,
-  prefixLength = 0,
-): SimilarTerm[] {
+/** Exact terms within `most` edits of `word`, first letters no dearer than others (the reference's `fuzziness`). */
+export function fuzzyTerms(dictionary: StringTable, word: string, most: EditBudget): SimilarTerm[] {
   const letters = codePointsOf(word);
   if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return [];
   if (most === 0) return itself(dictionary, word);
-  const prefix = String.fromCodePoint(...letters.slice(0, prefixLength));
   const search = new Search(letters, most, 1);
   const found: SimilarTerm[] = [];
-  if (prefix === "") {
-    for (const group of firstLetters(dictionary)) {
-      search.scan(dictionary, group, group.start, group.end, found);
-    }
-  } else {
-    const group = firstLetter(dictionary, String.fromCodePoint(letters[0]));
-    const from = dictionary.lowerBound(prefix);
-    search.scan(dictionary, group, from, dictionary.prefixEnd(prefix), found);
-  }
+  for (const group of firstLetters(dictionary)) search.scan(dictionary, group, found);
   return found;
 }
 
@@ -135,22 +118,15 @@ class Search {
     this.#mask = maskOf(letters);
   }
 
-  /** Adds those among ordinals [from, to) of `group`. */
-  scan(
-    dictionary: StringTable,
-    group: FirstLetter,
-    from: number,
-    to: number,
-    found: SimilarTerm[],
-  ): void {
+  /** Adds those of `group`. */
+  scan(dictionary: StringTable, group: FirstLetter, found: SimilarTerm[]): void {
     const { start } = group;
     const { masks, lengths } = group.letters(dictionary);
     const most = this.#most;
     const own = this.#mask;
     const shortest = Math.min(this.#letters.length - most, MOST_COUNTED);
     const longest = Math.min(this.#letters.length + most, MOST_COUNTED);
-    const end = to - start;
-    for (let i = from - start; i < end; i++) {
+    for (let i = 0; i < masks.length; i++) {
       const mask = masks[i];
       // Bits that one has and the other lacks; as many as there may be edits are taken off.
       let more = mask & ~own;

@@ -27,7 +27,7 @@ const THREE_BYTES_HEAD = 240;
 const FIVE_BYTES_HEAD = 255;
 const THREE_BYTES_END = (FIVE_BYTES_HEAD - THREE_BYTES_HEAD) * 65_536;
 /** The longest code in bytes. */
-export const MAX_CODE_BYTES = 5;
+const MAX_CODE_BYTES = 5;
 
 const LEAST_FOR_ONE_BYTE = 3;
 const LEAST_FOR_TWO_BYTES = 5;

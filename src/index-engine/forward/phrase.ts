@@ -17,7 +17,7 @@ import type { PostingCursor, Segment, TitleCursor, Titles } from "../model.ts";
 import { titleWord, wordHas, type QueryWord, type TitleWord } from "./words.ts";
 
 /** Unknown: not in what is stored of the row's titles, but they are not whole. */
-export type TitleAnswer = "yes" | "no" | "unknown";
+type TitleAnswer = "yes" | "no" | "unknown";
 
 /** One phrase in the titles of one segment. */
 export class TitlePhrase {
@@ -118,30 +118,13 @@ function canPlaceAll(
 }
 
 /** A phrase as a query asks for it in one segment. */
-export interface Phrase {
+interface Phrase {
   /** It may be read in several ways ("head phones", "headphones"), each a word per place. One of them has to be there. */
   readonly readings: readonly (readonly QueryWord[])[];
   readonly slop: number;
 }
 
-/**
- * Of ascending `rows` those that hold the phrase in some searched field.
- * @param rows rows that hold all words of it, or any others
- * @param searched by ordinal of Segment.searchFields
- */
-export function phraseRows(
-  segment: Segment,
-  rows: Uint32Array,
-  phrase: Phrase,
-  searched: (fieldName: string) => boolean,
-): Uint32Array {
-  const kept: number[] = [];
-  const test = new PhraseTest(segment, phrase, searched);
-  for (const row of rows) if (test.matches(row)) kept.push(row);
-  return Uint32Array.from(kept);
-}
-
-/** The same row by row; rows must ascend. */
+/** Which rows hold the phrase in some searched field; rows must be asked for in ascending order. */
 export class PhraseTest {
   readonly #inTitles: readonly TitlePhrase[];
   readonly #inFields: readonly SameField[];

@@ -3,33 +3,17 @@ export {
   fieldWeights,
   signatureWeights,
   signatureWeightBytes,
+  SUB_FIELD,
   weightOf,
-  FIELD_TIE,
   type FieldWeight,
   type FieldWeights,
-  type SignatureWeights,
 } from "./weights.ts";
+export { BM25_B, inverseDocumentFrequency, scaleOf, Scorer, type Statistics } from "./scorer.ts";
 export {
-  BM25_B,
-  BM25_K1,
-  inverseDocumentFrequency,
-  SCORE_SCALE,
-  scaleOf,
-  Scorer,
-  type Statistics,
-} from "./scorer.ts";
-export {
-  maxProximityBonus,
-  PROXIMITY,
   proximityBonus,
   proximityWeights,
-  type BonusParts,
   type ProximityBonus,
-  type ProximityFactors,
-  type ProximityWeights,
-  type ProximityWord,
   type RowBonus,
-  type TitleBonus,
 } from "./proximity.ts";
 export {
   inStockOf,
@@ -49,7 +33,6 @@ export {
   randomHashBytes,
   variantScores,
   type ScoreExplanation,
-  type ScorePart,
   type ScoringPlan,
 } from "./scoring/index.ts";
 export {
@@ -65,7 +48,6 @@ export {
 export { readFacetSort } from "./facet-sort.ts";
 export {
   exactTerm,
-  STEM_FACTOR,
   termGroup,
   type AlternativeOrigin,
   type TermAlternative,

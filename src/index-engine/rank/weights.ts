@@ -26,7 +26,8 @@ export interface FieldWeights {
   readonly tie: number | null;
 }
 
-const SUB_FIELD = /\.(?:standard|shingles|ngram)$/;
+/** What a sub-field of the reference ends in; `title.standard` is the field `title` here. */
+export const SUB_FIELD = /\.(?:standard|shingles|ngram)$/;
 
 /** Entries as configured -> weights, aliases passed on. */
 export function fieldWeights(
@@ -84,7 +85,7 @@ export interface SignatureWeights {
 }
 
 /** Other fields than the best one count this share when variants are ranked (reference-behaviour.md 5.8). */
-export const FIELD_TIE = 0.2;
+const FIELD_TIE = 0.2;
 
 const MAX_TABLES = 8;
 const tables = new WeakMap<Segment, Map<string, SignatureWeights>>();

@@ -7,14 +7,5 @@
  */
 export { applyRules } from "./apply.ts";
 export { compileRules, type CompiledRules } from "./compile.ts";
-export type { ParsedRules } from "./model.ts";
-export { parseRules, type RulesOutcome } from "./parse.ts";
-export type {
-  Alternative,
-  AppliedRule,
-  Rewritten,
-  RewrittenWord,
-  RuleBoost,
-  RuleFilter,
-} from "./rewritten.ts";
-export type { RuleProblem } from "./source.ts";
+export { parseRules } from "./parse.ts";
+export type { AppliedRule, Rewritten, RewrittenWord } from "./rewritten.ts";

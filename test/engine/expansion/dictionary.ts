@@ -7,6 +7,7 @@ import {
   FrontCodedWriter,
   sortByCodePoints,
 } from "../../../src/index-engine/strings.ts";
+import { fields, liveProducts, type Batch } from "../support/catalogue.ts";
 
 export function sortedTerms(terms: Iterable<string>): string[] {
   return sortByCodePoints([...new Set(terms)]);
@@ -21,8 +22,30 @@ export function dictionaryOf(terms: Iterable<string>): FrontCodedTable {
   return new FrontCodedTable(new SectionViews(bytes), 2, 3);
 }
 
+/** The exact terms of the live products with how many have each, by looking at every product. */
+export function liveTerms(
+  batches: readonly Batch[],
+): { readonly term: string; readonly documentFrequency: number }[] {
+  const counts = new Map<string, number>();
+  for (const product of liveProducts(batches)) {
+    const texts = [product, ...product.variants].flatMap((row) => row.texts);
+    for (const term of new Set(texts.flatMap(({ text }) => fields.analyzer.terms(text)))) {
+      counts.set(term, (counts.get(term) ?? 0) + 1);
+    }
+  }
+  return [...counts].map(([term, documentFrequency]) => ({ term, documentFrequency }));
+}
+
 export function isStem(term: string): boolean {
   return term.startsWith(STEM_PREFIX);
+}
+
+/** Distinct ones of `_word_`. */
+export function trigrams(word: string): Set<string> {
+  const bordered = [..."_", ...word, ..."_"];
+  return new Set(
+    bordered.flatMap((_, i) => (i < 2 ? [] : [bordered.slice(i - 2, i + 1).join("")])),
+  );
 }
 
 /** Full matrix, no band, no early exit: what editCost computes. */

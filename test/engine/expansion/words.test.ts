@@ -9,11 +9,11 @@ import { describe, expect, test } from "vitest";
 import { analyzerFor, type CompoundData } from "../../../src/index-engine/analysis/index.ts";
 import {
   joinsOf,
-  MOST_SPLITS,
   numberForms,
   splitLookups,
   splitsOf,
 } from "../../../src/index-engine/expansion/index.ts";
+import { MOST_SPLITS } from "../../../src/index-engine/expansion/splits.ts";
 import { compareCodePoints } from "../../../src/index-engine/strings.ts";
 import { runs } from "../../support/property.ts";
 

@@ -15,7 +15,7 @@ import { distribute } from "../../../src/index-engine/query/explain/row.ts";
 import type {
   HitExplanation,
   WordExplanation,
-} from "../../../src/index-engine/query/explain/index.ts";
+} from "../../../src/index-engine/query/explain/explanation.ts";
 import { Reader } from "../../../src/index-engine/reader.ts";
 import { render, sortableFields } from "../../../src/index-engine/render/index.ts";
 import {

@@ -9,7 +9,7 @@
 // 7. Stages after the first found; a clock that moves gives times.
 // 8. Pages beyond the limit are not explained.
 import { describe, expect, test } from "vitest";
-import type { HitExplanation } from "../../../src/index-engine/query/index.ts";
+import type { HitExplanation } from "../../../src/index-engine/query/explain/index.ts";
 import { Reader } from "../../../src/index-engine/reader.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {

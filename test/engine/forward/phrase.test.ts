@@ -6,12 +6,8 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  phraseRows,
-  TitlePhrase,
-  titleWord,
-  type QueryWord,
-} from "../../../src/index-engine/forward/index.ts";
+import { PhraseTest, TitlePhrase } from "../../../src/index-engine/forward/phrase.ts";
+import { titleWord, type QueryWord } from "../../../src/index-engine/forward/words.ts";
 import { STEM_PREFIX, type Segment } from "../../../src/index-engine/model.ts";
 import { runs } from "../../support/property.ts";
 import { plainAnalyzer, product } from "../support/products.ts";
@@ -25,6 +21,18 @@ function wordIn(segment: Segment, word: string): QueryWord {
     .map((term) => segment.terms.find(term))
     .filter((list) => list >= 0);
   return { lists, ranges: [] };
+}
+
+/** The rows of the segment that hold the phrase. */
+function phraseRows(
+  segment: Segment,
+  phrase: ConstructorParameters<typeof PhraseTest>[1],
+  searched: (field: string) => boolean = () => true,
+): number[] {
+  const phraseTest = new PhraseTest(segment, phrase, searched);
+  return Array.from({ length: segment.productCount }, (_, row) => row).filter((row) =>
+    phraseTest.matches(row),
+  );
 }
 
 const phrase = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 });
@@ -43,7 +51,6 @@ test("1, 2: phrases are where the plain texts have them", () => {
         const products = given.filter(({ texts }) => texts.every(({ text }) => text.length < 60));
         const { segment } = build(products);
         const readings = [words.map((word) => wordIn(segment, word))];
-        const all = Uint32Array.from({ length: segment.productCount }, (_, row) => row);
         const searched = (field: string): boolean => field !== left;
         const expected = (knowsTitles: boolean): number[] =>
           byRow(products).flatMap((each, row) =>
@@ -51,11 +58,11 @@ test("1, 2: phrases are where the plain texts have them", () => {
               ? [row]
               : [],
           );
-        const rows = phraseRows(segment, all, { readings, slop }, searched);
-        expect([...rows]).toEqual(expected(true));
+        const rows = phraseRows(segment, { readings, slop }, searched);
+        expect(rows).toEqual(expected(true));
         found += rows.length;
         const blind = withoutTitles(segment);
-        expect([...phraseRows(blind, all, { readings, slop }, searched)]).toEqual(expected(false));
+        expect(phraseRows(blind, { readings, slop }, searched)).toEqual(expected(false));
       },
     ),
     { numRuns: runs(300) },
@@ -91,9 +98,7 @@ test("3: values of one field are not neighbours", () => {
   const texts = ["red", "shoe"].map((text) => ({ field: "title", text }));
   const { segment } = build([product("p", { texts })]);
   const places = ["red", "shoe"].map((word) => wordIn(segment, word));
-  const rows = (slop: number): number[] => [
-    ...phraseRows(segment, Uint32Array.of(0), { readings: [places], slop }, () => true),
-  ];
+  const rows = (slop: number): number[] => phraseRows(segment, { readings: [places], slop });
   expect([rows(0), rows(9)]).toEqual([[], []]);
 });
 
@@ -101,8 +106,7 @@ test("3: nothing asked, or nothing that the segment has", () => {
   const { segment } = build([product("p", { texts: [{ field: "title", text: "red shoe" }] })]);
   const [red, missing] = ["red", "missing"].map((word) => wordIn(segment, word));
   for (const readings of [[], [[]], [[red, missing]], [[missing]]]) {
-    const rows = phraseRows(segment, Uint32Array.of(0), { readings, slop: 9 }, () => true);
-    expect(rows).toHaveLength(0);
+    expect(phraseRows(segment, { readings, slop: 9 })).toEqual([]);
   }
 });
 
@@ -115,10 +119,8 @@ test("3: other readings, and a last word that is still being typed", () => {
   const word = (text: string): QueryWord => wordIn(segment, text);
   const { terms } = segment;
   const re: QueryWord = { lists: [], ranges: [[terms.lowerBound("re"), terms.prefixEnd("re")]] };
-  const rows = Uint32Array.of(0, 1, 2, 3, 4);
-  const found = (readings: readonly (readonly QueryWord[])[]): number[] => [
-    ...phraseRows(segment, rows, { readings, slop: 0 }, () => true),
-  ];
+  const found = (readings: readonly (readonly QueryWord[])[]): number[] =>
+    phraseRows(segment, { readings, slop: 0 });
   const apart = [word("head"), word("phones")];
   expect(found([[...apart, word("red")]])).toEqual([0]);
   expect(

@@ -12,16 +12,15 @@ import { bitsOf } from "../../../src/index-engine/bits.ts";
 import type { QueryWord } from "../../../src/index-engine/forward/index.ts";
 import { STEM_PREFIX, type Segment } from "../../../src/index-engine/model.ts";
 import { bestRows } from "../../../src/index-engine/query/ranking.ts";
+import { inStockOf, rankOf } from "../../../src/index-engine/rank/index.ts";
 import {
-  inStockOf,
   maxProximityBonus,
-  type ProximityFactors,
   proximityBonus,
   proximityWeights,
-  rankOf,
+  type ProximityFactors,
   type ProximityWord,
   type RowBonus,
-} from "../../../src/index-engine/rank/index.ts";
+} from "../../../src/index-engine/rank/proximity.ts";
 import { mergeSegments, openSegment } from "../../../src/index-engine/segment/index.ts";
 import { runs } from "../../support/property.ts";
 import { plainAnalyzer, product } from "../support/products.ts";

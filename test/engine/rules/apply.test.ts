@@ -4,7 +4,7 @@
 // 4. Filters of several rules are joined per field; boosts, redirects and decorations come once per rule.
 // 5. Which rules acted is told by line, input and id.
 import { describe, expect, test } from "vitest";
-import { applyRules, type RuleFilter } from "../../../src/index-engine/rules/index.ts";
+import { applyRules } from "../../../src/index-engine/rules/index.ts";
 import { analyze } from "../../../src/index-engine/user-query/index.ts";
 import { compiled, lattice, rewritten } from "./support.ts";
 
@@ -254,7 +254,7 @@ describe("DELETE (3)", () => {
 
 describe("filters, boosts, meta (4)", () => {
   function filters(rules: string, query: string): string[] {
-    return rewritten(rules, query).filters.map((filter: RuleFilter) => {
+    return rewritten(rules, query).filters.map((filter) => {
       const lines = ` @${filter.lines.join(",")}`;
       switch (filter.kind) {
         case "field": {

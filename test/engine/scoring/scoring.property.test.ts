@@ -13,11 +13,10 @@ import {
   compileScoring,
   explainScore,
   finalScores,
-  unitsOf,
-  valueOfUnits,
   variantScores,
   type ScoringPlan,
 } from "../../../src/index-engine/rank/scoring/index.ts";
+import { unitsOf, valueOfUnits } from "../../../src/index-engine/rank/scoring/units.ts";
 import type { IndexableProduct } from "../../../src/index-engine/model.ts";
 import type { FieldConfig } from "../../../src/interface/index.ts";
 import { runs } from "../../support/property.ts";

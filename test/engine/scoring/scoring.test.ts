@@ -11,10 +11,10 @@ import {
   explainScore,
   finalScores,
   maxTextScore,
-  textScore,
-  valueOfUnits,
   variantScores,
 } from "../../../src/index-engine/rank/scoring/index.ts";
+import { textScore } from "../../../src/index-engine/rank/scoring/text.ts";
+import { valueOfUnits } from "../../../src/index-engine/rank/scoring/units.ts";
 import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
 import { scaleOf } from "../../../src/index-engine/rank/index.ts";
 import { Scorer } from "../../../src/index-engine/rank/scorer.ts";

@@ -25,16 +25,17 @@ import {
   type IndexableProduct,
   type IndexableRow,
 } from "../../../src/index-engine/model.ts";
-import {
-  DEFAULT_FIELD_WEIGHTS,
-  parseQueryString,
-  prepare,
-  readSort,
-  type Expression,
-} from "../../../src/index-engine/query/index.ts";
-import type { SearchPlan, StageQuery, WordQuery } from "../../../src/index-engine/query/plan.ts";
-import type { CompiledRules } from "../../../src/index-engine/rules/index.ts";
+import { prepare, readSort } from "../../../src/index-engine/query/index.ts";
+import type {
+  Expression,
+  SearchPlan,
+  StageQuery,
+  WordQuery,
+} from "../../../src/index-engine/query/plan.ts";
+import { parseQueryString } from "../../../src/index-engine/query/query-string.ts";
 import type { StagePlan } from "../../../src/index-engine/query/stages/stage.ts";
+import { DEFAULT_FIELD_WEIGHTS } from "../../../src/index-engine/query/stages/tenant-stages.ts";
+import type { CompiledRules } from "../../../src/index-engine/rules/index.ts";
 import {
   fieldWeights,
   weightOf,
@@ -49,7 +50,8 @@ import {
   type StageSubjects,
 } from "./brute-stages.ts";
 import { readingsOf, typedGroups } from "../../../src/index-engine/query/title-words.ts";
-import { unitsOf } from "../../../src/index-engine/rank/scoring/index.ts";
+import { unitsOf } from "../../../src/index-engine/rank/scoring/units.ts";
+import { compareUtf8 } from "./products.ts";
 import { slowFinal } from "../scoring/slow-scoring.ts";
 import { slowPhrase, slowProximity, type Analysis } from "./slow-titles.ts";
 
@@ -156,7 +158,7 @@ export class BruteForce {
     this.#fields = fields;
     this.#subjects = products
       .map((product) => this.#subject(product))
-      .sort((a, b) => byCodePoints(a.product.id, b.product.id));
+      .sort((a, b) => compareUtf8(a.product.id, b.product.id));
     this.#averages = NORM_GROUPS.map(
       (_, g) =>
         this.#subjects.reduce((sum, other) => sum + other.lengths[g], 0) / this.#subjects.length,
@@ -857,7 +859,7 @@ export class BruteForce {
         return isInStock(a.product) ? -1 : 1;
       if (scoreA !== scoreB) return scoreB - scoreA;
     }
-    return byCodePoints(a.product.id, b.product.id);
+    return compareUtf8(a.product.id, b.product.id);
   }
 
   // ---- variants ------------------------------------------------------------------------------------------------------------
@@ -1141,7 +1143,7 @@ function variantValue(
 
 function compareAny(a: number | string, b: number | string): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
-  return byCodePoints(String(a), String(b));
+  return compareUtf8(String(a), String(b));
 }
 
 function compareValues(
@@ -1191,14 +1193,4 @@ function sortedFieldsOf(
 function isInStock(product: IndexableProduct): boolean {
   const stock = valuesOf(product, "stock", "number").map(Number);
   return stock.length === 0 || Math.max(...stock) > 0;
-}
-
-function byCodePoints(a: string, b: string): number {
-  const x = [...a];
-  const y = [...b];
-  for (let i = 0; i < Math.min(x.length, y.length); i++) {
-    const order = (x[i].codePointAt(0) ?? 0) - (y[i].codePointAt(0) ?? 0);
-    if (order !== 0) return order;
-  }
-  return x.length - y.length;
 }

@@ -6,13 +6,13 @@
 import type { Analyzer } from "../../../src/index-engine/analysis/index.ts";
 import {
   autoFuzziness,
-  MOST_NGRAM_TERMS,
-  MOST_TYPO_TERMS,
   splitsOf,
   typoBudget,
   type NgramTerm,
   type TypoTerm,
 } from "../../../src/index-engine/expansion/index.ts";
+import { MOST_NGRAM_TERMS } from "../../../src/index-engine/expansion/ngrams.ts";
+import { MOST_TYPO_TERMS } from "../../../src/index-engine/expansion/survey-typos.ts";
 import { STEM_PREFIX } from "../../../src/index-engine/model.ts";
 import type { StageQuery, WordQuery } from "../../../src/index-engine/query/plan.ts";
 import { expandStage } from "../../../src/index-engine/query/stages/expand.ts";
@@ -22,7 +22,8 @@ import type {
 } from "../../../src/index-engine/query/stages/source.ts";
 import type { StagePlan } from "../../../src/index-engine/query/stages/stage.ts";
 import type { FieldWeights, TermGroup } from "../../../src/index-engine/rank/index.ts";
-import { plainCost } from "../expansion/dictionary.ts";
+import { isStem, plainCost, trigrams } from "../expansion/dictionary.ts";
+import { compareUtf8 } from "./products.ts";
 
 /** Dictionary term -> products that have it. */
 export type Vocabulary = ReadonlyMap<string, number>;
@@ -48,101 +49,72 @@ export class BruteDictionary implements ExpansionSource {
   }
 
   typosOf(word: string, setting: TypoSetting): TypoTerm[] {
-    const isOwn = setting.kind === "own";
-    if (isOwn) {
-      const budget = Math.min(typoBudget(word), setting.edits);
-      const isShort = [...word].length === 3 && !/\d/.test(word);
-      return this.#words()
-        .map(([term, documentFrequency]) => ({
-          term,
-          edits: plainCost(word, term, 2),
-          documentFrequency,
-        }))
-        .filter(({ term, edits }) =>
-          budget > 0 ? edits <= budget : isShort && edits <= 1 && [...term].length > 3,
-        )
-        .sort(
-          (a, b) =>
-            a.edits - b.edits ||
-            b.documentFrequency - a.documentFrequency ||
-            byCodePoints(a.term, b.term),
-        )
-        .slice(0, MOST_TYPO_TERMS);
+    switch (setting.kind) {
+      case "own": {
+        const budget = Math.min(typoBudget(word), setting.edits);
+        const isShort = [...word].length === 3 && !/\d/.test(word);
+        return this.#similar(word, 2, ({ term, edits }) => {
+          if (edits > 0 && /\d/.test(term)) return false;
+          return budget > 0 ? edits <= budget : isShort && edits <= 1 && [...term].length > 3;
+        });
+      }
+      case "fuzziness": {
+        const budget = fuzziness(word, setting.value);
+        return budget === 0 ? [] : this.#similar(word, 1, ({ edits }) => edits <= budget);
+      }
     }
-    const limits = /^AUTO:(\d+),(\d+)$/.exec(setting.value);
-    const letters = [...word].length;
-    const budget = /\d/.test(word)
-      ? 0
-      : limits !== null
-        ? letters < Number(limits[1])
-          ? 0
-          : letters < Number(limits[2])
-            ? 1
-            : 2
-        : setting.value === "AUTO"
-          ? autoFuzziness(word)
-          : Math.min(2, Number(setting.value));
-    if (budget === 0) return [];
-    return this.#words()
-      .map(([term, documentFrequency]) => ({
-        term,
-        edits: plainCost(word, term, 1),
-        documentFrequency,
-      }))
-      .filter(({ edits }) => edits <= budget)
-      .sort(
-        (a, b) =>
-          a.edits - b.edits ||
-          b.documentFrequency - a.documentFrequency ||
-          byCodePoints(a.term, b.term),
-      )
-      .slice(0, MOST_TYPO_TERMS);
   }
 
   ngramsOf(word: string, share: number): NgramTerm[] {
     const wanted = trigrams(word);
     return this.#words()
-      .map(([term, documentFrequency]) => {
-        const has = trigrams(term);
-        const shared = [...wanted].filter((one) => has.has(one)).length;
-        return { term, share: shared / wanted.size, documentFrequency };
+      .map((one) => {
+        const has = trigrams(one.term);
+        const shared = [...wanted].filter((trigram) => has.has(trigram)).length;
+        return { ...one, share: shared / wanted.size };
       })
       .filter((one) => one.share >= share)
-      .sort(
-        (a, b) =>
-          b.share - a.share ||
-          b.documentFrequency - a.documentFrequency ||
-          byCodePoints(a.term, b.term),
-      )
+      .sort((a, b) => b.share - a.share || mostFrequentFirst(a, b))
       .slice(0, MOST_NGRAM_TERMS);
   }
 
   prefixFrequency(prefix: string): number {
     return this.#words()
-      .filter(([term]) => term.startsWith(prefix))
-      .reduce((sum, [, frequency]) => sum + frequency, 0);
+      .filter(({ term }) => term.startsWith(prefix))
+      .reduce((sum, { documentFrequency }) => sum + documentFrequency, 0);
   }
 
-  #words(): [string, number][] {
-    return [...this.#vocabulary].filter(([term]) => !term.startsWith(STEM_PREFIX));
+  #similar(word: string, firstLetterCost: number, isMeant: (one: TypoTerm) => boolean): TypoTerm[] {
+    return this.#words()
+      .map((one) => ({ ...one, edits: plainCost(word, one.term, firstLetterCost) }))
+      .filter(isMeant)
+      .sort((a, b) => a.edits - b.edits || mostFrequentFirst(a, b))
+      .slice(0, MOST_TYPO_TERMS);
+  }
+
+  #words(): CountedTerm[] {
+    return [...this.#vocabulary]
+      .filter(([term]) => !isStem(term))
+      .map(([term, documentFrequency]) => ({ term, documentFrequency }));
   }
 }
 
-function trigrams(word: string): Set<string> {
-  const marked = [...`_${word}_`];
-  const all = new Set<string>();
-  for (let i = 0; i + 3 <= marked.length; i++) all.add(marked.slice(i, i + 3).join(""));
-  return all;
+interface CountedTerm {
+  readonly term: string;
+  readonly documentFrequency: number;
 }
 
-function byCodePoints(a: string, b: string): number {
-  const x = [...a];
-  const y = [...b];
-  for (let i = 0; i < Math.min(x.length, y.length); i++) {
-    const order = (x[i].codePointAt(0) ?? 0) - (y[i].codePointAt(0) ?? 0);
-    if (order !== 0) return order;
-  }
-  return x.length - y.length;
+function mostFrequentFirst(a: CountedTerm, b: CountedTerm): number {
+  return b.documentFrequency - a.documentFrequency || compareUtf8(a.term, b.term);
+}
+
+/** Edits that the reference's `fuzziness` allows. */
+function fuzziness(word: string, text: string): number {
+  if (/\d/.test(word)) return 0;
+  if (text === "AUTO") return autoFuzziness(word);
+  const limits = /^AUTO:(\d+),(\d+)$/.exec(text);
+  if (limits === null) return Math.min(2, Number(text));
+  return limits.slice(1).filter((limit) => [...word].length >= Number(limit)).length;
 }
 
 /** What the stages need to know of products. */

@@ -3,7 +3,7 @@
  * Words of a query are given as tests of single tokens.
  */
 import type { FieldText, IndexableProduct, NormGroup } from "../../../src/index-engine/model.ts";
-import { PROXIMITY, type ProximityFactors } from "../../../src/index-engine/rank/index.ts";
+import { PROXIMITY, type ProximityFactors } from "../../../src/index-engine/rank/proximity.ts";
 
 /** Whether a token of a text stands for a word. */
 export type Stands = (token: string) => boolean;

@@ -20,16 +20,14 @@
 import {
   momentMs,
   readScoreFunction,
-  type DecayShape,
   type FieldConfig,
-  type FieldValueModifier,
-  type RankFeatureModifier,
   type ScoreExpression,
   type ScoreFunction,
+  type ScoreFunctionKind,
   type ScoringConfig,
 } from "../../../interface/index.ts";
 
-export interface ScoringContext {
+interface ScoringContext {
   /** FieldPlan.field. */
   readonly field: (name: string) => FieldConfig | null;
   readonly nowMs: number;
@@ -37,31 +35,26 @@ export interface ScoringContext {
   readonly parameter: (name: string) => string | null;
 }
 
-/** What is computed from one product or variant. */
+type Configured<Kind extends ScoreFunctionKind["kind"]> = Extract<
+  ScoreFunctionKind,
+  { readonly kind: Kind }
+>;
+
+/** What is computed from one product or variant: a function as configured, its moment as a number. */
 export type FunctionBody =
-  | { readonly kind: "weight" }
-  | { readonly kind: "random"; readonly seed: string }
-  | {
-      readonly kind: "fieldValue";
-      readonly column: string;
-      readonly modifier: FieldValueModifier;
-      readonly factor: number;
-      readonly missing: number;
-    }
-  | { readonly kind: "script"; readonly script: ScoreExpression; readonly code: string }
-  | {
-      readonly kind: "decay";
-      readonly column: string;
-      readonly shape: DecayShape;
+  | Configured<"weight" | "random" | "script">
+  | OfColumn<Configured<"fieldValue">>
+  | (OfColumn<Omit<Configured<"decay">, "origin">> & {
       /** In units of the column. */
       readonly origin: number;
-      readonly scale: number;
-      readonly offset: number;
-      readonly decay: number;
-      readonly missing: number;
-    };
+    });
 
-export interface ScoringFunction {
+/** Configurations speak of fields, plans of number columns. */
+type OfColumn<Body extends { readonly field: string }> = Omit<Body, "field"> & {
+  readonly column: string;
+};
+
+interface ScoringFunction {
   /** Position in the configuration. */
   readonly position: number;
   readonly type: string;
@@ -71,17 +64,12 @@ export interface ScoringFunction {
   readonly variants: boolean;
 }
 
-export interface ScoringFeature {
+export interface ScoringFeature extends OfColumn<
+  Omit<Configured<"rankFeature">, "kind" | "dynamicParam" | "boost">
+> {
   readonly position: number;
-  readonly column: string;
-  readonly modifier: RankFeatureModifier;
-  /** The configured boost times the weight. */
+  /** The configured boost times the weight. It does not count for `missing`. */
   readonly boost: number;
-  readonly pivot: number;
-  readonly exponent: number;
-  readonly factor: number;
-  /** Of a product without the feature; not boosted. */
-  readonly missing: number;
 }
 
 export interface DroppedFunction {
