@@ -1,19 +1,15 @@
 /**
  * The service as benches meet it: the built Worker under Miniflare with a storage folder of its own, and a client of it.
  *
- * `wrangler dev` would put a proxy and inspectors in between, which cost several times the service's own time. workerd runs Worker and
- * objects on one thread and shares the machine with the bench itself: what is measured is a floor.
+ * workerd runs Worker and objects on one thread and shares the machine with the bench itself: what is measured is a floor.
  */
-import { execFileSync, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { Miniflare, convertV4MiniflareOptions } from "miniflare";
 import { importCatalogue, systemTiming, type Source } from "../cli/index.ts";
+import { bundleWorker, startWorker } from "../scripts/local-worker.ts";
 import type { Dataset } from "./datasets.ts";
 
 export interface Service {
@@ -47,83 +43,32 @@ export interface ServiceOptions {
 const MAX_ERRORS_SHOWN = 5;
 let errorsShown = 0;
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-
 /** The Worker as `npm run deploy` would send it, under Miniflare with its storage in a folder of its own. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "aisle-bench-")));
-  if (!existsSync(join(folder, "dist"))) await bundle(join(folder, "dist"));
-  const before = new Set(workerdChildren());
-  const objects = [
-    "INDEX:IndexObject",
-    "SHARD:ShardObject",
-    "SESSION:ImportSessionObject",
-    "CATALOG:CatalogObject",
-  ];
-  const config = await readFile(join(root, "wrangler.toml"), "utf8");
-  const compatibilityDate = /^compatibility_date = "(.*)"/m.exec(config)?.[1];
-  if (compatibilityDate === undefined) throw new Error("wrangler.toml has no compatibility_date");
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      host: "127.0.0.1",
-      port: 0,
-      ...(options.inspectorPort === undefined ? {} : { inspectorPort: options.inspectorPort }),
-      // The Worker logs every request. That is part of its work, but not for this terminal.
-      handleStructuredLogs: ({ level, message }) => {
-        if (level === "error" && errorsShown++ < MAX_ERRORS_SHOWN) console.error(message);
-        options.onLog?.(message);
-      },
-      modules: true,
-      rootPath: join(folder, "dist"),
-      modulesRoot: join(folder, "dist"),
-      scriptPath: "index.js",
-      compatibilityDate,
-      bindings: { ENVIRONMENT: "development", ...options.variables },
-      durableObjects: Object.fromEntries(
-        objects.map((pair) => {
-          const [binding, className] = pair.split(":");
-          return [binding, { className, useSQLite: true }];
-        }),
-      ),
-      r2Buckets: ["SNAPSHOTS"],
-      resourcePersistencePath: join(folder, "state"),
-    }),
-  );
-  const { origin } = await miniflare.ready;
-  const [pid] = workerdChildren().filter((child) => !before.has(child));
-  if (pid === undefined) throw new Error("the workerd that was just started cannot be found");
+  const code = join(folder, "dist");
+  if (!existsSync(code)) await bundleWorker(code);
+  const worker = await startWorker({
+    code,
+    state: join(folder, "state"),
+    variables: options.variables,
+    inspectorPort: options.inspectorPort,
+    // The Worker logs every request. That is part of its work, but not for this terminal.
+    onLog: (level, message) => {
+      if (level === "error" && errorsShown++ < MAX_ERRORS_SHOWN) console.error(message);
+      options.onLog?.(message);
+    },
+  });
   return {
-    url: origin,
-    pid,
+    url: worker.origin,
+    pid: worker.pid,
     folder,
     stop: async () => {
-      await miniflare.dispose();
+      await worker.dispose();
       if (options.folder === undefined && options.keep !== true)
         await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Ids of this process's children that run workerd. */
-function workerdChildren(): number[] {
-  return execFileSync("ps", ["-A", "-o", "pid=,ppid=,comm="], { encoding: "utf8" })
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, parent, name]) => Number(parent) === process.pid && name?.includes("workerd"))
-    .map(([pid]) => Number(pid));
-}
-
-async function bundle(outdir: string): Promise<void> {
-  const wrangler = join(root, "scripts", "wrangler.ts");
-  const child = spawn(process.execPath, [wrangler, "deploy", "--dry-run", "--outdir", outdir], {
-    cwd: root,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const code = await new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", resolve);
-  });
-  if (code !== 0) throw new Error(`the Worker could not be bundled (exit code ${String(code)})`);
 }
 
 export async function importInto(

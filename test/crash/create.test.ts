@@ -9,7 +9,8 @@ import { setTimeout as elapse } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { seed } from "../support/property.ts";
 import { Random } from "./random.ts";
-import { bundle, Service } from "./service.ts";
+import { bundleWorker } from "../../scripts/local-worker.ts";
+import { Service } from "./service.ts";
 
 const KILLS = 8;
 const DOCUMENTS = 7;
@@ -24,7 +25,7 @@ test.for([1, 4])(`${KILLS} kills while PUTs create indexes, shards: %i`, async (
   };
   let service: Service | null = null;
   try {
-    await bundle(places.code);
+    await bundleWorker(places.code);
     service = await Service.start(places);
     for (let kill = 0; kill < KILLS; kill++) {
       const index = `new-${kill}`;

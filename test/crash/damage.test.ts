@@ -13,7 +13,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seed } from "../support/property.ts";
 import { DAMAGES, damage, forge, storedObjects } from "./disk.ts";
 import { Random } from "./random.ts";
-import { bundle, Service } from "./service.ts";
+import { bundleWorker } from "../../scripts/local-worker.ts";
+import { Service } from "./service.ts";
 import { comparable } from "./twin.ts";
 
 const random = new Random(seed);
@@ -103,7 +104,7 @@ describe.for([1, 4])("shards: %i", (count) => {
   beforeAll(async () => {
     shards = count;
     folder = await mkdtemp(join(tmpdir(), "aisle-damage-"));
-    await bundle(join(folder, "code"));
+    await bundleWorker(join(folder, "code"));
     await restart();
   });
 

@@ -33,7 +33,8 @@ import {
   type Sight,
 } from "./model.ts";
 import { Random } from "./random.ts";
-import { bundle, Service, type Answer } from "./service.ts";
+import { bundleWorker } from "../../scripts/local-worker.ts";
+import { Service, type Answer } from "./service.ts";
 import { comparable, Twin, wholeOf } from "./twin.ts";
 
 const INDEX = "shop";
@@ -151,7 +152,7 @@ export class CrashRun {
     const run = new CrashRun(options, folder, say);
     let round = 0;
     try {
-      await bundle(join(folder, "code"));
+      await bundleWorker(join(folder, "code"));
       for (round = 1; round <= rounds; round++) await run.#round(round);
       await run.#start();
       await run.#recover("end");

@@ -1,46 +1,11 @@
-/**
- * The built Worker under Miniflare on a folder of its own, and the one thing no other test does to it: SIGKILL.
- *
- * Miniflare runs workerd as a child of this process. `kill` finds that child in the process table by its parent (never by name alone:
- * other tests on this machine have a workerd, too) and disposes of Miniflare in the same turn, because it would start another one.
- */
-import { execFileSync, spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
+/** The built Worker on a folder of its own, and the one thing no other test does to it: SIGKILL. */
 import { Agent, request as httpRequest } from "node:http";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { Miniflare, convertV4MiniflareOptions } from "miniflare";
-
-const root = fileURLToPath(new URL("../..", import.meta.url));
-
-const OBJECTS = {
-  INDEX: "IndexObject",
-  SHARD: "ShardObject",
-  SESSION: "ImportSessionObject",
-  CATALOG: "CatalogObject",
-};
+import { startWorker, type LocalWorker } from "../../scripts/local-worker.ts";
 
 /** What nobody answers within this time is an error of the service: leases end after 10 seconds. */
 const ANSWER_DEADLINE_MS = 20_000;
 
 const LOG_LINES_KEPT = 30;
-
-process.env["CLOUDFLARE_CF_FETCH_ENABLED"] ??= "false";
-process.env["WRANGLER_SEND_METRICS"] ??= "false";
-
-/** The Worker as a deployment would get it. */
-export async function bundle(outdir: string): Promise<void> {
-  const wrangler = join(root, "scripts", "wrangler.ts");
-  const child = spawn(process.execPath, [wrangler, "deploy", "--dry-run", "--outdir", outdir], {
-    cwd: root,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const code = await new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", resolve);
-  });
-  if (code !== 0) throw new Error(`the Worker could not be bundled (exit code ${String(code)})`);
-}
 
 export interface Answer {
   readonly status: number;
@@ -48,7 +13,7 @@ export interface Answer {
 }
 
 export interface ServiceOptions {
-  /** Where `bundle` has put the Worker. */
+  /** Where `bundleWorker` has put it. */
   readonly code: string;
   /** Where everything durable is. */
   readonly state: string;
@@ -58,59 +23,30 @@ export interface ServiceOptions {
 }
 
 export class Service {
-  readonly #miniflare: Miniflare;
-  readonly #origin: URL;
+  readonly #worker: LocalWorker;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 32 });
-  readonly #pid: number;
   readonly #log: string[];
   #dead = false;
 
-  private constructor(miniflare: Miniflare, origin: URL, pid: number, log: string[]) {
-    this.#miniflare = miniflare;
-    this.#origin = origin;
-    this.#pid = pid;
+  private constructor(worker: LocalWorker, log: string[]) {
+    this.#worker = worker;
     this.#log = log;
   }
 
   static async start({ code, state, variables, onError }: ServiceOptions): Promise<Service> {
-    const config = await readFile(join(root, "wrangler.toml"), "utf8");
-    const compatibilityDate = /^compatibility_date = "(.*)"/m.exec(config)?.[1];
-    if (compatibilityDate === undefined) throw new Error("wrangler.toml: no compatibility_date");
-    const before = new Set(childrenNamed("workerd"));
     const log: string[] = [];
-    const miniflare = new Miniflare(
-      convertV4MiniflareOptions({
-        host: "127.0.0.1",
-        port: 0,
-        handleStructuredLogs: ({ level, message }) => {
-          if (level !== "error" && level !== "warn") return;
-          log.push(message);
-          if (log.length > LOG_LINES_KEPT) log.shift();
-          if (level === "error") onError?.(message);
-        },
-        modules: true,
-        rootPath: code,
-        modulesRoot: code,
-        scriptPath: "index.js",
-        compatibilityDate,
-        bindings: { ENVIRONMENT: "development", ...variables },
-        durableObjects: Object.fromEntries(
-          Object.entries(OBJECTS).map(([binding, className]) => [
-            binding,
-            { className, useSQLite: true },
-          ]),
-        ),
-        r2Buckets: ["SNAPSHOTS"],
-        resourcePersistencePath: state,
-      }),
-    );
-    const { origin } = await miniflare.ready;
-    const [pid, ...others] = childrenNamed("workerd").filter((child) => !before.has(child));
-    if (pid === undefined || others.length > 0) {
-      await miniflare.dispose();
-      throw new Error("the workerd that was just started cannot be told from others");
-    }
-    return new Service(miniflare, new URL(origin), pid, log);
+    const worker = await startWorker({
+      code,
+      state,
+      variables,
+      onLog: (level, message) => {
+        if (level !== "error" && level !== "warn") return;
+        log.push(message);
+        if (log.length > LOG_LINES_KEPT) log.shift();
+        if (level === "error") onError?.(message);
+      },
+    });
+    return new Service(worker, log);
   }
 
   get dead(): boolean {
@@ -126,8 +62,8 @@ export class Service {
   async kill(): Promise<void> {
     if (this.#dead) return;
     this.#dead = true;
-    process.kill(this.#pid, "SIGKILL");
-    await this.#miniflare.dispose();
+    process.kill(this.#worker.pid, "SIGKILL");
+    await this.#worker.dispose();
   }
 
   /** Null: the connection broke before the answer was whole, so what became of the request is unknown. */
@@ -140,7 +76,7 @@ export class Service {
     return await new Promise((resolve, reject) => {
       const headers = body === undefined ? {} : { "content-type": contentType };
       const outgoing = httpRequest(
-        new URL(path, this.#origin),
+        new URL(path, this.#worker.origin),
         { method, agent: this.#agent, headers },
         (response) => {
           const parts: Buffer[] = [];
@@ -168,15 +104,4 @@ export class Service {
       );
     });
   }
-}
-
-/** Ids of this process's children that run a program of this name. */
-function childrenNamed(name: string): number[] {
-  const table = execFileSync("ps", ["-A", "-o", "pid=,ppid=,comm="], { encoding: "utf8" });
-  return table
-    .split("\n")
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .filter((row) => row !== null)
-    .filter(([, , parent, command]) => Number(parent) === process.pid && command.includes(name))
-    .map(([, pid]) => Number(pid));
 }
