@@ -24,7 +24,7 @@ import { GrowableU32 } from "./bytes.ts";
 import { SECTION } from "./format.ts";
 import { NORM_LENGTHS } from "./norms.ts";
 import { OpenedSegment } from "./open.ts";
-import { SectionWriter } from "./sections.ts";
+import { SectionWriter, type SegmentBytes, type SegmentHeader } from "./sections.ts";
 import { run } from "./steps.ts";
 
 const NO_ROW = 0xffffffff;
@@ -51,6 +51,21 @@ export function mergeSegments(inputs: readonly LiveSegment[]): Uint8Array<ArrayB
 export function* mergeSteps(
   given: readonly LiveSegment[],
 ): Generator<void, Uint8Array<ArrayBuffer>, void> {
+  const { sections, header } = yield* mergeSections(given);
+  return yield* sections.finish(header);
+}
+
+/** The same bytes, not copied into one range: a large result lies in memory once. */
+export function* mergePartsSteps(
+  given: readonly LiveSegment[],
+): Generator<void, SegmentBytes, void> {
+  const { sections, header } = yield* mergeSections(given);
+  return yield* sections.finishParts(header);
+}
+
+function* mergeSections(
+  given: readonly LiveSegment[],
+): Generator<void, { readonly sections: SectionWriter; readonly header: SegmentHeader }, void> {
   const inputs = given.map(asInput);
   const first = inputs.at(0);
   if (first === undefined) throw new RangeError("nothing to merge");
@@ -100,7 +115,7 @@ export function* mergeSteps(
     valueCount,
     lengthSums,
   });
-  return yield* sections.finish({ language, analysisVersion });
+  return { sections, header: { language, analysisVersion } };
 }
 
 /** Numbers that have changed since stay outside: whoever takes the result over lays them over it (Reader.replaceRun). */

@@ -13,7 +13,7 @@ import { PackedPostings, SignatureViews } from "../postings/index.ts";
 import { StoredRefs } from "../stored/index.ts";
 import { FrontCodedTable } from "../strings.ts";
 import { HEADER_BYTES, SECTION, SECTION_ENTRY_BYTES, sectionName } from "./format.ts";
-import { SectionViews, SegmentCorruptError } from "./sections.ts";
+import { SectionViews, SegmentCorruptError, type SegmentPages } from "./sections.ts";
 
 export class OpenedSegment implements Segment {
   /** For merging, and for moving the bytes: `views.renew`. */
@@ -36,8 +36,8 @@ export class OpenedSegment implements Segment {
   #columns: OpenColumns | null = null;
   #norms: { readonly of: Uint8Array; readonly groups: readonly Uint8Array[] } | null = null;
 
-  constructor(bytes: Uint8Array) {
-    const views = new SectionViews(bytes);
+  constructor(bytes: Uint8Array, pages: SegmentPages | null = null) {
+    const views = new SectionViews(bytes, pages);
     this.views = views;
     this.sizeBytes = views.sizeBytes;
     const counts = views.u8(SECTION.counts);
@@ -181,6 +181,11 @@ export class OpenedSegment implements Segment {
  */
 export function openSegment(bytes: Uint8Array): OpenedSegment {
   return new OpenedSegment(bytes);
+}
+
+/** The same of a segment whose bytes are brought when they are asked for, also later: then, too, it throws SegmentCorruptError. */
+export function openPagedSegment(pages: SegmentPages): OpenedSegment {
+  return new OpenedSegment(pages.bytes, pages);
 }
 
 /** Checks every section against its checksum. Throws SegmentCorruptError naming the first damaged one. */

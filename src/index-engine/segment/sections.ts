@@ -24,10 +24,57 @@ export class SegmentCorruptError extends Error {
   }
 }
 
+const NO_BYTES = new Uint8Array(0);
+
 type SectionData = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
 function align16(offset: number): number {
   return (offset + 15) & ~15;
+}
+
+/** The bytes of a segment, to be taken piece by piece by whoever stores them. */
+export interface SegmentBytes {
+  readonly sizeBytes: number;
+  /** Bytes [start, end), a copy. */
+  copy(start: number, end: number): Uint8Array<ArrayBuffer>;
+}
+
+/** Of a segment that lies in one range. */
+export function wholeBytes(bytes: Uint8Array): SegmentBytes {
+  return {
+    sizeBytes: bytes.length,
+    // Not `slice`: that of Node's Buffer does not copy.
+    copy: (start, end) => new Uint8Array(bytes.subarray(start, end)),
+  };
+}
+
+/** A part of a segment and where it lies; between the parts are zeros. */
+interface Placed {
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Of a segment that was just written, its parts still apart: a large one never lies in memory twice. */
+class PlacedBytes implements SegmentBytes {
+  readonly sizeBytes: number;
+  /** Ascending, without overlap. */
+  readonly #parts: readonly Placed[];
+
+  constructor(sizeBytes: number, parts: readonly Placed[]) {
+    this.sizeBytes = sizeBytes;
+    this.#parts = parts;
+  }
+
+  copy(start: number, end: number): Uint8Array<ArrayBuffer> {
+    const copied = new Uint8Array(Math.min(end, this.sizeBytes) - start);
+    for (const { offset, bytes } of this.#parts) {
+      if (offset >= end) break;
+      const from = Math.max(start, offset);
+      const to = Math.min(end, offset + bytes.length);
+      if (from < to) copied.set(bytes.subarray(from - offset, to - offset), from - start);
+    }
+    return copied;
+  }
 }
 
 /** Collects sections in any order; `finish` writes them in the order of their numbers. Empty sections are left out. */
@@ -37,18 +84,53 @@ export class SectionWriter {
   set(section: number, data: SectionData): void {
     if (this.#sections.has(section)) throw new Error(`section ${sectionName(section)} set twice`);
     if (data.byteLength === 0) return;
-    this.#sections.set(section, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    this.#sections.set(section, isWasteful(bytes) ? new Uint8Array(bytes) : bytes);
   }
 
   /** In steps of one section, because copying and summing 40 MB takes tens of milliseconds. */
-  *finish(header: {
-    readonly language: string;
-    readonly analysisVersion: number;
-  }): Generator<void, Uint8Array<ArrayBuffer>, void> {
+  *finish(header: SegmentHeader): Generator<void, Uint8Array<ArrayBuffer>, void> {
+    const layout = this.#layout();
+    const head = yield* this.#head(header, layout);
+    const bytes = new Uint8Array(layout.sizeBytes);
+    bytes.set(head);
+    for (const { id, offset } of layout.sections) {
+      bytes.set(this.#data(id), offset);
+      this.#sections.delete(id);
+      yield;
+    }
+    return bytes;
+  }
+
+  /** The same bytes, not copied into one range. */
+  *finishParts(header: SegmentHeader): Generator<void, SegmentBytes, void> {
+    const layout = this.#layout();
+    const head = yield* this.#head(header, layout);
+    const parts = layout.sections.map(({ id, offset }) => ({ offset, bytes: this.#data(id) }));
+    return new PlacedBytes(layout.sizeBytes, [{ offset: 0, bytes: head }, ...parts]);
+  }
+
+  #layout(): Layout {
     const ids = [...this.#sections.keys()].sort((a, b) => a - b);
-    let total = align16(HEADER_BYTES + ids.length * SECTION_ENTRY_BYTES);
-    for (const id of ids) total = align16(total + (this.#sections.get(id)?.length ?? 0));
-    const bytes = new Uint8Array(total);
+    let offset = align16(HEADER_BYTES + ids.length * SECTION_ENTRY_BYTES);
+    const sections = ids.map((id) => {
+      const placed = { id, offset };
+      offset = align16(offset + this.#data(id).length);
+      return placed;
+    });
+    return { sizeBytes: offset, sections };
+  }
+
+  #data(id: number): Uint8Array {
+    return this.#sections.get(id) ?? NO_BYTES;
+  }
+
+  /** Header and section table. */
+  *#head(
+    header: SegmentHeader,
+    { sizeBytes, sections }: Layout,
+  ): Generator<void, Uint8Array<ArrayBuffer>, void> {
+    const bytes = new Uint8Array(HEADER_BYTES + sections.length * SECTION_ENTRY_BYTES);
     const view = new DataView(bytes.buffer);
     for (let i = 0; i < MAGIC.length; i++) bytes[i] = MAGIC.charCodeAt(i);
     view.setUint32(8, FORMAT_VERSION, true);
@@ -57,27 +139,39 @@ export class SectionWriter {
       throw new RangeError(`language ${JSON.stringify(header.language)}: 1 to 16 ASCII characters`);
     }
     for (let i = 0; i < header.language.length; i++) bytes[16 + i] = header.language.charCodeAt(i);
-    view.setUint32(32, ids.length, true);
-    view.setUint32(36, total, true);
-
-    let offset = align16(HEADER_BYTES + ids.length * SECTION_ENTRY_BYTES);
+    view.setUint32(32, sections.length, true);
+    view.setUint32(36, sizeBytes, true);
     let entry = HEADER_BYTES;
-    for (const id of ids) {
-      const data = this.#sections.get(id) ?? new Uint8Array(0);
-      bytes.set(data, offset);
-      this.#sections.delete(id);
-      yield;
+    for (const { id, offset } of sections) {
+      const data = this.#data(id);
       view.setUint32(entry, id, true);
       view.setUint32(entry + 4, offset, true);
       view.setUint32(entry + 8, data.length, true);
-      view.setUint32(entry + 12, checksum32(bytes.subarray(offset, offset + data.length)), true);
+      view.setUint32(entry + 12, checksum32(data), true);
       entry += SECTION_ENTRY_BYTES;
-      offset = align16(offset + data.length);
       yield;
     }
-    view.setUint32(40, headerChecksum(bytes, ids.length), true);
+    view.setUint32(40, headerChecksum(bytes, sections.length), true);
     return bytes;
   }
+}
+
+/** A large section in an array that has grown by doubling would hold up to twice its bytes until all are written. */
+function isWasteful({ buffer, byteLength }: Uint8Array): boolean {
+  return byteLength > WASTEFUL_FROM && buffer.byteLength > byteLength * 1.25;
+}
+
+const WASTEFUL_FROM = 1_000_000;
+
+export interface SegmentHeader {
+  readonly language: string;
+  readonly analysisVersion: number;
+}
+
+interface Layout {
+  readonly sizeBytes: number;
+  /** In the order of their numbers, which is that of their offsets. */
+  readonly sections: readonly { readonly id: number; readonly offset: number }[];
 }
 
 /** Of the header without the checksum itself, and the section table. */
@@ -90,14 +184,23 @@ function headerChecksum(bytes: Uint8Array, sectionCount: number): number {
   return checksum32(header);
 }
 
-const NO_BYTES = new Uint8Array(0);
 const NO_U16 = new Uint16Array(0);
 const NO_U32 = new Uint32Array(0);
 const NO_F64 = new Float64Array(0);
 
+/** A segment whose bytes are brought when they are first asked for. */
+export interface SegmentPages {
+  /** As long as the segment; what was not brought yet is zeros. */
+  readonly bytes: Uint8Array;
+  /** Brings bytes [start, end) and maybe more. Throws SegmentCorruptError for bytes that are not there or damaged. */
+  load(start: number, end: number): void;
+}
+
 /**
  * Typed-array views of the sections; an absent section is an empty array. Views are made on first use and kept, so asking again
  * costs one array read. Nothing else may hold a view over an await: `renew` moves all of them to a copy of the bytes.
+ *
+ * Of a paged segment a section is brought when its first view is made: what no search asks for is never read.
  */
 export class SectionViews {
   readonly language: string;
@@ -109,13 +212,17 @@ export class SectionViews {
   readonly #lengths: number[] = [];
   readonly #checksums: number[] = [];
   #bytes: Uint8Array;
+  /** Null: all bytes are there. */
+  #pages: SegmentPages | null;
   #u8: (Uint8Array | undefined)[] = [];
   #u16: (Uint16Array | undefined)[] = [];
   #u32: (Uint32Array | undefined)[] = [];
   #f64: (Float64Array | undefined)[] = [];
 
   /** Checks magic, version, header checksum and that every section lies inside. Throws SegmentCorruptError. */
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, pages: SegmentPages | null = null) {
+    this.#pages = pages;
+    pages?.load(0, Math.min(HEADER_BYTES, bytes.length));
     if (bytes.length < HEADER_BYTES) throw new SegmentCorruptError("header", "too short");
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let i = 0; i < MAGIC.length; i++) {
@@ -131,6 +238,7 @@ export class SectionViews {
     if (total !== bytes.length || tableEnd > bytes.length) {
       throw new SegmentCorruptError("header", `${bytes.length} bytes, expected ${total}`);
     }
+    pages?.load(0, tableEnd);
     if (headerChecksum(bytes, count) !== view.getUint32(40, true)) {
       throw new SegmentCorruptError("header", "checksum differs");
     }
@@ -165,10 +273,16 @@ export class SectionViews {
   renew(bytes: Uint8Array): void {
     if (bytes.length !== this.sizeBytes) throw new RangeError("renewed bytes have another length");
     this.#bytes = aligned(bytes);
+    this.#pages = null;
     this.#u8 = [];
     this.#u16 = [];
     this.#u32 = [];
     this.#f64 = [];
+  }
+
+  /** Brings bytes [start, end) of a paged segment: all of them, piece by piece, before long work on it. */
+  load(start: number, end: number): void {
+    this.#pages?.load(start, end);
   }
 
   has(section: number): boolean {
@@ -209,27 +323,34 @@ export class SectionViews {
     const length = this.#lengths[section];
     if (length === undefined) return NO_BYTES;
     const start = this.#offsets[section];
+    this.load(start, start + length);
     return (this.#u8[section] = this.#bytes.subarray(start, start + length));
   }
 
   #makeU16(section: number): Uint16Array {
     const length = this.#elements(section, 2);
     if (length === 0) return NO_U16;
-    const start = this.#bytes.byteOffset + this.#offsets[section];
+    const offset = this.#offsets[section];
+    this.load(offset, offset + length * 2);
+    const start = this.#bytes.byteOffset + offset;
     return (this.#u16[section] = new Uint16Array(this.#bytes.buffer, start, length));
   }
 
   #makeU32(section: number): Uint32Array {
     const length = this.#elements(section, 4);
     if (length === 0) return NO_U32;
-    const start = this.#bytes.byteOffset + this.#offsets[section];
+    const offset = this.#offsets[section];
+    this.load(offset, offset + length * 4);
+    const start = this.#bytes.byteOffset + offset;
     return (this.#u32[section] = new Uint32Array(this.#bytes.buffer, start, length));
   }
 
   #makeF64(section: number): Float64Array {
     const length = this.#elements(section, 8);
     if (length === 0) return NO_F64;
-    const start = this.#bytes.byteOffset + this.#offsets[section];
+    const offset = this.#offsets[section];
+    this.load(offset, offset + length * 8);
+    const start = this.#bytes.byteOffset + offset;
     return (this.#f64[section] = new Float64Array(this.#bytes.buffer, start, length));
   }
 
