@@ -17,7 +17,8 @@ import {
   prepare,
   resolveSets,
   SearchContext,
-  exploredSource,
+  ExploredSource,
+  exploredOf,
   needsExploration,
   survey,
   surveyAlone,
@@ -104,7 +105,7 @@ function decisionOf(
   if (!surveyed.consistent) {
     surveyed = mergeSurveys(contexts.map((context) => survey(context, plan, known)));
   }
-  const source = exploredSource(plan, surveyed, analyzer);
+  const source = new ExploredSource(exploredOf(plan, surveyed), analyzer);
   if (needsExploration(plan, surveyed)) {
     surveyed = mergeSurveys(contexts.map((context) => survey(context, plan, known, source)));
   }

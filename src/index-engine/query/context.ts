@@ -239,7 +239,7 @@ export function idfsOf(plan: QueryPlan, decision: Decision): (group: TermGroup) 
   };
 }
 
-export function frequenciesOf(
+function frequenciesOf(
   plan: QueryPlan,
   decision: Pick<Decision, "documentFrequencies" | "expanded">,
 ): ReadonlyMap<string, number> {
@@ -250,7 +250,7 @@ export function frequenciesOf(
 }
 
 /** Of the most frequent alternative; several words together are as frequent as the rarest of them. */
-export function groupFrequency(group: TermGroup, frequencies: ReadonlyMap<string, number>): number {
+function groupFrequency(group: TermGroup, frequencies: ReadonlyMap<string, number>): number {
   let most = 0;
   for (const { term, isUncounted } of group.alternatives) {
     if (isUncounted === undefined) most = Math.max(most, frequencies.get(term) ?? 0);

@@ -1,4 +1,5 @@
 /** Cursors of what stands for a word: posting lists and wholes. */
+import { lowerBound } from "../bits.ts";
 import { NO_MORE_ROWS, type PostingCursor, type Postings } from "../model.ts";
 
 /** Rows that something more than one term stands for, ascending, with their scores: worked out before (wholes.ts). */
@@ -41,21 +42,7 @@ export class WholeCursor implements PostingCursor {
   }
 
   advance(target: number): number {
-    // Doubling steps, then halving: targets lie close together or far apart.
-    const rows = this.#rows;
-    let step = 1;
-    let low = this.#at;
-    while (low + step < rows.length && rows[low + step] < target) {
-      low += step;
-      step *= 2;
-    }
-    let high = Math.min(rows.length, low + step + 1);
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (rows[middle] < target) low = middle + 1;
-      else high = middle;
-    }
-    this.#at = low;
+    this.#at = lowerBound(this.#rows, this.#at, this.#rows.length, target);
     return this.row;
   }
 }

@@ -17,7 +17,7 @@ import type {
 import type { TermGroup } from "../rank/index.ts";
 import { scalesOf, type SearchContext } from "./context.ts";
 import { everyRow, matchSearch } from "./match.ts";
-import type { Matches } from "./match-words.ts";
+import { NO_MATCHES, type Matches } from "./match-words.ts";
 import {
   MAIN_SEARCH,
   type ArrangedSets,
@@ -32,7 +32,7 @@ import { scored } from "./score.ts";
 import { bestRows, compareRanked, positionOf, scoreOfRow, type RankedRow } from "./ranking.ts";
 
 /** matchedQueries name of a product set (reference-behaviour.md 1.3). */
-export function setQueryName(set: number): string {
+function setQueryName(set: number): string {
   return `hero-product-set-${set}`;
 }
 
@@ -41,8 +41,6 @@ interface SetRow {
   readonly set: number;
   readonly position: number;
 }
-
-const NOTHING: Matches = { rows: new Uint32Array(0), scores: null, borrowed: false };
 
 /** @param arranged null for a plain search */
 export function execute(
@@ -74,7 +72,7 @@ export function execute(
     const base = postFields.length === 0 ? passing : context.passing(s, basic);
     const matched = plan.includeMainResult
       ? matchSearch(context, plan, decision, MAIN_SEARCH, s, base.products, scale)
-      : NOTHING;
+      : NO_MATCHES;
     const isEverything = plan.includeMainResult && searched.query.kind === "all";
     const under = (bits: Uint32Array | null): Matches =>
       bits === base.products

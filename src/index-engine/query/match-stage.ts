@@ -7,7 +7,7 @@
  *
  * "All words in one field" is the same search once per field, the best score of each row.
  */
-import { andInto, andNotInto, fullBits } from "../bits.ts";
+import { andInto, andNotInto, bitsOf, fullBits } from "../bits.ts";
 import type { Segment } from "../model.ts";
 import {
   fieldWeights,
@@ -24,14 +24,13 @@ import {
   matchesAny,
   matchSome,
   mostGroups,
+  NO_MATCHES,
   type BoundGroup,
   type Matches,
 } from "./match-words.ts";
 import type { MatchScope } from "./match.ts";
 import type { StageQuery, WordQuery } from "./plan.ts";
-import { betterOf, bitsOfRows, NO_ROWS, wholeOf } from "./wholes.ts";
-
-const NOTHING: Matches = { rows: new Uint32Array(0), scores: null, borrowed: false };
+import { betterOf, NO_ROWS, wholeOf } from "./wholes.ts";
 
 export function matchStage(
   context: SearchContext,
@@ -41,7 +40,7 @@ export function matchStage(
   required: number,
   scope: MatchScope,
 ): Matches {
-  if (stage.groups.length === 0) return NOTHING;
+  if (stage.groups.length === 0) return NO_MATCHES;
   const accept = acceptedBy(context, s, words, stage, scope);
   if (stage.isSameField) {
     const { rows, scores } = inOneField(context, s, stage, required, { ...scope, accept });
@@ -55,7 +54,7 @@ export function matchStage(
   const groups = context.bind(s, stage.groups, binding);
   const matches = someOrAll(context, s, groups, required, binding);
   if (words.boosts.length === 0 && stage.optional.length === 0) return matches;
-  if (matches.rows.length === 0) return NOTHING;
+  if (matches.rows.length === 0) return NO_MATCHES;
   // Boosts are matched by the same means, in the same memory.
   return adjusted(context, s, words, stage, scope, {
     rows: matches.rows.slice(),
@@ -164,10 +163,10 @@ function acceptedBy(
       bits,
       binding.scorer,
     );
-    andInto(bits, bitsOfRows(rows, segment.productCount));
+    andInto(bits, bitsOf(rows, segment.productCount));
   }
   for (const { expression, negated } of words.restrictions) {
-    const found = bitsOfRows(
+    const found = bitsOf(
       matchExpression(
         expression,
         {

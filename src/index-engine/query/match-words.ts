@@ -50,11 +50,8 @@ interface ScoredMatches extends Matches {
   readonly scores: Int32Array;
 }
 
-const NOTHING: ScoredMatches = {
-  rows: new Uint32Array(0),
-  scores: new Int32Array(0),
-  borrowed: false,
-};
+export const NO_MATCHES: Matches = { rows: new Uint32Array(0), scores: null, borrowed: false };
+const NOTHING: ScoredMatches = { ...NO_MATCHES, scores: new Int32Array(0) };
 
 /**
  * Rows that match every group.
@@ -222,11 +219,10 @@ function matchAtLeast(
   accept: Uint32Array | null,
   scorer: Scorer,
 ): ScoredMatches {
-  const touched = addUp(segment, groups, accept, scorer);
+  const rows = addUp(segment, groups, accept, scorer).sort();
   const scratch = termScratch(segment.productCount);
   const out = matchScratch(segment.productCount);
   let count = 0;
-  const rows = touched.subarray(0, touchedCount).sort();
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
     if (scratch.matched[row] >= required) {
@@ -268,27 +264,22 @@ function mostByAddingUp(
   const touched = addUp(segment, groups, accept, scorer);
   const scratch = termScratch(segment.productCount);
   let most = 0;
-  for (let i = 0; i < touchedCount; i++) {
+  for (let i = 0; i < touched.length; i++) {
     const matched = scratch.matched[touched[i]];
     if (matched > most) most = matched;
   }
-  clear(touched.subarray(0, touchedCount), segment.productCount);
+  clear(touched, segment.productCount);
   return most;
 }
 
-let touchedRows = new Uint32Array(0);
-let touchedCount = 0;
-
-/** Adds all groups up in the scratch; returns the touched rows (`touchedCount` of them, in no order). */
+/** Adds all groups up in the scratch; returns the touched rows, in no order. */
 function addUp(
   segment: Segment,
   groups: readonly BoundGroup[],
   accept: Uint32Array | null,
   scorer: Scorer,
-): Uint32Array {
-  const { matched, touchedBy, before, best } = termScratch(segment.productCount);
-  if (touchedRows.length < segment.productCount) touchedRows = new Uint32Array(matched.length);
-  const touched = touchedRows;
+): Uint32Array<ArrayBuffer> {
+  const { matched, touchedBy, before, best, touched } = termScratch(segment.productCount);
   let count = 0;
   for (let g = 0; g < groups.length; g++) {
     for (const alternative of groups[g].alternatives) {
@@ -315,8 +306,7 @@ function addUp(
       }
     }
   }
-  touchedCount = count;
-  return touched;
+  return touched.subarray(0, count);
 }
 
 function clear(rows: Uint32Array, rowCount: number): void {

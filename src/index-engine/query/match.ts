@@ -5,10 +5,8 @@ import type { Statistics } from "../rank/index.ts";
 import type { ScaleOfGroup, SearchContext } from "./context.ts";
 import { matchExpression } from "./match-expression.ts";
 import { matchStage } from "./match-stage.ts";
-import type { Matches } from "./match-words.ts";
+import { NO_MATCHES, type Matches } from "./match-words.ts";
 import type { Decision, QueryPlan } from "./plan.ts";
-
-const NOTHING: Matches = { rows: new Uint32Array(0), scores: null, borrowed: false };
 
 /** @param accept bit per row that may match; null: all */
 export function matchSearch(
@@ -25,12 +23,12 @@ export function matchSearch(
   const { segment } = context.live(s);
   switch (query.kind) {
     case "none":
-      return NOTHING;
+      return NO_MATCHES;
     case "all":
       return everyRow(segment, accept);
     case "words": {
       const { query: stage, required } = decision.searches[search];
-      if (stage === null) return NOTHING;
+      if (stage === null) return NO_MATCHES;
       return matchStage(context, s, query.words, stage, required, { accept, statistics, scale });
     }
     case "expression":

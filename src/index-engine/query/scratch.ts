@@ -2,12 +2,12 @@
  * Memory that every query uses and none keeps: arrays as long as the largest segment has rows, shared by all readers of the
  * isolate. Matching runs to its end without waiting, so two queries never meet here.
  *
- * Per row of the largest segment: 10 bytes of `TermScratch`, and 8 bytes for each of up to `alternatives` decoded lists (of the
- * rarest word of a query, so usually far fewer). 100,000 rows: 1 MB + at most 2.4 MB.
+ * Per row of the largest segment: 14 bytes of `TermScratch`, 8 of matches, and 8 for each decoded list that is as long: those of the groups
+ * that lead (match-words.ts), usually of the rarest word alone.
  */
 
-/** One value per row; zero between queries. */
-export interface TermScratch {
+/** By row, zero between queries. */
+interface TermScratch {
   /** Word groups matched so far. */
   readonly matched: Uint8Array;
   /** Number + 1 of the last group that touched the row. */
@@ -15,6 +15,8 @@ export interface TermScratch {
   /** Score of the groups before that one, and the best alternative of that one. */
   readonly before: Int32Array;
   readonly best: Int32Array;
+  /** Room for the rows that are touched; not zeroed. */
+  readonly touched: Uint32Array<ArrayBuffer>;
 }
 
 let terms: TermScratch = makeTermScratch(0);
@@ -25,10 +27,11 @@ function makeTermScratch(rows: number): TermScratch {
     touchedBy: new Uint8Array(rows),
     before: new Int32Array(rows),
     best: new Int32Array(rows),
+    touched: new Uint32Array(rows),
   };
 }
 
-/** All zero; whoever uses it zeroes the rows it touched. */
+/** Whoever uses it zeroes the rows it touched. */
 export function termScratch(rowCount: number): TermScratch {
   if (terms.matched.length < rowCount) terms = makeTermScratch(grown(rowCount));
   return terms;
@@ -63,13 +66,6 @@ export function matchScratch(rowCount: number): {
     matchScores = new Int32Array(matchRows.length);
   }
   return { rows: matchRows, scores: matchScores };
-}
-
-/** Bytes held now. */
-export function scratchBytes(): number {
-  let bytes = terms.matched.length * 10 + matchRows.byteLength + matchScores.byteLength;
-  for (const list of lists) bytes += list.rows.byteLength + list.codes.byteLength;
-  return bytes;
 }
 
 function grown(count: number): number {

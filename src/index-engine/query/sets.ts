@@ -21,7 +21,7 @@ import { bestRows, compareRanked } from "./ranking.ts";
 import { scored } from "./score.ts";
 
 /** Products that one looked-up set brings at most (reference-behaviour.md 5.9.8). */
-export const MAX_LOOKUP_PRODUCTS = 1_000;
+const MAX_LOOKUP_PRODUCTS = 1_000;
 
 export function resolveSets(
   context: SearchContext,

@@ -16,10 +16,17 @@ import {
 import { liveFrequency } from "../reader.ts";
 import type { ColumnKind } from "../rank/index.ts";
 import type { SearchContext } from "./context.ts";
+import { hasLiveNumber, hasLiveString } from "./live-columns.ts";
 import { mostOfStage } from "./match-stage.ts";
 import type { KnownFields, QueryPlan, SearchPlan, StageSurvey, Survey } from "./plan.ts";
 import { expandStage } from "./stages/expand.ts";
-import { explorationNeeds, explore, ExploredSource, mergeExplorations } from "./stages/explore.ts";
+import {
+  explorationNeeds,
+  explore,
+  ExploredSource,
+  mergeExplorations,
+  type Explored,
+} from "./stages/explore.ts";
 import type { ExpansionSource } from "./stages/source.ts";
 import { isPlain } from "./stages/stage.ts";
 
@@ -57,7 +64,7 @@ export function survey(
     };
   }
   const { analyzer } = context.fields;
-  const nothing = new ExploredSource(null, [], analyzer);
+  const nothing = new ExploredSource({ exploration: null, frequencies: [] }, analyzer);
   const stages = plan.searches.map((search) =>
     surveyStages(context, search, known, nothing, (stage) => stage < leadingPlain(search)),
   );
@@ -106,17 +113,12 @@ export function needsExploration(plan: QueryPlan, merged: Survey): boolean {
   );
 }
 
-/** What all shards of an index know: their explorations and the frequencies of the plan's terms. */
-export function exploredSource(
-  plan: QueryPlan,
-  merged: Survey,
-  analyzer: Parameters<typeof expandStage>[4],
-): ExploredSource {
-  const known = plan.terms.map((term, i): [string, number] => [
-    term,
-    merged.documentFrequencies[i] ?? 0,
-  ]);
-  return new ExploredSource(merged.exploration, known, analyzer);
+/** What all shards of an index know, from their merged surveys. */
+export function exploredOf(plan: QueryPlan, merged: Survey): Explored {
+  return {
+    exploration: merged.exploration,
+    frequencies: plan.terms.map((term, i) => [term, merged.documentFrequencies[i] ?? 0]),
+  };
 }
 
 /** Of the shards of one index. */
@@ -251,27 +253,6 @@ export function hasLiveValue(
         if (!hasBit(deleted, ofVariants ? productOfVariantRow[row] : row)) return true;
       }
     }
-  }
-  return false;
-}
-
-/** Whether a live product has a number in the column. */
-export function hasLiveNumber(live: LiveSegment, name: string): boolean {
-  const column = live.segment.numberColumns.get(name);
-  return column !== undefined && someLiveRow(live, (row) => !Number.isNaN(column.min(row)));
-}
-
-export function hasLiveString(live: LiveSegment, name: string): boolean {
-  const column = live.segment.stringColumns.get(name);
-  return column !== undefined && someLiveRow(live, (row) => column.min(row) >= 0);
-}
-
-/** Without deletions a column has a value somewhere, or it would not be there. */
-function someLiveRow(live: LiveSegment, accept: (row: number) => boolean): boolean {
-  const { segment, deleted, deletedCount } = live;
-  if (deleted === null || deletedCount === 0) return true;
-  for (let row = 0; row < segment.productCount; row++) {
-    if (!hasBit(deleted, row) && accept(row)) return true;
   }
   return false;
 }

@@ -6,7 +6,6 @@
  *   all     rows that have every one of several groups, worth factor * the mean of their scores; as a phrase, only rows in whose
  *           titles the words stand together (forward/)
  */
-import { hasBit } from "../bits.ts";
 import type { Segment } from "../model.ts";
 import type { Scorer } from "../rank/index.ts";
 import type { WholeMatches } from "./cursors.ts";
@@ -105,16 +104,4 @@ export function betterOf(a: WholeMatches, b: WholeMatches): WholeMatches {
     scores[count++] = score;
   }
   return { rows: rows.subarray(0, count), scores: scores.subarray(0, count) };
-}
-
-/** The rows of a whole as a bitset. */
-export function bitsOfRows(rows: Uint32Array, productCount: number): Uint32Array {
-  const bits = new Uint32Array((productCount + 31) >>> 5);
-  for (let i = 0; i < rows.length; i++) bits[rows[i] >>> 5] |= 1 << rows[i];
-  return bits;
-}
-
-/** Whether a row is in `bits`; null: every row is. */
-export function isIn(bits: Uint32Array | null, row: number): boolean {
-  return bits === null || hasBit(bits, row);
 }

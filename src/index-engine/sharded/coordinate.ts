@@ -5,6 +5,7 @@ import { MergedFacets, type FacetFieldPlan } from "../facets/index.ts";
 import {
   decide,
   ExploredSource,
+  exploredOf,
   mergeSets,
   mergeSurveys,
   needsExploration,
@@ -22,7 +23,7 @@ import {
 import { renderAnswer, type AnswerInput, type AnswerOf } from "../render/index.ts";
 import { compareCodePoints } from "../strings.ts";
 import { unitePlans, uniteSurveys } from "./indexes.ts";
-import type { ExecuteAnswer, Explored, ShardSurvey, ShardTransport } from "./messages.ts";
+import type { ExecuteAnswer, ShardSurvey, ShardTransport } from "./messages.ts";
 
 /** Each round of `more` answers all that could be asked for before it; this many would be a defect. */
 const MOST_ROUNDS = 20;
@@ -83,9 +84,7 @@ export async function searchSharded(
   const decisions = plans.map((one, index) => {
     // The language of an index is that of its first shard.
     const analyzer = analyzerFor(surveyed[indexOf.indexOf(index)].language);
-    const { exploration, frequencies } = explored[index];
-    const source = new ExploredSource(exploration, frequencies, analyzer);
-    return decide(one, agreed[index], source, analyzer);
+    return decide(one, agreed[index], new ExploredSource(explored[index], analyzer), analyzer);
   });
   const [plan] = plans;
   const [decision] = decisions;
@@ -175,14 +174,6 @@ export async function searchSharded(
 /** One per index. */
 function plansOf(surveyed: readonly ShardSurvey[]): QueryPlan[] {
   return surveyed.map(({ plan }) => plan).filter((plan) => plan !== null);
-}
-
-/** What all shards of an index know of the words of the plan. */
-function exploredOf(plan: QueryPlan, merged: Survey): Explored {
-  return {
-    exploration: merged.exploration,
-    frequencies: plan.terms.map((term, i) => [term, merged.documentFrequencies[i] ?? 0]),
-  };
 }
 
 /** By index. */

@@ -20,7 +20,7 @@ import type { FacetAnswer, FacetNeed, FacetPartial } from "../facets/index.ts";
 import type {
   ArrangedSets,
   Decision,
-  Exploration,
+  Explored,
   KnownFields,
   Partial,
   QueryPlan,
@@ -40,12 +40,6 @@ export interface SurveyStep {
   readonly withPlan: boolean;
   /** What all shards of the index know of the words; null: nothing yet. */
   readonly explored: Explored | null;
-}
-
-export interface Explored {
-  readonly exploration: Exploration | null;
-  /** Live products of the plan's terms. */
-  readonly frequencies: readonly (readonly [string, number])[];
 }
 
 export interface ShardSurvey {

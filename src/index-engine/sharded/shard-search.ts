@@ -93,10 +93,7 @@ export class ShardSearch {
 
   survey({ known, withPlan, explored }: SurveyStep): ShardSurvey {
     const { reader, fields } = this.#context;
-    const source =
-      explored === null
-        ? null
-        : new ExploredSource(explored.exploration, explored.frequencies, fields.analyzer);
+    const source = explored === null ? null : new ExploredSource(explored, fields.analyzer);
     return {
       plan: withPlan ? this.#plan : null,
       survey: survey(this.#context, this.#plan, known ?? undefined, source),

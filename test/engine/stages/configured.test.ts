@@ -295,6 +295,17 @@ test("5: other forms", () => {
   expect(stems.ids("shoe").toSorted()).toEqual(["runner", "trail"]);
 });
 
+test.each(["standard", "Standard"])("5: analyzer %s: stop words need not be there", (analyzer) => {
+  const settings = { operator: "AND", allowParallelSpellcheck: false };
+  expect(one({ ...settings, analyzer }).ids("the running women")).toEqual(["runner"]);
+  expect(one(settings).ids("the running women")).toEqual([]);
+});
+test.each(["whitespace", "Whitespace"])("5: analyzer %s: the words as they are", (analyzer) => {
+  const settings = { allowParallelSpellcheck: false };
+  expect(one({ ...settings, analyzer }, { title: 1 }).ids("shoe")).toEqual(["trail"]);
+  expect(one(settings, { title: 1 }).ids("shoe").toSorted()).toEqual(["runner", "trail"]);
+});
+
 describe("6: expansions", () => {
   test("fuzziness", () => {
     expect(one({ fuzziness: "AUTO", allowParallelSpellcheck: false }).ids("sandl")).toEqual([

@@ -15,15 +15,15 @@
  *   multimatch_type              cross_fields: a word in any field; best_fields, most_fields: all words in one field; phrase,
  *                                phrase_prefix: in their order; phrase_prefix, bool_prefix: the last word as a prefix as well
  *   tieBreaker                   share of the other fields besides a word's best one
- *   analyzer                     `whitespace`, `minimal`: the words as they are; else their stems, too, where a `.standard`
- *                                sub-field (or no sub-field at all) is searched
+ *   analyzer                     `whitespace`, `minimal`, `keyword`: the words as they are; else their stems, too, where a
+ *                                `.standard` sub-field (or no sub-field at all) is searched. `standard`: stop words need not be there
  *   isQueryWithShingles          neighbouring words written together, too
  *   allowParallelSpellcheck      finding nothing, the stage is tried again with corrections of the words that no product has, and
  *                                later stages keep them
  */
 import type { StageConfig } from "../../../interface/index.ts";
 import { compilePattern } from "../../../interface/pattern.ts";
-import { fieldWeights, type FieldWeight } from "../../rank/index.ts";
+import { fieldWeights, SUB_FIELD, type FieldWeight } from "../../rank/index.ts";
 import { parseMinShouldMatch } from "./min-should-match.ts";
 import { NO_EXPANSIONS, type Expansions, type Requirement, type StagePlan } from "./stage.ts";
 
@@ -84,7 +84,6 @@ const DEFAULTS: ReadonlyMap<string, Defaults> = new Map([
   ["PredictionQuery", { ...CONFIGURABLE, operator: "AND" }],
 ]);
 
-const SUB_FIELD = /\.(?:standard|shingles|ngram)$/;
 const EXACT_ANALYZERS: ReadonlySet<string> = new Set(["whitespace", "minimal", "keyword"]);
 /** What RelaxedQuery falls back to for words of a stage without fields. */
 const ALL_FIELDS: readonly FieldWeight[] = [{ field: "*", weight: 1 }];
@@ -182,18 +181,19 @@ function planOf(
   const isRelaxed = strategy === "RelaxedQuery" || strategy === "PredictionQuery";
   const minShouldMatch = settings["minShouldMatch"] ?? defaults.minShouldMatch;
   const fuzziness = settings["fuzziness"] ?? defaults.fuzziness;
+  const analyzer = (settings["analyzer"] ?? "").toLowerCase();
   return {
     number: 0,
     name: config.name,
     strategy,
     weights: fieldWeights(entries, searchAliases, type === "most_fields" ? null : tie),
     stems:
-      !EXACT_ANALYZERS.has((settings["analyzer"] ?? "").toLowerCase()) &&
+      !EXACT_ANALYZERS.has(analyzer) &&
       (!hasSubFields || entries.some(({ field }) => field.endsWith(".standard"))),
     requirement: isRelaxed
       ? { kind: "most" }
       : requirementOf(settings["operator"] ?? defaults.operator, minShouldMatch),
-    stopWordsOptional: settings["analyzer"] === "standard",
+    stopWordsOptional: analyzer === "standard",
     isSameField: strategy !== "NgramQuery" && (type === "best_fields" || type === "most_fields"),
     isPhrase: type === "phrase" || type === "phrase_prefix",
     phraseSlop: Number(settings["phraseSlop"] ?? (isRelaxed ? 5 : 0)) || 0,

@@ -99,7 +99,7 @@ export function expandStage(
         if (known(rest)) builders[at].addForms(rest, SPLIT_FACTOR, "split");
       }
     });
-    for (const { first, count, alternatives } of numberForms(sequence)) {
+    for (const { first, count, alternatives } of numberFormsOf(query)) {
       const terms = covered(first, count);
       for (const words of alternatives) {
         if (!words.every(known)) continue;
@@ -178,6 +178,18 @@ export function expandStage(
         : asked.length,
     corrected,
   };
+}
+
+const knownForms = new WeakMap<WordQuery, ReturnType<typeof numberForms>>();
+
+/** Other writings of the numbers, units and codes of a query: of the words alone, so they are worked out once for all stages. */
+export function numberFormsOf(query: WordQuery): ReturnType<typeof numberForms> {
+  let forms = knownForms.get(query);
+  if (forms === undefined) {
+    forms = numberForms(query.sequence.map((at) => query.terms[at]));
+    knownForms.set(query, forms);
+  }
+  return forms;
 }
 
 /** "lhuile" -> huile: a word whose elided article was typed without its apostrophe. */

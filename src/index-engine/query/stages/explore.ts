@@ -11,7 +11,6 @@ import {
   joinsOf,
   mergeNgrams,
   mergeTypos,
-  numberForms,
   prefixFrequency,
   splitLookups,
   splitsOf,
@@ -26,7 +25,7 @@ import {
 import { STEM_PREFIX, type LiveSegment } from "../../model.ts";
 import { liveFrequency } from "../../reader.ts";
 import type { WordQuery } from "../plan.ts";
-import { ANY_FIRST_LETTER, MIN_PREFIX_LENGTH, withoutElision } from "./expand.ts";
+import { ANY_FIRST_LETTER, MIN_PREFIX_LENGTH, numberFormsOf, withoutElision } from "./expand.ts";
 import type { ExpansionSource, TypoSetting } from "./source.ts";
 import type { StagePlan } from "./stage.ts";
 
@@ -40,10 +39,18 @@ export interface Exploration {
   readonly prefixes: readonly (readonly [string, number])[];
 }
 
+/** What all readers of an index know of the words of a plan. Plain data. */
+export interface Explored {
+  /** Null: nobody was asked. */
+  readonly exploration: Exploration | null;
+  /** Live products of the plan's terms. */
+  readonly frequencies: readonly (readonly [string, number])[];
+}
+
 const EMPTY: Exploration = { frequencies: [], typos: [], ngrams: [], prefixes: [] };
 
 /** All that any stage of the searches asks about. */
-export interface ExplorationNeeds {
+interface ExplorationNeeds {
   readonly terms: ReadonlySet<string>;
   readonly typos: ReadonlyMap<string, readonly [string, TypoSetting]>;
   readonly ngrams: ReadonlyMap<string, readonly [string, number]>;
@@ -73,7 +80,7 @@ export function explorationNeeds(
           splitLookups(word, analyzer.data.compounds).forEach(noteWord);
           withoutElision(word, analyzer).forEach(noteWord);
         }
-        for (const { alternatives } of numberForms(sequence)) {
+        for (const { alternatives } of numberFormsOf(words)) {
           for (const form of alternatives) form.forEach(noteWord);
         }
       }
@@ -161,27 +168,22 @@ abstract class KnownWords {
   }
 }
 
-/** An exploration as a source. */
+/** Explorations as a source. */
 export class ExploredSource extends KnownWords implements ExpansionSource {
   readonly #frequencies: ReadonlyMap<string, number>;
   readonly #typos: ReadonlyMap<string, readonly TypoTerm[]>;
   readonly #ngrams: ReadonlyMap<string, readonly NgramTerm[]>;
   readonly #prefixes: ReadonlyMap<string, number>;
 
-  /** @param known frequencies that are known besides those of the exploration */
-  constructor(
-    exploration: Exploration | null,
-    known: readonly (readonly [string, number])[],
-    analyzer: Analyzer,
-  ) {
+  constructor(explored: Explored, analyzer: Analyzer) {
     super(analyzer);
-    const { frequencies, typos, ngrams, prefixes } = exploration ?? EMPTY;
+    const { frequencies, typos, ngrams, prefixes } = explored.exploration ?? EMPTY;
     this.#frequencies = new Map([
       ...frequencies,
       ...[...typos, ...ngrams].flatMap(([, terms]) =>
         terms.map((one): [string, number] => [one.term, one.documentFrequency]),
       ),
-      ...known,
+      ...explored.frequencies,
     ]);
     this.#typos = new Map(typos.map(([key, terms]) => [key, mergeTypos([terms])]));
     this.#ngrams = new Map(ngrams.map(([key, terms]) => [key, mergeNgrams([terms])]));

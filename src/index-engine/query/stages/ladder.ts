@@ -39,8 +39,6 @@ const STEPS = [
   isMost: boolean;
 }[];
 
-export const LADDER_NAMES: readonly string[] = STEPS.map(({ name }) => name);
-
 export function ladder(weights: FieldWeights): StagePlan[] {
   return STEPS.map(({ name, expansions, isMost }, number) => ({
     number,
