@@ -32,7 +32,7 @@ export interface SessionProgress extends SessionStatus {
   readonly step: PublishingStep | null;
 }
 
-/** In this order; see import-session-object.ts. */
+/** In this order; see session/publishing.ts. */
 export const PUBLISHING_STEPS = ["merge", "manifest", "open", "flip"] as const;
 export type PublishingStep = (typeof PUBLISHING_STEPS)[number];
 

@@ -1,6 +1,6 @@
 /**
  * Reindex: a generation built from the stored sources of the live one, with the configuration of now and as many shards as its size
- * asks for, while searches and writes go on. An internal import session (import-session-object.ts) drives it:
+ * asks for, while searches and writes go on. An internal import session (reindex-run.ts) drives it:
  *
  *   follow    each live shard begins to note the ids of its writes, and the documents that are in its log only; it names its stored
  *             blocks. From here on "followed since" is what has to be brought over last.

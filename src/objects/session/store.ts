@@ -44,6 +44,11 @@ export interface SessionData {
   readonly resumes?: number;
 }
 
+/** Whether it may still take documents, or go live. */
+export function isAlive({ state }: SessionData): boolean {
+  return state === "open" || state === "publishing";
+}
+
 export interface RankedSegment extends SegmentEntry {
   readonly sequence: number;
   readonly part: number;
@@ -180,6 +185,11 @@ export class SessionStore {
       }));
   }
 
+  /** Of all segments. */
+  get sizeBytes(): number {
+    return this.segments().reduce((sum, segment) => sum + segment.sizeBytes, 0);
+  }
+
   blocks(): RegisteredBlock[] {
     return this.#sql
       .exec<{
@@ -224,8 +234,13 @@ export class SessionStore {
     });
   }
 
-  /** The session is over; only the tombstone stays. */
+  /**
+   * The session is over; only the tombstone stays. The index is asked before we settle, so the first word is right and later ones are echoes of
+   * it: they change nothing.
+   */
   settle(state: "completed" | "cancelled" | "removed"): void {
+    const data = this.data();
+    if (data === null || !isAlive(data)) return;
     this.#storage.transactionSync(() => {
       for (const table of ["pieces", "blocks", "registrations"]) {
         this.#sql.exec(`DROP TABLE IF EXISTS ${table}`);
@@ -255,7 +270,7 @@ export class SessionStore {
   #migrate(data: SessionData): SessionData {
     const migrated = { ...data, schema: SCHEMA_VERSION };
     this.#storage.transactionSync(() => {
-      if (data.state === "open" || data.state === "publishing") {
+      if (isAlive(data)) {
         this.#sql.exec(`
           ${CREATE_PIECES}
           INSERT INTO pieces SELECT *, ${ALL_PARTITIONS.first}, ${ALL_PARTITIONS.end} FROM segments;

@@ -1,0 +1,40 @@
+/** What a session answers when it does not take the call: it is over, about to be, or not the one that is meant. */
+import type { Result } from "../../interface/index.ts";
+import type { SessionInfo } from "../protocol/index.ts";
+import { fail } from "../results.ts";
+import type { SessionData } from "./store.ts";
+
+/** The answer of a session that is not open. */
+export function over(data: SessionData): Result<never> {
+  switch (data.state) {
+    case "completed":
+      return completed(data.info);
+    case "cancelled":
+      return cancelled();
+    case "publishing":
+      return busy();
+    case "removed":
+      return unknown(data.info);
+    case "open":
+      throw new Error("an open session is not over");
+  }
+}
+
+export function unknown(session: { readonly temporaryIndexName: string }): Result<never> {
+  return fail("session_unknown", `There is no import session ${session.temporaryIndexName}.`);
+}
+
+export function completed(info: SessionInfo): Result<never> {
+  return fail("session_completed", "The import session is completed.", {
+    generation: info.generation,
+    physicalName: info.temporaryIndexName,
+  });
+}
+
+export function cancelled(): Result<never> {
+  return fail("session_cancelled", "The import session was cancelled.");
+}
+
+export function busy(): Result<never> {
+  return fail("session_busy", "The session is being published; it takes no more documents.");
+}

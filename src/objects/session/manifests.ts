@@ -1,0 +1,83 @@
+/**
+ * The publishing step "manifest": stored blocks are looked for in R2, and each shard's manifest is put there last, after everything it
+ * names; then it is read back and compared.
+ */
+import { ServiceError } from "../../interface/index.ts";
+import { putObject, readManifest } from "../bucket.ts";
+import { forAll } from "../calls.ts";
+import { encodeManifest, MANIFEST_VERSION, type ShardManifest } from "../manifest.ts";
+import { importPrefix, manifestKey, shardName } from "../names.ts";
+import { covers, PARTITION_VERSION, shardRanges, type PartitionRange } from "../partition.ts";
+import type { BlockEntry, SessionInfo } from "../protocol/index.ts";
+import { blocksFor, checkBlocks } from "../stored-blocks.ts";
+import type { RankedSegment, SessionData, SessionStore } from "./store.ts";
+
+type Written = SessionData["manifests"][number];
+
+/** Of every shard, in the order of their partitions. Throws storage_unavailable. */
+export async function writeManifests(
+  bucket: R2Bucket,
+  store: SessionStore,
+  { info, shardCount }: SessionData,
+): Promise<readonly Written[]> {
+  const manifests: Written[] = [];
+  const shards = shardRanges(shardCount ?? 1).map((partitions, i) => ({ partitions, i }));
+  const segments = store.segments();
+  const blocks = store.blocks();
+  await checkBlocks(bucket, importPrefix(info.temporaryIndexName), blocks);
+  await forAll(shards, async ({ partitions, i }) => {
+    const own = segments.filter((segment) => covers(partitions, segment.partitions));
+    const manifest = manifestOf(info, i, partitions, own, blocksFor(blocks, partitions));
+    manifests[i] = await writeManifest(bucket, manifest);
+  });
+  return manifests;
+}
+
+function manifestOf(
+  info: SessionInfo,
+  i: number,
+  partitions: PartitionRange,
+  segments: readonly RankedSegment[],
+  blocks: readonly BlockEntry[],
+): ShardManifest {
+  return {
+    version: MANIFEST_VERSION,
+    indexName: info.finalIndexName,
+    generation: info.generation,
+    shard: shardName(info.finalIndexName, info.generation, i),
+    physicalName: info.temporaryIndexName,
+    locale: info.locale,
+    language: info.language,
+    configuration: info.configuration,
+    partitions: { version: PARTITION_VERSION, ...partitions },
+    disjoint: segments.length < 2,
+    logPosition: 0,
+    segments: segments.map(({ id, key, sizeBytes, checksum, productCount, variantCount }) => ({
+      id,
+      key,
+      sizeBytes,
+      checksum,
+      productCount,
+      variantCount,
+      deleted: null,
+    })),
+    blocks,
+    writtenAtMs: Date.now(),
+  };
+}
+
+async function writeManifest(bucket: R2Bucket, manifest: ShardManifest): Promise<Written> {
+  const { shard } = manifest;
+  const stored = await putObject(bucket, manifestKey(shard), encodeManifest(manifest));
+  const read = await readManifest(bucket, shard);
+  if (
+    read.writtenAtMs !== manifest.writtenAtMs ||
+    read.segments.length !== manifest.segments.length
+  ) {
+    throw new ServiceError(
+      "storage_unavailable",
+      "The manifest did not come back as it was written; retry.",
+    );
+  }
+  return { shard, manifest: stored };
+}
