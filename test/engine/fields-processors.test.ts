@@ -234,6 +234,23 @@ describe("1. processors", () => {
       b: ["z/y"],
       words: "x y z",
     });
+    const compounds = { title: "Bücherregal; Laufschuhe\\Handschuhe", size: 42, more: ["Regal"] };
+    const sources = { fieldName: "title_words", "fields.0": "title", "fields.1": "size" };
+    expect(run("WordSplitterDataProcessor", sources, { data: compounds })).toEqual({
+      ...compounds,
+      title_words: "Bücher regal Lauf schuhe Handschuhe 42",
+    });
+    // What the target held is replaced, and stays where there is no word.
+    expect(
+      run("WordSplitterDataProcessor", sources, { data: { title_words: "old", title: "Neu" } }),
+    ).toEqual({ title_words: "Neu", title: "Neu" });
+    expect(
+      run(
+        "WordSplitterDataProcessor",
+        { ...sources, words: "Zauberwuz, Laufschuhe" },
+        { data: { title: "Zauberwuzsocken, Laufschuhe" } },
+      ),
+    ).toMatchObject({ title_words: "Zauberwuz socken Laufschuhe" });
   });
 
   test.each<[string, Record<string, string>, string]>([

@@ -8,8 +8,8 @@ import type { IndexConfig, ProcessorConfig } from "../../../interface/index.ts";
 import { extractCategoryLevels } from "./category-levels.ts";
 import { attributesToData, flagFields, skipDocuments } from "./document.ts";
 import type { Processor, ProcessorFactory } from "./processor.ts";
+import { splitWords } from "./split-words.ts";
 import {
-  collectWords,
   foldSearchFields,
   removeDelimiters,
   removeTokens,
@@ -30,7 +30,7 @@ const FACTORIES: ReadonlyMap<string, ProcessorFactory> = new Map([
   ["ReplacePatternInValuesDataProcessor", replacePattern],
   ["SkipDocumentDataProcessor", skipDocuments],
   ["SplitValueDataProcessor", splitValue],
-  ["WordSplitterDataProcessor", collectWords],
+  ["WordSplitterDataProcessor", splitWords],
 ]);
 
 export const PROCESSOR_NAMES: readonly string[] = [...FACTORIES.keys()];

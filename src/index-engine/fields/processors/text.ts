@@ -8,7 +8,6 @@ import {
   setValue,
   splitText,
   stringsOf,
-  textsOf,
   writeStrings,
   type ProcessorFactory,
 } from "./processor.ts";
@@ -178,29 +177,6 @@ export const splitValue: ProcessorFactory = (settings) => {
     }
     if (!keepsOriginal) setValue(data, field, null);
     for (const [name, parts] of collected) writeStrings(data, name, parts, Array.isArray(value));
-    return true;
-  };
-};
-
-/**
- * WordSplitterDataProcessor: the words of some fields, each once, in `fieldName`.
- * `fieldName`: target; `fields.<n>`: sources. The reference also takes German compounds apart with a dictionary of its own. Here
- * that is the work of the query side, which knows the shop's vocabulary (architecture.md, I5), so words stay whole.
- */
-export const collectWords: ProcessorFactory = (settings) => {
-  const target = settings.fieldName;
-  if (target === undefined) throw new Error("fieldName is missing");
-  const sources = Object.keys(settings)
-    .filter((key) => key.startsWith("fields."))
-    .map((key) => settings[key]);
-  return ({ data }) => {
-    const words = new Set<string>();
-    for (const source of sources) {
-      for (const text of textsOf(data[source])) {
-        for (const word of text.split(/[,;!?/|.\\():\s]+/u)) if (word !== "") words.add(word);
-      }
-    }
-    if (words.size > 0) setValue(data, target, [...words].join(" "));
     return true;
   };
 };

@@ -1,0 +1,28 @@
+/** Taking compounds of documents apart, by a list of words (data processor WordSplitterDataProcessor). */
+import { GERMAN_COLOURS, GERMAN_FIRST_WORDS, GERMAN_WORDS } from "./german-words.ts";
+import { CompoundSplitter, compoundWords } from "./splitter.ts";
+
+export { CompoundSplitter, compoundWords, type CompoundWords } from "./splitter.ts";
+
+const LANGUAGE = "de";
+
+/** Read when first needed: most indexes never are. */
+let ofList: CompoundSplitter | null = null;
+
+/** By our list, and by these words besides. */
+export function germanSplitter(moreWords: readonly string[]): CompoundSplitter {
+  if (moreWords.length > 0) return splitterOf(moreWords);
+  return (ofList ??= splitterOf([]));
+}
+
+function splitterOf(moreWords: readonly string[]): CompoundSplitter {
+  const words = [...wordsIn(GERMAN_WORDS), ...wordsIn(GERMAN_COLOURS), ...moreWords];
+  return new CompoundSplitter(
+    compoundWords(words, wordsIn(GERMAN_FIRST_WORDS), LANGUAGE),
+    LANGUAGE,
+  );
+}
+
+function wordsIn(text: string): string[] {
+  return text.split(/\s+/u).filter((word) => word !== "");
+}
