@@ -61,8 +61,13 @@ class CountedSegment implements LiveSegment {
   /** With the numbers of these rows changed. */
   withNumbers(changes: ReadonlyMap<number, NumberChanges>): CountedSegment {
     if (changes.size === 0) return this;
-    const numbers = (this.changed ?? SegmentNumbers.none).with(changes);
-    return new CountedSegment(new OverlaidSegment(this.segment.base, numbers), this.deleted, this);
+    const before = this.segment instanceof OverlaidSegment ? this.segment : null;
+    const numbers = (before?.numbers ?? SegmentNumbers.none).with(changes);
+    return new CountedSegment(
+      new OverlaidSegment(this.segment.base, numbers, before),
+      this.deleted,
+      this,
+    );
   }
 
   /** With these rows deleted too; rows that already are do not count. This very object when nothing changes. */

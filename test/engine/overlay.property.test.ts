@@ -9,11 +9,12 @@
 // 4. A reader that was taken before a change goes on answering as before.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type {
-  Execution,
-  IndexableProduct,
-  LiveSegment,
-  Segment,
+import {
+  LONGEST_DISTANCE,
+  type Execution,
+  type IndexableProduct,
+  type LiveSegment,
+  type Segment,
 } from "../../src/index-engine/model.ts";
 import {
   OverlaidSegment,
@@ -30,6 +31,15 @@ import { list } from "./support/products.ts";
 
 const NUMBERS = [-5, 0, 0.1, 9.99, 10, 12.5, 15, 20, 1e3, 1e21, 5e-324];
 const numberOrNone = fc.constantFrom(null, ...NUMBERS);
+
+const EMPTY: IndexableProduct = {
+  id: "",
+  source: new TextEncoder().encode("{}"),
+  texts: [],
+  values: [],
+  columns: [],
+  variants: [],
+};
 
 type Change = readonly [id: string, field: "price" | "stock", value: number];
 
@@ -48,6 +58,8 @@ const steps = fc.record({
   ),
   merge: fc.option(fc.tuple(fc.nat(6), fc.nat(6)), { freq: 3 }),
   pack: fc.boolean(),
+  /** Facet data is made, so that the next changes are made of it. */
+  look: fc.boolean(),
 });
 
 /** The product with one price (listed) and one stock (only filtered by) of its own, or none. */
@@ -164,8 +176,8 @@ function checkForm(segment: Segment): void {
     for (let row = 0; row + 1 < starts.length; row++) {
       let ordinal = -1;
       for (let at = starts[row]; at < starts[row + 1]; at++) {
-        expect(distances[at]).toBeGreaterThan(0);
-        ordinal += distances[at];
+        ordinal += distances[at] === 0 ? LONGEST_DISTANCE : distances[at];
+        if (distances[at] === 0) continue;
         lists.set(ordinal, [...(lists.get(ordinal) ?? []), row]);
       }
     }
@@ -200,7 +212,25 @@ function checkForm(segment: Segment): void {
   expect([...withRow].sort((a, b) => a - b)).toEqual([...named].sort((a, b) => a - b));
 }
 
+/** What was made step by step is what is made at once; whether the segment has changed numbers. */
+function checkSteps(segment: Segment): boolean {
+  if (!(segment instanceof OverlaidSegment)) return false;
+  const arrays = ({ facets }: Segment): unknown => [
+    facets.valueCount,
+    facets.sameKey,
+    facets.unlisted,
+    facets.productDistanceStarts,
+    facets.productDistances,
+    facets.variantDistanceStarts,
+    facets.variantDistances,
+    facets.fields.map(({ name, kind, start, end }) => ({ name, kind, start, end })),
+  ];
+  expect(arrays(segment)).toEqual(arrays(new OverlaidSegment(segment.base, segment.numbers)));
+  return true;
+}
+
 test(`changed numbers answer as documents indexed anew (seed ${seed})`, () => {
+  let stepwise = 0;
   fc.assert(
     fc.property(
       batches,
@@ -213,7 +243,7 @@ test(`changed numbers answer as documents indexed anew (seed ${seed})`, () => {
         const shards = [Reader.empty, Reader.empty, Reader.empty];
         const shardOf = (id: string): number => (id.codePointAt(0) ?? 0) % 3;
         all.forEach(({ products, deleted }, i) => {
-          const { prices, stocks, odd, changes, merge, pack } = after[i];
+          const { prices, stocks, odd, changes, merge, pack, look } = after[i];
           const written = products.map((product) => {
             const at = IDS.indexOf(product.id);
             return withOdd(withOwn(product, prices[at], stocks[at]), odd[at]);
@@ -243,9 +273,18 @@ test(`changed numbers answer as documents indexed anew (seed ${seed})`, () => {
           reader = update(reader, () => true);
           shards.forEach((shard, s) => (shards[s] = update(shard, (id) => shardOf(id) === s)));
           if (pack) reader = reopened(reader);
+          if (look) {
+            for (const one of [reader, ...shards]) {
+              for (const { segment } of one.segments)
+                expect(segment.facets.valueCount).toBeDefined();
+            }
+          }
           if (merge !== null) reader = merged(reader, Math.min(...merge), Math.max(...merge));
         });
-        for (const { segment } of reader.segments) checkForm(segment);
+        for (const { segment } of reader.segments) {
+          checkForm(segment);
+          if (checkSteps(segment)) stepwise++;
+        }
         const live = [...model.values()];
         const fresh = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
         const before = requests.map((one) => comparable(search(reader, one, config, fields)));
@@ -264,6 +303,43 @@ test(`changed numbers answer as documents indexed anew (seed ${seed})`, () => {
     ),
     { numRuns: runs(40) },
   );
+  expect(stepwise).toBeGreaterThan(10);
+});
+
+test("distances over 65,535 come and go with the numbers before them", () => {
+  const PRICED = 20;
+  const values = LONGEST_DISTANCE + 5 - 2 * PRICED;
+  const own = (field: string, texts: readonly string[]): IndexableProduct["values"] =>
+    texts.map((text) => ({ kind: "term", field, value: text, id: null, facet: true }));
+  const others = Array.from({ length: 99 }, (_, i): IndexableProduct => {
+    const texts = Array.from(
+      { length: Math.ceil(values / 99) },
+      (_unused, at) => `z${i * 1_000 + at}`,
+    );
+    return {
+      ...EMPTY,
+      id: `other ${i}`,
+      values: own("z", texts.slice(0, values - i * texts.length)),
+    };
+  });
+  const priced = Array.from({ length: PRICED }, (_, i): IndexableProduct =>
+    withOwn({ ...EMPTY, id: `priced ${i}`, values: own("a", [`a${i + 100}`]) }, i, null),
+  );
+  const base = buildSegment([...priced, ...others]);
+  expect(base.facets.valueCount).toBe(LONGEST_DISTANCE + 5);
+  let reader = Reader.of([base]);
+  const lengths = new Set<number>();
+  // Each new number below all others moves those up by one, each that leaves its place moves them down.
+  for (let i = 0; i < PRICED * 3; i++) {
+    reader = reader.withNumbers([
+      [`priced ${(i * 7) % PRICED}`, new Map([["price", i % 3 === 0 ? 5 : -i]])],
+    ]);
+    const [{ segment }] = reader.segments;
+    lengths.add(segment.facets.productDistances.length);
+    expect(checkSteps(segment)).toBe(true);
+  }
+  checkForm(reader.segments[0].segment);
+  expect(lengths.size).toBeGreaterThan(1);
 });
 
 test("changed numbers of a segment are a map of maps", () => {

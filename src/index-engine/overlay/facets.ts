@@ -2,10 +2,9 @@
  * Facet data in which some products have other numbers (segment.ts): the values of the changed fields are numbered behind all others, the
  * rows that have one are written again, and so are the lists of these values. Everything else is the base's.
  */
-import { hasBit, setBit, wordsFor } from "../bits.ts";
+import { setBit, wordsFor } from "../bits.ts";
 import { compareFields } from "../facet-data/index.ts";
 import {
-  LONGEST_DISTANCE,
   type FacetData,
   type FacetField,
   type FacetKind,
@@ -13,34 +12,17 @@ import {
   type Segment,
   type TextScan,
 } from "../model.ts";
-import type { FieldNumbers, SegmentNumbers } from "./numbers.ts";
-import { OverlaidPostings, type RowLists } from "./postings.ts";
+import {
+  changedBytes,
+  changeField,
+  countBelow,
+  unchangedField,
+  type ChangedField,
+} from "./changed-field.ts";
+import type { SegmentNumbers } from "./numbers.ts";
+import { OverlaidPostings } from "./postings.ts";
+import { noLists, renumber, rewrite, rowsBytes, type ChangedRows } from "./rows.ts";
 import { strip, strippedBytes, type StrippedRows } from "./stripped.ts";
-
-/** A changed field. */
-interface ChangedField extends FacetField {
-  /** Its range in the base. */
-  readonly baseStart: number;
-  readonly baseEnd: number;
-  /** Ascending; number of value `start + i` is numbers[i]. */
-  readonly numbers: Float64Array;
-  /** Null: none has one. */
-  readonly ids: readonly (string | null)[] | null;
-  /** Never listed. */
-  readonly isHidden: readonly boolean[];
-  /** Ordinal in the base less `baseStart` -> ordinal; -1: no row has it any more. */
-  readonly ordinalOf: Int32Array;
-  readonly changed: FieldNumbers;
-  /** Ordinals of the changed rows' numbers. */
-  readonly changedOrdinals: Uint32Array;
-}
-
-/** Rows -> values, and back for the values of changed fields. */
-interface Rows {
-  readonly starts: Uint32Array;
-  readonly distances: Uint16Array;
-  readonly lists: RowLists;
-}
 
 export class OverlaidFacets implements FacetData {
   readonly valueCount: number;
@@ -58,9 +40,13 @@ export class OverlaidFacets implements FacetData {
   /** Ordinals of the base are below. */
   readonly #first: number;
   readonly #changed: readonly ChangedField[];
+  readonly #products: ChangedRows;
+  /** Null: no variant has a value of the changed fields. */
+  readonly #variants: ChangedRows | null;
   #fields: readonly FacetField[] | null = null;
 
-  constructor(segment: Segment, numbers: SegmentNumbers) {
+  /** `before`: of the same segment with some of these numbers changed, which saves most of the work; null: not at hand. */
+  constructor(segment: Segment, numbers: SegmentNumbers, before: OverlaidFacets | null) {
     const base = segment.facets;
     this.#base = base;
     this.#first = base.valueCount;
@@ -73,10 +59,18 @@ export class OverlaidFacets implements FacetData {
       segment,
       named.map(({ field }) => field),
     );
+    const known =
+      before !== null &&
+      before.#base === base &&
+      before.#changed.length === named.length &&
+      named.every(({ field }, i) => before.#changed[i].baseStart === field.start)
+        ? before
+        : null;
     const changed: ChangedField[] = [];
     let next = base.valueCount;
     for (const [i, { field, own }] of named.entries()) {
-      const made = changeField(base, field, own, next, stripped.products, stripped.values[i]);
+      const from = known === null ? unchangedField(base, field) : known.#changed[i];
+      const made = changeField(from, own, stripped.products, next);
       changed.push(made);
       next = made.end;
     }
@@ -88,35 +82,35 @@ export class OverlaidFacets implements FacetData {
       changed,
       ({ numbers: all }, i) => i > 0 && all[i] === all[i - 1],
     );
-    this.unlisted = extended(base.unlisted, next, changed, ({ isHidden }, i) => isHidden[i]);
+    this.unlisted = extended(base.unlisted, next, changed, ({ hidden }, i) => hidden[i] === 1);
 
-    const { variantDistanceStarts, variantDistances, variantPostings } = base;
-    const products = rewrite(stripped.products, changed, base.valueCount, true);
+    const rowsOf = (rows: StrippedRows, old: ChangedRows | null, are: boolean): ChangedRows =>
+      (old === null ? null : renumber(old, rows, changed, base.valueCount, are)) ??
+      rewrite(rows, changed, base.valueCount, are);
+    const products = rowsOf(stripped.products, known === null ? null : known.#products, true);
+    this.#products = products;
     this.productDistanceStarts = products.starts;
     this.productDistances = products.distances;
     const dead = changed.map(({ baseStart, baseEnd }) => [baseStart, baseEnd] as const);
     this.productPostings = new OverlaidPostings(base.productPostings, dead, products.lists);
-    let sizeBytes = sizeOf(products) + changed.reduce((sum, one) => sum + changedBytes(one), 0);
-    sizeBytes += strippedBytes(stripped.products);
-    if (stripped.variants !== null) sizeBytes += strippedBytes(stripped.variants);
-    if (variantDistanceStarts === null || variantDistances === null || variantPostings === null) {
-      this.variantDistanceStarts = null;
-      this.variantDistances = null;
-      this.variantPostings = null;
-    } else if (stripped.variants !== null) {
-      const variants = rewrite(stripped.variants, changed, base.valueCount, false);
+    let sizeBytes = rowsBytes(products) + strippedBytes(stripped.products);
+    for (const one of changed) sizeBytes += changedBytes(one);
+    const { variantDistanceStarts, variantDistances, variantPostings } = base;
+    if (variantPostings !== null && stripped.variants !== null) {
+      const variants = rowsOf(stripped.variants, known === null ? null : known.#variants, false);
+      this.#variants = variants;
       this.variantDistanceStarts = variants.starts;
       this.variantDistances = variants.distances;
       this.variantPostings = new OverlaidPostings(variantPostings, dead, variants.lists);
-      sizeBytes += sizeOf(variants);
+      sizeBytes += strippedBytes(stripped.variants) + rowsBytes(variants);
     } else {
+      this.#variants = null;
       this.variantDistanceStarts = variantDistanceStarts;
       this.variantDistances = variantDistances;
-      this.variantPostings = new OverlaidPostings(
-        variantPostings,
-        dead,
-        noLists(this.#first, next),
-      );
+      this.variantPostings =
+        variantPostings === null
+          ? null
+          : new OverlaidPostings(variantPostings, dead, noLists(this.#first, next));
     }
     this.sizeBytes = sizeBytes;
   }
@@ -200,41 +194,8 @@ export class OverlaidFacets implements FacetData {
   }
 }
 
-/** How many of the ascending numbers are below `bound`, or at most that. */
-function countBelow(numbers: Float64Array, bound: number, orEqual: boolean): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle] < bound || (orEqual && numbers[middle] === bound)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Values of a field in the base, by ordinal less its start. */
-interface BaseValues {
-  readonly numbers: Float64Array;
-  readonly ids: readonly (string | null)[];
-  /** How many products have it. */
-  readonly products: Uint32Array;
-  readonly isOnVariants: readonly boolean[];
-}
-
-function valuesOf(base: FacetData, { start, end }: FacetField): BaseValues {
-  const ordinals = Array.from({ length: end - start }, (_, i) => start + i);
-  return {
-    numbers: Float64Array.from(ordinals, (ordinal) => base.number(ordinal)),
-    ids: ordinals.map((ordinal) => base.id(ordinal)),
-    products: Uint32Array.from(ordinals, (ordinal) => base.productPostings.count(ordinal)),
-    isOnVariants: ordinals.map((ordinal) => (base.variantPostings?.count(ordinal) ?? 0) > 0),
-  };
-}
-
 /** What does not change with the numbers. */
 interface Stripped {
-  /** By field. */
-  readonly values: readonly BaseValues[];
   readonly products: StrippedRows;
   /** Null: no variant has values of the fields. */
   readonly variants: StrippedRows | null;
@@ -251,7 +212,6 @@ function strippedOf(segment: Segment, fields: readonly FacetField[]): Stripped {
     segment.facets;
   const hasOwn = fields.some(({ onVariants }) => onVariants);
   const stripped = {
-    values: fields.map((field) => valuesOf(segment.facets, field)),
     products: strip(productDistanceStarts, productDistances, fields),
     variants:
       hasOwn && variantDistanceStarts !== null && variantDistances !== null
@@ -260,202 +220,6 @@ function strippedOf(segment: Segment, fields: readonly FacetField[]): Stripped {
   };
   kept.set(segment, { key, stripped });
   return stripped;
-}
-
-/** The order of values of one number (facet-data/values.ts): without id first, then by id; listed ones first. */
-function isBefore(
-  number: number,
-  listed: boolean,
-  other: { readonly number: number; readonly id: string | null; readonly listed: boolean },
-): boolean {
-  if (number !== other.number) return number < other.number;
-  return other.id !== null || (listed && !other.listed);
-}
-
-function changeField(
-  base: FacetData,
-  field: FacetField,
-  changed: FieldNumbers,
-  start: number,
-  { ownStarts, own: ownValues }: StrippedRows,
-  values: BaseValues,
-): ChangedField {
-  const { start: baseStart, end: baseEnd } = field;
-  const { unlisted } = base;
-  // How many rows each value of the base has lost, and whether the changed values are listed: as those they replace.
-  const lost = new Uint32Array(baseEnd - baseStart);
-  const changedListed = new Uint8Array(changed.rows.length).fill(1);
-  for (let i = 0; i < changed.rows.length; i++) {
-    const row = changed.rows[i];
-    for (let at = ownStarts[row]; at < ownStarts[row + 1]; at++) {
-      const ordinal = ownValues[at];
-      if (ordinal < baseStart || ordinal >= baseEnd) continue;
-      lost[ordinal - baseStart]++;
-      if (unlisted !== null && hasBit(unlisted, ordinal)) changedListed[i] = 0;
-    }
-  }
-  const sorted = sortedValues(changed.values, changedListed.includes(0) ? changedListed : null);
-
-  const numbers = new Float64Array(baseEnd - baseStart + sorted.values.length);
-  const ids: (string | null)[] = [];
-  const isHidden: boolean[] = [];
-  const ordinalOf = new Int32Array(baseEnd - baseStart).fill(-1);
-  let size = 0;
-  const add = (number: number, id: string | null, listed: boolean): number => {
-    const last = size - 1;
-    const isKnown =
-      size > 0 && numbers[last] === number && ids[last] === id && isHidden[last] === !listed;
-    if (!isKnown) {
-      numbers[size++] = number;
-      ids.push(id);
-      isHidden.push(!listed);
-    }
-    return start + size - 1;
-  };
-  let at = 0;
-  for (let i = 0; i < ordinalOf.length; i++) {
-    if (values.products[i] <= lost[i] && !values.isOnVariants[i]) continue;
-    const value = {
-      number: values.numbers[i],
-      id: values.ids[i],
-      listed: unlisted === null || !hasBit(unlisted, baseStart + i),
-    };
-    for (; at < sorted.values.length; at++) {
-      const listed = sorted.listed === null || sorted.listed[at] === 1;
-      if (!isBefore(sorted.values[at], listed, value)) break;
-      add(sorted.values[at], null, listed);
-    }
-    ordinalOf[i] = add(value.number, value.id, value.listed);
-  }
-  for (; at < sorted.values.length; at++) {
-    add(sorted.values[at], null, sorted.listed === null || sorted.listed[at] === 1);
-  }
-  const own = numbers.slice(0, size);
-  const changedOrdinals = new Uint32Array(changed.rows.length);
-  for (let i = 0; i < changedOrdinals.length; i++) {
-    // Values without id come first among those of a number, the listed one before the other.
-    let at = countBelow(own, changed.values[i], false);
-    if (changedListed[i] === 0 && !isHidden[at]) at++;
-    changedOrdinals[i] = start + at;
-  }
-  return {
-    name: field.name,
-    kind: "number",
-    start,
-    end: start + size,
-    facet: field.facet,
-    onProducts: true,
-    onVariants: field.onVariants,
-    baseStart,
-    baseEnd,
-    numbers: own,
-    ids: ids.some((id) => id !== null) ? ids : null,
-    isHidden,
-    ordinalOf,
-    changed,
-    changedOrdinals,
-  };
-}
-
-/** Ascending; of equal ones those that are listed first. */
-function sortedValues(
-  values: Float64Array,
-  listed: Uint8Array | null,
-): { readonly values: Float64Array; readonly listed: Uint8Array | null } {
-  if (listed === null) return { values: values.slice().sort(), listed: null };
-  const places = Uint32Array.from(values, (_, i) => i);
-  places.sort((a, b) => values[a] - values[b] || listed[b] - listed[a]);
-  return {
-    values: Float64Array.from(places, (place) => values[place]),
-    listed: Uint8Array.from(places, (place) => listed[place]),
-  };
-}
-
-/** Rows with their changed fields' values behind all others. `areProducts`: changed rows are rows of these. */
-function rewrite(
-  stripped: StrippedRows,
-  fields: readonly ChangedField[],
-  first: number,
-  areProducts: boolean,
-): Rows {
-  const { starts: keptStarts, distances: kept, last, ownStarts, own } = stripped;
-  const rowCount = last.length;
-  const end = fields.at(-1)?.end ?? first;
-  // A value behind all others may need several entries for its distance.
-  const most = 1 + Math.ceil(end / LONGEST_DISTANCE);
-  const starts = new Uint32Array(rowCount + 1);
-  const distances = new Uint16Array(kept.length + own.length * most);
-  // No row has more values of the fields than before.
-  const ordinals = new Uint32Array(own.length);
-  const rows = new Uint32Array(own.length);
-  let count = 0;
-  /** By field: the next changed row. */
-  const nextChanged = new Uint32Array(fields.length);
-  let length = 0;
-  for (let row = 0; row < rowCount; row++) {
-    const to = keptStarts[row + 1];
-    for (let at = keptStarts[row]; at < to; at++) distances[length++] = kept[at];
-    const ownFrom = ownStarts[row];
-    const ownTo = ownStarts[row + 1];
-    if (ownFrom < ownTo) {
-      let before = last[row];
-      for (let f = 0; f < fields.length; f++) {
-        const { changed, baseStart, baseEnd, ordinalOf, changedOrdinals } = fields[f];
-        if (areProducts) {
-          const changedRows = changed.rows;
-          let next = nextChanged[f];
-          while (changedRows[next] < row) next++;
-          nextChanged[f] = next;
-          if (changedRows[next] === row) {
-            const value = changedOrdinals[next];
-            length = writeDistance(distances, length, value - before);
-            before = value;
-            ordinals[count] = value;
-            rows[count++] = row;
-            continue;
-          }
-        }
-        for (let i = ownFrom; i < ownTo; i++) {
-          if (own[i] < baseStart || own[i] >= baseEnd) continue;
-          const value = ordinalOf[own[i] - baseStart];
-          length = writeDistance(distances, length, value - before);
-          before = value;
-          ordinals[count] = value;
-          rows[count++] = row;
-        }
-      }
-    }
-    starts[row + 1] = length;
-  }
-  return {
-    starts,
-    distances: distances.slice(0, length),
-    lists: listsOf(ordinals.subarray(0, count), rows.subarray(0, count), first, end),
-  };
-}
-
-/** Returns the place behind it. */
-function writeDistance(distances: Uint16Array, at: number, distance: number): number {
-  let rest = distance;
-  let next = at;
-  for (; rest > LONGEST_DISTANCE; rest -= LONGEST_DISTANCE) distances[next++] = 0;
-  distances[next++] = rest;
-  return next;
-}
-
-/** Rows per value; pairs come by ascending rows. */
-function listsOf(ordinals: Uint32Array, rows: Uint32Array, first: number, end: number): RowLists {
-  const starts = new Uint32Array(end - first + 1);
-  for (let i = 0; i < ordinals.length; i++) starts[ordinals[i] - first + 1]++;
-  for (let i = 0; i < end - first; i++) starts[i + 1] += starts[i];
-  const filled = starts.slice();
-  const sorted = new Uint32Array(rows.length);
-  for (let i = 0; i < ordinals.length; i++) sorted[filled[ordinals[i] - first]++] = rows[i];
-  return { first, starts, rows: sorted };
-}
-
-function noLists(first: number, end: number): RowLists {
-  return { first, starts: new Uint32Array(end - first + 1), rows: new Uint32Array(0) };
 }
 
 /** Longer by the values behind, with their bits; null where there are none. */
@@ -480,12 +244,4 @@ function extended(
     }
   }
   return longer;
-}
-
-function sizeOf({ starts, distances, lists }: Rows): number {
-  return starts.byteLength + distances.byteLength + lists.starts.byteLength + lists.rows.byteLength;
-}
-
-function changedBytes({ numbers, ordinalOf, changedOrdinals }: ChangedField): number {
-  return numbers.byteLength + ordinalOf.byteLength + changedOrdinals.byteLength;
 }
