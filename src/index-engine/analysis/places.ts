@@ -13,7 +13,7 @@ import { tokenize, type Analyzer } from "./analyzer.ts";
 import { fold } from "./fold.ts";
 import { stripHtml } from "./html.ts";
 
-export interface PlacedTerm {
+interface PlacedTerm {
   readonly term: string;
   /** [start, end) in UTF-16 units. */
   readonly start: number;

@@ -1,6 +1,6 @@
 /**
  * String order of our own: the folded text, then the text itself. Never `Intl.Collator`: its order changes with the runtime's ICU
- * data, and keys are stored.
+ * data, and segments store ordinals in this order. A change of keys is a change of the analysis: raise ANALYSIS_VERSION.
  *
  *   sortKey("Äpfel", "de") = "aepfel\u0000Äpfel"      sortKey("  Zebra ", "en") = "zebra\u0000Zebra"
  *
@@ -8,9 +8,6 @@
  * breaks ties the same way everywhere. Digits compare as text.
  */
 import { fold } from "./fold.ts";
-
-/** Stored in segments; raise it when keys change. */
-export const SORT_KEY_VERSION = 1;
 
 const SEPARATOR = "\u0000";
 
@@ -32,9 +29,4 @@ export function keyOfSortedText(text: string, language: string): string {
 /** The text as it was given (cut and trimmed). */
 export function textOfSortKey(key: string): string {
   return key.slice(key.indexOf(SEPARATOR) + 1);
-}
-
-/** The folded part, which decides the order. */
-export function foldedOfSortKey(key: string): string {
-  return key.slice(0, key.indexOf(SEPARATOR));
 }

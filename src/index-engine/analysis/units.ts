@@ -10,7 +10,7 @@
  * A term is a unit where a number stands before it, alone ("15 in") or in one token ("15in"); whoever asks sees to that.
  */
 
-/** One unit a line; all spellings of it. The first is the one other spellings are reported as. */
+/** One unit a line; all spellings of it. */
 const UNITS = `
   mm millimeter millimeters millimetre millimetres milimetro milimetros millimetro millimetri milimetr milimetry milimetru milimetra
   cm centimeter centimeters centimetre centimetres zentimeter centimetro centimetros centimetri centymetr centymetry centimetr centimetry centimetru centymetra
@@ -71,14 +71,6 @@ const UNITS = `
   s sec secs second seconds sek sekunde sekunden
 `;
 
-/** Spellings that are also words, sizes or models of their own; without a number before them they say nothing of a unit. */
-const AMBIGUOUS: ReadonlySet<string> = new Set(
-  (
-    "a bar bars cal cale cali den foot feet fuss g go gr h in k ks l lat let m ma min minute mp nm ore pack packs palec par para " +
-    "paar pair pc pied pieds pound pounds s second std tum v w yard metro duim kus"
-  ).split(" "),
-);
-
 const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map(
   UNITS.split("\n")
     .map((line) => line.split(" ").filter((spelling) => spelling !== ""))
@@ -90,14 +82,4 @@ const NONE: readonly string[] = [];
 /** The other spellings of the unit `term` stands for, without `term` itself; empty where it stands for none. */
 export function unitAliases(term: string): readonly string[] {
   return SPELLINGS.get(term)?.filter((spelling) => spelling !== term) ?? NONE;
-}
-
-/** The spelling that stands for all of its unit: `zoll` -> `inch`. Null where `term` is no unit. */
-export function unitOf(term: string): string | null {
-  return SPELLINGS.get(term)?.[0] ?? null;
-}
-
-/** Whether a unit's spelling is as likely something else ("in", size "m", "let"): it needs a number right before it. */
-export function isAmbiguousUnit(term: string): boolean {
-  return AMBIGUOUS.has(term);
 }

@@ -9,7 +9,7 @@ import { TitlesWriter } from "./writer.ts";
 
 const ROWS_PER_STEP = 4_000;
 
-export interface TitlesInput {
+interface TitlesInput {
   readonly titles: TitleViews | null;
   /** Term ordinal -> merged ordinal. */
   readonly termMap: Uint32Array;

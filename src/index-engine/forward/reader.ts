@@ -66,7 +66,7 @@ export class TitleViews implements Titles {
   }
 }
 
-export class RowCursor implements TitleCursor {
+class RowCursor implements TitleCursor {
   readonly codes = new Uint32Array(MAX_TOKENS);
   isWhole = true;
   field = 0;

@@ -37,7 +37,7 @@ export const BLOCK_SHIFT = 6;
 export const ROWS_PER_BLOCK = 2 ** BLOCK_SHIFT;
 
 /** What has to be known of all rows before the first is written. Repeated texts count for their field and not for their terms. */
-export interface TitleCounts {
+interface TitleCounts {
   /** By term ordinal. */
   readonly terms: Uint32Array;
   /** Texts by name of the field. */

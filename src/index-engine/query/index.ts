@@ -14,12 +14,7 @@ export {
 } from "./survey.ts";
 export { decide } from "./decide.ts";
 export { requiredGroups } from "./stages/expand.ts";
-export {
-  ExploredSource,
-  mergeExplorations,
-  type Exploration,
-  type Explored,
-} from "./stages/explore.ts";
+export { ExploredSource, mergeExplorations, type Explored } from "./stages/explore.ts";
 export { mergeSets, resolveSets } from "./sets.ts";
 export {
   askedGroups,

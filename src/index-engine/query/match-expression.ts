@@ -15,7 +15,7 @@ interface Found {
   readonly scores: Float64Array | null;
 }
 
-export interface ExpressionScope {
+interface ExpressionScope {
   readonly context: SearchContext;
   readonly segment: number;
   /** Of searches whose words name no field. */

@@ -162,7 +162,7 @@ export type SetPlan =
   | { readonly kind: "search"; readonly search: number; readonly limit: number }
   | { readonly kind: "nothing" };
 
-export interface VariantPlan {
+interface VariantPlan {
   readonly strategy: VariantPickingStrategy;
   /** variantBoostTerms of all sets. */
   readonly boosts: readonly VariantBoost[];

@@ -17,7 +17,7 @@
 import type { FieldWeights, TermGroup } from "../rank/index.ts";
 import type { Expression } from "./plan.ts";
 
-export interface QueryStringContext {
+interface QueryStringContext {
   /** Words of a text as term groups, none for a text without letters and digits. */
   groups(text: string): readonly TermGroup[];
   /** Weights that search this field only. */

@@ -14,7 +14,7 @@ import { idfsOf, type SearchContext } from "./context.ts";
 import type { Matches } from "./match-words.ts";
 import type { Decision, Expression, QueryPlan } from "./plan.ts";
 
-export interface Scored {
+interface Scored {
   readonly matches: Matches;
   /** Still to be added to the scores of what is ranked; null: nothing. */
   readonly bonus: RowBonus | null;

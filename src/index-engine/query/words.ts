@@ -21,7 +21,7 @@ import { analyze, expandsByRules, preprocess, type UserWord } from "../user-quer
 import type { Expression, ScoreBoost, Synonym, WordQuery } from "./plan.ts";
 import { parseQueryString } from "./query-string.ts";
 
-export interface ReadQuery {
+interface ReadQuery {
   /** Null: rules took all words away, or there were none. */
   readonly words: WordQuery | null;
   /** The user words, for the conditions of stages. */

@@ -22,7 +22,7 @@ import { readNumber } from "../filter/index.ts";
 import { compareCodePoints } from "../strings.ts";
 
 /** Which values of a field count. */
-export type FacetSortOnly =
+type FacetSortOnly =
   /** In the form of keys (FacetField). */
   | { readonly by: "key"; readonly key: string | number }
   | { readonly by: "id"; readonly id: string };

@@ -48,7 +48,7 @@ export type ProximityFactors = Readonly<
 const REVERSED = 0.5;
 
 /** A query's side of it. Plain data, integers. */
-export interface ProximityWeights {
+interface ProximityWeights {
   /** By j: words j and j+1. */
   readonly pairs: readonly number[];
   readonly reversedPairs: readonly number[];
@@ -71,14 +71,14 @@ export interface RowBonus {
 }
 
 /** What one text of a title is worth, by its parts (see above), and which text it is. */
-export interface TitleBonus {
+interface TitleBonus {
   readonly field: string;
   /** Its terms. */
   readonly words: readonly string[];
   readonly parts: Readonly<BonusParts>;
 }
 
-export type BonusParts = Record<"pairs" | "window" | "phrase" | "coverage" | "start", number>;
+type BonusParts = Record<"pairs" | "window" | "phrase" | "coverage" | "start", number>;
 
 export interface ProximityBonus extends RowBonus {
   /** The text whose worth `of` is: the first of the best ones. Null: no text is worth anything. */

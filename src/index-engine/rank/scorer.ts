@@ -15,7 +15,7 @@ import { NORM_LENGTHS } from "../segment/index.ts";
 import type { SignatureWeights } from "./weights.ts";
 
 /** Saturation: how much the second occurrence still adds. */
-export const BM25_K1 = 1.2;
+const BM25_K1 = 1.2;
 /** How much length counts, by index of NORM_GROUPS (title, short, text): long titles are no defect, long prose dilutes. */
 export const BM25_B: readonly number[] = [0.5, 0.5, 0.9];
 /** A score of 1 in the formula is this many units; idf * (k1 + 1) stays under 40 per term group. */

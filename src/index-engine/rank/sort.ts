@@ -24,7 +24,7 @@ export interface SortToken {
 export type ColumnKind = "number" | "string";
 
 /** Where a row without a value stands: at an end, or as if it had `value` (a number; for strings a sort key). */
-export type MissingPlace =
+type MissingPlace =
   | { readonly place: "first" | "last" }
   | { readonly place: "value"; readonly value: number | string };
 
@@ -39,7 +39,7 @@ export interface SortCriterion {
 }
 
 /** What the whole index knows of a name. */
-export interface SortKinds {
+interface SortKinds {
   columns(field: string): readonly ColumnKind[];
   /** Kinds of listed values. */
   facets(field: string): readonly FacetKind[];

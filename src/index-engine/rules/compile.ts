@@ -29,16 +29,16 @@ export interface CompiledRules {
 }
 
 /** Without the words of its input: they are in the trie. */
-export type CompiledRule = Omit<ParsedRule, "condition"> & {
+type CompiledRule = Omit<ParsedRule, "condition"> & {
   readonly condition: CompiledCondition;
 };
 
-export type CompiledCondition =
+type CompiledCondition =
   | { readonly kind: "sequence"; readonly sequence: number }
   | { readonly kind: "and" | "or"; readonly parts: readonly CompiledCondition[] }
   | { readonly kind: "not"; readonly part: CompiledCondition };
 
-export interface CompiledSequence {
+interface CompiledSequence {
   /** The rule it belongs to. */
   readonly rule: number;
   readonly atStart: boolean;
@@ -57,7 +57,7 @@ export interface TrieNode {
 }
 
 /** One term of an input, or of a word to delete. */
-export interface Step {
+interface Step {
   readonly term: string;
   readonly wildcard: InputWord["wildcard"];
 }

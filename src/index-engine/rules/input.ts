@@ -37,7 +37,7 @@ export function parseInput(input: Piece, problems: Problems): Condition | null {
 }
 
 /** Null: problems were noted. */
-export function parseSequence(source: Piece, problems: Problems): InputSequence | null {
+function parseSequence(source: Piece, problems: Problems): InputSequence | null {
   let rest = source.trim();
   const atStart = rest.text.startsWith('"');
   if (atStart) rest = rest.slice(1).trim();

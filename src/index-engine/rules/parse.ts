@@ -45,7 +45,7 @@ import { parseInstruction } from "./instructions.ts";
 import type { Condition, Instruction, ParsedRule, ParsedRules } from "./model.ts";
 import { linesOf, unescaped, Problems, type Piece, type RuleProblem } from "./source.ts";
 
-export type RulesOutcome =
+type RulesOutcome =
   | { readonly ok: true; readonly value: ParsedRules }
   | { readonly ok: false; readonly problems: readonly RuleProblem[] };
 

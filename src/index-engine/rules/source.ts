@@ -78,7 +78,7 @@ export function* linesOf(text: string): Generator<Piece> {
 }
 
 /** Where `character` stands without a backslash before it; -1 if nowhere. */
-export function indexOfUnescaped(text: string, character: string, from = 0): number {
+function indexOfUnescaped(text: string, character: string, from = 0): number {
   for (let at = from; at < text.length; at++) {
     if (text[at] === "\\") at++;
     else if (text[at] === character) return at;

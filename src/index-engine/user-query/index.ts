@@ -1,5 +1,4 @@
 /** What a shopper typed -> words: preprocessors and analyzers under the reference's names. */
 export { analyze, expandsByRules } from "./analyze.ts";
-export { asciify } from "./asciify.ts";
 export { preprocess } from "./preprocess.ts";
 export { phraseOf, plainWord, type UserWord } from "./user-word.ts";

@@ -7,13 +7,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   analyze,
-  asciify,
   expandsByRules,
   preprocess,
   type UserWord,
 } from "../../../src/index-engine/user-query/index.ts";
 import { ANALYZER_NAMES, PREPROCESSOR_NAMES } from "../../../src/interface/configuration-schema.ts";
 import { readConfiguration, resolveTenantConfig } from "../../../src/interface/index.ts";
+import { asciify } from "../../../src/index-engine/user-query/asciify.ts";
 import { runs } from "../../support/property.ts";
 
 function preprocessed(

@@ -7,7 +7,7 @@
  */
 import { Endings, type Vowels } from "./suffixes.ts";
 
-export interface RomanceRegions {
+interface RomanceRegions {
   readonly rv: number;
   readonly r1: number;
   readonly r2: number;
@@ -27,7 +27,7 @@ function regionV(word: string, vowels: Vowels): number {
 }
 
 /** One row of the table. */
-export interface StandardRule {
+interface StandardRule {
   /** Separated by spaces. */
   readonly endings: string;
   /** Where they have to begin, to be taken off; R2 unless it is said. */

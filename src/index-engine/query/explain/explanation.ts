@@ -52,7 +52,7 @@ export interface HitExplanation {
   readonly lines: readonly string[];
 }
 
-export interface StageName {
+interface StageName {
   readonly number: number;
   readonly name: string;
   readonly strategy: string;

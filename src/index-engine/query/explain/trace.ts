@@ -22,7 +22,7 @@ import {
   type WordQuery,
 } from "../plan.ts";
 
-export interface TracedSearch {
+interface TracedSearch {
   readonly plan: QueryPlan;
   readonly decision: Decision;
   readonly request: SearchRequest;

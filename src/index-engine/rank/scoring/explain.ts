@@ -12,7 +12,7 @@ import { textScore } from "./text.ts";
 import { valueOfUnits } from "./units.ts";
 import { featureValues, functionValues, type Subjects } from "./values.ts";
 
-export interface ScorePart {
+interface ScorePart {
   /** Position in the configuration's score-functions. */
   readonly position: number;
   /** `field_value_factor(stock)`. */

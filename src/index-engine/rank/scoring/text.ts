@@ -8,7 +8,7 @@
  */
 import { scaleOf } from "../scorer.ts";
 
-export const MAX_TEXT = 10;
+const MAX_TEXT = 10;
 /** Where nothing was asked every product matches as well: as in the reference, 1. */
 export const NO_QUERY_TEXT = 1;
 

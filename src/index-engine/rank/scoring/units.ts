@@ -10,7 +10,7 @@
 import { MAX_SCORE } from "../relevance.ts";
 
 /** Units of a score of 1. */
-export const UNITS = 10_000;
+const UNITS = 10_000;
 const LINEAR_UNITS = MAX_SCORE / 2;
 const LINEAR = LINEAR_UNITS / UNITS;
 const LARGEST = 1e18;

@@ -96,7 +96,7 @@ function present(
 }
 
 /** reference-behaviour.md 5.7: `log` counts in powers of ten, `ln` in powers of e. */
-export const FIELD_VALUE: Readonly<Record<FieldValueModifier, (value: number) => number>> = {
+const FIELD_VALUE: Readonly<Record<FieldValueModifier, (value: number) => number>> = {
   none: (value) => value,
   log: (value) => Math.log10(value),
   log1p: (value) => Math.log10(value + 1),
