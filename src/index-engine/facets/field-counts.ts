@@ -11,6 +11,7 @@
  */
 import { hasBit, lowerBound } from "../bits.ts";
 import type { CountedValue, FacetField, FacetKind, Segment } from "../model.ts";
+import { hasIds } from "./field-ids.ts";
 import { firstOfGroup } from "./groups.ts";
 import {
   countedValue,
@@ -39,6 +40,8 @@ interface Groups {
   /** 1 per group that has a counted value with `facet: true`. Null: all have. */
   readonly listed: Uint8Array | null;
 }
+
+const NO_IDS: ReadonlyMap<string, number> = new Map();
 
 /** Counts below this are told apart by a table. */
 const SMALL_COUNTS = 256;
@@ -178,8 +181,10 @@ export class FieldCounts {
     if (this.#kind === "number") {
       const entries = shown.map((entry) => ({ entry, key: this.#keyOf(entry) }));
       if (this.#parts.length > 1) entries.sort((a, b) => compareKeys(a.key, b.key));
+      const withIds = this.#parts.some(({ segment, field }) => hasIds(segment, field));
       for (const { entry, key } of entries) {
-        builder.addNumber(Number(key), this.#totals[entry], this.#counts[entry] === 0);
+        const ids = withIds ? this.#tallied(entry).ids : NO_IDS;
+        builder.addNumber(Number(key), this.#totals[entry], this.#counts[entry] === 0, ids);
       }
       return builder.finish();
     }

@@ -30,6 +30,7 @@ export interface SpecialEntry {
   readonly at: number;
   /** True: nothing of it may be shown, as far as this shard knows. Its texts are no spellings. */
   readonly hidden: boolean;
+  /** Of numbers: none. */
   readonly spellings: TextCounts;
   readonly ids: TextCounts;
 }
@@ -75,11 +76,18 @@ export class PlainEntriesBuilder {
     this.#hasIds ||= id !== null;
   }
 
-  /** Facets of numbers show neither spellings nor ids. */
-  addNumber(value: number, count: number, hidden: boolean): void {
-    if (hidden) this.#special.push({ at: this.#counts.length, hidden, spellings: [], ids: [] });
+  /** A number has no spellings. `ids`: products by id, of values that may be shown. */
+  addNumber(value: number, count: number, hidden: boolean, ids: ReadonlyMap<string, number>): void {
+    const [id] = ids;
+    const isSimple = !hidden && (id === undefined || (ids.size === 1 && id[1] === count));
+    if (!isSimple) {
+      this.#special.push({ at: this.#counts.length, hidden, spellings: [], ids: [...ids] });
+    }
+    const only = isSimple ? (id?.[0] ?? null) : null;
     this.#numbers.push(value);
     this.#counts.push(count);
+    this.#ids.push(only);
+    this.#hasIds ||= only !== null;
   }
 
   add({ text, count, spellings, ids }: Omit<TalliedEntry, "key">): void {
@@ -146,7 +154,6 @@ export class MergedEntry {
   }
 
   addSpelling(text: string, count: number): void {
-    this.listed = true;
     this.#spellings.add(text, count);
   }
 
@@ -176,11 +183,13 @@ export function mergeEntries(kind: FacetKind, parts: readonly PlainEntries[]): M
       if (entry === undefined) merged.set(key, (entry = new MergedEntry(key)));
       entry.count += counts[at];
       if (next < special.length && special[next].at === at) {
-        const { spellings, ids: idCounts } = special[next++];
+        const { hidden, spellings, ids: idCounts } = special[next++];
+        entry.listed ||= !hidden;
         for (const [spelling, count] of spellings) entry.addSpelling(spelling, count);
         for (const [id, count] of idCounts) entry.addId(id, count);
         continue;
       }
+      entry.listed = true;
       entry.addSpelling(text, counts[at]);
       const id = ids === null ? null : ids[at];
       if (id !== null) entry.addId(id, counts[at]);

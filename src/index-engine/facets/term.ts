@@ -1,6 +1,7 @@
 /**
  * Term facets: one entry per value without regard to case (reference-behaviour.md 4.6 "Term"). Of numbers, where they are configured as a
- * term facet: one entry per number, without an id: shards tell numbers as columns of numbers. A number is chosen as a range of only itself; a wider range in force chooses none of them.
+ * term facet: one entry per number, which is chosen as a range of only itself; a wider range in force chooses none of them. An entry's id
+ * is that on most of its products. A number that was changed since has none (overlay/segment.ts).
  */
 import { LIMITS, type TermFacetEntry } from "../../interface/index.ts";
 import { readRangeOf } from "../filter/index.ts";
@@ -24,7 +25,7 @@ export function buildTermFacet(input: FacetInput): FacetBody {
   const limit = LIMITS.facetValuesPerField.value;
   const choiceOf = (entry: CountedValue): Choice => ({
     text: [typeof entry.key === "number" ? plainNumber(entry.key) : entry.key],
-    id: () => (!isNumber && counts.ownsId(name, kind, entry) ? entry.id : null),
+    id: () => (counts.ownsId(name, kind, entry) ? entry.id : null),
     key: String(entry.key),
   });
   const rules: SelectionRules = {
@@ -36,8 +37,7 @@ export function buildTermFacet(input: FacetInput): FacetBody {
     idOf: (value) => value,
     choice: choiceOf,
     find: (text, byId) => {
-      if (!isNumber) return text.length > 1 ? [] : findEntries(input, text[0] ?? "", byId);
-      if (byId) return [];
+      if (!isNumber || byId) return text.length > 1 ? [] : findEntries(input, text[0] ?? "", byId);
       const range = readRangeOf(text);
       if (range === null || range.lower === null || range.lower !== range.upper) return [];
       return counts.values(name, kind).filter(({ key }) => key === range.lower);
@@ -46,8 +46,7 @@ export function buildTermFacet(input: FacetInput): FacetBody {
   const selection = new Selection(name, filters, rules, links, isApart);
   const isSelected = ({ key }: CountedValue): boolean => selection.has(String(key));
 
-  // Which number an id stands for is not told, so all that is left is shown.
-  const restricted = isRestricted(input) && !(isNumber && filters.some(({ byId }) => byId));
+  const restricted = isRestricted(input);
   const isWithin = (key: number): boolean =>
     filters.some(({ negated, ranges }) =>
       ranges.some(
@@ -72,8 +71,8 @@ export function buildTermFacet(input: FacetInput): FacetBody {
       : accumulates(input)
         ? selection.plus(choice)
         : selection.only(choice);
-    const id = isNumber ? null : entry.id;
-    return { type: "term", key: entry.value, id, docCount: entry.count, link, selected };
+    const { value: key, id, count: docCount } = entry;
+    return { type: "term", key, id, docCount, link, selected };
   });
   return {
     type: "term",

@@ -26,6 +26,7 @@ import {
   type Segment,
   type SegmentMatches,
 } from "../model.ts";
+import { fieldIdBytes } from "./field-ids.ts";
 import { firstOfGroup } from "./groups.ts";
 import { sharedKeyBytes } from "./shared-keys.ts";
 
@@ -80,7 +81,7 @@ export function countingBytes(segments: Iterable<Segment>): number {
   let bytes = (counts.length + touched.length + stamps.length + groupStamps.length) * 4;
   for (const segment of segments) {
     const kept = keptBySegment.get(segment);
-    bytes += sharedKeyBytes(segment);
+    bytes += sharedKeyBytes(segment) + fieldIdBytes(segment);
     if (kept === undefined) continue;
     bytes += kept.totals?.byteLength ?? 0;
     bytes += ((kept.groupTotals?.size ?? 0) + kept.singleValued.size) * 32;

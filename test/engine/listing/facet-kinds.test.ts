@@ -106,8 +106,17 @@ describe("1: numbers as terms", () => {
     });
   });
 
-  test("by id: filtered, without knowing which number it is", () => {
-    expect(shop.line("fit.id=f38", "fit", single)).toBe("38 3");
+  test("by id", () => {
+    const ids = (address: string, config: ReturnType<typeof tenant>): unknown =>
+      shop.facet(address, "fit", config)?.entries.map(({ key, id }) => `${key} ${id}`);
+    expect(ids("", single)).toEqual(["-5 null", "38 f38", "39 null", "40.5 null", "41 null"]);
+    expect(shop.line("fit.id=f38", "fit", single)).toBe("*38 3");
+    expect(links("fit.id=f38", "fit", single)).toEqual({ "38": "" });
+    // Both hold: what the number chooses and what the id chooses.
+    expect(shop.line("fit.id=f38&fit=30,40", "fit", single)).toBe("*38 3");
+    expect(shop.line("fit.id=f38", "fit", multi)).toBe("-5 1, *38 3, 39 2, 40.5 2, 41 4");
+    // 39 has no id: from there on the numbers say it.
+    expect(links("fit.id=f38", "fit", multi)).toMatchObject({ "38": "", "39": "fit=38&fit=39" });
   });
 });
 
