@@ -88,15 +88,16 @@ async function reindexed(name: string): Promise<boolean> {
     );
 }
 
+/** "price": a patch of nothing but a number that nobody searches. */
 type Write =
-  | { readonly kind: "put" | "patch"; readonly id: number; readonly value: number }
+  | { readonly kind: "put" | "patch" | "price"; readonly id: number; readonly value: number }
   | { readonly kind: "delete"; readonly id: number };
 
 const IDS = 40;
 const writes = fc.array(
   fc.oneof(
     fc.record({
-      kind: fc.constantFrom("put" as const, "patch" as const),
+      kind: fc.constantFrom("put" as const, "patch" as const, "price" as const),
       id: fc.nat(IDS - 1),
       value: fc.nat(99),
     }),
@@ -105,21 +106,33 @@ const writes = fc.array(
   { minLength: 5, maxLength: 60 },
 );
 
-function written(write: Extract<Write, { value: number }>): TestDocument {
-  return document(`p${write.id}`, `boot ${write.value}`, { price: write.value });
+function written({ id, value }: Extract<Write, { value: number }>): TestDocument {
+  return document(`p${id}`, `boot ${value}`, { price: value });
 }
 
 function send(name: string, write: Write): Promise<UpdateAnswer> {
-  return write.kind === "delete"
-    ? apply(name, { kind: "delete", ids: [`p${write.id}`] })
-    : apply(name, { kind: write.kind, documents: [written(write)] });
+  const id = `p${write.id}`;
+  switch (write.kind) {
+    case "delete":
+      return apply(name, { kind: "delete", ids: [id] });
+    case "price":
+      return apply(name, { kind: "patch", documents: [{ id, data: { price: write.value } }] });
+    case "put":
+    case "patch":
+      return apply(name, { kind: write.kind, documents: [written(write)] });
+  }
 }
 
 /** What the documents are after the write. */
 function follow(model: Map<string, TestDocument>, write: Write): void {
   const id = `p${write.id}`;
+  const before = model.get(id);
   if (write.kind === "delete") model.delete(id);
-  else if (write.kind === "put" || model.has(id)) model.set(id, written(write));
+  else if (write.kind === "put") model.set(id, written(write));
+  else if (before !== undefined) {
+    const data = write.kind === "patch" ? written(write).data : { price: write.value };
+    model.set(id, { id, data: { ...before.data, ...data } });
+  }
 }
 
 describe("a reindex", () => {
@@ -172,6 +185,9 @@ describe("a reindex", () => {
     await importAll(name, documents(20));
     await apply(name, { kind: "put", documents: documents(25, "boot").slice(15) });
     await apply(name, { kind: "delete", ids: ["p0", "p16"] });
+    // Numbers nobody searches: laid over a published segment, and over one of the log.
+    const cheaper = ["p3", "p17", "p24"].map((id) => ({ id, data: { price: 0.5 } }));
+    await apply(name, { kind: "patch", documents: cheaper });
     const before = await answers(name);
     const index = indexStub(env, name);
     const [a, b] = await Promise.all([

@@ -1,7 +1,7 @@
 /**
  * What an index decides: each method is the body of one transaction of its object, pointer, session states and notices together.
  *
- * ## Publishing: steps 2 to 4 (1 is in import-session-object.ts)
+ * ## Publishing: steps 2 to 4 (1 is in session/publishing.ts)
  *
  *   beginFreeze   stores a token for the session, bound to the generation that is live now. The session freezes its shards with
  *                 the token under a lease.

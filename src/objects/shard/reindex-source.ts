@@ -88,7 +88,7 @@ function follow(
   const logSegments = new Set(shard.log.map((entry) => entry.segment));
   const ids: string[] = [];
   for (const { segment, deleted } of shard.reader.segments) {
-    if (!logSegments.has(segment)) continue;
+    if (!logSegments.has(segment.base)) continue;
     for (let row = 0; row < segment.productCount; row++) {
       if (!isDeleted(deleted, row)) ids.push(segment.ids.get(row));
     }
