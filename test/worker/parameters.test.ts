@@ -211,6 +211,16 @@ describe("arranged search (3)", () => {
     ]);
   });
 
+  test("a filter is one text, read as one in an address", ({ expect }) => {
+    const { filters } = parseArrangedSearch({
+      filters: { price: "10,20,35", weight: "5,", category: "A/B,C%2CD", "color.id": "!x" },
+    });
+    expect(filters).toEqual(
+      parseSearchParameters("price=10,20,35&weight=5,&category=A/B,C%252CD&color.id=!x").filters,
+    );
+    expect(filters[1]).toMatchObject({ values: ["5"], texts: [["5", ""]] });
+  });
+
   test.for([
     [[], [""]],
     ["text", [""]],
