@@ -145,7 +145,8 @@ async function phase(run: Run, load: LoadName | null): Promise<Phase> {
   const startMs = performance.now();
   const endMs = startMs + run.seconds * 1_000;
   const searching = new Client(run.url, run.clients);
-  const updating = new Client(run.url, 16);
+  // Many, as of many senders: what waits for a connection would slow down the sending.
+  const updating = new Client(run.url, 64);
   let next = 0;
 
   async function search(): Promise<void> {
