@@ -19,6 +19,7 @@ import { builtInTenantConfig } from "../../src/interface/index.ts";
 import { runs } from "../support/property.ts";
 import { fields, IDS, product } from "./support/catalogue.ts";
 import { buildSegment } from "./support/indexing.ts";
+import { plainRequest } from "./support/request.ts";
 
 /** Row -> its score per matched group. */
 function addedUp(
@@ -70,11 +71,7 @@ test("rows, scores and the most words, by row and by group", () => {
         const segment = buildSegment(products);
         const context = new SearchContext(Reader.of([segment]), fields);
         const tenant = builtInTenantConfig("shop", ["shop"]);
-        const { weights } = prepare(
-          { q: "", sort: [], limit: 1, offset: 0, withFacets: false, filters: [], arranged: null },
-          tenant,
-          fields,
-        ).searches[0];
+        const { weights } = prepare(plainRequest(), tenant, fields).searches[0];
         const scorer = context.scorer(0, weights, context.statistics);
         const groups = context.bind(
           0,

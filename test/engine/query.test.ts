@@ -4,11 +4,7 @@
 // 4. A name that only other shards know filters here as well: surveys that disagree are made again.
 // 5. Scores of a query string are those of clauses that match as a whole.
 import { expect, test } from "vitest";
-import {
-  builtInTenantConfig,
-  type SearchRequest,
-  type TenantConfig,
-} from "../../src/interface/index.ts";
+import { builtInTenantConfig, type TenantConfig } from "../../src/interface/index.ts";
 import type { IndexableProduct } from "../../src/index-engine/model.ts";
 import {
   mergeSurveys,
@@ -23,18 +19,11 @@ import { Reader } from "../../src/index-engine/reader.ts";
 import { search, searchAll } from "../../src/index-engine/search.ts";
 import { fields } from "./support/catalogue.ts";
 import { buildSegment } from "./support/indexing.ts";
+import { plainRequest } from "./support/request.ts";
 
 const tenant: TenantConfig = builtInTenantConfig("shop", ["shop"]);
 
-const PLAIN: SearchRequest = {
-  q: "",
-  sort: [],
-  limit: 12,
-  offset: 0,
-  withFacets: false,
-  filters: [],
-  arranged: null,
-};
+const PLAIN = plainRequest();
 
 /** An expression as text with every bracket written. */
 function written(expression: Expression | null): string | null {

@@ -4,7 +4,7 @@
 //    and loses against clearly better ones.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { builtInTenantConfig, type SearchRequest } from "../../src/interface/index.ts";
+import { builtInTenantConfig } from "../../src/interface/index.ts";
 import {
   keyOf,
   MAX_SCORE,
@@ -19,6 +19,7 @@ import { Reader } from "../../src/index-engine/reader.ts";
 import { search } from "../../src/index-engine/search.ts";
 import { fields } from "./support/catalogue.ts";
 import { buildSegment } from "./support/indexing.ts";
+import { plainRequest } from "./support/request.ts";
 
 test("1: heaps and sorting agree", () => {
   fc.assert(
@@ -81,17 +82,9 @@ function idsFor(
       variants: [],
     })),
   );
-  const request: SearchRequest = {
-    q,
-    sort: [],
-    limit: 12,
-    offset: 0,
-    withFacets: false,
-    filters: [],
-    arranged: null,
-  };
   const tenant = builtInTenantConfig("shop", ["shop"]);
-  return search(Reader.of([segment]), request, tenant, fields).hits.map(({ id }) => id);
+  const { hits } = search(Reader.of([segment]), plainRequest({ q }), tenant, fields);
+  return hits.map(({ id }) => id);
 }
 
 const OTHERS = Object.fromEntries(

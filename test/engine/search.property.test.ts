@@ -9,22 +9,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Execution } from "../../src/index-engine/model.ts";
 import { Reader } from "../../src/index-engine/reader.ts";
-import {
-  compileRules,
-  parseRules,
-  type CompiledRules,
-} from "../../src/index-engine/rules/index.ts";
 import { search, searchAll } from "../../src/index-engine/search.ts";
 import { runs, seed } from "../support/property.ts";
+import { compiled } from "./rules/support.ts";
 import { BruteForce, type BruteExecution } from "./support/brute-force.ts";
 import { batches, fields, liveProducts, request, rules, tenant } from "./support/catalogue.ts";
 import { buildSegment, merged, shardedReaders, updatedReader } from "./support/indexing.ts";
-
-function compileText(text: string): CompiledRules {
-  const read = parseRules(text);
-  if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  return compileRules(read.value, fields.analyzer);
-}
 
 /** What of an execution the twin knows: not where its hits lie. */
 function comparable(execution: Execution): BruteExecution {
@@ -68,7 +58,7 @@ test(`engine and twin agree, whatever the segments (seed ${seed})`, () => {
       fc.nat(6),
       rules,
       (all, config, requests, cut, rulesText) => {
-        const compiled = rulesText === null ? null : compileText(rulesText);
+        const rulesOf = rulesText === null ? null : compiled(rulesText);
         const live = liveProducts(all);
         const twin = new BruteForce(live, fields);
         const seven = updatedReader(all);
@@ -83,7 +73,7 @@ test(`engine and twin agree, whatever the segments (seed ${seed})`, () => {
           ["three shards", shardedReaders(all, 3)],
         ];
         for (const one of requests) {
-          const expected = twin.search(one, config, compiled);
+          const expected = twin.search(one, config, rulesOf);
           for (const hit of expected.hits) {
             if (hit.variantScore !== null) hit.variantScore = Number(hit.variantScore.toFixed(9));
           }
@@ -91,8 +81,8 @@ test(`engine and twin agree, whatever the segments (seed ${seed})`, () => {
             const [only] = given;
             const execution =
               given.length === 1 && only !== undefined
-                ? search(only, one, config, fields, compiled)
-                : searchAll(given, one, config, fields, compiled);
+                ? search(only, one, config, fields, rulesOf)
+                : searchAll(given, one, config, fields, rulesOf);
             // The name tells a failure apart.
             expect({ name, ...comparable(execution) }).toEqual({ name, ...expected });
           }

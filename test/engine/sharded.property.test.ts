@@ -25,7 +25,14 @@ import {
 import { EAGER_WINDOW } from "../../src/index-engine/sharded/index.ts";
 import { runs, seed } from "../support/property.ts";
 import { batches, fields, liveProducts, request, tenant } from "./support/catalogue.ts";
-import { buildSegment, merged, shardedReaders, updatedReader } from "./support/indexing.ts";
+import {
+  buildSegment,
+  documentSegment,
+  merged,
+  shardedReaders,
+  updatedReader,
+} from "./support/indexing.ts";
+import { plainRequest } from "./support/request.ts";
 import { searchClones } from "./support/sharding.ts";
 
 const INDEX_NAME = "ocs-1-shop-en";
@@ -221,24 +228,12 @@ test("5: equal hashes", async () => {
   const twins = ["costarring", "liquid"];
   expect(hashText("costarring")).toBe(hashText("liquid"));
   const config = builtInTenantConfig("shop", ["shop"]);
-  const everything: SearchRequest = {
-    q: "",
-    sort: [],
-    limit: 12,
-    offset: 0,
-    withFacets: true,
-    filters: [],
-    arranged: null,
-  };
+  const everything = plainRequest({ withFacets: true });
   const asked = async (values: readonly string[]): Promise<{ names: string[]; more: number }> => {
     const shards = values.map((value, i) => {
-      const outcome = fields.read(
-        { id: `p${i}`, data: { title: "shoe", motto: value } },
-        new Uint8Array(),
-      );
-      if (outcome.status !== "indexable") throw new Error("not indexable");
+      const document = { id: `p${i}`, data: { title: "shoe", motto: value } };
       const sources = new Map([[`p${i}`, { id: `p${i}`, data: {} }]]);
-      const reader = Reader.of([buildSegment([outcome.product])]);
+      const reader = Reader.of([documentSegment([document], fields)]);
       return { reader, fields, sources, physicalName: INDEX_NAME };
     });
     const eagerness = { ...EAGERNESS, hashedFrom: 0 };

@@ -18,24 +18,13 @@ import type {
 } from "../../../src/index-engine/query/explain/explanation.ts";
 import { Reader } from "../../../src/index-engine/reader.ts";
 import { render, sortableFields } from "../../../src/index-engine/render/index.ts";
-import {
-  compileRules,
-  parseRules,
-  type CompiledRules,
-} from "../../../src/index-engine/rules/index.ts";
 import { search, searchAll } from "../../../src/index-engine/search.ts";
 import type { SearchRequest } from "../../../src/interface/index.ts";
 import { runs, seed } from "../../support/property.ts";
+import { compiled } from "../rules/support.ts";
 import { batches, fields, liveProducts, request, rules, tenant } from "../support/catalogue.ts";
 import { buildSegment, merged, shardedReaders, updatedReader } from "../support/indexing.ts";
 import { searchClones } from "../support/sharding.ts";
-
-function compileText(text: string | null): CompiledRules | null {
-  if (text === null) return null;
-  const read = parseRules(text);
-  if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  return compileRules(read.value, fields.analyzer);
-}
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
@@ -126,7 +115,7 @@ test(`1 to 6: adds up, whatever the segments (seed ${seed})`, () => {
       fc.nat(6),
       rules,
       (all, config, requests, cut, rulesText) => {
-        const compiled = compileText(rulesText);
+        const rulesOf = rulesText === null ? null : compiled(rulesText);
         const live = liveProducts(all);
         const seven = updatedReader(all);
         const whole = live.length === 0 ? Reader.empty : Reader.of([buildSegment(live)]);
@@ -140,7 +129,7 @@ test(`1 to 6: adds up, whatever the segments (seed ${seed})`, () => {
         ];
         for (const plain of requests) {
           const one: SearchRequest = { ...plain, trace: ["Explain", "Request", "EsQuery"] };
-          const explained = search(whole, one, config, fields, compiled);
+          const explained = search(whole, one, config, fields, rulesOf);
           const explanations = explained.hits.map(checkHit);
           checkStages(explained, one);
           for (const { words, optional } of explanations) {
@@ -150,7 +139,7 @@ test(`1 to 6: adds up, whatever the segments (seed ${seed})`, () => {
           expect(trace).toHaveProperty("request");
           expect(elasticsearch_query).toHaveProperty("weightedFields");
 
-          const unexplained = search(whole, plain, config, fields, compiled);
+          const unexplained = search(whole, plain, config, fields, rulesOf);
           expect(unexplained.meta).toEqual(meta);
           expect(unexplained.hits.every((hit) => hit.explanation === undefined)).toBe(true);
           const again = unexplained.hits.map((hit, i) => ({
@@ -159,7 +148,7 @@ test(`1 to 6: adds up, whatever the segments (seed ${seed})`, () => {
           }));
           expect(again).toEqual(explained.hits);
           for (const [name, readers] of others) {
-            const other = searchAll(readers, one, config, fields, compiled);
+            const other = searchAll(readers, one, config, fields, rulesOf);
             expect({ name, meta: other.meta }).toEqual({ name, meta: explained.meta });
             expect({ name, hits: other.hits.map(checkHit) }).toEqual({ name, hits: explanations });
           }

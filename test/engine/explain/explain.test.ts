@@ -20,6 +20,7 @@ import {
 } from "../../../src/interface/index.ts";
 import { fields } from "../support/catalogue.ts";
 import { buildSegment } from "../support/indexing.ts";
+import { plainRequest } from "../support/request.ts";
 import { shopOf, tenantOf, type Shop } from "../stages/shop.ts";
 
 const DOCUMENTS = {
@@ -177,17 +178,7 @@ describe("on rows as they are indexed", () => {
   const asked = (request: Partial<SearchRequest>, clock: (() => number) | null = null) =>
     search(
       reader,
-      {
-        q: "",
-        sort: [],
-        limit: 12,
-        offset: 0,
-        withFacets: false,
-        filters: [],
-        arranged: null,
-        trace: ["Explain"],
-        ...request,
-      },
+      plainRequest({ trace: ["Explain"], ...request }),
       builtInTenantConfig("shop", ["shop"]),
       fields,
       null,

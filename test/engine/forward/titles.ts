@@ -7,14 +7,17 @@ import type {
   Segment,
 } from "../../../src/index-engine/model.ts";
 import { SECTION } from "../../../src/index-engine/segment/format.ts";
-import {
-  openSegment,
-  SegmentBuilder,
-  type OpenedSegment,
-} from "../../../src/index-engine/segment/index.ts";
+import { openSegment, type OpenedSegment } from "../../../src/index-engine/segment/index.ts";
 import { SectionWriter } from "../../../src/index-engine/segment/sections.ts";
 import { run } from "../../../src/index-engine/segment/steps.ts";
-import { plainAnalyzer, product, productId, type Built } from "../support/products.ts";
+import {
+  build as buildProducts,
+  compareUtf8,
+  plainAnalyzer,
+  product,
+  productId,
+  type Built,
+} from "../support/products.ts";
 import { plainTitles, type Analysis, type PlainTitles } from "../support/slow-titles.ts";
 
 /** Fields whose name begins with `title` are titles, those with `long` prose. */
@@ -47,16 +50,8 @@ export function titlesIn(segment: Segment, row: number): PlainTitles {
   return { isWhole: cursor.isWhole, texts };
 }
 
-export function build(products: readonly IndexableProduct[], storedBlock = "block"): Built {
-  const builder = new SegmentBuilder({
-    analyzer: plainAnalyzer,
-    normGroup,
-    language: "en",
-    storedBlock,
-  });
-  for (const each of products) builder.add(each);
-  const { index, stored } = builder.finish();
-  return { segment: openSegment(index), bytes: index, stored };
+export function build(products: readonly IndexableProduct[], storedBlock?: string): Built {
+  return buildProducts(products, storedBlock, normGroup);
 }
 
 /** The segment as it was written before there were titles. */
@@ -102,6 +97,6 @@ export const anyTitled: fc.Arbitrary<IndexableProduct> = fc
 /** Products by row of the segment that is built from them: of equal ids the last one counts. */
 export function byRow(products: readonly IndexableProduct[]): IndexableProduct[] {
   return [...new Map(products.map((each) => [each.id, each])).values()].sort((a, b) =>
-    Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)),
+    compareUtf8(a.id, b.id),
   );
 }

@@ -4,7 +4,6 @@ import { Reader } from "../../../src/index-engine/reader.ts";
 import { render, sortableFields } from "../../../src/index-engine/render/index.ts";
 import { compileRules, parseRules } from "../../../src/index-engine/rules/index.ts";
 import { search } from "../../../src/index-engine/search.ts";
-import { openSegment, SegmentBuilder } from "../../../src/index-engine/segment/index.ts";
 import {
   builtInTenantConfig,
   BUILT_IN_INDEX_CONFIG,
@@ -16,6 +15,7 @@ import {
   type TenantConfig,
 } from "../../../src/interface/index.ts";
 import { parseSearchParameters } from "../../../src/worker/parameters.ts";
+import { documentSegment } from "../support/indexing.ts";
 import { searchClones } from "../support/sharding.ts";
 
 export type Source = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -101,18 +101,5 @@ export function answeringShop(
 }
 
 function readerOf(documents: readonly Source[], fields: FieldPlan): Reader {
-  if (documents.length === 0) return Reader.empty;
-  const builder = new SegmentBuilder({
-    analyzer: fields.analyzer,
-    normGroup: (field) => fields.normGroup(field),
-    language: fields.language,
-    storedBlock: "test",
-  });
-  const encoder = new TextEncoder();
-  for (const document of documents) {
-    const outcome = fields.read(document, encoder.encode(JSON.stringify(document)));
-    if (outcome.status !== "indexable") throw new Error(JSON.stringify(outcome));
-    builder.add(outcome.product);
-  }
-  return Reader.of([openSegment(builder.finish().index)]);
+  return documents.length === 0 ? Reader.empty : Reader.of([documentSegment(documents, fields)]);
 }

@@ -12,18 +12,10 @@ import { readFilterParameter, readRangeOf } from "../../../src/index-engine/filt
 import type { ResolvedFilter } from "../../../src/index-engine/model.ts";
 import { plainNumber, QueryLinks, rangeValues } from "../../../src/index-engine/render/links.ts";
 import { DEFAULT_LIMIT, type SearchRequest } from "../../../src/interface/index.ts";
+import { plainRequest } from "../support/request.ts";
 
 function asked(more: Partial<SearchRequest> = {}): SearchRequest {
-  return {
-    q: "",
-    sort: [],
-    limit: DEFAULT_LIMIT,
-    offset: 0,
-    withFacets: true,
-    filters: [],
-    arranged: null,
-    ...more,
-  };
+  return plainRequest({ withFacets: true, ...more });
 }
 
 function filter(

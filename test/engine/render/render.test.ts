@@ -9,21 +9,20 @@
  */
 import { describe, expect, test } from "vitest";
 import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
-import type { IndexableProduct } from "../../../src/index-engine/model.ts";
 import { Reader } from "../../../src/index-engine/reader.ts";
 import { render, sortableFields } from "../../../src/index-engine/render/index.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,
   BUILT_IN_INDEX_CONFIG,
-  DEFAULT_LIMIT,
   SearchResultSchema,
   type ProductSet,
   type SearchRequest,
   type SearchResult,
   type TenantConfig,
 } from "../../../src/interface/index.ts";
-import { buildSegment } from "../support/indexing.ts";
+import { documentSegment } from "../support/indexing.ts";
+import { plainRequest } from "../support/request.ts";
 
 const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
 
@@ -41,28 +40,13 @@ const documents: Record<string, unknown>[] = [
   { id: "4", data: { title: "Hat", brand: "Bolt", price: 5 } },
 ];
 
-function read(document: Record<string, unknown>): IndexableProduct {
-  const outcome = plan.read(document, new TextEncoder().encode(JSON.stringify(document)));
-  if (outcome.status !== "indexable") throw new Error(JSON.stringify(outcome));
-  return outcome.product;
-}
-
 const reader = Reader.of([
-  buildSegment(documents.slice(0, 2).map(read)),
-  buildSegment(documents.slice(2).map(read)),
+  documentSegment(documents.slice(0, 2), plan),
+  documentSegment(documents.slice(2), plan),
 ]);
 
 function answer(asked: Partial<SearchRequest>, settings: Partial<TenantConfig> = {}): SearchResult {
-  const request: SearchRequest = {
-    q: "",
-    sort: [],
-    limit: DEFAULT_LIMIT,
-    offset: 0,
-    withFacets: true,
-    filters: [],
-    arranged: null,
-    ...asked,
-  };
+  const request = plainRequest({ withFacets: true, ...asked });
   const tenant = { ...builtInTenantConfig("shop", ["shop"]), ...settings };
   const execution = search(reader, request, tenant, plan);
   const result = render({

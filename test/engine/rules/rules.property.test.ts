@@ -143,6 +143,7 @@ function rulesOf(text: string): readonly ParsedRule[] {
 }
 
 test("inputs are found where the slow search finds them (1)", () => {
+  let places = 0;
   fc.assert(
     fc.property(fc.array(sequence, { minLength: 1, maxLength: 8 }), query, (inputs, words) => {
       const rules = rulesOf(inputs.map((input) => `${input} =>`).join("\n"));
@@ -154,13 +155,16 @@ test("inputs are found where the slow search finds them (1)", () => {
           .map(({ first, count, captured }) => `${first}+${count} ${captured}`);
         const slow = sequencesOf(condition).flatMap((one) => slowPlaces(one, words));
         expect(own.toSorted()).toEqual(slow.toSorted());
+        places += slow.length;
       });
     }),
     { numRuns: runs(500) },
   );
+  expect(places).toBeGreaterThan(100);
 });
 
 test("conditions hold when their parts do (2)", () => {
+  let acted = 0;
   fc.assert(
     fc.property(
       fc.array(fc.oneof(sequence, boolean), { minLength: 1, maxLength: 5 }),
@@ -171,10 +175,12 @@ test("conditions hold when their parts do (2)", () => {
         const isEmpty = words.every((word) => word.text === "&");
         const slow = isEmpty ? [] : rules.filter(({ condition }) => slowHolds(condition, words));
         expect(applied.map(({ line }) => line)).toEqual(slow.map(({ line }) => line));
+        acted += slow.length;
       },
     ),
     { numRuns: runs(400) },
   );
+  expect(acted).toBeGreaterThan(100);
 });
 
 // ---- documents -----------------------------------------------------------------------------------------------------------------
@@ -221,6 +227,8 @@ const synonymRule = fc.record({
 });
 
 test("any mix of substitutions matches more, and the lattice is all mixes (3)", () => {
+  let plainMatches = 0;
+  let onlyBySynonym = 0;
   fc.assert(
     fc.property(
       fc.array(synonymRule, { minLength: 1, maxLength: 5 }),
@@ -271,14 +279,20 @@ test("any mix of substitutions matches more, and the lattice is all mixes (3)", 
           if (plainMatch) expect(someMatch).toBe(true);
           if (someMatch) expect(allMatch).toBe(true);
           expect(allMatch).toBe(mixes(0, document));
+          if (plainMatch) plainMatches++;
+          else if (allMatch) onlyBySynonym++;
         }
       },
     ),
     { numRuns: runs(300) },
   );
+  expect(plainMatches).toBeGreaterThan(20);
+  expect(onlyBySynonym).toBeGreaterThan(20);
 });
 
 test("what is left stays in order, alternatives within it (4)", () => {
+  let standIns = 0;
+  let alternatives = 0;
   fc.assert(
     fc.property(fc.array(synonymRule, { minLength: 1, maxLength: 5 }), query, (rules, words) => {
       const text = rules
@@ -292,10 +306,14 @@ test("what is left stays in order, alternatives within it (4)", () => {
       let at = 0;
       for (const word of result.words) {
         expect(word.words.length).toBeGreaterThan(0);
-        if (word.standsIn) continue;
+        if (word.standsIn) {
+          standIns++;
+          continue;
+        }
         while (at < words.length && words[at]?.text !== word.text) at++;
         expect(at++).toBeLessThan(words.length);
       }
+      alternatives += result.alternatives.length;
       for (const { first, count, words: own } of result.alternatives) {
         expect(own.length).toBeGreaterThan(0);
         expect(first).toBeGreaterThanOrEqual(0);
@@ -308,4 +326,6 @@ test("what is left stays in order, alternatives within it (4)", () => {
     }),
     { numRuns: runs(400) },
   );
+  expect(standIns).toBeGreaterThan(20);
+  expect(alternatives).toBeGreaterThan(20);
 });

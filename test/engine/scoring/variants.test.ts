@@ -17,6 +17,7 @@ import {
 } from "../../../src/interface/index.ts";
 import { fields } from "../support/catalogue.ts";
 import { buildSegment } from "../support/indexing.ts";
+import { plainRequest } from "../support/request.ts";
 
 function row(title: string, stock: number, color: string): IndexableRow {
   return {
@@ -56,16 +57,7 @@ function asked(
   };
   const { hits } = search(
     reader,
-    {
-      q,
-      sort: [],
-      limit: 12,
-      offset: 0,
-      withFacets: false,
-      filters: [],
-      arranged: null,
-      ...request,
-    },
+    plainRequest({ q, ...request }),
     { ...builtInTenantConfig("shop", ["shop"]), scoring },
     fields,
   );

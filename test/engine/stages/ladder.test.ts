@@ -62,9 +62,9 @@ test("3: corrections are reported", () => {
 });
 
 test("4: stop words", () => {
-  expect(shop.ids("a keyboard for the gym").toSorted()).toEqual(
-    shop.ids("keyboard gym").toSorted(),
-  );
+  for (const q of ["keyboard gym", "a keyboard for the gym"]) {
+    expect(shop.ids(q).toSorted()).toEqual(["bag", "keyboard"]);
+  }
   expect(shop.ids("bag with gym")).toEqual(["bag"]);
   expect(shop.search("q=for+the").matchCount).toBeGreaterThan(0);
 });
@@ -114,9 +114,9 @@ describe("German words", () => {
     ["arbeit schuhe", ["arbeit"]],
     ["schuhe arbeit", ["arbeit"]],
     ["wolle socken", ["socke"]],
+    // A part finds what it stands in by itself, not the compounds that the shop writes whole.
     ["socke", []],
   ])("%s", (q, ids) => {
-    if (ids.length === 0) return;
     expect(german.ids(q)).toEqual(ids);
   });
   test("a compound finds its parts where nothing has it whole", () => {

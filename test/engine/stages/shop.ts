@@ -1,10 +1,9 @@
 // A small shop for tests of what words find: documents as a shop sends them, read by the built-in preset or a configuration.
-import { compileFieldPlan, type FieldPlan } from "../../../src/index-engine/fields/index.ts";
+import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
 import type { Execution } from "../../../src/index-engine/model.ts";
 import { Reader } from "../../../src/index-engine/reader.ts";
 import { compileRules, parseRules } from "../../../src/index-engine/rules/index.ts";
 import { search } from "../../../src/index-engine/search.ts";
-import { openSegment, SegmentBuilder } from "../../../src/index-engine/segment/index.ts";
 import {
   readConfiguration,
   resolveTenantConfig,
@@ -15,6 +14,7 @@ import {
   type TenantConfig,
 } from "../../../src/interface/index.ts";
 import { parseSearchParameters } from "../../../src/worker/parameters.ts";
+import { documentSegment } from "../support/indexing.ts";
 
 export interface Shop {
   /** @param query as in an address: `q=...&brand=...` */
@@ -35,7 +35,11 @@ export function shopOf(
   settings: ShopSettings = {},
 ): Shop {
   const fields = compileFieldPlan(BUILT_IN_INDEX_CONFIG, settings.locale ?? "en");
-  const reader = Reader.of([segmentOf(documents, fields)]);
+  const products = Object.entries(documents).map(([id, data]) => ({
+    id,
+    data: typeof data === "string" ? { title: data } : data,
+  }));
+  const reader = Reader.of([documentSegment(products, fields)]);
   const tenant = settings.tenant ?? builtInTenantConfig("shop", ["shop"]);
   const read = parseRules(settings.rules ?? "");
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -49,26 +53,6 @@ export function shopOf(
         ({ id }) => id,
       ),
   };
-}
-
-function segmentOf(
-  documents: Parameters<typeof shopOf>[0],
-  fields: FieldPlan,
-): ReturnType<typeof openSegment> {
-  const builder = new SegmentBuilder({
-    analyzer: fields.analyzer,
-    normGroup: (field) => fields.normGroup(field),
-    language: fields.language,
-    storedBlock: "test",
-  });
-  const encoder = new TextEncoder();
-  for (const [id, data] of Object.entries(documents)) {
-    const document = { id, data: typeof data === "string" ? { title: data } : data };
-    const outcome = fields.read(document, encoder.encode(JSON.stringify(document)));
-    if (outcome.status !== "indexable") throw new Error(`${id}: ${JSON.stringify(outcome)}`);
-    builder.add(outcome.product);
-  }
-  return openSegment(builder.finish().index);
 }
 
 /** A tenant as a configuration file of the reference describes it. */

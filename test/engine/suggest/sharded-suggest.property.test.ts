@@ -19,7 +19,7 @@ import {
   type SuggestRequest,
 } from "../../../src/interface/index.ts";
 import { runs } from "../../support/property.ts";
-import { shardedReaders, updatedReader } from "../support/indexing.ts";
+import { indexable, shardedReaders, updatedReader } from "../support/indexing.ts";
 
 const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
 
@@ -28,14 +28,8 @@ function read(
   data: Record<string, unknown>,
   categories: readonly (readonly string[])[],
 ): IndexableProduct {
-  const document = {
-    id,
-    data,
-    categories: categories.map((path) => path.map((name) => ({ id: name.slice(0, 3), name }))),
-  };
-  const outcome = plan.read(document, new TextEncoder().encode(JSON.stringify(document)));
-  if (outcome.status !== "indexable") throw new Error(JSON.stringify(outcome));
-  return outcome.product;
+  const paths = categories.map((path) => path.map((name) => ({ id: name.slice(0, 3), name })));
+  return indexable({ id, data, categories: paths }, plan);
 }
 
 const words = ["Red", "red", "réd", "shoe", "Shoes", "Show", "Nike", "Nkie", "x", "42", "sneaker"];

@@ -22,7 +22,13 @@ import {
   type SuggestRequest,
 } from "../../../src/interface/index.ts";
 import { runs } from "../../support/property.ts";
-import { buildSegment, merged, updatedReader } from "../support/indexing.ts";
+import {
+  buildSegment,
+  documentSegment,
+  indexable,
+  merged,
+  updatedReader,
+} from "../support/indexing.ts";
 import { forgiven, slowDistance, suggestSlowly, type SlowSuggestion } from "./slow-suggest.ts";
 
 const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
@@ -47,14 +53,8 @@ function read(
   data: Record<string, unknown>,
   categories: readonly string[][] = [],
 ): IndexableProduct {
-  const document = {
-    id,
-    data,
-    categories: categories.map((path) => path.map((name) => ({ id: name.slice(0, 3), name }))),
-  };
-  const outcome = plan.read(document, new TextEncoder().encode(JSON.stringify(document)));
-  if (outcome.status !== "indexable") throw new Error(JSON.stringify(outcome));
-  return outcome.product;
+  const paths = categories.map((path) => path.map((name) => ({ id: name.slice(0, 3), name })));
+  return indexable({ id, data, categories: paths }, plan);
 }
 
 function ask(userQuery: string, more: Partial<SuggestRequest> = {}): SuggestRequest {
@@ -326,9 +326,7 @@ describe("4: a small shop", () => {
 
   test("German letters", () => {
     const german = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "de");
-    const outcome = german.read({ id: "1", data: { brand: "Müller" } }, new Uint8Array(2));
-    if (outcome.status !== "indexable") throw new Error("unreadable");
-    const from = Reader.of([buildSegment([outcome.product])]);
+    const from = Reader.of([documentSegment([{ id: "1", data: { brand: "Müller" } }], german)]);
     const found = (userQuery: string): number =>
       suggest(from, german, CONFIG, ask(userQuery)).length;
     expect([found("mül"), found("muel"), found("mu"), found("MÜLLER")]).toEqual([1, 1, 1, 1]);

@@ -52,18 +52,11 @@ import {
 import { readingsOf, typedGroups } from "../../../src/index-engine/query/title-words.ts";
 import { unitsOf } from "../../../src/index-engine/rank/scoring/units.ts";
 import { compareUtf8 } from "./products.ts";
+import { plainRequest } from "./request.ts";
 import { slowFinal } from "../scoring/slow-scoring.ts";
 import { slowPhrase, slowProximity, type Analysis } from "./slow-titles.ts";
 
-const PLAIN: SearchRequest = {
-  q: "",
-  sort: [],
-  limit: 1,
-  offset: 0,
-  withFacets: false,
-  filters: [],
-  arranged: null,
-};
+const PLAIN = plainRequest({ limit: 1 });
 
 /** The words of a group, and of what stands for it as several words. */
 function wordsOfGroup(group: TermGroup): TermGroup[] {

@@ -1,4 +1,5 @@
 // Products -> readers, the way an index comes to them: built at once, by updates, merged, cut into shards.
+import type { FieldPlan } from "../../../src/index-engine/fields/index.ts";
 import type { IndexableProduct, Segment } from "../../../src/index-engine/model.ts";
 import { Reader } from "../../../src/index-engine/reader.ts";
 import {
@@ -8,11 +9,29 @@ import {
 } from "../../../src/index-engine/segment/index.ts";
 import { fields, type Batch } from "./catalogue.ts";
 
-export function buildSegment(products: readonly IndexableProduct[]): Segment {
+/** A document as the field plan reads it. Throws for one that takes no part. */
+export function indexable(document: unknown, plan: FieldPlan = fields): IndexableProduct {
+  const source = new TextEncoder().encode(JSON.stringify(document));
+  const outcome = plan.read(document, source);
+  if (outcome.status !== "indexable") throw new Error(JSON.stringify(outcome));
+  return outcome.product;
+}
+
+export function documentSegment(documents: readonly unknown[], plan: FieldPlan): Segment {
+  return buildSegment(
+    documents.map((document) => indexable(document, plan)),
+    plan,
+  );
+}
+
+export function buildSegment(
+  products: readonly IndexableProduct[],
+  plan: FieldPlan = fields,
+): Segment {
   const builder = new SegmentBuilder({
-    analyzer: fields.analyzer,
-    normGroup: (field) => fields.normGroup(field),
-    language: fields.language,
+    analyzer: plan.analyzer,
+    normGroup: (field) => plan.normGroup(field),
+    language: plan.language,
     storedBlock: "test",
   });
   for (const product of products) builder.add(product);

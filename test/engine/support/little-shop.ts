@@ -23,7 +23,8 @@ import {
   type SearchResult,
   type TenantConfig,
 } from "../../../src/interface/index.ts";
-import { buildSegment } from "./indexing.ts";
+import { buildSegment, indexable } from "./indexing.ts";
+import { plainRequest } from "./request.ts";
 
 export type Source = Record<string, unknown> & { readonly id: string };
 
@@ -35,7 +36,7 @@ export class LittleShop {
   constructor(documents: readonly Source[], config: IndexConfig = BUILT_IN_INDEX_CONFIG) {
     this.plan = compileFieldPlan(config, "en");
     this.#sources = new Map(documents.map((document) => [document.id, document]));
-    const products = documents.map((document) => this.#read(document));
+    const products = documents.map((document) => indexable(document, this.plan));
     const byOne = (some: readonly IndexableProduct[]): Reader =>
       some.reduce(
         (reader, product) => reader.withUpdate(buildSegment([product]), []),
@@ -46,12 +47,6 @@ export class LittleShop {
       [byOne(products)],
       [0, 1].map((shard) => byOne(products.filter((_, i) => i % 2 === shard))),
     ];
-  }
-
-  #read(document: Source): IndexableProduct {
-    const outcome = this.plan.read(document, new TextEncoder().encode(JSON.stringify(document)));
-    if (outcome.status !== "indexable") throw new Error(JSON.stringify(outcome));
-    return outcome.product;
   }
 
   /** @param address as behind the `?`, e.g. `q=shoe&brand=Nike&sort=-price` */
@@ -109,7 +104,7 @@ export class LittleShop {
 export function requestOf(address: string): SearchRequest {
   const parameters = new URLSearchParams(address);
   const known = new Set(["q", "sort", "limit", "offset", "withFacets"]);
-  return {
+  return plainRequest({
     q: parameters.get("q") ?? "",
     sort: readSort(parameters.get("sort")),
     limit: Number(parameters.get("limit") ?? DEFAULT_LIMIT),
@@ -118,8 +113,7 @@ export function requestOf(address: string): SearchRequest {
     filters: [...new Set(parameters.keys())]
       .filter((name) => !known.has(name))
       .flatMap((name) => readFilterParameter(name, parameters.getAll(name)) ?? []),
-    arranged: null,
-  };
+  });
 }
 
 export function idsOf({ slices }: SearchResult): string {

@@ -87,10 +87,15 @@ export interface Built {
   readonly stored: Uint8Array;
 }
 
-export function build(products: readonly IndexableProduct[], storedBlock = "block"): Built {
+/** @param groupOf the norm group of a field */
+export function build(
+  products: readonly IndexableProduct[],
+  storedBlock = "block",
+  groupOf: (field: string) => NormGroup = normGroup,
+): Built {
   const builder = new SegmentBuilder({
     analyzer: plainAnalyzer,
-    normGroup,
+    normGroup: groupOf,
     language: "en",
     storedBlock,
   });
