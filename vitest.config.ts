@@ -45,7 +45,8 @@ export default defineConfig(({ mode }) => {
           plugins: [
             cloudflareTest({
               wrangler: { configPath: "./wrangler.toml" },
-              miniflare: { bindings: { TEST: "1", LOG: "errors" } },
+              // Compaction comes when a test calls for it.
+              miniflare: { bindings: { TEST: "1", LOG: "errors", COMPACT_AFTER_S: "86400" } },
             }),
           ],
           test: {

@@ -4,27 +4,44 @@
  * Every failure is ServiceError storage_unavailable, so that callers need no list of what R2 may throw. Wrong bytes are a failure, too:
  * BucketError says which, for the log.
  */
+import type { SegmentBytes } from "../index-engine/segment/index.ts";
 import { ServiceError } from "../interface/index.ts";
 import { decodeManifest, type ShardManifest } from "./manifest.ts";
 import { manifestKey } from "./names.ts";
 import type { StoredObject } from "./protocol/index.ts";
 
-/** Hashed in one go: some milliseconds. */
-const HASHED_PER_STEP = 1_048_576;
+/** Hashed or sent in one go: some milliseconds. */
+const PIECE_BYTES = 1_048_576;
 
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  if (bytes.byteLength <= HASHED_PER_STEP) {
+  if (bytes.byteLength <= PIECE_BYTES) {
     return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
   }
-  // In pieces, so that others get in between.
+  const piece = (start: number, end: number): Uint8Array => bytes.subarray(start, end);
+  return sha256OfPieces(bytes.byteLength, piece);
+}
+
+/** In pieces, so that others get in between. */
+async function sha256OfPieces(
+  sizeBytes: number,
+  piece: (start: number, end: number) => Uint8Array,
+): Promise<string> {
   const stream = new crypto.DigestStream("SHA-256");
   const writer = stream.getWriter();
-  for (let start = 0; start < bytes.byteLength; start += HASHED_PER_STEP) {
-    await writer.write(bytes.subarray(start, start + HASHED_PER_STEP));
+  await writePieces(writer, sizeBytes, piece);
+  return hex(new Uint8Array(await stream.digest));
+}
+
+async function writePieces(
+  writer: WritableStreamDefaultWriter,
+  sizeBytes: number,
+  piece: (start: number, end: number) => Uint8Array,
+): Promise<void> {
+  for (let start = 0; start < sizeBytes; start += PIECE_BYTES) {
+    await writer.write(piece(start, Math.min(start + PIECE_BYTES, sizeBytes)));
     await scheduler.wait(0);
   }
   await writer.close();
-  return hex(new Uint8Array(await stream.digest));
 }
 
 function hex(bytes: Uint8Array): string {
@@ -48,6 +65,38 @@ export async function putObject(
     throw unavailable(`put ${key}: not stored whole`);
   }
   const object = { key, sizeBytes: bytes.byteLength, checksum };
+  await checkObject(bucket, object);
+  return object;
+}
+
+/** The same of bytes that do not lie in one range: they are sent piece by piece. */
+export async function putPieces(
+  bucket: R2Bucket,
+  key: string,
+  bytes: SegmentBytes,
+): Promise<StoredObject> {
+  const { sizeBytes } = bytes;
+  if (sizeBytes <= PIECE_BYTES) return putObject(bucket, key, bytes.copy(0, sizeBytes));
+  const piece = (start: number, end: number): Uint8Array => bytes.copy(start, end);
+  const checksum = await sha256OfPieces(sizeBytes, piece);
+  const { readable, writable } = new FixedLengthStream(sizeBytes);
+  const writer = writable.getWriter();
+  // Fails where the put fails, which says why.
+  const sending = writePieces(writer, sizeBytes, piece).catch(() => undefined);
+  try {
+    const stored = await guarded(`put ${key}`, () =>
+      bucket.put(key, readable, { sha256: checksum }),
+    );
+    if (stored === null || stored.size !== sizeBytes) {
+      throw unavailable(`put ${key}: not stored whole`);
+    }
+    await sending;
+  } catch (error) {
+    // Nobody reads any more.
+    await writer.abort(error).catch(() => undefined);
+    throw error;
+  }
+  const object = { key, sizeBytes, checksum };
   await checkObject(bucket, object);
   return object;
 }

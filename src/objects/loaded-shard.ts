@@ -8,7 +8,7 @@ import { compileFieldPlan, type FieldPlan } from "../index-engine/fields/index.t
 import type { LiveSegment, Segment, StoredRef } from "../index-engine/model.ts";
 import { unpackNumbers, type NumberChanges } from "../index-engine/overlay/index.ts";
 import { Reader } from "../index-engine/reader.ts";
-import { openSegment, SegmentCorruptError, verifySegment } from "../index-engine/segment/index.ts";
+import { openSegment, wholeBytes } from "../index-engine/segment/index.ts";
 import { readStored } from "../index-engine/stored/index.ts";
 import { countBits } from "../index-engine/bits.ts";
 import { getObject } from "./bucket.ts";
@@ -44,22 +44,28 @@ export class LoadedShard {
     this.log = log;
   }
 
-  /** Segments from SQLite, what is missing there from R2 (verified, and kept), then the log. No parsing, no warm-up. */
+  /**
+   * Segments from SQLite, what is missing there from R2 (verified, and kept), then the log. No parsing, no warm-up: of the copies in SQLite only
+   * the headers are read now (segment-cache.ts).
+   */
   static async load(store: ShardStore, bucket: R2Bucket): Promise<LoadedShard> {
     const startMs = performance.now();
     let fetched = 0;
+    store.upgrade();
     const manifest = store.manifest();
     const published: LiveSegment[] = [];
     for (const entry of manifest.segments) {
-      let bytes = store.bytes(segmentOwner(entry));
-      if (bytes === null || !isIntact(bytes, entry)) {
-        bytes = await getObject(bucket, entry);
+      let segment: Segment | null = store.segments.open(entry);
+      if (segment === null) {
+        const bytes = await getObject(bucket, entry);
         fetched++;
-        // The object may have been destroyed while R2 was read.
-        if (store.state() === null) throw new Error("the shard was destroyed while it was loaded");
-        store.putBytes(segmentOwner(entry), bytes);
+        const isWanted = (): boolean => store.state() !== null;
+        await store.segments.put(entry, wholeBytes(bytes), isWanted);
+        // The object may have been destroyed meanwhile.
+        if (!isWanted()) throw new Error("the shard was destroyed while it was loaded");
+        segment = openSegment(bytes);
       }
-      published.push(liveSegment(openSegment(bytes), entry));
+      published.push(liveSegment(segment, entry));
     }
     let reader = manifest.disjoint ? Reader.ofDisjoint(published) : Reader.of(published);
     const log: LoadedEntry[] = [];
@@ -93,21 +99,10 @@ export class LoadedShard {
   }
 }
 
-export function segmentOwner(entry: { readonly id: string }): string {
-  return `segment/${entry.id}`;
-}
-
-/** SQLite's copy costs nothing to doubt: its checksums take a quarter of a millisecond per megabyte. */
-function isIntact(bytes: Uint8Array, { id, sizeBytes }: ManifestSegment): boolean {
-  try {
-    if (bytes.byteLength !== sizeBytes) return false;
-    verifySegment(bytes);
-    return true;
-  } catch (error) {
-    if (!(error instanceof SegmentCorruptError)) throw error;
-    console.error(JSON.stringify({ event: "cached_segment_damaged", id, reason: error.message }));
-    return false;
-  }
+/** The segments of these entries as the reader has them now, with their deletions. */
+export function liveInputs(reader: Reader, run: readonly LoadedEntry[]): LiveSegment[] {
+  const wanted = new Set(run.map((entry) => entry.segment));
+  return reader.segments.filter((one) => wanted.has(one.segment.base));
 }
 
 function liveSegment(segment: Segment, entry: ManifestSegment): LiveSegment {

@@ -22,8 +22,19 @@
  *   0-31 32-63 | 0-63 0-63   then the next two
  *   0-31 32-63 0-31 32-63    and the runs of 0-31 and of 32-63 are merged like any others
  *
- * Memory: the inputs of one merge (MERGE_INPUT_BYTES), the sections of one output and, at its end, the output itself: at most three times the
- * inputs, which stays below the 64 MB an object may use. Cutting into k reads the inputs once and walks them k times.
+ * Memory: the inputs of one merge (MERGE_INPUT_BYTES), its output, whose sections stay apart, and the facet values of all rows while they are put in
+ * order: at most three times the inputs, which stays below the 64 MB an object may use. Cutting into k reads the inputs once and walks them k times.
+ *
+ * ## A live shard
+ *
+ * What `done` leaves is few segments, so that it is over soon. Each of them costs: the entries of facets are joined between segments, above all by
+ * the first search after the shard wakes up, but also by every one that matches much. So a live shard merges what it has to one segment, or as
+ * few as its memory allows, soon after it went live; and again when what was added by updates has come to a third of what was there. So a byte
+ * is rewritten about log4/3(size) times at most, and small segments beside a large one, which are looked up and not joined, stay.
+ *
+ *   sizes   6 4 4 4 3 2          -> all
+ *   sizes   23 .1 .1 .2          -> nothing (from eleven on, a checkpoint merges the cheapest)
+ *   sizes   23 3 3 2             -> all: 8 is a third of 23
  */
 import { covers, PARTITION_COUNT, type PartitionRange } from "./partition.ts";
 
@@ -34,6 +45,9 @@ const BACKGROUND_INPUT_BYTES = 16_000_000;
 export const MERGE_WIDTH = 8;
 /** What a shard should open; more only where inputs are too large to merge. */
 export const FEW_SEGMENTS = 6;
+
+/** What an object may use of the 128 MB that it shares with others. */
+export const OBJECT_BYTES = 64_000_000;
 
 /** A run [start, end) of positions. */
 export interface Run {
@@ -103,6 +117,37 @@ export function finalRun(sizesBytes: readonly number[], few: number): Run | null
   }
   return best;
 }
+
+/** The largest of a run is at most so many times the others together. */
+const ALIKE = 3;
+/** And the run at least such a part of all. */
+const WORTHWHILE = 8;
+
+/** What a live shard should merge, at most `mostBytes`; null: nothing. The longest run, of those the oldest. Ask again after each merge. */
+export function compactionRun(sizesBytes: readonly number[], mostBytes: number): Run | null {
+  const whole = sum(sizesBytes);
+  let best: Run | null = null;
+  for (let start = 0; start < sizesBytes.length; start++) {
+    let total = 0;
+    let largest = 0;
+    for (let end = start + 1; end <= sizesBytes.length; end++) {
+      total += sizesBytes[end - 1];
+      largest = Math.max(largest, sizesBytes[end - 1]);
+      if (total > mostBytes) break;
+      const isWorth = largest <= ALIKE * (total - largest) && total * WORTHWHILE >= whole;
+      if (isWorth && (best === null || end - start > best.end - best.start)) best = { start, end };
+    }
+  }
+  return best;
+}
+
+/** How much a shard whose reader holds so much may merge: its result and what making it takes come on top. */
+export function compactionBytes(readerBytes: number): number {
+  return (OBJECT_BYTES - readerBytes) / COMPACTION_FACTOR;
+}
+
+/** Bytes in memory for each byte that is merged: the result, and facet values while they are put in order. */
+const COMPACTION_FACTOR = 1.6;
 
 /** How many groups there are at least when none is larger than fits into memory. */
 function leastGroups(sizesBytes: readonly number[]): number {

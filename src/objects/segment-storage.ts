@@ -3,13 +3,22 @@
  * by term in steps of a few milliseconds, and the result is put back. Between steps the object answers other calls.
  */
 import { live } from "../index-engine/reader.ts";
-import { mergeSteps, openSegment } from "../index-engine/segment/index.ts";
+import {
+  mergePartsSteps,
+  mergeSteps,
+  OpenedSegment,
+  openPagedSegment,
+  openSegment,
+  PagedBytes,
+  type SegmentBytes,
+} from "../index-engine/segment/index.ts";
 import type { LiveSegment, Segment } from "../index-engine/model.ts";
-import { getObject, putObject } from "./bucket.ts";
+import { getObject, putObject, putPieces } from "./bucket.ts";
 import { segmentKey } from "./names.ts";
 import { Pause } from "./pause.ts";
 import { covers, outside, partitionOf, type PartitionRange } from "./partition.ts";
 import type { SegmentEntry } from "./protocol/index.ts";
+import { PAGE_BYTES } from "./segment-cache.ts";
 
 /** Inputs of less than this are merged within a few milliseconds: pauses would take longer than the work. */
 const SMALL_MERGE_BYTES = 262_144;
@@ -28,13 +37,43 @@ export interface CutSegment extends SegmentEntry {
 /** A merge was given up half-way, because nobody wants its result any more. */
 export class MergeAbandoned extends Error {}
 
-/** Runs a merge, giving way after every few steps unless it is small. Throws MergeAbandoned once it is not wanted any more. */
-export async function mergeWithPauses(
+/** Runs a merge, giving way after every few steps unless it is small. */
+export function mergeWithPauses(inputs: readonly LiveSegment[]): Promise<Uint8Array<ArrayBuffer>> {
+  return withPauses(inputs, mergeSteps(inputs), () => true);
+}
+
+/**
+ * The same, large: the result lies in memory once, and inputs that are brought page by page are brought whole before. Throws MergeAbandoned
+ * once it is not wanted any more.
+ */
+export async function mergeApart(
   inputs: readonly LiveSegment[],
-  isWanted: () => boolean = () => true,
-): Promise<Uint8Array<ArrayBuffer>> {
+  isWanted: () => boolean,
+): Promise<SegmentBytes> {
+  for (const { segment } of inputs) await bringAll(segment, isWanted);
+  return withPauses(inputs, mergePartsSteps(inputs), isWanted);
+}
+
+/** Bytes that are brought between two pauses. */
+const BROUGHT_PER_STEP = 1_048_576;
+
+/** All pages of a segment, in steps: what still has it then needs its copy no more. */
+async function bringAll({ base }: Segment, isWanted: () => boolean): Promise<void> {
+  if (!(base instanceof OpenedSegment)) throw new TypeError("pages are of opened segments");
+  const pause = new Pause("merge");
+  for (let start = 0; start < base.sizeBytes; start += BROUGHT_PER_STEP) {
+    if (!isWanted()) throw new MergeAbandoned();
+    base.views.load(start, Math.min(start + BROUGHT_PER_STEP, base.sizeBytes));
+    await pause.after(STEP_BYTES);
+  }
+}
+
+async function withPauses<Result>(
+  inputs: readonly LiveSegment[],
+  steps: Generator<void, Result, void>,
+  isWanted: () => boolean,
+): Promise<Result> {
   const sizeBytes = inputs.reduce((sum, { segment }) => sum + segment.sizeBytes, 0);
-  const steps = mergeSteps(inputs);
   const pause = new Pause("merge");
   for (;;) {
     const step = steps.next();
@@ -77,12 +116,11 @@ export async function mergeStoredSegments(
       .map(({ segment, partitions }) => partOf(segment, partitions, output))
       .filter((part) => part.deletedCount < part.segment.productCount);
     if (parts.length === 0) continue;
-    const entry = await putSegment(bucket, prefix, await mergeWithPauses(parts, isWanted));
+    const entry = await putParts(bucket, prefix, await mergeApart(parts, isWanted));
     pieces.push({ ...entry, partitions: output });
     largest = Math.max(largest, entry.sizeBytes);
   }
-  // Sections, and the segment they are copied to.
-  return { pieces, memoryBytes: memoryBytes + 2 * largest };
+  return { pieces, memoryBytes: memoryBytes + largest };
 }
 
 /** Rows between two pauses: some milliseconds. */
@@ -117,5 +155,21 @@ export async function putSegment(
   const { productCount, variantCount } = openSegment(bytes);
   const id = crypto.randomUUID();
   const object = await putObject(bucket, segmentKey(prefix, id), bytes);
+  return { ...object, id, productCount, variantCount };
+}
+
+/** The same of a segment whose parts are still apart. */
+export async function putParts(
+  bucket: R2Bucket,
+  prefix: string,
+  bytes: SegmentBytes,
+): Promise<SegmentEntry> {
+  const { sizeBytes } = bytes;
+  const pages = new PagedBytes(sizeBytes, PAGE_BYTES, function* (first, end) {
+    yield bytes.copy(first * PAGE_BYTES, Math.min(end * PAGE_BYTES, sizeBytes));
+  });
+  const { productCount, variantCount } = openPagedSegment(pages);
+  const id = crypto.randomUUID();
+  const object = await putPieces(bucket, segmentKey(prefix, id), bytes);
   return { ...object, id, productCount, variantCount };
 }

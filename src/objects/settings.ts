@@ -23,6 +23,11 @@ export function checkpointAfterMs(env: object): number {
   return figure(env, "CHECKPOINT_AFTER_S", 60) * 1000;
 }
 
+/** COMPACT_AFTER_S (2): how long a shard that went live leaves its segments as they were published. */
+export function compactAfterMs(env: object): number {
+  return figure(env, "COMPACT_AFTER_S", 2) * 1000;
+}
+
 /** SHARDS_MIN (1): so many shards at least for a new generation, rounded up to a power of two; for tests and benches. */
 export function leastShards(env: object): number {
   return Math.max(1, figure(env, "SHARDS_MIN", 1));

@@ -4,10 +4,10 @@
  *   kv "shard"       ShardState
  *   pieces           (owner, part) -> at most PIECE_BYTES: byte ranges that may be larger than a row
  *                      manifest           the manifest, as in R2
- *                      segment/<id>       a published segment: cache, R2 has it, too
  *                      log/<last>         the segment of a log row
  *                      deleted/<last>     JSON list of the ids that a log row deletes
  *                      numbers/<last>     JSON list of the numbers that a log row changes: [[id, field, number, field, number, ...], ...]
+ *   segment_pages    pages of published segments: cache, R2 has them, too (segment-cache.ts)
  *   chunks           (block, chunk) -> a chunk of a published stored block: cache, R2 has it, too
  *   cached_blocks    blocks of which every chunk is cached
  *   log              write-ahead log: updates first..last, in order
@@ -24,8 +24,10 @@
 import type { NumberChanges } from "../index-engine/overlay/index.ts";
 import { decodeManifest, type ShardManifest } from "./manifest.ts";
 import type { FollowCursor } from "./protocol/index.ts";
+import { SegmentCache } from "./segment-cache.ts";
 
-const SCHEMA_VERSION = 1;
+/** 1 had published segments among the pieces. */
+const SCHEMA_VERSION = 2;
 
 /** Rows hold at most 2 MB. */
 export const PIECE_BYTES = 1_900_000;
@@ -47,6 +49,8 @@ export interface ShardState {
   readonly updates: number;
   /** When the oldest update that is only in the log came; null: the log is empty. */
   readonly dirtySinceMs: number | null;
+  /** Published segments are not merged before (shard/compaction.ts). */
+  readonly compactAtMs?: number;
 }
 
 export interface LogEntry {
@@ -72,10 +76,13 @@ export function updateBlock(update: number): string {
 export class ShardStore {
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
+  /** Copies of the published segments. */
+  readonly segments: SegmentCache;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.#sql = storage.sql;
+    this.segments = new SegmentCache(storage.sql);
   }
 
   /** Null: this object was never opened, or is destroyed. */
@@ -124,6 +131,7 @@ export class ShardStore {
         );
         CREATE TABLE freezes (token INTEGER PRIMARY KEY, until_ms INTEGER NOT NULL);
       `);
+      this.segments.begin();
       this.#storage.kv.delete("following");
       this.dropJoint();
       this.putBytes("manifest", manifest);
@@ -138,6 +146,16 @@ export class ShardStore {
         updates: 0,
         dirtySinceMs: null,
       });
+    });
+  }
+
+  /** What an earlier version of the code has stored, as this one has it: without its copies of segments, which come from R2 again. */
+  upgrade(): void {
+    if (this.state()?.schema === SCHEMA_VERSION) return;
+    this.transaction(() => {
+      this.segments.begin();
+      this.#sql.exec("DELETE FROM pieces WHERE owner LIKE 'segment/%'");
+      this.change({ schema: SCHEMA_VERSION });
     });
   }
 

@@ -17,7 +17,7 @@ import {
 } from "./support/index.ts";
 import { checkpointShard, collectAged } from "./support/maintenance.ts";
 
-/** With as many segments published and written by checkpoints, the next checkpoint merges some (shard-log.ts, MANY_SEGMENTS). */
+/** With as many segments published and written by checkpoints, the next checkpoint merges some (checkpoint.ts, MANY_SEGMENTS). */
 const BULKS = 6;
 const CHECKPOINTS = 4;
 
@@ -48,8 +48,8 @@ test("an interrupted checkpoint loses nothing to garbage collection", async ({ e
 
   // R2 alone still has everything the shard works with.
   await runInDurableObject(env.SHARD.getByName(shard), (_, state) => {
-    for (const table of ["chunks", "cached_blocks"]) state.storage.sql.exec(`DELETE FROM ${table}`);
-    state.storage.sql.exec("DELETE FROM pieces WHERE owner LIKE 'segment/%'");
+    for (const table of ["chunks", "cached_blocks", "segment_pages"])
+      state.storage.sql.exec(`DELETE FROM ${table}`);
   });
   await evictDurableObject(env.SHARD.getByName(shard));
   for (let bulk = 0; bulk < BULKS; bulk++) expect(await titleOf(name, `b${bulk}`)).toBe("imported");

@@ -133,8 +133,8 @@ async function verify(world: World, tries = 2): Promise<void> {
       }
     }
     await inside("SHARD", shard, ({ sql }) => {
-      for (const table of ["chunks", "cached_blocks"]) sql.exec(`DELETE FROM ${table}`);
-      sql.exec("DELETE FROM pieces WHERE owner LIKE 'segment/%'");
+      for (const table of ["chunks", "cached_blocks", "segment_pages"])
+        sql.exec(`DELETE FROM ${table}`);
     });
     await evict("SHARD", shard);
   }

@@ -282,7 +282,7 @@ describe("patches of numbers", () => {
     await runInDurableObject(await shardNamed(name), (_, state) => {
       for (const table of ["chunks", "cached_blocks"])
         state.storage.sql.exec(`DELETE FROM ${table}`);
-      state.storage.sql.exec("DELETE FROM pieces WHERE owner LIKE 'segment/%'");
+      state.storage.sql.exec("DELETE FROM segment_pages");
     });
     await evict(name);
     expect(await answers(name)).toEqual(expected);

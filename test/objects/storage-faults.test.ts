@@ -343,25 +343,15 @@ describe("bytes that are wrong for good", () => {
     const name = uniqueName("copy");
     await importAll(name, [document("1", "red shoe"), document("2", "blue shoe")]);
     const shard = shardOf(await routeOf(name));
-    const size = await inside(
-      "SHARD",
-      shard,
-      ({ sql }) =>
-        sql
-          .exec<{ n: number }>("SELECT LENGTH(bytes) AS n FROM pieces WHERE owner LIKE 'segment/%'")
-          .one().n,
-    );
     // Somewhere in each sixteenth of the segment.
     for (let part = 0; part < 16; part++) {
       await inside("SHARD", shard, ({ sql }) => {
         const row = sql
-          .exec<{ owner: string; bytes: ArrayBuffer }>(
-            "SELECT owner, bytes FROM pieces WHERE owner LIKE 'segment/%'",
-          )
+          .exec<{ segment: string; bytes: ArrayBuffer }>("SELECT segment, bytes FROM segment_pages")
           .one();
         const bytes = new Uint8Array(row.bytes.slice(0));
-        for (let at = part; at < size; at += 16) bytes[at] ^= 0x55;
-        sql.exec("UPDATE pieces SET bytes = ? WHERE owner = ?", bytes, row.owner);
+        for (let at = part; at < bytes.length; at += 16) bytes[at] ^= 0x55;
+        sql.exec("UPDATE segment_pages SET bytes = ? WHERE segment = ?", bytes, row.segment);
       });
       await evict("SHARD", shard);
       expect(await contentsOf(name)).toEqual({ "1": "red shoe", "2": "blue shoe" });

@@ -4,7 +4,7 @@ export { FORMAT_VERSION } from "./format.ts";
 export { mergePartsSteps, mergeSegments, mergeSteps } from "./merge.ts";
 export { PagedBytes } from "./pages.ts";
 export { encodeNorm, NORM_LENGTHS } from "./norms.ts";
-export { openPagedSegment, openSegment, verifySegment, type OpenedSegment } from "./open.ts";
+export { OpenedSegment, openPagedSegment, openSegment, verifySegment } from "./open.ts";
 export {
   SegmentCorruptError,
   wholeBytes,

@@ -6,10 +6,19 @@
  *   put       segment and stored chunks to R2 under new names, then the manifest that names them and all deletions; size and checksum verified.
  *   trim      one turn: manifest stored, the sealed segment joins the published ones, log rows <= s go.
  * A crash or R2 failure anywhere: the log is still there, the alarm comes back; objects already put are orphans for garbage collection.
- * The work itself is shard-log.ts.
+ * The work itself is checkpoint.ts.
  */
+import {
+  putCheckpoint,
+  runOfMany,
+  seal,
+  sweepCopies,
+  trim,
+  unseal,
+  type ChooseRun,
+} from "../checkpoint.ts";
 import type { LoadedShard } from "../loaded-shard.ts";
-import { seal, trim, unseal, writeCheckpoint } from "../shard-log.ts";
+import { MergeAbandoned } from "../segment-storage.ts";
 import type { ShardStore } from "../shard-store.ts";
 import type { ShardMemory } from "./memory.ts";
 import type { Lock } from "./write-lock.ts";
@@ -49,23 +58,48 @@ export class Checkpoints {
     if (dirtySinceMs === null) return Infinity;
     const { sizeBytes, documents } = this.#logSize();
     const large = sizeBytes > LOG_BYTES || documents >= LOG_OPERATIONS;
-    return large ? this.#lastMs + INTERVAL_MS : dirtySinceMs + this.#afterMs();
+    return large ? this.nextMs : dirtySinceMs + this.#afterMs();
   }
 
   /** A failure leaves the log as it was. */
   async write(shard: LoadedShard): Promise<void> {
-    const sealed = await this.#turns.run(async () =>
-      this.#memory.current === shard ? seal(shard) : null,
-    );
-    if (sealed === null) return;
+    if (shard.log.length === 0) return;
+    try {
+      await this.carryOut(shard, runOfMany, () => true);
+    } catch (error) {
+      // Destroyed meanwhile.
+      if (!(error instanceof MergeAbandoned)) throw error;
+    }
+  }
+
+  /** The next one may not come before. */
+  get nextMs(): number {
+    return this.#lastMs + INTERVAL_MS;
+  }
+
+  /**
+   * Also of an empty log, if there is something to merge. Throws MergeAbandoned once `isWanted` says no or the shard is another one.
+   */
+  async carryOut(shard: LoadedShard, choose: ChooseRun, isWanted: () => boolean): Promise<void> {
+    const store = this.#store;
+    const isCurrent = (): boolean =>
+      store.state() !== null && this.#memory.current === shard && isWanted();
+    const sealed = await this.#turns.run(async () => (isCurrent() ? seal(shard) : null));
+    if (sealed === null) throw new MergeAbandoned();
     this.#lastMs = Date.now();
     try {
-      const sources = this.#memory.sources(shard);
-      const checkpoint = await writeCheckpoint(this.#bucket, sealed, shard, sources);
+      const parts = {
+        bucket: this.#bucket,
+        store,
+        sources: this.#memory.sources(shard),
+        isWanted: isCurrent,
+      };
+      const checkpoint = await putCheckpoint(parts, sealed, shard, choose);
       await this.#turns.run(async () => {
-        if (this.#memory.current === shard && this.#store.state() !== null)
-          trim(this.#store, shard, checkpoint);
+        if (!isCurrent()) throw new MergeAbandoned();
+        trim(store, shard, checkpoint);
       });
+      await sweepCopies(store, shard, isCurrent);
     } catch (error) {
       unseal(shard);
       throw error;

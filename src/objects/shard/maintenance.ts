@@ -1,5 +1,5 @@
 /**
- * What a shard does between calls: checkpoints, merging its log, caching stored blocks, asking after joint updates, growing. Nothing of it is
+ * What a shard does between calls: checkpoints, merging its log and its segments, caching stored blocks, asking after joint updates, growing. Nothing of it is
  * part of an answer, and nothing is lost when it fails or dies: everything is found again in SQLite, and tried again.
  *
  *   alarm        what is due, then the next alarm. At the next thing to do; an earlier one stays
@@ -11,6 +11,7 @@ import { mergeLog } from "../shard-log.ts";
 import type { ShardStore } from "../shard-store.ts";
 import { cacheBlocks, hasUncachedBlocks } from "./block-cache.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import type { Compaction } from "./compaction.ts";
 import type { Growth } from "./growth.ts";
 import type { ShardMemory } from "./memory.ts";
 
@@ -22,6 +23,7 @@ interface Parts {
   readonly store: ShardStore;
   readonly memory: ShardMemory;
   readonly checkpoints: Checkpoints;
+  readonly compaction: Compaction;
   readonly growth: Growth;
   /** Updates of several shards that were left half done. */
   readonly joint: { dueMs(): number; settleOld(): Promise<void> };
@@ -60,11 +62,12 @@ export class Maintenance {
 
   /** The alarm at the next thing to do; an earlier one stays. */
   async schedule(): Promise<void> {
-    const { storage, store, checkpoints, growth, joint } = this.#parts;
+    const { storage, store, checkpoints, compaction, growth, joint } = this.#parts;
     if (store.state() === null) return;
-    const dueMs = this.#hasUncachedBlocks()
-      ? Date.now()
-      : Math.max(Math.min(checkpoints.dueMs(), growth.dueMs(), joint.dueMs()), Date.now());
+    const firstMs = this.#hasUncachedBlocks()
+      ? 0
+      : Math.min(checkpoints.dueMs(), compaction.dueMs(), growth.dueMs(), joint.dueMs());
+    const dueMs = Math.max(firstMs, Date.now());
     if (dueMs === Infinity) return;
     const set = await storage.getAlarm();
     if (set === null || set > dueMs) await storage.setAlarm(dueMs);
@@ -96,12 +99,14 @@ export class Maintenance {
   }
 
   async #maintainOnce(): Promise<void> {
-    const { bucket, store, memory, checkpoints, joint } = this.#parts;
+    const { bucket, store, memory, checkpoints, compaction, joint } = this.#parts;
     const shard = await memory.load();
     if (shard === null) return;
     if (checkpoints.dueMs() <= Date.now()) await checkpoints.write(shard);
     await cacheBlocks(store, bucket, shard.manifest);
     await joint.settleOld();
+    // Last: it takes longest, and is the least urgent.
+    if (compaction.dueMs() <= Date.now()) await compaction.run(shard);
     await this.schedule();
   }
 

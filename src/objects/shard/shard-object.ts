@@ -10,7 +10,9 @@
  * ## In SQLite
  *
  *   state    manifest, status, epoch, configuration version, counters
- *   piece    cached bytes of segments and stored chunks, rows below the 2 MB limit; R2 is behind it for published ones
+ *   page     copies of published segments, read when they are asked for (segment-cache.ts); R2 is behind them
+ *   chunk    the same of stored sources
+ *   piece    larger than a row: the manifest, segments of the log
  *   log      write-ahead log: one row per run of updates: ids touched, tiny segment. Its stored chunks are pieces.
  *   freeze   token, until when
  *
@@ -32,13 +34,14 @@
  *   reading.ts            searches, suggestions, documents, figures, export
  *   write-path.ts         updates: queue -> plan -> apply, in one synchronous turn
  *   joint-writes.ts       updates that concern other shards, too (the protocol: joint-update.ts)
- *   maintenance.ts        the alarm: checkpoints.ts, merging the log (shard-log.ts), block-cache.ts, growth.ts
+ *   maintenance.ts        the alarm: checkpoints.ts, compaction.ts, merging the log (shard-log.ts), block-cache.ts, growth.ts
  *   reindex-source.ts     a reindex: followed by a session; reindex-target.ts: building, it catches up
  */
 import { Router, type IRequest } from "itty-router";
 import { DurableObject } from "cloudflare:workers";
 import type { Result, UpdateAnswer } from "../../interface/index.ts";
 import { getObject } from "../bucket.ts";
+import { noteDuplicates } from "../checkpoint.ts";
 import { decodeManifest, namedKeys } from "../manifest.ts";
 import {
   isStale,
@@ -75,18 +78,20 @@ import {
   type SuggestPartCall,
   type UpdateCall,
 } from "../protocol/index.ts";
-import { answering, ok } from "../results.ts";
+import { answering, ok, type Failure } from "../results.ts";
+import { DamagedCopyError } from "../segment-cache.ts";
 import {
   checkpointAfterMs,
+  compactAfterMs,
   pendingUpdateBytes,
   shardedSearchMs,
   shardIndexBytes,
 } from "../settings.ts";
-import { noteDuplicates } from "../shard-log.ts";
 import { ShardStore } from "../shard-store.ts";
 import { callShard, callShards } from "../sharded/index.ts";
 import { Admission } from "./admission.ts";
 import { Checkpoints } from "./checkpoints.ts";
+import { Compaction } from "./compaction.ts";
 import { Freeze } from "./freeze.ts";
 import { Growth } from "./growth.ts";
 import { JointWrites } from "./joint-writes.ts";
@@ -107,6 +112,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   readonly #admission: Admission;
   readonly #reading: Reading;
   readonly #maintenance: Maintenance;
+  readonly #compaction: Compaction;
   readonly #writes: WritePath;
   readonly #joint: JointWrites;
   readonly #source: ReindexSource;
@@ -132,12 +138,15 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     const freeze = new Freeze(store, standing);
     const admission = new Admission(env, store, memory, standing);
     const growth = new Growth(env, store, memory, shardBytes);
+    const checkpoints = new Checkpoints(store, bucket, memory, turns, afterMs);
+    const compaction = new Compaction(store, memory, checkpoints, () => compactAfterMs(this.env));
     const maintenance = new Maintenance({
       storage,
       bucket,
       store,
       memory,
-      checkpoints: new Checkpoints(store, bucket, memory, turns, afterMs),
+      checkpoints,
+      compaction,
       growth,
       joint: {
         dueMs: () => this.#joint.dueMs(),
@@ -160,6 +169,10 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
       checkpointAfterMs: afterMs,
       keep,
     });
+    store.segments.onDamage = () => {
+      memory.forget();
+      this.#reading.forget();
+    };
     this.#store = store;
     this.#memory = memory;
     this.#standing = standing;
@@ -167,6 +180,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     this.#admission = admission;
     this.#reading = new Reading(store, memory, admission, shardedSearchMs(env));
     this.#maintenance = maintenance;
+    this.#compaction = compaction;
     this.#writes = writes;
     this.#joint = new JointWrites(env, {
       store,
@@ -185,19 +199,19 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   // ---- reading
 
   async search(call: SearchCall): Promise<ShardResult<SearchAnswer>> {
-    return answering(() => this.#reading.search(call));
+    return this.#answering(() => this.#reading.search(call));
   }
 
   async suggest(call: SuggestCall): Promise<ShardResult<SuggestAnswer>> {
-    return answering(() => this.#reading.suggest(call));
+    return this.#answering(() => this.#reading.suggest(call));
   }
 
   async document(call: ConfiguredCall & { readonly id: string }): Promise<ShardResult<string>> {
-    return answering(() => this.#reading.document(call));
+    return this.#answering(() => this.#reading.document(call));
   }
 
   async stats(call: ShardCall): Promise<ShardResult<ShardStats>> {
-    return answering(() => this.#reading.stats(call));
+    return this.#answering(() => this.#reading.stats(call));
   }
 
   /** What streams, and so is no RPC. `GET /documents?epoch=n`: 200 NDJSON (export.ts), or 409 when stale. */
@@ -214,15 +228,15 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   // ---- reading: rounds of searches over several shards (protocol/search-rounds.ts)
 
   async beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch>> {
-    return answering(() => this.#reading.beginSearch(call));
+    return this.#answering(() => this.#reading.beginSearch(call));
   }
 
   async continueSearch(call: ContinueSearchCall): Promise<ShardResult<SearchRoundAnswer>> {
-    return answering(() => this.#reading.continueSearch(call));
+    return this.#answering(() => this.#reading.continueSearch(call));
   }
 
   async suggestPart(call: SuggestPartCall): Promise<ShardResult<SuggestPart>> {
-    return answering(() => this.#reading.suggestPart(call));
+    return this.#answering(() => this.#reading.suggestPart(call));
   }
 
   async relay<Method extends keyof FannedOut>(
@@ -241,15 +255,15 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   // ---- writing
 
   async update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
-    return answering(() => this.#writes.update(call));
+    return this.#answering(() => this.#writes.update(call));
   }
 
   async updateJointly(call: JointUpdateCall): Promise<ShardResult<readonly UpdateAnswer[]>> {
-    return answering(() => this.#joint.run(call));
+    return this.#answering(() => this.#joint.run(call));
   }
 
   async prepareUpdate(call: PrepareCall): Promise<ShardResult<UpdateAnswer>> {
-    return answering(() => this.#joint.hold(call));
+    return this.#answering(() => this.#joint.hold(call));
   }
 
   async finishUpdate(name: string, outcome: JointOutcome): Promise<void> {
@@ -305,6 +319,9 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     if (!isLive) this.#joint.clear();
     this.#admission.moved();
     this.#freeze.wake();
+    if (!isLive) return;
+    this.#compaction.wentLive();
+    this.ctx.waitUntil(this.#maintenance.schedule());
   }
 
   async setConfigurationVersion(version: number): Promise<void> {
@@ -322,6 +339,18 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     this.#freeze.wake();
   }
 
+  /** A damaged copy of a segment may be met by any call. The call begins again: by then it is dropped, and the segment comes from R2. */
+  async #answering<T extends object>(body: () => Promise<T>): Promise<T | Failure> {
+    return answering(async () => {
+      try {
+        return await body();
+      } catch (error) {
+        if (!(error instanceof DamagedCopyError)) throw error;
+        return await body();
+      }
+    });
+  }
+
   /** The end of one life. */
   #forget(): void {
     this.#joint.clear();
@@ -335,21 +364,21 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   async follow(
     call: ReindexCall & { readonly resume: boolean },
   ): Promise<ShardResult<FollowAnswer>> {
-    return answering(() => this.#source.follow(call));
+    return this.#answering(() => this.#source.follow(call));
   }
 
   async copyPage(call: ReindexCall & CopyCursor): Promise<ShardResult<CopyPage>> {
-    return answering(() => this.#source.copyPage(call));
+    return this.#answering(() => this.#source.copyPage(call));
   }
 
   async followed(
     call: ReindexCall & { readonly after: FollowCursor },
   ): Promise<ShardResult<FollowedPage>> {
-    return answering(() => this.#source.followed(call));
+    return this.#answering(() => this.#source.followed(call));
   }
 
   async catchUp(documents: readonly FollowedDocument[]): Promise<Result<CatchUpAnswer>> {
-    return answering(() => this.#target.catchUp(documents));
+    return this.#answering(() => this.#target.catchUp(documents));
   }
 
   // ---- the alarm

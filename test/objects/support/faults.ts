@@ -153,7 +153,7 @@ function wrapBucket(): void {
       if (what === "list" && entry.aged) return aged((await call()) as R2Objects);
       if (fault === null) return call();
       if (fault === "torn") {
-        const bytes = args[1] as Uint8Array;
+        const bytes = await bytesOf(args[1] as Uint8Array | ReadableStream);
         const half = bytes.slice(0, bytes.byteLength >>> 1);
         const stored = (await original.call(this, on, half)) as R2Object;
         return { key: on, size: bytes.byteLength, etag: stored.etag };
@@ -170,6 +170,10 @@ function wrapBucket(): void {
       return carryOut(fault, `${what} ${on}`, call);
     };
   }
+}
+
+async function bytesOf(body: Uint8Array | ReadableStream): Promise<Uint8Array> {
+  return body instanceof Uint8Array ? body : new Response(body).bytes();
 }
 
 function aged(page: R2Objects): object {

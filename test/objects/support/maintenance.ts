@@ -52,8 +52,8 @@ async function uncachedBlocks(shard: string): Promise<number> {
 export async function wipeCache(name: string): Promise<void> {
   for (const shard of (await routeOf(name)).shards) {
     await inside("SHARD", shard, ({ sql }) => {
-      for (const table of ["chunks", "cached_blocks"]) sql.exec(`DELETE FROM ${table}`);
-      sql.exec("DELETE FROM pieces WHERE owner LIKE 'segment/%'");
+      for (const table of ["chunks", "cached_blocks", "segment_pages"])
+        sql.exec(`DELETE FROM ${table}`);
     });
     await evict("SHARD", shard);
   }

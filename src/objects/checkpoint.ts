@@ -1,0 +1,293 @@
+/**
+ * Checkpoint: the log becomes a published segment (shard/checkpoints.ts says when, and what a crash leaves).
+ *
+ *   seal   a turn between writes: what is in the log now is written; writes go to entries behind it
+ *   put    segments and stored blocks to R2 under new names, copies of the segments to SQLite, then the manifest to R2 that names them all
+ *   trim   one turn: manifest, reader and log take it over
+ *
+ * The documents of the sealed entries are read from SQLite and go through the pipeline again into one segment with one stored block: the
+ * sources of replaced versions stay behind, and the block is as dense as an import's.
+ *
+ * In the same manifest one run of published segments may be merged: small ones, when a shard has gathered many by checkpoints; like-sized
+ * ones, when it is compacted (shard/compaction.ts), which is a checkpoint that may find the log empty. The run keeps its place, so later segments
+ * go on winning their ids; rows that are deleted while it is merged are deleted from the result (Reader.replaceRun).
+ */
+import { parseDocument } from "../index-engine/fields/index.ts";
+import { SegmentBuilder, openSegment, wholeBytes } from "../index-engine/segment/index.ts";
+import { storedChunks } from "../index-engine/stored/index.ts";
+import type { LiveSegment, Segment, StoredRef } from "../index-engine/model.ts";
+import { packNumbers, OverlaidSegment } from "../index-engine/overlay/index.ts";
+import { live, mergedLive, type Reader } from "../index-engine/reader.ts";
+import { putObject, readManifest } from "./bucket.ts";
+import {
+  liveInputs,
+  type LoadedEntry,
+  type LoadedShard,
+  type SourceReader,
+} from "./loaded-shard.ts";
+import {
+  encodeBits,
+  encodeManifest,
+  type ManifestSegment,
+  type ShardManifest,
+} from "./manifest.ts";
+import { FEW_SEGMENTS, finalRun, type Run } from "./merge-policy.ts";
+import { manifestKey, shardPrefix } from "./names.ts";
+import type { BlockEntry, SegmentEntry } from "./protocol/index.ts";
+import { Pause } from "./pause.ts";
+import { MergeAbandoned, mergeApart, putParts, putSegment } from "./segment-storage.ts";
+import { putBlock, wholeBlock } from "./stored-blocks.ts";
+import type { ShardStore } from "./shard-store.ts";
+
+/** Published segments beyond which a checkpoint merges some of them. */
+const MANY_SEGMENTS = 10;
+
+/** A step of finishing its segment, as Pause counts. */
+const STEP_BYTES = 16_384;
+
+/** The state that a checkpoint writes: everything up to `upTo`, taken in one turn between writes. */
+export interface Seal {
+  readonly upTo: number;
+  readonly reader: Reader;
+  readonly entries: readonly LoadedEntry[];
+  readonly manifest: ShardManifest;
+}
+
+export function seal(shard: LoadedShard): Seal {
+  const upTo = shard.log.at(-1)?.last ?? shard.manifest.logPosition;
+  shard.log = shard.log.map((entry) => ({ ...entry, sealed: true }));
+  return { upTo, reader: shard.reader, entries: shard.log, manifest: shard.manifest };
+}
+
+/** The checkpoint failed: its entries are ordinary ones again. */
+export function unseal(shard: LoadedShard): void {
+  shard.log = shard.log.map((entry) => ({ ...entry, sealed: false }));
+}
+
+/** Segments of a reader that one new segment replaces. */
+interface Replacement {
+  readonly inputs: readonly LiveSegment[];
+  readonly segment: Segment | null;
+}
+
+/** What `put` has stored in R2, verified; `trim` makes it the shard's own. */
+export interface Checkpoint {
+  readonly upTo: number;
+  readonly manifest: ShardManifest;
+  readonly manifestBytes: Uint8Array;
+  readonly replacements: readonly Replacement[];
+  readonly newBlock: { readonly id: string; readonly bytes: Uint8Array } | null;
+}
+
+/** Which of the published segments, oldest first, to merge; null: none. */
+export type ChooseRun = (sizesBytes: readonly number[]) => Run | null;
+
+/** What an ordinary checkpoint merges. */
+export function runOfMany(sizesBytes: readonly number[]): Run | null {
+  return sizesBytes.length > MANY_SEGMENTS ? finalRun(sizesBytes, FEW_SEGMENTS) : null;
+}
+
+export interface CheckpointStores {
+  readonly bucket: R2Bucket;
+  readonly store: ShardStore;
+  readonly sources: SourceReader;
+  /** False: nobody wants the result any more; throws MergeAbandoned soon. */
+  readonly isWanted: () => boolean;
+}
+
+/** Builds, merges and stores; searches and writes go on meanwhile. */
+export async function putCheckpoint(
+  { bucket, store, sources, isWanted }: CheckpointStores,
+  sealed: Seal,
+  shard: LoadedShard,
+  choose: ChooseRun,
+): Promise<Checkpoint> {
+  const prefix = shardPrefix(sealed.manifest.shard);
+  const logInputs = liveInputs(sealed.reader, sealed.entries);
+  const logSegments = new Set(logInputs.map((one) => one.segment.base));
+  const replacements: Replacement[] = [];
+  const blocks: BlockEntry[] = [...sealed.manifest.blocks];
+  let newBlock: Checkpoint["newBlock"] = null;
+
+  /** Published segments as they will be: the manifest's, less what is empty, with their deletions as of the seal. */
+  let published = publishedSegments(sealed.reader, sealed.manifest, logSegments);
+
+  if (logInputs.length > 0) {
+    const blockId = crypto.randomUUID();
+    const built = await rebuild(shard, logInputs, sources, blockId);
+    if (built === null) {
+      replacements.push({ inputs: logInputs, segment: null });
+    } else {
+      const entry = await putSegment(bucket, prefix, built.index);
+      blocks.push(wholeBlock(await putBlock(bucket, prefix, blockId, built.stored)));
+      newBlock = { id: blockId, bytes: built.stored };
+      await store.segments.put(entry, wholeBytes(built.index), isWanted);
+      if (!isWanted()) throw new MergeAbandoned();
+      const segment = openSegment(built.index);
+      replacements.push({ inputs: logInputs, segment });
+      published = [...published, { entry, live: live(segment) }];
+    }
+  }
+
+  const run = choose(published.map(({ entry }) => entry.sizeBytes));
+  if (run !== null) {
+    const inputs = published.slice(run.start, run.end).map((one) => one.live);
+    const parts = await mergeApart(inputs, isWanted);
+    const entry = await putParts(bucket, prefix, parts);
+    await store.segments.put(entry, parts, isWanted);
+    if (!isWanted()) throw new MergeAbandoned();
+    // Not from the parts: they go, and what no search asks for need not be in memory again.
+    const segment = store.segments.open(entry);
+    if (segment === null) throw new Error(`the copy of segment ${entry.id} was not written`);
+    replacements.push({ inputs, segment });
+    published = [
+      ...published.slice(0, run.start),
+      // Readers drop a segment of which nothing is left, and so does the manifest.
+      ...(segment.productCount === 0 ? [] : [{ entry, live: mergedLive(inputs, segment) }]),
+      ...published.slice(run.end),
+    ];
+  }
+
+  const named = new Set(published.flatMap((one) => one.live.segment.storedBlocks));
+  const manifest: ShardManifest = {
+    ...sealed.manifest,
+    disjoint: true,
+    logPosition: sealed.upTo,
+    segments: published.map((one) => manifestSegment(one.entry, one.live)),
+    blocks: blocks.filter((block) => named.has(block.id)),
+    writtenAtMs: Date.now(),
+  };
+  const manifestBytes = encodeManifest(manifest);
+  await putObject(bucket, manifestKey(manifest.shard), manifestBytes);
+  const read = await readManifest(bucket, manifest.shard);
+  if (read.logPosition !== manifest.logPosition || read.writtenAtMs !== manifest.writtenAtMs) {
+    throw new Error("the manifest did not come back as it was written");
+  }
+  return { upTo: sealed.upTo, manifest, manifestBytes, replacements, newBlock };
+}
+
+/** One turn between writes: manifest, sources and reader take the checkpoint over, the log loses what it contains. */
+export function trim(store: ShardStore, shard: LoadedShard, checkpoint: Checkpoint): void {
+  store.transaction(() => {
+    store.putBytes("manifest", checkpoint.manifestBytes);
+    const { newBlock } = checkpoint;
+    if (newBlock !== null) {
+      storedChunks(newBlock.bytes).forEach((bytes, chunk) => {
+        store.putChunk(newBlock.id, chunk, bytes.slice());
+      });
+      store.markCached(newBlock.id);
+    }
+    store.trimLog(checkpoint.upTo);
+    store.change({ dirtySinceMs: store.log().length === 0 ? null : Date.now() });
+  });
+  for (const { inputs, segment } of checkpoint.replacements) {
+    shard.reader = shard.reader.replaceRun(inputs, segment);
+  }
+  shard.log = shard.log.filter((entry) => entry.last > checkpoint.upTo);
+  shard.manifest = checkpoint.manifest;
+}
+
+/** Copies of segments that the manifest does not name any more go. Readers that still have them must have read them whole (bringAll). */
+export async function sweepCopies(
+  store: ShardStore,
+  shard: LoadedShard,
+  isWanted: () => boolean,
+): Promise<void> {
+  const named = new Set(shard.manifest.segments.map(({ id }) => id));
+  await store.segments.sweep(named, isWanted);
+}
+
+/**
+ * What opening has found out stays known: from now on the manifest in SQLite names the rows that a later segment has replaced, and the next
+ * opening need not look for them. The one in R2 means the same. Only before the first update, in one turn.
+ */
+export function noteDuplicates(store: ShardStore, shard: LoadedShard): void {
+  if (shard.manifest.disjoint || shard.log.length > 0) return;
+  const published = publishedSegments(shard.reader, shard.manifest, new Set());
+  const manifest: ShardManifest = {
+    ...shard.manifest,
+    disjoint: true,
+    segments: published.map((one) => manifestSegment(one.entry, one.live)),
+  };
+  store.putBytes("manifest", encodeManifest(manifest));
+  shard.manifest = manifest;
+}
+
+interface Published {
+  readonly entry: SegmentEntry;
+  readonly live: LiveSegment;
+}
+
+function publishedSegments(
+  reader: Reader,
+  manifest: ShardManifest,
+  logSegments: ReadonlySet<Segment>,
+): Published[] {
+  const lives = reader.segments.filter((one) => !logSegments.has(one.segment.base));
+  if (lives.length !== manifest.segments.length) {
+    throw new Error(
+      `${lives.length} published segments in memory, ${manifest.segments.length} in the manifest`,
+    );
+  }
+  return manifest.segments.map((entry, i) => ({ entry, live: lives[i] }));
+}
+
+function manifestSegment(
+  entry: SegmentEntry,
+  { segment, deleted: bits }: LiveSegment,
+): ManifestSegment {
+  const { id, key, sizeBytes, checksum, productCount, variantCount } = entry;
+  const deleted = bits === null ? null : encodeBits(bits);
+  const written = { id, key, sizeBytes, checksum, productCount, variantCount, deleted };
+  if (!(segment instanceof OverlaidSegment)) return written;
+  const isLive = (row: number): boolean => bits === null || ((bits[row >>> 5] >>> row) & 1) === 0;
+  const numbers = packNumbers(segment.numbers, isLive);
+  return numbers.length === 0 ? written : { ...written, numbers };
+}
+
+/** The live documents of these segments as one new segment; null when none is left. */
+async function rebuild(
+  shard: LoadedShard,
+  inputs: readonly LiveSegment[],
+  sources: SourceReader,
+  storedBlock: string,
+): Promise<{
+  readonly index: Uint8Array<ArrayBuffer>;
+  readonly stored: Uint8Array<ArrayBuffer>;
+} | null> {
+  const refs: StoredRef[] = inputs.flatMap(liveRefs);
+  if (refs.length === 0) return null;
+  const decoder = new TextDecoder();
+  const builder = new SegmentBuilder({
+    analyzer: shard.plan.analyzer,
+    normGroup: (field) => shard.plan.normGroup(field),
+    language: shard.plan.language,
+    storedBlock,
+  });
+  const pause = new Pause("checkpoint");
+  for (let i = 0; i < refs.length; i++) {
+    const source = sources.get(refs[i]);
+    if (source === null) throw new Error(`the source of an update (${refs[i].block}) is gone`);
+    const outcome = shard.plan.read(parseDocument(decoder.decode(source)), source);
+    // It passed when the update came; code that has changed its mind since must not lose a document.
+    if (outcome.status !== "indexable")
+      throw new Error(`an acknowledged document is ${outcome.status} now`);
+    builder.add(outcome.product);
+    await pause.after(source.byteLength);
+  }
+  const steps = builder.finishSteps();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await pause.after(STEP_BYTES);
+  }
+}
+
+function liveRefs({ segment, deleted }: LiveSegment): StoredRef[] {
+  const refs: StoredRef[] = [];
+  for (let row = 0; row < segment.productCount; row++) {
+    if (deleted !== null && ((deleted[row >>> 5] >>> row) & 1) === 1) continue;
+    refs.push(segment.storedRef(row));
+  }
+  return refs;
+}
