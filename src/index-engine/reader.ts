@@ -95,7 +95,7 @@ class CountedSegment implements LiveSegment {
   }
 }
 
-/** A table at least this large, and not much smaller than the other, is walked beside it instead of looked up. */
+/** A table at least this large, and not much smaller than the other, is walked beside it; of a smaller one each id is looked up. */
 const WALK_FROM = 256;
 const WALK_RATIO = 16;
 
@@ -279,6 +279,11 @@ export class Reader {
 
   #withNewest(newest: CountedSegment, deletedIds: readonly string[]): Reader {
     const { ids } = newest.segment;
+    if (ids.size < WALK_FROM) {
+      const replaced = Array.from({ length: ids.size }, (_, ordinal) => ids.get(ordinal));
+      const older = this.#without([...deletedIds, ...replaced]) ?? this.#segments;
+      return new Reader([...older, newest]);
+    }
     const older = this.#without(deletedIds) ?? this.#segments;
     return new Reader([
       ...older.map((live) => live.without(sharedRows(live.segment.ids, ids))),
@@ -288,18 +293,16 @@ export class Reader {
 
   /** The segments without these ids; null when none of them is live. */
   #without(ids: readonly string[]): CountedSegment[] | null {
-    let changed = false;
-    const segments = this.#segments.map((live) => {
-      const rows: number[] = [];
-      for (const id of ids) {
-        const row = live.segment.ids.find(id);
-        if (row >= 0) rows.push(row);
-      }
-      const after = live.without(rows);
-      if (after !== live) changed = true;
-      return after;
-    });
-    return changed ? segments : null;
+    const bySegment = new Map<number, number[]>();
+    for (const id of ids) {
+      const found = this.find(id);
+      if (found === null) continue;
+      const rows = bySegment.get(found.segment);
+      if (rows === undefined) bySegment.set(found.segment, [found.row]);
+      else rows.push(found.row);
+    }
+    if (bySegment.size === 0) return null;
+    return this.#segments.map((live, segment) => live.without(bySegment.get(segment) ?? []));
   }
 }
 
