@@ -4,7 +4,7 @@
  * 1. An entry's docCount is the matchCount of the search its link leads to, for every entry whose link sets the field to exactly this
  *    entry: term, hierarchical (also above what is chosen) and interval, by value and by id, whatever else is filtered.
  * 2. A multi-select link filters by what was sent and this; a selected entry's link leaves the others: terms, and intervals, whose next
- *    facet is the same but for this entry.
+ *    facet is the same but for this entry. In a tree a node stands instead of those above and below it.
  * 3. All of it is the same for one segment and for several, before and after merges (I4).
  */
 import fc from "fast-check";
@@ -56,16 +56,25 @@ const facetRequest = fc
       minLength: 1,
       maxLength: 2,
     }),
+    paths: fc.option(
+      fc.uniqueArray(fc.constantFrom("Men", "Men/Shoes", "Women", "Women/Shoes"), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+      { freq: 1 },
+    ),
   })
-  .map(({ asked, name, values }): SearchRequest => ({
+  .map(({ asked, name, values, paths }): SearchRequest => ({
     ...asked,
     withFacets: true,
     // A parameter sent twice is one filter (filter/parameter.ts).
     filters: [
       ...new Map(
-        [...(name === null ? [] : [{ name, negated: false, values }]), ...asked.filters].map(
-          (filter) => [filter.name, filter],
-        ),
+        [
+          ...(name === null ? [] : [{ name, negated: false, values }]),
+          ...(paths === null ? [] : [{ name: "category", negated: false, values: paths }]),
+          ...asked.filters,
+        ].map((filter) => [filter.name, filter]),
       ).values(),
     ],
   }));
@@ -114,6 +123,7 @@ test("1, 2: links lead to what their entries say", () => {
   let removed = 0;
   let intervals = 0;
   let ancestors = 0;
+  let branches = 0;
   fc.assert(
     fc.property(
       batches,
@@ -186,6 +196,23 @@ test("1, 2: links lead to what their entries say", () => {
                 }
               }
               if (
+                entry.type === "hierarchical" &&
+                isMulti &&
+                !isExcluding &&
+                !own.some(({ byId }) => byId)
+              ) {
+                const chosen = [...new Set(own.flatMap(({ values }) => values))];
+                const isRelated = (other: string): boolean =>
+                  other.startsWith(`${entry.path}/`) || entry.path.startsWith(`${other}/`);
+                const linked = next.filters.filter(({ name }) => name === facet.fieldName);
+                expect(linked.flatMap(({ values }) => values)).toEqual(
+                  chosen.includes(entry.path)
+                    ? chosen.filter((other) => other !== entry.path)
+                    : [...chosen.filter((other) => !isRelated(other)), entry.path],
+                );
+                if (chosen.length > 0) branches++;
+              }
+              if (
                 facet.type !== "term" ||
                 isExcluding ||
                 !isMulti ||
@@ -210,8 +237,9 @@ test("1, 2: links lead to what their entries say", () => {
     { numRuns: runs(80) },
   );
   // The property says something: nearly all of it occurs in a short run, all of it in a long one.
-  expect(exact + added + removed + intervals + ancestors).toBeGreaterThan(10);
-  if (long) expect(Math.min(exact, added, removed, intervals, ancestors)).toBeGreaterThan(0);
+  expect(exact + added + removed + intervals + ancestors + branches).toBeGreaterThan(10);
+  if (long)
+    expect(Math.min(exact, added, removed, intervals, ancestors, branches)).toBeGreaterThan(0);
 });
 
 test("3: whatever the segments", () => {
