@@ -11,12 +11,24 @@
 //     1 to 6 for generations of one shard and of four
 //  7. an import whose objects are evicted after every call goes live as any other
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, test, type ExpectStatic } from "vitest";
+import { describe, test } from "vitest";
 import { catalogStub, indexStub, sessionStub } from "../../src/objects/index.ts";
-import { unwrap, type ImportSession } from "../../src/interface/index.ts";
-import { long, seed } from "../support/property.ts";
+import { unwrap } from "../../src/interface/index.ts";
+import { long } from "../support/property.ts";
 import { evict, inside, runAlarm, type Binding } from "./support/faults.ts";
-import { everyPoint, insist, LOOP, type Scene, type Victim } from "./support/points.ts";
+import { everyPoint, insist, LOOP, SHARD_COUNTS } from "./support/points.ts";
+import {
+  byDone,
+  expectPublished,
+  insistOn,
+  NEW,
+  OLD,
+  outboxOf,
+  publishing,
+  RECOVERIES,
+  shardsOf,
+  thaw,
+} from "./support/publishing-scene.ts";
 import {
   add,
   apply,
@@ -27,30 +39,11 @@ import {
   keys,
   outcome,
   routeOf,
+  shardedName,
   start,
   uniqueName,
-  withShards,
 } from "./support/index.ts";
 import { checkpoint, collect, settled, wipeCache } from "./support/maintenance.ts";
-
-function sessionOutcome(session: ImportSession, call: "done" | "cancel" | "info"): Promise<string> {
-  return insist(() => outcome(sessionStub(env, session.temporaryIndexName)[call](session)));
-}
-
-/** As if the time of every freeze of these shards were over. */
-async function thaw(shards: readonly string[]): Promise<void> {
-  for (const shard of shards) {
-    await inside("SHARD", shard, (storage) => {
-      if (storage.kv.get("shard") !== undefined)
-        storage.sql.exec("UPDATE freezes SET until_ms = 0");
-    });
-  }
-}
-
-async function outboxOf(name: string): Promise<unknown[]> {
-  await insist(() => routeOf(name)).catch(() => undefined);
-  return inside("INDEX", name, ({ sql }) => sql.exec("SELECT notice FROM outbox").toArray());
-}
 
 /** Completed in the end, whoever died in the first attempts. */
 async function insistOnCheckpoint(name: string): Promise<"ok" | "pending"> {
@@ -73,141 +66,7 @@ async function isEmpty(binding: Binding, name: string): Promise<boolean> {
   });
 }
 
-/** A short run takes one shard or several, a long one both. */
-const COUNTS = long ? [1, 4] : [seed % 2 === 0 ? 1 : 4];
-/** Of every generation of the test that runs. */
-let shards = 1;
-
-/** A name whose next generation has so many shards. */
-async function indexOf(what: string): Promise<string> {
-  const name = uniqueName(what);
-  await withShards(name, shards);
-  return name;
-}
-
-function shardsOf(name: string, generation: number): Victim[] {
-  return Array.from({ length: shards }, (_, i) => ["SHARD", `${name}/${generation}/${i}`] as const);
-}
-
-// ---- imports
-
-interface Publishing extends Scene {
-  readonly session: ImportSession;
-  readonly epoch: number;
-}
-
-const OLD = { "1": "old", "2": "old" };
-const NEW = { "1": "new", "3": "new" };
-
-/** An index with an old generation and a session that is about to replace it. */
-async function publishing(what: string): Promise<Publishing> {
-  const name = await indexOf(what);
-  await importAll(name, [document("1", "old"), document("2", "old")]);
-  const session = await start(name);
-  await add(session, [document("1", "new"), document("3", "newish")]);
-  await add(session, [document("3", "new")]);
-  return {
-    name,
-    session,
-    epoch: 1,
-    points: shards === 1 ? Infinity : 16,
-    victims: [
-      ["SESSION", session.temporaryIndexName],
-      ["INDEX", name],
-      ...shardsOf(name, 1),
-      ...shardsOf(name, 2),
-      ["CATALOG", "catalog"],
-    ],
-    flow: () => outcome(sessionStub(env, session.temporaryIndexName).done(session)),
-  };
-}
-
-async function expectPublished(
-  expect: ExpectStatic,
-  scene: Publishing,
-  label: string,
-): Promise<void> {
-  const { name, session } = scene;
-  expect(await insist(() => contentsOf(name)), label).toEqual(NEW);
-  expect((await routeOf(name)).epoch, label).toBe(2);
-  expect(await sessionOutcome(session, "done"), label).toBe("session_completed");
-  expect(await sessionOutcome(session, "cancel"), label).toBe("session_completed");
-  expect(await outboxOf(name), label).toEqual([]);
-  const states = (await indexStub(env, name).sessions()).map(({ state }) => state);
-  expect(states, label).toEqual(["completed", "completed"]);
-  // Writes go to the new generation at once.
-  await apply(name, { kind: "put", documents: [document("4", "update")] });
-  expect(await contentsOf(name), label).toEqual({ ...NEW, "4": "update" });
-}
-
-/** Whoever called `done` calls again. */
-async function byDone(expect: ExpectStatic, scene: Publishing, label: string): Promise<void> {
-  for (let i = 0; i < 5; i++) {
-    const again = await sessionOutcome(scene.session, "done");
-    if (again === "ok" || again === "session_completed") break;
-  }
-  await expectPublished(expect, scene, label);
-}
-
-/** Nobody calls; the alarms go on, or the session is open again. */
-async function byAlarms(expect: ExpectStatic, scene: Publishing, label: string): Promise<void> {
-  const { name, session } = scene;
-  for (let i = 0; i < 5; i++) {
-    await runAlarm("SESSION", session.temporaryIndexName).catch(() => false);
-    await runAlarm("INDEX", name).catch(() => false);
-  }
-  const state = await sessionOutcome(session, "info");
-  expect(["ok", "session_completed"], label).toContain(state);
-  if (state === "ok") {
-    expect(await contentsOf(name), label).toEqual(OLD);
-    expect(await sessionOutcome(session, "done"), label).toBe("ok");
-  }
-  await expectPublished(expect, scene, label);
-}
-
-/** The caller gives up: the session ends one way or the other. */
-async function byCancel(expect: ExpectStatic, scene: Publishing, label: string): Promise<void> {
-  const { name, session } = scene;
-  let state = "";
-  for (let i = 0; i < 4; i++) {
-    state = await sessionOutcome(session, "cancel");
-    if (state !== "session_busy") break;
-    // What time would do.
-    await runAlarm("SESSION", session.temporaryIndexName).catch(() => false);
-  }
-  expect(["ok", "session_cancelled", "session_completed"], label).toContain(state);
-  if (state === "session_completed") {
-    await expectPublished(expect, scene, label);
-    return;
-  }
-  expect(await contentsOf(name), label).toEqual(OLD);
-  await thaw([`${name}/1/0`]);
-  await apply(name, { kind: "put", documents: [document("4", "update")] });
-  expect(await contentsOf(name), label).toEqual({ ...OLD, "4": "update" });
-  await collect(name);
-  expect(await keys(`imports/${session.temporaryIndexName}/`), label).toEqual([]);
-}
-
-/** The caller is gone for good: an hour later the session is completed, or removed by the next start. */
-async function byTime(expect: ExpectStatic, scene: Publishing, label: string): Promise<void> {
-  const { name, session } = scene;
-  await runAlarm("SESSION", session.temporaryIndexName).catch(() => false);
-  await inside("INDEX", name, ({ sql }) => {
-    sql.exec("UPDATE sessions SET started_at_ms = 0 WHERE name = ?", session.temporaryIndexName);
-  });
-  await start(name);
-  const state = await sessionOutcome(session, "info");
-  expect(["session_unknown", "session_completed"], label).toContain(state);
-  expect(await contentsOf(name), label).toEqual(state === "session_unknown" ? OLD : NEW);
-}
-
-const RECOVERIES = [byDone, byAlarms, byCancel, byTime];
-
-describe.for(COUNTS)("shards: %i", (count) => {
-  beforeEach(() => {
-    shards = count;
-  });
-
+describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
   describe("done", () => {
     // Each point takes the next way of recovering; in a long run each point takes all of them.
     for (let offset = 0; offset < (long ? RECOVERIES.length : 1); offset++) {
@@ -216,7 +75,7 @@ describe.for(COUNTS)("shards: %i", (count) => {
         LOOP,
         async ({ expect }) => {
           const reached = await everyPoint(
-            () => publishing("crash-done"),
+            () => publishing("crash-done", shards),
             async (scene, result, label, turn) => {
               const seen = await insist(() => contentsOf(scene.name));
               expect([OLD, NEW], label).toContainEqual(seen);
@@ -235,7 +94,7 @@ describe.for(COUNTS)("shards: %i", (count) => {
 
   describe("start", () => {
     test("can be called again, and its numbers are never used twice", LOOP, async ({ expect }) => {
-      const name = await indexOf("crash-start");
+      const name = await shardedName("crash-start", shards);
       const seen = new Set<string>();
       await everyPoint(
         async () => ({
@@ -255,8 +114,8 @@ describe.for(COUNTS)("shards: %i", (count) => {
           const session = await insist(() => start(name));
           expect(seen, label).not.toContain(session.temporaryIndexName);
           seen.add(session.temporaryIndexName);
-          expect(await sessionOutcome(session, "info"), label).toBe("ok");
-          expect(await sessionOutcome(session, "cancel"), label).toBe("ok");
+          expect(await insistOn(session, "info"), label).toBe("ok");
+          expect(await insistOn(session, "cancel"), label).toBe("ok");
         },
       );
     });
@@ -264,7 +123,7 @@ describe.for(COUNTS)("shards: %i", (count) => {
 
   describe("add", () => {
     test("is whole or absent, and counts once when it is sent again", LOOP, async ({ expect }) => {
-      const name = await indexOf("crash-add");
+      const name = await shardedName("crash-add", shards);
       let turnOf = 0;
       await everyPoint(
         async () => {
@@ -309,14 +168,14 @@ describe.for(COUNTS)("shards: %i", (count) => {
     test("ends the session, and only it", LOOP, async ({ expect }) => {
       await everyPoint(
         async () => {
-          const scene = await publishing("crash-end");
+          const scene = await publishing("crash-end", shards);
           const stub = () => sessionStub(env, scene.session.temporaryIndexName);
           return { ...scene, flow: () => outcome(stub().cancel(scene.session)) };
         },
         async ({ name, session }, _, label) => {
-          const again = await sessionOutcome(session, "cancel");
+          const again = await insistOn(session, "cancel");
           expect(["ok", "session_cancelled"], label).toContain(again);
-          expect(await sessionOutcome(session, "done"), label).toBe("session_cancelled");
+          expect(await insistOn(session, "done"), label).toBe("session_cancelled");
           expect(await insist(() => contentsOf(name)), label).toEqual(OLD);
           expect(await outboxOf(name), label).toEqual([]);
           const hints = await catalogStub(env).sessions();
@@ -335,13 +194,13 @@ describe.for(COUNTS)("shards: %i", (count) => {
     test("creates it once", LOOP, async ({ expect }) => {
       await everyPoint(
         async () => {
-          const name = await indexOf("crash-create");
+          const name = await shardedName("crash-create", shards);
           return {
             name,
             victims: [
               ["INDEX", name],
               ["SESSION", `ocs-1-${name}-en`],
-              ...shardsOf(name, 1),
+              ...shardsOf(name, 1, shards),
               ["CATALOG", "catalog"],
             ] as const,
             flow: () =>
@@ -372,7 +231,7 @@ describe.for(COUNTS)("shards: %i", (count) => {
       async ({ expect }) => {
         await everyPoint(
           async () => {
-            const name = await indexOf("crash-back");
+            const name = await shardedName("crash-back", shards);
             await importAll(name, [document("1", "first")]);
             await apply(name, { kind: "put", documents: [document("2", "update of the first")] });
             await importAll(name, [document("1", "second")]);
@@ -381,8 +240,8 @@ describe.for(COUNTS)("shards: %i", (count) => {
               name,
               victims: [
                 ["INDEX", name],
-                ...shardsOf(name, 1),
-                ...shardsOf(name, 2),
+                ...shardsOf(name, 1, shards),
+                ...shardsOf(name, 2, shards),
                 ["CATALOG", "catalog"],
               ] as const,
               flow: () => outcome(indexStub(env, name).rollback()),
@@ -397,7 +256,11 @@ describe.for(COUNTS)("shards: %i", (count) => {
             await insist(() => indexStub(env, name).rollback());
             const turned = await contentsOf(name);
             expect(turned, label).toEqual(seen["2"] === undefined ? first : second);
-            await thaw([...shardsOf(name, 1), ...shardsOf(name, 2)].map(([, shard]) => shard));
+            await thaw(
+              [...shardsOf(name, 1, shards), ...shardsOf(name, 2, shards)].map(
+                ([, shard]) => shard,
+              ),
+            );
             await apply(name, { kind: "put", documents: [document("4", "later")] });
             expect(await contentsOf(name), label).toEqual({ ...turned, "4": "later" });
             expect(await outboxOf(name), label).toEqual([]);
@@ -411,7 +274,7 @@ describe.for(COUNTS)("shards: %i", (count) => {
     test("removes it, and everything of it in the end", LOOP, async ({ expect }) => {
       await everyPoint(
         async () => {
-          const scene = await publishing("crash-delete");
+          const scene = await publishing("crash-delete", shards);
           return { ...scene, flow: () => outcome(indexStub(env, scene.name).deleteIndex()) };
         },
         async ({ name, session }, result, label) => {
@@ -419,13 +282,13 @@ describe.for(COUNTS)("shards: %i", (count) => {
           expect(["ok", "index_not_found"], label).toContain(again);
           if (result === "ok") expect(again, label).toBe("index_not_found");
           expect(await outcome(indexStub(env, name).route()), label).toBe("index_not_found");
-          expect(await sessionOutcome(session, "done"), label).toBe("session_unknown");
+          expect(await insistOn(session, "done"), label).toBe("session_unknown");
           expect(await outboxOf(name), label).toEqual([]);
           expect((await catalogStub(env).snapshot()).indexNames, label).not.toContain(name);
           await collect(name);
           for (const n of [1, 2]) {
             expect(await keys(`imports/ocs-${n}-${name}-en/`), label).toEqual([]);
-            for (const [binding, shard] of shardsOf(name, n)) {
+            for (const [binding, shard] of shardsOf(name, n, shards)) {
               expect(await isEmpty(binding, shard), label).toBe(true);
             }
           }
@@ -440,7 +303,7 @@ describe.for(COUNTS)("shards: %i", (count) => {
 
   describe("updates", () => {
     test("that are acknowledged stay, others are whole or absent", LOOP, async ({ expect }) => {
-      const name = await indexOf("crash-update");
+      const name = await shardedName("crash-update", shards);
       await importAll(name, [document("base", "base")]);
       let turnOf = 0;
       let before: Record<string, string> = {};
@@ -452,7 +315,11 @@ describe.for(COUNTS)("shards: %i", (count) => {
           return {
             name,
             title,
-            victims: [...shardsOf(name, 1), ["INDEX", name], ["CATALOG", "catalog"]] as const,
+            victims: [
+              ...shardsOf(name, 1, shards),
+              ["INDEX", name],
+              ["CATALOG", "catalog"],
+            ] as const,
             flow: async () => {
               // Right after an update the next thing may be the end of the object.
               await apply(name, {
@@ -476,7 +343,7 @@ describe.for(COUNTS)("shards: %i", (count) => {
 
   describe("checkpoint and collection", () => {
     test("change no answer, and are completed by the next alarm", LOOP, async ({ expect }) => {
-      const name = await indexOf("crash-maintain");
+      const name = await shardedName("crash-maintain", shards);
       let round = 0;
       await importAll(name, [document("base", "base")]);
       await everyPoint(
@@ -513,7 +380,7 @@ describe.for(COUNTS)("shards: %i", (count) => {
 
   describe("alarms", () => {
     test("that run twice, or without anything to do, change nothing", async ({ expect }) => {
-      const scene = await publishing("alarm-twice");
+      const scene = await publishing("alarm-twice", shards);
       const { name, session } = scene;
       /** The platform promises at least once; and here nothing was due. */
       const allTwice = async (): Promise<void> => {

@@ -13,10 +13,10 @@
 // 12. too few documents: refused, the session stays open and can be filled and published
 // 13. many small bulks are merged into few segments
 import { env } from "cloudflare:workers";
-import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, test } from "vitest";
 import { catalogStub, indexStub, sessionStub, shardStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
+import { inside } from "./support/faults.ts";
 import {
   add,
   age,
@@ -29,11 +29,13 @@ import {
   outcome,
   read,
   routeOf,
+  sessionOutcome,
   shardOf,
   start,
   titleOf,
   uniqueName,
 } from "./support/index.ts";
+import { collect } from "./support/maintenance.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -130,31 +132,26 @@ describe("an import session", () => {
     await importAll(name, [document("1", "old")]);
     const session = await start(name);
     await add(session, [document("1", "never")]);
-    const stub = () => sessionStub(env, session.temporaryIndexName);
-    expect(await outcome(stub().cancel(session))).toBe("ok");
-    expect(await outcome(stub().cancel(session))).toBe("session_cancelled");
-    expect(await outcome(stub().info(session))).toBe("session_cancelled");
-    expect(await outcome(stub().done(session))).toBe("session_cancelled");
+    expect(await sessionOutcome(session, "cancel")).toBe("ok");
+    for (const call of ["cancel", "info", "done"] as const) {
+      expect(await sessionOutcome(session, call)).toBe("session_cancelled");
+    }
     expect(await titleOf(name, "1")).toBe("old");
 
     // Collected after the grace period, and nothing else with it.
     const prefix = `imports/${session.temporaryIndexName}/`;
     expect((await keys(prefix)).length).toBeGreaterThan(0);
-    await runInDurableObject(env.INDEX.getByName(name), (_, state) => {
-      state.storage.sql.exec("UPDATE garbage SET due_ms = 0");
-    });
-    await runDurableObjectAlarm(env.INDEX.getByName(name));
+    expect(await collect(name)).toBe("ok");
     expect(await keys(prefix)).toEqual([]);
     expect(await keys(`imports/ocs-1-${name}-en/`)).not.toEqual([]);
     expect(await titleOf(name, "1")).toBe("old");
-    expect(await outcome(stub().info(session))).toBe("session_cancelled");
+    expect(await sessionOutcome(session, "info")).toBe("session_cancelled");
   });
 
   test("cannot be cancelled after done", async ({ expect }) => {
     const name = uniqueName("late");
     const session = await importAll(name, [document("1", "one")]);
-    const cancel = sessionStub(env, session.temporaryIndexName).cancel(session);
-    expect(await outcome(cancel)).toBe("session_completed");
+    expect(await sessionOutcome(session, "cancel")).toBe("session_completed");
     expect(await titleOf(name, "1")).toBe("one");
   });
 
@@ -162,15 +159,13 @@ describe("an import session", () => {
     const name = uniqueName("handle");
     const session = await start(name);
     const other = { ...session, finalIndexName: "another" };
-    const stub = sessionStub(env, session.temporaryIndexName);
-    expect(await outcome(stub.info(other))).toBe("session_mismatch");
-    expect(await outcome(stub.done(other))).toBe("session_mismatch");
+    expect(await sessionOutcome(other, "info")).toBe("session_mismatch");
+    expect(await sessionOutcome(other, "done")).toBe("session_mismatch");
     const never = { finalIndexName: name, temporaryIndexName: `ocs-99-${name}-en` };
-    const nobody = sessionStub(env, never.temporaryIndexName);
-    expect(await outcome(nobody.info(never))).toBe("session_unknown");
-    expect(await outcome(nobody.done(never))).toBe("session_unknown");
-    expect(await outcome(nobody.cancel(never))).toBe("session_unknown");
-    expect(await outcome(sessionStub(env, session.temporaryIndexName).info(session))).toBe("ok");
+    for (const call of ["info", "done", "cancel"] as const) {
+      expect(await sessionOutcome(never, call)).toBe("session_unknown");
+    }
+    expect(await sessionOutcome(session, "info")).toBe("ok");
   });
 
   test("competes with others of its index: the last done wins", async ({ expect }) => {
@@ -210,15 +205,11 @@ describe("an import session", () => {
     await age(finished, HOUR_MS + 1000);
     await age(young, HOUR_MS - 60_000);
     // Time alone does nothing.
-    expect(await outcome(sessionStub(env, old.temporaryIndexName).info(old))).toBe("ok");
+    expect(await sessionOutcome(old, "info")).toBe("ok");
     await start(uniqueName("other"));
-    expect(await outcome(sessionStub(env, old.temporaryIndexName).info(old))).toBe(
-      "session_unknown",
-    );
-    expect(await outcome(sessionStub(env, old.temporaryIndexName).done(old))).toBe(
-      "session_unknown",
-    );
-    expect(await outcome(sessionStub(env, young.temporaryIndexName).info(young))).toBe("ok");
+    expect(await sessionOutcome(old, "info")).toBe("session_unknown");
+    expect(await sessionOutcome(old, "done")).toBe("session_unknown");
+    expect(await sessionOutcome(young, "info")).toBe("ok");
     expect(await titleOf(name, "1")).toBe("finished");
     const hints = await catalogStub(env).sessions();
     const names = hints
@@ -243,12 +234,12 @@ describe("an import session", () => {
     const name = uniqueName("few");
     const session = await start(name);
     // As configured by minimum-document-count, which is fixed at start.
-    await runInDurableObject(env.SESSION.getByName(session.temporaryIndexName), (_, state) => {
-      const data = state.storage.kv.get<{ info: { configuration: object } }>("session");
+    await inside("SESSION", session.temporaryIndexName, ({ kv }) => {
+      const data = kv.get<{ info: { configuration: object } }>("session");
       if (data === undefined) throw new Error("no session");
       const { info } = data;
       const configuration = { ...info.configuration, minimumDocumentCount: 2 };
-      state.storage.kv.put("session", { ...data, info: { ...info, configuration } });
+      kv.put("session", { ...data, info: { ...info, configuration } });
     });
     await add(session, [document("1", "one"), document("1", "one again")]);
     const refused = await sessionStub(env, session.temporaryIndexName).done(session);

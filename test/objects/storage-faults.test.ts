@@ -1,4 +1,4 @@
-// R2 fails: every call of every flow in turn, each in every way it can (faults.ts).
+// R2 fails: every call of every flow in turn, each in every way it can (support/r2-faults.ts).
 //  1. add: acknowledged or not, never half; what was acknowledged before is untouched; the same bulk can be sent again
 //  2. done: refused or carried out, never half; until then the old generation serves; done can be sent again and succeeds
 //  3. checkpoint: no update is lost or applied twice, in memory, in the log and in R2; the next alarm completes it
@@ -10,11 +10,10 @@
 //  8. an alarm that fails more often than the platform repeats it is still set
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
-import { indexStub, sessionStub } from "../../src/objects/index.ts";
-import { unwrap, type ImportSession } from "../../src/interface/index.ts";
+import { indexStub } from "../../src/objects/index.ts";
+import { unwrap } from "../../src/interface/index.ts";
 import {
   evict,
-  faultsOf,
   inside,
   runAlarm,
   withFaults,
@@ -30,98 +29,25 @@ import {
   done,
   importAll,
   keys,
-  outcome,
   read,
   routeOf,
+  sessionOutcome,
+  shardedName,
   shardOf,
   start,
   uniqueName,
-  withShards,
 } from "./support/index.ts";
 import { cached, checkpoint, collect, wipeCache } from "./support/maintenance.ts";
-import { LOOP } from "./support/points.ts";
-import { long, seed } from "../support/property.ts";
+import { LOOP, SHARD_COUNTS } from "./support/points.ts";
+import { everyFault, labelOf } from "./support/r2-faults.ts";
 
-/** What happened to a flow under one fault. */
-interface Tried {
-  readonly crossing: Crossing;
-  readonly fault: Fault;
-  /** "ok", the type of the error, or "exception". */
-  readonly outcome: string;
-}
+describe.for(SHARD_COUNTS)("every R2 call failing in turn, shards: %i", (shards) => {
+  const sample = { sampled: true, stride: shards === 1 ? 1 : 3 };
 
-/**
- * Takes a flow through every R2 call it makes and every fault of that call: `prepare` makes the state, `flow` is run under the fault,
- * `check` looks at what is left. Ends with the first call number that the flow does not reach any more.
- */
-async function everyFault<S>(parts: {
-  /** Every fault of a call only in a long run; otherwise one of them, another with another seed. */
-  readonly sampled?: boolean;
-  readonly stride?: number;
-  readonly prepare: () => Promise<S>;
-  readonly nameOf: (state: S) => string;
-  readonly flow: (state: S) => Promise<string>;
-  readonly check: (state: S, tried: Tried) => Promise<void>;
-}): Promise<Tried[]> {
-  const all: Tried[] = [];
-  // Several shards make several times the calls: of these a short run takes a part, another one with another seed.
-  const stride = parts.sampled === true && !long ? (parts.stride ?? 1) : 1;
-  for (let call = seed % stride; ; call += stride) {
-    for (let which = 0; ; which++) {
-      if (which > 0 && parts.sampled === true && !long) break;
-      const state = await parts.prepare();
-      const met: { crossing: Crossing; fault: Fault }[] = [];
-      let calls = 0;
-      const { result } = await withFaults(
-        parts.nameOf(state),
-        (crossing) => {
-          if (crossing.kind !== "r2" || calls++ !== call) return null;
-          const faults = faultsOf(crossing);
-          const sampled = parts.sampled === true && !long;
-          const fault = faults[sampled ? (call + seed) % faults.length : which];
-          if (fault === undefined) return null;
-          met.push({ crossing, fault });
-          return fault;
-        },
-        () => parts.flow(state).catch(() => "exception"),
-      );
-      const [hit] = met;
-      if (hit === undefined) {
-        // Without a fault it works; and a flow that meets no call at all proves nothing.
-        if (result !== "ok") throw new Error(`${result} without any fault`);
-        if (which === 0) return all;
-        break;
-      }
-      const tried = { ...hit, outcome: result };
-      all.push(tried);
-      await parts.check(state, tried);
-    }
-  }
-}
-
-function label({ crossing, fault, outcome: result }: Tried): string {
-  return `call ${crossing.ordinal}: ${crossing.what} ${crossing.on}: ${JSON.stringify(fault)} -> ${result}`;
-}
-
-async function importOutcome(session: ImportSession): Promise<string> {
-  return outcome(sessionStub(env, session.temporaryIndexName).done(session));
-}
-
-/** A short run takes one shard or several, a long one both. */
-const COUNTS = long ? [1, 4] : [seed % 2 === 0 ? 1 : 4];
-
-/** An index whose next generations have so many shards. */
-async function indexOf(what: string, shards: number): Promise<string> {
-  const name = uniqueName(what);
-  await withShards(name, shards);
-  return name;
-}
-
-describe.for(COUNTS)("every R2 call failing in turn, shards: %i", (shards) => {
   test("of add", LOOP, async ({ expect }) => {
-    const name = await indexOf("fault-add", shards);
+    const name = await shardedName("fault-add", shards);
     const tried = await everyFault({
-      nameOf: () => name,
+      name,
       prepare: async () => {
         const session = await start(name);
         await add(session, [document("kept", "kept"), document("1", "first bulk")]);
@@ -134,7 +60,7 @@ describe.for(COUNTS)("every R2 call failing in turn, shards: %i", (shards) => {
       check: async ({ session }, one) => {
         const acknowledged = one.outcome === "ok";
         await done(session);
-        expect(await contentsOf(name), label(one)).toEqual(
+        expect(await contentsOf(name), labelOf(one)).toEqual(
           acknowledged
             ? { kept: "kept", "1": "second bulk", "2": "second bulk" }
             : { kept: "kept", "1": "first bulk" },
@@ -145,17 +71,16 @@ describe.for(COUNTS)("every R2 call failing in turn, shards: %i", (shards) => {
     for (const one of tried) {
       expect(["ok", "exception"]).toContain(one.outcome);
       if (one.fault === "torn" || one.fault === "fail")
-        expect(one.outcome, label(one)).not.toBe("ok");
+        expect(one.outcome, labelOf(one)).not.toBe("ok");
     }
     expect(tried.length).toBeGreaterThan(4);
   });
 
   test("of an add that is sent again", LOOP, async ({ expect }) => {
-    const name = await indexOf("fault-again", shards);
+    const name = await shardedName("fault-again", shards);
     await everyFault({
-      sampled: true,
-      stride: shards === 1 ? 1 : 3,
-      nameOf: () => name,
+      ...sample,
+      name,
       prepare: async () => ({ session: await start(name) }),
       flow: async ({ session }) => {
         await add(session, [document("1", "one"), document("2", "two")]);
@@ -170,13 +95,12 @@ describe.for(COUNTS)("every R2 call failing in turn, shards: %i", (shards) => {
   });
 
   test("of done", LOOP, async ({ expect }) => {
-    const name = await indexOf("fault-done", shards);
+    const name = await shardedName("fault-done", shards);
     let round = 0;
     await importAll(name, [document("1", "round 0"), document("0", "round 0")]);
     const tried = await everyFault({
-      sampled: true,
-      stride: shards === 1 ? 1 : 3,
-      nameOf: () => name,
+      ...sample,
+      name,
       prepare: async () => {
         round++;
         const session = await start(name);
@@ -186,35 +110,34 @@ describe.for(COUNTS)("every R2 call failing in turn, shards: %i", (shards) => {
         const before = await contentsOf(name);
         return { session, before, epoch: (await routeOf(name)).epoch };
       },
-      flow: ({ session }) => importOutcome(session),
+      flow: ({ session }) => sessionOutcome(session, "done"),
       check: async ({ session, before, epoch }, one) => {
         const after = Object.fromEntries(
           [1, 2, 3, 4, 5, 6, 7].map((id) => [String(id), `round ${round}`]),
         );
         if (one.outcome !== "ok") {
-          expect(one.outcome, label(one)).toBe("storage_unavailable");
-          expect(await contentsOf(name), label(one)).toEqual(before);
+          expect(one.outcome, labelOf(one)).toBe("storage_unavailable");
+          expect(await contentsOf(name), labelOf(one)).toEqual(before);
           expect((await routeOf(name)).epoch).toBe(epoch);
-          expect(await importOutcome(session), label(one)).toBe("ok");
+          expect(await sessionOutcome(session, "done"), labelOf(one)).toBe("ok");
         }
-        expect(await contentsOf(name), label(one)).toEqual(after);
+        expect(await contentsOf(name), labelOf(one)).toEqual(after);
         expect((await routeOf(name)).epoch).toBe(epoch + 1);
         // And from R2 alone.
         await wipeCache(name);
-        expect(await contentsOf(name), label(one)).toEqual(after);
+        expect(await contentsOf(name), labelOf(one)).toEqual(after);
       },
     });
     expect(tried.some((one) => one.outcome !== "ok")).toBe(true);
   });
 
   test("of a checkpoint", LOOP, async ({ expect }) => {
-    const name = await indexOf("fault-checkpoint", shards);
+    const name = await shardedName("fault-checkpoint", shards);
     let round = 0;
     await importAll(name, [document("base", "imported"), document("gone", "imported")]);
     const tried = await everyFault({
-      sampled: true,
-      stride: shards === 1 ? 1 : 3,
-      nameOf: () => name,
+      ...sample,
+      name,
       prepare: async () => {
         round++;
         await apply(name, {
@@ -234,17 +157,17 @@ describe.for(COUNTS)("every R2 call failing in turn, shards: %i", (shards) => {
       },
       flow: () => checkpoint(name),
       check: async ({ before }, one) => {
-        expect(await contentsOf(name), label(one)).toEqual(before);
+        expect(await contentsOf(name), labelOf(one)).toEqual(before);
         for (const shard of (await routeOf(name)).shards) await evict("SHARD", shard);
-        expect(await contentsOf(name), label(one)).toEqual(before);
+        expect(await contentsOf(name), labelOf(one)).toEqual(before);
         // Whatever the shard believes to be in R2 is there.
         await wipeCache(name);
-        expect(await contentsOf(name), label(one)).toEqual(before);
+        expect(await contentsOf(name), labelOf(one)).toEqual(before);
         expect(await checkpoint(name)).toBe("ok");
         await wipeCache(name);
-        expect(await contentsOf(name), label(one)).toEqual(before);
+        expect(await contentsOf(name), labelOf(one)).toEqual(before);
         for (const id of Object.keys(before)) {
-          expect(await read(name, id), label(one)).toEqual({ title: before[id] });
+          expect(await read(name, id), labelOf(one)).toEqual({ title: before[id] });
         }
       },
     });
@@ -252,13 +175,12 @@ describe.for(COUNTS)("every R2 call failing in turn, shards: %i", (shards) => {
   });
 
   test("of garbage collection", LOOP, async ({ expect }) => {
-    const name = await indexOf("fault-garbage", shards);
+    const name = await shardedName("fault-garbage", shards);
     let round = 0;
     await importAll(name, [document("1", "round 0")]);
     const tried = await everyFault({
-      sampled: true,
-      stride: shards === 1 ? 1 : 3,
-      nameOf: () => name,
+      ...sample,
+      name,
       prepare: async () => {
         round++;
         await importAll(name, [document("1", `round ${round}`)]);
@@ -270,30 +192,30 @@ describe.for(COUNTS)("every R2 call failing in turn, shards: %i", (shards) => {
       check: async ({ generation }, one) => {
         const now = { "1": `round ${round}`, "2": `update ${round}` };
         await wipeCache(name);
-        expect(await contentsOf(name), label(one)).toEqual(now);
+        expect(await contentsOf(name), labelOf(one)).toEqual(now);
         expect(await collect(name)).toBe("ok");
         expect(await keys(`indexes/${name}/${generation - 2}/`)).toEqual([]);
         expect(await keys(`imports/ocs-${generation - 2}-${name}-en/`)).toEqual([]);
         // The kept one has all it needs, too.
         unwrap(await indexStub(env, name).rollback());
         await wipeCache(name);
-        expect((await contentsOf(name))["1"], label(one)).toBe(`round ${round - 1}`);
+        expect((await contentsOf(name))["1"], labelOf(one)).toBe(`round ${round - 1}`);
         unwrap(await indexStub(env, name).rollback());
-        expect(await contentsOf(name), label(one)).toEqual(now);
+        expect(await contentsOf(name), labelOf(one)).toEqual(now);
       },
     });
     expect(tried.length).toBeGreaterThan(shards === 1 ? 6 : 2);
   });
 
   test("of a cold open", LOOP, async ({ expect }) => {
-    const name = await indexOf("fault-cold", shards);
+    const name = await shardedName("fault-cold", shards);
     const session = await start(name);
     await add(session, [document("1", "one"), document("2", "two")]);
     await add(session, [document("3", "three"), document("1", "one again")]);
     await done(session);
     const right = { "1": "one again", "2": "two", "3": "three" };
     const tried = await everyFault({
-      nameOf: () => name,
+      name,
       prepare: async () => {
         for (const shard of (await routeOf(name)).shards) {
           await inside("SHARD", shard, (storage) => storage.deleteAlarm());
@@ -307,8 +229,8 @@ describe.for(COUNTS)("every R2 call failing in turn, shards: %i", (shards) => {
       },
       check: async (_, one) => {
         // Caching in the background may have met the fault instead.
-        expect(["ok", "exception"], label(one)).toContain(one.outcome);
-        expect(await contentsOf(name), label(one)).toEqual(right);
+        expect(["ok", "exception"], labelOf(one)).toContain(one.outcome);
+        expect(await contentsOf(name), labelOf(one)).toEqual(right);
       },
     });
     expect(tried.filter((one) => one.outcome === "exception").length).toBeGreaterThan(4);
@@ -329,12 +251,12 @@ describe("bytes that are wrong for good", () => {
       for (const wrong of [bad, good.slice(0, 20), null]) {
         if (wrong === null) await env.SNAPSHOTS.delete(key);
         else await env.SNAPSHOTS.put(key, wrong);
-        expect(await importOutcome(session), key).toBe("storage_unavailable");
+        expect(await sessionOutcome(session, "done"), key).toBe("storage_unavailable");
         expect(await contentsOf(name)).toEqual({ "1": "old" });
       }
       await env.SNAPSHOTS.put(key, good, { sha256: await crypto.subtle.digest("SHA-256", good) });
     }
-    expect(await outcome(sessionStub(env, session.temporaryIndexName).cancel(session))).toBe("ok");
+    expect(await sessionOutcome(session, "cancel")).toBe("ok");
     await importAll(name, [document("1", "newer")]);
     expect(await contentsOf(name)).toEqual({ "1": "newer" });
   });
@@ -405,7 +327,7 @@ describe("an alarm that goes on failing", () => {
     const mute = (crossing: Crossing): Fault | null =>
       crossing.what === "setStanding" || crossing.what === "setLive" ? "fail" : null;
     await withFaults(name, mute, async () => {
-      expect(await importOutcome(session).catch(() => "exception")).not.toBe("ok");
+      expect(await sessionOutcome(session, "done").catch(() => "exception")).not.toBe("ok");
       // Decided all the same: every reader finds out by itself.
       expect(await contentsOf(name)).toEqual({ "1": "new" });
       for (let i = 0; i < TOO_OFTEN; i++) {
@@ -418,7 +340,7 @@ describe("an alarm that goes on failing", () => {
       sql.exec("SELECT * FROM outbox").toArray(),
     );
     expect(outbox).toEqual([]);
-    expect(await importOutcome(session)).toMatch(/^(ok|session_completed)$/);
+    expect(await sessionOutcome(session, "done")).toMatch(/^(ok|session_completed)$/);
   });
 
   test("of a session comes back: merging", async ({ expect }) => {

@@ -82,6 +82,14 @@ export async function outcome(
   return answer.ok ? "ok" : answer.error.type;
 }
 
+/** What a session answers: "ok", or the type of the error. */
+export async function sessionOutcome(
+  session: ImportSession,
+  call: "info" | "done" | "cancel",
+): Promise<string> {
+  return outcome(sessionStub(env, session.temporaryIndexName)[call](session));
+}
+
 export async function importAll(
   indexName: string,
   documents: readonly unknown[],
@@ -139,6 +147,13 @@ export async function countOf(indexName: string): Promise<number> {
 /** As if SHARDS_MIN had been set for this index: its next generations have so many shards. */
 export async function withShards(indexName: string, count: number): Promise<void> {
   await withSettings(env.INDEX.getByName(indexName), { SHARDS_MIN: count });
+}
+
+/** A name of its own, the same for it. */
+export async function shardedName(what: string, count: number): Promise<string> {
+  const name = uniqueName(what);
+  await withShards(name, count);
+  return name;
 }
 
 /** As if the object had been started with these variables. They are forgotten when it is evicted. */

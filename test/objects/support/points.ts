@@ -32,6 +32,9 @@ interface Happening {
 /** Loops take their time where others use the machine, too. */
 export const LOOP = { timeout: long ? 1_800_000 : 120_000 };
 
+/** Numbers of shards that a loop is run with: a short run takes one shard or several, a long one both. */
+export const SHARD_COUNTS: readonly number[] = long ? [1, 4] : [seed % 2 === 0 ? 1 : 4];
+
 /** A flow is never slower than this, whoever dies. */
 const HANGS_AFTER_MS = 8000;
 
