@@ -166,8 +166,8 @@ export class Client {
 const TICKS_PER_SECOND = 100;
 
 /**
- * CPU seconds that the services this process has started have used so far, which the load of the machine does not lengthen; NaN where /proc does
- * not tell.
+ * CPU seconds that the services this process has started have used so far, which the load of the machine does not lengthen; NaN
+ * where /proc does not tell.
  */
 export function serviceCpuSeconds(): number {
   let ticks = 0;

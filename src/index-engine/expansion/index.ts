@@ -1,4 +1,4 @@
-/** What else a typed word may stand for, asked of the dictionaries: typos, words split and joined, prefixes, number forms, n-grams. */
+/** What else a typed word may stand for: typos, words split and joined, prefixes, number forms, n-grams. */
 export { autoFuzziness, typoBudget, type EditBudget } from "./typos.ts";
 export { mergeTypos, surveyFuzzy, surveyTypos, type TypoTerm } from "./survey-typos.ts";
 export { splitLookups, splitsOf } from "./splits.ts";

@@ -1,6 +1,4 @@
-/**
- * A term as letters and numbers. "15.6in" = 15.6 | in, "wh1000xm4" = wh | 1000 | xm | 4. The point belongs to the number it stands in.
- */
+/** A term as letters and numbers: "15.6in" = 15.6 | in, "wh1000xm4" = wh | 1000 | xm | 4. A point belongs to its number. */
 
 const PIECE = /\p{Nd}+(?:\.\p{Nd}+)*|(?:(?!\p{Nd})[^])+/gu;
 const DIGIT = /\p{Nd}/u;

@@ -2,8 +2,8 @@
 import { compareCodePoints } from "../strings.ts";
 
 /**
- * Each term once with the sum of its frequencies, without those that no live product has: by `compare`, then the most frequent first, then
- * by code points. What else is said of a term is the same in all lists.
+ * Each term once with the sum of its frequencies, without those that no live product has: by `compare`, then the most frequent
+ * first, then by code points. What else is said of a term is the same in all lists.
  */
 export function summedTerms<
   Term extends { readonly term: string; readonly documentFrequency: number },

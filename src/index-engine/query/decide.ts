@@ -87,7 +87,7 @@ function decideSearch(
   }
 }
 
-/** As a query string that says what was asked: `nkie~ AND (shoe OR "running shoe")`. */
+/** What was asked, as people write queries: `nkie~ AND sho*`, `2 of (red, running, shoe)`. */
 function textOf({ groups, corrected }: StageQuery, required: number): string {
   const misspelt = new Set(corrected.map(([word]) => word));
   const words = groups.map((group) =>

@@ -2,8 +2,8 @@
  * Memory that every query uses and none keeps: arrays as long as the largest segment has rows, shared by all readers of the
  * isolate. Matching runs to its end without waiting, so two queries never meet here.
  *
- * Per row of the largest segment: 14 bytes of `TermScratch`, 8 of matches, and 8 for each decoded list that is as long: those of the groups
- * that lead (match-words.ts), usually of the rarest word alone.
+ * Per row of the largest segment: 14 bytes of `TermScratch`, 8 of matches, and 8 for each decoded list that is as long: those of
+ * the groups that lead (match-words.ts), usually of the rarest word alone.
  */
 
 /** By row, zero between queries. */

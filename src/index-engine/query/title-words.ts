@@ -23,8 +23,8 @@ type Several = Extract<WholeAlternative, { kind: "all" }>;
 const MOST_READINGS = 16;
 
 /**
- * The ways to read words that stand in a row, as words that stand in a row: first as they are; then with one of them (or several, that
- * it stands for together) said in other words:
+ * The ways to read words that stand in a row: first as they are; then with one of them (or several, that something stands for
+ * together) said in other words:
  *
  *   head phones  ->  [head] [phones];  [headphones]          headphones case  ->  [headphones] [case];  [head] [phones] [case]
  *

@@ -24,7 +24,7 @@ import { parseQueryString } from "./query-string.ts";
 interface ReadQuery {
   /** Null: rules took all words away, or there were none. */
   readonly words: WordQuery | null;
-  /** The user words, for the conditions of stages. */
+  /** What rules left of the user words, as typed: for the conditions of stages. */
   readonly userWords: readonly string[];
   /** Filters that rules bring. */
   readonly filters: readonly FilterParameter[];

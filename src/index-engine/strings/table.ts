@@ -1,6 +1,6 @@
 /**
- * Looking up in a front-coded table (writer.ts has the bytes): compares bytes and builds no strings. The string of an ordinal takes at most
- * 16 steps.
+ * Looking up in a front-coded table (writer.ts has the bytes): compares bytes and builds no strings. The string of an ordinal
+ * takes at most 16 steps.
  */
 import type { StringTable } from "../model.ts";
 import { sectionName } from "../segment/format.ts";

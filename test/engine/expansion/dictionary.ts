@@ -8,6 +8,7 @@ import {
   sortByCodePoints,
 } from "../../../src/index-engine/strings.ts";
 import { fields, liveProducts, type Batch } from "../support/catalogue.ts";
+import { compareUtf8 } from "../support/products.ts";
 
 export function sortedTerms(terms: Iterable<string>): string[] {
   return sortByCodePoints([...new Set(terms)]);
@@ -22,10 +23,17 @@ export function dictionaryOf(terms: Iterable<string>): FrontCodedTable {
   return new FrontCodedTable(new SectionViews(bytes), 2, 3);
 }
 
+export interface CountedTerm {
+  readonly term: string;
+  readonly documentFrequency: number;
+}
+
+export function mostFrequentFirst(a: CountedTerm, b: CountedTerm): number {
+  return b.documentFrequency - a.documentFrequency || compareUtf8(a.term, b.term);
+}
+
 /** The exact terms of the live products with how many have each, by looking at every product. */
-export function liveTerms(
-  batches: readonly Batch[],
-): { readonly term: string; readonly documentFrequency: number }[] {
+export function liveTerms(batches: readonly Batch[]): CountedTerm[] {
   const counts = new Map<string, number>();
   for (const product of liveProducts(batches)) {
     const texts = [product, ...product.variants].flatMap((row) => row.texts);

@@ -11,8 +11,14 @@ import { STEM_PREFIX } from "../../../src/index-engine/model.ts";
 import { runs } from "../../support/property.ts";
 import { batches } from "../support/catalogue.ts";
 import { shardedReaders, updatedReader } from "../support/indexing.ts";
-import { compareUtf8 } from "../support/products.ts";
-import { dictionaryOf, isStem, liveTerms, sortedTerms, trigrams } from "./dictionary.ts";
+import {
+  dictionaryOf,
+  isStem,
+  liveTerms,
+  mostFrequentFirst,
+  sortedTerms,
+  trigrams,
+} from "./dictionary.ts";
 
 function shareOf(word: string, term: string): number {
   const own = trigrams(word);
@@ -91,12 +97,7 @@ test("3: live counts, over any spread", () => {
       const expected = liveTerms(list)
         .map((one) => ({ ...one, share: shareOf(each, one.term) }))
         .filter(({ share }) => share >= 0.4)
-        .sort(
-          (a, b) =>
-            b.share - a.share ||
-            b.documentFrequency - a.documentFrequency ||
-            compareUtf8(a.term, b.term),
-        );
+        .sort((a, b) => b.share - a.share || mostFrequentFirst(a, b));
       expect(whole).toEqual(expected);
       found += whole.length;
       const parts = shardedReaders(list, 3).map((shard) => surveyNgrams(shard.segments, each, 0.4));

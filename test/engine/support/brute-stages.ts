@@ -22,8 +22,13 @@ import type {
 } from "../../../src/index-engine/query/stages/source.ts";
 import type { StagePlan } from "../../../src/index-engine/query/stages/stage.ts";
 import type { FieldWeights, TermGroup } from "../../../src/index-engine/rank/index.ts";
-import { isStem, plainCost, trigrams } from "../expansion/dictionary.ts";
-import { compareUtf8 } from "./products.ts";
+import {
+  isStem,
+  mostFrequentFirst,
+  plainCost,
+  trigrams,
+  type CountedTerm,
+} from "../expansion/dictionary.ts";
 
 /** Dictionary term -> products that have it. */
 export type Vocabulary = ReadonlyMap<string, number>;
@@ -97,15 +102,6 @@ export class BruteDictionary implements ExpansionSource {
       .filter(([term]) => !isStem(term))
       .map(([term, documentFrequency]) => ({ term, documentFrequency }));
   }
-}
-
-interface CountedTerm {
-  readonly term: string;
-  readonly documentFrequency: number;
-}
-
-function mostFrequentFirst(a: CountedTerm, b: CountedTerm): number {
-  return b.documentFrequency - a.documentFrequency || compareUtf8(a.term, b.term);
 }
 
 /** Edits that the reference's `fuzziness` allows. */

@@ -5,8 +5,9 @@
  *   foto, fotos -> foto             groot, grote -> groot    stoel, stoelen -> stoel      broek, broeken -> broek
  *
  * What differs, after Kraaij and Pohlmann ("Viewing stemming as recall enhancement", SIGIR 1996): a syllable opened by an ending is
- * closed again (bomen -> boom, bommen -> bom; Porter has bom for both), v and z at the end are f and s; a plural's s goes after vowels, too (foto's, camera's, whose apostrophe is gone
- * already, dames, televisies), and after -en (fietsen -> fiets -> fiet, where fiets goes); -ens goes as a whole (kussens).
+ * closed again (bomen -> boom, bommen -> bom; Porter has bom for both), v and z at the end are f and s; a plural's s goes after
+ * vowels, too (foto's, camera's, whose apostrophe is gone already, dames, televisies), and after -en (fietsen -> fiets -> fiet,
+ * where fiets goes); -ens goes as a whole (kussens).
  */
 import { cut, Endings, Vowels } from "./suffixes.ts";
 

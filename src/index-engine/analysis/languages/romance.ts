@@ -1,9 +1,10 @@
 /**
- * What the stemmers of Spanish, Italian and Portuguese do alike, after Snowball: three regions, and a table of standard endings with what is
- * to be done about each.
+ * What the stemmers of Spanish, Italian and Portuguese do alike, after Snowball: three regions, and a table of standard endings
+ * with what is to be done about each.
  *
- *   RV = behind the next vowel where the second letter is a consonant (prendo, oliva -> va), behind the next consonant where the first
- *        two are vowels (aureo), behind the third letter otherwise (macho -> ho)           R1, R2 = see suffixes.ts
+ *   R1, R2 = see suffixes.ts
+ *   RV     = behind the next vowel where the second letter is a consonant (prendo, oliva -> va), behind the next consonant
+ *            where the first two are vowels (aureo), behind the third letter otherwise (macho -> ho)
  */
 import { Endings, type Vowels } from "./suffixes.ts";
 

@@ -5,8 +5,8 @@
  *   jacka, jackor, jackan -> jack     sko, skor, skorna -> sko           rod, roda, rott -> rod
  *
  * What differs: -an of definite nouns (väskan), -t of neuter adjectives (stort, trådlöst), e that comes and goes before l (cykel,
- * cyklar), m and n doubled before an ending only (kam, kammar); -anden and -andet stay (armbandet), -ad and -at are one (broderad, broderat) and stay
- * (choklad, apparat); and a table of short words.
+ * cyklar), m and n doubled before an ending only (kam, kammar); -anden and -andet stay (armbandet), -ad and -at are one (broderad,
+ * broderat) and stay (choklad, apparat); and a table of short words.
  */
 import { cut, Endings, Vowels } from "./suffixes.ts";
 

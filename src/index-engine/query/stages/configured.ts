@@ -101,7 +101,7 @@ export class ConfiguredStages {
 
   /**
    * The stages for a query, in order; none when no condition fits. A single configuration has no condition (5.4).
-   * @param words as the user query analyzer gave them
+   * @param words as the user query analyzer gave them, and rules left them
    */
   stagesFor(words: readonly string[]): StagePlan[] {
     const text = words.join(" ");

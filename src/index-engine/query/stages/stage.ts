@@ -16,11 +16,11 @@ export interface Expansions {
   /** Neighbouring words written together. */
   readonly joins: boolean;
   /**
-   * A word written apart, in the shop's own words, which stand together or anywhere in a product; other writings of numbers, units and
-   * codes. Where words of the language grow together their parts are words by themselves: anywhere.
+   * A word written apart, in the shop's own words, which stand together or anywhere in a product; other writings of numbers,
+   * units and codes. Where words of the language grow together their parts are words by themselves: anywhere.
    */
   readonly splits: null | "together" | "anywhere";
-  /** Null: none. "own": by length, at most `edits` (expansion/); "auto" and numbers: as the reference's `fuzziness` has them. */
+  /** Null: none. "own": by length, at most `edits` (expansion/typos.ts); "fuzziness": as the reference's setting has it. */
   readonly typos:
     | null
     | { readonly kind: "own"; readonly edits: 1 | 2 }
