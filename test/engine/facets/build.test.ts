@@ -6,6 +6,7 @@
  * 3. Visibility: coverage, number of values, dependencies, single full coverage; filtered facets always.
  * 4. Limit: max-facets, excluded ones, filtered ones.
  * 5. Excluding filters, selected values beyond the limit of entries, names with commas, slashes and exclamation marks.
+ * 6. INDEX_NAME: an entry per index with matches, without links, in its place, beside the limit.
  */
 import { describe, expect, test } from "vitest";
 import { buildFacets } from "../../../src/index-engine/facets/index.ts";
@@ -485,5 +486,69 @@ describe("5: awkward values", () => {
     expect(link).toBe("category=Kids%2FToys%252FGames");
     const [followed] = facetsFor(link ?? "", { facets: [facet("category", visible)] }, other);
     expect(followed?.entries.map(line)).toEqual(["*Kids 3 [*Toys/Games 2]"]);
+  });
+});
+
+describe("6: INDEX_NAME", () => {
+  const request = ask("");
+  const counts = [
+    { name: "ocs-1-b-en", matchCount: 2 },
+    { name: "ocs-1-a-en", matchCount: 3 },
+    { name: "ocs-1-c-en", matchCount: 1 },
+    { name: "ocs-1-none-en", matchCount: 0 },
+  ];
+  const shown = (settings: Partial<FacetConfig>, indexCounts = counts): Facet[] => {
+    const tenant = {
+      ...builtInTenantConfig("shop", ["shop"]),
+      facets: {
+        ...BUILT_IN_FACETS,
+        maxFacets: 1,
+        facets: [
+          facet("brand", { order: 1 }),
+          facet("from", { type: { kind: "index_name" }, ...settings }),
+          facet("color", { order: 5, excludeFromFacetLimit: true }),
+        ],
+      },
+    };
+    const execution = { ...search(reader, request, tenant, plan), indexCounts };
+    if (execution.facets === null) throw new Error("no facets");
+    return buildFacets(execution.facets, execution, tenant, plan, request);
+  };
+  const names = (facets: readonly Facet[]): string[] => facets.map(({ fieldName }) => fieldName);
+
+  test("entries", () => {
+    const [, found] = shown({ order: 3, label: "From" });
+    expect(found).toMatchObject({
+      type: "term",
+      absoluteFacetCoverage: 6,
+      meta: { label: "From" },
+    });
+    expect(found.entries.map((entry) => `${line(entry)} ${entry.link}`)).toEqual([
+      "ocs-1-a-en 3 null",
+      "ocs-1-b-en 2 null",
+      "ocs-1-c-en 1 null",
+    ]);
+    const [, ordered] = shown({ order: 3, valueOrder: "ALPHANUM_DESC" });
+    expect(ordered.entries.map(({ key }) => key)).toEqual([
+      "ocs-1-c-en",
+      "ocs-1-b-en",
+      "ocs-1-a-en",
+    ]);
+  });
+
+  test("its place, beside the limit", () => {
+    expect(names(shown({ order: 0 }))).toEqual(["from", "brand", "color"]);
+    expect(names(shown({ order: 3 }))).toEqual(["brand", "from", "color"]);
+    expect(names(shown({ order: 9 }))).toEqual(["brand", "color", "from"]);
+  });
+
+  test("where there are enough indexes with matches", () => {
+    expect(names(shown({ minValueCount: 4 }))).toEqual(["brand", "color"]);
+    expect(names(shown({}, counts.slice(2)))).toEqual(["brand", "color"]);
+    const single = { minValueCount: 1, order: 9 };
+    expect(names(shown(single, counts.slice(2)))).toEqual(["brand", "color", "from"]);
+    const removed = { ...single, removeOnSingleFullCoverageFacetElement: true };
+    expect(names(shown(removed, counts.slice(2)))).toEqual(["brand", "color"]);
+    expect(names(shown(single, []))).toEqual(["brand", "color"]);
   });
 });

@@ -8,9 +8,18 @@
  * 5. Variants (I1): one and the same variant row satisfies all; a product's own value counts for each of its variants.
  * 6. What is no filter is ignored: unknown names, empty values, fields that are neither facet nor filter.
  * 7. Sort options: every Sort field in both directions, or those configured; missing values; several criteria.
+ * 8. Filters of rules hold as if they had been sent, but select nothing in facets and are in no link; with those sent both hold.
  */
 import { describe, expect, test } from "vitest";
-import { indexOf, LittleShop, tenantOf, type Source } from "../support/little-shop.ts";
+import { compiled } from "../rules/support.ts";
+import {
+  idsOf,
+  indexOf,
+  lineOf,
+  LittleShop,
+  tenantOf,
+  type Source,
+} from "../support/little-shop.ts";
 
 const index = indexOf({
   "field-configuration": {
@@ -232,5 +241,50 @@ describe("7: sorting", () => {
   test("several criteria; unknown ones are ignored", () => {
     expect(shop.ids("sort=temperature,-title&limit=4")).toBe("e f l k");
     expect(shop.ids("sort=nothing,-title,note&limit=2")).toBe("l k");
+  });
+});
+
+describe("8: filters of rules", () => {
+  const rules = compiled(
+    [
+      "cheap =>\n  FILTER: * price:10,20\n  DELETE: cheap",
+      "sony =>\n  FILTER: * brand:Sony\n  DELETE: sony",
+      "other =>\n  FILTER: * -brand:Sony\n  DELETE: other",
+      "men =>\n  FILTER: * category.id:men-id\n  DELETE: men",
+      "",
+    ].join("\n"),
+  );
+  const visible = { "min-facet-coverage": 0, "min-value-count": 1 };
+  const tenant = tenantOf({
+    "query-processing": { "user-query-analyzer": "QuerqyQueryExpander" },
+    "facet-configuration": { facets: [{ "source-field": "brand", ...visible }] },
+  });
+  const asked = (address: string): ReturnType<LittleShop["ask"]> =>
+    shop.ask(address, tenant, rules);
+
+  test.each([
+    ["q=sony", "a b f"],
+    ["q=other&category=Men", "c"],
+    ["q=cheap", "a b"],
+    ["q=cheap men", "a b"],
+    // Sent and induced: both hold.
+    ["q=sony&brand=acme", "f"],
+    ["q=sony&price=15,", "b"],
+    ["q=sony&brand=!acme", "a b"],
+    // Including wins over excluding.
+    ["q=sony other", "a b f"],
+  ])("%s", (address, ids) => {
+    expect(idsOf(asked(`${address}&sort=title`))).toBe(ids);
+  });
+
+  test("select nothing and are in no link", () => {
+    const { inputURI, slices, meta } = asked("q=sony&price=10,20");
+    expect(inputURI).toBe("?q=sony&price=10%2C20");
+    expect(meta).toHaveProperty("query_filters");
+    const brand = slices[0].facets?.find(({ fieldName }) => fieldName === "brand");
+    expect(brand).toMatchObject({ isFiltered: false });
+    expect(brand?.entries.map((entry) => `${lineOf(entry)} ${entry.link}`)).toEqual([
+      "SONY 2 q=sony&price=10%2C20&brand=sony",
+    ]);
   });
 });

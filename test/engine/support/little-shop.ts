@@ -7,6 +7,7 @@ import type { IndexableProduct } from "../../../src/index-engine/model.ts";
 import { readSort } from "../../../src/index-engine/query/index.ts";
 import { Reader } from "../../../src/index-engine/reader.ts";
 import { render, sortableFields } from "../../../src/index-engine/render/index.ts";
+import type { CompiledRules } from "../../../src/index-engine/rules/index.ts";
 import { search, searchAll } from "../../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,
@@ -49,9 +50,14 @@ export class LittleShop {
     ];
   }
 
-  /** @param address as behind the `?`, e.g. `q=shoe&brand=Nike&sort=-price` */
-  ask(address: string, tenant: Partial<TenantConfig> = {}): SearchResult {
-    const answers = this.#readers.map((readers) => this.#answer(readers, address, tenant));
+  /** @param asked as behind the `?`, e.g. `q=shoe&brand=Nike&sort=-price`, or the request itself */
+  ask(
+    asked: string | SearchRequest,
+    tenant: Partial<TenantConfig> = {},
+    rules: CompiledRules | null = null,
+  ): SearchResult {
+    const request = typeof asked === "string" ? requestOf(asked) : asked;
+    const answers = this.#readers.map((readers) => this.#answer(readers, request, tenant, rules));
     for (const other of answers.slice(1)) expect(other).toEqual(answers[0]);
     // As it is sent, in the form the contract names.
     expect(SearchResultSchema.parse(JSON.parse(JSON.stringify(answers[0])))).toEqual(answers[0]);
@@ -60,15 +66,15 @@ export class LittleShop {
 
   #answer(
     readers: readonly Reader[],
-    address: string,
+    request: SearchRequest,
     settings: Partial<TenantConfig>,
+    rules: CompiledRules | null,
   ): SearchResult {
     const tenant = { ...builtInTenantConfig("shop", ["shop"]), ...settings };
-    const request = requestOf(address);
     const execution =
       readers.length === 1
-        ? search(readers[0], request, tenant, this.plan)
-        : searchAll(readers, request, tenant, this.plan);
+        ? search(readers[0], request, tenant, this.plan, rules)
+        : searchAll(readers, request, tenant, this.plan, rules);
     const sortable = readers.flatMap(({ segments }) =>
       sortableFields(segments, this.plan, tenant.sortOptions),
     );
