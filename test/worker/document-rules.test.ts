@@ -6,6 +6,7 @@
 // 5. PATCH of variants: by id where all stored ones have one, else the list is replaced; single variants go by leaving them out.
 // 6. PATCH of attributes, categories and fields with several sources: what searches find follows.
 // 7. Over several shards the same.
+// 8. What a processor makes of documents (compounds taken apart), and the ids of numbers, are the same at an import and after updates, over shards.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
@@ -331,20 +332,29 @@ describe("PATCH of the rest (6)", () => {
   });
 });
 
-test("over several shards (7)", async ({ expect }) => {
-  const name = freshName("shards");
+/** A full import into four shards. */
+async function importSharded(
+  name: string,
+  locale: string,
+  documents: readonly unknown[],
+): Promise<void> {
   await runInDurableObject(env.INDEX.getByName(name), (instance) => {
     const object = instance as unknown as { env: object };
     object.env = { ...object.env, SHARDS_MIN: 4 };
   });
-  const started = await call(`/indexer-api/v1/full/start/${name}?locale=en`);
+  const started = await call(`/indexer-api/v1/full/start/${name}?locale=${locale}`);
   const session = ImportSession.parse(await started.json());
+  await (await call("/indexer-api/v1/full/add", send("POST", { session, documents }))).text();
+  await (await call("/indexer-api/v1/full/done", send("POST", session))).text();
+}
+
+test("over several shards (7)", async ({ expect }) => {
+  const name = freshName("shards");
   const documents = Array.from({ length: 8 }, (_, i) => ({
     id: `p${i}`,
     data: { title: `Hat ${i}`, price: i },
   }));
-  await (await call("/indexer-api/v1/full/add", send("POST", { session, documents }))).text();
-  await (await call("/indexer-api/v1/full/done", send("POST", session))).text();
+  await importSharded(name, "en", documents);
   expect(
     await update("PUT", name, [
       ...documents.slice(0, 3).map(({ id }) => ({ id, data: { title: "Cap" } })),
@@ -383,4 +393,65 @@ test("over several shards (7)", async ({ expect }) => {
     ]),
   ).toEqual({ p4: "UPDATED", p5: "NOOP", p6: "DISMISSED", gone: "NOT_FOUND", "": "DISMISSED" });
   expect(await ids(name, "price=40")).toEqual(["p4"]);
+});
+
+test("compounds and ids of numbers (8)", async ({ expect }) => {
+  const name = freshName("compounds");
+  const configure = async (what: string, body: object): Promise<void> => {
+    const response = await call(`/admin-api/v1/config/${what}/${name}`, send("PUT", body));
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+  };
+  await configure("index", {
+    "data-processor-configuration": {
+      processors: ["WordSplitterDataProcessor"],
+      configuration: { WordSplitterDataProcessor: { fieldName: "words", "fields.0": "title" } },
+    },
+    "field-configuration": {
+      fields: { title: { usage: ["Result"] }, words: { usage: ["Search"] } },
+      "dynamic-fields": [{ name: "attribute", type: "number", usage: ["Facet"] }],
+    },
+  });
+  await configure("tenant", {
+    "facet-configuration": {
+      facets: [
+        { "source-field": "volt", type: "term", "min-value-count": 1, "multi-select": true },
+      ],
+    },
+  });
+  const document = (id: string, title: string, volt: number): object => ({
+    id,
+    data: { title },
+    attributes: [{ name: "volt", value: volt, code: `V${volt}` }],
+  });
+  await importSharded(name, "de", [
+    document("a", "Bücherregal", 12),
+    document("b", "Schuhregal", 12),
+    document("c", "Kochtopf", 230),
+    document("d", "Lederhandschuhe", 230),
+  ]);
+  const volts = async (query: string): Promise<string[]> => {
+    const facets = (await search(name, query)).slices[0]?.facets ?? [];
+    const entries = facets.find(({ fieldName }) => fieldName === "volt")?.entries ?? [];
+    return entries.map(
+      ({ key, id, docCount, selected, link }) =>
+        `${selected ? "*" : ""}${key} ${id} ${docCount} ${link}`,
+    );
+  };
+  expect(await ids(name, "q=regal")).toEqual(["a", "b"]);
+  expect(await ids(name, "q=handschuhe")).toEqual(["d"]);
+  expect(await volts("volt.id=V12")).toEqual(["*12 V12 2 ", "230 V230 2 volt.id=V12%2CV230"]);
+
+  await update("PATCH", name, [
+    { id: "b", data: { title: "Suppentopf" } },
+    { id: "c", attributes: [{ name: "volt", value: 12, code: "V12" }] },
+  ]);
+  await update("PUT", name, document("e", "Weinregal", 24));
+  expect(await ids(name, "q=regal")).toEqual(["a", "e"]);
+  expect(await ids(name, "q=topf")).toEqual(["b", "c"]);
+  expect(await volts("volt.id=V12")).toEqual([
+    "*12 V12 3 ",
+    "230 V230 1 volt.id=V12%2CV230",
+    "24 V24 1 volt.id=V12%2CV24",
+  ]);
+  expect(await ids(name, "volt.id=V12,V24")).toEqual(["a", "b", "c", "e"]);
 });
