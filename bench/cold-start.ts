@@ -15,10 +15,11 @@
 import { parseArgs } from "node:util";
 import { loadDataset } from "./datasets.ts";
 import { cpuMsOf, describeLoad, machineLoad, median } from "./measure.ts";
-import { Client, importInto, startService, type Service } from "./service.ts";
+import { importInto, startService, type Service } from "./service.ts";
 
 const INDEX = "cold";
 const IDLE_MS = 11_000;
+const COMPACTED_WITHIN_MS = 30_000;
 const WORDS = ["shoe", "shirt", "watch", "bag", "phone", "camera", "dress", "book"];
 
 const { values } = parseArgs({
@@ -44,11 +45,35 @@ interface Sample {
   readonly engineMs: number;
 }
 
+interface Compacted {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+  readonly tookMs: number;
+}
+
 let loaded: Loaded | null = null;
+const compacted: Compacted[] = [];
 function onLog(line: string): void {
   if (!line.startsWith("{")) return;
-  const event = JSON.parse(line) as Partial<Loaded> & { event?: string };
-  if (event.event === "shard_loaded") loaded = event as Loaded;
+  const event = JSON.parse(line) as { event?: string };
+  if (event.event === "shard_loaded") loaded = event as unknown as Loaded;
+  if (event.event === "compacted") compacted.push(event as unknown as Compacted);
+}
+
+/** A shard that was just published has its segments merged a few seconds later; what happens before is not what this is about. */
+async function untilCompacted(): Promise<void> {
+  const megabytes = (sizes: readonly number[]): string =>
+    sizes.map((bytes) => (bytes / 1e6).toFixed(1)).join(" + ");
+  for (let waitedMs = 0; waitedMs < COMPACTED_WITHIN_MS; waitedMs += 1_000) {
+    await wait(1_000);
+    const one = compacted.shift();
+    if (one === undefined) continue;
+    console.log(
+      `  compaction: ${megabytes(one.before)} MB to ${megabytes(one.after)} MB in ${one.tookMs} ms`,
+    );
+    return;
+  }
+  console.log("  (nothing was compacted)");
 }
 
 async function ask(service: Service, parameters: string): Promise<Sample> {
@@ -112,10 +137,10 @@ if (dataset === null) {
         sourceBytes: sources.reduce((sum, source) => sum + source.length, 0),
       });
     }
-    const client = new Client(service.url, 1);
+    for (const word of WORDS) await ask(service, `q=${word}`);
+    await untilCompacted();
     // Sources are copied from R2 in the background, which keeps the shard awake.
     await wait(5_000);
-    client.close();
     for (const word of WORDS) await ask(service, `q=${word}`);
     await ask(service, "sort=price");
     print("warm: q=shoe", [await ask(service, "q=shoe")], []);

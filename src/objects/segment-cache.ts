@@ -1,22 +1,24 @@
 /**
- * SQLite's copy of the published segments of a shard, in pages: a shard that wakes up reads what its first search asks for, not all of its index.
+ * SQLite's copy of the published segments of a shard, in parts: a shard that wakes up reads what its first search asks for, not all of its index.
  * R2 has every segment whole.
  *
- *   segment_pages   (segment, page) -> checksum of the bytes, bytes [page * PAGE_BYTES, (page + 1) * PAGE_BYTES) of the segment
+ *   segment_parts   (segment, section, part) -> checksum of the bytes, bytes [part * PART_BYTES, (part + 1) * PART_BYTES) of the section
+ *                   section 0 is the head of the segment: header and section table, one part
  *
- * **Whole or not there.** Page 0, which holds the header, is written last and dropped first. So a copy can be written and dropped in steps, in as
- * many commits, whatever ends them: without page 0 it is not there, and what is left of it goes with the next sweep.
+ * **Whole or not there.** The head is written last and dropped first. So a copy can be written and dropped in steps, in as many commits,
+ * whatever ends them: without the head it is not there, and what is left of it goes with the next sweep.
  *
- * **Damage** is noticed when a page is read, also in the middle of a search: DamagedCopyError. The copy is dropped then (not before the turn is
+ * **Damage** is noticed when a part is read, also in the middle of a search: DamagedCopyError. The copy is dropped then (not before the turn is
  * over, which may be a transaction that fails), the shard forgets what it has in memory, the call begins again, and the segment comes from R2
- * (shard-object.ts). XXH32 of a page takes some 20 microseconds.
+ * (shard-object.ts). XXH32 of a part takes some 10 microseconds.
  *
- * Pages of 64 KB: reading all of a segment takes as long as in pieces of 2 MB, reading one page some 50 microseconds.
+ * Parts of 32 KB: reading all of a segment takes little longer than in pieces of 2 MB, reading one part some 50 microseconds.
  */
 import {
   checksum32,
   openPagedSegment,
-  PagedBytes,
+  PagedSections,
+  placesIn,
   SegmentCorruptError,
   type OpenedSegment,
   type SegmentBytes,
@@ -24,18 +26,21 @@ import {
 import { Pause } from "./pause.ts";
 import type { SegmentEntry } from "./protocol/index.ts";
 
-export const PAGE_BYTES = 65_536;
+const PART_BYTES = 32_768;
 
-/** Pages dropped in one go: a millisecond or so. */
+/** No section of a segment has this number. */
+const HEAD = 0;
+
+/** Parts dropped in one go: a millisecond or so. */
 const DROPPED_PER_STEP = 64;
 
-/** Writing a page, as Pause counts: a quarter of a millisecond. */
+/** Writing a part, as Pause counts: a quarter of a millisecond. */
 const STEP_BYTES = 2_048;
 
-/** Pages of the copy of a segment are missing or have other bytes than were written. */
+/** Parts of the copy of a segment are missing or have other bytes than were written. */
 export class DamagedCopyError extends SegmentCorruptError {
   constructor(detail: string) {
-    super("page", detail);
+    super("copy", detail);
     this.name = "DamagedCopyError";
   }
 }
@@ -54,53 +59,62 @@ export class SegmentCache {
   /** The table, empty: for a new life of the shard. */
   begin(): void {
     this.#sql.exec(`
-      DROP TABLE IF EXISTS segment_pages;
-      CREATE TABLE segment_pages (
-        segment TEXT NOT NULL, page INTEGER NOT NULL, checksum INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (segment, page)
+      DROP TABLE IF EXISTS segment_parts;
+      CREATE TABLE segment_parts (
+        segment TEXT NOT NULL, section INTEGER NOT NULL, part INTEGER NOT NULL, checksum INTEGER NOT NULL, bytes BLOB NOT NULL,
+        PRIMARY KEY (segment, section, part)
       );
     `);
   }
 
-  /** Null: not here, or damaged, and dropped. Reads the header; the rest when it is asked for: that may throw DamagedCopyError. */
+  /** Null: not here, or damaged, and dropped now. Reads the head; the rest when it is asked for: that may throw DamagedCopyError. */
   open({ id, sizeBytes }: Entry): OpenedSegment | null {
-    if (!this.#isHere(id)) return null;
+    const head = this.#head(id);
+    if (head === null) return null;
     let isOpen = false;
-    const pages = new PagedBytes(sizeBytes, PAGE_BYTES, (first, end) =>
-      this.#read(id, first, end, (error) => {
-        if (isOpen) queueMicrotask(() => this.#dropDamaged(id, error));
+    const paged = new PagedSections(PART_BYTES, (section, first, end) =>
+      this.#read(id, section, first, end, (detail) => {
+        if (!isOpen) return;
+        queueMicrotask(() => {
+          this.#dropDamaged(id, detail);
+          this.onDamage();
+        });
       }),
     );
     try {
-      const segment = openPagedSegment(pages);
+      const segment = openPagedSegment(head, paged);
+      if (segment.sizeBytes !== sizeBytes) throw new DamagedCopyError(`${segment.sizeBytes} bytes`);
       isOpen = true;
       return segment;
     } catch (error) {
       if (!(error instanceof SegmentCorruptError)) throw error;
-      this.#dropDamaged(id, error);
+      this.#dropDamaged(id, error.message);
       return null;
     }
   }
 
   /** In steps, with pauses. Ends early once `isWanted` says no: the shard may have been destroyed, its tables gone. */
-  async put({ id, sizeBytes }: Entry, bytes: SegmentBytes, isWanted: () => boolean): Promise<void> {
+  async put({ id }: Entry, bytes: SegmentBytes, isWanted: () => boolean): Promise<void> {
     const pause = new Pause("segment_copy");
-    for (let page = Math.ceil(sizeBytes / PAGE_BYTES) - 1; page >= 0; page--) {
-      if (!isWanted()) return;
-      const piece = bytes.copy(page * PAGE_BYTES, Math.min((page + 1) * PAGE_BYTES, sizeBytes));
-      this.#sql.exec(
-        "INSERT OR REPLACE INTO segment_pages (segment, page, checksum, bytes) VALUES (?, ?, ?, ?)",
-        id,
-        page,
-        checksum32(piece),
-        piece,
-      );
-      await pause.after(STEP_BYTES);
+    const { headBytes, sections } = placesIn(bytes);
+    for (const { section, start, end } of [
+      ...sections,
+      { section: HEAD, start: 0, end: headBytes },
+    ]) {
+      for (let at = start, part = 0; at < end; at += PART_BYTES, part++) {
+        if (!isWanted()) return;
+        const piece = bytes.copy(at, Math.min(at + PART_BYTES, end));
+        this.#sql.exec(
+          "INSERT OR REPLACE INTO segment_parts (segment, section, part, checksum, bytes) VALUES (?, ?, ?, ?, ?)",
+          id,
+          section,
+          part,
+          checksum32(piece),
+          piece,
+        );
+        await pause.after(STEP_BYTES);
+      }
     }
-  }
-
-  /** At once. */
-  drop(id: string): void {
-    this.#sql.exec("DELETE FROM segment_pages WHERE segment = ?", id);
   }
 
   /** Drops all copies but these, in steps. Nobody may be writing another one meanwhile. */
@@ -111,8 +125,7 @@ export class SegmentCache {
       for (let left = true; left;) {
         if (!isWanted()) return;
         const { rowsWritten } = this.#sql.exec(
-          "DELETE FROM segment_pages WHERE segment = ? AND page IN (SELECT page FROM segment_pages WHERE segment = ? ORDER BY page LIMIT ?)",
-          id,
+          "DELETE FROM segment_parts WHERE rowid IN (SELECT rowid FROM segment_parts WHERE segment = ? ORDER BY section, part LIMIT ?)",
           id,
           DROPPED_PER_STEP,
         );
@@ -124,44 +137,51 @@ export class SegmentCache {
 
   #ids(): string[] {
     return this.#sql
-      .exec<{ segment: string }>("SELECT DISTINCT segment FROM segment_pages")
+      .exec<{ segment: string }>("SELECT DISTINCT segment FROM segment_parts")
       .toArray()
       .map(({ segment }) => segment);
   }
 
-  #isHere(id: string): boolean {
-    const rows = this.#sql.exec("SELECT 1 FROM segment_pages WHERE segment = ? AND page = 0", id);
-    return !rows.next().done;
-  }
-
-  #dropDamaged(id: string, { message }: Error): void {
-    console.error(JSON.stringify({ event: "cached_segment_damaged", id, reason: message }));
-    this.drop(id);
-    this.onDamage();
+  #head(id: string): Uint8Array | null {
+    const [row] = this.#sql
+      .exec<{ bytes: ArrayBuffer }>(
+        "SELECT bytes FROM segment_parts WHERE segment = ? AND section = ?",
+        id,
+        HEAD,
+      )
+      .toArray();
+    return row === undefined ? null : new Uint8Array(row.bytes);
   }
 
   *#read(
     id: string,
+    section: number,
     first: number,
     end: number,
-    onDamage: (error: DamagedCopyError) => void,
+    onDamage: (detail: string) => void,
   ): Iterable<Uint8Array> {
-    let page = first;
-    const rows = this.#sql.exec<{ page: number; checksum: number; bytes: ArrayBuffer }>(
-      "SELECT page, checksum, bytes FROM segment_pages WHERE segment = ? AND page BETWEEN ? AND ? ORDER BY page",
+    let part = first;
+    const rows = this.#sql.exec<{ part: number; checksum: number; bytes: ArrayBuffer }>(
+      "SELECT part, checksum, bytes FROM segment_parts WHERE segment = ? AND section = ? AND part BETWEEN ? AND ? ORDER BY part",
       id,
+      section,
       first,
       end - 1,
     );
     for (const row of rows) {
       const bytes = new Uint8Array(row.bytes);
-      if (row.page !== page || checksum32(bytes) !== row.checksum) break;
+      if (row.part !== part || checksum32(bytes) !== row.checksum) break;
       yield bytes;
-      page++;
+      part++;
     }
-    if (page === end) return;
-    const error = new DamagedCopyError(`page ${page} of ${id}`);
-    onDamage(error);
-    throw error;
+    if (part === end) return;
+    const detail = `part ${part} of section ${section}`;
+    onDamage(detail);
+    throw new DamagedCopyError(detail);
+  }
+
+  #dropDamaged(id: string, reason: string): void {
+    console.error(JSON.stringify({ event: "cached_segment_damaged", id, reason }));
+    this.#sql.exec("DELETE FROM segment_parts WHERE segment = ?", id);
   }
 }

@@ -6,10 +6,9 @@ import { live } from "../index-engine/reader.ts";
 import {
   mergePartsSteps,
   mergeSteps,
+  openApart,
   OpenedSegment,
-  openPagedSegment,
   openSegment,
-  PagedBytes,
   type SegmentBytes,
 } from "../index-engine/segment/index.ts";
 import type { LiveSegment, Segment } from "../index-engine/model.ts";
@@ -18,7 +17,6 @@ import { segmentKey } from "./names.ts";
 import { Pause } from "./pause.ts";
 import { covers, outside, partitionOf, type PartitionRange } from "./partition.ts";
 import type { SegmentEntry } from "./protocol/index.ts";
-import { PAGE_BYTES } from "./segment-cache.ts";
 
 /** Inputs of less than this are merged within a few milliseconds: pauses would take longer than the work. */
 const SMALL_MERGE_BYTES = 262_144;
@@ -54,16 +52,15 @@ export async function mergeApart(
   return withPauses(inputs, mergePartsSteps(inputs), isWanted);
 }
 
-/** Bytes that are brought between two pauses. */
+/** Bytes that are brought between two pauses: a millisecond or two. */
 const BROUGHT_PER_STEP = 1_048_576;
 
-/** All pages of a segment, in steps: what still has it then needs its copy no more. */
+/** All of a segment, in steps: what still has it then needs its copy in SQLite no more. */
 async function bringAll({ base }: Segment, isWanted: () => boolean): Promise<void> {
-  if (!(base instanceof OpenedSegment)) throw new TypeError("pages are of opened segments");
+  if (!(base instanceof OpenedSegment)) throw new TypeError("only opened segments are paged");
   const pause = new Pause("merge");
-  for (let start = 0; start < base.sizeBytes; start += BROUGHT_PER_STEP) {
+  for (const _ of base.views.bringAll(BROUGHT_PER_STEP)) {
     if (!isWanted()) throw new MergeAbandoned();
-    base.views.load(start, Math.min(start + BROUGHT_PER_STEP, base.sizeBytes));
     await pause.after(STEP_BYTES);
   }
 }
@@ -164,11 +161,7 @@ export async function putParts(
   prefix: string,
   bytes: SegmentBytes,
 ): Promise<SegmentEntry> {
-  const { sizeBytes } = bytes;
-  const pages = new PagedBytes(sizeBytes, PAGE_BYTES, function* (first, end) {
-    yield bytes.copy(first * PAGE_BYTES, Math.min(end * PAGE_BYTES, sizeBytes));
-  });
-  const { productCount, variantCount } = openPagedSegment(pages);
+  const { productCount, variantCount } = openApart(bytes);
   const id = crypto.randomUUID();
   const object = await putPieces(bucket, segmentKey(prefix, id), bytes);
   return { ...object, id, productCount, variantCount };

@@ -7,7 +7,7 @@
  *                      log/<last>         the segment of a log row
  *                      deleted/<last>     JSON list of the ids that a log row deletes
  *                      numbers/<last>     JSON list of the numbers that a log row changes: [[id, field, number, field, number, ...], ...]
- *   segment_pages    pages of published segments: cache, R2 has them, too (segment-cache.ts)
+ *   segment_parts    parts of published segments: cache, R2 has them, too (segment-cache.ts)
  *   chunks           (block, chunk) -> a chunk of a published stored block: cache, R2 has it, too
  *   cached_blocks    blocks of which every chunk is cached
  *   log              write-ahead log: updates first..last, in order

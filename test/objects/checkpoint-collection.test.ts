@@ -48,7 +48,7 @@ test("an interrupted checkpoint loses nothing to garbage collection", async ({ e
 
   // R2 alone still has everything the shard works with.
   await runInDurableObject(env.SHARD.getByName(shard), (_, state) => {
-    for (const table of ["chunks", "cached_blocks", "segment_pages"])
+    for (const table of ["chunks", "cached_blocks", "segment_parts"])
       state.storage.sql.exec(`DELETE FROM ${table}`);
   });
   await evictDurableObject(env.SHARD.getByName(shard));

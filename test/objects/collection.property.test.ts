@@ -1,4 +1,4 @@
-// Garbage collection after random histories of imports, updates, checkpoints (also interrupted ones), rollbacks, cancelled sessions and deletions.
+// Garbage collection after random histories of imports, updates, checkpoints and compactions (also interrupted ones), rollbacks, cancelled sessions and deletions.
 //  1. after every collection each object that a manifest of the live or the kept generation names is in R2, with its size and checksum:
 //     the manifest in R2 and the one its shard works with
 //  2. both generations open from R2 alone, without what SQLite has cached, and hold what they held before
@@ -9,7 +9,6 @@ import fc from "fast-check";
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { checkObject, readManifest } from "../../src/objects/bucket.ts";
-import { decodeManifest, type ShardManifest } from "../../src/objects/manifest.ts";
 import { manifestKey } from "../../src/objects/names.ts";
 import { indexStub, sessionStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
@@ -25,7 +24,7 @@ import {
   start,
   uniqueName,
 } from "./support/index.ts";
-import { checkpointShard, collectAged } from "./support/maintenance.ts";
+import { checkpointShard, collectAged, compactShard, ownManifest } from "./support/maintenance.ts";
 
 interface Generation {
   readonly number: number;
@@ -70,7 +69,10 @@ const acts: Record<string, Act> = {
       if (generation !== null) await checkpointShard(shardOf(world, generation));
     }
   },
-  /** A checkpoint that ends somewhere in the middle: a call of R2 fails, or the shard dies. */
+  compact: async (world) => {
+    if (world.live !== null) await compactShard(shardOf(world, world.live));
+  },
+  /** A checkpoint or a compaction that ends somewhere in the middle: a call of R2 fails, or the shard dies. */
   interrupted: async (world, turn) => {
     const { name, live } = world;
     if (live === null) return;
@@ -79,7 +81,8 @@ const acts: Record<string, Act> = {
       if (ordinal !== turn % 9) return null;
       return turn % 2 === 0 ? "fail" : { after: () => abort("SHARD", shard) };
     };
-    await withFaults(name, plan, () => checkpointShard(shard).catch(() => undefined));
+    const flow = turn % 3 === 0 ? compactShard : checkpointShard;
+    await withFaults(name, plan, () => flow(shard).catch(() => undefined));
   },
   rollback: async (world) => {
     if (world.live === null || world.kept === null) return;
@@ -133,7 +136,7 @@ async function verify(world: World, tries = 2): Promise<void> {
       }
     }
     await inside("SHARD", shard, ({ sql }) => {
-      for (const table of ["chunks", "cached_blocks", "segment_pages"])
+      for (const table of ["chunks", "cached_blocks", "segment_parts"])
         sql.exec(`DELETE FROM ${table}`);
     });
     await evict("SHARD", shard);
@@ -158,17 +161,6 @@ async function verify(world: World, tries = 2): Promise<void> {
     unwrap(await indexStub(env, world.name).rollback());
     await holds(world, world.live);
   }
-}
-
-async function ownManifest(shard: string): Promise<ShardManifest> {
-  const bytes = await inside(
-    "SHARD",
-    shard,
-    ({ sql }) =>
-      sql.exec<{ bytes: ArrayBuffer }>("SELECT bytes FROM pieces WHERE owner = 'manifest'").one()
-        .bytes,
-  );
-  return decodeManifest(new Uint8Array(bytes));
 }
 
 async function holds({ name }: World, generation: Generation | null): Promise<void> {
@@ -196,6 +188,7 @@ describe("garbage collection", () => {
       "write",
       "write",
       "checkpoint",
+      "compact",
       "interrupted",
       "interrupted",
       "rollback",

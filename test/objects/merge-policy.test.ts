@@ -4,10 +4,12 @@
 //  3. towards several shards: no version of a document overtakes another, nothing is lost, and in the end each shard has few segments
 //     that hold its documents only
 //  4. background merging of equal segments rewrites each byte at most log8(segments) + 1 times
+//  5. a live shard merges runs that fit and are worth it, ends, and rewrites each byte at most log4/3(checkpoints) times
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import {
   backgroundRun,
+  compactionRun,
   FEW_SEGMENTS,
   finalRun,
   GROWTH,
@@ -222,5 +224,67 @@ describe("merges of an import towards several shards", () => {
         ],
       },
     );
+  });
+});
+
+describe("compaction of a live shard", () => {
+  const sizesOfShard = fc.array(fc.integer({ min: 1, max: 20_000_000 }), { maxLength: 16 });
+
+  test("merges runs that fit and are worth it, until there is none", ({ expect }) => {
+    fc.assert(
+      fc.property(sizesOfShard, fc.integer({ min: 1, max: 60_000_000 }), (given, most) => {
+        let list: number[] = given;
+        for (let run = compactionRun(list, most); run !== null; run = compactionRun(list, most)) {
+          const inputs = list.slice(run.start, run.end);
+          const largest = Math.max(...inputs);
+          expect(inputs.length).toBeGreaterThanOrEqual(2);
+          expect(sum(inputs)).toBeLessThanOrEqual(most);
+          expect(sum(inputs) - largest).toBeGreaterThanOrEqual(largest / 3);
+          expect(sum(inputs)).toBeGreaterThanOrEqual(sum(list) / 8);
+          list = merged(list, run);
+        }
+        // Where memory is no matter, one segment has three quarters of all at least.
+        if (given.length > 0 && sum(given) <= most) {
+          expect(Math.max(...list)).toBeGreaterThanOrEqual(sum(list) * 0.75);
+        }
+      }),
+    );
+  });
+
+  test("rewrites a byte a few times, however small the checkpoints are", ({ expect }) => {
+    let list: number[] = [];
+    let rewritten = 0;
+    const count = 2_000;
+    for (let i = 0; i < count; i++) {
+      list = [...list, 10_000];
+      // As checkpoints do.
+      while (list.length > 10) {
+        const few = finalRun(list, FEW_SEGMENTS);
+        if (few === null) break;
+        list = merged(list, few);
+      }
+      for (;;) {
+        const run = compactionRun(list, 30_000_000);
+        if (run === null) break;
+        rewritten += sum(list.slice(run.start, run.end));
+        list = merged(list, run);
+      }
+    }
+    expect(rewritten / (count * 10_000)).toBeLessThan(Math.log(count) / Math.log(4 / 3));
+  });
+
+  test("examples", ({ expect }) => {
+    const MB = 1_000_000;
+    const of = (sizes: readonly number[], most: number): Run | null =>
+      compactionRun(
+        sizes.map((size) => size * MB),
+        most * MB,
+      );
+    expect(of([6, 4, 4, 4, 3, 2], 30)).toEqual({ start: 0, end: 6 });
+    expect(of([23, 0.1, 0.1, 0.2], 30)).toBeNull();
+    expect(of([23, 3, 3, 2], 40)).toEqual({ start: 0, end: 4 });
+    expect(of([7, 7, 7, 7, 7], 16)).toEqual({ start: 0, end: 2 });
+    expect(of([], 30)).toBeNull();
+    expect(of([5], 30)).toBeNull();
   });
 });

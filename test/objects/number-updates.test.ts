@@ -282,7 +282,7 @@ describe("patches of numbers", () => {
     await runInDurableObject(await shardNamed(name), (_, state) => {
       for (const table of ["chunks", "cached_blocks"])
         state.storage.sql.exec(`DELETE FROM ${table}`);
-      state.storage.sql.exec("DELETE FROM segment_pages");
+      state.storage.sql.exec("DELETE FROM segment_parts");
     });
     await evict(name);
     expect(await answers(name)).toEqual(expected);

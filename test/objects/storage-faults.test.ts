@@ -265,15 +265,18 @@ describe("bytes that are wrong for good", () => {
     const name = uniqueName("copy");
     await importAll(name, [document("1", "red shoe"), document("2", "blue shoe")]);
     const shard = shardOf(await routeOf(name));
-    // Somewhere in each sixteenth of the segment.
-    for (let part = 0; part < 16; part++) {
+    // Somewhere in each sixteenth of every part; one part at a time: compaction.test.ts.
+    for (let sixteenth = 0; sixteenth < 16; sixteenth++) {
       await inside("SHARD", shard, ({ sql }) => {
-        const row = sql
-          .exec<{ segment: string; bytes: ArrayBuffer }>("SELECT segment, bytes FROM segment_pages")
-          .one();
-        const bytes = new Uint8Array(row.bytes.slice(0));
-        for (let at = part; at < bytes.length; at += 16) bytes[at] ^= 0x55;
-        sql.exec("UPDATE segment_pages SET bytes = ? WHERE segment = ?", bytes, row.segment);
+        const rows = sql
+          .exec<{ rowid: number; bytes: ArrayBuffer }>("SELECT rowid, bytes FROM segment_parts")
+          .toArray();
+        expect(rows.length).toBeGreaterThan(10);
+        for (const { rowid, bytes } of rows) {
+          const wrong = new Uint8Array(bytes.slice(0));
+          for (let at = sixteenth; at < wrong.length; at += 16) wrong[at] ^= 0x55;
+          sql.exec("UPDATE segment_parts SET bytes = ? WHERE rowid = ?", wrong, rowid);
+        }
       });
       await evict("SHARD", shard);
       expect(await contentsOf(name)).toEqual({ "1": "red shoe", "2": "blue shoe" });

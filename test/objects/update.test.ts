@@ -232,7 +232,7 @@ describe("updates", () => {
     await runInDurableObject(env.SHARD.getByName(shard), (_, state) => {
       for (const table of ["chunks", "cached_blocks"])
         state.storage.sql.exec(`DELETE FROM ${table}`);
-      state.storage.sql.exec("DELETE FROM segment_pages");
+      state.storage.sql.exec("DELETE FROM segment_parts");
     });
     await evict(shard);
     expect(await answers(name, ids, queries)).toEqual(after);

@@ -1,4 +1,8 @@
-/** Reads posting lists (format.ts). The writer's bytes are trusted here; checksums are verified elsewhere. */
+/**
+ * Reads posting lists (format.ts). The writer's bytes are trusted here; checksums are verified elsewhere.
+ *
+ * Of `data` and `words`, a third of a segment, a search reads a few lists: of a paged segment only what is about to be read is brought.
+ */
 import { NO_MORE_ROWS, type PostingCursor, type Postings } from "../model.ts";
 import type { SectionViews } from "../segment/sections.ts";
 import { entryOf, rowBitsOf } from "./directory.ts";
@@ -18,7 +22,7 @@ export class PackedPostings implements Postings {
     const entry = entryOf(directory, list);
     if (entry === 0) return 0;
     if (entry >= INLINE) return 1;
-    const data = this.#views.u8(this.#base + PART.data);
+    const data = listAt(this.#views, this.#base, entry);
     const count = data[entry + 1] >>> 2;
     return count === COUNT_FOLLOWS ? readVarint(data, entry + 2) : count;
   }
@@ -37,7 +41,7 @@ export class PackedPostings implements Postings {
       if (codes !== null) codes[0] = (entry & 0x7fffffff) >>> rowBits;
       return 1;
     }
-    const data = this.#views.u8(this.#base + PART.data);
+    const data = listAt(this.#views, this.#base, entry);
     const head = data[entry] | (data[entry + 1] << 8);
     let at = entry + 2;
     let count = head >>> 10;
@@ -50,10 +54,13 @@ export class PackedPostings implements Postings {
       const first = readVarint(data, at);
       at += varintBytes(first);
       const blocks = (count / BLOCK) | 0;
-      const words = this.#views.u32(this.#base + PART.words);
+      const words = this.#views.sparseU32(this.#base + PART.words);
       const last = this.#views.u32(this.#base + PART.blockLast);
       const offsets = this.#views.u32(this.#base + PART.blockOffset);
       const widths = this.#views.u16(this.#base + PART.blockWidths);
+      const end = first + blocks - 1;
+      const endWord = offsets[end] + wordsOf(widths[end]);
+      this.#views.need(this.#base + PART.words, offsets[first] * 4, endWord * 4);
       for (let block = first; block < first + blocks; block++) {
         const gapBits = widths[block] & 255;
         const before = block === first ? -1 : last[block - 1];
@@ -105,8 +112,8 @@ class PackedCursor implements PostingCursor {
     this.#views = views;
     this.#base = base;
     this.#directory = views.u32(base + PART.directory);
-    this.#data = views.u8(base + PART.data);
-    this.#words = views.u32(base + PART.words);
+    this.#data = views.sparseU8(base + PART.data);
+    this.#words = views.sparseU32(base + PART.words);
     this.#blockLast = views.u32(base + PART.blockLast);
     this.#blockOffset = views.u32(base + PART.blockOffset);
     this.#blockWidths = views.u16(base + PART.blockWidths);
@@ -117,8 +124,8 @@ class PackedCursor implements PostingCursor {
     const views = this.#views;
     const base = this.#base;
     this.#directory = views.u32(base + PART.directory);
-    this.#data = views.u8(base + PART.data);
-    this.#words = views.u32(base + PART.words);
+    this.#data = views.sparseU8(base + PART.data);
+    this.#words = views.sparseU32(base + PART.words);
     this.#blockLast = views.u32(base + PART.blockLast);
     this.#blockOffset = views.u32(base + PART.blockOffset);
     this.#blockWidths = views.u16(base + PART.blockWidths);
@@ -144,7 +151,7 @@ class PackedCursor implements PostingCursor {
       this.row = this.#rows[0];
       return;
     }
-    const data = this.#data;
+    const data = listAt(views, base, entry);
     const head = data[entry] | (data[entry + 1] << 8);
     let at = entry + 2;
     let count = head >>> 10;
@@ -234,8 +241,12 @@ class PackedCursor implements PostingCursor {
       this.#block = block;
       const global = this.#firstBlock + block;
       const before = block === 0 ? -1 : this.#blockLast[global - 1];
-      const gapBits = this.#blockWidths[global] & 255;
-      decodeGaps(this.#words, this.#blockOffset[global], gapBits, before, this.#rows, 0);
+      const widths = this.#blockWidths[global];
+      const start = this.#blockOffset[global];
+      // With the codes, which are cut out later.
+      const endWord = start + wordsOf(widths);
+      this.#views.need(this.#base + PART.words, start * 4, endWord * 4);
+      decodeGaps(this.#words, start, widths & 255, before, this.#rows, 0);
       this.#length = BLOCK;
       return (this.row = this.#rows[0]);
     }
@@ -250,6 +261,20 @@ class PackedCursor implements PostingCursor {
     this.#length = 0;
     return (this.row = NO_MORE_ROWS);
   }
+}
+
+/** Head, tail and padding of a list in the data: a tail is at most 127 rows with their codes, of 31 bits each. */
+const MOST_LIST_BYTES = 1_024;
+
+/** The data, with what it has of the list at `entry`. */
+function listAt(views: SectionViews, base: number, entry: number): Uint8Array {
+  views.need(base + PART.data, entry, entry + MOST_LIST_BYTES);
+  return views.sparseU8(base + PART.data);
+}
+
+/** Words of a block. */
+function wordsOf(widths: number): number {
+  return (BLOCK / 32) * ((widths & 255) + (widths >>> 8));
 }
 
 function readVarint(data: Uint8Array, at: number): number {

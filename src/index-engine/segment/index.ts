@@ -2,13 +2,8 @@
 export { SegmentBuilder, type BuiltSegment, type SegmentBuilderOptions } from "./builder.ts";
 export { FORMAT_VERSION } from "./format.ts";
 export { mergePartsSteps, mergeSegments, mergeSteps } from "./merge.ts";
-export { PagedBytes } from "./pages.ts";
+export { PagedSections } from "./pages.ts";
 export { encodeNorm, NORM_LENGTHS } from "./norms.ts";
-export { OpenedSegment, openPagedSegment, openSegment, verifySegment } from "./open.ts";
-export {
-  SegmentCorruptError,
-  wholeBytes,
-  type SegmentBytes,
-  type SegmentPages,
-} from "./sections.ts";
+export { openApart, OpenedSegment, openPagedSegment, openSegment, verifySegment } from "./open.ts";
+export { placesIn, SegmentCorruptError, wholeBytes, type SegmentBytes } from "./sections.ts";
 export { checksum32 } from "./checksum.ts";

@@ -13,7 +13,8 @@ import { PackedPostings, SignatureViews } from "../postings/index.ts";
 import { StoredRefs } from "../stored/index.ts";
 import { FrontCodedTable } from "../strings.ts";
 import { HEADER_BYTES, SECTION, SECTION_ENTRY_BYTES, sectionName } from "./format.ts";
-import { SectionViews, SegmentCorruptError, type SegmentPages } from "./sections.ts";
+import { PagedSections } from "./pages.ts";
+import { placesIn, SectionViews, SegmentCorruptError, type SegmentBytes } from "./sections.ts";
 
 export class OpenedSegment implements Segment {
   /** For merging, and for moving the bytes: `views.renew`. */
@@ -36,8 +37,8 @@ export class OpenedSegment implements Segment {
   #columns: OpenColumns | null = null;
   #norms: { readonly of: Uint8Array; readonly groups: readonly Uint8Array[] } | null = null;
 
-  constructor(bytes: Uint8Array, pages: SegmentPages | null = null) {
-    const views = new SectionViews(bytes, pages);
+  constructor(bytes: Uint8Array, paged: PagedSections | null = null) {
+    const views = new SectionViews(bytes, paged);
     this.views = views;
     this.sizeBytes = views.sizeBytes;
     const counts = views.u8(SECTION.counts);
@@ -183,9 +184,26 @@ export function openSegment(bytes: Uint8Array): OpenedSegment {
   return new OpenedSegment(bytes);
 }
 
-/** The same of a segment whose bytes are brought when they are asked for, also later: then, too, it throws SegmentCorruptError. */
-export function openPagedSegment(pages: SegmentPages): OpenedSegment {
-  return new OpenedSegment(pages.bytes, pages);
+/**
+ * The same of a segment whose sections are brought when they are asked for, also later: then, too, it throws SegmentCorruptError.
+ * @param head header and section table
+ */
+export function openPagedSegment(head: Uint8Array, paged: PagedSections): OpenedSegment {
+  return new OpenedSegment(head, paged);
+}
+
+/** A segment whose bytes are still apart; what is asked for is copied, so much of a section at once. */
+export function openApart(bytes: SegmentBytes, partBytes: number = 65_536): OpenedSegment {
+  const { headBytes, sections } = placesIn(bytes);
+  const places = new Map(sections.map((place) => [place.section, place]));
+  const paged = new PagedSections(partBytes, function* (section, first, end) {
+    const place = places.get(section);
+    for (let part = first; place !== undefined && part < end; part++) {
+      const start = place.start + part * partBytes;
+      yield bytes.copy(start, Math.min(start + partBytes, place.end));
+    }
+  });
+  return openPagedSegment(bytes.copy(0, headBytes), paged);
 }
 
 /** Checks every section against its checksum. Throws SegmentCorruptError naming the first damaged one. */

@@ -1,49 +1,67 @@
 /**
- * A segment whose bytes are brought page by page, each when something in it is first asked for. A search for a word needs a few of the
+ * Sections whose bytes are brought part by part, each when something in it is first asked for. A search for a word needs a fraction of the
  * megabytes of a large segment, and the first one after a shard wakes up should not wait for the others.
  *
- *   bytes    one range as long as the segment, zeros at first (which take no memory until they are written)
- *   pages    0 1 2 3 4 5      page p is bytes [p * pageBytes, (p + 1) * pageBytes)
- *   here     1 0 0 1 1 0      one bit each; asking for 2 to 5 reads 2 and 5
+ *   section   parts 0 1 2 3      part p is bytes [p * partBytes, (p + 1) * partBytes) of the section; the last may be shorter
+ *   bytes     one array as long as the section, made when it is first asked for; zeros where nothing was brought yet
+ *   missing   0 1 1 0            a bit for each part; asking for 0 to 2 reads 1 and 2
  */
-import { fullBits, hasBit, nextBit, clearBit } from "../bits.ts";
-import type { SegmentPages } from "./sections.ts";
+import { clearBit, fullBits, hasBit, nextBit } from "../bits.ts";
 
 /**
- * The bytes of pages [first, end), one after the other, each whole (the last of the segment may be shorter). Throws SegmentCorruptError for
- * pages that are not there or damaged.
+ * The bytes of parts [first, end) of a section, one after the other, each whole. Throws SegmentCorruptError for parts that are not there or
+ * damaged.
  */
-export type PageSource = (first: number, end: number) => Iterable<Uint8Array>;
+export type PartSource = (section: number, first: number, end: number) => Iterable<Uint8Array>;
 
-export class PagedBytes implements SegmentPages {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly #pageBytes: number;
-  readonly #read: PageSource;
-  /** Pages that were not brought yet. */
-  readonly #missing: Uint32Array;
+interface Brought {
+  readonly bytes: Uint8Array;
+  readonly missing: Uint32Array;
+}
 
-  constructor(sizeBytes: number, pageBytes: number, read: PageSource) {
-    this.bytes = new Uint8Array(sizeBytes);
-    this.#pageBytes = pageBytes;
+export class PagedSections {
+  readonly #partBytes: number;
+  readonly #read: PartSource;
+  /** By number of the section. */
+  readonly #sections = new Map<number, Brought>();
+
+  constructor(partBytes: number, read: PartSource) {
+    this.#partBytes = partBytes;
     this.#read = read;
-    this.#missing = fullBits(Math.ceil(sizeBytes / pageBytes));
   }
 
-  load(start: number, end: number): void {
-    if (start >= end) return;
-    const missing = this.#missing;
-    const endPage = Math.ceil(end / this.#pageBytes);
-    let first = nextBit(missing, Math.floor(start / this.#pageBytes));
-    while (first !== -1 && first < endPage) {
-      let last = first;
-      while (last + 1 < endPage && hasBit(missing, last + 1)) last++;
-      let page = first;
-      for (const bytes of this.#read(first, last + 1)) {
-        this.bytes.set(bytes, page * this.#pageBytes);
-        clearBit(missing, page);
-        page++;
+  /** The section, of which only what was brought is there. The same array each time. */
+  sparse(section: number, lengthBytes: number): Uint8Array {
+    return this.#of(section, lengthBytes).bytes;
+  }
+
+  /** Brings bytes [start, end) of a section, and maybe more. */
+  bring(section: number, lengthBytes: number, start: number, end: number): void {
+    const last = Math.min(end, lengthBytes);
+    if (start >= last) return;
+    const { bytes, missing } = this.#of(section, lengthBytes);
+    const endPart = Math.ceil(last / this.#partBytes);
+    let first = nextBit(missing, Math.floor(start / this.#partBytes));
+    while (first !== -1 && first < endPart) {
+      let behind = first + 1;
+      while (behind < endPart && hasBit(missing, behind)) behind++;
+      let part = first;
+      for (const piece of this.#read(section, first, behind)) {
+        bytes.set(piece, part * this.#partBytes);
+        clearBit(missing, part);
+        part++;
       }
-      first = nextBit(missing, last + 1);
+      first = nextBit(missing, behind);
     }
+  }
+
+  #of(section: number, lengthBytes: number): Brought {
+    let known = this.#sections.get(section);
+    if (known === undefined) {
+      const missing = fullBits(Math.ceil(lengthBytes / this.#partBytes));
+      known = { bytes: new Uint8Array(lengthBytes), missing };
+      this.#sections.set(section, known);
+    }
+    return known;
   }
 }

@@ -11,6 +11,7 @@ import {
   SECTION_ENTRY_BYTES,
   sectionName,
 } from "./format.ts";
+import type { PagedSections } from "./pages.ts";
 
 /** The bytes are not a segment (or stored block) this version can read, or were damaged. */
 export class SegmentCorruptError extends Error {
@@ -46,6 +47,33 @@ export function wholeBytes(bytes: Uint8Array): SegmentBytes {
     // Not `slice`: that of Node's Buffer does not copy.
     copy: (start, end) => new Uint8Array(bytes.subarray(start, end)),
   };
+}
+
+/** Where a section lies in its segment. */
+export interface SectionPlace {
+  readonly section: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Head (header and section table) and sections of a segment, for who stores them apart. The bytes must be a segment. */
+export function placesIn(segment: SegmentBytes): {
+  readonly headBytes: number;
+  readonly sections: readonly SectionPlace[];
+} {
+  const count = viewOf(segment.copy(0, HEADER_BYTES)).getUint32(32, true);
+  const headBytes = HEADER_BYTES + count * SECTION_ENTRY_BYTES;
+  const view = viewOf(segment.copy(0, headBytes));
+  const sections = Array.from({ length: count }, (_, i) => {
+    const at = HEADER_BYTES + i * SECTION_ENTRY_BYTES;
+    const start = view.getUint32(at + 4, true);
+    return { section: view.getUint32(at, true), start, end: start + view.getUint32(at + 8, true) };
+  });
+  return { headBytes, sections };
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }
 
 /** A part of a segment and where it lies; between the parts are zeros. */
@@ -188,19 +216,12 @@ const NO_U16 = new Uint16Array(0);
 const NO_U32 = new Uint32Array(0);
 const NO_F64 = new Float64Array(0);
 
-/** A segment whose bytes are brought when they are first asked for. */
-export interface SegmentPages {
-  /** As long as the segment; what was not brought yet is zeros. */
-  readonly bytes: Uint8Array;
-  /** Brings bytes [start, end) and maybe more. Throws SegmentCorruptError for bytes that are not there or damaged. */
-  load(start: number, end: number): void;
-}
-
 /**
  * Typed-array views of the sections; an absent section is an empty array. Views are made on first use and kept, so asking again
  * costs one array read. Nothing else may hold a view over an await: `renew` moves all of them to a copy of the bytes.
  *
- * Of a paged segment a section is brought when its first view is made: what no search asks for is never read.
+ * Of a paged segment (pages.ts) a section is brought whole when its first view is made: what no search asks for is never read. Of a large
+ * section whose readers know what they need, the sparse views bring nothing, and `need` brings what is about to be read.
  */
 export class SectionViews {
   readonly language: string;
@@ -211,18 +232,22 @@ export class SectionViews {
   readonly #offsets: number[] = [];
   readonly #lengths: number[] = [];
   readonly #checksums: number[] = [];
+  /** The segment, or the head of a paged one. */
   #bytes: Uint8Array;
   /** Null: all bytes are there. */
-  #pages: SegmentPages | null;
+  #paged: PagedSections | null;
   #u8: (Uint8Array | undefined)[] = [];
   #u16: (Uint16Array | undefined)[] = [];
   #u32: (Uint32Array | undefined)[] = [];
   #f64: (Float64Array | undefined)[] = [];
+  #sparseU32: (Uint32Array | undefined)[] = [];
 
-  /** Checks magic, version, header checksum and that every section lies inside. Throws SegmentCorruptError. */
-  constructor(bytes: Uint8Array, pages: SegmentPages | null = null) {
-    this.#pages = pages;
-    pages?.load(0, Math.min(HEADER_BYTES, bytes.length));
+  /**
+   * Checks magic, version, header checksum and that every section lies inside. Throws SegmentCorruptError.
+   * @param bytes the segment; with `paged` its head (header and section table)
+   */
+  constructor(bytes: Uint8Array, paged: PagedSections | null = null) {
+    this.#paged = paged;
     if (bytes.length < HEADER_BYTES) throw new SegmentCorruptError("header", "too short");
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let i = 0; i < MAGIC.length; i++) {
@@ -235,10 +260,10 @@ export class SectionViews {
     const count = view.getUint32(32, true);
     const total = view.getUint32(36, true);
     const tableEnd = HEADER_BYTES + count * SECTION_ENTRY_BYTES;
-    if (total !== bytes.length || tableEnd > bytes.length) {
-      throw new SegmentCorruptError("header", `${bytes.length} bytes, expected ${total}`);
+    const expected = paged === null ? total : tableEnd;
+    if (expected !== bytes.length || tableEnd > bytes.length) {
+      throw new SegmentCorruptError("header", `${bytes.length} bytes, expected ${expected}`);
     }
-    pages?.load(0, tableEnd);
     if (headerChecksum(bytes, count) !== view.getUint32(40, true)) {
       throw new SegmentCorruptError("header", "checksum differs");
     }
@@ -273,16 +298,23 @@ export class SectionViews {
   renew(bytes: Uint8Array): void {
     if (bytes.length !== this.sizeBytes) throw new RangeError("renewed bytes have another length");
     this.#bytes = aligned(bytes);
-    this.#pages = null;
+    this.#paged = null;
     this.#u8 = [];
     this.#u16 = [];
     this.#u32 = [];
     this.#f64 = [];
+    this.#sparseU32 = [];
   }
 
-  /** Brings bytes [start, end) of a paged segment: all of them, piece by piece, before long work on it. */
-  load(start: number, end: number): void {
-    this.#pages?.load(start, end);
+  /** All of a paged segment, in steps of at most so many bytes: before long work on it, or where its parts will not be there any more. */
+  *bringAll(stepBytes: number): Generator<void, void, void> {
+    for (const section of this.sections) {
+      const length = this.lengthBytes(section);
+      for (let start = 0; start < length; start += stepBytes) {
+        this.need(section, start, start + stepBytes);
+        yield;
+      }
+    }
   }
 
   has(section: number): boolean {
@@ -309,6 +341,24 @@ export class SectionViews {
     return this.#f64[section] ?? this.#makeF64(section);
   }
 
+  /** As `u8`, but of a paged segment only what `need` was called for is there. */
+  sparseU8(section: number): Uint8Array {
+    const length = this.#lengths[section];
+    if (this.#paged === null || length === undefined) return this.u8(section);
+    return this.#paged.sparse(section, length);
+  }
+
+  /** As `u32`, likewise. */
+  sparseU32(section: number): Uint32Array {
+    if (this.#paged === null) return this.u32(section);
+    return this.#sparseU32[section] ?? this.#makeSparseU32(section, this.#paged);
+  }
+
+  /** Bytes [start, end) of a section are about to be read from its sparse view. */
+  need(section: number, start: number, end: number): void {
+    if (this.#paged !== null) this.#paged.bring(section, this.lengthBytes(section), start, end);
+  }
+
   /** Throws SegmentCorruptError for the first section whose bytes do not have the recorded checksum. */
   verify(): void {
     for (const section of this.sections) {
@@ -319,39 +369,48 @@ export class SectionViews {
     }
   }
 
+  /** The whole section. */
+  #whole(section: number, length: number): Uint8Array {
+    if (this.#paged === null) {
+      const start = this.#offsets[section];
+      return this.#bytes.subarray(start, start + length);
+    }
+    this.#paged.bring(section, length, 0, length);
+    return this.#paged.sparse(section, length);
+  }
+
   #makeU8(section: number): Uint8Array {
     const length = this.#lengths[section];
     if (length === undefined) return NO_BYTES;
-    const start = this.#offsets[section];
-    this.load(start, start + length);
-    return (this.#u8[section] = this.#bytes.subarray(start, start + length));
+    return (this.#u8[section] = this.#whole(section, length));
   }
 
   #makeU16(section: number): Uint16Array {
     const length = this.#elements(section, 2);
     if (length === 0) return NO_U16;
-    const offset = this.#offsets[section];
-    this.load(offset, offset + length * 2);
-    const start = this.#bytes.byteOffset + offset;
-    return (this.#u16[section] = new Uint16Array(this.#bytes.buffer, start, length));
+    const { buffer, byteOffset } = this.#whole(section, length * 2);
+    return (this.#u16[section] = new Uint16Array(buffer, byteOffset, length));
   }
 
   #makeU32(section: number): Uint32Array {
     const length = this.#elements(section, 4);
     if (length === 0) return NO_U32;
-    const offset = this.#offsets[section];
-    this.load(offset, offset + length * 4);
-    const start = this.#bytes.byteOffset + offset;
-    return (this.#u32[section] = new Uint32Array(this.#bytes.buffer, start, length));
+    const { buffer, byteOffset } = this.#whole(section, length * 4);
+    return (this.#u32[section] = new Uint32Array(buffer, byteOffset, length));
   }
 
   #makeF64(section: number): Float64Array {
     const length = this.#elements(section, 8);
     if (length === 0) return NO_F64;
-    const offset = this.#offsets[section];
-    this.load(offset, offset + length * 8);
-    const start = this.#bytes.byteOffset + offset;
-    return (this.#f64[section] = new Float64Array(this.#bytes.buffer, start, length));
+    const { buffer, byteOffset } = this.#whole(section, length * 8);
+    return (this.#f64[section] = new Float64Array(buffer, byteOffset, length));
+  }
+
+  #makeSparseU32(section: number, paged: PagedSections): Uint32Array {
+    const length = this.#elements(section, 4);
+    if (length === 0) return NO_U32;
+    const { buffer, byteOffset } = paged.sparse(section, length * 4);
+    return (this.#sparseU32[section] = new Uint32Array(buffer, byteOffset, length));
   }
 
   #elements(section: number, size: number): number {

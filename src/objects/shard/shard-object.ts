@@ -10,7 +10,7 @@
  * ## In SQLite
  *
  *   state    manifest, status, epoch, configuration version, counters
- *   page     copies of published segments, read when they are asked for (segment-cache.ts); R2 is behind them
+ *   part     copies of published segments, read when they are asked for (segment-cache.ts); R2 is behind them
  *   chunk    the same of stored sources
  *   piece    larger than a row: the manifest, segments of the log
  *   log      write-ahead log: one row per run of updates: ids touched, tiny segment. Its stored chunks are pieces.

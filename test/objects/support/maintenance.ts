@@ -1,6 +1,7 @@
 /** What time would do to the objects of an index, done now: checkpoints, caching, collection; and what they have left. All shards of it. */
 import { env } from "cloudflare:workers";
 import { indexStub, shardStub, shardsStats } from "../../../src/objects/index.ts";
+import { decodeManifest, type ShardManifest } from "../../../src/objects/manifest.ts";
 import { evict, inside, runAlarm, withAgedObjects } from "./faults.ts";
 import { insist } from "./points.ts";
 import { contentsOf, current, routeOf } from "./index.ts";
@@ -52,7 +53,7 @@ async function uncachedBlocks(shard: string): Promise<number> {
 export async function wipeCache(name: string): Promise<void> {
   for (const shard of (await routeOf(name)).shards) {
     await inside("SHARD", shard, ({ sql }) => {
-      for (const table of ["chunks", "cached_blocks", "segment_pages"])
+      for (const table of ["chunks", "cached_blocks", "segment_parts"])
         sql.exec(`DELETE FROM ${table}`);
     });
     await evict("SHARD", shard);
@@ -94,4 +95,39 @@ export async function settled(name: string): Promise<Record<string, string>> {
 export async function stateOf(name: string, temporaryIndexName: string): Promise<string | null> {
   const sessions = await indexStub(env, name).sessions();
   return sessions.find((one) => one.temporaryIndexName === temporaryIndexName)?.state ?? null;
+}
+
+/** Makes compaction of one shard due, if there is anything to merge, and runs its alarm. Not soon after a checkpoint of this incarnation. */
+export async function compactAwake(shard: string): Promise<void> {
+  await inside("SHARD", shard, async (storage) => {
+    const state = storage.kv.get<object>("shard");
+    if (state === undefined) return;
+    storage.kv.put("shard", { ...state, compactAtMs: 0 });
+    await storage.setAlarm(Date.now() + 60_000);
+  });
+  await runAlarm("SHARD", shard);
+}
+
+/** The same in a new incarnation. */
+export async function compactShard(shard: string): Promise<void> {
+  await evict("SHARD", shard);
+  await compactAwake(shard);
+}
+
+/** Bytes of the published segments of a shard, as its own manifest has them; oldest first. */
+export async function segmentBytes(shard: string): Promise<number[]> {
+  const { segments } = await ownManifest(shard);
+  return segments.map(({ sizeBytes }) => sizeBytes);
+}
+
+/** The manifest that the shard works with. */
+export async function ownManifest(shard: string): Promise<ShardManifest> {
+  const bytes = await inside(
+    "SHARD",
+    shard,
+    ({ sql }) =>
+      sql.exec<{ bytes: ArrayBuffer }>("SELECT bytes FROM pieces WHERE owner = 'manifest'").one()
+        .bytes,
+  );
+  return decodeManifest(new Uint8Array(bytes));
 }

@@ -1,0 +1,494 @@
+// Compaction of a live shard (src/objects/shard/compaction.ts) and SQLite's copy of its segments in parts (segment-cache.ts).
+//  1. it merges what an import has left and what updates have added, again when that has grown by a third; nothing else
+//  2. answers are those of an index that is never compacted: random histories of imports, updates, checkpoints, evictions, with a twin
+//  3. whatever fails or dies at any point of it, and whatever is written meanwhile: no answer changes but by what was written, also after an
+//     eviction and from R2 alone; collection then leaves what is named; the next one completes it
+//  4. a generation that is replaced meanwhile is not compacted any more; a rollback finds its documents
+//  5. a search over several shards that began before goes on after it, on the state it began with
+//  6. a part of a copy that is damaged or missing is noticed by whatever call meets it, which is answered right
+//  7. a copy is whole or not there: written half, it is fetched again; what is not named any more is swept
+//  8. segments that lie apart are put to R2 whole, or the put fails
+import fc from "fast-check";
+import { env } from "cloudflare:workers";
+import { describe, test } from "vitest";
+import { indexStub } from "../../src/objects/index.ts";
+import { putPieces } from "../../src/objects/bucket.ts";
+import { unwrap, type SearchResult } from "../../src/interface/index.ts";
+import { runs } from "../support/property.ts";
+import { abort, evict, inside, runAlarm, withFaults } from "./support/faults.ts";
+import { everyPoint, insist, LOOP } from "./support/points.ts";
+import {
+  add,
+  apply,
+  contentsOf,
+  document,
+  done,
+  importAll,
+  read,
+  routeOf,
+  searchFor,
+  shardOf,
+  start,
+  suggestionsFor,
+  uniqueName,
+  withShards,
+  type TestDocument,
+} from "./support/index.ts";
+import {
+  cached,
+  checkpointShard,
+  collectAged,
+  compactAwake,
+  compactShard,
+  ownManifest,
+  segmentBytes,
+  wipeCache,
+} from "./support/maintenance.ts";
+
+function shoe(id: string, title: string, turn = 0): TestDocument {
+  const n = Number(id.replaceAll(/\D/g, ""));
+  const colours = ["red", "blue", "green"];
+  return document(id, `${title} shoe ${id}`, {
+    price: n + turn,
+    attributes: [],
+    brand: `brand ${n % 3}`,
+    colour: colours[(n + turn) % colours.length],
+  });
+}
+
+/** Bulks that overlap by one document each. */
+async function importBulks(name: string, title: string, bulks = 3, size = 4): Promise<void> {
+  const session = await start(name);
+  for (let bulk = 0; bulk < bulks; bulk++) {
+    const documents = Array.from({ length: size }, (_, i) =>
+      shoe(`d${bulk * (size - 1) + i}`, `${title} ${bulk}`, bulk),
+    );
+    await add(session, documents);
+  }
+  await done(session);
+}
+
+async function shardNow(name: string): Promise<string> {
+  return shardOf(await routeOf(name));
+}
+
+/** What a shop sees, but for the names of the generation. */
+async function seen(name: string): Promise<unknown> {
+  const answers: unknown[] = [];
+  for (const q of ["", "shoe", "red", "first", "blue shoe d3", "write"]) {
+    answers.push(plain(await searchFor(name, q)));
+  }
+  for (const q of ["sh", "br", "re"]) answers.push(await suggestionsFor(name, q));
+  return answers;
+}
+
+function plain(result: SearchResult): unknown {
+  return {
+    ...result,
+    tookInMillis: 0,
+    inputURI: "",
+    slices: result.slices.map((slice) => ({
+      ...slice,
+      hits: slice.hits.map((hit) => ({ ...hit, index: "" })),
+    })),
+  };
+}
+
+describe("compaction", () => {
+  test("1: merges what is alike, and nothing else", async ({ expect }) => {
+    const name = uniqueName("compacted");
+    await importBulks(name, "first");
+    const shard = await shardNow(name);
+    const before = await seen(name);
+    expect((await segmentBytes(shard)).length).toBe(3);
+    await compactShard(shard);
+    expect((await segmentBytes(shard)).length).toBe(1);
+    expect(await seen(name)).toEqual(before);
+    // Nothing to merge: the manifest stays the very same.
+    const { writtenAtMs } = await ownManifest(shard);
+    await compactShard(shard);
+    expect((await ownManifest(shard)).writtenAtMs).toBe(writtenAtMs);
+
+    // A few updates are small beside it.
+    const many = Array.from({ length: 600 }, (_, i) => shoe(`m${i}`, "many"));
+    await importAll(name, many);
+    const larger = await shardNow(name);
+    await apply(name, { kind: "put", documents: [shoe("m1", "write")] });
+    await checkpointShard(larger);
+    await compactShard(larger);
+    expect((await segmentBytes(larger)).length).toBe(2);
+    // And as many again are not.
+    await apply(name, { kind: "put", documents: many.map(({ id }) => shoe(id, "write")) });
+    await checkpointShard(larger);
+    expect((await segmentBytes(larger)).length).toBe(3);
+    await compactShard(larger);
+    expect((await segmentBytes(larger)).length).toBe(1);
+    expect((await searchFor(name, "write")).slices[0]?.matchCount).toBe(600);
+  });
+
+  test("1: takes the log along, also of numbers", async ({ expect }) => {
+    const name = uniqueName("with-log");
+    await importBulks(name, "first");
+    const shard = await shardNow(name);
+    await apply(name, { kind: "put", documents: [shoe("d0", "write"), shoe("x1", "write")] });
+    await apply(name, { kind: "delete", ids: ["d5"] });
+    await apply(name, { kind: "patch", documents: [{ id: "d3", data: { price: 77 } }] });
+    const before = await seen(name);
+    await cached(name);
+    await compactShard(shard);
+    expect((await segmentBytes(shard)).length).toBe(1);
+    const { logPosition, segments } = await ownManifest(shard);
+    expect(logPosition).toBe(3);
+    expect(segments[0]?.deleted).toBeNull();
+    expect(await seen(name)).toEqual(before);
+    await wipeCache(name);
+    expect(await seen(name)).toEqual(before);
+    expect(await read(name, "d3")).toMatchObject({ price: 77 });
+  });
+
+  test("1: comes by itself, by the alarm of the shard that went live", async ({ expect }) => {
+    const name = uniqueName("by-alarm");
+    await importBulks(name, "first");
+    const shard = await shardNow(name);
+    await cached(name);
+    // COMPACT_AFTER_S of the tests.
+    const atMs = await inside("SHARD", shard, (storage) => storage.getAlarm());
+    expect(atMs).toBeGreaterThan(Date.now() + 80_000_000);
+    await runAlarm("SHARD", shard);
+    expect((await segmentBytes(shard)).length).toBe(3);
+    await inside("SHARD", shard, ({ kv }) => {
+      kv.put("shard", { ...kv.get<object>("shard"), compactAtMs: Date.now() });
+    });
+    await runAlarm("SHARD", shard);
+    expect((await segmentBytes(shard)).length).toBe(1);
+    expect(await inside("SHARD", shard, (storage) => storage.getAlarm())).toBeNull();
+  });
+
+  test("2: answers as an index that is never compacted", LOOP, async ({ expect }) => {
+    type Act = (name: string, turn: number) => Promise<void>;
+    const acts: Record<string, Act> = {
+      import: (name, turn) => importBulks(name, `first ${turn}`, 2 + (turn % 3)),
+      put: async (name, turn) => {
+        const ids = [`d${turn % 7}`, `d${(turn * 3) % 11}`, `x${turn % 3}`];
+        await apply(name, {
+          kind: "put",
+          documents: [...new Set(ids)].map((id) => shoe(id, "write", turn)),
+        });
+      },
+      patch: async (name, turn) => {
+        const documents = [{ id: `d${turn % 9}`, data: { price: 100 + turn } }];
+        await apply(name, { kind: "patch", documents });
+      },
+      remove: async (name, turn) => {
+        await apply(name, { kind: "delete", ids: [`d${turn % 5}`, `x${turn % 3}`] });
+      },
+      checkpoint: async (name) => checkpointShard(await shardNow(name)),
+      evict: async (name) => evict("SHARD", await shardNow(name)),
+      compact: async (name) => compactShard(await shardNow(name)),
+    };
+    const names = Object.keys(acts);
+    let compacted = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...names, "compact", "put"), { minLength: 3, maxLength: 12 }),
+        async (history) => {
+          const one = uniqueName("one");
+          const twin = uniqueName("twin");
+          for (const name of [one, twin]) await importBulks(name, "first");
+          for (const [turn, what] of [...history, "compact"].entries()) {
+            await acts[what]?.(one, turn);
+            if (what !== "compact") await acts[what]?.(twin, turn);
+            else if ((await segmentBytes(await shardNow(one))).length === 1) compacted++;
+          }
+          const before = await seen(twin);
+          expect(await seen(one)).toEqual(before);
+          await evict("SHARD", await shardNow(one));
+          expect(await seen(one)).toEqual(before);
+        },
+      ),
+      { numRuns: runs(8), endOnFailure: true },
+    );
+    expect(compacted).toBeGreaterThan(0);
+  });
+
+  test("3: whatever fails, dies or is written meanwhile", LOOP, async ({ expect }) => {
+    const name = uniqueName("points");
+    let round = 0;
+    const reached = await everyPoint(
+      async () => {
+        round++;
+        await importBulks(name, `round ${round}`);
+        await apply(name, { kind: "put", documents: [shoe("d1", "write"), shoe("x1", "write")] });
+        await apply(name, { kind: "delete", ids: ["d4"] });
+        await cached(name);
+        const shard = await shardNow(name);
+        const written = (): Promise<unknown> =>
+          apply(name, { kind: "put", documents: [shoe("d2", `meanwhile ${round}`)] }).then(() =>
+            apply(name, { kind: "delete", ids: ["d6"] }),
+          );
+        return {
+          name,
+          shard,
+          before: await contentsOf(name),
+          victims: [["SHARD", shard]] as const,
+          flow: async () => {
+            await compactShard(shard);
+            return "ok";
+          },
+          others: (["before", "during", "after"] as const).map((when) => ({
+            what: `an update comes ${when}`,
+            fault: { [when]: () => written().then(() => undefined) } as unknown as {
+              before: () => Promise<void>;
+            },
+          })),
+          perPoint: 3,
+        };
+      },
+      async ({ shard, before }, _, label) => {
+        const d2 = `meanwhile ${round} shoe d2`;
+        const now = await insist(() => contentsOf(name));
+        const { d6: __, ...rest } = before;
+        const after = label.includes("an update comes") ? { ...rest, d2 } : before;
+        expect(now, label).toEqual(after);
+        await abort("SHARD", shard);
+        expect(await insist(() => contentsOf(name)), label).toEqual(after);
+        await collectAged(name);
+        await insist(() => compactShard(shard));
+        expect((await segmentBytes(shard)).length, label).toBe(1);
+        expect(await contentsOf(name), label).toEqual(after);
+        await collectAged(name);
+        await wipeCache(name);
+        expect(await contentsOf(name), label).toEqual(after);
+        for (const id of Object.keys(after)) {
+          expect(await read(name, id), label).toMatchObject({ title: after[id] });
+        }
+      },
+    );
+    expect(reached).toBeGreaterThan(10);
+  });
+
+  test("4: a generation that is replaced meanwhile", LOOP, async ({ expect }) => {
+    // At each of its calls of R2 another import goes live.
+    for (let point = 0; ; point++) {
+      const name = uniqueName("replaced");
+      await importBulks(name, "first");
+      await cached(name);
+      const old = await shardNow(name);
+      const before = await contentsOf(name);
+      const session = await start(name);
+      await add(session, [shoe("n1", "second")]);
+      let calls = 0;
+      let isReached = false;
+      await withFaults(
+        name,
+        ({ kind, on }) => {
+          if (kind !== "r2" || !on.includes("/1/0/") || calls++ !== point) return null;
+          isReached = true;
+          return { before: () => done(session).then(() => undefined) };
+        },
+        () => compactShard(old),
+      );
+      if (!isReached) break;
+      expect(await contentsOf(name)).toEqual({ n1: "second shoe n1" });
+      await collectAged(name);
+      unwrap(await indexStub(env, name).rollback());
+      expect(await contentsOf(name)).toEqual(before);
+      await wipeCache(name);
+      expect(await contentsOf(name)).toEqual(before);
+      await compactShard(old);
+      expect((await segmentBytes(old)).length).toBe(1);
+      expect(await contentsOf(name)).toEqual(before);
+    }
+  });
+
+  test("4: a compacted generation is rolled back to", async ({ expect }) => {
+    const name = uniqueName("rolled");
+    await importBulks(name, "first");
+    const before = await seen(name);
+    await compactShard(await shardNow(name));
+    await importAll(name, [shoe("n1", "second")]);
+    await collectAged(name);
+    unwrap(await indexStub(env, name).rollback());
+    expect(await seen(name)).toEqual(before);
+    await wipeCache(name);
+    expect(await seen(name)).toEqual(before);
+  });
+
+  test("5: a search in rounds that began before", async ({ expect }) => {
+    const name = uniqueName("rounds");
+    await withShards(name, 4);
+    await importBulks(name, "first", 5, 6);
+    await cached(name);
+    const { shards } = await routeOf(name);
+    const before = plain(await searchFor(name, "shoe"));
+    for (const shard of shards) await evict("SHARD", shard);
+    let rounds = 0;
+    const { result } = await withFaults(
+      name,
+      ({ what }) => {
+        if (what !== "continueSearch" || rounds++ > 0) return null;
+        return {
+          before: async () => {
+            await apply(name, { kind: "delete", ids: ["d1", "d2", "d3", "d4"] });
+            for (const shard of shards) await compactAwake(shard);
+          },
+        };
+      },
+      () => searchFor(name, "shoe"),
+    );
+    expect(rounds).toBeGreaterThan(0);
+    expect(plain(result)).toEqual(before);
+    for (const shard of shards) expect((await segmentBytes(shard)).length).toBe(1);
+    expect(plain(await searchFor(name, "shoe"))).not.toEqual(before);
+  });
+});
+
+describe("SQLite's copy of a segment", () => {
+  interface Part {
+    readonly segment: string;
+    readonly section: number;
+    readonly part: number;
+    readonly bytes: ArrayBuffer;
+  }
+
+  async function partsOf(shard: string): Promise<Part[]> {
+    return inside("SHARD", shard, ({ sql }) =>
+      sql
+        .exec<{ segment: string; section: number; part: number; bytes: ArrayBuffer }>(
+          "SELECT segment, section, part, bytes FROM segment_parts ORDER BY segment, section, part",
+        )
+        .toArray(),
+    );
+  }
+
+  test("6: any part of it damaged or missing", LOOP, async ({ expect }) => {
+    const name = uniqueName("damaged");
+    await importBulks(name, "first", 1, 40);
+    const shard = await shardNow(name);
+    await cached(name);
+    const before = await seen(name);
+    const parts = await partsOf(shard);
+    expect(parts.length).toBeGreaterThan(20);
+    let turn = 0;
+    let noticed = 0;
+    for (const { segment, section, part, bytes } of parts) {
+      await inside("SHARD", shard, ({ sql }) => {
+        const wrong = new Uint8Array(bytes.slice(0));
+        wrong[wrong.length >>> 1] ^= 0x55;
+        if (turn++ % 2 === 0) {
+          sql.exec(
+            "UPDATE segment_parts SET bytes = ? WHERE segment = ? AND section = ? AND part = ?",
+            wrong,
+            segment,
+            section,
+            part,
+          );
+        } else {
+          sql.exec(
+            "DELETE FROM segment_parts WHERE segment = ? AND section = ? AND part = ?",
+            segment,
+            section,
+            part,
+          );
+        }
+      });
+      await evict("SHARD", shard);
+      const label = `section ${section} part ${part}`;
+      // Which call meets it first changes. What is written is what was there.
+      const write = (): Promise<unknown> =>
+        apply(name, { kind: "put", documents: [shoe("d7", "first 0")] });
+      const reading = async (): Promise<void> => {
+        expect(await seen(name), label).toEqual(before);
+      };
+      const fetching = async (): Promise<void> => {
+        expect(await read(name, "d3"), label).toMatchObject({ brand: "brand 0" });
+      };
+      const calls = [write, reading, fetching];
+      for (let i = 0; i < 3; i++) await calls[(turn + i) % 3]?.();
+      await checkpointShard(shard);
+      expect(await seen(name), label).toEqual(before);
+      const isWhole = (await partsOf(shard)).filter((one) => one.segment === segment);
+      if (isWhole.length === parts.length) noticed++;
+    }
+    expect(noticed).toBeGreaterThan(20);
+  });
+
+  test("7: is whole or not there", async ({ expect }) => {
+    const name = uniqueName("whole");
+    await importBulks(name, "first");
+    const shard = await shardNow(name);
+    const before = await seen(name);
+    const parts = await partsOf(shard);
+    // As a death in the middle of writing leaves it, and one of dropping another.
+    await inside("SHARD", shard, ({ sql }) => {
+      sql.exec("DELETE FROM segment_parts WHERE section < 20");
+      sql.exec(
+        "INSERT INTO segment_parts SELECT 'gone', section, part, checksum, bytes FROM segment_parts WHERE segment = ?",
+        parts[0]?.segment,
+      );
+    });
+    await evict("SHARD", shard);
+    expect(await seen(name)).toEqual(before);
+    const again = await partsOf(shard);
+    expect(again.filter(({ segment }) => segment !== "gone")).toEqual(parts);
+    expect(again.length).toBeGreaterThan(parts.length);
+    await compactShard(shard);
+    const [left] = (await ownManifest(shard)).segments;
+    const swept = await partsOf(shard);
+    expect(new Set(swept.map(({ segment }) => segment))).toEqual(new Set([left?.id]));
+    expect(await seen(name)).toEqual(before);
+  });
+
+  test("7: of an earlier version of the code is read from R2 again", async ({ expect }) => {
+    const name = uniqueName("schema");
+    await importBulks(name, "first");
+    const shard = await shardNow(name);
+    const before = await seen(name);
+    const parts = await partsOf(shard);
+    await inside("SHARD", shard, ({ kv, sql }) => {
+      sql.exec("DROP TABLE segment_parts");
+      sql.exec("INSERT INTO pieces (owner, part, bytes) VALUES ('segment/x', 0, x'00')");
+      kv.put("shard", { ...kv.get<object>("shard"), schema: 1 });
+    });
+    await evict("SHARD", shard);
+    expect(await seen(name)).toEqual(before);
+    expect(await partsOf(shard)).toEqual(parts);
+    const left = await inside("SHARD", shard, ({ sql }) =>
+      sql.exec("SELECT owner FROM pieces WHERE owner LIKE 'segment/%'").toArray(),
+    );
+    expect(left).toEqual([]);
+  });
+});
+
+describe("bytes that lie apart", () => {
+  const SIZE = 2_500_000;
+  const whole = new Uint8Array(SIZE);
+  for (let i = 0; i < SIZE; i++) whole[i] = (i * 31) >>> 3;
+  const apart = {
+    sizeBytes: SIZE,
+    copy: (start: number, end: number) => whole.slice(start, end),
+  };
+
+  test("8: are put whole", async ({ expect }) => {
+    const key = `imports/ocs-1-${uniqueName("apart")}-en/segments/x.seg`;
+    const object = await putPieces(env.SNAPSHOTS, key, apart);
+    expect(object.sizeBytes).toBe(SIZE);
+    const stored = await env.SNAPSHOTS.get(key);
+    expect(new Uint8Array((await stored?.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(whole);
+  });
+
+  test.for(["fail", "lost", "torn"] as const)("8: a put that is %s", async (fault, { expect }) => {
+    const name = uniqueName("apart");
+    const key = `imports/ocs-1-${name}-en/segments/x.seg`;
+    const put = (): Promise<unknown> => putPieces(env.SNAPSHOTS, key, apart);
+    await withFaults(
+      name,
+      ({ what }) => (what === "put" ? fault : null),
+      async () => {
+        await expect(put()).rejects.toThrow("Durable storage");
+      },
+    );
+    await put();
+    expect((await env.SNAPSHOTS.head(key))?.size).toBe(SIZE);
+  });
+});
