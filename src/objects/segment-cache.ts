@@ -2,7 +2,8 @@
  * SQLite's copy of the published segments of a shard, in parts: a shard that wakes up reads what its first search asks for, not all of its index.
  * R2 has every segment whole.
  *
- *   segment_parts   (segment, section, part) -> checksum of the bytes, bytes [part * PART_BYTES, (part + 1) * PART_BYTES) of the section
+ *   segment_parts   (segment, section, part) -> checksum of the part, its bytes. How sections are cut into parts: segment/pages.ts; another
+ *                   way of cutting needs another SCHEMA_VERSION of the store
  *                   section 0 is the head of the segment: header and section table, one part
  *
  * **Whole or not there.** The head is written last and dropped first. So a copy can be written and dropped in steps, in as many commits,
@@ -10,14 +11,13 @@
  *
  * **Damage** is noticed when a part is read, also in the middle of a search: DamagedCopyError. The copy is dropped then (not before the turn is
  * over, which may be a transaction that fails), the shard forgets what it has in memory, the call begins again, and the segment comes from R2
- * (shard-object.ts). XXH32 of a part takes some 10 microseconds.
- *
- * Parts of 32 KB: reading all of a segment takes little longer than in pieces of 2 MB, reading one part some 50 microseconds.
+ * (shard-object.ts). XXH32 takes a quarter of a millisecond per megabyte.
  */
 import {
   checksum32,
   openPagedSegment,
   PagedSections,
+  partBytesOf,
   placesIn,
   SegmentCorruptError,
   type OpenedSegment,
@@ -26,16 +26,16 @@ import {
 import { Pause } from "./pause.ts";
 import type { SegmentEntry } from "./protocol/index.ts";
 
-const PART_BYTES = 32_768;
-
 /** No section of a segment has this number. */
 const HEAD = 0;
 
 /** Parts dropped in one go: a millisecond or so. */
-const DROPPED_PER_STEP = 64;
+const DROPPED_PER_STEP = 32;
 
-/** Writing a part, as Pause counts: a quarter of a millisecond. */
-const STEP_BYTES = 2_048;
+/** What Pause counts for so many bytes that are written: a megabyte takes some milliseconds. */
+const COUNTED_SHARE = 0.03;
+/** And for dropping some parts. */
+const STEP_BYTES = 8_192;
 
 /** Parts of the copy of a segment are missing or have other bytes than were written. */
 export class DamagedCopyError extends SegmentCorruptError {
@@ -72,7 +72,7 @@ export class SegmentCache {
     const head = this.#head(id);
     if (head === null) return null;
     let isOpen = false;
-    const paged = new PagedSections(PART_BYTES, (section, first, end) =>
+    const paged = new PagedSections((section, first, end) =>
       this.#read(id, section, first, end, (detail) => {
         if (!isOpen) return;
         queueMicrotask(() => {
@@ -97,13 +97,12 @@ export class SegmentCache {
   async put({ id }: Entry, bytes: SegmentBytes, isWanted: () => boolean): Promise<void> {
     const pause = new Pause("segment_copy");
     const { headBytes, sections } = placesIn(bytes);
-    for (const { section, start, end } of [
-      ...sections,
-      { section: HEAD, start: 0, end: headBytes },
-    ]) {
-      for (let at = start, part = 0; at < end; at += PART_BYTES, part++) {
+    const head = { section: HEAD, start: 0, end: headBytes };
+    for (const { section, start, end } of [...sections, head]) {
+      const partBytes = partBytesOf(section);
+      for (let at = start, part = 0; at < end; at += partBytes, part++) {
         if (!isWanted()) return;
-        const piece = bytes.copy(at, Math.min(at + PART_BYTES, end));
+        const piece = bytes.copy(at, Math.min(at + partBytes, end));
         this.#sql.exec(
           "INSERT OR REPLACE INTO segment_parts (segment, section, part, checksum, bytes) VALUES (?, ?, ?, ?, ?)",
           id,
@@ -112,7 +111,7 @@ export class SegmentCache {
           checksum32(piece),
           piece,
         );
-        await pause.after(STEP_BYTES);
+        await pause.after(piece.byteLength * COUNTED_SHARE);
       }
     }
   }

@@ -2,7 +2,7 @@
 export { SegmentBuilder, type BuiltSegment, type SegmentBuilderOptions } from "./builder.ts";
 export { FORMAT_VERSION } from "./format.ts";
 export { mergePartsSteps, mergeSegments, mergeSteps } from "./merge.ts";
-export { PagedSections } from "./pages.ts";
+export { PagedSections, partBytesOf } from "./pages.ts";
 export { encodeNorm, NORM_LENGTHS } from "./norms.ts";
 export { openApart, OpenedSegment, openPagedSegment, openSegment, verifySegment } from "./open.ts";
 export { placesIn, SegmentCorruptError, wholeBytes, type SegmentBytes } from "./sections.ts";

@@ -13,7 +13,7 @@ import { PackedPostings, SignatureViews } from "../postings/index.ts";
 import { StoredRefs } from "../stored/index.ts";
 import { FrontCodedTable } from "../strings.ts";
 import { HEADER_BYTES, SECTION, SECTION_ENTRY_BYTES, sectionName } from "./format.ts";
-import { PagedSections } from "./pages.ts";
+import { PagedSections, partBytesOf } from "./pages.ts";
 import { placesIn, SectionViews, SegmentCorruptError, type SegmentBytes } from "./sections.ts";
 
 export class OpenedSegment implements Segment {
@@ -192,17 +192,19 @@ export function openPagedSegment(head: Uint8Array, paged: PagedSections): Opened
   return new OpenedSegment(head, paged);
 }
 
-/** A segment whose bytes are still apart; what is asked for is copied, so much of a section at once. */
-export function openApart(bytes: SegmentBytes, partBytes: number = 65_536): OpenedSegment {
+/** A segment whose bytes are still apart; what is asked for is copied. `partBytes`: so much of a section at once, where it matters. */
+export function openApart(bytes: SegmentBytes, partBytes?: number): OpenedSegment {
   const { headBytes, sections } = placesIn(bytes);
   const places = new Map(sections.map((place) => [place.section, place]));
-  const paged = new PagedSections(partBytes, function* (section, first, end) {
+  const sizeOf = partBytes === undefined ? partBytesOf : () => partBytes;
+  const paged = new PagedSections(function* (section, first, end) {
     const place = places.get(section);
+    const size = sizeOf(section);
     for (let part = first; place !== undefined && part < end; part++) {
-      const start = place.start + part * partBytes;
-      yield bytes.copy(start, Math.min(start + partBytes, place.end));
+      const start = place.start + part * size;
+      yield bytes.copy(start, Math.min(start + size, place.end));
     }
-  });
+  }, sizeOf);
   return openPagedSegment(bytes.copy(0, headBytes), paged);
 }
 

@@ -11,7 +11,7 @@ import {
   SECTION_ENTRY_BYTES,
   sectionName,
 } from "./format.ts";
-import type { PagedSections } from "./pages.ts";
+import type { PagedSections, SectionRange } from "./pages.ts";
 
 /** The bytes are not a segment (or stored block) this version can read, or were damaged. */
 export class SegmentCorruptError extends Error {
@@ -221,7 +221,7 @@ const NO_F64 = new Float64Array(0);
  * costs one array read. Nothing else may hold a view over an await: `renew` moves all of them to a copy of the bytes.
  *
  * Of a paged segment (pages.ts) a section is brought whole when its first view is made: what no search asks for is never read. Of a large
- * section whose readers know what they need, the sparse views bring nothing, and `need` brings what is about to be read.
+ * section whose readers know what they need, a range brings what is about to be read.
  */
 export class SectionViews {
   readonly language: string;
@@ -240,7 +240,8 @@ export class SectionViews {
   #u16: (Uint16Array | undefined)[] = [];
   #u32: (Uint32Array | undefined)[] = [];
   #f64: (Float64Array | undefined)[] = [];
-  #sparseU32: (Uint32Array | undefined)[] = [];
+  /** Whole sections of a paged segment. */
+  #brought: (Uint8Array | undefined)[] = [];
 
   /**
    * Checks magic, version, header checksum and that every section lies inside. Throws SegmentCorruptError.
@@ -303,15 +304,16 @@ export class SectionViews {
     this.#u16 = [];
     this.#u32 = [];
     this.#f64 = [];
-    this.#sparseU32 = [];
+    this.#brought = [];
   }
 
   /** All of a paged segment, in steps of at most so many bytes: before long work on it, or where its parts will not be there any more. */
   *bringAll(stepBytes: number): Generator<void, void, void> {
     for (const section of this.sections) {
       const length = this.lengthBytes(section);
+      if (this.#brought[section] !== undefined) continue;
       for (let start = 0; start < length; start += stepBytes) {
-        this.need(section, start, start + stepBytes);
+        this.#paged?.bring(section, length, start, start + stepBytes);
         yield;
       }
     }
@@ -341,22 +343,44 @@ export class SectionViews {
     return this.#f64[section] ?? this.#makeF64(section);
   }
 
-  /** As `u8`, but of a paged segment only what `need` was called for is there. */
-  sparseU8(section: number): Uint8Array {
+  /**
+   * An array that holds bytes [start, end) of a section, as far as it has them: the first of them at `start - rangeStart`. Of a paged
+   * segment it may hold no more than that. To be used before anything else is asked for.
+   */
+  rangeU8(section: number, start: number, end: number): Uint8Array {
+    const whole = this.#u8[section];
+    if (whole !== undefined) {
+      this.rangeStart = 0;
+      return whole;
+    }
+    const range = this.#range(section, start, end);
+    this.rangeStart = range === null ? 0 : range.start;
+    return range === null ? this.u8(section) : range.bytes;
+  }
+
+  /** The same in words of 4 bytes. */
+  rangeU32(section: number, start: number, end: number): Uint32Array {
+    const whole = this.#u32[section];
+    if (whole !== undefined) {
+      this.rangeStart = 0;
+      return whole;
+    }
+    const range = this.#range(section, start * 4, end * 4);
+    this.rangeStart = range === null ? 0 : range.start / 4;
+    if (range === null) return this.u32(section);
+    const { buffer, byteOffset, byteLength } = range.bytes;
+    return new Uint32Array(buffer, byteOffset, byteLength / 4);
+  }
+
+  /** What the last range begins with, in its elements. */
+  rangeStart = 0;
+
+  /** Null: the section as a whole. */
+  #range(section: number, start: number, end: number): SectionRange | null {
     const length = this.#lengths[section];
-    if (this.#paged === null || length === undefined) return this.u8(section);
-    return this.#paged.sparse(section, length);
-  }
-
-  /** As `u32`, likewise. */
-  sparseU32(section: number): Uint32Array {
-    if (this.#paged === null) return this.u32(section);
-    return this.#sparseU32[section] ?? this.#makeSparseU32(section, this.#paged);
-  }
-
-  /** Bytes [start, end) of a section are about to be read from its sparse view. */
-  need(section: number, start: number, end: number): void {
-    if (this.#paged !== null) this.#paged.bring(section, this.lengthBytes(section), start, end);
+    if (this.#paged === null || length === undefined) return null;
+    if (this.#brought[section] !== undefined) return null;
+    return this.#paged.range(section, length, start, end);
   }
 
   /** Throws SegmentCorruptError for the first section whose bytes do not have the recorded checksum. */
@@ -371,12 +395,11 @@ export class SectionViews {
 
   /** The whole section. */
   #whole(section: number, length: number): Uint8Array {
-    if (this.#paged === null) {
-      const start = this.#offsets[section];
-      return this.#bytes.subarray(start, start + length);
+    if (this.#paged !== null) {
+      return (this.#brought[section] ??= this.#paged.whole(section, length));
     }
-    this.#paged.bring(section, length, 0, length);
-    return this.#paged.sparse(section, length);
+    const start = this.#offsets[section];
+    return this.#bytes.subarray(start, start + length);
   }
 
   #makeU8(section: number): Uint8Array {
@@ -404,13 +427,6 @@ export class SectionViews {
     if (length === 0) return NO_F64;
     const { buffer, byteOffset } = this.#whole(section, length * 8);
     return (this.#f64[section] = new Float64Array(buffer, byteOffset, length));
-  }
-
-  #makeSparseU32(section: number, paged: PagedSections): Uint32Array {
-    const length = this.#elements(section, 4);
-    if (length === 0) return NO_U32;
-    const { buffer, byteOffset } = paged.sparse(section, length * 4);
-    return (this.#sparseU32[section] = new Uint32Array(buffer, byteOffset, length));
   }
 
   #elements(section: number, size: number): number {
