@@ -1,5 +1,5 @@
 /** What the clients of the crash suite send: a handful of products that change all the time, each version with a stamp of its own. */
-import type { Product } from "./model.ts";
+import type { Product } from "./world.ts";
 import type { Random } from "./random.ts";
 
 /** Few, so that everything is overwritten, deleted and imported again soon. */

@@ -7,7 +7,7 @@ import {
   withConfigurationEntry,
   type EntryKind,
 } from "../../src/interface/index.ts";
-import { canonical } from "./model.ts";
+import { canonical } from "./world.ts";
 
 export class Configurations {
   /** By canonical text. */

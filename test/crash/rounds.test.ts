@@ -1,9 +1,10 @@
 // What the crash suite proves (rounds.ts says how), in rounds of work by several clients that end with SIGKILL:
 //
-// 1. an acknowledged PUT, PATCH, DELETE, add, done, cancel, rollback, deletion or configuration change survives
+// 1. an acknowledged PUT, PATCH, DELETE, add, done, cancel, rollback, reindex, deletion or configuration change survives
 // 2. one that was not acknowledged is whole or absent; no half bulk, nothing of an uncompleted session
 // 3. every answer, during the work and after the restart, is of one generation and of one moment between request and answer
-// 4. an interrupted `done` can be sent again, and hits, counts, facets and documents are those of an index built fresh
+// 4. an interrupted `done` can be sent again, an interrupted reindex goes on or ends by itself; hits, counts, facets and documents are those
+//    of an index built fresh, of a reindexed one with the configuration of then
 // 5. another restart gives the same answers; dying while recovering changes nothing
 // 6. all of it for generations of one shard and of four
 //

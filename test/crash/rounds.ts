@@ -8,8 +8,10 @@
  *      uncompleted session is seen, all of one generation. Then the answers of a set of queries are compared with those of an index built
  *      fresh from the documents that were read (twin.ts). In some rounds once more after another restart (replay gives the same answers),
  *      and for the generation that is kept (by a rollback there and back).
- *   3. sessions whose `done` was interrupted are completed, others are completed, cancelled or left to be continued; 2 again
- *   4. the clients work, until the kill: some time after the work began, or after one of them has sent a certain kind of request
+ *   3. in some rounds reindexes that were interrupted are waited for: their alarm goes on with them, or they end
+ *   4. sessions whose `done` was interrupted are completed, others are completed, cancelled or left to be continued; 2 again. In some rounds a
+ *      reindex, and 2 again
+ *   5. the clients work, until the kill: some time after the work began, or after one of them has sent a certain kind of request
  *
  * With several shards a client's read is of one of them, another one in each round: while an update of several shards is being carried out,
  * a search may see one part and not yet another (joint-update.ts), and what is read of one shard alone must still be of one moment. After
@@ -22,25 +24,30 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as elapse } from "node:timers/promises";
 import { shardIndexOf, shardRanges } from "../../src/objects/partition.ts";
+import {
+  differences,
+  errorTypeOf,
+  nameOf,
+  reindexed,
+  rolledBackTo,
+  sightOf,
+  successOf,
+} from "./answers.ts";
 import { IDS, indexEntry, patch, product, QUERIES, tenantEntry } from "./catalogue.ts";
 import { Configurations } from "./configuration.ts";
-import {
-  canonical,
-  History,
-  type Action,
-  type Operation,
-  type Product,
-  type Sight,
-} from "./model.ts";
+import { History } from "./model.ts";
+import { aliasOf, nameIn } from "./names.ts";
 import { Random } from "./random.ts";
 import { bundleWorker } from "../../scripts/local-worker.ts";
 import { Service, type Answer } from "./service.ts";
 import { comparable, Twin, wholeOf } from "./twin.ts";
+import { canonical, type Action, type Operation, type Product, type Sight } from "./world.ts";
 
 const INDEX = "shop";
 const VIEW = "view";
 const LOCALE = "en";
 const TENANTS = [INDEX, VIEW] as const;
+const ADMIN_PATH = `/admin-api/v1/indexes/${INDEX}`;
 
 /** Everything soon, so that checkpoints and collection get between the operations. */
 const VARIABLES = { GARBAGE_GRACE_S: "3", CHECKPOINT_AFTER_S: "0.3" };
@@ -50,8 +57,10 @@ const IMPORTERS = 2;
 const LONGEST_WORK_MS = 900;
 /** Worth a line in the log. */
 const SLOW_MS = 3_000;
-/** How often the index may change under the verifier: once per interrupted `done`. */
+/** How often the index may change under the verifier: once per interrupted `done` or reindex. */
 const ATTEMPTS = 5;
+/** An interrupted reindex is taken up 5 seconds after it was last, and takes less than one. */
+const REINDEX_DEADLINE_MS = 20_000;
 
 /** What a kill waits for. */
 const TRIGGERS = [
@@ -62,6 +71,7 @@ const TRIGGERS = [
   "add",
   "done",
   "rollback",
+  "reindex",
   "deleteIndex",
   "configuration",
 ] as const;
@@ -81,6 +91,18 @@ interface KnownSession {
   interrupted: boolean;
 }
 
+interface Reindexes {
+  sent: number;
+  /** 200. The others: there was no index, or 503. */
+  answered: number;
+  /** Never answered. */
+  interrupted: number;
+  /** Those of them whose generation was seen live: committed before the kill, or taken up later. */
+  seen: number;
+  /** How often an alarm has taken one up. */
+  resumed: number;
+}
+
 export interface Totals {
   rounds: number;
   kills: number;
@@ -92,6 +114,7 @@ export interface Totals {
   comparisons: number;
   /** Sessions whose `done` was interrupted. */
   interrupted: number;
+  reindexes: Reindexes;
   /** The most states of the world the model had to keep at once. */
   peak: number;
   /** Errors the service has logged, by event; with its last message. */
@@ -114,6 +137,7 @@ export class CrashRun {
     refused: 0,
     comparisons: 0,
     interrupted: 0,
+    reindexes: { sent: 0, answered: 0, interrupted: 0, seen: 0, resumed: 0 },
     peak: 0,
     errors: {},
   };
@@ -124,7 +148,7 @@ export class CrashRun {
   readonly #say: (line: string) => void;
   readonly #history = new History();
   readonly #configurations = new Configurations();
-  /** By the name of the session: configurations its generation may be built with. */
+  /** By the name of a generation, or by its alias: configurations it may be built with. */
   readonly #builtWith = new Map<string, readonly unknown[]>();
   readonly #seenNames = new Set<string>();
   #sessions: KnownSession[] = [];
@@ -184,22 +208,23 @@ export class CrashRun {
       await this.#start();
     }
     await this.#recover(`round ${round}`, random.fork());
-    // The moments of publishing are the most delicate, and short.
-    const kind = random.chance(0.3) ? "begin" : random.chance(0.3) ? "done" : random.pick(TRIGGERS);
-    const rare = kind === "deleteIndex" || kind === "rollback";
+    const kind = drawnTrigger(random);
+    const publishes = kind === "done" || kind === "reindex";
+    const rare = kind === "deleteIndex" || kind === "rollback" || kind === "reindex";
     const trigger =
       kind === "begin"
         ? { kind, left: 1, afterMs: random.between(20, 700) }
         : {
             kind,
             left: rare ? 1 : random.between(1, 6),
-            afterMs: random.between(0, kind === "done" ? 90 : random.pick([2, 10, 60])),
+            afterMs: random.between(0, publishes ? 90 : random.pick([2, 10, 60])),
           };
     const planned = `${trigger.left}. ${kind} + ${trigger.afterMs} ms`;
     await this.#work(random.fork(), trigger);
     const tookMs = Math.round(performance.now() - startMs);
     this.totals.operations = this.#history.operations;
     this.totals.peak = this.#history.peak;
+    this.totals.reindexes.seen = this.#history.seenReindexes;
     this.#say(
       `round ${round}: ${tookMs} ms, killed at ${planned}${early}; ${this.totals.operations} operations, ` +
         `${this.totals.lost} lost, ${this.#history.worlds().length} possible`,
@@ -211,12 +236,14 @@ export class CrashRun {
       code: join(this.#folder, "code"),
       state: join(this.#folder, "state"),
       variables: { ...VARIABLES, SHARDS_MIN: String(this.#shards) },
-      onError: (message) => this.#noteError(message),
+      onLog: (level, message) => this.#noteLog(level, message),
     });
     return this.#service;
   }
 
-  #noteError(message: string): void {
+  #noteLog(level: string, message: string): void {
+    if (message.includes('"event":"reindex_resumed"')) this.totals.reindexes.resumed++;
+    if (level !== "error") return;
     const event = /"event":"(\w+)"/.exec(message)?.[1] ?? "other";
     const count = (this.totals.errors[event]?.count ?? 0) + 1;
     this.totals.errors[event] = { count, last: message.slice(0, 600) };
@@ -243,13 +270,17 @@ export class CrashRun {
       this.#history.crash();
       await this.#start();
       const after = await this.#answers();
-      // Unless an interrupted `done` was taken up meanwhile; the readings that follow settle whether that is right.
+      // Unless an interrupted `done` or reindex was taken up meanwhile; the readings that follow settle whether that is right.
       const isSame = generation === canonical(await this.#state());
       if (isSame && canonical(before) !== canonical(after)) {
         throw new Error(
           `${when}: other answers after another restart\n${differences(before, after)}`,
         );
       }
+    }
+    if (this.#history.mayReindex && random?.chance(0.4) !== false) {
+      await this.#waitForReindexes(when);
+      await this.#verify(`${when}, reindexes over`);
     }
     const interrupted = this.#sessions.filter((session) => session.interrupted);
     this.totals.interrupted += interrupted.length;
@@ -261,11 +292,41 @@ export class CrashRun {
     }
     await this.#verify(`${when}, sessions completed`);
     if (random?.chance(0.15) === true && this.#generationName() !== null) {
-      await this.#perform("verifier", { kind: "rollback" }, ...ROLLBACK);
+      await this.#rollBack("verifier");
       await this.#verify(`${when}, rolled back`);
-      await this.#perform("verifier", { kind: "rollback" }, ...ROLLBACK);
+      await this.#rollBack("verifier");
       await this.#verify(`${when}, rolled forward`);
     }
+    if (random?.chance(0.2) !== false) {
+      await this.#reindex("verifier");
+      await this.#verify(`${when}, reindexed`);
+    }
+  }
+
+  /**
+   * Until no session of a reindex is left. A session that nobody knows of is one, or an import whose start was not answered: the one refuses to
+   * be cancelled while it goes on, the other is cancelled.
+   */
+  async #waitForReindexes(when: string): Promise<void> {
+    const known = new Set(this.#sessions.map((session) => session.name));
+    const startMs = performance.now();
+    for (;;) {
+      const open = JSON.parse(await this.#mustSend("GET", "/admin-api/v1/sessions")) as {
+        temporaryIndexName: string;
+      }[];
+      const left: string[] = [];
+      for (const { temporaryIndexName: name } of open) {
+        if (known.has(name)) continue;
+        const answer = await this.#send("POST", "/indexer-api/v1/full/cancel", handleOf(name));
+        if (answer.status !== 200 && errorTypeOf(answer) === "session_busy") left.push(name);
+      }
+      if (left.length === 0) break;
+      if (performance.now() - startMs > REINDEX_DEADLINE_MS) {
+        throw new Error(`${when}: ${left.join()} neither goes on nor ends`);
+      }
+      await elapse(100);
+    }
+    this.#history.noReindexLeft();
   }
 
   /** Reads everything, settles the history, compares with a fresh index. */
@@ -276,7 +337,7 @@ export class CrashRun {
     throw new Error(`${when}: the index goes on changing although nobody changes it`);
   }
 
-  /** False: an interrupted `done` was taken up meanwhile, so it has to be looked at again. */
+  /** False: an interrupted `done` or reindex was taken up meanwhile, so it has to be looked at again. */
   async #verifyOnce(when: string): Promise<boolean> {
     const before = await this.#state();
     const sight = await this.#readEverything();
@@ -294,8 +355,8 @@ export class CrashRun {
     const answers = await this.#answers();
     if (canonical(before) !== canonical(await this.#state())) return false;
     const { name } = world.live;
-    const candidates = this.#builtWith.get(name);
-    if (candidates === undefined) throw new Error(`${when}: nobody has started ${name}`);
+    const candidates = this.#candidatesOf(name);
+    if (candidates.length === 0) throw new Error(`${when}: nobody has started ${name}`);
     const wrong: string[] = [];
     const right = candidates.filter((builtWith) => {
       const twin = new Twin({
@@ -322,6 +383,16 @@ export class CrashRun {
     }
     this.#builtWith.set(name, right);
     return true;
+  }
+
+  /** Configurations that this generation may be built with; none: nobody has asked for it. */
+  #candidatesOf(name: string): readonly unknown[] {
+    const told = this.#builtWith.get(name);
+    if (told !== undefined) return told;
+    const all = this.#history
+      .aliasesOf(name)
+      .flatMap((alias) => [...(this.#builtWith.get(alias) ?? [])]);
+    return [...new Map(all.map((document) => [canonical(document), document])).values()];
   }
 
   /** Tenant and query -> answer, comparable. */
@@ -357,7 +428,7 @@ export class CrashRun {
       );
       const after = await this.#state();
       if (canonical(before) !== canonical(after)) {
-        // An interrupted `done` was taken up meanwhile: look again.
+        // An interrupted `done` or reindex was taken up meanwhile: look again.
         this.#history.answered(operation, null);
         continue;
       }
@@ -374,7 +445,7 @@ export class CrashRun {
   }
 
   async #state(): Promise<{ name: string; epoch: number; documents: number } | null> {
-    const answer = await this.#send("GET", `/admin-api/v1/indexes/${INDEX}`);
+    const answer = await this.#send("GET", ADMIN_PATH);
     if (answer.status === 404) return null;
     if (answer.status !== 200) throw new Error(`state of the index: ${answer.text}`);
     const { generation, documents } = JSON.parse(answer.text) as {
@@ -489,10 +560,14 @@ export class CrashRun {
     const name = await this.#perform(client, { kind: "start" }, "GET", path, undefined, nameOf);
     const builtWith = this.#configurations.startEnded(candidates);
     if (name === null) return undefined;
-    if (this.#seenNames.has(name)) throw new Error(`${name} was given out twice`);
-    this.#seenNames.add(name);
+    this.#noteName(name);
     this.#builtWith.set(name, builtWith);
     return { name, interrupted: false };
+  }
+
+  #noteName(name: string): void {
+    if (this.#seenNames.has(name)) throw new Error(`${name} was given out twice`);
+    this.#seenNames.add(name);
   }
 
   /** Null: the session is over. */
@@ -559,18 +634,49 @@ export class CrashRun {
     const client = "administrator";
     while (this.#alive) {
       const draw = random.next();
-      if (draw < 0.25) {
-        await this.#perform(client, { kind: "rollback" }, ...ROLLBACK);
-      } else if (draw < 0.3) {
-        const path = `/admin-api/v1/indexes/${INDEX}`;
-        await this.#perform(client, { kind: "deleteIndex" }, "DELETE", path);
-      } else if (draw < 0.65) {
+      // Work is short: the kill after a reindex has to come to one.
+      if (draw < 0.2 || (this.#trigger?.kind === "reindex" && draw < 0.6)) {
+        await this.#reindex(client);
+      } else if (draw < 0.4) {
+        await this.#rollBack(client);
+      } else if (draw < 0.45) {
+        await this.#perform(client, { kind: "deleteIndex" }, "DELETE", ADMIN_PATH);
+      } else if (draw < 0.72) {
         await this.#configure("tenant", VIEW, tenantEntry(random, INDEX, this.#stamp()));
       } else {
         await this.#configure("index", INDEX, indexEntry(random));
       }
       await elapse(random.between(0, 60));
     }
+  }
+
+  async #rollBack(client: string): Promise<void> {
+    const path = `${ADMIN_PATH}/rollback`;
+    await this.#perform(client, { kind: "rollback" }, "POST", path, undefined, rolledBackTo);
+  }
+
+  async #reindex(client: string): Promise<void> {
+    const { reindexes } = this.totals;
+    const alias = aliasOf(++reindexes.sent);
+    const candidates = this.#configurations.startSent();
+    const answer = await this.#perform(
+      client,
+      { kind: "reindex", alias },
+      "POST",
+      `${ADMIN_PATH}/reindex`,
+      undefined,
+      (text) => reindexed(text, this.#shards),
+    );
+    const builtWith = this.#configurations.startEnded(candidates);
+    const name = nameIn(answer);
+    if (name === null) {
+      if (answer === null && !this.#alive) reindexes.interrupted++;
+      this.#builtWith.set(alias, builtWith);
+      return;
+    }
+    reindexes.answered++;
+    this.#noteName(name);
+    this.#builtWith.set(name, builtWith);
   }
 
   async #configure(kind: "tenant" | "index", name: string, entry: unknown): Promise<void> {
@@ -637,9 +743,9 @@ export class CrashRun {
   }
 
   /** Of the verifier, while nobody kills. */
-  async #send(method: string, path: string): Promise<Answer> {
+  async #send(method: string, path: string, body?: unknown): Promise<Answer> {
     const startMs = performance.now();
-    const answer = await this.#service?.send(method, path);
+    const answer = await this.#service?.send(method, path, body);
     const tookMs = Math.round(performance.now() - startMs);
     if (tookMs > SLOW_MS) this.#say(`  slow: ${method} ${path} took ${tookMs} ms`);
     if (answer === null || answer === undefined) throw new Error(`${method} ${path}: no answer`);
@@ -657,81 +763,15 @@ export class CrashRun {
   }
 }
 
-const ROLLBACK = [
-  "POST",
-  `/admin-api/v1/indexes/${INDEX}/rollback`,
-  undefined,
-  (text: string): string => (JSON.parse(text) as { physicalName: string }).physicalName,
-] as const;
+/** The moments of publishing are the most delicate, and short. */
+function drawnTrigger(random: Random): Trigger {
+  const draw = random.next();
+  if (draw < 0.3) return "begin";
+  if (draw < 0.5) return "done";
+  if (draw < 0.65) return "reindex";
+  return random.pick(TRIGGERS);
+}
 
 function handleOf(name: string): object {
   return { finalIndexName: INDEX, temporaryIndexName: name };
-}
-
-function nameOf(text: string): string {
-  return (JSON.parse(text) as { temporaryIndexName: string }).temporaryIndexName;
-}
-
-function successOf(text: string, { kind }: Action): string {
-  switch (kind) {
-    case "put":
-    case "patch":
-    case "delete":
-      return canonical(JSON.parse(text));
-    case "add":
-      return text;
-    default:
-      return "ok";
-  }
-}
-
-function errorTypeOf({ status, text }: Answer): string {
-  const { type } = JSON.parse(text) as { type?: unknown };
-  if (typeof type !== "string") throw new Error(`${status} without a type: ${text}`);
-  return type;
-}
-
-/** What a search that matches everything shows. Throws when it shows more than one generation, or miscounts. */
-function sightOf(text: string, ids: ReadonlySet<string> | null): Sight {
-  const { slices } = JSON.parse(text) as {
-    slices: {
-      matchCount: number;
-      hits: { index: string; document: { id: string; data: { stamp?: string } } }[];
-    }[];
-  };
-  const [slice] = slices;
-  if (slice === undefined || slice.matchCount !== slice.hits.length) {
-    throw new Error(`${slice?.matchCount} matches, ${slice?.hits.length} hits: ${text}`);
-  }
-  const names = new Set(slice.hits.map((hit) => hit.index));
-  if (names.size > 1) throw new Error(`an answer out of ${[...names].join(" and ")}`);
-  const [name] = names;
-  return {
-    name: name ?? null,
-    ids,
-    documents: new Map(
-      slice.hits
-        .filter(({ document }) => ids?.has(document.id) !== false)
-        .map(({ document }) => [document.id, String(document.data.stamp)]),
-    ),
-  };
-}
-
-function differences(
-  expected: Readonly<Record<string, string>>,
-  found: Readonly<Record<string, string>>,
-): string {
-  return Object.keys(expected)
-    .filter((key) => expected[key] !== found[key])
-    .map((key) => `${key}\n${difference(expected[key] ?? "", found[key] ?? "")}`)
-    .slice(0, 4)
-    .join("\n");
-}
-
-/** Two texts around the place where they part. */
-function difference(expected: string, found: string): string {
-  let at = 0;
-  while (at < expected.length && expected[at] === found[at]) at++;
-  const around = (text: string): string => text.slice(Math.max(0, at - 120), at + 120);
-  return `  expected ...${around(expected)}...\n  found    ...${around(found)}...`;
 }

@@ -18,8 +18,8 @@ export interface ServiceOptions {
   /** Where everything durable is. */
   readonly state: string;
   readonly variables?: Readonly<Record<string, string>>;
-  /** Hears every error the service logs. */
-  readonly onError?: (message: string) => void;
+  /** Hears every line the service logs. */
+  readonly onLog?: (level: string, message: string) => void;
 }
 
 export class Service {
@@ -33,17 +33,17 @@ export class Service {
     this.#log = log;
   }
 
-  static async start({ code, state, variables, onError }: ServiceOptions): Promise<Service> {
+  static async start({ code, state, variables, onLog }: ServiceOptions): Promise<Service> {
     const log: string[] = [];
     const worker = await startWorker({
       code,
       state,
       variables,
       onLog: (level, message) => {
+        onLog?.(level, message);
         if (level !== "error" && level !== "warn") return;
         log.push(message);
         if (log.length > LOG_LINES_KEPT) log.shift();
-        if (level === "error") onError?.(message);
       },
     });
     return new Service(worker, log);

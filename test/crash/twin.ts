@@ -14,7 +14,7 @@ import {
 } from "../../src/interface/configuration-resolve.ts";
 import type { ConfigurationDocument } from "../../src/interface/configuration-schema.ts";
 import { parseSearchParameters } from "../../src/worker/parameters.ts";
-import { canonical, type Product } from "./model.ts";
+import { canonical, type Product } from "./world.ts";
 
 export interface TwinOptions {
   readonly indexName: string;
