@@ -33,6 +33,14 @@ const facetTenant = fc
   })
   .map(({ base, shown, width }): TenantConfig => ({
     ...base,
+    // What a fallback searched instead is not told by the answer.
+    stages:
+      base.stages?.map((stage) => ({
+        ...stage,
+        settings: Object.fromEntries(
+          Object.entries(stage.settings).filter(([name]) => name !== "fallbackQuery"),
+        ),
+      })) ?? null,
     facets: {
       ...base.facets,
       maxFacets: 100,
