@@ -126,6 +126,8 @@ export interface RunOptions {
   readonly rounds: number;
   /** Of each generation. */
   readonly shards: number;
+  /** No round begins this long after the start; default: all rounds do. */
+  readonly mostMs?: number;
 }
 
 export class CrashRun {
@@ -171,13 +173,17 @@ export class CrashRun {
     options: RunOptions,
     say: (line: string) => void = console.log,
   ): Promise<Totals> {
-    const { seed, rounds, shards } = options;
+    const { seed, rounds, shards, mostMs = Infinity } = options;
+    const startMs = performance.now();
     const folder = await mkdtemp(join(tmpdir(), "aisle-crash-"));
     const run = new CrashRun(options, folder, say);
     let round = 0;
     try {
       await bundleWorker(join(folder, "code"));
-      for (round = 1; round <= rounds; round++) await run.#round(round);
+      for (round = 1; round <= rounds; round++) {
+        if (performance.now() - startMs > mostMs) break;
+        await run.#round(round);
+      }
       await run.#start();
       await run.#recover("end");
       await run.#kill();
