@@ -324,7 +324,7 @@ export class CrashRun {
       for (const { temporaryIndexName: name } of open) {
         if (known.has(name)) continue;
         const answer = await this.#send("POST", "/indexer-api/v1/full/cancel", handleOf(name));
-        if (answer.status !== 200 && errorTypeOf(answer) === "session_busy") left.push(name);
+        if (answer.status >= 400 && errorTypeOf(answer) === "session_busy") left.push(name);
       }
       if (left.length === 0) break;
       if (performance.now() - startMs > REINDEX_DEADLINE_MS) {
