@@ -2,7 +2,7 @@
 // Garbage collection must spare what either names, because the shard goes on from its own manifest, and its next one names those objects again.
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
-import { test } from "vitest";
+import { test, vi } from "vitest";
 import { withFaults } from "./support/faults.ts";
 import {
   add,
@@ -55,4 +55,38 @@ test("an interrupted checkpoint loses nothing to garbage collection", async ({ e
   for (let bulk = 0; bulk < BULKS; bulk++) expect(await titleOf(name, `b${bulk}`)).toBe("imported");
   for (let i = 0; i < CHECKPOINTS; i++) expect(await titleOf(name, `c${i}`)).toBe("updated");
   expect(await titleOf(name, "last")).toBe("updated");
+});
+
+// Garbage collection destroys shards whenever it likes; that is no failure of theirs, and nobody is to be alarmed by the log.
+test("a shard that is destroyed during its checkpoint has nothing to complain of", async ({
+  expect,
+}) => {
+  const name = uniqueName("destroyed");
+  const session = await start(name);
+  await add(session, [document("a", "imported")]);
+  await done(session);
+  const shard = shardOf(await routeOf(name));
+  await apply(name, { kind: "put", documents: [document("b", "updated")] });
+  const logged: unknown[] = [];
+  const spy = vi.spyOn(console, "error").mockImplementation((line) => logged.push(line));
+  let destroyed = false;
+  try {
+    await withFaults(
+      name,
+      ({ kind, what, on }) =>
+        kind === "r2" && what === "put" && on.endsWith("manifest.json")
+          ? {
+              before: async () => {
+                destroyed = true;
+                await env.SHARD.getByName(shard).destroy();
+              },
+            }
+          : null,
+      () => checkpointShard(shard),
+    );
+  } finally {
+    spy.mockRestore();
+  }
+  expect(destroyed).toBe(true);
+  expect(logged.filter((line) => String(line).includes("shard_maintenance_failed"))).toEqual([]);
 });

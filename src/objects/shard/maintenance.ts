@@ -88,9 +88,11 @@ export class Maintenance {
     const { storage, store } = this.#parts;
     this.#maintaining ??= this.#maintainOnce()
       .catch(async (error: unknown) => {
+        // Destroyed meanwhile: its tables are gone, and nothing is left to maintain.
+        if (store.state() === null) return;
         console.error(JSON.stringify({ event: "shard_maintenance_failed", reason: String(error) }));
         // The platform gives up on an alarm after six failures, so it is set anew.
-        if (store.state() !== null) await storage.setAlarm(Date.now() + RETRY_MS);
+        await storage.setAlarm(Date.now() + RETRY_MS);
       })
       .finally(() => {
         this.#maintaining = null;
