@@ -307,13 +307,19 @@ export class SectionViews {
     this.#brought = [];
   }
 
-  /** All of a paged segment, in steps of at most so many bytes: before long work on it, or where its parts will not be there any more. */
+  /** All of a paged segment, in steps of about so many bytes: before long work on it, or where its parts will not be there any more. */
   *bringAll(stepBytes: number): Generator<void, void, void> {
+    const paged = this.#paged;
+    if (paged === null) return;
+    let sinceBytes = 0;
     for (const section of this.sections) {
       const length = this.lengthBytes(section);
       if (this.#brought[section] !== undefined) continue;
       for (let start = 0; start < length; start += stepBytes) {
-        this.#paged?.bring(section, length, start, start + stepBytes);
+        paged.bring(section, length, start, start + stepBytes);
+        sinceBytes += Math.min(stepBytes, length - start);
+        if (sinceBytes < stepBytes) continue;
+        sinceBytes = 0;
         yield;
       }
     }
