@@ -166,29 +166,28 @@ export class History {
 
   #answered(operation: Operation): void {
     this.#note(`${describe(operation)} -> ${operation.answer ?? "?"}`);
-    const before = this.#configurations;
+    const before = [...this.#configurations.values()];
     const next: Configuration[] = [];
-    const relevant = operation.open ? this.#underWay : this.#conflicting(operation);
-    for (const configuration of before.values()) {
-      if (configuration.happened.includes(operation.number)) {
-        next.push(without(configuration, operation.number));
-        continue;
+    const left: Configuration[] = [];
+    for (const one of before) {
+      if (one.happened.includes(operation.number)) next.push(without(one, operation.number));
+      else left.push(one);
+    }
+    // All at once: much of what they can become is the same.
+    if (operation.open) {
+      // It may have happened or not; but if, then by now.
+      for (const one of this.#reachable(left, this.#underWay)) {
+        next.push(without(one, operation.number));
       }
-      const others = relevant.filter((other) => other !== operation);
-      if (operation.open) {
-        // It may have happened or not; but if, then by now.
-        for (const one of this.#reachable([configuration], [...others, operation])) {
-          next.push(without(one, operation.number));
-        }
-        continue;
-      }
-      for (const one of this.#reachable([configuration], others)) {
+    } else {
+      const others = this.#conflicting(operation).filter((other) => other !== operation);
+      for (const one of this.#reachable(left, others)) {
         for (const after of this.#steps(one, operation))
           next.push(without(after, operation.number));
       }
     }
     this.#underWay = this.#underWay.filter((other) => other !== operation);
-    if (next.length === 0) throw new Impossible(this.#explain(operation, [...before.values()]));
+    if (next.length === 0) throw new Impossible(this.#explain(operation, before));
     this.#replace(next);
     this.#dropOver();
   }
