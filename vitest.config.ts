@@ -22,7 +22,7 @@ export default defineConfig(({ mode }) => {
   // Read by test/support/property.ts, the same way in Node and in workerd.
   const shared = { setupFiles: ["./test/support/setup.ts"], provide: { long, seed } };
   // Against hanging, not against slowness: machines differ.
-  const testTimeout = long ? 600_000 : 60_000;
+  const testTimeout = long ? 600_000 : 180_000;
 
   return {
     test: {

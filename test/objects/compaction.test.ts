@@ -235,6 +235,7 @@ describe("compaction", () => {
             await compactShard(shard);
             return "ok";
           },
+          perPoint: 1,
           others: (["before", "during", "after"] as const).map((when) => ({
             what: `an update comes ${when}`,
             fault: { [when]: () => written().then(() => undefined) } as unknown as {

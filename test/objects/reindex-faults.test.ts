@@ -226,7 +226,7 @@ describe("a reindex", () => {
           perPoint: 1,
           perPointLong: 4,
           points: 20,
-          hangsAfterMs: 2.5 * LEASE_MS,
+          hangsAfterMs: 5 * LEASE_MS,
         };
       }, check);
       expect(reached).toBeGreaterThan(15);

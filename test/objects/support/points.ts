@@ -20,7 +20,7 @@ export interface Scene {
   readonly perPointLong?: number;
   /** In a short run only so many of the points, others with another seed. */
   readonly points?: number;
-  /** 8 s if not said. */
+  /** 30 s if not said. */
   readonly hangsAfterMs?: number;
 }
 
@@ -30,13 +30,13 @@ interface Happening {
 }
 
 /** Loops take their time where others use the machine, too. */
-export const LOOP = { timeout: long ? 1_800_000 : 120_000 };
+export const LOOP = { timeout: long ? 1_800_000 : 400_000 };
 
 /** Numbers of shards that a loop is run with: a short run takes one shard or several, a long one both. */
 export const SHARD_COUNTS: readonly number[] = long ? [1, 4] : [seed % 2 === 0 ? 1 : 4];
 
 /** A flow is never slower than this, whoever dies. */
-const HANGS_AFTER_MS = 8000;
+const HANGS_AFTER_MS = 30_000;
 
 /** What may happen at one point: the call is refused, its answer is lost, or a victim dies around it. */
 function happenings({ victims, others }: Scene, crossing: Crossing): Happening[] {
