@@ -1,34 +1,74 @@
 /**
- * Sections whose bytes are brought part by part, when something in them is first asked for. A search for a word needs a fraction of the
+ * Segments whose bytes are brought part by part, when something in them is first asked for. A search for a word needs a fraction of the
  * megabytes of a large segment, and the first one after a shard wakes up should not wait for the others.
  *
- *   dense     asked for as a whole: parts as large as whoever keeps them can handle well, because one part is used as it comes, without a copy
- *   sparse    lists of postings, of which a search reads some: small parts, used as they come; what lies across parts is copied.
- *             Where a quarter was asked for in the end, the rest is brought, too: from then on it is one array like any other
+ *   head      header, section table and all small sections, one behind the other at multiples of 16: brought first, in one go, because
+ *             each search needs most of them, and bringing one takes longer than its bytes do
+ *   dense     a section that is asked for as a whole: parts as large as whoever keeps them can handle well, because one part is used as it comes
+ *   sparse    lists of postings and texts of values, of which a search reads some: small parts, used as they come; what lies across parts is
+ *             copied. Where half was asked for in the end, the rest is brought, too: from then on it is one array like any other
  *
  * Memory is not asked for before it is needed: making and clearing 20 MB takes as long as reading them.
  */
-import { SECTION } from "./format.ts";
 import { PART } from "../postings/format.ts";
-
-const DENSE_PART_BYTES = 1_000_000;
-const SPARSE_PART_BYTES = 32_768;
+import { SECTION } from "./format.ts";
 
 /** A sparse section is brought whole once so many of its parts were asked for. */
-const WHOLE_FROM = 4;
+const WHOLE_FROM = 2;
 
-const SPARSE_SECTIONS: ReadonlySet<number> = new Set(
-  [
+const SPARSE_SECTIONS: ReadonlySet<number> = new Set([
+  ...[
     SECTION.termPostings,
     SECTION.variantTermPostings,
     SECTION.valuePostings,
     SECTION.variantValuePostings,
   ].flatMap((base) => [base + PART.data, base + PART.words]),
-);
+  SECTION.valueTextBytes,
+  SECTION.columnKeysBytes,
+]);
 
-/** How sections are cut: part p is bytes [p * n, (p + 1) * n) of the section, the last may be shorter. Multiples of 8. */
-export function partBytesOf(section: number): number {
-  return SPARSE_SECTIONS.has(section) ? SPARSE_PART_BYTES : DENSE_PART_BYTES;
+/** How a segment is cut into parts. */
+export interface SegmentCut {
+  /** Sections up to this length are in the head, as long as it is no longer than MOST_HEAD_BYTES. */
+  readonly smallBytes: number;
+  /** Part p of a section is its bytes [p * n, (p + 1) * n); the last may be shorter. A multiple of 8. */
+  partBytes(section: number): number;
+}
+
+export const SMALL_SECTION_BYTES = 65_536;
+const MOST_HEAD_BYTES = 1_000_000;
+const DENSE_PART_BYTES = 1_000_000;
+const SPARSE_PART_BYTES = 32_768;
+
+export function segmentCut(smallBytes: number = SMALL_SECTION_BYTES): SegmentCut {
+  return {
+    smallBytes,
+    partBytes: (section) => (SPARSE_SECTIONS.has(section) ? SPARSE_PART_BYTES : DENSE_PART_BYTES),
+  };
+}
+
+/** Where a section lies. */
+export interface SectionPlace {
+  readonly section: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where sections lie in the head, by number; `places` as the section table has them. */
+export function headPlaces(
+  tableEnd: number,
+  places: readonly SectionPlace[],
+  { smallBytes }: SegmentCut,
+): { readonly headBytes: number; readonly starts: ReadonlyMap<number, number> } {
+  const starts = new Map<number, number>();
+  let headBytes = tableEnd;
+  for (const { section, start, end } of places) {
+    const at = (headBytes + 15) & ~15;
+    if (end - start > smallBytes || at + end - start > MOST_HEAD_BYTES) continue;
+    starts.set(section, at);
+    headBytes = at + end - start;
+  }
+  return { headBytes, starts };
 }
 
 /**
@@ -51,15 +91,14 @@ interface Brought {
 }
 
 export class PagedSections {
+  readonly cut: SegmentCut;
   readonly #read: PartSource;
-  readonly #partBytesOf: (section: number) => number;
   /** By number of the section; those that are whole are in the views. */
   readonly #sections = new Map<number, Brought>();
 
-  /** `partBytes`: other ones than partBytesOf, for tests. */
-  constructor(read: PartSource, partBytes: (section: number) => number = partBytesOf) {
+  constructor(read: PartSource, cut: SegmentCut) {
     this.#read = read;
-    this.#partBytesOf = partBytes;
+    this.cut = cut;
   }
 
   /** All of a section; asked for once. */
@@ -125,7 +164,7 @@ export class PagedSections {
   #of(section: number, lengthBytes: number): Brought {
     let known = this.#sections.get(section);
     if (known === undefined) {
-      const partBytes = this.#partBytesOf(section);
+      const partBytes = this.cut.partBytes(section);
       const parts = new Array<SectionRange | undefined>(Math.ceil(lengthBytes / partBytes));
       known = { lengthBytes, partBytes, parts, count: 0 };
       this.#sections.set(section, known);

@@ -11,7 +11,13 @@ import {
   SECTION_ENTRY_BYTES,
   sectionName,
 } from "./format.ts";
-import type { PagedSections, SectionRange } from "./pages.ts";
+import {
+  headPlaces,
+  type PagedSections,
+  type SectionPlace,
+  type SectionRange,
+  type SegmentCut,
+} from "./pages.ts";
 
 /** The bytes are not a segment (or stored block) this version can read, or were damaged. */
 export class SegmentCorruptError extends Error {
@@ -49,27 +55,54 @@ export function wholeBytes(bytes: Uint8Array): SegmentBytes {
   };
 }
 
-/** Where a section lies in its segment. */
-export interface SectionPlace {
-  readonly section: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Head (header and section table) and sections of a segment, for who stores them apart. The bytes must be a segment. */
+/** Header and section table, and where the sections lie. The bytes must be a segment. */
 export function placesIn(segment: SegmentBytes): {
-  readonly headBytes: number;
+  readonly tableEnd: number;
   readonly sections: readonly SectionPlace[];
 } {
   const count = viewOf(segment.copy(0, HEADER_BYTES)).getUint32(32, true);
-  const headBytes = HEADER_BYTES + count * SECTION_ENTRY_BYTES;
-  const view = viewOf(segment.copy(0, headBytes));
-  const sections = Array.from({ length: count }, (_, i) => {
+  const tableEnd = HEADER_BYTES + count * SECTION_ENTRY_BYTES;
+  return { tableEnd, sections: placesOf(viewOf(segment.copy(0, tableEnd)), count) };
+}
+
+function placesOf(view: DataView, count: number): SectionPlace[] {
+  return Array.from({ length: count }, (_, i) => {
     const at = HEADER_BYTES + i * SECTION_ENTRY_BYTES;
     const start = view.getUint32(at + 4, true);
     return { section: view.getUint32(at, true), start, end: start + view.getUint32(at + 8, true) };
   });
-  return { headBytes, sections };
+}
+
+/** A part of a section that is kept by itself: bytes [start, end) of the segment. */
+export interface SectionPart extends SectionPlace {
+  readonly part: number;
+}
+
+/** How a segment is kept in parts (pages.ts): its head, and the parts of the sections that are not in it. */
+export function partsOf(
+  segment: SegmentBytes,
+  cut: SegmentCut,
+): {
+  readonly head: Uint8Array<ArrayBuffer>;
+  readonly parts: readonly SectionPart[];
+} {
+  const { tableEnd, sections } = placesIn(segment);
+  const { headBytes, starts } = headPlaces(tableEnd, sections, cut);
+  const head = new Uint8Array(headBytes);
+  head.set(segment.copy(0, tableEnd));
+  const parts: SectionPart[] = [];
+  for (const { section, start, end } of sections) {
+    const inHead = starts.get(section);
+    if (inHead !== undefined) {
+      head.set(segment.copy(start, end), inHead);
+      continue;
+    }
+    const partBytes = cut.partBytes(section);
+    for (let at = start, part = 0; at < end; at += partBytes, part++) {
+      parts.push({ section, part, start: at, end: Math.min(at + partBytes, end) });
+    }
+  }
+  return { head, parts };
 }
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
@@ -236,6 +269,7 @@ export class SectionViews {
   #bytes: Uint8Array;
   /** Null: all bytes are there. */
   #paged: PagedSections | null;
+  #headStarts: ReadonlyMap<number, number> | null;
   #u8: (Uint8Array | undefined)[] = [];
   #u16: (Uint16Array | undefined)[] = [];
   #u32: (Uint32Array | undefined)[] = [];
@@ -245,7 +279,7 @@ export class SectionViews {
 
   /**
    * Checks magic, version, header checksum and that every section lies inside. Throws SegmentCorruptError.
-   * @param bytes the segment; with `paged` its head (header and section table)
+   * @param bytes the segment; with `paged` its head (partsOf)
    */
   constructor(bytes: Uint8Array, paged: PagedSections | null = null) {
     this.#paged = paged;
@@ -261,10 +295,12 @@ export class SectionViews {
     const count = view.getUint32(32, true);
     const total = view.getUint32(36, true);
     const tableEnd = HEADER_BYTES + count * SECTION_ENTRY_BYTES;
-    const expected = paged === null ? total : tableEnd;
+    const head = paged === null ? null : headPlaces(tableEnd, placesOf(view, count), paged.cut);
+    const expected = head === null ? total : head.headBytes;
     if (expected !== bytes.length || tableEnd > bytes.length) {
       throw new SegmentCorruptError("header", `${bytes.length} bytes, expected ${expected}`);
     }
+    this.#headStarts = head?.starts ?? null;
     if (headerChecksum(bytes, count) !== view.getUint32(40, true)) {
       throw new SegmentCorruptError("header", "checksum differs");
     }
@@ -300,6 +336,7 @@ export class SectionViews {
     if (bytes.length !== this.sizeBytes) throw new RangeError("renewed bytes have another length");
     this.#bytes = aligned(bytes);
     this.#paged = null;
+    this.#headStarts = null;
     this.#u8 = [];
     this.#u16 = [];
     this.#u32 = [];
@@ -314,7 +351,7 @@ export class SectionViews {
     let sinceBytes = 0;
     for (const section of this.sections) {
       const length = this.lengthBytes(section);
-      if (this.#brought[section] !== undefined) continue;
+      if (this.#brought[section] !== undefined || this.#headStarts?.has(section) === true) continue;
       for (let start = 0; start < length; start += stepBytes) {
         paged.bring(section, length, start, start + stepBytes);
         sinceBytes += Math.min(stepBytes, length - start);
@@ -385,7 +422,8 @@ export class SectionViews {
   #range(section: number, start: number, end: number): SectionRange | null {
     const length = this.#lengths[section];
     if (this.#paged === null || length === undefined) return null;
-    if (this.#brought[section] !== undefined) return null;
+    if (this.#brought[section] !== undefined || this.#headStarts?.has(section) === true)
+      return null;
     return this.#paged.range(section, length, start, end);
   }
 
@@ -401,6 +439,8 @@ export class SectionViews {
 
   /** The whole section. */
   #whole(section: number, length: number): Uint8Array {
+    const inHead = this.#headStarts?.get(section);
+    if (inHead !== undefined) return this.#bytes.subarray(inHead, inHead + length);
     if (this.#paged !== null) {
       return (this.#brought[section] ??= this.#paged.whole(section, length));
     }
