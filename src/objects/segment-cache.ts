@@ -10,10 +10,9 @@
  *
  * **Damage** is noticed when a part is read, also in the middle of a search: DamagedCopyError. The copy is dropped then (not before the turn is
  * over, which may be a transaction that fails), the shard forgets what it has in memory, the call begins again, and the segment comes from R2
- * (shard-object.ts). XXH32 takes a quarter of a millisecond per megabyte.
+ * (shard-object.ts).
  */
 import {
-  checksum32,
   openPagedSegment,
   PagedSections,
   partsOf,
@@ -22,6 +21,7 @@ import {
   type SegmentBytes,
   type SegmentCut,
 } from "../index-engine/segment/index.ts";
+import { copySum } from "./copy-sum.ts";
 import { Pause } from "./pause.ts";
 import type { SegmentEntry } from "./protocol/index.ts";
 
@@ -106,7 +106,7 @@ export class SegmentCache {
         id,
         section,
         part,
-        checksum32(piece),
+        copySum(piece),
         piece,
       );
     };
@@ -154,7 +154,7 @@ export class SegmentCache {
       .toArray();
     if (row === undefined) return null;
     const head = new Uint8Array(row.bytes);
-    if (checksum32(head) !== row.checksum) throw new DamagedCopyError("head");
+    if (copySum(head) !== row.checksum) throw new DamagedCopyError("head");
     return head;
   }
 
@@ -175,7 +175,7 @@ export class SegmentCache {
     );
     for (const row of rows) {
       const bytes = new Uint8Array(row.bytes);
-      if (row.part !== part || checksum32(bytes) !== row.checksum) break;
+      if (row.part !== part || copySum(bytes) !== row.checksum) break;
       yield bytes;
       part++;
     }

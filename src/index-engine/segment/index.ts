@@ -12,4 +12,3 @@ export {
   wholeBytes,
   type SegmentBytes,
 } from "./sections.ts";
-export { checksum32 } from "./checksum.ts";
