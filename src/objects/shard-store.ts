@@ -22,7 +22,6 @@
  * Tables are made by `open`: an object that was asked by mistake stores nothing.
  */
 import type { NumberChanges } from "../index-engine/overlay/index.ts";
-import { segmentCut } from "../index-engine/segment/index.ts";
 import { decodeManifest, type ShardManifest } from "./manifest.ts";
 import type { FollowCursor } from "./protocol/index.ts";
 import { SegmentCache } from "./segment-cache.ts";
@@ -80,11 +79,10 @@ export class ShardStore {
   /** Copies of the published segments. */
   readonly segments: SegmentCache;
 
-  /** `smallSectionBytes`: sections of segments up to this length are kept together. */
-  constructor(storage: DurableObjectStorage, smallSectionBytes: number) {
+  constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.#sql = storage.sql;
-    this.segments = new SegmentCache(storage.sql, segmentCut(smallSectionBytes));
+    this.segments = new SegmentCache(storage.sql);
   }
 
   /** Null: this object was never opened, or is destroyed. */
