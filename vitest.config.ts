@@ -46,8 +46,16 @@ export default defineConfig(({ mode }) => {
           plugins: [
             cloudflareTest({
               wrangler: { configPath: "./wrangler.toml" },
-              // Compaction comes when a test calls for it.
-              miniflare: { bindings: { TEST: "1", LOG: "errors", COMPACT_AFTER_S: "86400" } },
+              miniflare: {
+                bindings: {
+                  TEST: "1",
+                  LOG: "errors",
+                  // Compaction comes when a test calls for it.
+                  COMPACT_AFTER_S: "86400",
+                  // So that also small segments are kept in many parts.
+                  SMALL_SECTION_BYTES: "64",
+                },
+              },
             }),
           ],
           test: {

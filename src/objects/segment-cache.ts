@@ -2,40 +2,39 @@
  * SQLite's copy of the published segments of a shard, in parts: a shard that wakes up reads what its first search asks for, not all of its index.
  * R2 has every segment whole.
  *
- *   segment_parts   (segment, section, part) -> checksum of the bytes, bytes [part * PART_BYTES, (part + 1) * PART_BYTES) of the section
- *                   section 0 is the head of the segment: header and section table, one part
+ *   segment_parts   (segment, section, part) -> checksum of the part, its bytes; section 0 is the head. How a segment is cut: segment/pages.ts;
+ *                   another way of cutting needs another SCHEMA_VERSION of the store
  *
  * **Whole or not there.** The head is written last and dropped first. So a copy can be written and dropped in steps, in as many commits,
  * whatever ends them: without the head it is not there, and what is left of it goes with the next sweep.
  *
  * **Damage** is noticed when a part is read, also in the middle of a search: DamagedCopyError. The copy is dropped then (not before the turn is
  * over, which may be a transaction that fails), the shard forgets what it has in memory, the call begins again, and the segment comes from R2
- * (shard-object.ts). XXH32 of a part takes some 10 microseconds.
- *
- * Parts of 32 KB: reading all of a segment takes little longer than in pieces of 2 MB, reading one part some 50 microseconds.
+ * (shard-object.ts).
  */
 import {
-  checksum32,
   openPagedSegment,
   PagedSections,
-  placesIn,
+  partsOf,
   SegmentCorruptError,
   type OpenedSegment,
   type SegmentBytes,
+  type SegmentCut,
 } from "../index-engine/segment/index.ts";
+import { copySum } from "./copy-sum.ts";
 import { Pause } from "./pause.ts";
 import type { SegmentEntry } from "./protocol/index.ts";
-
-const PART_BYTES = 32_768;
 
 /** No section of a segment has this number. */
 const HEAD = 0;
 
 /** Parts dropped in one go: a millisecond or so. */
-const DROPPED_PER_STEP = 64;
+const DROPPED_PER_STEP = 32;
 
-/** Writing a part, as Pause counts: a quarter of a millisecond. */
-const STEP_BYTES = 2_048;
+/** What Pause counts for so many bytes that are written: a megabyte takes some milliseconds. */
+const COUNTED_SHARE = 0.03;
+/** And for dropping some parts. */
+const STEP_BYTES = 8_192;
 
 /** Parts of the copy of a segment are missing or have other bytes than were written. */
 export class DamagedCopyError extends SegmentCorruptError {
@@ -49,11 +48,13 @@ type Entry = Pick<SegmentEntry, "id" | "sizeBytes">;
 
 export class SegmentCache {
   readonly #sql: SqlStorage;
+  readonly #cut: SegmentCut;
   /** Called after the turn in which damage was noticed, when the copy is dropped. */
   onDamage: () => void = () => undefined;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, cut: SegmentCut) {
     this.#sql = sql;
+    this.#cut = cut;
   }
 
   /** The table, empty: for a new life of the shard. */
@@ -69,19 +70,21 @@ export class SegmentCache {
 
   /** Null: not here, or damaged, and dropped now. Reads the head; the rest when it is asked for: that may throw DamagedCopyError. */
   open({ id, sizeBytes }: Entry): OpenedSegment | null {
-    const head = this.#head(id);
-    if (head === null) return null;
     let isOpen = false;
-    const paged = new PagedSections(PART_BYTES, (section, first, end) =>
-      this.#read(id, section, first, end, (detail) => {
-        if (!isOpen) return;
-        queueMicrotask(() => {
-          this.#dropDamaged(id, detail);
-          this.onDamage();
-        });
-      }),
+    const onDamage = (detail: string): void => {
+      if (!isOpen) return;
+      queueMicrotask(() => {
+        this.#dropDamaged(id, detail);
+        this.onDamage();
+      });
+    };
+    const paged = new PagedSections(
+      (section, first, end) => this.#read(id, section, first, end, onDamage),
+      this.#cut,
     );
     try {
+      const head = this.#head(id);
+      if (head === null) return null;
       const segment = openPagedSegment(head, paged);
       if (segment.sizeBytes !== sizeBytes) throw new DamagedCopyError(`${segment.sizeBytes} bytes`);
       isOpen = true;
@@ -96,25 +99,23 @@ export class SegmentCache {
   /** In steps, with pauses. Ends early once `isWanted` says no: the shard may have been destroyed, its tables gone. */
   async put({ id }: Entry, bytes: SegmentBytes, isWanted: () => boolean): Promise<void> {
     const pause = new Pause("segment_copy");
-    const { headBytes, sections } = placesIn(bytes);
-    for (const { section, start, end } of [
-      ...sections,
-      { section: HEAD, start: 0, end: headBytes },
-    ]) {
-      for (let at = start, part = 0; at < end; at += PART_BYTES, part++) {
-        if (!isWanted()) return;
-        const piece = bytes.copy(at, Math.min(at + PART_BYTES, end));
-        this.#sql.exec(
-          "INSERT OR REPLACE INTO segment_parts (segment, section, part, checksum, bytes) VALUES (?, ?, ?, ?, ?)",
-          id,
-          section,
-          part,
-          checksum32(piece),
-          piece,
-        );
-        await pause.after(STEP_BYTES);
-      }
+    const { head, parts } = partsOf(bytes, this.#cut);
+    const write = (section: number, part: number, piece: Uint8Array): void => {
+      this.#sql.exec(
+        "INSERT OR REPLACE INTO segment_parts (segment, section, part, checksum, bytes) VALUES (?, ?, ?, ?, ?)",
+        id,
+        section,
+        part,
+        copySum(piece),
+        piece,
+      );
+    };
+    for (const { section, part, start, end } of parts) {
+      if (!isWanted()) return;
+      write(section, part, bytes.copy(start, end));
+      await pause.after((end - start) * COUNTED_SHARE);
     }
+    if (isWanted()) write(HEAD, 0, head);
   }
 
   /** Drops all copies but these, in steps. Nobody may be writing another one meanwhile. */
@@ -142,15 +143,19 @@ export class SegmentCache {
       .map(({ segment }) => segment);
   }
 
+  /** Throws DamagedCopyError. */
   #head(id: string): Uint8Array | null {
     const [row] = this.#sql
-      .exec<{ bytes: ArrayBuffer }>(
-        "SELECT bytes FROM segment_parts WHERE segment = ? AND section = ?",
+      .exec<{ checksum: number; bytes: ArrayBuffer }>(
+        "SELECT checksum, bytes FROM segment_parts WHERE segment = ? AND section = ?",
         id,
         HEAD,
       )
       .toArray();
-    return row === undefined ? null : new Uint8Array(row.bytes);
+    if (row === undefined) return null;
+    const head = new Uint8Array(row.bytes);
+    if (copySum(head) !== row.checksum) throw new DamagedCopyError("head");
+    return head;
   }
 
   *#read(
@@ -170,7 +175,7 @@ export class SegmentCache {
     );
     for (const row of rows) {
       const bytes = new Uint8Array(row.bytes);
-      if (row.part !== part || checksum32(bytes) !== row.checksum) break;
+      if (row.part !== part || copySum(bytes) !== row.checksum) break;
       yield bytes;
       part++;
     }

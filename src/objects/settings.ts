@@ -1,4 +1,5 @@
 /** Variables of the objects, with their defaults. Tests reach ages through them or by ageing rows. */
+import { SMALL_SECTION_BYTES } from "../index-engine/segment/index.ts";
 import { LIMITS } from "../interface/index.ts";
 
 function figure(env: object, name: string, fallback: number): number {
@@ -36,6 +37,11 @@ export function leastShards(env: object): number {
 /** SHARD_INDEX_BYTES (LIMITS.shardIndexBytes): how much index a shard should hold at most; lower for tests and benches. */
 export function shardIndexBytes(env: object): number {
   return Math.max(1, figure(env, "SHARD_INDEX_BYTES", LIMITS.shardIndexBytes.value));
+}
+
+/** SMALL_SECTION_BYTES (65,536): sections of segments up to this length are kept together in SQLite; less for tests. */
+export function smallSectionBytes(env: object): number {
+  return figure(env, "SMALL_SECTION_BYTES", SMALL_SECTION_BYTES);
 }
 
 /** SHARDED_SEARCH_MS (LIMITS.shardedSearchMs): how long a search over several shards may take; shorter for tests. */

@@ -22,6 +22,7 @@
  * Tables are made by `open`: an object that was asked by mistake stores nothing.
  */
 import type { NumberChanges } from "../index-engine/overlay/index.ts";
+import { segmentCut } from "../index-engine/segment/index.ts";
 import { decodeManifest, type ShardManifest } from "./manifest.ts";
 import type { FollowCursor } from "./protocol/index.ts";
 import { SegmentCache } from "./segment-cache.ts";
@@ -79,10 +80,11 @@ export class ShardStore {
   /** Copies of the published segments. */
   readonly segments: SegmentCache;
 
-  constructor(storage: DurableObjectStorage) {
+  /** `smallSectionBytes`: sections of segments up to this length are kept together. */
+  constructor(storage: DurableObjectStorage, smallSectionBytes: number) {
     this.#storage = storage;
     this.#sql = storage.sql;
-    this.segments = new SegmentCache(storage.sql);
+    this.segments = new SegmentCache(storage.sql, segmentCut(smallSectionBytes));
   }
 
   /** Null: this object was never opened, or is destroyed. */

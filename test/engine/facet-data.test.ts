@@ -3,10 +3,12 @@
  * 1. group, numberRange and withId answer as filters over the list of values do.
  * 2. firstOfGroup is the first ordinal with the same key; productPostings and variantPostings are the inverse of the rows.
  * 3. text of a number fails loudly; number of a text is NaN.
+ * 4. `single` says whether no product has two values of a field, and nothing only where variants have some; also of a merge.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FacetField } from "../../src/index-engine/model.ts";
+import { mergeSegments, openSegment } from "../../src/index-engine/segment/index.ts";
 import { runs } from "../support/property.ts";
 import {
   anyProduct,
@@ -114,3 +116,50 @@ test("3: texts and numbers", () => {
   expect(() => facets.text(2)).toThrow(RangeError);
   expect(facets.field("t", "number")).toBeNull();
 });
+
+test("4: fields of which no product has two values", () => {
+  const seen = new Map<boolean | null, number>();
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(anyProduct, { maxLength: 5 }), { minLength: 1, maxLength: 3 }),
+      (lists) => {
+        const inputs = lists.map((products, i) => ({
+          segment: build(products, `block${i}`).segment,
+          deleted: null,
+          deletedCount: 0,
+        }));
+        for (const segment of [inputs[0].segment, openSegment(mergeSegments(inputs))]) {
+          const { facets, productCount } = segment;
+          for (const { start, end, single, onVariants } of facets.fields) {
+            const valuesOf = new Map<number, Set<number>>();
+            for (let ordinal = start; ordinal < end; ordinal++) {
+              const rows = new Uint32Array(productCount + segment.variantRowCount);
+              for (let i = facets.productPostings.decode(ordinal, rows, null); i > 0; i--) {
+                add(valuesOf, rows[i - 1], ordinal);
+              }
+              const count = facets.variantPostings?.decode(ordinal, rows, null) ?? 0;
+              for (let i = 0; i < count; i++) {
+                const product = segment.hasVariants
+                  ? segment.productOfVariantRow[rows[i]]
+                  : rows[i];
+                add(valuesOf, product, ordinal);
+              }
+            }
+            const isSingle = [...valuesOf.values()].every(({ size }) => size === 1);
+            if (single === null) expect(onVariants).toBe(true);
+            else expect(single).toBe(isSingle);
+            seen.set(single, (seen.get(single) ?? 0) + 1);
+          }
+        }
+      },
+    ),
+    { numRuns: runs(100) },
+  );
+  expect([...seen.keys()].map(String).sort()).toEqual(["false", "null", "true"]);
+});
+
+function add(sets: Map<number, Set<number>>, row: number, ordinal: number): void {
+  const known = sets.get(row);
+  if (known === undefined) sets.set(row, new Set([ordinal]));
+  else known.add(ordinal);
+}

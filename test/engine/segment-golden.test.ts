@@ -2,7 +2,8 @@
  * Segments and stored blocks that were written once (test/fixtures/segment-v<format>-stored-v<format>.*):
  * 1. today's reader reads them as it did then;
  * 2. today's builder still writes the very same bytes for the same products;
- * 3. stored blocks of version 1, which came in no order and without groups, are read as they were.
+ * 3. stored blocks of version 1, which came in no order and without groups, are read as they were;
+ * 4. so are fields that do not say whether products have several of their values; a merge finds that out.
  * A change that breaks 2 alone is allowed with a new file (AISLE_GOLDEN=write); one that breaks 1 needs a new FORMAT_VERSION, and
  * the old file stays.
  */
@@ -86,6 +87,15 @@ test("3: a stored block of version 1", () => {
   expect(storedGroups(stored)).toBeNull();
 });
 
+test("4: fields from before they said whether they are single", () => {
+  const old = openSegment(readFileSync(file("stored-v2-fields-without-single.seg")));
+  const stored = readFileSync(file("stored-v2.blk"));
+  expect(contentsIn(old, { block: stored })).toEqual(contentsOf(products));
+  expect(old.facets.fields.map(({ single }) => single)).toEqual(old.facets.fields.map(() => null));
+  const merged = mergeSegments([{ segment: old, deleted: null, deletedCount: 0 }]);
+  expect(Buffer.compare(merged, readFileSync(file("stored-v2.seg")))).toBe(0);
+});
+
 test("the example of the format note, byte for byte", () => {
   const { segment } = build([
     product("a", {
@@ -103,7 +113,7 @@ test("the example of the format note, byte for byte", () => {
   expect(hex(11)).toBe("0201" + "0000" + "0000");
   expect([...views.u32(16)]).toEqual([1, 0x80000000, 1]);
   expect(hex(17)).toBe("00" + "0008" + "00" + "00".repeat(8));
-  expect([hex(49), [...views.u32(50)]]).toEqual(["06636f6c6f7572", [0, 0, 0, 5]]);
+  expect([hex(49), [...views.u32(50)]]).toEqual(["06636f6c6f7572", [0, 0, 0, 21]]);
   expect(hex(53)).toBe("03526564");
   expect([[...views.u32(59)], [...views.u16(60)]]).toEqual([[0, 1, 1], [1]]);
   expect([...views.u32(32)]).toEqual([1, 0x80000000]);

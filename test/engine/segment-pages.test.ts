@@ -4,8 +4,9 @@
  * 2. A part is read once, and only when something in it is asked for; what is asked for is there.
  * 3. Looking up one list of postings reads little of them.
  * 4. A part that is missing or damaged is noticed when it is asked for, and can be asked for again.
- * 5. Bringing all brings all, in steps no larger than said; then nothing is read any more.
- * 6. The parts of a merge, put together in pieces of any size, are the bytes of the merge in one range; its places are those of its sections.
+ * 5. Bringing all brings all, in steps of about the size said; then nothing is read any more.
+ * 6. Head and parts, as they are kept, are all of a segment.
+ * 7. The parts of a merge, put together in pieces of any size, are the bytes of the merge in one range; its places are those of its sections.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -19,15 +20,29 @@ import {
   openPagedSegment,
   openSegment,
   PagedSections,
+  partsOf,
   placesIn,
   SegmentCorruptError,
   wholeBytes,
+  type SegmentCut,
 } from "../../src/index-engine/segment/index.ts";
 import { runs } from "../support/property.ts";
 import { anyProduct, build, contentsIn, contentsOf, product } from "./support/products.ts";
 
 const anyProducts = fc.array(anyProduct, { maxLength: 12 });
-const anyPartBytes = fc.integer({ min: 1, max: 700 });
+/** Nothing in the head but what fits, everything else in parts of one size. */
+function cutInto(partBytes: number, smallBytes = 0): SegmentCut {
+  return { smallBytes, partBytes: () => partBytes };
+}
+
+/** The head of a segment of which nothing else is kept together. */
+function headOf(bytes: Uint8Array): Uint8Array {
+  return partsOf(wholeBytes(bytes), cutInto(8)).head;
+}
+
+const anyPartBytes = fc.integer({ min: 1, max: 90 }).map((eights) => eights * 8);
+
+const anyCut = fc.record({ size: anyPartBytes, small: fc.constantFrom(0, 16, 100, 400, 65_536) });
 
 /** Rows and codes of a list, by cursor. */
 function listOf(postings: Postings, list: number): [number, number][] {
@@ -40,23 +55,28 @@ function listOf(postings: Postings, list: number): [number, number][] {
 
 test("1: a paged segment has the same contents", () => {
   fc.assert(
-    fc.property(anyProducts, anyPartBytes, fc.infiniteStream(fc.nat()), (products, size, order) => {
-      const { segment: whole, bytes, stored } = build(products);
-      const paged = openApart(wholeBytes(bytes), size);
-      const lists = Array.from({ length: whole.terms.size }, (_, list) => list);
-      for (let left = lists.length; left > 0; left -= 3) {
-        const [list] = lists.splice((order.next().value ?? 0) % lists.length, 1);
-        expect(paged.postings.count(list)).toBe(whole.postings.count(list));
-        expect(listOf(paged.postings, list)).toEqual(listOf(whole.postings, list));
-      }
-      const sections = [...whole.views.sections];
-      for (let left = sections.length; left > 0; left -= 2) {
-        const [section] = sections.splice((order.next().value ?? 0) % sections.length, 1);
-        expect(Buffer.compare(paged.views.u8(section), whole.views.u8(section))).toBe(0);
-      }
-      expect(contentsIn(paged, { block: stored })).toEqual(contentsOf(products));
-      paged.views.verify();
-    }),
+    fc.property(
+      anyProducts,
+      anyCut,
+      fc.infiniteStream(fc.nat()),
+      (products, { size, small }, order) => {
+        const { segment: whole, bytes, stored } = build(products);
+        const paged = openApart(wholeBytes(bytes), cutInto(size, small));
+        const lists = Array.from({ length: whole.terms.size }, (_, list) => list);
+        for (let left = lists.length; left > 0; left -= 3) {
+          const [list] = lists.splice((order.next().value ?? 0) % lists.length, 1);
+          expect(paged.postings.count(list)).toBe(whole.postings.count(list));
+          expect(listOf(paged.postings, list)).toEqual(listOf(whole.postings, list));
+        }
+        const sections = [...whole.views.sections];
+        for (let left = sections.length; left > 0; left -= 2) {
+          const [section] = sections.splice((order.next().value ?? 0) % sections.length, 1);
+          expect(Buffer.compare(paged.views.u8(section), whole.views.u8(section))).toBe(0);
+        }
+        expect(contentsIn(paged, { block: stored })).toEqual(contentsOf(products));
+        paged.views.verify();
+      },
+    ),
     { numRuns: runs(100) },
   );
 });
@@ -76,8 +96,8 @@ function catalogue(count: number, kinds: number): ReturnType<typeof build> {
 
 test("1: long lists of postings, paged", () => {
   const { segment: whole, bytes } = catalogue(3_000, 40);
-  for (const partBytes of [16, 100, 4_096]) {
-    const paged = openApart(wholeBytes(bytes), partBytes);
+  for (const partBytes of [16, 104, 4_096]) {
+    const paged = openApart(wholeBytes(bytes), cutInto(partBytes));
     const rows = [new Uint32Array(3_000), new Uint32Array(3_000)];
     const codes = [new Uint32Array(3_000), new Uint32Array(3_000)];
     for (let list = 0; list < whole.terms.size; list++) {
@@ -102,38 +122,50 @@ test("1: long lists of postings, paged", () => {
 });
 
 test("2: a part is read once, when it is asked for", () => {
+  let whole = 0;
   fc.assert(
     fc.property(
-      fc.integer({ min: 1, max: 5_000 }),
+      fc.integer({ min: 1, max: 9_000 }),
       anyPartBytes,
-      fc.array(fc.tuple(fc.nat(5_000), fc.nat(5_000)), { maxLength: 20 }),
-      (length, partBytes, ranges) => {
+      fc.array(fc.tuple(fc.nat(9_000), fc.integer({ min: 1, max: 300 }), fc.boolean()), {
+        maxLength: 20,
+      }),
+      (length, partBytes, asked) => {
         const bytes = Uint8Array.from({ length }, (_, i) => i * 7);
         const read: number[] = [];
-        const paged = new PagedSections(partBytes, function* (section, first, end) {
+        const paged = new PagedSections(function* (section, first, end) {
           expect(section).toBe(5);
           for (let part = first; part < end; part++) {
             read.push(part);
             yield bytes.slice(part * partBytes, (part + 1) * partBytes);
           }
-        });
-        const view = paged.sparse(5, length);
+        }, cutInto(partBytes));
         const wanted = new Set<number>();
-        for (const [a, b] of ranges) {
-          const start = Math.min(a, b) % length;
-          const end = Math.max(a, b);
-          paged.bring(5, length, start, end);
+        for (const [place, size, isRange] of asked) {
+          const start = place % length;
+          const end = start + size;
           for (let at = start; at < Math.min(end, length); at++) {
             wanted.add(Math.floor(at / partBytes));
-            if (view[at] !== bytes[at]) throw new Error(`byte ${at}`);
+          }
+          if (isRange) {
+            const range = paged.range(5, length, start, end);
+            if (range === null) break;
+            const here = range.bytes.subarray(start - range.start, end - range.start);
+            const expected = bytes.subarray(start, end);
+            expect(Buffer.compare(here.subarray(0, expected.length), expected)).toBe(0);
+          } else {
+            paged.bring(5, length, start, end);
           }
           expect(read.toSorted((x, y) => x - y)).toEqual([...wanted].sort((x, y) => x - y));
         }
-        expect(paged.sparse(5, length)).toBe(view);
+        expect(Buffer.compare(paged.whole(5, length), bytes)).toBe(0);
+        expect(read.length).toBe(Math.ceil(length / partBytes));
+        whole++;
       },
     ),
     { numRuns: runs(150) },
   );
+  expect(whole).toBeGreaterThan(0);
 });
 
 test("3: a list of postings is a small part of them", () => {
@@ -141,14 +173,14 @@ test("3: a list of postings is a small part of them", () => {
   const partBytes = 64;
   const read = new Map<number, number>();
   const paged = openPagedSegment(
-    bytes.slice(0, placesIn(wholeBytes(bytes)).headBytes),
-    new PagedSections(partBytes, function* (section, first, end) {
+    headOf(bytes),
+    new PagedSections(function* (section, first, end) {
       read.set(section, (read.get(section) ?? 0) + end - first);
       const section8 = whole.views.u8(section);
       for (let part = first; part < end; part++) {
         yield section8.slice(part * partBytes, (part + 1) * partBytes);
       }
-    }),
+    }, cutInto(partBytes)),
   );
   expect(listOf(paged.postings, paged.terms.find("word1")).length).toBe(600);
   for (const [section, atLeast] of [
@@ -169,16 +201,16 @@ test("4: what is not there is noticed when it is asked for", () => {
   const partBytes = 64;
   const large = whole.views.sections.find((one) => whole.views.lengthBytes(one) > partBytes) ?? -1;
   let isDown = true;
-  const head = bytes.slice(0, placesIn(wholeBytes(bytes)).headBytes);
+  const head = headOf(bytes);
   const open = (): ReturnType<typeof openPagedSegment> =>
     openPagedSegment(
       head,
-      new PagedSections(partBytes, function* (section, first, end) {
+      new PagedSections(function* (section, first, end) {
         for (let part = first; part < end; part++) {
-          if (part > 0 && isDown) throw new SegmentCorruptError("copy", `part ${part} is missing`);
+          if (part > 0 && isDown) throw new SegmentCorruptError("copy", `no part ${part}`);
           yield whole.views.u8(section).slice(part * partBytes, (part + 1) * partBytes);
         }
-      }),
+      }, cutInto(partBytes)),
     );
   const paged = open();
   expect(() => paged.views.u8(large)).toThrow(SegmentCorruptError);
@@ -192,18 +224,18 @@ test("5: bringing all", () => {
   const { segment: whole, bytes } = catalogue(500, 20);
   let read = 0;
   const paged = openPagedSegment(
-    bytes.slice(0, placesIn(wholeBytes(bytes)).headBytes),
-    new PagedSections(100, function* (section, first, end) {
+    headOf(bytes),
+    new PagedSections(function* (section, first, end) {
       for (let part = first; part < end; part++) {
-        const piece = whole.views.u8(section).slice(part * 100, (part + 1) * 100);
+        const piece = whole.views.u8(section).slice(part * 104, (part + 1) * 104);
         read += piece.length;
         yield piece;
       }
-    }),
+    }, cutInto(104)),
   );
   let before = read;
   for (const _ of paged.views.bringAll(1_000)) {
-    expect(read - before).toBeLessThanOrEqual(1_100);
+    expect(read - before).toBeLessThanOrEqual(2_104);
     before = read;
   }
   const total = whole.views.sections.reduce((sum, one) => sum + whole.views.lengthBytes(one), 0);
@@ -212,7 +244,34 @@ test("5: bringing all", () => {
   expect(read).toBe(total);
 });
 
-test("6: the parts of a merge are its bytes", () => {
+test("6: head and parts are all of a segment, none of it twice", () => {
+  fc.assert(
+    fc.property(anyProducts, anyCut, (products, { size, small }) => {
+      const { segment: whole, bytes } = build(products);
+      const cut = cutInto(size, small);
+      const { head, parts } = partsOf(wholeBytes(bytes), cut);
+      const paged = openPagedSegment(
+        head,
+        new PagedSections(function* (section, first, end) {
+          for (let part = first; part < end; part++) {
+            const found = parts.filter((one) => one.section === section && one.part === part);
+            expect(found.length).toBe(1);
+            yield bytes.slice(found[0].start, found[0].end);
+          }
+        }, cut),
+      );
+      for (const section of whole.views.sections) {
+        const length = whole.views.lengthBytes(section);
+        const isInHead = parts.every((part) => part.section !== section);
+        expect(isInHead).toBe(length <= small);
+        expect(Buffer.compare(paged.views.u8(section), whole.views.u8(section))).toBe(0);
+      }
+    }),
+    { numRuns: runs(60) },
+  );
+});
+
+test("7: the parts of a merge are its bytes", () => {
   fc.assert(
     fc.property(
       fc.array(anyProducts, { minLength: 1, maxLength: 3 }),
@@ -233,8 +292,8 @@ test("6: the parts of a merge are its bytes", () => {
             expect(piece.byteOffset).toBe(0);
             expect(Buffer.compare(piece, whole.subarray(start, end))).toBe(0);
           }
-          const { headBytes, sections } = placesIn(parts);
-          expect(headBytes).toBe(48 + 16 * views.sections.length);
+          const { tableEnd, sections } = placesIn(parts);
+          expect(tableEnd).toBe(48 + 16 * views.sections.length);
           expect(sections.map(({ section }) => section)).toEqual(views.sections);
           for (const { section, start, end } of sections) {
             expect(Buffer.compare(whole.subarray(start, end), views.u8(section))).toBe(0);

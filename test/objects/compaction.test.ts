@@ -14,7 +14,7 @@ import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import { putPieces } from "../../src/objects/bucket.ts";
 import { unwrap, type SearchResult } from "../../src/interface/index.ts";
-import { runs } from "../support/property.ts";
+import { long, runs, seed } from "../support/property.ts";
 import { abort, evict, inside, runAlarm, withFaults } from "./support/faults.ts";
 import { everyPoint, insist, LOOP } from "./support/points.ts";
 import {
@@ -242,6 +242,7 @@ describe("compaction", () => {
               before: () => Promise<void>;
             },
           })),
+          points: 14,
         };
       },
       async ({ shard, before }, _, label) => {
@@ -371,7 +372,9 @@ describe("SQLite's copy of a segment", () => {
     expect(parts.length).toBeGreaterThan(10);
     let turn = 0;
     let noticed = 0;
-    for (const { segment, section, part, bytes } of parts) {
+    // A short run takes a third of them, another one with another seed.
+    const tried = parts.filter((_, i) => long || i % 3 === seed % 3);
+    for (const { segment, section, part, bytes } of tried) {
       await inside("SHARD", shard, ({ sql }) => {
         const wrong = new Uint8Array(bytes.slice(0));
         wrong[wrong.length >>> 1] ^= 0x55;
@@ -410,7 +413,7 @@ describe("SQLite's copy of a segment", () => {
       const isWhole = (await partsOf(shard)).filter((one) => one.segment === segment);
       if (isWhole.length === parts.length) noticed++;
     }
-    expect(noticed).toBeGreaterThan(20);
+    expect(noticed).toBeGreaterThan(tried.length / 2);
   });
 
   test("7: is whole or not there", async ({ expect }) => {

@@ -271,7 +271,7 @@ describe("bytes that are wrong for good", () => {
         const rows = sql
           .exec<{ rowid: number; bytes: ArrayBuffer }>("SELECT rowid, bytes FROM segment_parts")
           .toArray();
-        expect(rows.length).toBeGreaterThan(10);
+        expect(rows.length).toBeGreaterThan(1);
         for (const { rowid, bytes } of rows) {
           const wrong = new Uint8Array(bytes.slice(0));
           for (let at = sixteenth; at < wrong.length; at += 16) wrong[at] ^= 0x55;

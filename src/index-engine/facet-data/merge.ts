@@ -1,7 +1,6 @@
 /** Facet data of several segments -> facet data of one. */
 import { hasBit } from "../bits.ts";
 import { LONGEST_DISTANCE, type FacetField } from "../model.ts";
-import { GrowableU32 } from "../segment/bytes.ts";
 import type { SectionWriter } from "../segment/sections.ts";
 import type { FacetDataViews } from "./reader.ts";
 import { compareFields, compareValues, facetValue, type FacetValue } from "./values.ts";
@@ -25,21 +24,24 @@ export function* mergeFacetData(
 ): Generator<void, { readonly valueCount: number }, void> {
   // Value -> merged ordinal plus 1; first only 1 for "a live row has it".
   const maps = inputs.map((facets) => new Uint32Array(facets.valueCount));
+  let ofProducts = 0;
   yield* walkRows(inputs, products, false, (input, value) => {
     maps[input][value] = 1;
+    ofProducts++;
   });
+  let ofVariants = 0;
   if (variants !== null) {
     yield* walkRows(inputs, variants, true, (input, value) => {
       maps[input][value] = 1;
+      ofVariants++;
     });
   }
   const fields = yield* mergeFields(inputs, maps);
-  const productValues = yield* renumber(inputs, products, false, maps);
-  let variantValues: RowValues | null = null;
-  if (variants !== null) {
-    variantValues = yield* renumber(inputs, variants, true, maps);
-    if (variantValues.values.length === 0) variantValues = null;
-  }
+  const productValues = yield* renumber(inputs, products, false, maps, ofProducts);
+  const variantValues =
+    variants === null || ofVariants === 0
+      ? null
+      : yield* renumber(inputs, variants, true, maps, ofVariants);
   return yield* writeFacetData(sections, fields, productValues, variantValues);
 }
 
@@ -80,19 +82,22 @@ function* renumber(
   rows: FacetRows,
   ofVariants: boolean,
   maps: readonly Uint32Array[],
+  count: number,
 ): Generator<void, RowValues, void> {
   const starts = new Uint32Array(rows.row.length + 1);
-  const values = new GrowableU32();
+  // Not an array that grows: with millions of values it would be the largest of a merge, twice.
+  const values = new Uint32Array(count);
+  let length = 0;
   // The maps are monotone, so values stay ascending within a row.
   yield* walkRows(inputs, rows, ofVariants, (input, value, row) => {
-    values.push(maps[input][value] - 1);
-    starts[row + 1] = values.length;
+    values[length++] = maps[input][value] - 1;
+    starts[row + 1] = length;
   });
   // Rows without values.
   for (let row = 0; row < rows.row.length; row++) {
     if (starts[row + 1] < starts[row]) starts[row + 1] = starts[row];
   }
-  return { starts, values: values.view() };
+  return { starts, values };
 }
 
 /** Walks the used values of one field of one input. */

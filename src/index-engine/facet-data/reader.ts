@@ -241,6 +241,8 @@ export class FacetDataViews implements FacetData {
       facet: (flags & FIELD_FLAG.listed) !== 0,
       onProducts: (flags & FIELD_FLAG.products) !== 0,
       onVariants: (flags & FIELD_FLAG.variants) !== 0,
+      single:
+        (flags & FIELD_FLAG.single) !== 0 || ((flags & FIELD_FLAG.several) !== 0 ? false : null),
     };
     this.#opened[place] = field;
     return field;

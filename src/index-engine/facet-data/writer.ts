@@ -27,7 +27,14 @@ export interface RowValues {
 /** Words of a field record (format.ts, section 50). */
 export const FIELD_WORDS = 4;
 /** Flags of a field record (format.ts, section 50). */
-export const FIELD_FLAG = { products: 1, variants: 2, listed: 4, ids: 8 } as const;
+export const FIELD_FLAG = {
+  products: 1,
+  variants: 2,
+  listed: 4,
+  ids: 8,
+  single: 16,
+  several: 32,
+} as const;
 
 /** Rows between two yields of the loops below. */
 const ROWS_PER_STEP = 50_000;
@@ -61,8 +68,31 @@ export function* writeFacetData(
     markUsed(variants, counts, FIELD_FLAG.variants);
     yield;
   }
-  yield* writeValues(sections, fields, valueCount, counts);
+  const severalOf = yield* fieldsWithSeveral(fields, products, valueCount);
+  yield* writeValues(sections, fields, severalOf, counts);
   return { valueCount };
+}
+
+/** 1 per field of which some product has several values of its own. */
+function* fieldsWithSeveral(
+  fields: readonly FacetFieldSource[],
+  { starts, values }: RowValues,
+  valueCount: number,
+): Generator<void, Uint8Array, void> {
+  const severalOf = new Uint8Array(fields.length);
+  const fieldOf = new Uint32Array(valueCount);
+  let end = 0;
+  fields.forEach((field, i) => fieldOf.fill(i, end, (end += field.values.length)));
+  yield;
+  for (let row = 0; row + 1 < starts.length; row++) {
+    // Ordinals of a field are neighbours, and those of a row ascend.
+    for (let i = starts[row] + 1; i < starts[row + 1]; i++) {
+      const field = fieldOf[values[i]];
+      if (field === fieldOf[values[i - 1]]) severalOf[field] = 1;
+    }
+    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+  }
+  return severalOf;
 }
 
 function markUsed(rows: RowValues, used: Uint8Array, flag: number): void {
@@ -143,9 +173,10 @@ function* writeDistances(
 function* writeValues(
   sections: SectionWriter,
   fields: readonly FacetFieldSource[],
-  valueCount: number,
+  severalOf: Uint8Array,
   used: Uint8Array,
 ): Generator<void, void, void> {
+  const valueCount = used.length;
   const names = new FrontCodedWriter();
   const texts = new FrontCodedWriter();
   const numbers: number[] = [];
@@ -158,7 +189,7 @@ function* writeValues(
   let previousName: string | null = null;
   let ordinal = 0;
   let written = 0;
-  for (const field of fields) {
+  for (const [number, field] of fields.entries()) {
     if (field.name !== previousName) names.add(field.name);
     previousName = field.name;
     const isNumber = field.kind === "number";
@@ -186,6 +217,9 @@ function* writeValues(
       ordinal++;
       if (++written % 5_000 === 0) yield;
     }
+    // Variants may share a value or have one each: that is looked at when it is asked for.
+    if (severalOf[number] === 1) flags |= FIELD_FLAG.several;
+    else if ((flags & FIELD_FLAG.variants) === 0) flags |= FIELD_FLAG.single;
     records.push(((names.size - 1) << 2) | FACET_KINDS.indexOf(field.kind));
     records.push(start);
     records.push(base);

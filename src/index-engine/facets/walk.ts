@@ -418,6 +418,7 @@ export function countOrdinalRanges(
 
 /** Whether no product of the segment has two values of the field, its variants' included. Kept. */
 export function isSingleValued(segment: Segment, field: FacetField): boolean {
+  if (field.single !== null) return field.single;
   const { base } = segment;
   // A number that changes is the only one its product has of its own (overlay/segment.ts), before and after.
   if (segment !== base && !field.onVariants) {

@@ -68,6 +68,8 @@ export interface FacetField {
   readonly facet: boolean;
   readonly onProducts: boolean;
   readonly onVariants: boolean;
+  /** Whether no product has two of its values, its variants' included; null: not known. */
+  readonly single: boolean | null;
 }
 
 /** What a distance of 0 stands for in FacetData. */

@@ -50,6 +50,7 @@ export function unchangedField(base: FacetData, field: FacetField): ChangedField
     facet: field.facet,
     onProducts: field.onProducts,
     onVariants: field.onVariants,
+    single: field.single,
     start,
     end,
     baseStart: start,
@@ -166,6 +167,8 @@ export function changeField(
     facet: before.facet,
     onProducts: true,
     onVariants: before.onVariants,
+    // A number that changes is the only one its product has of its own (segment.ts), before and after.
+    single: before.single,
     start,
     end: start + size,
     baseStart,

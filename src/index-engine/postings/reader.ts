@@ -1,7 +1,8 @@
 /**
  * Reads posting lists (format.ts). The writer's bytes are trusted here; checksums are verified elsewhere.
  *
- * Of `data` and `words`, a third of a segment, a search reads a few lists: of a paged segment only what is about to be read is brought.
+ * Of `data` and `words`, a third of a segment, a search reads a few lists: both are asked for by range, so that of a paged segment only what
+ * is about to be read is brought.
  */
 import { NO_MORE_ROWS, type PostingCursor, type Postings } from "../model.ts";
 import type { SectionViews } from "../segment/sections.ts";
@@ -23,8 +24,9 @@ export class PackedPostings implements Postings {
     if (entry === 0) return 0;
     if (entry >= INLINE) return 1;
     const data = listAt(this.#views, this.#base, entry);
-    const count = data[entry + 1] >>> 2;
-    return count === COUNT_FOLLOWS ? readVarint(data, entry + 2) : count;
+    const start = entry - this.#views.rangeStart;
+    const count = data[start + 1] >>> 2;
+    return count === COUNT_FOLLOWS ? readVarint(data, start + 2) : count;
   }
 
   cursor(): PostingCursor {
@@ -42,8 +44,9 @@ export class PackedPostings implements Postings {
       return 1;
     }
     const data = listAt(this.#views, this.#base, entry);
-    const head = data[entry] | (data[entry + 1] << 8);
-    let at = entry + 2;
+    let at = entry - this.#views.rangeStart;
+    const head = data[at] | (data[at + 1] << 8);
+    at += 2;
     let count = head >>> 10;
     if (count === COUNT_FOLLOWS) {
       count = readVarint(data, at);
@@ -54,20 +57,20 @@ export class PackedPostings implements Postings {
       const first = readVarint(data, at);
       at += varintBytes(first);
       const blocks = (count / BLOCK) | 0;
-      const words = this.#views.sparseU32(this.#base + PART.words);
       const last = this.#views.u32(this.#base + PART.blockLast);
       const offsets = this.#views.u32(this.#base + PART.blockOffset);
       const widths = this.#views.u16(this.#base + PART.blockWidths);
       const end = first + blocks - 1;
       const endWord = offsets[end] + wordsOf(widths[end]);
-      this.#views.need(this.#base + PART.words, offsets[first] * 4, endWord * 4);
+      const words = this.#views.rangeU32(this.#base + PART.words, offsets[first], endWord);
+      const { rangeStart } = this.#views;
       for (let block = first; block < first + blocks; block++) {
         const gapBits = widths[block] & 255;
         const before = block === first ? -1 : last[block - 1];
-        decodeGaps(words, offsets[block], gapBits, before, rows, length);
+        const start = offsets[block] - rangeStart;
+        decodeGaps(words, start, gapBits, before, rows, length);
         if (codes !== null) {
-          const start = offsets[block] + (BLOCK / 32) * gapBits;
-          decodeCodes(words, start, widths[block] >>> 8, codes, length);
+          decodeCodes(words, start + (BLOCK / 32) * gapBits, widths[block] >>> 8, codes, length);
         }
         length += BLOCK;
       }
@@ -88,8 +91,11 @@ class PackedCursor implements PostingCursor {
   readonly #views: SectionViews;
   readonly #base: number;
   #directory: Uint32Array;
-  #data: Uint8Array;
-  #words: Uint32Array;
+  /** What holds the list. */
+  #data: Uint8Array = NO_DATA;
+  /** What holds the current block, and where it begins there. */
+  #words: Uint32Array = NO_WORDS;
+  #wordsAt = 0;
   #blockLast: Uint32Array;
   #blockOffset: Uint32Array;
   #blockWidths: Uint16Array;
@@ -112,8 +118,6 @@ class PackedCursor implements PostingCursor {
     this.#views = views;
     this.#base = base;
     this.#directory = views.u32(base + PART.directory);
-    this.#data = views.sparseU8(base + PART.data);
-    this.#words = views.sparseU32(base + PART.words);
     this.#blockLast = views.u32(base + PART.blockLast);
     this.#blockOffset = views.u32(base + PART.blockOffset);
     this.#blockWidths = views.u16(base + PART.blockWidths);
@@ -124,8 +128,6 @@ class PackedCursor implements PostingCursor {
     const views = this.#views;
     const base = this.#base;
     this.#directory = views.u32(base + PART.directory);
-    this.#data = views.sparseU8(base + PART.data);
-    this.#words = views.sparseU32(base + PART.words);
     this.#blockLast = views.u32(base + PART.blockLast);
     this.#blockOffset = views.u32(base + PART.blockOffset);
     this.#blockWidths = views.u16(base + PART.blockWidths);
@@ -152,8 +154,9 @@ class PackedCursor implements PostingCursor {
       return;
     }
     const data = listAt(views, base, entry);
-    const head = data[entry] | (data[entry + 1] << 8);
-    let at = entry + 2;
+    let at = entry - views.rangeStart;
+    const head = data[at] | (data[at + 1] << 8);
+    at += 2;
     let count = head >>> 10;
     if (count === COUNT_FOLLOWS) {
       count = readVarint(data, at);
@@ -165,6 +168,7 @@ class PackedCursor implements PostingCursor {
       this.#blocks = (count / BLOCK) | 0;
     }
     this.count = count;
+    this.#data = data;
     this.#head = head;
     this.#tail = count % BLOCK;
     this.#tailAt = at;
@@ -180,7 +184,7 @@ class PackedCursor implements PostingCursor {
       const width = widths >>> 8;
       if (width === 0) return 0;
       const bit = index * width;
-      const word = this.#blockOffset[block] + (BLOCK / 32) * (widths & 255) + (bit >>> 5);
+      const word = this.#wordsAt + (BLOCK / 32) * (widths & 255) + (bit >>> 5);
       const shift = bit & 31;
       let value = this.#words[word] >>> shift;
       if (shift + width > 32) value |= this.#words[word + 1] << (32 - shift);
@@ -244,9 +248,10 @@ class PackedCursor implements PostingCursor {
       const widths = this.#blockWidths[global];
       const start = this.#blockOffset[global];
       // With the codes, which are cut out later.
-      const endWord = start + wordsOf(widths);
-      this.#views.need(this.#base + PART.words, start * 4, endWord * 4);
-      decodeGaps(this.#words, start, widths & 255, before, this.#rows, 0);
+      const words = this.#views.rangeU32(this.#base + PART.words, start, start + wordsOf(widths));
+      this.#words = words;
+      this.#wordsAt = start - this.#views.rangeStart;
+      decodeGaps(words, this.#wordsAt, widths & 255, before, this.#rows, 0);
       this.#length = BLOCK;
       return (this.row = this.#rows[0]);
     }
@@ -266,11 +271,13 @@ class PackedCursor implements PostingCursor {
 /** Head, tail and padding of a list in the data: a tail is at most 127 rows with their codes, of 31 bits each. */
 const MOST_LIST_BYTES = 1_024;
 
-/** The data, with what it has of the list at `entry`. */
+/** What holds the list at `entry` of the data. */
 function listAt(views: SectionViews, base: number, entry: number): Uint8Array {
-  views.need(base + PART.data, entry, entry + MOST_LIST_BYTES);
-  return views.sparseU8(base + PART.data);
+  return views.rangeU8(base + PART.data, entry, entry + MOST_LIST_BYTES);
 }
+
+const NO_DATA = new Uint8Array(0);
+const NO_WORDS = new Uint32Array(0);
 
 /** Words of a block. */
 function wordsOf(widths: number): number {

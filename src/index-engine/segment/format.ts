@@ -40,7 +40,8 @@
  *   40..   variant-value-postings N lists over variant rows; only when variants have values of their own
  *   48,49  facet-fields   strings: distinct field names, sorted
  *   50     facet-fields   per field u32 x 4: name (48) << 2 | kind (0 term, 1 number, 2 path), first value ordinal, first entry in
- *                         52 or 54, flags (1 on products, 2 on variants, 4 some value is listed, 8 some value has an id)
+ *                         52 or 54, flags (1 on products, 2 on variants, 4 some value is listed, 8 some value has an id, 16 no product
+ *                         has two values, 32 some product has; 16 and 32 came later, without either nothing is known)
  *   51     facet-values   bits [N] of values with the same key as the value before them; absent when all keys differ
  *   52,53  facet-values   strings: the values of term and path fields in the order of their ordinals (not sorted as strings)
  *   54     facet-values   f64: the values of number fields in the order of their ordinals
@@ -74,7 +75,7 @@
  *   term-postings row numbers take 1 bit. Directory [1, 80000000, 1]: list 0 is the single row 0 with code 0, list 1 lies at
  *                 byte 1 of the data: 00 (filler) | 00 08 | 00             u16 0800: 2 rows, gaps and codes of 0 bits; then the
  *                                                                          bits: row 0 in 1 bit, gap 1 (stored as 0) in 0 bits
- *   facet-fields  names index [1, 0], bytes 06 "colour"; record 0, 0, 0, 5 (on products, listed)
+ *   facet-fields  names index [1, 0], bytes 06 "colour"; record 0, 0, 0, 21 (on products, listed, single)
  *   facet-values  index [1, 0], bytes 03 "Red"
  *   facet-rows    starts [0, 1, 1], distances [1]
  *   value-postings directory [1, 80000000]: the single row 0

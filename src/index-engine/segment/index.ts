@@ -2,8 +2,13 @@
 export { SegmentBuilder, type BuiltSegment, type SegmentBuilderOptions } from "./builder.ts";
 export { FORMAT_VERSION } from "./format.ts";
 export { mergePartsSteps, mergeSegments, mergeSteps } from "./merge.ts";
-export { PagedSections } from "./pages.ts";
+export { PagedSections, segmentCut, SMALL_SECTION_BYTES, type SegmentCut } from "./pages.ts";
 export { encodeNorm, NORM_LENGTHS } from "./norms.ts";
 export { openApart, OpenedSegment, openPagedSegment, openSegment, verifySegment } from "./open.ts";
-export { placesIn, SegmentCorruptError, wholeBytes, type SegmentBytes } from "./sections.ts";
-export { checksum32 } from "./checksum.ts";
+export {
+  partsOf,
+  placesIn,
+  SegmentCorruptError,
+  wholeBytes,
+  type SegmentBytes,
+} from "./sections.ts";

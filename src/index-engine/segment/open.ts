@@ -13,8 +13,14 @@ import { PackedPostings, SignatureViews } from "../postings/index.ts";
 import { StoredRefs } from "../stored/index.ts";
 import { FrontCodedTable } from "../strings.ts";
 import { HEADER_BYTES, SECTION, SECTION_ENTRY_BYTES, sectionName } from "./format.ts";
-import { PagedSections } from "./pages.ts";
-import { placesIn, SectionViews, SegmentCorruptError, type SegmentBytes } from "./sections.ts";
+import { PagedSections, segmentCut, type SegmentCut } from "./pages.ts";
+import {
+  partsOf,
+  placesIn,
+  SectionViews,
+  SegmentCorruptError,
+  type SegmentBytes,
+} from "./sections.ts";
 
 export class OpenedSegment implements Segment {
   /** For merging, and for moving the bytes: `views.renew`. */
@@ -186,24 +192,24 @@ export function openSegment(bytes: Uint8Array): OpenedSegment {
 
 /**
  * The same of a segment whose sections are brought when they are asked for, also later: then, too, it throws SegmentCorruptError.
- * @param head header and section table
+ * @param head of `partsOf`
  */
 export function openPagedSegment(head: Uint8Array, paged: PagedSections): OpenedSegment {
   return new OpenedSegment(head, paged);
 }
 
-/** A segment whose bytes are still apart; what is asked for is copied, so much of a section at once. */
-export function openApart(bytes: SegmentBytes, partBytes: number = 65_536): OpenedSegment {
-  const { headBytes, sections } = placesIn(bytes);
-  const places = new Map(sections.map((place) => [place.section, place]));
-  const paged = new PagedSections(partBytes, function* (section, first, end) {
+/** A segment whose bytes are still apart; what is asked for is copied. */
+export function openApart(bytes: SegmentBytes, cut: SegmentCut = segmentCut()): OpenedSegment {
+  const places = new Map(placesIn(bytes).sections.map((place) => [place.section, place]));
+  const paged = new PagedSections(function* (section, first, end) {
     const place = places.get(section);
+    const size = cut.partBytes(section);
     for (let part = first; place !== undefined && part < end; part++) {
-      const start = place.start + part * partBytes;
-      yield bytes.copy(start, Math.min(start + partBytes, place.end));
+      const start = place.start + part * size;
+      yield bytes.copy(start, Math.min(start + size, place.end));
     }
-  });
-  return openPagedSegment(bytes.copy(0, headBytes), paged);
+  }, cut);
+  return openPagedSegment(partsOf(bytes, cut).head, paged);
 }
 
 /** Checks every section against its checksum. Throws SegmentCorruptError naming the first damaged one. */

@@ -11,7 +11,13 @@ import {
   SECTION_ENTRY_BYTES,
   sectionName,
 } from "./format.ts";
-import type { PagedSections } from "./pages.ts";
+import {
+  headPlaces,
+  type PagedSections,
+  type SectionPlace,
+  type SectionRange,
+  type SegmentCut,
+} from "./pages.ts";
 
 /** The bytes are not a segment (or stored block) this version can read, or were damaged. */
 export class SegmentCorruptError extends Error {
@@ -49,27 +55,54 @@ export function wholeBytes(bytes: Uint8Array): SegmentBytes {
   };
 }
 
-/** Where a section lies in its segment. */
-export interface SectionPlace {
-  readonly section: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Head (header and section table) and sections of a segment, for who stores them apart. The bytes must be a segment. */
+/** Header and section table, and where the sections lie. The bytes must be a segment. */
 export function placesIn(segment: SegmentBytes): {
-  readonly headBytes: number;
+  readonly tableEnd: number;
   readonly sections: readonly SectionPlace[];
 } {
   const count = viewOf(segment.copy(0, HEADER_BYTES)).getUint32(32, true);
-  const headBytes = HEADER_BYTES + count * SECTION_ENTRY_BYTES;
-  const view = viewOf(segment.copy(0, headBytes));
-  const sections = Array.from({ length: count }, (_, i) => {
+  const tableEnd = HEADER_BYTES + count * SECTION_ENTRY_BYTES;
+  return { tableEnd, sections: placesOf(viewOf(segment.copy(0, tableEnd)), count) };
+}
+
+function placesOf(view: DataView, count: number): SectionPlace[] {
+  return Array.from({ length: count }, (_, i) => {
     const at = HEADER_BYTES + i * SECTION_ENTRY_BYTES;
     const start = view.getUint32(at + 4, true);
     return { section: view.getUint32(at, true), start, end: start + view.getUint32(at + 8, true) };
   });
-  return { headBytes, sections };
+}
+
+/** A part of a section that is kept by itself: bytes [start, end) of the segment. */
+export interface SectionPart extends SectionPlace {
+  readonly part: number;
+}
+
+/** How a segment is kept in parts (pages.ts): its head, and the parts of the sections that are not in it. */
+export function partsOf(
+  segment: SegmentBytes,
+  cut: SegmentCut,
+): {
+  readonly head: Uint8Array<ArrayBuffer>;
+  readonly parts: readonly SectionPart[];
+} {
+  const { tableEnd, sections } = placesIn(segment);
+  const { headBytes, starts } = headPlaces(tableEnd, sections, cut);
+  const head = new Uint8Array(headBytes);
+  head.set(segment.copy(0, tableEnd));
+  const parts: SectionPart[] = [];
+  for (const { section, start, end } of sections) {
+    const inHead = starts.get(section);
+    if (inHead !== undefined) {
+      head.set(segment.copy(start, end), inHead);
+      continue;
+    }
+    const partBytes = cut.partBytes(section);
+    for (let at = start, part = 0; at < end; at += partBytes, part++) {
+      parts.push({ section, part, start: at, end: Math.min(at + partBytes, end) });
+    }
+  }
+  return { head, parts };
 }
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
@@ -221,7 +254,7 @@ const NO_F64 = new Float64Array(0);
  * costs one array read. Nothing else may hold a view over an await: `renew` moves all of them to a copy of the bytes.
  *
  * Of a paged segment (pages.ts) a section is brought whole when its first view is made: what no search asks for is never read. Of a large
- * section whose readers know what they need, the sparse views bring nothing, and `need` brings what is about to be read.
+ * section whose readers know what they need, a range brings what is about to be read.
  */
 export class SectionViews {
   readonly language: string;
@@ -236,15 +269,17 @@ export class SectionViews {
   #bytes: Uint8Array;
   /** Null: all bytes are there. */
   #paged: PagedSections | null;
+  #headStarts: ReadonlyMap<number, number> | null;
   #u8: (Uint8Array | undefined)[] = [];
   #u16: (Uint16Array | undefined)[] = [];
   #u32: (Uint32Array | undefined)[] = [];
   #f64: (Float64Array | undefined)[] = [];
-  #sparseU32: (Uint32Array | undefined)[] = [];
+  /** Whole sections of a paged segment. */
+  #brought: (Uint8Array | undefined)[] = [];
 
   /**
    * Checks magic, version, header checksum and that every section lies inside. Throws SegmentCorruptError.
-   * @param bytes the segment; with `paged` its head (header and section table)
+   * @param bytes the segment; with `paged` its head (partsOf)
    */
   constructor(bytes: Uint8Array, paged: PagedSections | null = null) {
     this.#paged = paged;
@@ -260,10 +295,12 @@ export class SectionViews {
     const count = view.getUint32(32, true);
     const total = view.getUint32(36, true);
     const tableEnd = HEADER_BYTES + count * SECTION_ENTRY_BYTES;
-    const expected = paged === null ? total : tableEnd;
+    const head = paged === null ? null : headPlaces(tableEnd, placesOf(view, count), paged.cut);
+    const expected = head === null ? total : head.headBytes;
     if (expected !== bytes.length || tableEnd > bytes.length) {
       throw new SegmentCorruptError("header", `${bytes.length} bytes, expected ${expected}`);
     }
+    this.#headStarts = head?.starts ?? null;
     if (headerChecksum(bytes, count) !== view.getUint32(40, true)) {
       throw new SegmentCorruptError("header", "checksum differs");
     }
@@ -299,19 +336,27 @@ export class SectionViews {
     if (bytes.length !== this.sizeBytes) throw new RangeError("renewed bytes have another length");
     this.#bytes = aligned(bytes);
     this.#paged = null;
+    this.#headStarts = null;
     this.#u8 = [];
     this.#u16 = [];
     this.#u32 = [];
     this.#f64 = [];
-    this.#sparseU32 = [];
+    this.#brought = [];
   }
 
-  /** All of a paged segment, in steps of at most so many bytes: before long work on it, or where its parts will not be there any more. */
+  /** All of a paged segment, in steps of about so many bytes: before long work on it, or where its parts will not be there any more. */
   *bringAll(stepBytes: number): Generator<void, void, void> {
+    const paged = this.#paged;
+    if (paged === null) return;
+    let sinceBytes = 0;
     for (const section of this.sections) {
       const length = this.lengthBytes(section);
+      if (this.#brought[section] !== undefined || this.#headStarts?.has(section) === true) continue;
       for (let start = 0; start < length; start += stepBytes) {
-        this.need(section, start, start + stepBytes);
+        paged.bring(section, length, start, start + stepBytes);
+        sinceBytes += Math.min(stepBytes, length - start);
+        if (sinceBytes < stepBytes) continue;
+        sinceBytes = 0;
         yield;
       }
     }
@@ -341,22 +386,45 @@ export class SectionViews {
     return this.#f64[section] ?? this.#makeF64(section);
   }
 
-  /** As `u8`, but of a paged segment only what `need` was called for is there. */
-  sparseU8(section: number): Uint8Array {
+  /**
+   * An array that holds bytes [start, end) of a section, as far as it has them: the first of them at `start - rangeStart`. Of a paged
+   * segment it may hold no more than that. To be used before anything else is asked for.
+   */
+  rangeU8(section: number, start: number, end: number): Uint8Array {
+    const whole = this.#u8[section];
+    if (whole !== undefined) {
+      this.rangeStart = 0;
+      return whole;
+    }
+    const range = this.#range(section, start, end);
+    this.rangeStart = range === null ? 0 : range.start;
+    return range === null ? this.u8(section) : range.bytes;
+  }
+
+  /** The same in words of 4 bytes. */
+  rangeU32(section: number, start: number, end: number): Uint32Array {
+    const whole = this.#u32[section];
+    if (whole !== undefined) {
+      this.rangeStart = 0;
+      return whole;
+    }
+    const range = this.#range(section, start * 4, end * 4);
+    this.rangeStart = range === null ? 0 : range.start / 4;
+    if (range === null) return this.u32(section);
+    const { buffer, byteOffset, byteLength } = range.bytes;
+    return new Uint32Array(buffer, byteOffset, byteLength / 4);
+  }
+
+  /** What the last range begins with, in its elements. */
+  rangeStart = 0;
+
+  /** Null: the section as a whole. */
+  #range(section: number, start: number, end: number): SectionRange | null {
     const length = this.#lengths[section];
-    if (this.#paged === null || length === undefined) return this.u8(section);
-    return this.#paged.sparse(section, length);
-  }
-
-  /** As `u32`, likewise. */
-  sparseU32(section: number): Uint32Array {
-    if (this.#paged === null) return this.u32(section);
-    return this.#sparseU32[section] ?? this.#makeSparseU32(section, this.#paged);
-  }
-
-  /** Bytes [start, end) of a section are about to be read from its sparse view. */
-  need(section: number, start: number, end: number): void {
-    if (this.#paged !== null) this.#paged.bring(section, this.lengthBytes(section), start, end);
+    if (this.#paged === null || length === undefined) return null;
+    if (this.#brought[section] !== undefined || this.#headStarts?.has(section) === true)
+      return null;
+    return this.#paged.range(section, length, start, end);
   }
 
   /** Throws SegmentCorruptError for the first section whose bytes do not have the recorded checksum. */
@@ -371,12 +439,13 @@ export class SectionViews {
 
   /** The whole section. */
   #whole(section: number, length: number): Uint8Array {
-    if (this.#paged === null) {
-      const start = this.#offsets[section];
-      return this.#bytes.subarray(start, start + length);
+    const inHead = this.#headStarts?.get(section);
+    if (inHead !== undefined) return this.#bytes.subarray(inHead, inHead + length);
+    if (this.#paged !== null) {
+      return (this.#brought[section] ??= this.#paged.whole(section, length));
     }
-    this.#paged.bring(section, length, 0, length);
-    return this.#paged.sparse(section, length);
+    const start = this.#offsets[section];
+    return this.#bytes.subarray(start, start + length);
   }
 
   #makeU8(section: number): Uint8Array {
@@ -404,13 +473,6 @@ export class SectionViews {
     if (length === 0) return NO_F64;
     const { buffer, byteOffset } = this.#whole(section, length * 8);
     return (this.#f64[section] = new Float64Array(buffer, byteOffset, length));
-  }
-
-  #makeSparseU32(section: number, paged: PagedSections): Uint32Array {
-    const length = this.#elements(section, 4);
-    if (length === 0) return NO_U32;
-    const { buffer, byteOffset } = paged.sparse(section, length * 4);
-    return (this.#sparseU32[section] = new Uint32Array(buffer, byteOffset, length));
   }
 
   #elements(section: number, size: number): number {

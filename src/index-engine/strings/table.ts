@@ -46,10 +46,16 @@ export class FrontCodedTable implements StringTable {
     if (!(ordinal >= 0 && ordinal < this.size)) {
       throw new RangeError(`string ${ordinal} of ${this.size}`);
     }
-    const bytes = this.#views.u8(this.#bytesSection);
-    const index = this.#views.u32(this.#indexSection);
+    const views = this.#views;
+    const index = views.u32(this.#indexSection);
     const place = ordinal % STRING_BLOCK;
-    let at = readVarint(bytes, index[this.#firstBlock + 1 + (ordinal - place) / STRING_BLOCK]);
+    // Of a paged segment only the block is brought.
+    const block = this.#firstBlock + 1 + (ordinal - place) / STRING_BLOCK;
+    const start = index[block];
+    const isLast = block + 1 === index.length;
+    const end = isLast ? views.lengthBytes(this.#bytesSection) : index[block + 1];
+    const bytes = views.rangeU8(this.#bytesSection, start, end);
+    let at = readVarint(bytes, start - views.rangeStart);
     let rest = varint;
     if (place === 0) return decodeUtf8(bytes, at, at + rest);
 

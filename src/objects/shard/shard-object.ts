@@ -86,6 +86,7 @@ import {
   pendingUpdateBytes,
   shardedSearchMs,
   shardIndexBytes,
+  smallSectionBytes,
 } from "../settings.ts";
 import { ShardStore } from "../shard-store.ts";
 import { callShard, callShards } from "../sharded/index.ts";
@@ -128,7 +129,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     const afterMs = (): number => checkpointAfterMs(this.env);
     const shardBytes = (): number => shardIndexBytes(this.env);
 
-    const store = new ShardStore(storage);
+    const store = new ShardStore(storage, smallSectionBytes(env));
     const memory = new ShardMemory(store, bucket, {
       settle: (shard) => this.#joint.settleLoading(shard),
       // The platform gives up on an alarm whose object dies six times in it; whoever wakes us next sets it again.
