@@ -12,6 +12,7 @@ import { NORM_GROUPS, type LiveSegment, type Segment, type StringTable } from ".
 import { OverlaidSegment, SegmentNumbers, type NumberChanges } from "./overlay/index.ts";
 import { NORM_LENGTHS } from "./segment/index.ts";
 import { wordsFor } from "./bits.ts";
+import { countLive, DeletionLine } from "./live-frequency.ts";
 import { FrontCodedTable, scanOf, StringMerge } from "./strings.ts";
 
 /** A segment with its live sums. */
@@ -21,6 +22,9 @@ class CountedSegment implements LiveSegment {
   readonly deletedCount: number;
   readonly variantCount: number;
   readonly lengthSums: readonly number[];
+  /** Of those that have come one after the other, and where this one stands in it. */
+  readonly #line: DeletionLine;
+  readonly #at: number;
 
   constructor(
     segment: Segment,
@@ -30,7 +34,10 @@ class CountedSegment implements LiveSegment {
       readonly variantCount: number;
       readonly lengthSums: readonly number[];
     },
+    { line, at } = { line: new DeletionLine(), at: 0 },
   ) {
+    this.#line = line;
+    this.#at = at;
     this.segment = segment;
     this.deleted = deleted;
     this.deletedCount = sums.deletedCount;
@@ -67,6 +74,7 @@ class CountedSegment implements LiveSegment {
       new OverlaidSegment(this.segment.base, numbers, before),
       this.deleted,
       this,
+      { line: this.#line, at: this.#at },
     );
   }
 
@@ -76,6 +84,7 @@ class CountedSegment implements LiveSegment {
     let { deletedCount, variantCount } = this;
     let deleted: Uint32Array | null = null;
     const lengthSums = [...this.lengthSums];
+    const gone: number[] = [];
     for (const row of rows) {
       if (deleted === null) {
         if (this.deleted !== null && isDeleted(this.deleted, row)) continue;
@@ -84,6 +93,7 @@ class CountedSegment implements LiveSegment {
       }
       if (isDeleted(deleted, row)) continue;
       deleted[row >>> 5] |= 1 << row;
+      gone.push(row);
       deletedCount++;
       variantCount -= segment.variantsOf(row);
       for (let group = 0; group < NORM_GROUPS.length; group++) {
@@ -91,7 +101,13 @@ class CountedSegment implements LiveSegment {
       }
     }
     if (deleted === null) return this;
-    return new CountedSegment(segment, deleted, { deletedCount, variantCount, lengthSums });
+    const sums = { deletedCount, variantCount, lengthSums };
+    return new CountedSegment(segment, deleted, sums, this.#line.with(gone, this.#at));
+  }
+
+  /** Live products in list `term`. */
+  frequency(term: number): number {
+    return this.#line.frequency(this, this.#at, term);
   }
 }
 
@@ -341,31 +357,8 @@ export function live(segment: Segment): LiveSegment {
   return CountedSegment.of(segment);
 }
 
-/** Live products in list `term` of a segment: the length of the list less its deleted rows. */
+/** Live products in list `term` of a segment. */
 export function liveFrequency(live: LiveSegment, term: number): number {
-  const { postings } = live.segment;
-  const count = postings.count(term);
-  const { deleted } = live;
-  if (deleted === null || count === 0) return count;
-  let gone = 0;
-  const cursor = postings.cursor();
-  cursor.open(term);
-  if (live.deletedCount * 4 < count) {
-    // Few deletions: look each of them up in the list.
-    for (let word = 0; word < deleted.length; word++) {
-      let bits = deleted[word];
-      while (bits !== 0) {
-        const lowest = bits & -bits;
-        const row = (word << 5) + 31 - Math.clz32(lowest);
-        if (cursor.advance(row) === row) gone++;
-        bits ^= lowest;
-      }
-    }
-    return count - gone;
-  }
-  for (let i = 0; i < count; i++) {
-    if (isDeleted(deleted, cursor.row)) gone++;
-    cursor.next();
-  }
-  return count - gone;
+  if (live.deletedCount === 0) return live.segment.postings.count(term);
+  return live instanceof CountedSegment ? live.frequency(term) : countLive(live, term);
 }
