@@ -10,8 +10,8 @@ import {
 import { PackedPostings } from "../postings/index.ts";
 import { SECTION } from "../segment/format.ts";
 import type { SectionViews } from "../segment/sections.ts";
-import { compareCodePoints, FrontCodedTable, STRING_BLOCK, StringScan } from "../strings.ts";
-import { facetKey } from "./values.ts";
+import { FrontCodedTable, STRING_BLOCK, StringScan } from "../strings.ts";
+import { compareWithKey, facetKey } from "./values.ts";
 import { FIELD_FLAG, FIELD_WORDS } from "./writer.ts";
 
 interface OpenField extends FacetField {
@@ -127,17 +127,13 @@ export class FacetDataViews implements FacetData {
     if (field.kind === "number") return null;
     const { base } = this.#fieldAt(field.start);
     // Keys ascend inside a field; they are derived from the values, not stored.
-    let low = field.start;
-    let high = field.end;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const text = this.#texts.get(base + middle - field.start);
-      if (compareCodePoints(facetKey(field.kind, text), key) < 0) low = middle + 1;
-      else high = middle;
-    }
-    if (low === field.end) return null;
-    const text = this.#texts.get(base + low - field.start);
-    if (facetKey(field.kind, text) !== key) return null;
+    const offset = base - field.start;
+    const { kind } = field;
+    const found = this.#texts.partition(base, base + field.end - field.start, (bytes, start, end) =>
+      compareWithKey(kind, bytes, start, end, key),
+    );
+    const low = found - offset;
+    if (low === field.end || facetKey(kind, this.#texts.get(found)) !== key) return null;
     const { sameKey } = this;
     let end = low + 1;
     if (sameKey !== null) while (end < field.end && hasBit(sameKey, end)) end++;

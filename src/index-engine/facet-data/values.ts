@@ -3,7 +3,7 @@
  * reader. The `facet` flag of a value is part of its identity, so that no document decides how another's value is treated.
  */
 import { FACET_KINDS, type FacetKind } from "../model.ts";
-import { compareCodePoints } from "../strings.ts";
+import { compareCodePoints, decodeUtf8 } from "../strings.ts";
 
 export interface FacetValue {
   readonly value: string | number;
@@ -16,6 +16,30 @@ export interface FacetValue {
 /** Term values count as one facet entry without regard to case. */
 export function facetKey(kind: FacetKind, value: string): string {
   return kind === "term" ? value.toLowerCase() : value;
+}
+
+/** Order of the key of a text, given as UTF-8 [start, end), and another key: as comparing the keys by code points. */
+export function compareWithKey(
+  kind: FacetKind,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  key: string,
+): number {
+  const length = end - start;
+  const shorter = Math.min(length, key.length);
+  const isTerm = kind === "term";
+  for (let i = 0; i < shorter; i++) {
+    let code = bytes[start + i];
+    const unit = key.charCodeAt(i);
+    // ASCII, the usual case, needs no string. What changes case beyond it may change its length, too.
+    if (code > 127 || unit > 127) {
+      return compareCodePoints(facetKey(kind, decodeUtf8(bytes, start, end)), key);
+    }
+    if (isTerm && code >= 65 && code <= 90) code += 32;
+    if (code !== unit) return code - unit;
+  }
+  return length - key.length;
 }
 
 export function facetValue(

@@ -189,7 +189,7 @@ export function needsRepeatedValues(
 
 function hasRepeatedValues(candidate: Candidate, plan: FacetFieldPlan): boolean {
   const { name, kind, counts } = candidate.input;
-  return !needsRepeatedValues(candidate, plan) || counts.summary(name, kind).largestCount > 1;
+  return !needsRepeatedValues(candidate, plan) || counts.hasRepeats(name, kind);
 }
 
 function bodyOf({ input, settings }: Candidate): FacetBody {

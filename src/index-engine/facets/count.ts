@@ -191,11 +191,22 @@ class Counting implements LocalFacetCounts {
     return (field.counts ??= new FieldCounts(name, kind, field.parts)).plain(withHidden);
   }
 
-  #coverage(field: CountedField): number {
-    if (field.parts.some(hasUnlisted)) {
-      return (field.counts ??= new FieldCounts(field.name, field.kind, field.parts)).coverage;
+  #coverage({ parts, ...field }: CountedField): number {
+    // What is never listed in one segment may be in another: only then it matters which entries are one.
+    if (parts.length > 1 && parts.some(couldBeListed)) {
+      return this.#countsOf(field.name, field.kind)?.coverage ?? 0;
     }
-    return field.parts.reduce((sum, part) => sum + coverageOf(part), 0);
+    return parts.reduce((sum, part) => sum + listedCounts(part).sum, 0);
+  }
+
+  hasRepeats(name: string, kind: FacetKind): boolean {
+    const field = this.#find(name, kind);
+    if (field === null) return false;
+    // An entry counts at least what it counts in one segment.
+    return (
+      field.parts.some((part) => listedCounts(part).largest > 1) ||
+      this.summary(name, kind).largestCount > 1
+    );
   }
 
   summary(
@@ -388,31 +399,31 @@ function sumRanges(
   }
 }
 
-function hasUnlisted({ segment, field }: FieldPart): boolean {
-  const { unlisted } = segment.facets;
-  return unlisted !== null && hasBitIn(unlisted, field.start, field.end);
-}
-
-function coverageOf({
-  segment,
-  tally: { ordinals, counts, groupCounts },
-  from,
-  to,
-}: FieldPart): number {
+/** Sum and largest of the counts of the part's entries; of those of which nothing is ever listed here: not. */
+function listedCounts({ segment, field, tally, from, to }: FieldPart): {
+  readonly sum: number;
+  readonly largest: number;
+} {
+  const { ordinals, counts, groupCounts } = tally;
+  const { sameKey, unlisted } = segment.facets;
+  const hidden = unlisted !== null && hasBitIn(unlisted, field.start, field.end) ? unlisted : null;
   let sum = 0;
-  if (groupCounts === null) {
-    for (let at = from; at < to; at++) sum += counts[at];
-    return sum;
-  }
-  const { sameKey } = segment.facets;
-  let current = -1;
+  let largest = 0;
+  /** First ordinal of the group that was counted last. */
+  let counted = -1;
   for (let at = from; at < to; at++) {
-    const first = firstOfGroup(sameKey, ordinals[at]);
-    if (first === current) continue;
-    current = first;
-    sum += groupCounts.get(first) ?? counts[at];
+    if (hidden !== null && hasBit(hidden, ordinals[at])) continue;
+    let count = counts[at];
+    if (groupCounts !== null) {
+      const first = firstOfGroup(sameKey, ordinals[at]);
+      if (first === counted) continue;
+      counted = first;
+      count = groupCounts.get(first) ?? count;
+    }
+    sum += count;
+    if (count > largest) largest = count;
   }
-  return sum;
+  return { sum, largest };
 }
 
 /** First ordinals of the groups with a listed value that some live product has. */

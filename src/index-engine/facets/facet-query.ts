@@ -210,6 +210,9 @@ class Chosen implements FacetCounts {
   summary(name: string, kind: FacetKind): ReturnType<FacetCounts["summary"]> {
     return this.#counts.summary(name, kind);
   }
+  hasRepeats(name: string, kind: FacetKind): boolean {
+    return this.#counts.hasRepeats(name, kind);
+  }
   entry(name: string, kind: FacetKind, key: string): CountedValue | null {
     return this.#counts.entry(name, kind, key);
   }

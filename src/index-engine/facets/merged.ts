@@ -128,6 +128,10 @@ export class MergedFacets implements FacetCounts {
     );
   }
 
+  hasRepeats(name: string, kind: FacetKind): boolean {
+    return this.summary(name, kind).largestCount > 1;
+  }
+
   /** Until the entries are known, `entries` is 0 and `largestCount` at least 1, above 1 where a value repeats. */
   summary(
     name: string,

@@ -75,8 +75,8 @@ export class SharedKeys {
     const [few, small, large] = inFirst
       ? [countedOfOther, other, first]
       : [countedOfFirst, first, other];
-    const spent = known + few.length * Math.ceil(Math.log2(sizes[inFirst ? 0 : 1] + 2));
-    if (spent <= sizes[0] + sizes[1]) {
+    const spent = known + lookUpCost(few.length, sizes[inFirst ? 0 : 1]);
+    if (spent <= costOfAll(sizes[0], sizes[1])) {
       fields.set(key, spent);
       const found = this.#find(few, small, large);
       return inFirst ? found : { ofOther: found.ofFirst, ofFirst: found.ofOther };
@@ -159,6 +159,16 @@ export class SharedKeys {
     }
     return texts;
   }
+}
+
+/** Of looking up so many keys among the values of a field, in comparisons. */
+function lookUpCost(keys: number, size: number): number {
+  return keys * Math.ceil(Math.log2(size + 2));
+}
+
+/** Of finding out all that two fields have in common: the one is looked up in the other, or both are walked. */
+function costOfAll(one: number, two: number): number {
+  return Math.min(one + two, lookUpCost(Math.min(one, two), Math.max(one, two)));
 }
 
 /** Values of the field in the segment; there are at most so many groups. */

@@ -95,6 +95,8 @@ export interface FacetCounts {
     name: string,
     kind: FacetKind,
   ): { readonly entries: number; readonly largestCount: number };
+  /** Whether some entry has more than one product. */
+  hasRepeats(name: string, kind: FacetKind): boolean;
   /** Entries with count > 0, ascending by key. */
   values(name: string, kind: FacetKind): readonly CountedValue[];
   /** The `limit` entries with the largest counts (ties: smallest key), largest first. Names no others. */

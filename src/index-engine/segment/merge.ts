@@ -4,7 +4,8 @@
  *
  * Segments come oldest first. Of each id the newest segment that has it decides: its row is taken, or, when that is deleted, none.
  * Ids are merged first and give each segment a map row -> merged row, which is monotone because rows are in the order of ids on
- * both sides; all else is renumbering by these maps. Stored blocks are not touched: the result refers to all blocks still in use.
+ * both sides; all else is renumbering by these maps. Stored blocks are not touched: the result refers to all blocks still in use, or
+ * (PlaceSources) to one that the caller writes.
  *
  * The work is done in steps, so that searches get in between. Steps are measured by the work in them and not by a clock: clocks
  * stand still while a Worker computes. Six segments of 10,000 products (10 MB together) take about 400 steps, most of them below 3 ms.
@@ -39,6 +40,16 @@ interface Input {
   readonly variantRowMap: Uint32Array;
 }
 
+/** One block that has the sources of all rows of a merged segment, and where in it they lie. */
+export interface PlacedSources {
+  readonly block: string;
+  readonly chunks: Uint32Array;
+  readonly offsets: Uint16Array;
+}
+
+/** Gives the sources of a merged segment new places. Asked once; `products`: the input, and the row there, that each row comes from. */
+export type PlaceSources = (products: FacetRows) => Generator<void, PlacedSources, void>;
+
 /** All steps of mergeSteps at once. */
 export function mergeSegments(inputs: readonly LiveSegment[]): Uint8Array<ArrayBuffer> {
   return run(mergeSteps(inputs));
@@ -46,12 +57,13 @@ export function mergeSegments(inputs: readonly LiveSegment[]): Uint8Array<ArrayB
 
 /**
  * Merges in steps; the generator's return value is the bytes. The inputs are read only between two steps, so that other work may
- * happen in between; they must stay open until the end.
+ * happen in between; they must stay open until the end. Without `place` sources stay where they are.
  */
 export function* mergeSteps(
   given: readonly LiveSegment[],
+  place: PlaceSources | null = null,
 ): Generator<void, Uint8Array<ArrayBuffer>, void> {
-  const { sections, header } = yield* mergeSections(given);
+  const { sections, header } = yield* mergeSections(given, place);
   return yield* sections.finish(header);
 }
 
@@ -59,12 +71,13 @@ export function* mergeSteps(
 export function* mergePartsSteps(
   given: readonly LiveSegment[],
 ): Generator<void, SegmentBytes, void> {
-  const { sections, header } = yield* mergeSections(given);
+  const { sections, header } = yield* mergeSections(given, null);
   return yield* sections.finishParts(header);
 }
 
 function* mergeSections(
   given: readonly LiveSegment[],
+  place: PlaceSources | null,
 ): Generator<void, { readonly sections: SectionWriter; readonly header: SegmentHeader }, void> {
   const inputs = given.map(asInput);
   const first = inputs.at(0);
@@ -107,7 +120,12 @@ function* mergeSections(
     counts,
   );
   const lengthSums = yield* mergeNorms(sections, inputs, products);
-  yield* mergeStoredRefs(sections, inputs, products);
+  if (place === null) {
+    yield* mergeStoredRefs(sections, inputs, products);
+  } else {
+    const { block, chunks, offsets } = yield* place(products);
+    writeStoredRefs(sections, [block], new Uint32Array(productCount), chunks, offsets);
+  }
   writeCounts(sections, {
     productCount,
     variantRowCount,

@@ -23,6 +23,8 @@ export class FrontCodedTable implements StringTable {
   readonly #firstBlock: number;
   /** Whether the last search met what it looked for. */
   #exact = false;
+  /** Where the block begins that `#blockBytes` has returned last. */
+  #blockAt = 0;
 
   constructor(
     views: SectionViews,
@@ -46,16 +48,9 @@ export class FrontCodedTable implements StringTable {
     if (!(ordinal >= 0 && ordinal < this.size)) {
       throw new RangeError(`string ${ordinal} of ${this.size}`);
     }
-    const views = this.#views;
-    const index = views.u32(this.#indexSection);
     const place = ordinal % STRING_BLOCK;
-    // Of a paged segment only the block is brought.
-    const block = this.#firstBlock + 1 + (ordinal - place) / STRING_BLOCK;
-    const start = index[block];
-    const isLast = block + 1 === index.length;
-    const end = isLast ? views.lengthBytes(this.#bytesSection) : index[block + 1];
-    const bytes = views.rangeU8(this.#bytesSection, start, end);
-    let at = readVarint(bytes, start - views.rangeStart);
+    const bytes = this.#blockBytes((ordinal - place) / STRING_BLOCK);
+    let at = readVarint(bytes, this.#blockAt);
     let rest = varint;
     if (place === 0) return decodeUtf8(bytes, at, at + rest);
 
@@ -112,6 +107,74 @@ export class FrontCodedTable implements StringTable {
     const raised = scratchBytes();
     raised[length - 1]++;
     return this.#lowerBound(raised, length);
+  }
+
+  /**
+   * First ordinal of [from, end) whose string is not before what is looked for, by an order of its own: `order` gets a string as
+   * bytes [start, end), valid until it returns, and tells where it is (negative: before). Reads the first strings of blocks, then one block.
+   */
+  partition(
+    from: number,
+    end: number,
+    order: (bytes: Uint8Array, start: number, end: number) => number,
+  ): number {
+    // Last block whose first string is in the range and before.
+    let low = Math.ceil(from / STRING_BLOCK);
+    let high = Math.ceil(end / STRING_BLOCK);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const bytes = this.#blockBytes(middle);
+      const at = readVarint(bytes, this.#blockAt);
+      if (order(bytes, at, at + varint) < 0) low = middle + 1;
+      else high = middle;
+    }
+    if (low * STRING_BLOCK <= from) return from;
+    const block = low - 1;
+    const bytes = this.#blockBytes(block);
+    let at = this.#blockAt;
+    const last = Math.min(end, low * STRING_BLOCK);
+    for (let ordinal = block * STRING_BLOCK; ordinal < last; ordinal++) {
+      let shared = 0;
+      let rest: number;
+      if (ordinal % STRING_BLOCK === 0) {
+        at = readVarint(bytes, at);
+        rest = varint;
+      } else {
+        const head = bytes[at++];
+        shared = head >>> 4;
+        rest = head & 15;
+        if (shared === 15) {
+          at = readVarint(bytes, at);
+          shared += varint;
+        }
+        if (rest === 15) {
+          at = readVarint(bytes, at);
+          rest += varint;
+        }
+      }
+      const length = shared + rest;
+      if (gathered.length < length) {
+        const grown = new Uint8Array(length * 2);
+        grown.set(gathered.subarray(0, shared));
+        gathered = grown;
+      }
+      for (let i = shared; i < length; i++) gathered[i] = bytes[at++];
+      if (ordinal >= from && order(gathered, 0, length) >= 0) return ordinal;
+    }
+    return last;
+  }
+
+  /** What holds the block, which begins there at `#blockAt`. Of a paged segment only the block is brought. */
+  #blockBytes(block: number): Uint8Array {
+    const views = this.#views;
+    const index = views.u32(this.#indexSection);
+    const place = this.#firstBlock + 1 + block;
+    const start = index[place];
+    const end =
+      place + 1 === index.length ? views.lengthBytes(this.#bytesSection) : index[place + 1];
+    const bytes = views.rangeU8(this.#bytesSection, start, end);
+    this.#blockAt = start - views.rangeStart;
+    return bytes;
   }
 
   /** First ordinal whose bytes are >= target[0..length); `#exact`: they are equal. */
