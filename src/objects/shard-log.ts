@@ -1,14 +1,24 @@
 /**
- * Keeping the log short by merging its tiny segments: at most LOG_SEGMENTS entries; when there are more, the last few and whatever before
- * them is not larger than their sum become one, so that an operation is merged about log(operations) times. Writes go on meanwhile.
+ * Keeping the log short by merging its tiny segments: at most LOG_SEGMENTS of them; when there are more, the last few entries and whatever
+ * before them is not larger than their sum become one, so that a document is merged about log(documents) times.
  *
- *   operations   9 8 1 1 1 1 1 1 1   ->   9 8 7
+ *   sizes        9 8 1 1 1 1 1 1 1   ->   9 8 7
  *
- * What moves the log into published segments is a checkpoint (checkpoint.ts).
+ * Each segment costs every search something, so the log must stay short however busy the thread is:
+ *
+ *   small run    up to SMALL_BYTES, some milliseconds: merged at once, in the turn of the write that made it due, so that one commit has both
+ *   large run    merged in steps, with pauses in which searches and writes go on; one at a time. On a busy thread a pause lasts as long as the
+ *                searches that wait, so meanwhile the entries behind it are merged among themselves, by small runs only
+ *
+ *   entries      [ 900 450 230 being merged ]  120 60 1 1 1 1 1 1 1   ->   [ ... ]  120 60 7
+ *
+ * What moves the log into published segments is a checkpoint (checkpoint.ts). It wins: what it has sealed is left alone, and a large merge of
+ * it is given up when it ends.
  */
-import { openSegment } from "../index-engine/segment/index.ts";
+import { openSegment, mergeSegments } from "../index-engine/segment/index.ts";
 import type { NumberChanges } from "../index-engine/overlay/index.ts";
 import { liveInputs, type LoadedEntry, type LoadedShard } from "./loaded-shard.ts";
+import { Pause } from "./pause.ts";
 import { mergeWithPauses } from "./segment-storage.ts";
 import type { ShardStore } from "./shard-store.ts";
 
@@ -20,51 +30,142 @@ const LEAST_RUN = 4;
 /** Entries that change numbers only are no segments, but a log is replayed row by row. */
 const LOG_ENTRIES = 256;
 
-/**
- * Merges entries of the log while there are too many. Updates may come in between; so may a checkpoint, which wins: what it has sealed is left
- * alone. One at a time.
- */
-export async function mergeLog(
-  store: ShardStore,
-  shard: LoadedShard,
-  isCurrent: () => boolean,
-): Promise<void> {
-  for (;;) {
-    const open = shard.log.filter((entry) => !entry.sealed);
-    const segments = open.filter(({ segment }) => segment !== null).length;
-    if (segments <= LOG_SEGMENTS && open.length <= LOG_ENTRIES) return;
-    let start = open.length - LEAST_RUN;
-    let operations = open.slice(start).reduce((sum, entry) => sum + entry.operations, 0);
-    while (start > 0 && open[start - 1].operations <= operations) {
-      start--;
-      operations += open[start].operations;
+/** What is merged at once: about 250 documents. */
+const SMALL_BYTES = 196_608;
+/** Of a changed number while it is merged. */
+const NUMBER_BYTES = 32;
+
+/** What a decision needs of an entry. */
+export interface LogPiece {
+  /** Of its segment and numbers. */
+  readonly sizeBytes: number;
+  readonly isSegment: boolean;
+}
+
+/** Entries [start, end). */
+export interface LogRun {
+  readonly start: number;
+  readonly end: number;
+  readonly isSmall: boolean;
+}
+
+/** Which entries to merge; null: none. `mayBeLarge`: no large merge is under way. Ask again after each merge. */
+export function logRun(pieces: readonly LogPiece[], mayBeLarge: boolean): LogRun | null {
+  const segments = pieces.flatMap(({ isSegment }, at) => (isSegment ? [at] : []));
+  const isOfSegments = segments.length > LOG_SEGMENTS;
+  if (!isOfSegments && pieces.length <= LOG_ENTRIES) return null;
+  // Entries of numbers alone cost a search nothing: what they lie behind is merged without them.
+  const counted = isOfSegments ? segments : pieces.map((_, at) => at);
+  const end = counted[counted.length - 1] + 1;
+  let start = counted[counted.length - LEAST_RUN];
+  let sizeBytes = pieces.slice(start, end).reduce((sum, piece) => sum + piece.sizeBytes, 0);
+  while (start > 0 && pieces[start - 1].sizeBytes <= sizeBytes) {
+    start--;
+    sizeBytes += pieces[start].sizeBytes;
+  }
+  if (sizeBytes <= SMALL_BYTES) return { start, end, isSmall: true };
+  if (mayBeLarge && isOfSegments) return { start, end, isSmall: false };
+  while (sizeBytes > SMALL_BYTES) sizeBytes -= pieces[start++].sizeBytes;
+  // Fewer would be merged again and again with each write.
+  const rest = counted.filter((at) => at >= start).length;
+  return rest < LEAST_RUN ? null : { start, end, isSmall: true };
+}
+
+export class LogMerging {
+  readonly #store: ShardStore;
+  /** The last entry of the large run that is being merged. */
+  #largeEnd: LoadedEntry | null = null;
+
+  constructor(store: ShardStore) {
+    this.#store = store;
+  }
+
+  /**
+   * Merges what is to be merged now, in the caller's turn. Resolves when a large run, if one is begun, has been merged, and what was
+   * due after it.
+   */
+  async merge(shard: LoadedShard, isCurrent: () => boolean): Promise<void> {
+    for (;;) {
+      const open = this.#open(shard);
+      const run = logRun(open.map(pieceOf), this.#largeEnd === null);
+      if (run === null) return;
+      const entries = open.slice(run.start, run.end);
+      if (run.isSmall) this.#mergeSmall(shard, entries);
+      else if (!(await this.#mergeLarge(shard, entries, isCurrent))) return;
     }
-    if (!(await mergeEntries(store, shard, open.slice(start), isCurrent))) return;
+  }
+
+  /** Entries behind what a checkpoint has sealed and what is being merged. */
+  #open(shard: LoadedShard): readonly LoadedEntry[] {
+    let start = 0;
+    shard.log.forEach((entry, at) => {
+      if (entry.sealed || entry === this.#largeEnd) start = at + 1;
+    });
+    return shard.log.slice(start);
+  }
+
+  #mergeSmall(shard: LoadedShard, run: readonly LoadedEntry[]): void {
+    const inputs = liveInputs(shard.reader, run);
+    const merged = inputs.length < 2 ? null : mergeSegments(inputs);
+    const numbers = new Map<string, NumberChanges>();
+    for (const entry of run) addNumbers(numbers, entry);
+    replace(this.#store, shard, { run, inputs, merged, numbers });
+  }
+
+  /** False: the log is another one now. */
+  async #mergeLarge(
+    shard: LoadedShard,
+    run: readonly LoadedEntry[],
+    isCurrent: () => boolean,
+  ): Promise<boolean> {
+    this.#largeEnd = run.at(-1) ?? null;
+    try {
+      const inputs = liveInputs(shard.reader, run);
+      const merged = await mergeWithPauses(inputs);
+      const numbers = new Map<string, NumberChanges>();
+      const pause = new Pause("merge");
+      for (const entry of run) {
+        addNumbers(numbers, entry);
+        await pause.after(pieceOf(entry).sizeBytes / 8);
+      }
+      // From here on one turn: SQLite and the reader change together.
+      const at = shard.log.indexOf(run[0]);
+      const isSame = at >= 0 && run.every((entry, i) => shard.log[at + i] === entry);
+      if (!isSame || !isCurrent() || this.#store.state() === null) return false;
+      replace(this.#store, shard, { run, inputs, merged, numbers });
+      return true;
+    } finally {
+      this.#largeEnd = null;
+    }
   }
 }
 
-/** False: the log is another one now. */
-async function mergeEntries(
+function pieceOf({ segment, numbers }: LoadedEntry): LogPiece {
+  return {
+    sizeBytes: (segment?.sizeBytes ?? 0) + numbers.size * NUMBER_BYTES,
+    isSegment: segment !== null,
+  };
+}
+
+/** A run of the log's entries, and what they come to. */
+interface Merged {
+  readonly run: readonly LoadedEntry[];
+  /** Their segments, as they were given to the merge. */
+  readonly inputs: LoadedShard["reader"]["segments"];
+  /** Null: there was nothing to merge. */
+  readonly merged: Uint8Array<ArrayBuffer> | null;
+  readonly numbers: ReadonlyMap<string, NumberChanges>;
+}
+
+/** In one turn: one entry takes the place of the run. */
+function replace(
   store: ShardStore,
   shard: LoadedShard,
-  run: readonly LoadedEntry[],
-  isCurrent: () => boolean,
-): Promise<boolean> {
+  { run, inputs, merged: bytes, numbers }: Merged,
+): void {
   const [first] = run;
-  const last = run.at(-1);
-  if (first === undefined || last === undefined) return false;
-  const inputs = liveInputs(shard.reader, run);
-  const bytes = inputs.length < 2 ? null : await mergeWithPauses(inputs);
-  // From here on one turn: SQLite and the reader change together.
+  const last = run[run.length - 1];
   const at = shard.log.indexOf(first);
-  if (
-    !isCurrent() ||
-    store.state() === null ||
-    at < 0 ||
-    run.some((entry, i) => shard.log[at + i] !== entry)
-  ) {
-    return false;
-  }
   const merged = bytes === null ? null : openSegment(bytes);
   const kept = run.find((entry) => entry.segment !== null);
   const segment = merged ?? kept?.segment ?? null;
@@ -73,7 +174,6 @@ async function mergeEntries(
   const deletedIds = [...new Set(run.flatMap((entry) => entry.deletedIds))].filter(
     (id) => segment === null || segment.ids.find(id) < 0,
   );
-  const numbers = mergedNumbers(run);
   const entry = {
     first: first.first,
     last: last.last,
@@ -90,23 +190,21 @@ async function mergeEntries(
     { ...entry, segment, deletedIds, numbers, sealed: false },
     ...shard.log.slice(at + run.length),
   ];
-  return true;
 }
 
-/** Of these entries one after the other: what is written or deleted later has none from before. */
-function mergedNumbers(run: readonly LoadedEntry[]): Map<string, NumberChanges> {
-  const merged = new Map<string, NumberChanges>();
-  for (const { segment, deletedIds, numbers } of run) {
-    if (merged.size > 0) {
-      for (const id of deletedIds) merged.delete(id);
-      for (let row = 0; row < (segment?.productCount ?? 0); row++) {
-        if (segment !== null) merged.delete(segment.ids.get(row));
-      }
-    }
-    for (const [id, changes] of numbers) {
-      const before = merged.get(id);
-      merged.set(id, before === undefined ? changes : new Map([...before, ...changes]));
+/** Of entries one after the other: what is written or deleted later has none from before. */
+function addNumbers(
+  merged: Map<string, NumberChanges>,
+  { segment, deletedIds, numbers }: LoadedEntry,
+): void {
+  if (merged.size > 0) {
+    for (const id of deletedIds) merged.delete(id);
+    for (let row = 0; row < (segment?.productCount ?? 0); row++) {
+      if (segment !== null) merged.delete(segment.ids.get(row));
     }
   }
-  return merged;
+  for (const [id, changes] of numbers) {
+    const before = merged.get(id);
+    merged.set(id, before === undefined ? changes : new Map([...before, ...changes]));
+  }
 }

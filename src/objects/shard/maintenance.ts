@@ -7,7 +7,7 @@
  * Each at most once at a time: whoever comes in between joins.
  */
 import type { LoadedShard } from "../loaded-shard.ts";
-import { mergeLog } from "../shard-log.ts";
+import { LogMerging } from "../shard-log.ts";
 import type { ShardStore } from "../shard-store.ts";
 import { cacheBlocks, hasUncachedBlocks } from "./block-cache.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -32,10 +32,11 @@ interface Parts {
 export class Maintenance {
   readonly #parts: Parts;
   #maintaining: Promise<void> | null = null;
-  #mergingLog: Promise<void> | null = null;
+  readonly #log: LogMerging;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#log = new LogMerging(parts.store);
   }
 
   async alarm(): Promise<void> {
@@ -45,14 +46,11 @@ export class Maintenance {
 
   /** Never fails: it belongs to no answer. */
   async afterWrite(shard: LoadedShard): Promise<void> {
-    const { store, memory, checkpoints } = this.#parts;
+    const { memory, checkpoints } = this.#parts;
     try {
-      await this.schedule();
-      // Not under the lock: a merge takes its time, and writes go on meanwhile.
-      this.#mergingLog ??= mergeLog(store, shard, () => memory.current === shard).finally(() => {
-        this.#mergingLog = null;
-      });
-      await this.#mergingLog;
+      // Small ones now, with the write. Not under the lock: a large one takes its time, and writes go on meanwhile.
+      const merging = this.#log.merge(shard, () => memory.current === shard);
+      await Promise.all([merging, this.schedule()]);
       if (checkpoints.dueMs() <= Date.now()) await this.#maintain();
     } catch (error) {
       // Nothing is lost by it: the log stays longer than it should be.
