@@ -5,19 +5,18 @@
  *   put    segments and stored blocks to R2 under new names, copies of the segments to SQLite, then the manifest to R2 that names them all
  *   trim   one turn: manifest, reader and log take it over
  *
- * The documents of the sealed entries are read from SQLite and go through the pipeline again into one segment with one stored block: the
- * sources of replaced versions stay behind, and the block is as dense as an import's.
+ * The segments of the sealed entries become one, with one stored block for the sources of what is still live (log-segment.ts): those of
+ * replaced versions stay behind, and the block is as dense as an import's.
  *
  * In the same manifest one run of published segments may be merged: small ones, when a shard has gathered many by checkpoints; like-sized
  * ones, when it is compacted (shard/compaction.ts), which is a checkpoint that may find the log empty. The run keeps its place, so later segments
  * go on winning their ids; rows that are deleted while it is merged are deleted from the result (Reader.replaceRun).
  */
-import { parseDocument } from "../index-engine/fields/index.ts";
-import { SegmentBuilder, openSegment, wholeBytes } from "../index-engine/segment/index.ts";
+import { openSegment, wholeBytes } from "../index-engine/segment/index.ts";
 import { storedChunks } from "../index-engine/stored/index.ts";
-import type { LiveSegment, Segment, StoredRef } from "../index-engine/model.ts";
+import type { LiveSegment, Segment } from "../index-engine/model.ts";
 import { packNumbers, OverlaidSegment } from "../index-engine/overlay/index.ts";
-import { live, mergedLive, type Reader } from "../index-engine/reader.ts";
+import { mergedLive, type Reader } from "../index-engine/reader.ts";
 import { putObject, readManifest } from "./bucket.ts";
 import {
   liveInputs,
@@ -31,19 +30,16 @@ import {
   type ManifestSegment,
   type ShardManifest,
 } from "./manifest.ts";
+import { segmentOfLog } from "./log-segment.ts";
 import { FEW_SEGMENTS, finalRun, type Run } from "./merge-policy.ts";
 import { manifestKey, shardPrefix } from "./names.ts";
 import type { BlockEntry, SegmentEntry } from "./protocol/index.ts";
-import { Pause } from "./pause.ts";
 import { MergeAbandoned, mergeApart, putParts, putSegment } from "./segment-storage.ts";
 import { putBlock, wholeBlock } from "./stored-blocks.ts";
 import type { ShardStore } from "./shard-store.ts";
 
 /** Published segments beyond which a checkpoint merges some of them. */
 const MANY_SEGMENTS = 10;
-
-/** A step of finishing its segment, as Pause counts. */
-const STEP_BYTES = 16_384;
 
 /** The state that a checkpoint writes: everything up to `upTo`, taken in one turn between writes. */
 export interface Seal {
@@ -114,7 +110,7 @@ export async function putCheckpoint(
 
   if (logInputs.length > 0) {
     const blockId = crypto.randomUUID();
-    const built = await rebuild(shard, logInputs, sources, blockId);
+    const built = await segmentOfLog(shard.plan, logInputs, sources, blockId);
     if (built === null) {
       replacements.push({ inputs: logInputs, segment: null });
     } else {
@@ -125,7 +121,7 @@ export async function putCheckpoint(
       if (!isWanted()) throw new MergeAbandoned();
       const segment = openSegment(built.index);
       replacements.push({ inputs: logInputs, segment });
-      published = [...published, { entry, live: live(segment) }];
+      published = [...published, { entry, live: mergedLive(logInputs, segment) }];
     }
   }
 
@@ -243,51 +239,4 @@ function manifestSegment(
   const isLive = (row: number): boolean => bits === null || ((bits[row >>> 5] >>> row) & 1) === 0;
   const numbers = packNumbers(segment.numbers, isLive);
   return numbers.length === 0 ? written : { ...written, numbers };
-}
-
-/** The live documents of these segments as one new segment; null when none is left. */
-async function rebuild(
-  shard: LoadedShard,
-  inputs: readonly LiveSegment[],
-  sources: SourceReader,
-  storedBlock: string,
-): Promise<{
-  readonly index: Uint8Array<ArrayBuffer>;
-  readonly stored: Uint8Array<ArrayBuffer>;
-} | null> {
-  const refs: StoredRef[] = inputs.flatMap(liveRefs);
-  if (refs.length === 0) return null;
-  const decoder = new TextDecoder();
-  const builder = new SegmentBuilder({
-    analyzer: shard.plan.analyzer,
-    normGroup: (field) => shard.plan.normGroup(field),
-    language: shard.plan.language,
-    storedBlock,
-  });
-  const pause = new Pause("checkpoint");
-  for (let i = 0; i < refs.length; i++) {
-    const source = sources.get(refs[i]);
-    if (source === null) throw new Error(`the source of an update (${refs[i].block}) is gone`);
-    const outcome = shard.plan.read(parseDocument(decoder.decode(source)), source);
-    // It passed when the update came; code that has changed its mind since must not lose a document.
-    if (outcome.status !== "indexable")
-      throw new Error(`an acknowledged document is ${outcome.status} now`);
-    builder.add(outcome.product);
-    await pause.after(source.byteLength);
-  }
-  const steps = builder.finishSteps();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await pause.after(STEP_BYTES);
-  }
-}
-
-function liveRefs({ segment, deleted }: LiveSegment): StoredRef[] {
-  const refs: StoredRef[] = [];
-  for (let row = 0; row < segment.productCount; row++) {
-    if (deleted !== null && ((deleted[row >>> 5] >>> row) & 1) === 1) continue;
-    refs.push(segment.storedRef(row));
-  }
-  return refs;
 }

@@ -9,6 +9,7 @@ import {
   openApart,
   OpenedSegment,
   openSegment,
+  type PlaceSources,
   type SegmentBytes,
 } from "../index-engine/segment/index.ts";
 import type { LiveSegment, Segment } from "../index-engine/model.ts";
@@ -22,10 +23,12 @@ import type { SegmentEntry } from "./protocol/index.ts";
 const SMALL_MERGE_BYTES = 262_144;
 
 /**
- * A step of a merge, as Pause counts: a pause is due after three of them, or after 8 ms where the clock says so. Most take less than a
+ * A step of a large merge, as Pause counts: a pause is due after two of them, or after 4 ms where the clock says so. Most take less than a
  * millisecond, a few ten, and a pause costs a turn of the event loop.
  */
 const STEP_BYTES = 22_000;
+/** A merge has some hundred steps at least: those of small ones are small. */
+const LEAST_STEPS = 256;
 
 /** A segment that a merge has written, and what it holds. */
 export interface CutSegment extends SegmentEntry {
@@ -35,9 +38,12 @@ export interface CutSegment extends SegmentEntry {
 /** A merge was given up half-way, because nobody wants its result any more. */
 export class MergeAbandoned extends Error {}
 
-/** Runs a merge, giving way after every few steps unless it is small. */
-export function mergeWithPauses(inputs: readonly LiveSegment[]): Promise<Uint8Array<ArrayBuffer>> {
-  return withPauses(inputs, mergeSteps(inputs), () => true);
+/** Runs a merge, giving way after every few steps unless it is small. `place` as in mergeSteps. */
+export function mergeWithPauses(
+  inputs: readonly LiveSegment[],
+  place: PlaceSources | null = null,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return withPauses(inputs, mergeSteps(inputs, place), () => true);
 }
 
 /**
@@ -72,10 +78,11 @@ async function withPauses<Result>(
 ): Promise<Result> {
   const sizeBytes = inputs.reduce((sum, { segment }) => sum + segment.sizeBytes, 0);
   const pause = new Pause("merge");
+  const stepBytes = Math.min(STEP_BYTES, sizeBytes / LEAST_STEPS);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (!pause.isDue(STEP_BYTES)) continue;
+    if (!pause.isDue(stepBytes)) continue;
     if (!isWanted()) throw new MergeAbandoned();
     if (sizeBytes >= SMALL_MERGE_BYTES) await pause.take();
     else pause.skip();

@@ -162,7 +162,7 @@ export async function prepare(
       (a.block < b.block ? -1 : a.block > b.block ? 1 : 0) || a.chunk - b.chunk,
   );
   for (const { one, ref } of candidates) {
-    if (!sources.has(ref)) return;
+    if (!sources.has(ref)) continue;
     one.judged = { of: ref, isNumbersOnly: judge(shard, sources, ref, one.changes) };
     await pause.after(1_024);
   }

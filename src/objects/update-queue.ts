@@ -2,16 +2,20 @@
  * Updates that come close together are carried out together: one commit, one row of the log, one tiny segment, one reader for all of them. Each
  * has its own answer, and each is whole or absent: they share a transaction.
  *
- * One that comes alone is carried out at once. While they come fast, the first waits for one turn of the event loop, in which others arrive: under
- * load each turn lets a search or two in between, so updates one at a time would come to some ten a second.
+ * A batch costs about as much as five documents, and the searches after it a little more than those before, because the reader is a new one.
+ * So while many senders are at it, batches keep a distance; a sender that waits for each answer before it goes on never waits for that.
  *
  *   idle      -> (one comes, none for FAST_MS) -> carried out at once
- *   busy      updates that come wait for the next batch; a batch is what waits, at most MOST_DOCUMENTS and MOST_BYTES (one update at least)
+ *   one       one at a time: each at once, after one turn of the event loop in which others may arrive
+ *   many      more than one was carried out last, or waits: the next batch begins DISTANCE_MS after the last has ended, and is what waits then
+ *
+ * A batch is at most MOST_DOCUMENTS and MOST_BYTES (one update at least); what is more is carried out at once.
  */
 import type { ShardResult, UpdateCall } from "./protocol/index.ts";
 import type { UpdateAnswer } from "../interface/index.ts";
 
 const FAST_MS = 50;
+const DISTANCE_MS = 40;
 const MOST_DOCUMENTS = 1_000;
 const MOST_BYTES = 4_000_000;
 
@@ -28,7 +32,9 @@ export class UpdateQueue {
   #waiting: WaitingUpdate[] = [];
   #sizeBytes = 0;
   #isRunning = false;
+  /** When the last batch ended, and how many updates it was. */
   #lastMs = -Infinity;
+  #lastLength = 0;
 
   /**
    * `carryOut` settles every update it gets, now or later; when it throws, those it has not settled fail. `keep` gets the work that goes on when
@@ -64,7 +70,8 @@ export class UpdateQueue {
     this.#isRunning = true;
     try {
       while (this.#waiting.length > 0) {
-        if (Date.now() - this.#lastMs < FAST_MS) await scheduler.wait(0);
+        const waitMs = this.#waitMs();
+        if (waitMs !== null) await scheduler.wait(waitMs);
         const batch = this.#take();
         try {
           await this.#carryOut(batch);
@@ -72,13 +79,32 @@ export class UpdateQueue {
           for (const one of batch) one.fail(error);
         }
         this.#lastMs = Date.now();
+        this.#lastLength = batch.length;
       }
     } finally {
       this.#isRunning = false;
     }
   }
 
+  /** How long the batch that is next waits for others to join it; null: not at all. */
+  #waitMs(): number | null {
+    const sinceMs = Date.now() - this.#lastMs;
+    if (sinceMs >= FAST_MS) return null;
+    const isMany = this.#lastLength > 1 || this.#waiting.length > 1;
+    return isMany && !this.#isFull() ? Math.max(0, DISTANCE_MS - sinceMs) : 0;
+  }
+
+  /** Another update would not be in the next batch. */
+  #isFull(): boolean {
+    return this.#next() < this.#waiting.length;
+  }
+
   #take(): readonly WaitingUpdate[] {
+    return this.#waiting.splice(0, this.#next());
+  }
+
+  /** How many of those that wait are the next batch. */
+  #next(): number {
     let documents = 0;
     let sizeBytes = 0;
     let length = 0;
@@ -88,7 +114,7 @@ export class UpdateQueue {
       if (length > 0 && (documents > MOST_DOCUMENTS || sizeBytes > MOST_BYTES)) break;
       length++;
     }
-    return this.#waiting.splice(0, length);
+    return length;
   }
 }
 

@@ -116,12 +116,10 @@ export class WritePath {
       const pause = new Pause("update");
       const ready: WaitingUpdate[] = [];
       for (const { one } of admitted) {
-        if (missingSources(shard, sources, one.call).length > 0) {
-          alone(one);
-          continue;
-        }
+        // What it reads for this is not looked for again.
         await prepare(shard, sources, one.call, pause);
-        ready.push(one);
+        if (missingSources(shard, sources, one.call).length > 0) alone(one);
+        else ready.push(one);
       }
       // ---- from here on one turn, no await
       const state = store.state();
