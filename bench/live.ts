@@ -19,7 +19,7 @@ import { loadDataset } from "./datasets.ts";
 import { Engine, PHASES, type PhaseTimes } from "./engine.ts";
 import { indexDataset, type IndexedSet } from "./index-set.ts";
 
-/** As objects/shard-log.ts. */
+/** As objects/shard/state/log-merging.ts. */
 const LOG_SEGMENTS = 8;
 const LEAST_RUN = 4;
 

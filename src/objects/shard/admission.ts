@@ -5,7 +5,7 @@
  * The answer of `admit` holds in the turn in which it comes. After another await it has to be looked at again (`admits`, `memory.current`).
  */
 import { ServiceError } from "../../interface/index.ts";
-import type { LoadedShard } from "../loaded-shard.ts";
+import type { LoadedShard, ShardStore } from "./state/index.ts";
 import {
   isStale,
   STALE,
@@ -13,7 +13,6 @@ import {
   type ShardCall,
   type Stale,
 } from "../protocol/index.ts";
-import type { ShardStore } from "../shard-store.ts";
 import type { ObjectsEnv } from "../stubs.ts";
 import { ShardConfiguration } from "./configuration.ts";
 import type { ShardMemory } from "./memory.ts";

@@ -1,6 +1,6 @@
 /** Stored blocks of published segments in SQLite, so that hits are read from here; until then single chunks are fetched from R2. */
 import type { ShardManifest } from "../manifest.ts";
-import type { ShardStore } from "../shard-store.ts";
+import type { ShardStore } from "./state/index.ts";
 import { chunkCount, readChunks } from "../stored-blocks.ts";
 
 /** Stored chunks that are cached between two pauses: about 1 MB. */

@@ -9,17 +9,17 @@
  * The work itself is checkpoint.ts.
  */
 import {
+  type ChooseRun,
+  type LoadedShard,
   putCheckpoint,
   runOfMany,
   seal,
+  type ShardStore,
   sweepCopies,
   trim,
   unseal,
-  type ChooseRun,
-} from "../checkpoint.ts";
-import type { LoadedShard } from "../loaded-shard.ts";
+} from "./state/index.ts";
 import { MergeAbandoned } from "../segment-storage.ts";
-import type { ShardStore } from "../shard-store.ts";
 import type { ShardMemory } from "./memory.ts";
 import type { Lock } from "./write-lock.ts";
 

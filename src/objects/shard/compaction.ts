@@ -13,10 +13,9 @@
  * When: `afterMs` after the shard went live or was compacted last, when there is something to merge. Stored (compactAtMs), so that an object which is
  * evicted in between goes on waiting; a failure puts it off by RETRY_MS.
  */
-import type { LoadedShard } from "../loaded-shard.ts";
+import type { LoadedShard, ShardStore } from "./state/index.ts";
 import { compactionBytes, compactionRun, type Run } from "../merge-policy.ts";
 import { MergeAbandoned } from "../segment-storage.ts";
-import type { ShardStore } from "../shard-store.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { ShardMemory } from "./memory.ts";
 

@@ -6,7 +6,7 @@
  *   frozen -> lease over     nothing happens until a write comes. That one has the index void the token first and only then goes on: a commit
  *                            with this token is refused from then on, so the write is applied once, to the generation that is live
  */
-import type { ShardStore } from "../shard-store.ts";
+import type { ShardStore } from "./state/index.ts";
 import type { ShardStanding } from "./standing.ts";
 
 export class Freeze {

@@ -7,10 +7,9 @@
  * A shard of one partition cannot be cut: the index has become as large as one can be (index_too_large).
  */
 import { unwrap } from "../../interface/index.ts";
-import type { LoadedShard } from "../loaded-shard.ts";
+import type { LoadedShard, ShardStore } from "./state/index.ts";
 import { MOST_SHARDS, PARTITION_COUNT } from "../partition.ts";
 import { fail, type Failure } from "../results.ts";
-import type { ShardStore } from "../shard-store.ts";
 import { indexStub, type ObjectsEnv } from "../stubs.ts";
 import type { ShardMemory } from "./memory.ts";
 

@@ -61,7 +61,7 @@ import {
   type UpdatePart,
 } from "../protocol/index.ts";
 import { detached, fail, ok, type Failure } from "../results.ts";
-import type { ShardStore } from "../shard-store.ts";
+import type { ShardStore } from "./state/index.ts";
 import { shardStub, type ObjectsEnv } from "../stubs.ts";
 
 /** How long a prepared part, or a decision, is left to those who are at it before the alarm looks. */

@@ -7,7 +7,7 @@
  *   decide    a turn that applies the own part and writes the row "decided", in one commit
  */
 import type { UpdateAnswer } from "../../interface/index.ts";
-import type { LoadedShard } from "../loaded-shard.ts";
+import { type Change, type LoadedShard, type ShardStore, sizeOfChange } from "./state/index.ts";
 import {
   isStale,
   STALE,
@@ -20,8 +20,6 @@ import {
   type UpdateChange,
 } from "../protocol/index.ts";
 import { ok } from "../results.ts";
-import type { ShardStore } from "../shard-store.ts";
-import { sizeOfChange, type Change } from "../shard-updates.ts";
 import type { ObjectsEnv } from "../stubs.ts";
 import { MOST_ROUNDS, type Admission } from "./admission.ts";
 import type { Freeze } from "./freeze.ts";

@@ -6,9 +6,7 @@
  *   afterWrite   merges the log; begins maintenance where the write made a checkpoint due, because a busy thread lets alarms wait
  * Each at most once at a time: whoever comes in between joins.
  */
-import type { LoadedShard } from "../loaded-shard.ts";
-import { LogMerging } from "../shard-log.ts";
-import type { ShardStore } from "../shard-store.ts";
+import { type LoadedShard, LogMerging, type ShardStore } from "./state/index.ts";
 import { cacheBlocks, hasUncachedBlocks } from "./block-cache.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { Compaction } from "./compaction.ts";

@@ -8,8 +8,7 @@
  *
  * Whoever has waited for something compares: `current` may be another shard by then, or none.
  */
-import { LoadedShard, SourceReader } from "../loaded-shard.ts";
-import type { ShardStore } from "../shard-store.ts";
+import { LoadedShard, type ShardStore, SourceReader } from "./state/index.ts";
 
 export interface MemoryOwner {
   /** Part of loading: nobody is answered before. */

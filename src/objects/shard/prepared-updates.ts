@@ -8,10 +8,15 @@
  */
 import { forAll, repeated } from "../calls.ts";
 import { overlap } from "./id-locks.ts";
-import type { LoadedShard, SourceReader } from "../loaded-shard.ts";
+import {
+  type Change,
+  type LoadedShard,
+  missingSources,
+  planChange,
+  type ShardStore,
+  type SourceReader,
+} from "./state/index.ts";
 import type { JointOutcome, PrepareCall, UpdateChange } from "../protocol/index.ts";
-import type { ShardStore } from "../shard-store.ts";
-import { missingSources, planChange, type Change } from "../shard-updates.ts";
 import { shardStub, type ObjectsEnv } from "../stubs.ts";
 import { idsOf } from "../sharded/index.ts";
 

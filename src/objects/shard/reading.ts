@@ -7,7 +7,7 @@ import { parseVerbatim } from "../../index-engine/fields/index.ts";
 import type { StoredRef } from "../../index-engine/model.ts";
 import { ShardSearch } from "../../index-engine/sharded/index.ts";
 import { ServiceError } from "../../interface/index.ts";
-import type { SourceReader } from "../loaded-shard.ts";
+import type { ShardStore, SourceReader } from "./state/index.ts";
 import {
   isStale,
   STALE,
@@ -28,7 +28,6 @@ import {
   type SuggestPartCall,
 } from "../protocol/index.ts";
 import { fail, ok, type Failure } from "../results.ts";
-import type { ShardStore } from "../shard-store.ts";
 import type { Admission } from "./admission.ts";
 import { liveIds, ndjsonOf } from "./export.ts";
 import type { ShardMemory } from "./memory.ts";

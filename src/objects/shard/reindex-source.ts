@@ -6,7 +6,7 @@
  * is STALE) and when the shard is retired (standing.ts).
  */
 import type { LiveSegment, StoredRef } from "../../index-engine/model.ts";
-import type { LoadedShard, SourceReader } from "../loaded-shard.ts";
+import type { LoadedShard, ShardStore, SourceReader } from "./state/index.ts";
 import {
   isStale,
   STALE,
@@ -20,7 +20,6 @@ import {
   type ShardResult,
 } from "../protocol/index.ts";
 import { ok } from "../results.ts";
-import type { ShardStore } from "../shard-store.ts";
 import { chunkCount } from "../stored-blocks.ts";
 import type { Admission } from "./admission.ts";
 import type { ShardMemory } from "./memory.ts";

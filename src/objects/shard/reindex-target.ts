@@ -6,11 +6,14 @@
 import { parseDocument } from "../../index-engine/fields/index.ts";
 import type { IndexableProduct } from "../../index-engine/model.ts";
 import type { Result } from "../../interface/index.ts";
-import type { LoadedShard } from "../loaded-shard.ts";
+import {
+  type LoadedShard,
+  type PlannedWrites,
+  type ShardStore,
+  sizeOfChange,
+} from "./state/index.ts";
 import type { CatchUpAnswer, FollowedDocument } from "../protocol/index.ts";
 import { fail, ok } from "../results.ts";
-import type { ShardStore } from "../shard-store.ts";
-import { sizeOfChange, type PlannedWrites } from "../shard-updates.ts";
 import type { ShardMemory } from "./memory.ts";
 import type { Lock } from "./write-lock.ts";
 import type { WritePath } from "./write-path.ts";

@@ -3,7 +3,7 @@ import { parseDocument } from "../../index-engine/fields/index.ts";
 import { suggestPartial } from "../../index-engine/suggest/index.ts";
 import { EAGER_BYTES, type ShardHits, type ShardSearch } from "../../index-engine/sharded/index.ts";
 import type { SuggestConfig } from "../../interface/index.ts";
-import type { LoadedShard, SourceReader } from "../loaded-shard.ts";
+import type { LoadedShard, SourceReader } from "./state/index.ts";
 import type {
   SearchRound,
   SearchRoundAnswer,

@@ -10,7 +10,7 @@ import type {
   Suggestion,
   TenantConfig,
 } from "../../interface/index.ts";
-import type { LoadedShard, SourceReader } from "../loaded-shard.ts";
+import type { LoadedShard, SourceReader } from "./state/index.ts";
 import type { SearchAnswer, SearchCall } from "../protocol/index.ts";
 
 const decoder = new TextDecoder();

@@ -10,7 +10,7 @@
  * ## In SQLite
  *
  *   state    manifest, status, epoch, configuration version, counters
- *   part     copies of published segments, read when they are asked for (segment-cache.ts); R2 is behind them
+ *   part     copies of published segments, read when they are asked for (state/segment-cache.ts); R2 is behind them
  *   chunk    the same of stored sources
  *   piece    larger than a row: the manifest, segments of the log
  *   log      write-ahead log: one row per run of updates: ids touched, tiny segment. Its stored chunks are pieces.
@@ -34,14 +34,14 @@
  *   reading.ts            searches, suggestions, documents, figures, export
  *   write-path.ts         updates: queue -> plan -> apply, in one synchronous turn
  *   joint-writes.ts       updates that concern other shards, too (the protocol: joint-update.ts)
- *   maintenance.ts        the alarm: checkpoints.ts, compaction.ts, merging the log (shard-log.ts), block-cache.ts, growth.ts
+ *   maintenance.ts        the alarm: checkpoints.ts, compaction.ts, merging the log (state/log-merging.ts), block-cache.ts, growth.ts
  *   reindex-source.ts     a reindex: followed by a session; reindex-target.ts: building, it catches up
  */
 import { Router, type IRequest } from "itty-router";
 import { DurableObject } from "cloudflare:workers";
 import type { Result, UpdateAnswer } from "../../interface/index.ts";
 import { getObject } from "../bucket.ts";
-import { noteDuplicates } from "../checkpoint.ts";
+import { DamagedCopyError, noteDuplicates, ShardStore } from "./state/index.ts";
 import { decodeManifest, namedKeys } from "../manifest.ts";
 import {
   isStale,
@@ -79,7 +79,6 @@ import {
   type UpdateCall,
 } from "../protocol/index.ts";
 import { answering, ok, type Failure } from "../results.ts";
-import { DamagedCopyError } from "../segment-cache.ts";
 import {
   checkpointAfterMs,
   compactAfterMs,
@@ -88,7 +87,6 @@ import {
   shardIndexBytes,
   smallSectionBytes,
 } from "../settings.ts";
-import { ShardStore } from "../shard-store.ts";
 import { callShard, callShards } from "../sharded/index.ts";
 import { Admission } from "./admission.ts";
 import { Checkpoints } from "./checkpoints.ts";

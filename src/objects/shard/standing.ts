@@ -4,7 +4,7 @@
  */
 import { repeated } from "../calls.ts";
 import type { ShardCall, Standing } from "../protocol/index.ts";
-import type { ShardState, ShardStore } from "../shard-store.ts";
+import type { ShardState, ShardStore } from "./state/index.ts";
 import { indexStub, type ObjectsEnv } from "../stubs.ts";
 
 export class ShardStanding {

@@ -3,9 +3,8 @@ import { filterCacheBytes } from "../../index-engine/filter/index.ts";
 import { keyHashBytes } from "../../index-engine/facets/index.ts";
 import { randomHashBytes, signatureWeightBytes } from "../../index-engine/rank/index.ts";
 import { suggestBytes } from "../../index-engine/suggest/index.ts";
-import type { LoadedShard } from "../loaded-shard.ts";
+import type { LoadedShard, ShardState, ShardStore } from "./state/index.ts";
 import type { ShardStats } from "../protocol/index.ts";
-import type { ShardState, ShardStore } from "../shard-store.ts";
 
 /** @param rulesBytes of compiled rules (ShardConfiguration) */
 export function shardStats(

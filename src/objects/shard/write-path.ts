@@ -1,7 +1,7 @@
 /**
  * The writes of a shard, from the call to the reader: queue -> plan -> apply.
  *
- *   update         waits in the queue for its batch (update-queue.ts); refused where too much waits already
+ *   update         waits in the queue for its batch (state/update-queue.ts); refused where too much waits already
  *   batch          several updates in one turn. One that cannot be carried out now, or has to be looked at more closely, goes on alone;
  *                  nobody waits for it
  *   write          one alone: tries its turn, waits for what is in the way (a freeze, ids that a joint update has taken, sources that are
@@ -11,16 +11,32 @@
  *   apply          documents -> tiny segment; row of the log, sources, counters and alarm in one commit; then the new reader, in the same turn
  *
  * SQLite's commit and the new reader are one turn, so a crash keeps both or neither; the output gate holds the answer until the commit is durable.
- * Patches of numbers nobody searches make no segment: the row of the log has the numbers, the reader lays them over (shard-updates.ts,
+ * Patches of numbers nobody searches make no segment: the row of the log has the numbers, the reader lays them over (state/updates.ts,
  * index-engine/overlay); manifests keep them beside the deletions. After a restart loading replays the log: it opens its segments in order and
- * applies their ids as deletions to everything before: the same bytes, the same answers. Merging keeps it short (shard-log.ts): at most 8
+ * applies their ids as deletions to everything before: the same bytes, the same answers. Merging keeps it short (state/log-merging.ts): at most 8
  * segments in memory, for a moment more, because writes go on while a merge is under way.
  *
  * Turns come one after the other (`turns`), also those of joint updates (joint-writes.ts), of a reindex (reindex-target.ts) and both ends of
  * a checkpoint (checkpoints.ts). What is waited for is waited for outside: it may need a turn itself.
  */
 import type { UpdateAnswer } from "../../interface/index.ts";
-import type { LoadedShard } from "../loaded-shard.ts";
+import {
+  bytesOf,
+  type Change,
+  changedIds,
+  type LoadedShard,
+  missingSources,
+  planChange,
+  type PlannedWrites,
+  prepare,
+  type ShardState,
+  type ShardStore,
+  sizeOfChange,
+  UpdateQueue,
+  type WaitingUpdate,
+  writeChange,
+  Writes,
+} from "./state/index.ts";
 import { Pause } from "../pause.ts";
 import {
   isStale,
@@ -30,19 +46,6 @@ import {
   type UpdateChange,
 } from "../protocol/index.ts";
 import { fail, ok } from "../results.ts";
-import type { ShardState, ShardStore } from "../shard-store.ts";
-import {
-  changedIds,
-  missingSources,
-  planChange,
-  prepare,
-  sizeOfChange,
-  writeChange,
-  Writes,
-  type Change,
-  type PlannedWrites,
-} from "../shard-updates.ts";
-import { bytesOf, UpdateQueue, type WaitingUpdate } from "../update-queue.ts";
 import { MOST_ROUNDS, type Admission } from "./admission.ts";
 import type { Freeze } from "./freeze.ts";
 import type { Growth } from "./growth.ts";

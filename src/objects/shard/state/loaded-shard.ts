@@ -4,19 +4,19 @@
  *
  *   reader.segments = published segments, in the order of the manifest | segments of the log entries, oldest first
  */
-import { compileFieldPlan, type FieldPlan } from "../index-engine/fields/index.ts";
-import type { LiveSegment, Segment, StoredRef } from "../index-engine/model.ts";
-import { unpackNumbers, type NumberChanges } from "../index-engine/overlay/index.ts";
-import { Reader } from "../index-engine/reader.ts";
-import { openSegment, wholeBytes } from "../index-engine/segment/index.ts";
-import { readStored } from "../index-engine/stored/index.ts";
-import { countBits } from "../index-engine/bits.ts";
-import { getObject } from "./bucket.ts";
-import { forAll } from "./calls.ts";
-import { decodeBits, type ManifestSegment, type ShardManifest } from "./manifest.ts";
+import { compileFieldPlan, type FieldPlan } from "../../../index-engine/fields/index.ts";
+import type { LiveSegment, Segment, StoredRef } from "../../../index-engine/model.ts";
+import { unpackNumbers, type NumberChanges } from "../../../index-engine/overlay/index.ts";
+import { Reader } from "../../../index-engine/reader.ts";
+import { openSegment, wholeBytes } from "../../../index-engine/segment/index.ts";
+import { readStored } from "../../../index-engine/stored/index.ts";
+import { countBits } from "../../../index-engine/bits.ts";
+import { getObject } from "../../bucket.ts";
+import { forAll } from "../../calls.ts";
+import { decodeBits, type ManifestSegment, type ShardManifest } from "../../manifest.ts";
 import { withNumbers } from "./number-sources.ts";
-import type { LogEntry, ShardStore } from "./shard-store.ts";
-import { readChunks } from "./stored-blocks.ts";
+import type { LogEntry, ShardStore } from "./store.ts";
+import { readChunks } from "../../stored-blocks.ts";
 
 /** A log entry in memory. */
 export interface LoadedEntry extends LogEntry {

@@ -15,12 +15,12 @@
  * What moves the log into published segments is a checkpoint (checkpoint.ts). It wins: what it has sealed is left alone, and a large merge of
  * it is given up when it ends.
  */
-import { openSegment, mergeSegments } from "../index-engine/segment/index.ts";
-import type { NumberChanges } from "../index-engine/overlay/index.ts";
+import { openSegment, mergeSegments } from "../../../index-engine/segment/index.ts";
+import type { NumberChanges } from "../../../index-engine/overlay/index.ts";
 import { liveInputs, type LoadedEntry, type LoadedShard } from "./loaded-shard.ts";
-import { Pause } from "./pause.ts";
-import { mergeWithPauses } from "./segment-storage.ts";
-import type { ShardStore } from "./shard-store.ts";
+import { Pause } from "../../pause.ts";
+import { mergeWithPauses } from "../../segment-storage.ts";
+import type { ShardStore } from "./store.ts";
 
 /** In-memory segments of updates (architecture.md, "Near real time"). */
 export const LOG_SEGMENTS = 8;

@@ -1,6 +1,6 @@
 /** Sources of documents whose numbers have changed since they were stored (index-engine/overlay). */
-import { parseVerbatim, type FieldPlan } from "../index-engine/fields/index.ts";
-import type { NumberChanges } from "../index-engine/overlay/index.ts";
+import { parseVerbatim, type FieldPlan } from "../../../index-engine/fields/index.ts";
+import type { NumberChanges } from "../../../index-engine/overlay/index.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();

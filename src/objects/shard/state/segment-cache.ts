@@ -20,10 +20,10 @@ import {
   type OpenedSegment,
   type SegmentBytes,
   type SegmentCut,
-} from "../index-engine/segment/index.ts";
+} from "../../../index-engine/segment/index.ts";
 import { copySum } from "./copy-sum.ts";
-import { Pause } from "./pause.ts";
-import type { SegmentEntry } from "./protocol/index.ts";
+import { Pause } from "../../pause.ts";
+import type { SegmentEntry } from "../../protocol/index.ts";
 
 /** No section of a segment has this number. */
 const HEAD = 0;

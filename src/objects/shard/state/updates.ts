@@ -18,17 +18,22 @@
  * of the request as a whole: CREATED or UPDATED when one of its documents was written, whatever became of the others.
  * A document is reported under its id as far as it can be read, even if it is too long; one without any under "".
  */
-import { parseDocument, parseVerbatim, readableId } from "../index-engine/fields/index.ts";
-import type { NumberChanges } from "../index-engine/overlay/index.ts";
-import { openSegment, SegmentBuilder } from "../index-engine/segment/index.ts";
-import { storedChunks } from "../index-engine/stored/index.ts";
-import type { IndexableProduct, ReadOutcome, Segment, StoredRef } from "../index-engine/model.ts";
-import { LIMITS, type UpdateAnswer, type UpdateResult } from "../interface/index.ts";
-import type { Reader } from "../index-engine/reader.ts";
+import { parseDocument, parseVerbatim, readableId } from "../../../index-engine/fields/index.ts";
+import type { NumberChanges } from "../../../index-engine/overlay/index.ts";
+import { openSegment, SegmentBuilder } from "../../../index-engine/segment/index.ts";
+import { storedChunks } from "../../../index-engine/stored/index.ts";
+import type {
+  IndexableProduct,
+  ReadOutcome,
+  Segment,
+  StoredRef,
+} from "../../../index-engine/model.ts";
+import { LIMITS, type UpdateAnswer, type UpdateResult } from "../../../interface/index.ts";
+import type { Reader } from "../../../index-engine/reader.ts";
 import type { LoadedEntry, LoadedShard, SourceReader } from "./loaded-shard.ts";
-import type { Pause } from "./pause.ts";
-import type { UpdateChange } from "./protocol/index.ts";
-import { updateBlock, type ShardStore } from "./shard-store.ts";
+import type { Pause } from "../../pause.ts";
+import type { UpdateChange } from "../../protocol/index.ts";
+import { updateBlock, type ShardStore } from "./store.ts";
 
 /** What updates change; nothing is changed yet. */
 export interface PlannedWrites {

@@ -12,12 +12,12 @@
  * ones, when it is compacted (shard/compaction.ts), which is a checkpoint that may find the log empty. The run keeps its place, so later segments
  * go on winning their ids; rows that are deleted while it is merged are deleted from the result (Reader.replaceRun).
  */
-import { openSegment, wholeBytes } from "../index-engine/segment/index.ts";
-import { storedChunks } from "../index-engine/stored/index.ts";
-import type { LiveSegment, Segment } from "../index-engine/model.ts";
-import { packNumbers, OverlaidSegment } from "../index-engine/overlay/index.ts";
-import { mergedLive, type Reader } from "../index-engine/reader.ts";
-import { putObject, readManifest } from "./bucket.ts";
+import { openSegment, wholeBytes } from "../../../index-engine/segment/index.ts";
+import { storedChunks } from "../../../index-engine/stored/index.ts";
+import type { LiveSegment, Segment } from "../../../index-engine/model.ts";
+import { packNumbers, OverlaidSegment } from "../../../index-engine/overlay/index.ts";
+import { mergedLive, type Reader } from "../../../index-engine/reader.ts";
+import { putObject, readManifest } from "../../bucket.ts";
 import {
   liveInputs,
   type LoadedEntry,
@@ -29,14 +29,14 @@ import {
   encodeManifest,
   type ManifestSegment,
   type ShardManifest,
-} from "./manifest.ts";
+} from "../../manifest.ts";
 import { segmentOfLog } from "./log-segment.ts";
-import { FEW_SEGMENTS, finalRun, type Run } from "./merge-policy.ts";
-import { manifestKey, shardPrefix } from "./names.ts";
-import type { BlockEntry, SegmentEntry } from "./protocol/index.ts";
-import { MergeAbandoned, mergeApart, putParts, putSegment } from "./segment-storage.ts";
-import { putBlock, wholeBlock } from "./stored-blocks.ts";
-import type { ShardStore } from "./shard-store.ts";
+import { FEW_SEGMENTS, finalRun, type Run } from "../../merge-policy.ts";
+import { manifestKey, shardPrefix } from "../../names.ts";
+import type { BlockEntry, SegmentEntry } from "../../protocol/index.ts";
+import { MergeAbandoned, mergeApart, putParts, putSegment } from "../../segment-storage.ts";
+import { putBlock, wholeBlock } from "../../stored-blocks.ts";
+import type { ShardStore } from "./store.ts";
 
 /** Published segments beyond which a checkpoint merges some of them. */
 const MANY_SEGMENTS = 10;

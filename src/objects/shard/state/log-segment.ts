@@ -6,20 +6,20 @@
  * The segments are merged: analysing a document again would cost ten times as much. Only what another version of the analysis has written is
  * read anew. Changed numbers stay where they are, beside the segment: the caller lays them over it (Reader.replaceRun).
  */
-import { ANALYSIS_VERSION } from "../index-engine/analysis/index.ts";
-import { parseDocument, type FieldPlan } from "../index-engine/fields/index.ts";
-import type { LiveSegment, StoredRef } from "../index-engine/model.ts";
+import { ANALYSIS_VERSION } from "../../../index-engine/analysis/index.ts";
+import { parseDocument, type FieldPlan } from "../../../index-engine/fields/index.ts";
+import type { LiveSegment, StoredRef } from "../../../index-engine/model.ts";
 import {
   OpenedSegment,
   SegmentBuilder,
   type BuiltSegment,
   type PlacedSources,
   type PlaceSources,
-} from "../index-engine/segment/index.ts";
-import { StoredBlockWriter } from "../index-engine/stored/index.ts";
+} from "../../../index-engine/segment/index.ts";
+import { StoredBlockWriter } from "../../../index-engine/stored/index.ts";
 import type { SourceReader } from "./loaded-shard.ts";
-import { Pause } from "./pause.ts";
-import { mergeWithPauses } from "./segment-storage.ts";
+import { Pause } from "../../pause.ts";
+import { mergeWithPauses } from "../../segment-storage.ts";
 
 /** Sources that are read in one step. */
 const SOURCES_PER_STEP = 64;

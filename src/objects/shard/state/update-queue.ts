@@ -11,8 +11,8 @@
  *
  * A batch is at most MOST_DOCUMENTS and MOST_BYTES (one update at least); what is more is carried out at once.
  */
-import type { ShardResult, UpdateCall } from "./protocol/index.ts";
-import type { UpdateAnswer } from "../interface/index.ts";
+import type { ShardResult, UpdateCall } from "../../protocol/index.ts";
+import type { UpdateAnswer } from "../../../interface/index.ts";
 
 const FAST_MS = 50;
 const DISTANCE_MS = 40;

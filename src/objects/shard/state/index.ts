@@ -1,0 +1,27 @@
+/** What a shard holds in SQLite and in memory, and how updates change it: store, reader, log, checkpoints. */
+export {
+  type ChooseRun,
+  noteDuplicates,
+  putCheckpoint,
+  runOfMany,
+  seal,
+  sweepCopies,
+  trim,
+  unseal,
+} from "./checkpoint.ts";
+export { LoadedShard, SourceReader } from "./loaded-shard.ts";
+export { LogMerging } from "./log-merging.ts";
+export { DamagedCopyError } from "./segment-cache.ts";
+export { type ShardState, ShardStore } from "./store.ts";
+export { bytesOf, UpdateQueue, type WaitingUpdate } from "./update-queue.ts";
+export {
+  type Change,
+  changedIds,
+  missingSources,
+  planChange,
+  type PlannedWrites,
+  prepare,
+  sizeOfChange,
+  writeChange,
+  Writes,
+} from "./updates.ts";
