@@ -20,6 +20,19 @@ export function reindexed(text: string, shards: number): string {
   return `${answer.physicalName} ${answer.documents}`;
 }
 
+/** What the Worker says of a call that the platform has broken off: whether it was carried out is open (src/worker/errors.ts). */
+const INTERRUPTED = "The index was interrupted; try again.";
+
+/**
+ * Whether the refusal of a reindex says that it has not happened and will not. Every 503 that is an answer of the index does: the session
+ * asks the index how it stands before it fails, and by then the index has it cancelled or removed for good, or completed, which is a success
+ * (src/objects/session/reindex-run.ts). What an interrupted call has become only its alarm knows; an overload (429) may hide that, too.
+ */
+export function isGivenUp({ status, text }: Answer): boolean {
+  if (status !== 503) return false;
+  return (JSON.parse(text) as { message?: unknown }).message !== INTERRUPTED;
+}
+
 export function nameOf(text: string): string {
   return (JSON.parse(text) as { temporaryIndexName: string }).temporaryIndexName;
 }

@@ -1,11 +1,12 @@
 // What the model of the crash suite takes for possible after a reindex, and what it does not.
 //
-// 1. one that was answered has the name and the number of documents of its answer; what was live is kept, with the documents of that moment
+// 1. one that was answered has the name and the number of documents of its answer; what was live is kept, with the documents of that moment;
+//    one that says that it did not happen changes nothing
 // 2. one that was not answered may have happened, may happen after the crash, under a name that was never seen; then it keeps that name
 // 3. but not after the pointer has moved since, nor when no reindex is left; and a name does not come out of nothing, nor twice
 import { describe, test } from "vitest";
 import { History, Impossible } from "./model.ts";
-import type { Action, Product, Sight } from "./world.ts";
+import { NOT_DONE, type Action, type Product, type Sight } from "./world.ts";
 
 const look = (product: Product): string => String(product.data["stamp"]);
 
@@ -73,7 +74,24 @@ describe("a reindex that was answered", () => {
     },
   );
 
-  test("1. and one that was refused may have happened, but does not happen later", ({ expect }) => {
+  test("1. and one that says that it did not happen has not, and does not later", ({ expect }) => {
+    for (const crashes of [false, true]) {
+      const scene = new Scene();
+      scene.reindex(NOT_DONE);
+      if (crashes) scene.history.crash();
+      scene.sees("ocs-1-shop-en", "v1");
+      expect(scene.history.mayReindex).toBe(false);
+      expect(() => scene.sees("ocs-2-shop-en", "v1")).toThrow(Impossible);
+      const other = new Scene();
+      other.reindex(NOT_DONE);
+      if (crashes) other.history.crash();
+      expect(() => other.sees("ocs-2-shop-en", "v1")).toThrow(Impossible);
+    }
+  });
+
+  test("1. and one that does not say whether it happened may have, but does not happen later", ({
+    expect,
+  }) => {
     const scene = new Scene();
     scene.reindex(null);
     scene.sees("ocs-1-shop-en", "v1");

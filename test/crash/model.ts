@@ -38,6 +38,7 @@ import {
   documentsKey,
   EMPTY_WORLD,
   movesPointer,
+  NOT_DONE,
   outcomesOf,
   type Action,
   type Documents,
@@ -80,7 +81,7 @@ export class History {
     return operation;
   }
 
-  /** `answer` null: it did not say whether it happened. */
+  /** `answer` null: it did not say whether it happened; NOT_DONE: it said that it did not. */
   answered(operation: Operation, answer: string | null): void {
     operation.answer = answer;
     operation.open = answer === null;
@@ -116,8 +117,13 @@ export class History {
         else this.#endReindexes();
         continue;
       }
+      const { action, answer } = operation;
+      // No part of the history: a world in which it has happened would be wrong.
+      if (answer === NOT_DONE) {
+        if (kind === "answered") this.#note(`${describe(operation)} -> ${answer}`);
+        continue;
+      }
       // Unanswered, these have no effect that anybody could notice.
-      const { action } = operation;
       if (!answered.has(operation) && (action.kind === "read" || action.kind === "start")) continue;
       if (kind === "sent") this.#underWay.push(operation);
       else this.#answered(operation);

@@ -27,6 +27,7 @@ import { shardIndexOf, shardRanges } from "../../src/objects/partition.ts";
 import {
   differences,
   errorTypeOf,
+  isGivenUp,
   nameOf,
   reindexed,
   rolledBackTo,
@@ -41,7 +42,14 @@ import { Random } from "./random.ts";
 import { bundleWorker } from "../../scripts/local-worker.ts";
 import { Service, type Answer } from "./service.ts";
 import { comparable, Twin, wholeOf } from "./twin.ts";
-import { canonical, type Action, type Operation, type Product, type Sight } from "./world.ts";
+import {
+  canonical,
+  NOT_DONE,
+  type Action,
+  type Operation,
+  type Product,
+  type Sight,
+} from "./world.ts";
 
 const INDEX = "shop";
 const VIEW = "view";
@@ -93,8 +101,10 @@ interface KnownSession {
 
 interface Reindexes {
   sent: number;
-  /** 200. The others: there was no index, or 503. */
+  /** 200. The others: there was no index. */
   answered: number;
+  /** 503: it did not happen. */
+  givenUp: number;
   /** Never answered. */
   interrupted: number;
   /** Those of them whose generation was seen live: committed before the kill, or taken up later. */
@@ -139,7 +149,7 @@ export class CrashRun {
     refused: 0,
     comparisons: 0,
     interrupted: 0,
-    reindexes: { sent: 0, answered: 0, interrupted: 0, seen: 0, resumed: 0 },
+    reindexes: { sent: 0, answered: 0, givenUp: 0, interrupted: 0, seen: 0, resumed: 0 },
     peak: 0,
     errors: {},
   };
@@ -674,6 +684,10 @@ export class CrashRun {
       (text) => reindexed(text, this.#shards),
     );
     const builtWith = this.#configurations.startEnded(candidates);
+    if (answer === NOT_DONE) {
+      reindexes.givenUp++;
+      return;
+    }
     const name = nameIn(answer);
     if (name === null) {
       if (answer === null && !this.#alive) reindexes.interrupted++;
@@ -704,7 +718,7 @@ export class CrashRun {
   // ---- sending
 
   /**
-   * Sends an operation and notes what came of it. Null: lost, or refused for now. `read` makes the canonical answer out of a body of
+   * Sends an operation and notes what came of it. Null: lost, or refused for now; NOT_DONE: refused, and it says that nothing happened. `read` makes the canonical answer out of a body of
    * success.
    */
   async #perform(
@@ -732,8 +746,9 @@ export class CrashRun {
     if (answer.status === 503 || answer.status === 429) {
       this.totals.refused++;
       this.#say(`  refused: ${client} ${action.kind}: ${answer.text}`);
-      this.#history.answered(operation, null);
-      return null;
+      const outcome = action.kind === "reindex" && isGivenUp(answer) ? NOT_DONE : null;
+      this.#history.answered(operation, outcome);
+      return outcome;
     }
     if (answer.status >= 500) {
       throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);

@@ -69,6 +69,9 @@ export interface Operation {
   open: boolean;
 }
 
+/** The answer of an operation that says that it has not happened and will not. */
+export const NOT_DONE = "not done";
+
 // ---- operations on a world
 
 /** Whether the order of two operations can matter. */
