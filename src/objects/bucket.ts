@@ -8,10 +8,13 @@ import type { SegmentBytes } from "../index-engine/segment/index.ts";
 import { ServiceError } from "../interface/index.ts";
 import { decodeManifest, type ShardManifest } from "./manifest.ts";
 import { manifestKey } from "./names.ts";
+import { Pause } from "./pause.ts";
 import type { StoredObject } from "./protocol/index.ts";
 
-/** Hashed or sent in one go: some milliseconds. */
-const PIECE_BYTES = 1_048_576;
+/** Hashed or sent in one go: two or three milliseconds. */
+const PIECE_BYTES = 524_288;
+/** What Pause counts for such a piece: there is one between all of them. */
+const PIECE_COUNTS = 32_768;
 
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   if (bytes.byteLength <= PIECE_BYTES) {
@@ -37,9 +40,11 @@ async function writePieces(
   sizeBytes: number,
   piece: (start: number, end: number) => Uint8Array,
 ): Promise<void> {
+  const pause = new Pause("send");
   for (let start = 0; start < sizeBytes; start += PIECE_BYTES) {
+    pause.skip();
     await writer.write(piece(start, Math.min(start + PIECE_BYTES, sizeBytes)));
-    await scheduler.wait(0);
+    await pause.after(PIECE_COUNTS);
   }
   await writer.close();
 }

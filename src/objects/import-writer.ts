@@ -16,7 +16,7 @@ import { repeated } from "./calls.ts";
 import { importPrefix } from "./names.ts";
 import { partitionOf } from "./partition.ts";
 import type { RegisteredBlock, SegmentEntry, SessionInfo } from "./protocol/index.ts";
-import { Pause } from "./pause.ts";
+import type { Pause } from "./pause.ts";
 import { putSegment } from "./segment-storage.ts";
 import { putBlock } from "./stored-blocks.ts";
 import { sessionStub, type ObjectsEnv } from "./stubs.ts";
@@ -24,6 +24,7 @@ import { sessionStub, type ObjectsEnv } from "./stubs.ts";
 export class ImportWriter {
   readonly #env: ObjectsEnv;
   readonly #info: SessionInfo;
+  readonly #pause: Pause;
   readonly #plan: FieldPlan;
   readonly #report: AddReport = { indexed: 0, rejected: [], ignored: [] };
   #position = 0;
@@ -37,9 +38,11 @@ export class ImportWriter {
   /** Of the segment that is being closed or sent. */
   #leavingBytes = 0;
 
-  constructor(env: ObjectsEnv, info: SessionInfo) {
+  /** `pause`: of the work that documents are added by. */
+  constructor(env: ObjectsEnv, info: SessionInfo, pause: Pause) {
     this.#env = env;
     this.#info = info;
+    this.#pause = pause;
     this.#plan = compileFieldPlan(info.configuration, info.locale);
   }
 
@@ -150,9 +153,10 @@ export class ImportWriter {
     const blockId = this.#blockId;
     // So that memory holds the builder and what it becomes, or the builder and what is being sent, never all three.
     await this.#sending;
+    this.#pause.skip();
     this.#throwFailure();
     this.#leavingBytes = builder.sizeBytes * 2;
-    const built = await finishWithPauses(builder);
+    const built = await finishWithPauses(builder, this.#pause);
     this.#leavingBytes = built.index.byteLength + built.stored.byteLength;
     const prefix = importPrefix(this.#info.temporaryIndexName);
     this.#sending = this.#send(prefix, blockId, built.index, built.stored)
@@ -186,9 +190,8 @@ export class ImportWriter {
 /** What a step of finishing counts for where the clock stands still: pauses are taken every few of them. */
 const BYTES_PER_STEP = 16_384;
 
-async function finishWithPauses(builder: SegmentBuilder): Promise<BuiltSegment> {
+async function finishWithPauses(builder: SegmentBuilder, pause: Pause): Promise<BuiltSegment> {
   const steps = builder.finishSteps();
-  const pause = new Pause("finish");
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -25,7 +25,7 @@ export { CatalogObject } from "./catalog-object.ts";
 export { ImportSessionObject } from "./session/index.ts";
 export { ImportWriter } from "./import-writer.ts";
 export { IndexObject } from "./index/index.ts";
-export { Pause, workStretches } from "./pause.ts";
+export { Pause, urgent, workStretches } from "./pause.ts";
 export { shardIndexOf, shardOfId, type PartitionRange, type Sharding } from "./partition.ts";
 export {
   searchShards,

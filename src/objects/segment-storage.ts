@@ -127,15 +127,16 @@ export async function mergeStoredSegments(
   return { pieces, memoryBytes: memoryBytes + largest };
 }
 
-/** Rows between two pauses: some milliseconds. */
-const ROWS_PER_STEP = 5_000;
+/** What Pause counts for the partition of a row: some thousand take some milliseconds. */
+const ROW_COUNTS = 6;
 
 /** The partition of each row. */
 async function partitionsOf(segment: Segment): Promise<Uint8Array> {
   const partitions = new Uint8Array(segment.productCount);
+  const pause = new Pause("merge");
   for (let row = 0; row < partitions.length; row++) {
     partitions[row] = partitionOf(segment.ids.get(row));
-    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) await scheduler.wait(0);
+    if (pause.isDue(ROW_COUNTS)) await pause.take();
   }
   return partitions;
 }

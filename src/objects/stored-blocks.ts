@@ -13,13 +13,14 @@
  */
 import {
   isStoredChunk,
-  storedChunks,
+  storedBounds,
   storedGroups,
   storedTableRange,
 } from "../index-engine/stored/index.ts";
 import { getRange, listStored, putObject, unavailable } from "./bucket.ts";
 import { blockKey, storedPrefix } from "./names.ts";
 import type { PartitionRange } from "./partition.ts";
+import type { Pause } from "./pause.ts";
 import type { BlockEntry, RegisteredBlock } from "./protocol/index.ts";
 
 /** `id`: the name under which segments refer to the block. */
@@ -30,10 +31,13 @@ export async function putBlock(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<RegisteredBlock> {
   const object = await putObject(bucket, blockKey(prefix, id), bytes);
-  const chunks = storedChunks(bytes);
-  const ends = chunks.map((chunk) => chunk.byteOffset - bytes.byteOffset + chunk.byteLength);
-  const bounds = chunks[0] === undefined ? [] : [chunks[0].byteOffset - bytes.byteOffset, ...ends];
-  return { ...object, id, firstChunk: 0, bounds, partitions: storedGroups(bytes) };
+  return {
+    ...object,
+    id,
+    firstChunk: 0,
+    bounds: storedBounds(bytes),
+    partitions: storedGroups(bytes),
+  };
 }
 
 /** Without what only a session has to know. */
@@ -72,13 +76,15 @@ export function blocksFor(blocks: readonly RegisteredBlock[], range: PartitionRa
 
 /**
  * Chunks [first, end), by their numbers in the block; they must be among those the entry has. The object's checksum does not cover a part
- * of it, the table at its head does. Throws storage_unavailable for missing or damaged bytes.
+ * of it, the table at its head does. Throws storage_unavailable for missing or damaged bytes. `pause` is taken between chunks, where there
+ * may be many.
  */
 export async function readChunks(
   bucket: R2Bucket,
   { id, key, firstChunk, bounds }: BlockEntry,
   first: number,
   end: number,
+  pause: Pause | null = null,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const starts = bounds.slice(first - firstChunk, end - firstChunk + 1);
   const [from] = starts;
@@ -96,16 +102,23 @@ export async function readChunks(
     getRange(bucket, key, from, to),
     getRange(bucket, key, table.start, table.end),
   ]);
+  pause?.skip();
   const entryBytes = entries.byteLength / (end - first);
-  return Array.from({ length: end - first }, (_, i) => {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for (let i = 0; i < end - first; i++) {
     const chunk = bytes.slice(starts[i] - from, starts[i + 1] - from);
     const entry = entries.subarray(i * entryBytes, (i + 1) * entryBytes);
     if (!isStoredChunk(entry, starts[i], chunk)) {
       throw unavailable(`get ${key}: chunk ${first + i} is damaged`);
     }
-    return chunk;
-  });
+    chunks.push(chunk);
+    await pause?.after(chunk.byteLength * CHECKED_SHARE);
+  }
+  return chunks;
 }
+
+/** What Pause counts for so many bytes that are compared with their checksum: a megabyte takes a millisecond. */
+const CHECKED_SHARE = 1 / 64;
 
 /** That every block lies in R2 with its size and checksum, as far as R2 says so without reading them. All of them under `prefix`. */
 export async function checkBlocks(

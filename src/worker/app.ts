@@ -17,6 +17,7 @@ import { docs } from "./docs.ts";
 import { errorResponse, methodNotAllowed } from "./errors.ts";
 import { START_PATH, fullImport } from "./full-import.ts";
 import { countRequest, metrics } from "./metrics.ts";
+import { urgent } from "./pause.ts";
 import { search } from "./search.ts";
 import { exposes, partOf } from "./settings.ts";
 import { suggest } from "./suggest.ts";
@@ -44,7 +45,7 @@ export function createApp(): Hono<AppEnv> {
       return preflightResponse(allowed);
     }
     if (part !== null) await authorize(c.env, part, c.req.header("authorization") ?? null);
-    return next();
+    return part === "search" || part === "suggest" ? urgent(next) : next();
   });
 
   for (const part of [search, suggest, fullImport, update, admin, metrics, docs])

@@ -1,2 +1,2 @@
-/** Pauses of bulks, as the objects take them. */
-export { Pause } from "../objects/index.ts";
+/** Pauses of bulks, and what bulks give way to, as the objects have them. */
+export { Pause, urgent } from "../objects/index.ts";

@@ -1,8 +1,9 @@
 // Pauses of long work:
 // 1. timers, and with them other requests, get their turn once enough bytes are done;
-// 2. small pieces of work add up.
+// 2. small pieces of work add up;
+// 3. while a search is under way, works leave it most of the thread, and go on all the same.
 import { describe, test } from "vitest";
-import { Pause } from "../../src/worker/pause.ts";
+import { Pause, urgent } from "../../src/worker/pause.ts";
 
 /** Whether a timer that was due before the work fires during it. */
 async function letsTimersIn(work: () => Promise<void>): Promise<boolean> {
@@ -26,5 +27,18 @@ describe("a pause", () => {
       for (let piece = 0; piece < count; piece++) await pause.after(1_024);
     };
     expect(await letsTimersIn(() => pieces(64))).toBe(true);
+  });
+
+  test("is longer while something urgent is under way, but ends (3)", async ({ expect }) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const search = urgent(() => promise);
+    const pause = new Pause("test");
+    await pause.after(65_536);
+    const startMs = performance.now();
+    await pause.after(65_536);
+    // Timers never come early: with 4 ms of work after each, this is a fifth of the thread.
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(15);
+    resolve();
+    await search;
   });
 });

@@ -136,8 +136,11 @@ function orderByGroup(groups: Uint16Array): Uint32Array {
   return order;
 }
 
-/** The chunks of a block by number, as views. Throws SegmentCorruptError when this is no whole block or a chunk is damaged. */
-export function storedChunks(block: Uint8Array): Uint8Array[] {
+/**
+ * Where the chunks of a block begin, and where the last one ends. Their bytes are not looked at. Throws SegmentCorruptError when this is no
+ * whole block.
+ */
+export function storedBounds(block: Uint8Array): number[] {
   if (block.length < HEADER_BYTES) throw new SegmentCorruptError("stored", "too short");
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
   for (let i = 0; i < MAGIC.length; i++) {
@@ -151,7 +154,7 @@ export function storedChunks(block: Uint8Array): Uint8Array[] {
   const groupBytes = version === 1 ? 0 : count * GROUP_ENTRY_BYTES;
   let end = HEADER_BYTES + count * TABLE_ENTRY_BYTES + groupBytes;
   if (end > block.length) throw new SegmentCorruptError("stored", "the chunk table is cut off");
-  const chunks: Uint8Array[] = [];
+  const bounds = [end];
   for (let chunk = 0; chunk < count; chunk++) {
     const at = HEADER_BYTES + chunk * TABLE_ENTRY_BYTES;
     const start = view.getUint32(at, true);
@@ -160,17 +163,27 @@ export function storedChunks(block: Uint8Array): Uint8Array[] {
       throw new SegmentCorruptError("stored", `chunk ${chunk} lies outside`);
     }
     end = start + length;
-    const bytes = block.subarray(start, end);
-    if (checksum32(bytes) !== view.getUint32(at + 8, true)) {
-      throw new SegmentCorruptError("stored", `chunk ${chunk}: checksum differs`);
-    }
-    chunks.push(bytes);
+    bounds.push(end);
   }
   if (end !== block.length) throw new SegmentCorruptError("stored", "bytes after the last chunk");
-  return chunks;
+  return bounds;
 }
 
-/** First and last group of each chunk, flat. `block` was read by `storedChunks`. Null: the block is of version 1, and does not say. */
+/** The chunks of a block by number, as views. Throws SegmentCorruptError when this is no whole block or a chunk is damaged. */
+export function storedChunks(block: Uint8Array): Uint8Array[] {
+  const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
+  const bounds = storedBounds(block);
+  return Array.from({ length: bounds.length - 1 }, (_, chunk) => {
+    const bytes = block.subarray(bounds[chunk], bounds[chunk + 1]);
+    const checksum = view.getUint32(HEADER_BYTES + chunk * TABLE_ENTRY_BYTES + 8, true);
+    if (checksum32(bytes) !== checksum) {
+      throw new SegmentCorruptError("stored", `chunk ${chunk}: checksum differs`);
+    }
+    return bytes;
+  });
+}
+
+/** First and last group of each chunk, flat. `block` was read by `storedBounds` or `storedChunks`. Null: the block is of version 1, and does not say. */
 export function storedGroups(block: Uint8Array): number[] | null {
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
   if (view.getUint32(8, true) === 1) return null;

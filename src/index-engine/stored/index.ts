@@ -4,6 +4,7 @@ export {
   isStoredChunk,
   readStored,
   STORED_VERSION,
+  storedBounds,
   storedChunks,
   storedGroups,
   storedTableRange,

@@ -41,10 +41,8 @@ import {
   type SessionInfo,
   type ShardResult,
 } from "../protocol/index.ts";
+import { Pause } from "../pause.ts";
 import { shardStub, type ObjectsEnv } from "../stubs.ts";
-
-/** Documents between two pauses: some milliseconds of analysis. */
-const DOCUMENTS_PER_STEP = 25;
 
 /** Fewer followed documents than this are brought over during the freeze. */
 const FEW_DOCUMENTS = 50;
@@ -125,7 +123,8 @@ export class Reindex {
     { id, firstChunk, endChunk }: FollowedBlock,
     bulk: string,
   ): Promise<void> {
-    const writer = new ImportWriter(this.#env, this.#info);
+    const pause = new Pause("reindex");
+    const writer = new ImportWriter(this.#env, this.#info, pause);
     const decoder = new TextDecoder();
     let cursor: CopyCursor | null = { block: id, chunk: firstChunk };
     while (cursor !== null && cursor.chunk < endChunk) {
@@ -133,9 +132,10 @@ export class Reindex {
       const page: { documents: readonly Uint8Array[]; next: CopyCursor | null } = this.#current(
         await repeated(() => shardStub(this.#env, shard).copyPage({ ...this.#call(), ...at })),
       );
-      for (const [i, source] of page.documents.entries()) {
+      pause.skip();
+      for (const source of page.documents) {
         await writer.add(parseDocument(decoder.decode(source)), source);
-        if (i % DOCUMENTS_PER_STEP === DOCUMENTS_PER_STEP - 1) await scheduler.wait(0);
+        await pause.after(source.byteLength);
       }
       cursor = page.next;
     }

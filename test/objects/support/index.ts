@@ -7,6 +7,7 @@ import {
   sessionStub,
   shardStub,
   ImportWriter,
+  Pause,
   ShardedUpdate,
   catalogStub,
   searchShards,
@@ -63,7 +64,7 @@ export async function add(
   documents: readonly unknown[],
 ): Promise<AddReport> {
   const info = unwrap(await sessionStub(env, session.temporaryIndexName).info(session));
-  const writer = new ImportWriter(env, info);
+  const writer = new ImportWriter(env, info, new Pause("add"));
   for (const one of documents) await writer.add(one, bytesOf(one));
   return writer.finish();
 }
