@@ -1,0 +1,276 @@
+/**
+ * Everything that is sent: what clients and the verifier do goes into the history with its answer (model.ts), requests of the verifier that
+ * change nothing do not. Besides, what the clients know: sessions that are open, configurations, and what each generation may be built with.
+ */
+import { setTimeout as elapse } from "node:timers/promises";
+import { errorTypeOf, isGivenUp, nameOf, reindexed, rolledBackTo, successOf } from "./answers.ts";
+import { Configurations } from "./configuration.ts";
+import { History } from "./model.ts";
+import { aliasOf, nameIn } from "./names.ts";
+import type { Process } from "./process.ts";
+import type { Answer } from "./service.ts";
+import type { Totals } from "./totals.ts";
+import { canonical, NOT_DONE, type Action } from "./world.ts";
+
+export const INDEX = "shop";
+export const VIEW = "view";
+export const LOCALE = "en";
+export const ADMIN_PATH = `/admin-api/v1/indexes/${INDEX}`;
+
+/** Worth a line in the log. */
+const SLOW_MS = 3_000;
+/** An interrupted reindex is taken up 5 seconds after it was last, and takes less than one. */
+const REINDEX_DEADLINE_MS = 20_000;
+
+/** A session the clients know of. */
+export interface KnownSession {
+  readonly name: string;
+  /** `done` was sent and never answered. */
+  interrupted: boolean;
+}
+
+interface Parts {
+  readonly process: Process;
+  readonly totals: Totals;
+  /** Of each generation. */
+  readonly shards: number;
+  readonly say: (line: string) => void;
+}
+
+export class Operations {
+  readonly history = new History();
+  readonly configurations = new Configurations();
+  /** Open ones that no client works on. */
+  sessions: KnownSession[] = [];
+  readonly #parts: Parts;
+  /** By the name of a generation, or by its alias: configurations it may be built with. */
+  readonly #builtWith = new Map<string, readonly unknown[]>();
+  readonly #seenNames = new Set<string>();
+  #finished: string[] = [];
+  #stamps = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Different in each document and configuration that is ever sent. */
+  stamp(): string {
+    return `v${++this.#stamps}`;
+  }
+
+  // ---- generations
+
+  #noteName(name: string): void {
+    if (this.#seenNames.has(name)) throw new Error(`${name} was given out twice`);
+    this.#seenNames.add(name);
+  }
+
+  /** Configurations that this generation may be built with; none: nobody has asked for it. */
+  candidatesOf(name: string): readonly unknown[] {
+    const told = this.#builtWith.get(name);
+    if (told !== undefined) return told;
+    const all = this.history
+      .aliasesOf(name)
+      .flatMap((alias) => [...(this.#builtWith.get(alias) ?? [])]);
+    return [...new Map(all.map((document) => [canonical(document), document])).values()];
+  }
+
+  /** Its answers have shown that it was built with one of these. */
+  wasBuiltWith(name: string, configurations: readonly unknown[]): void {
+    this.#builtWith.set(name, configurations);
+  }
+
+  // ---- sessions
+
+  async startSession(client: string): Promise<KnownSession | undefined> {
+    const candidates = this.configurations.startSent();
+    const path = `/indexer-api/v1/full/start/${INDEX}?locale=${LOCALE}`;
+    const name = await this.perform(client, { kind: "start" }, "GET", path, undefined, nameOf);
+    const builtWith = this.configurations.startEnded(candidates);
+    if (name === null) return undefined;
+    this.#noteName(name);
+    this.#builtWith.set(name, builtWith);
+    return { name, interrupted: false };
+  }
+
+  /** Null: the session is over. */
+  async finish(
+    session: KnownSession,
+    kind: "done" | "cancel",
+    client: string,
+  ): Promise<KnownSession | null> {
+    const { name } = session;
+    const answer = await this.perform(
+      client,
+      { kind, session: name },
+      "POST",
+      `/indexer-api/v1/full/${kind}`,
+      handleOf(name),
+    );
+    if (answer !== null) {
+      this.sessions = this.sessions.filter((other) => other !== session);
+      this.isOver(name);
+      return null;
+    }
+    if (kind === "done") session.interrupted = true;
+    return session;
+  }
+
+  /** Nobody will speak of this session again. */
+  isOver(name: string): void {
+    this.#finished.push(name);
+  }
+
+  /** Has the model forget the sessions that are over. After it has settled. */
+  forgetFinished(): void {
+    this.history.forget(this.#finished.splice(0));
+  }
+
+  // ---- what an administrator does
+
+  async rollBack(client: string): Promise<void> {
+    const path = `${ADMIN_PATH}/rollback`;
+    await this.perform(client, { kind: "rollback" }, "POST", path, undefined, rolledBackTo);
+  }
+
+  async reindex(client: string): Promise<void> {
+    const { totals, shards, process } = this.#parts;
+    const { reindexes } = totals;
+    const alias = aliasOf(++reindexes.sent);
+    const candidates = this.configurations.startSent();
+    const answer = await this.perform(
+      client,
+      { kind: "reindex", alias },
+      "POST",
+      `${ADMIN_PATH}/reindex`,
+      undefined,
+      (text) => reindexed(text, shards),
+    );
+    const builtWith = this.configurations.startEnded(candidates);
+    if (answer === NOT_DONE) {
+      reindexes.givenUp++;
+      return;
+    }
+    const name = nameIn(answer);
+    if (name === null) {
+      if (answer === null && !process.alive) reindexes.interrupted++;
+      this.#builtWith.set(alias, builtWith);
+      return;
+    }
+    reindexes.answered++;
+    this.#noteName(name);
+    this.#builtWith.set(name, builtWith);
+  }
+
+  /**
+   * Until no session of a reindex is left. A session that nobody knows of is one, or an import whose start was not answered: the one refuses to
+   * be cancelled while it goes on, the other is cancelled.
+   */
+  async waitForReindexes(when: string): Promise<void> {
+    const known = new Set(this.sessions.map((session) => session.name));
+    const startMs = performance.now();
+    for (;;) {
+      const open = JSON.parse(await this.mustSend("GET", "/admin-api/v1/sessions")) as {
+        temporaryIndexName: string;
+      }[];
+      const left: string[] = [];
+      for (const { temporaryIndexName: name } of open) {
+        if (known.has(name)) continue;
+        const answer = await this.send("POST", "/indexer-api/v1/full/cancel", handleOf(name));
+        if (answer.status >= 400 && errorTypeOf(answer) === "session_busy") left.push(name);
+      }
+      if (left.length === 0) break;
+      if (performance.now() - startMs > REINDEX_DEADLINE_MS) {
+        throw new Error(`${when}: ${left.join()} neither goes on nor ends`);
+      }
+      await elapse(100);
+    }
+    this.history.noReindexLeft();
+  }
+
+  async configure(kind: "tenant" | "index", name: string, entry: unknown): Promise<void> {
+    const { process, totals } = this.#parts;
+    const now = this.configurations.sent(kind, name, entry);
+    const path = `/admin-api/v1/config/${kind}/${name}`;
+    process.sent("configuration");
+    const answer = await (entry === null
+      ? process.service?.send("DELETE", path)
+      : process.service?.send("PUT", path, entry));
+    if (answer === null || answer === undefined) {
+      totals.lost++;
+    } else if (answer.status === 200 || (entry === null && answer.status === 404)) {
+      this.configurations.answered(now);
+    } else {
+      throw new Error(`a configuration was answered ${answer.status}: ${answer.text}`);
+    }
+  }
+
+  // ---- sending
+
+  /**
+   * Sends an operation and notes what came of it. Null: lost, or refused for now; NOT_DONE: refused, and it says that nothing happened.
+   * `read` makes the canonical answer out of a body of success.
+   */
+  async perform(
+    client: string,
+    action: Action,
+    method: string,
+    path: string,
+    body?: unknown,
+    read: (text: string, action: Action) => string = successOf,
+  ): Promise<string | null> {
+    const { process, totals, say } = this.#parts;
+    const { service } = process;
+    if (service === null) throw new Error("no service");
+    const operation = this.history.sent(client, action);
+    const startMs = performance.now();
+    const answering = service.send(method, path, body);
+    process.sent(action.kind);
+    const answer = await answering;
+    const tookMs = Math.round(performance.now() - startMs);
+    if (tookMs > SLOW_MS) say(`  slow: ${client} ${action.kind} took ${tookMs} ms`);
+    if (answer === null) {
+      totals.lost++;
+      return null;
+    }
+    if (answer.status === 503 || answer.status === 429) {
+      totals.refused++;
+      say(`  refused: ${client} ${action.kind}: ${answer.text}`);
+      const outcome = action.kind === "reindex" && isGivenUp(answer) ? NOT_DONE : null;
+      this.history.answered(operation, outcome);
+      return outcome;
+    }
+    if (answer.status >= 500) {
+      throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
+    }
+    const outcome =
+      answer.status === 304
+        ? "304"
+        : answer.status < 300
+          ? read(answer.text, action)
+          : errorTypeOf(answer);
+    this.history.answered(operation, outcome);
+    return outcome;
+  }
+
+  /** Of the verifier, while nobody kills. */
+  async send(method: string, path: string, body?: unknown): Promise<Answer> {
+    const { process, say } = this.#parts;
+    const startMs = performance.now();
+    const answer = await process.service?.send(method, path, body);
+    const tookMs = Math.round(performance.now() - startMs);
+    if (tookMs > SLOW_MS) say(`  slow: ${method} ${path} took ${tookMs} ms`);
+    if (answer === null || answer === undefined) throw new Error(`${method} ${path}: no answer`);
+    return answer;
+  }
+
+  async mustSend(method: string, path: string): Promise<string> {
+    const { status, text } = await this.send(method, path);
+    if (status !== 200) throw new Error(`${method} ${path} was answered ${status}: ${text}`);
+    return text;
+  }
+}
+
+export function handleOf(name: string): object {
+  return { finalIndexName: INDEX, temporaryIndexName: name };
+}
