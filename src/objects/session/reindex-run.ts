@@ -6,11 +6,14 @@
  *            the stored step; with "open" instead of "flip", because what it has caught up with is in memory only. After a few crashes it
  *            ends instead: it may be what makes the object die
  *   end      when it fails: cancelled, or completed when the commit had been made
+ *
+ * Nobody wants a reindex any more when its index was deleted or another generation went live: it is given up, which is no incident.
+ * `reindex_given_up` in the log says so; `reindex_failed` is a failure.
  */
 import type { Result } from "../../interface/index.ts";
 import { repeated } from "../calls.ts";
 import type { ReindexAnswer, Route, SessionInfo, SessionState } from "../protocol/index.ts";
-import { answering, fail, ok } from "../results.ts";
+import { answering, fail, ok, type Failure } from "../results.ts";
 import { indexStub, type ObjectsEnv } from "../stubs.ts";
 import { RESUME_AFTER_MS, type Published, type Publishing } from "./publishing.ts";
 import { Reindex, replaced } from "./reindex.ts";
@@ -55,6 +58,9 @@ export class ReindexRun {
   /** The alarm has met a reindex. A run that is alive goes on by itself. */
   async resume({ info, route, resumes = 0 }: SessionData): Promise<void> {
     if (this.#running !== null) return;
+    const now = this.#store.data();
+    // It ended while the alarm was on its way here.
+    if (now === null || !isAlive(now)) return;
     if (route === undefined || route === null || resumes >= MOST_RESUMES) {
       await this.#end(info);
       return;
@@ -68,9 +74,9 @@ export class ReindexRun {
 
   async #runOnce(route: Route): Promise<Result<ReindexAnswer>> {
     const data = this.#store.data();
-    if (data?.options.reindex !== true || !isAlive(data)) {
-      throw new Error("a session that is no reindex, or one that is over");
-    }
+    if (data?.options.reindex !== true) throw new Error("a session that is no reindex");
+    // Over between its beginning and this call.
+    if (!isAlive(data)) return this.#giveUp(data.info, data.state);
     // Written down by a run that has crashed.
     const resume = (data.route ?? null) !== null;
     this.#store.update({ route });
@@ -88,22 +94,16 @@ export class ReindexRun {
         this.#store.update({ step: "open" });
       }
       return this.#publishing.run();
-    }).catch((error: unknown): Published => {
-      console.error(
-        JSON.stringify({
-          event: "reindex_failed",
-          session: data.info.temporaryIndexName,
-          reason: String(error),
-        }),
-      );
-      return fail("index_unavailable", "The index could not be reindexed now; nothing changed.");
-    });
+    }).catch((error: unknown) => this.#failed(data.info, error));
     if (!answer.ok) {
       // Should this fail, the alarm does it, and goes on with nothing.
       this.#store.update({ route: null });
       const state = await this.#end(data.info);
-      const isOver = answer.error.type.startsWith("session_");
-      if (state !== "completed") return isOver ? { ok: false, error: replaced().toWire() } : answer;
+      if (state !== "completed") {
+        const { type, message } = answer.error;
+        const isUnwanted = type.startsWith("session_") || message === replaced().message;
+        return isUnwanted ? this.#giveUp(data.info, state) : answer;
+      }
     }
     return ok({
       generation: data.info.generation,
@@ -112,6 +112,20 @@ export class ReindexRun {
       documents: reindex.documents,
       rejected: reindex.rejected.size,
     });
+  }
+
+  /** By no error that a session answers with. One that is over has no tables any more: there, that is what came of it. */
+  #failed({ temporaryIndexName: session }: SessionInfo, error: unknown): Failure {
+    const state = this.#store.data()?.state;
+    if (state === "cancelled" || state === "removed") return givenUp();
+    console.error(JSON.stringify({ event: "reindex_failed", session, reason: String(error) }));
+    return fail("index_unavailable", "The index could not be reindexed now; nothing changed.");
+  }
+
+  /** `state`: what the index says of the session. */
+  #giveUp({ temporaryIndexName: session }: SessionInfo, state: SessionState): Failure {
+    console.log(JSON.stringify({ event: "reindex_given_up", session, state }));
+    return givenUp();
   }
 
   /** It does not go on: over, unless the commit was made. Answers the state that holds. */
@@ -125,4 +139,8 @@ export class ReindexRun {
     if (end === "completed" || end === "cancelled" || end === "removed") this.#store.settle(end);
     return end;
   }
+}
+
+function givenUp(): Failure {
+  return { ok: false, error: replaced().toWire() };
 }
