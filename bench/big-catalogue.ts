@@ -6,6 +6,8 @@
  * colour, size, price and stock of their own. Words are drawn by Zipf's law from a vocabulary of 20,000 made-up ones and the catalogue's nouns.
  * About 900 bytes a document.
  */
+import { mulberry32 } from "../test/support/mulberry32.ts";
+
 const COLOURS =
   "black white red blue green grey navy beige brown pink purple yellow orange silver gold olive".split(
     " ",
@@ -35,17 +37,6 @@ const SYLLABLES =
 const VOCABULARY = 20_000;
 const BRANDS = 800;
 
-/** Mulberry32: numbers in [0, 1). */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 function wordsOf(count: number, random: () => number): string[] {
   const words = new Set<string>();
   while (words.size < count) {
@@ -59,7 +50,7 @@ function wordsOf(count: number, random: () => number): string[] {
 
 /** Documents as lines of NDJSON, with the line break, in pieces of about a hundred kilobytes. */
 export function* bigCatalogue(count: number, seed = 1): Generator<Buffer, void, void> {
-  const random = randomOf(seed);
+  const random = mulberry32(seed);
   const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)];
   const vocabulary = wordsOf(VOCABULARY, random);
   const brands = wordsOf(BRANDS, random).map((word) => word[0].toUpperCase() + word.slice(1));
@@ -114,7 +105,7 @@ export function bigQueries(
   count: number,
   seed = 2,
 ): { readonly words: string[]; readonly filtered: string[] } {
-  const random = randomOf(seed);
+  const random = mulberry32(seed);
   const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)];
   const words: string[] = [];
   const filtered: string[] = [];

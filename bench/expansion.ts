@@ -24,6 +24,7 @@ import { fuzzyTerms, similarTerms } from "../src/index-engine/expansion/typos.ts
 import type { FieldPlan } from "../src/index-engine/fields/index.ts";
 import { unionOf, type ScaledList } from "../src/index-engine/query/wholes.ts";
 import type { Reader } from "../src/index-engine/reader.ts";
+import { mulberry32 } from "../test/support/mulberry32.ts";
 import { DATASET_NAMES, loadDataset, type DatasetName } from "./datasets.ts";
 import { indexDataset } from "./index-set.ts";
 import { describeLoad, machineLoad, median, percentile } from "./measure.ts";
@@ -31,15 +32,10 @@ import { describeLoad, machineLoad, median, percentile } from "./measure.ts";
 const ROUNDS = 5;
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz";
 
-/** A seeded generator (mulberry32): the same words on every machine. */
+/** The same words on every machine. */
 function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
+  const random = mulberry32(seed);
+  return (below) => Math.floor(random() * below);
 }
 
 function misspelt(word: string, random: (below: number) => number): string {

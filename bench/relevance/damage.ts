@@ -13,6 +13,7 @@
  * Typos hit words of 4 letters and more, without digits, behind their first letter. A query that a kind of damage does not fit
  * is left out of that kind.
  */
+import { mulberry32 } from "../../test/support/mulberry32.ts";
 
 export const DAMAGE_KINDS = [
   "transposition",
@@ -120,14 +121,10 @@ export function otherNumber(word: string): string {
 
 /** Numbers that follow from a text alone: FNV-1a seeds mulberry32. */
 function drawsOf(text: string): Draw {
-  let state = 2_166_136_261;
+  let hash = 2_166_136_261;
   for (const letter of text) {
-    state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 16_777_619);
+    hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619);
   }
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
+  const random = mulberry32(hash);
+  return (below) => Math.floor(random() * below);
 }

@@ -1,18 +1,12 @@
+import { mulberry32 } from "../support/mulberry32.ts";
+
 /** A small seeded generator: the plan of a round can be repeated, the instants at which the process dies cannot. */
 export class Random {
-  #state: number;
+  /** 0 <= x < 1 */
+  readonly next: () => number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** 0 <= x < 1 (mulberry32). */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    this.next = mulberry32(seed);
   }
 
   /** An integer from `low` to `high`, both included. */

@@ -5,23 +5,16 @@
  * Everything follows from the seed. True time is what the checker sees; nodes only see their clocks.
  */
 import type { ClockBound } from "../../../src/objects/replication/index.ts";
+import { mulberry32 } from "../../support/mulberry32.ts";
 
 export class Random {
-  #state: number;
+  /** 0 <= x < 1 */
+  readonly next: () => number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.next = mulberry32(seed);
     // Neighbouring seeds begin alike.
     for (let i = 0; i < 4; i++) this.next();
-  }
-
-  /** 0 <= x < 1 (mulberry32). */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let x = this.#state;
-    x = Math.imul(x ^ (x >>> 15), x | 1);
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
   }
 
   between(low: number, high: number): number {
