@@ -1,0 +1,288 @@
+// What a checkpoint makes of a log: its segments merged, its sources collected (src/objects/shard/state/log-segment.ts).
+//  1. after puts, replaced and deleted documents, and changed numbers a checkpoint leaves every answer; every source is what was sent, to the
+//     byte, and with its changed numbers where some have changed; nothing of the log is left in SQLite, and R2 alone has everything
+//  2. so it is when the log was written by another version of the analysis, or a part of it was: all is analysed anew
+//  3. a log of which no document is left becomes no segment
+import { env } from "cloudflare:workers";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { describe, test, type ExpectStatic } from "vitest";
+import { ANALYSIS_VERSION } from "../../src/index-engine/analysis/index.ts";
+import { checksum32 } from "../../src/index-engine/segment/checksum.ts";
+import { HEADER_BYTES, SECTION_ENTRY_BYTES } from "../../src/index-engine/segment/format.ts";
+import { openSegment } from "../../src/index-engine/segment/index.ts";
+import { shardStub } from "../../src/objects/index.ts";
+import type { UpdateCall } from "../../src/objects/index.ts";
+import {
+  apply,
+  current,
+  document,
+  importAll,
+  read,
+  routeOf,
+  searchFor,
+  shardOf,
+  suggestionsFor,
+  uniqueName,
+} from "./support/index.ts";
+import { checkpointShard, ownManifest, wipeCache } from "./support/maintenance.ts";
+
+const QUERIES = ["shoe", "boots", "red", "hat", "green sock", ""];
+
+async function liveShard(name: string): Promise<string> {
+  return shardOf(await routeOf(name));
+}
+
+async function evict(name: string): Promise<void> {
+  await evictDurableObject(env.SHARD.getByName(await liveShard(name)));
+}
+
+/** Id -> source, as the export has it: no line breaks, otherwise byte by byte. */
+async function sources(name: string): Promise<Map<string, string>> {
+  const { epoch } = await routeOf(name);
+  const shard = env.SHARD.getByName(await liveShard(name));
+  const exported = await shard.fetch(`http://shard/documents?epoch=${epoch}`);
+  const text = new TextDecoder("utf-8", { fatal: true }).decode(await exported.arrayBuffer());
+  const lines = text.split("\n").filter((line) => line !== "");
+  return new Map(lines.map((line) => [(JSON.parse(line) as { id: string }).id, line]));
+}
+
+/** Everything that is asked before and after. The sources by id: their order is that of segments. */
+async function answers(name: string): Promise<unknown> {
+  const found = await sources(name);
+  return {
+    sources: [...found].sort(([a], [b]) => (a < b ? -1 : 1)),
+    documents: await Promise.all([...found.keys()].sort().map((id) => read(name, id))),
+    results: await Promise.all(QUERIES.map(async (query) => (await searchFor(name, query)).slices)),
+    suggestions: await Promise.all(["sh", "re", "bo"].map((text) => suggestionsFor(name, text))),
+  };
+}
+
+async function putRaw(name: string, texts: readonly string[]): Promise<void> {
+  const { epoch } = await routeOf(name);
+  const call: UpdateCall = {
+    epoch,
+    kind: "put",
+    documents: texts.map((text) => new TextEncoder().encode(text)),
+    replaceExisting: true,
+  };
+  current(await shardStub(env, await liveShard(name)).update(call));
+}
+
+/** A document whose bytes are no serialiser's. */
+function raw(id: string, title: string, salt: number): string {
+  const numbers = `"price" : ${salt}.50,   "stock":${salt % 3}`;
+  const colour = salt % 2 === 0 ? `, "color":"r\\u0065d"` : "";
+  const variants =
+    salt % 4 === 3 ? `, "variants":[ {"data":{"size":"S"}}, {"data":{ "size":"M"}} ]` : "";
+  return `{ "data":{"title":  "${title}",${numbers}${colour}}${variants}, "id" :"${id}" }`;
+}
+
+/** An index with three imported documents, and a log; and what the sources are then: as sent, or the value where numbers have changed. */
+async function writtenIndex(what: string): Promise<{
+  readonly name: string;
+  readonly sent: ReadonlyMap<string, string>;
+  readonly changed: ReadonlyMap<string, Readonly<Record<string, number>>>;
+}> {
+  const name = uniqueName(what);
+  await importAll(name, [
+    document("i1", "red shoe", { price: 10, stock: 1 }),
+    document("i2", "blue boots", { price: 20, stock: 1 }),
+    document("i3", "green hat", { price: 30, stock: 1 }),
+  ]);
+  const sent = new Map<string, string>();
+  const changed = new Map<string, Record<string, number>>();
+  const put = async (
+    ...documents: readonly (readonly [string, string, number])[]
+  ): Promise<void> => {
+    await putRaw(
+      name,
+      documents.map(([id, title, salt]) => raw(id, title, salt)),
+    );
+    for (const [id, title, salt] of documents) {
+      sent.set(id, raw(id, title, salt));
+      changed.delete(id);
+    }
+  };
+  const patch = async (id: string, data: Readonly<Record<string, number>>): Promise<void> => {
+    await apply(name, { kind: "patch", documents: [{ id, data }] });
+    changed.set(id, { ...changed.get(id), ...data });
+  };
+  const remove = async (...ids: readonly string[]): Promise<void> => {
+    await apply(name, { kind: "delete", ids });
+    for (const id of ids) {
+      sent.delete(id);
+      changed.delete(id);
+    }
+  };
+
+  // More than the log keeps apart, so that some of it has been merged already; the last ones have not.
+  for (let i = 0; i < 12; i++) await put([`m${i}`, `green sock number${i}`, i]);
+  await put(["b", "red boots", 3], ["a", "red shoe", 4], ["c", "old hat", 5]);
+  await patch("a", { price: 7.25 });
+  await patch("i1", { price: 12.75 });
+  await put(["c", "new hat", 6], ["d", "grüner Schuh \u{1f45f}", 7]);
+  await remove("b", "i2", "m3");
+  await put(["b", "boots again", 8], ["i1", "replaced shoe", 9]);
+  await patch("d", { stock: 40 });
+  await patch("a", { stock: 5 });
+  await patch("m1", { price: 1.5 });
+  await patch("m5", { price: 99 });
+  await put(["m5", "sock with a number of its own", 11]);
+  await remove("m7");
+  await patch("c", { price: 0.125 });
+  return { name, sent, changed };
+}
+
+/** Sources of the documents that were written by updates. */
+async function expectSources(
+  expect: ExpectStatic,
+  { name, sent, changed }: Awaited<ReturnType<typeof writtenIndex>>,
+): Promise<void> {
+  const found = await sources(name);
+  expect([...found.keys()].sort()).toEqual([...sent.keys(), "i3"].sort());
+  for (const [id, text] of sent) {
+    const numbers = changed.get(id);
+    if (numbers === undefined) {
+      expect(found.get(id)).toBe(text);
+      continue;
+    }
+    const whole = JSON.parse(text) as { readonly data: object };
+    expect(JSON.parse(found.get(id) ?? "null")).toEqual({
+      ...whole,
+      data: { ...whole.data, ...numbers },
+    });
+  }
+}
+
+/** Rows of SQLite that belong to the log. */
+async function logRows(name: string): Promise<Record<string, number>> {
+  return runInDurableObject(env.SHARD.getByName(await liveShard(name)), (_, { storage }) => {
+    const count = (query: string): number => storage.sql.exec<{ n: number }>(query).one().n;
+    return {
+      log: count("SELECT COUNT(*) AS n FROM log"),
+      chunks: count("SELECT COUNT(*) AS n FROM log_chunks"),
+      pieces: count(
+        "SELECT COUNT(*) AS n FROM pieces WHERE owner LIKE 'log/%' OR owner LIKE 'deleted/%' OR owner LIKE 'numbers/%'",
+      ),
+    };
+  });
+}
+
+/** What the header of a segment says of its analysis is another version, as if other code had written it. */
+function withAnalysisVersion(bytes: Uint8Array, version: number): Uint8Array {
+  const copy = new Uint8Array(bytes);
+  const view = new DataView(copy.buffer);
+  view.setUint32(12, version, true);
+  view.setUint32(40, 0, true);
+  const tableEnd = HEADER_BYTES + view.getUint32(32, true) * SECTION_ENTRY_BYTES;
+  view.setUint32(40, checksum32(copy.slice(0, tableEnd)), true);
+  return copy;
+}
+
+/** Rewrites log segments, oldest first, those for which `isOther`; the shard is another incarnation then. How many there were. */
+async function rewriteLog(
+  name: string,
+  isOther: (place: number, count: number) => boolean,
+): Promise<{ readonly rewritten: number; readonly others: number }> {
+  const outcome = await runInDurableObject(
+    env.SHARD.getByName(await liveShard(name)),
+    (_, { storage }) => {
+      const rows = storage.sql
+        .exec<{ owner: string; part: number; bytes: ArrayBuffer }>(
+          "SELECT owner, part, bytes FROM pieces WHERE owner LIKE 'log/%'",
+        )
+        .toArray()
+        .sort((a, b) => Number(a.owner.slice(4)) - Number(b.owner.slice(4)));
+      let rewritten = 0;
+      rows.forEach(({ owner, part, bytes }, place) => {
+        if (part !== 0 || !isOther(place, rows.length)) return;
+        const other = withAnalysisVersion(new Uint8Array(bytes), ANALYSIS_VERSION + 1);
+        storage.sql.exec("UPDATE pieces SET bytes = ? WHERE owner = ? AND part = 0", other, owner);
+        rewritten++;
+      });
+      return { rewritten, others: rows.length - rewritten };
+    },
+  );
+  await evict(name);
+  return outcome;
+}
+
+/** Of the published segments, oldest first. */
+async function publishedVersions(name: string): Promise<number[]> {
+  const { segments } = await ownManifest(await liveShard(name));
+  const objects = await Promise.all(segments.map(({ key }) => env.SNAPSHOTS.get(key)));
+  return Promise.all(
+    objects.map(async (object) => {
+      if (object === null) throw new Error("a segment of the manifest is not in R2");
+      return openSegment(new Uint8Array(await object.arrayBuffer())).analysisVersion;
+    }),
+  );
+}
+
+/** A checkpoint changes nothing that anyone sees, whoever looks when. */
+async function expectCheckpoint(
+  expect: ExpectStatic,
+  index: Awaited<ReturnType<typeof writtenIndex>>,
+): Promise<void> {
+  const { name } = index;
+  const before = await answers(name);
+  await expectSources(expect, index);
+  const rows = await logRows(name);
+  for (const count of Object.values(rows)) expect(count).toBeGreaterThan(0);
+  await checkpointShard(await liveShard(name));
+  expect(await logRows(name)).toEqual({ log: 0, chunks: 0, pieces: 0 });
+  expect(await publishedVersions(name)).toEqual([ANALYSIS_VERSION, ANALYSIS_VERSION]);
+  expect(await answers(name)).toEqual(before);
+  await evict(name);
+  expect(await answers(name)).toEqual(before);
+  await wipeCache(name);
+  expect(await answers(name)).toEqual(before);
+  await expectSources(expect, index);
+}
+
+describe("a checkpoint", () => {
+  test("1. leaves every answer and every source", async ({ expect }) => {
+    const index = await writtenIndex("merged");
+    await expectCheckpoint(expect, index);
+
+    // Another one, of changes to what the first has written.
+    const { name } = index;
+    await putRaw(name, [raw("a", "a third shoe", 13)]);
+    await apply(name, { kind: "patch", documents: [{ id: "b", data: { price: 3.5 } }] });
+    await apply(name, { kind: "delete", ids: ["d"] });
+    const before = await answers(name);
+    await checkpointShard(await liveShard(name));
+    expect(await answers(name)).toEqual(before);
+    expect((await sources(name)).get("a")).toBe(raw("a", "a third shoe", 13));
+    await wipeCache(name);
+    expect(await answers(name)).toEqual(before);
+  });
+
+  test("2. analyses a log of another version anew", async ({ expect }) => {
+    const index = await writtenIndex("reanalysed");
+    const { rewritten } = await rewriteLog(index.name, () => true);
+    expect(rewritten).toBeGreaterThan(1);
+    await expectCheckpoint(expect, index);
+  });
+
+  test("2. analyses a log of two versions anew", async ({ expect }) => {
+    const index = await writtenIndex("mixed");
+    const outcome = await rewriteLog(index.name, (place, count) => place < count / 2);
+    expect(outcome.rewritten).toBeGreaterThan(0);
+    expect(outcome.others).toBeGreaterThan(0);
+    await expectCheckpoint(expect, index);
+  });
+
+  test("3. of a log without documents makes no segment", async ({ expect }) => {
+    const { name, sent } = await writtenIndex("nothing");
+    await apply(name, { kind: "delete", ids: [...sent.keys()] });
+    const before = await answers(name);
+    expect([...(await sources(name)).keys()]).toEqual(["i3"]);
+    await checkpointShard(await liveShard(name));
+    expect(await logRows(name)).toEqual({ log: 0, chunks: 0, pieces: 0 });
+    expect(await publishedVersions(name)).toEqual([ANALYSIS_VERSION]);
+    expect(await answers(name)).toEqual(before);
+    await wipeCache(name);
+    expect(await answers(name)).toEqual(before);
+  });
+});
