@@ -4,21 +4,6 @@
  * Stored: the running number n (never reused, survives deletion of the index); the epoch; the pointer to the live generation
  * and to the kept one; a row per session with its state; a row per generation that must still be fenced or collected.
  *
- * ## Sessions: the truth about their states
- *
- *   (none) -> open            startSession. n = n + 1 is stored first, then the catalog's hint, then the row: a crash in between
- *                             costs a number or a hint, never a session nobody knows of. `start` is a GET and may be replayed:
- *                             each replay is one more open session that costs nothing.
- *   open -> publishing        beginPublishing, from the session's `done`. From now on `add` and `cancel` are refused.
- *   publishing -> completed   commit, in one transaction with the pointer.
- *   publishing -> open        publishingFailed: a step failed for good; the session takes documents again and `done` may be repeated.
- *   open -> cancelled         cancelSession. Not from publishing: the commit may be on its way.
- *   open -> removed           removeAbandoned: a `start` of any index found it older than IMPORT_ABANDONED_AFTER_S since its start;
- *                             or the index was deleted.
- *   publishing -> removed     the index was deleted meanwhile; its commit is refused.
- *   publishing -> cancelled   the session was created by a PUT (`onlyIfMissing`) and another generation went live first.
- *   completed, cancelled, removed: final.
- *
  * ## Standing of a shard
  *
  * Shards learn epochs by push (fence) and by asking: one that meets a request with a higher epoch than its own asks `standing`.
@@ -31,22 +16,17 @@
  *
  * ## The rest
  *
- * Publishing, rollback, what is dropped: decisions.ts. Telling the others: delivery.ts. Garbage collection: collection.ts.
+ * Sessions and their states: sessions.ts. Publishing, rollback, what is dropped: decisions.ts. Telling the others: delivery.ts. Garbage
+ * collection: collection.ts.
  */
 import { DurableObject } from "cloudflare:workers";
-import { readConfiguration, resolveIndexConfig } from "../../interface/configuration-resolve.ts";
-import {
-  languageOfLocale,
-  unwrap,
-  type ImportSession,
-  type Result,
-} from "../../interface/index.ts";
+import { unwrap, type ImportSession, type Result } from "../../interface/index.ts";
 import { forAll, repeated } from "../calls.ts";
 import { Collection } from "./collection.ts";
 import { Delivery } from "./delivery.ts";
 import { Decisions, ROLLBACK } from "./decisions.ts";
+import { Sessions } from "./sessions.ts";
 import { IndexStore, statusOf } from "./store.ts";
-import { temporaryName } from "../names.ts";
 import { shardRanges } from "../partition.ts";
 import type {
   CommitAnswer,
@@ -57,14 +37,13 @@ import type {
   ReindexAnswer,
   RollbackAnswer,
   Route,
-  SessionOptions,
   SessionState,
   SessionStatus,
   Standing,
 } from "../protocol/index.ts";
 import { answering, detached, fail, ok } from "../results.ts";
 import { abandonedAfterMs, leastShards } from "../settings.ts";
-import { catalogStub, indexStub, sessionStub, shardStub } from "../stubs.ts";
+import { sessionStub, shardStub } from "../stubs.ts";
 
 const ROLLBACK_LEASE_MS = 10_000;
 const ROLLBACK_ATTEMPTS = 5;
@@ -78,6 +57,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
   readonly #decisions: Decisions;
   readonly #delivery: Delivery;
   readonly #collection: Collection;
+  readonly #sessions: Sessions;
   #creating: Promise<Result<Route>> | null = null;
   #rollingBack: Promise<Result<RollbackAnswer>> | null = null;
   #reindexing: Promise<Result<ReindexAnswer>> | null = null;
@@ -86,10 +66,21 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#store = new IndexStore(ctx.storage);
-    this.#decisions = new Decisions(env, this.#store);
-    this.#delivery = new Delivery(env, this.#store);
-    this.#collection = new Collection(env, this.#store);
+    const store = new IndexStore(ctx.storage);
+    const decisions = new Decisions(env, store);
+    this.#store = store;
+    this.#decisions = decisions;
+    this.#delivery = new Delivery(env, store);
+    this.#collection = new Collection(env, store);
+    this.#sessions = new Sessions({
+      env,
+      store,
+      decisions,
+      fence: () => this.#fence(),
+      // Asked for when they are needed: tests change variables while the object runs.
+      leastShards: () => leastShards(this.env),
+      abandonedAfterMs: () => abandonedAfterMs(this.env),
+    });
   }
 
   // ---- reading
@@ -133,45 +124,31 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     readonly indexName: string;
     readonly locale: string;
   }): Promise<Result<ImportSession>> {
-    return answering(() => this.#start(call.indexName, call.locale, { onlyIfMissing: false }));
+    return answering(() =>
+      this.#sessions.start(call.indexName, call.locale, { onlyIfMissing: false }),
+    );
   }
 
   async beginPublishing(
     temporaryIndexName: string,
     shards: readonly string[],
   ): Promise<SessionState> {
-    const row = this.#store.session(temporaryIndexName);
-    if (row === null) return "removed";
-    if (row.state !== "open" && row.state !== "publishing") return row.state;
-    this.#store.transaction(() => {
-      const all = new Set([...row.shards, ...shards]);
-      this.#store.setSession(temporaryIndexName, { state: "publishing", shards: [...all] });
-    });
-    return "publishing";
+    return this.#sessions.beginPublishing(temporaryIndexName, shards);
   }
 
   async publishingFailed(temporaryIndexName: string): Promise<SessionState> {
-    const row = this.#store.session(temporaryIndexName);
-    if (row === null) return "removed";
-    if (row.state !== "publishing") return row.state;
-    this.#store.setSession(temporaryIndexName, { state: "open" });
-    return "open";
+    return this.#sessions.publishingFailed(temporaryIndexName);
   }
 
   async cancelSession(temporaryIndexName: string): Promise<SessionState | null> {
-    return this.#endOpenSession(temporaryIndexName, "cancelled");
+    return this.#sessions.end(temporaryIndexName, "cancelled");
   }
 
   async removeAbandoned(
     temporaryIndexName: string,
     olderThanMs: number,
   ): Promise<SessionState | null> {
-    const row = this.#store.session(temporaryIndexName);
-    if (row === null) return null;
-    if (row.state === "open" && row.startedAtMs < olderThanMs) {
-      return this.#endOpenSession(temporaryIndexName, "removed");
-    }
-    return row.state;
+    return this.#sessions.removeAbandoned(temporaryIndexName, olderThanMs);
   }
 
   // ---- going live
@@ -231,7 +208,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     const route = this.#route();
     if (!route.ok) return route;
     const session = unwrap(
-      await this.#start(route.value.indexName, route.value.locale, {
+      await this.#sessions.start(route.value.indexName, route.value.locale, {
         onlyIfMissing: false,
         leastShards: atLeast,
         reindex: true,
@@ -280,108 +257,13 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     await this.#schedule();
   }
 
-  // ---- starting
-
-  async #start(
-    indexName: string,
-    locale: string,
-    options: Pick<SessionOptions, "onlyIfMissing" | "leastShards" | "reindex">,
-  ): Promise<Result<ImportSession>> {
-    const { onlyIfMissing } = options;
-    const language = languageOfLocale(locale);
-    if (language === null) {
-      return fail(
-        "invalid_locale",
-        `The locale ${JSON.stringify(locale)} cannot be read; use e.g. en or en_US.`,
-      );
-    }
-    const catalog = catalogStub(this.env);
-    const snapshot = await catalog.snapshot();
-    const read = readConfiguration(snapshot.document);
-    if (!read.ok)
-      throw new Error(`the stored configuration is unreadable: ${JSON.stringify(read.problems)}`);
-    const configuration = resolveIndexConfig(read.value, indexName);
-
-    // The number first, then the hint, then the row: see "(none) -> open" above.
-    const generation = this.#store.transaction(() => {
-      const state = this.#store.begin(indexName);
-      const next = state.lastGeneration + 1;
-      this.#store.put({ ...state, lastGeneration: next });
-      return next;
-    });
-    const temporaryIndexName = temporaryName(generation, indexName, language);
-    const startedAtMs = Date.now();
-    const olderThanMs = startedAtMs - abandonedAfterMs(this.env);
-    const hints = await catalog.noteSession(
-      { indexName, temporaryIndexName, startedAtMs },
-      olderThanMs,
-    );
-
-    this.#store.insertSession({
-      temporaryIndexName,
-      generation,
-      locale,
-      language,
-      state: "open",
-      startedAtMs,
-      onlyIfMissing,
-      shards: [],
-      epoch: 0,
-    });
-    await sessionStub(this.env, temporaryIndexName).begin(
-      {
-        finalIndexName: indexName,
-        temporaryIndexName,
-        generation,
-        locale,
-        language,
-        configuration,
-      },
-      {
-        ...options,
-        startedAtMs,
-        leastShards: Math.max(leastShards(this.env), options.leastShards ?? 1),
-      },
-    );
-    await this.#removeAbandonedOf(indexName, hints, olderThanMs);
-    return ok({ finalIndexName: indexName, temporaryIndexName });
-  }
-
-  /** Ours by our own rows (hints may be missing), others' by asking their IndexObject. A failure there must not fail a start. */
-  async #removeAbandonedOf(
-    indexName: string,
-    hints: readonly { readonly indexName: string; readonly temporaryIndexName: string }[],
-    olderThanMs: number,
-  ): Promise<void> {
-    for (const row of this.#store.sessions("open")) {
-      if (row.startedAtMs < olderThanMs)
-        await this.#endOpenSession(row.temporaryIndexName, "removed");
-    }
-    const others = hints.filter((hint) => hint.indexName !== indexName);
-    await forAll(others, async (hint) => {
-      const name = hint.temporaryIndexName;
-      const state = await repeated(() =>
-        indexStub(this.env, hint.indexName).removeAbandoned(name, olderThanMs),
-      );
-      // A session that never came to be: only its hint exists.
-      if (state === null) await catalogStub(this.env).forgetSession(name);
-    }).catch((error: unknown) => log("removing_abandoned_failed", error));
-  }
-
-  async #endOpenSession(name: string, end: "cancelled" | "removed"): Promise<SessionState | null> {
-    const row = this.#store.session(name);
-    if (row === null) return null;
-    if (row.state === "open") {
-      this.#store.transaction(() => this.#decisions.end(row, end));
-      await this.#fence();
-      return end;
-    }
-    return row.state;
-  }
+  // ---- creating, rolling back
 
   /** An empty generation by the same path as every other one: a session that nobody adds to. */
   async #create(indexName: string, langCode: string): Promise<Result<Route>> {
-    const session = unwrap(await this.#start(indexName, langCode, { onlyIfMissing: true }));
+    const session = unwrap(
+      await this.#sessions.start(indexName, langCode, { onlyIfMissing: true }),
+    );
     const done = detached(await sessionStub(this.env, session.temporaryIndexName).done(session));
     const route = this.#route();
     // Not published but live: an import was faster, its index is the one to write to.

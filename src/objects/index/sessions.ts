@@ -1,0 +1,181 @@
+/**
+ * The import sessions of an index: the truth about their states. ImportSessionObject holds what they collect, and follows.
+ *
+ *   (none) -> open            start. n = n + 1 is stored first, then the catalog's hint, then the row: a crash in between
+ *                             costs a number or a hint, never a session nobody knows of. `start` is a GET and may be replayed:
+ *                             each replay is one more open session that costs nothing.
+ *   open -> publishing        beginPublishing, from the session's `done`. From now on `add` and `cancel` are refused.
+ *   publishing -> completed   commit (decisions.ts), in one transaction with the pointer.
+ *   publishing -> open        publishingFailed: a step failed for good; the session takes documents again and `done` may be repeated.
+ *   open -> cancelled         end. Not from publishing: the commit may be on its way.
+ *   open -> removed           removeAbandoned: a `start` of any index found it older than IMPORT_ABANDONED_AFTER_S since its start;
+ *                             or the index was deleted.
+ *   publishing -> removed     the index was deleted meanwhile; its commit is refused.
+ *   publishing -> cancelled   the session was created by a PUT (`onlyIfMissing`) and another generation went live first.
+ *   completed, cancelled, removed: final.
+ */
+import { readConfiguration, resolveIndexConfig } from "../../interface/configuration-resolve.ts";
+import { languageOfLocale, type ImportSession, type Result } from "../../interface/index.ts";
+import { forAll, repeated } from "../calls.ts";
+import type { Decisions } from "./decisions.ts";
+import type { IndexStore } from "./store.ts";
+import { temporaryName } from "../names.ts";
+import type { SessionOptions, SessionState } from "../protocol/index.ts";
+import { fail, ok } from "../results.ts";
+import { catalogStub, indexStub, sessionStub, type ObjectsEnv } from "../stubs.ts";
+
+/** What whoever starts a session decides of it. */
+type StartOptions = Pick<SessionOptions, "onlyIfMissing" | "leastShards" | "reindex">;
+
+interface Parts {
+  readonly env: ObjectsEnv;
+  readonly store: IndexStore;
+  readonly decisions: Decisions;
+  /** What a decision needs before it may be answered. Throws when a notice could not be delivered. */
+  readonly fence: () => Promise<void>;
+  /** Of every generation, as it is set now. */
+  readonly leastShards: () => number;
+  /** Age at which a session counts as abandoned, as it is set now. */
+  readonly abandonedAfterMs: () => number;
+}
+
+export class Sessions {
+  readonly #parts: Parts;
+  readonly #env: ObjectsEnv;
+  readonly #store: IndexStore;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#env = parts.env;
+    this.#store = parts.store;
+  }
+
+  /** Fails with invalid_locale. */
+  async start(
+    indexName: string,
+    locale: string,
+    options: StartOptions,
+  ): Promise<Result<ImportSession>> {
+    const { onlyIfMissing } = options;
+    const language = languageOfLocale(locale);
+    if (language === null) {
+      return fail(
+        "invalid_locale",
+        `The locale ${JSON.stringify(locale)} cannot be read; use e.g. en or en_US.`,
+      );
+    }
+    const catalog = catalogStub(this.#env);
+    const snapshot = await catalog.snapshot();
+    const read = readConfiguration(snapshot.document);
+    if (!read.ok)
+      throw new Error(`the stored configuration is unreadable: ${JSON.stringify(read.problems)}`);
+    const configuration = resolveIndexConfig(read.value, indexName);
+
+    // The number first, then the hint, then the row: see "(none) -> open" above.
+    const generation = this.#store.transaction(() => {
+      const state = this.#store.begin(indexName);
+      const next = state.lastGeneration + 1;
+      this.#store.put({ ...state, lastGeneration: next });
+      return next;
+    });
+    const temporaryIndexName = temporaryName(generation, indexName, language);
+    const startedAtMs = Date.now();
+    const olderThanMs = startedAtMs - this.#parts.abandonedAfterMs();
+    const hints = await catalog.noteSession(
+      { indexName, temporaryIndexName, startedAtMs },
+      olderThanMs,
+    );
+
+    this.#store.insertSession({
+      temporaryIndexName,
+      generation,
+      locale,
+      language,
+      state: "open",
+      startedAtMs,
+      onlyIfMissing,
+      shards: [],
+      epoch: 0,
+    });
+    await sessionStub(this.#env, temporaryIndexName).begin(
+      {
+        finalIndexName: indexName,
+        temporaryIndexName,
+        generation,
+        locale,
+        language,
+        configuration,
+      },
+      {
+        ...options,
+        startedAtMs,
+        leastShards: Math.max(this.#parts.leastShards(), options.leastShards ?? 1),
+      },
+    );
+    await this.#removeAbandonedOf(indexName, hints, olderThanMs);
+    return ok({ finalIndexName: indexName, temporaryIndexName });
+  }
+
+  /** `shards`: those it may open. Answers the state that holds. */
+  beginPublishing(name: string, shards: readonly string[]): SessionState {
+    const row = this.#store.session(name);
+    if (row === null) return "removed";
+    if (row.state !== "open" && row.state !== "publishing") return row.state;
+    this.#store.transaction(() => {
+      const all = new Set([...row.shards, ...shards]);
+      this.#store.setSession(name, { state: "publishing", shards: [...all] });
+    });
+    return "publishing";
+  }
+
+  /** Answers the state that holds. */
+  publishingFailed(name: string): SessionState {
+    const row = this.#store.session(name);
+    if (row === null) return "removed";
+    if (row.state !== "publishing") return row.state;
+    this.#store.setSession(name, { state: "open" });
+    return "open";
+  }
+
+  /** An open one is over. Answers the state that holds; null: it never came to be. */
+  async end(name: string, end: "cancelled" | "removed"): Promise<SessionState | null> {
+    const row = this.#store.session(name);
+    if (row === null) return null;
+    if (row.state === "open") {
+      this.#store.transaction(() => this.#parts.decisions.end(row, end));
+      await this.#parts.fence();
+      return end;
+    }
+    return row.state;
+  }
+
+  /** The same, for one that began so long ago. */
+  async removeAbandoned(name: string, olderThanMs: number): Promise<SessionState | null> {
+    const row = this.#store.session(name);
+    if (row === null) return null;
+    if (row.state === "open" && row.startedAtMs < olderThanMs) return this.end(name, "removed");
+    return row.state;
+  }
+
+  /** Ours by our own rows (hints may be missing), others' by asking their IndexObject. A failure there must not fail a start. */
+  async #removeAbandonedOf(
+    indexName: string,
+    hints: readonly { readonly indexName: string; readonly temporaryIndexName: string }[],
+    olderThanMs: number,
+  ): Promise<void> {
+    for (const row of this.#store.sessions("open")) {
+      if (row.startedAtMs < olderThanMs) await this.end(row.temporaryIndexName, "removed");
+    }
+    const others = hints.filter((hint) => hint.indexName !== indexName);
+    await forAll(others, async (hint) => {
+      const name = hint.temporaryIndexName;
+      const state = await repeated(() =>
+        indexStub(this.#env, hint.indexName).removeAbandoned(name, olderThanMs),
+      );
+      // A session that never came to be: only its hint exists.
+      if (state === null) await catalogStub(this.#env).forgetSession(name);
+    }).catch((error: unknown) => {
+      console.error(JSON.stringify({ event: "removing_abandoned_failed", reason: String(error) }));
+    });
+  }
+}
