@@ -42,8 +42,8 @@ async function writePieces(
 ): Promise<void> {
   const pause = new Pause("send");
   for (let start = 0; start < sizeBytes; start += PIECE_BYTES) {
-    pause.skip();
     await writer.write(piece(start, Math.min(start + PIECE_BYTES, sizeBytes)));
+    pause.skip();
     await pause.after(PIECE_COUNTS);
   }
   await writer.close();

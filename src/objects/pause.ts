@@ -10,18 +10,23 @@
  *   bulk 1   ####   .   ####            # 4 ms of work, . searches and whatever else
  *   bulk 2        .####     .####
  *
- * While a search is under way in this isolate (`urgent`), the distance is that of a fifth of the thread: with fewer stretches in between a search
- * meets the one that it found and seldom another, and a thread that is never without searches still gets its imports done.
+ * In the second after a search, half of the thread is left free: a request has to get here first, through isolates of the runtime, which get no
+ * turn between stretches that follow each other closely. While one is under way (`urgent`) four fifths are: it meets the stretch that it found
+ * and seldom another. A thread that is never without searches still gets its imports done.
  *
- *   search        [..............]
- *   bulks    ####             ####            the second only because the search takes long
+ *   no search for a second    ####.####.####.####
+ *   searches come             ####....####....####
+ *   one is under way          ####................####
  *
  * Nobody waits for another's promise (its request may be gone): everybody looks at the clock.
  */
 const STRETCH_MS = 4;
 const STRETCH_BYTES = 32_768;
 const DISTANCE_MS = 1;
+const SEARCHED_DISTANCE_MS = 4;
 const URGENT_DISTANCE_MS = 16;
+/** So long after a search another one is expected. */
+const SEARCHED_FOR_MS = 1_000;
 /** Turns that a work gives up to others before it goes on all the same. */
 const MOST_WAITS = 64;
 
@@ -58,8 +63,9 @@ let endedMs = -Infinity;
 let lastNumber = 0;
 let works = 0;
 
-/** What somebody waits for at this moment, in this isolate. */
+/** What somebody waits for at this moment, in this isolate; and when the last of it ended. */
 let urgentWorks = 0;
+let urgentMs = -Infinity;
 
 /** Works that pause leave this one nearly all of the thread until it is done. For searches: short, and waited for. */
 export async function urgent<T>(work: () => Promise<T>): Promise<T> {
@@ -68,6 +74,7 @@ export async function urgent<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } finally {
     urgentWorks--;
+    urgentMs = performance.now();
   }
 }
 
@@ -96,16 +103,21 @@ export class Pause {
     lastNumber = this.#number;
     // A timer, because promises alone never let the runtime look at other requests.
     await scheduler.wait(0);
-    for (let waits = 0; waits < MOST_WAITS && this.#isTooEarly(); waits++) {
-      await scheduler.wait(DISTANCE_MS);
+    for (let waits = 0; waits < MOST_WAITS; waits++) {
+      const waitMs = this.#waitMs();
+      if (waitMs <= 0) break;
+      await scheduler.wait(waitMs);
     }
     this.skip();
   }
 
-  #isTooEarly(): boolean {
-    const sinceMs = performance.now() - endedMs;
-    if (urgentWorks > 0) return sinceMs < URGENT_DISTANCE_MS;
-    return lastNumber !== this.#number && sinceMs < DISTANCE_MS;
+  /** How much too early it is for another stretch. */
+  #waitMs(): number {
+    const nowMs = performance.now();
+    let distanceMs = lastNumber === this.#number ? 0 : DISTANCE_MS;
+    if (urgentWorks > 0) distanceMs = URGENT_DISTANCE_MS;
+    else if (nowMs - urgentMs < SEARCHED_FOR_MS) distanceMs = SEARCHED_DISTANCE_MS;
+    return endedMs + distanceMs - nowMs;
   }
 
   /** The work is short enough as a whole, or something else was waited for: a new stretch begins. */
