@@ -41,7 +41,9 @@ async function sources(name: string): Promise<Map<string, string>> {
   const { epoch } = await routeOf(name);
   const shard = env.SHARD.getByName(await liveShard(name));
   const exported = await shard.fetch(`http://shard/documents?epoch=${epoch}`);
-  const text = new TextDecoder("utf-8", { fatal: true }).decode(await exported.arrayBuffer());
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
+    await exported.arrayBuffer(),
+  );
   const lines = text.split("\n").filter((line) => line !== "");
   return new Map(lines.map((line) => [(JSON.parse(line) as { id: string }).id, line]));
 }
