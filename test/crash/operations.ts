@@ -121,11 +121,6 @@ export class Operations {
     this.#finished.push(name);
   }
 
-  /** Has the model forget the sessions that are over. After it has settled. */
-  forgetFinished(): void {
-    this.history.forget(this.#finished.splice(0));
-  }
-
   // ---- what an administrator does
 
   async rollBack(client: string): Promise<void> {
@@ -206,6 +201,14 @@ export class Operations {
   }
 
   // ---- sending
+
+  /** Goes through what has happened (model.ts), and forgets the sessions that are over. While nothing is under way. */
+  settle(): void {
+    this.history.settle();
+    this.history.forget(this.#finished.splice(0));
+    // With thousands of possible states that has taken many seconds.
+    this.#parts.process.service?.forgetIdleConnections();
+  }
 
   /**
    * Sends an operation and notes what came of it. Null: lost, or refused for now; NOT_DONE: refused, and it says that nothing happened.

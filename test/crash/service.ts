@@ -66,6 +66,14 @@ export class Service {
     await this.#worker.dispose();
   }
 
+  /**
+   * Nobody was sending for a while, perhaps with the thread busy: the service closes connections that are idle for long, and a request must not
+   * meet one whose end was not noticed yet. While nothing is under way.
+   */
+  forgetIdleConnections(): void {
+    this.#agent.destroy();
+  }
+
   /** Null: the connection broke before the answer was whole, so what became of the request is unknown. */
   async send(
     method: string,

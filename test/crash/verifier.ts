@@ -37,8 +37,7 @@ export class Verifier {
     const { history } = operations;
     const before = await this.state();
     const sight = await this.#readEverything();
-    history.settle();
-    operations.forgetFinished();
+    operations.settle();
     const configuration = JSON.parse(
       await operations.mustSend("GET", "/admin-api/v1/config"),
     ) as unknown;
