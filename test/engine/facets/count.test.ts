@@ -1,14 +1,17 @@
 /**
  * 1. Counts, spellings, ids, coverage and order are those of the slow account (counting.ts): for any products with
- *    variants, values of any kind, ids and unlisted values; for any cut into segments with replaced and deleted products; for any match
- *    set by product or by variant row; for fields counted without their own filter.
- * 2. `summary`, `top`, `entry`, `entriesWithId`, `numbers`, `countRanges`, `ownsId` and `distinctValues` say the same as `values`.
+ *    variants, values of any kind, ids and unlisted values, some of them hashed, and keys that are listed in one segment and not in
+ *    another; for any cut into segments with replaced and deleted products; for any match set by product or by variant row; for
+ *    fields counted without their own filter.
+ * 2. `hasRepeats`, `summary`, `top`, `entry`, `entriesWithId`, `numbers`, `countRanges`, `ownsId` and `distinctValues` say the same as `values`.
  * 3. Counting leaves no trace: counting something else in between changes nothing.
  * 4. Broad match sets (counted by their complement) and narrow ones agree; more than 65,535 values do too.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { hasBit } from "../../../src/index-engine/bits.ts";
 import { countFacets, countingBytes } from "../../../src/index-engine/facets/index.ts";
+import { filterKey, HASHED_VALUE_PREFIX } from "../../../src/index-engine/fields/index.ts";
 import {
   FACET_KINDS,
   type FacetCounts,
@@ -36,6 +39,41 @@ const RANGES = [
   { lower: 1e200, upper: Infinity },
 ];
 
+/** What a batch makes of its values: how somebody has written them, or as configuration that differs from segment to segment has it. */
+type Listing = "as they are" | "all" | "none" | "no terms";
+
+/** Spellings that become others where values are long. Two are too long to be stored whole if they are never listed; no field has empty ones. */
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ["Straße", "A text that is as long as a description of a product tends to be, or longer."],
+  ["A/B", "x".repeat(90)],
+  ["", "none"],
+]);
+
+/** `isLong`: some spellings become long texts, which are stored as hashes where they are not listed. */
+function relisted(value: FieldValue, listing: Listing, isLong: boolean): FieldValue {
+  const isTerm = value.kind === "term";
+  const isUnlisted = listing === "none" || (listing === "no terms" && isTerm);
+  const facet = listing === "all" || (!isUnlisted && value.facet);
+  if (!isTerm || !isLong) return { ...value, facet };
+  const text = INSTEAD.get(value.value) ?? value.value;
+  const spelt = value.id === "1" ? text.toUpperCase() : text;
+  return { ...value, facet, value: facet ? spelt : filterKey(spelt) };
+}
+
+function relistedProduct(
+  given: IndexableProduct,
+  listing: Listing,
+  isLong: boolean,
+): IndexableProduct {
+  const values = (all: readonly FieldValue[]): FieldValue[] =>
+    all.map((value) => relisted(value, listing, isLong));
+  return {
+    ...given,
+    values: values(given.values),
+    variants: given.variants.map((row) => ({ ...row, values: values(row.values) })),
+  };
+}
+
 /** Deterministic from a number: which rows pass, with the given share out of 8. */
 function passing(salt: number, share: number, byVariant: boolean): Passing {
   return (id, variant) => {
@@ -49,7 +87,22 @@ function passing(salt: number, share: number, byVariant: boolean): Passing {
 }
 
 const scenario = fc.record({
-  batches: fc.array(fc.array(anyProduct, { maxLength: 9 }), { maxLength: 4 }),
+  batches: fc
+    .tuple(
+      fc.array(
+        fc.tuple(
+          fc.array(anyProduct, { maxLength: 9 }),
+          fc.constantFrom<Listing>("as they are", "as they are", "all", "none", "no terms"),
+        ),
+        { maxLength: 4 },
+      ),
+      fc.boolean(),
+    )
+    .map(([all, isLong]) =>
+      all.map(([products, listing]) =>
+        products.map((each) => relistedProduct(each, listing, isLong)),
+      ),
+    ),
   deleted: fc.uniqueArray(fc.constantFrom(..."abcdefgh"), { maxLength: 3 }),
   salt: fc.nat(10_000),
   share: fc.nat(8),
@@ -75,6 +128,7 @@ function everything(counts: FacetCounts): unknown {
 }
 
 test("1, 2, 3: as the slow account", () => {
+  const seen: Seen = { listedInOne: 0, hashed: 0, repeatedAcross: 0 };
   fc.assert(
     fc.property(scenario, ({ batches, deleted, salt, share, byVariant, postField }) => {
       const reader = readerOf(batches, deleted);
@@ -103,10 +157,60 @@ test("1, 2, 3: as the slow account", () => {
       }
       expect(everything(counts)).toEqual(expected);
       expectViews(counts, live, productsOf);
+      look(seen, reader, all);
     }),
     { numRuns: runs(240) },
   );
+  for (const times of Object.values(seen)) expect(times).toBeGreaterThan(0);
 });
+
+/** Which of the cases that several segments make of a field there were. */
+interface Seen {
+  /** A key that is listed in one segment with a match and never in another one with a match. */
+  listedInOne: number;
+  /** The same of a field in which all that is never listed is hashed. */
+  hashed: number;
+  /** Entries of which no segment has a second product, but several have one. */
+  repeatedAcross: number;
+}
+
+function look(seen: Seen, reader: Reader, all: Passing): void {
+  const inSegments = reader.segments.map(({ segment, deleted }) => {
+    const keys = new Map<
+      string,
+      { listed: boolean; hidden: boolean; hashed: boolean; products: number }
+    >();
+    const { facets } = segment;
+    for (const field of facets.fields) {
+      if (field.kind !== "term") continue;
+      for (let ordinal = field.start; ordinal < field.end; ordinal++) {
+        const rows = new Uint32Array(facets.productPostings.count(ordinal));
+        facets.productPostings.decode(ordinal, rows, null);
+        const matching = [...rows].filter(
+          (row) => (deleted === null || !hasBit(deleted, row)) && all(segment.ids.get(row), 0),
+        );
+        if (matching.length === 0) continue;
+        const text = facets.text(ordinal);
+        const key = `${field.name} ${text.toLowerCase()}`;
+        const known = keys.get(key) ?? { listed: false, hidden: false, hashed: false, products: 0 };
+        keys.set(key, known);
+        if (facets.unlisted !== null && hasBit(facets.unlisted, ordinal)) {
+          known.hidden = true;
+          known.hashed = text.startsWith(HASHED_VALUE_PREFIX);
+        } else known.listed = true;
+        known.products += matching.length;
+      }
+    }
+    return keys;
+  });
+  const every = inSegments.flatMap((keys) => [...keys]);
+  for (const [key, one] of every) {
+    const same = every.filter(([other]) => other === key).map(([, each]) => each);
+    if (one.hidden && !one.listed && same.some(({ listed }) => listed)) seen.listedInOne++;
+    if (one.hashed) seen.hashed++;
+    if (same.length > 1 && same.every(({ products }) => products === 1)) seen.repeatedAcross++;
+  }
+}
 
 /** What the other views say, and what follows from `values` and the products for them. One comparison per case: expecting is slow. */
 function expectViews(
@@ -120,6 +224,8 @@ function expectViews(
   for (const name of FIELDS) {
     for (const kind of FACET_KINDS) {
       const values = counts.values(name, kind);
+      said.push(counts.hasRepeats(name, kind));
+      expected.push(values.some(({ count }) => count > 1));
       said.push(counts.summary(name, kind));
       expected.push({
         entries: values.length,
