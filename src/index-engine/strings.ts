@@ -1,5 +1,10 @@
 /** Strings in bytes: their order, UTF-8, and the front-coded string table (strings/writer.ts has its format). */
-export { compareCodePoints, sortByCodePoints, sortInSteps } from "./strings/order.ts";
+export {
+  compareCodePoints,
+  sortByCodePoints,
+  sortInSteps,
+  sortInStepsBy,
+} from "./strings/order.ts";
 export { decodeUtf8, encodeToScratch, scratchBytes } from "./strings/utf8.ts";
 export {
   FrontCodedWriter,

@@ -23,10 +23,10 @@ import type { SegmentEntry } from "./protocol/index.ts";
 const SMALL_MERGE_BYTES = 262_144;
 
 /**
- * A step of a large merge, as Pause counts: a pause is due after two of them, or after 4 ms where the clock says so. Most take less than a
- * millisecond, a few ten, and a pause costs a turn of the event loop.
+ * A step of a large merge, as Pause counts: a pause is due after three of them, or after 4 ms where the clock says so. Most take less than a
+ * millisecond, a few eight, and a pause costs a turn of the event loop.
  */
-const STEP_BYTES = 22_000;
+const STEP_BYTES = 14_000;
 /** A merge has some hundred steps at least: those of small ones are small. */
 const LEAST_STEPS = 256;
 

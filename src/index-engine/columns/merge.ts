@@ -57,8 +57,8 @@ class Scratch {
   }
 }
 
-const WORK_PER_STEP = 20_000;
-const KEYS_PER_STEP = 5_000;
+const WORK_PER_STEP = 10_000;
+const KEYS_PER_STEP = 3_000;
 
 function* mergeColumn(
   writer: ColumnsWriter,

@@ -5,6 +5,7 @@
 import type { FacetKind, FieldValue } from "../model.ts";
 import { GrowableU32 } from "../segment/bytes.ts";
 import type { SectionWriter } from "../segment/sections.ts";
+import { sortInStepsBy } from "../strings.ts";
 import { compareFields, compareValues, facetValue, type FacetValue } from "./values.ts";
 import { writeFacetData, type FacetFieldSource, type RowValues } from "./writer.ts";
 
@@ -139,8 +140,14 @@ export class FacetDataBuilder {
     let sorted = 0;
     yield;
     for (const field of [...numbersOf.keys()].sort(compareFields)) {
-      const numbers = numbersOf.get(field) ?? [];
-      numbers.sort((a, b) => compareValues(this.#values[a], this.#values[b]));
+      const unsorted = numbersOf.get(field) ?? [];
+      const compare = (a: number, b: number): number =>
+        compareValues(this.#values[a], this.#values[b]);
+      // Most of thousands of fields have few values: they need no steps of their own.
+      const numbers =
+        unsorted.length < VALUES_PER_STEP
+          ? unsorted.sort(compare)
+          : yield* sortInStepsBy(unsorted, compare);
       for (const number of numbers) ordinals[number] = ordinal++;
       const values = numbers.map((number) => this.#values[number]);
       fields.push({ name: field.name, kind: field.kind, values });
@@ -161,7 +168,7 @@ export class FacetDataBuilder {
   }
 }
 
-/** Sorted between two steps; a field is sorted in one. */
+/** Taken over between two steps. */
 const VALUES_PER_STEP = 2_000;
 
 function markValues(rows: ArrivedRows, order: Uint32Array, used: Uint8Array): void {

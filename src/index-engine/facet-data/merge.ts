@@ -13,7 +13,7 @@ export interface FacetRows {
 }
 
 const NO_ROW = 0xffffffff;
-const ROWS_PER_STEP = 20_000;
+const ROWS_PER_STEP = 10_000;
 const VALUES_PER_STEP = 1_000;
 
 export function* mergeFacetData(

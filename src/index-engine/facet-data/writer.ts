@@ -37,7 +37,9 @@ export const FIELD_FLAG = {
 } as const;
 
 /** Rows between two yields of the loops below. */
-const ROWS_PER_STEP = 50_000;
+const ROWS_PER_STEP = 20_000;
+/** The same of values with their texts. */
+const VALUES_PER_STEP = 2_000;
 
 /** Fields sorted; every value is on some row. `variants` null: no variant has values of its own. */
 export function* writeFacetData(
@@ -215,7 +217,7 @@ function* writeValues(
       }
       flags |= used[ordinal] | (listed ? FIELD_FLAG.listed : 0);
       ordinal++;
-      if (++written % 5_000 === 0) yield;
+      if (++written % VALUES_PER_STEP === 0) yield;
     }
     // Variants may share a value or have one each: that is looked at when it is asked for.
     if (severalOf[number] === 1) flags |= FIELD_FLAG.several;

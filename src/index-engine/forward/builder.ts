@@ -77,14 +77,19 @@ export class TitlesBuilder {
   }
 
   /** @param products arrival number of each final row */
-  finish(sections: SectionWriter, products: Uint32Array, terms: FinishedTerms): void {
+  *finish(
+    sections: SectionWriter,
+    products: Uint32Array,
+    terms: FinishedTerms,
+  ): Generator<void, void, void> {
     const entries = this.#entries.view();
     const starts = this.#starts.view();
     const isWhole = this.#isWhole.view();
     const counts = new Uint32Array(terms.size);
     const fieldCounts = new Map<string, number>();
     const stemOf = new Uint32Array(terms.size).fill(NO_STEM);
-    for (const product of products) {
+    for (const [row, product] of products.entries()) {
+      if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
       for (let at = starts[product]; at < starts[product + 1];) {
         const head = entries[at++];
         const field = terms.fields[Math.floor(head / HEAD_FACTOR)];
@@ -97,8 +102,11 @@ export class TitlesBuilder {
         }
       }
     }
+    yield;
     const writer = new TitlesWriter({ terms: counts, fields: fieldCounts }, products.length);
-    for (const product of products) {
+    yield;
+    for (const [row, product] of products.entries()) {
+      if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
       writer.beginRow(isWhole[product] === 1);
       for (let at = starts[product]; at < starts[product + 1];) {
         const head = entries[at++];
@@ -108,6 +116,7 @@ export class TitlesBuilder {
       }
     }
     writer.finish(sections);
+    yield;
     writeStemForms(sections, stemOf);
   }
 
@@ -115,6 +124,9 @@ export class TitlesBuilder {
     return this.#texts.some((text) => text.field === field && areEqual(text.terms, terms));
   }
 }
+
+/** Between two steps. */
+const ROWS_PER_STEP = 4_096;
 
 function areEqual(a: readonly number[], b: readonly number[]): boolean {
   if (a.length !== b.length) return false;

@@ -12,7 +12,7 @@ import { FacetDataBuilder } from "../facet-data/index.ts";
 import { TitlesBuilder } from "../forward/index.ts";
 import { NORM_GROUPS, type FieldText, type IndexableProduct, type NormGroup } from "../model.ts";
 import { StoredBlockWriter, writeStoredRefs } from "../stored/index.ts";
-import { sortInSteps, writeStrings } from "../strings.ts";
+import { sortInSteps, writeStringsInSteps } from "../strings.ts";
 import { TermsBuilder } from "../terms/index.ts";
 import { GrowableBytes, GrowableU32 } from "./bytes.ts";
 import { SECTION } from "./format.ts";
@@ -138,14 +138,14 @@ export class SegmentBuilder {
     const productCount = ids.length;
     const arrivals = Uint32Array.from(ids, (id) => this.#arrivalOf.get(id) ?? 0);
     const sections = new SectionWriter();
-    writeStrings(sections, SECTION.idsIndex, SECTION.idsBytes, ids);
+    yield* writeStringsInSteps(sections, SECTION.idsIndex, SECTION.idsBytes, ids);
 
     const variants = this.#arrangeVariants(arrivals);
     const variantArrivals = variants.count > 0 ? variants.arrivals : null;
     yield;
     const terms = yield* this.#terms.finish(sections, arrivals, variantArrivals);
     yield;
-    this.#titles.finish(sections, arrivals, terms);
+    yield* this.#titles.finish(sections, arrivals, terms);
     yield;
     const { valueCount } = yield* this.#facets.finish(sections, arrivals, variantArrivals);
     yield;
@@ -161,7 +161,7 @@ export class SegmentBuilder {
     const groupOf = this.#options.storedGroup?.bind(this.#options);
     const groups = groupOf === undefined ? null : Uint16Array.from(ids, (id) => groupOf(id));
     yield;
-    const stored = this.#stored.finish(arrivals, groups);
+    const stored = yield* this.#stored.finishSteps(arrivals, groups);
     const onlyBlock = new Uint32Array(productCount);
     writeStoredRefs(sections, [storedBlock], onlyBlock, stored.chunks, stored.offsets);
     const variantRowCount = variants.count > 0 ? variants.arrivals.length : productCount;

@@ -29,7 +29,7 @@ import { SectionWriter, type SegmentBytes, type SegmentHeader } from "./sections
 import { run } from "./steps.ts";
 
 const NO_ROW = 0xffffffff;
-const ROWS_PER_STEP = 5_000;
+const ROWS_PER_STEP = 3_000;
 
 interface Input {
   readonly segment: OpenedSegment;

@@ -24,6 +24,7 @@
 import { GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
 import { checksum32 } from "../segment/checksum.ts";
 import { SegmentCorruptError } from "../segment/sections.ts";
+import { run } from "../segment/steps.ts";
 
 const MAGIC = "AISLBLK1";
 export const STORED_VERSION = 2;
@@ -36,6 +37,10 @@ const LENGTH_BYTES = 4;
 export const CHUNK_BYTES = 32_768;
 /** A chunk of at least this size ends where its group ends. */
 const LEAST_BYTES = 8_192;
+
+/** Between two steps: records that are copied, chunks that are summed (2 MB). */
+const RECORDS_PER_STEP = 4_096;
+const CHUNKS_PER_STEP = 64;
 
 /** A written block, and where its records are, in the order they were asked for. */
 export interface StoredBlock {
@@ -67,8 +72,16 @@ export class StoredBlockWriter {
     this.#starts.push(this.#bytes.length);
   }
 
-  /** Writes these records; `groups` (0 to 65,535) of each of them, by place in `records`. */
+  /** All steps of `finishSteps` at once. */
   finish(records: Uint32Array, groups: Uint16Array | null = null): StoredBlock {
+    return run(this.finishSteps(records, groups));
+  }
+
+  /** Writes these records; `groups` (0 to 65,535) of each of them, by place in `records`. In steps of some milliseconds. */
+  *finishSteps(
+    records: Uint32Array,
+    groups: Uint16Array | null = null,
+  ): Generator<void, StoredBlock, void> {
     const starts = this.#starts.view();
     const chunks = new Uint32Array(records.length);
     const offsets = new Uint16Array(records.length);
@@ -108,12 +121,13 @@ export class StoredBlockWriter {
       view.setUint32(at, source.length, true);
       bytes.set(source, at + LENGTH_BYTES);
       at += LENGTH_BYTES + source.length;
+      if (i % RECORDS_PER_STEP === RECORDS_PER_STEP - 1) yield;
     }
     for (let i = 0; i < MAGIC.length; i++) bytes[i] = MAGIC.charCodeAt(i);
     view.setUint32(8, STORED_VERSION, true);
     view.setUint32(12, plan.length, true);
     let start = dataStart;
-    plan.forEach(({ sizeBytes, first, last }, chunk) => {
+    for (const [chunk, { sizeBytes, first, last }] of plan.entries()) {
       const entry = HEADER_BYTES + chunk * TABLE_ENTRY_BYTES;
       view.setUint32(entry, start, true);
       view.setUint32(entry + 4, sizeBytes, true);
@@ -121,7 +135,8 @@ export class StoredBlockWriter {
       view.setUint16(groupsStart + chunk * GROUP_ENTRY_BYTES, first, true);
       view.setUint16(groupsStart + chunk * GROUP_ENTRY_BYTES + 2, last, true);
       start += sizeBytes;
-    });
+      if (chunk % CHUNKS_PER_STEP === CHUNKS_PER_STEP - 1) yield;
+    }
     return { bytes, chunks, offsets };
   }
 }

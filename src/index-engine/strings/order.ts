@@ -29,32 +29,52 @@ export function sortByCodePoints(strings: string[]): string[] {
   return strings.sort();
 }
 
-const SORTED_PER_STEP = 4_096;
+const SORTED_PER_STEP = 2_048;
 
 /** `sortByCodePoints` in steps of a millisecond or two: runs are sorted, then merged two by two. Answers another list. */
-export function* sortInSteps(strings: readonly string[]): Generator<void, string[], void> {
-  let runs: string[][] = [];
-  for (let from = 0; from < strings.length; from += SORTED_PER_STEP) {
-    runs.push(sortByCodePoints(strings.slice(from, from + SORTED_PER_STEP)));
+export function sortInSteps(strings: readonly string[]): Generator<void, string[], void> {
+  return sortRuns(strings, sortByCodePoints, compareCodePoints);
+}
+
+/** The same of anything; equal ones stay in order. */
+export function sortInStepsBy<T>(
+  items: readonly T[],
+  compare: (a: T, b: T) => number,
+): Generator<void, T[], void> {
+  return sortRuns(items, (run) => run.sort(compare), compare);
+}
+
+function* sortRuns<T>(
+  items: readonly T[],
+  sort: (run: T[]) => T[],
+  compare: (a: T, b: T) => number,
+): Generator<void, T[], void> {
+  let runs: T[][] = [];
+  for (let from = 0; from < items.length; from += SORTED_PER_STEP) {
+    runs.push(sort(items.slice(from, from + SORTED_PER_STEP)));
     yield;
   }
   while (runs.length > 1) {
-    const merged: string[][] = [];
+    const merged: T[][] = [];
     for (let i = 0; i < runs.length; i += 2) {
       const other = runs[i + 1];
-      merged.push(other === undefined ? runs[i] : yield* mergeRuns(runs[i], other));
+      merged.push(other === undefined ? runs[i] : yield* mergeRuns(runs[i], other, compare));
     }
     runs = merged;
   }
   return runs[0] ?? [];
 }
 
-function* mergeRuns(a: readonly string[], b: readonly string[]): Generator<void, string[], void> {
-  const merged = new Array<string>(a.length + b.length);
+function* mergeRuns<T>(
+  a: readonly T[],
+  b: readonly T[],
+  compare: (a: T, b: T) => number,
+): Generator<void, T[], void> {
+  const merged = new Array<T>(a.length + b.length);
   let one = 0;
   let two = 0;
   for (let i = 0; i < merged.length; i++) {
-    const isFirst = two === b.length || (one < a.length && compareCodePoints(a[one], b[two]) <= 0);
+    const isFirst = two === b.length || (one < a.length && compare(a[one], b[two]) <= 0);
     merged[i] = isFirst ? a[one++] : b[two++];
     if (i % (SORTED_PER_STEP * 4) === SORTED_PER_STEP * 4 - 1) yield;
   }

@@ -15,7 +15,7 @@ import { encodeToScratch, scratchBytes } from "./utf8.ts";
 
 export const STRING_BLOCK = 16;
 
-const STRINGS_PER_STEP = 4_096;
+const STRINGS_PER_STEP = 2_048;
 const NO_BYTES = new Uint8Array(0);
 
 /** Writes strings in the order they come; only a table that is searched must be sorted. */

@@ -21,8 +21,8 @@ const CACHED_TEXT_LENGTH = 40;
 const CACHED_TEXTS = 20_000;
 
 /** Between two steps of `finish`. */
-const ROWS_PER_STEP = 8_192;
-const POSTINGS_PER_STEP = 32_768;
+const ROWS_PER_STEP = 4_096;
+const POSTINGS_PER_STEP = 12_288;
 /** What a list costs besides its postings. */
 const POSTINGS_PER_LIST = 4;
 

@@ -24,7 +24,7 @@ import { mergeWithPauses } from "../../segment-storage.ts";
 /** Sources that are read in one step. */
 const SOURCES_PER_STEP = 64;
 /** A step of finishing a segment, as Pause counts. */
-const STEP_BYTES = 16_384;
+const STEP_BYTES = 4_096;
 
 type BuiltBytes = Pick<BuiltSegment, "index" | "stored">;
 
@@ -75,7 +75,7 @@ function* collect(
     arrivals[order[arrival]] = arrival;
     if (arrival % SOURCES_PER_STEP === SOURCES_PER_STEP - 1) yield;
   }
-  return writer.finish(arrivals);
+  return yield* writer.finishSteps(arrivals);
 }
 
 function compareTexts(a: string, b: string): number {
