@@ -26,7 +26,7 @@ export const META_KEYS = [
   "elasticsearch_query",
 ] as const;
 
-export type MetaKey = (typeof META_KEYS)[number];
+type MetaKey = (typeof META_KEYS)[number];
 
 /** What the service itself writes; rules add their own keys. */
 export type OwnMeta = Partial<Record<MetaKey, unknown>>;

@@ -323,7 +323,7 @@ export class Reader {
 }
 
 /** Id -> numbers that are others than in the bytes, of the live products. */
-export function* changedNumbersOf({
+function* changedNumbersOf({
   segment,
   deleted,
 }: LiveSegment): Generator<readonly [id: string, numbers: NumberChanges]> {

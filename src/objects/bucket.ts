@@ -16,7 +16,7 @@ const PIECE_BYTES = 524_288;
 /** What Pause counts for such a piece: there is one between all of them. */
 const PIECE_COUNTS = 32_768;
 
-export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   if (bytes.byteLength <= PIECE_BYTES) {
     return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
   }

@@ -26,13 +26,6 @@ export { ImportSessionObject } from "./session/index.ts";
 export { ImportWriter } from "./import-writer.ts";
 export { IndexObject } from "./index/index.ts";
 export { Pause, urgent, workStretches } from "./pause.ts";
-export { shardIndexOf, shardOfId, type PartitionRange, type Sharding } from "./partition.ts";
-export {
-  searchShards,
-  shardsStats,
-  suggestFromShards,
-  ShardedUpdate,
-  type ShardedSearchCall,
-  type ShardedSuggestCall,
-} from "./sharded/index.ts";
+export { shardOfId } from "./partition.ts";
+export { searchShards, shardsStats, suggestFromShards, ShardedUpdate } from "./sharded/index.ts";
 export { ShardObject } from "./shard/index.ts";

@@ -47,7 +47,7 @@ export const MERGE_WIDTH = 8;
 export const FEW_SEGMENTS = 6;
 
 /** What an object may use of the 128 MB that it shares with others. */
-export const OBJECT_BYTES = 64_000_000;
+const OBJECT_BYTES = 64_000_000;
 
 /** A run [start, end) of positions. */
 export interface Run {

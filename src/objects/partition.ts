@@ -73,7 +73,7 @@ export function shardCountFor(
 }
 
 /** What `Route` and `Generation` say of their shards; without `partitions` they have been cut evenly. */
-export interface Sharding {
+interface Sharding {
   readonly shards: readonly string[];
   readonly partitions?: readonly PartitionRange[];
 }

@@ -13,8 +13,8 @@ import { z } from "zod";
 import { ServiceError } from "../interface/index.ts";
 import type { Part, Settings } from "./settings.ts";
 
-export const ROLES = ["search", "index", "admin"] as const;
-export type Role = (typeof ROLES)[number];
+const ROLES = ["search", "index", "admin"] as const;
+type Role = (typeof ROLES)[number];
 
 export const ROLE_OF_PART: Readonly<Record<Part, Role>> = {
   search: "search",

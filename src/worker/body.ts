@@ -2,13 +2,9 @@
 import { LIMITS, ServiceError } from "../interface/index.ts";
 
 /** Limits that bound a body. */
-export type BodyLimit =
-  | "importBodyBytes"
-  | "updateBodyBytes"
-  | "searchBodyBytes"
-  | "configurationBytes";
+type BodyLimit = "importBodyBytes" | "updateBodyBytes" | "searchBodyBytes" | "configurationBytes";
 
-export function bodyTooLarge(limit: BodyLimit | "importBufferBytes"): ServiceError {
+function bodyTooLarge(limit: BodyLimit | "importBufferBytes"): ServiceError {
   const { value, beyond } = LIMITS[limit];
   return new ServiceError("body_too_large", `The body is larger than ${value} bytes (${beyond}).`, {
     details: { limit, value },

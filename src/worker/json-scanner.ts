@@ -66,7 +66,7 @@ export const TOKEN = {
   keyStart: 3,
   keyEnd: 4,
 } as const;
-export type Token = (typeof TOKEN)[keyof typeof TOKEN];
+type Token = (typeof TOKEN)[keyof typeof TOKEN];
 
 export class JsonSyntaxError extends Error {
   /** Offset of the offending byte in the whole text. */

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { ServiceError, type ErrorType, type Problem } from "../interface/index.ts";
 
 /** `["documents", 3, "data", "a b"]` -> `documents[3].data["a b"]`. */
-export function dottedPath(path: readonly PropertyKey[]): string {
+function dottedPath(path: readonly PropertyKey[]): string {
   let text = "";
   for (const step of path) {
     if (typeof step === "number") text += `[${step}]`;

@@ -45,7 +45,7 @@ export interface Target {
 }
 
 /** The target of a tenant. */
-export interface TenantTarget extends Target {
+interface TenantTarget extends Target {
   readonly tenant: TenantConfig;
 }
 
@@ -194,7 +194,7 @@ export class Directory {
   }
 }
 
-export function indexNotFound(name: string): ServiceError {
+function indexNotFound(name: string): ServiceError {
   return new ServiceError(
     "index_not_found",
     `There is no index or tenant ${JSON.stringify(name)}.`,

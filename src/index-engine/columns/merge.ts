@@ -7,7 +7,7 @@ import { PackedStringColumn, type OpenColumns, type PackedColumn } from "./reade
 import { compareColumns, ColumnsWriter } from "./writer.ts";
 
 /** Columns of one segment; row -> merged row, `NO_ROW` (2^32 - 1) when it is gone. */
-export interface ColumnsInput {
+interface ColumnsInput {
   readonly columns: OpenColumns;
   readonly rowMap: Uint32Array;
   readonly variantRowMap: Uint32Array;

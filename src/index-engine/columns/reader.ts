@@ -8,7 +8,7 @@ import { COLUMN_RECORD, OWN, VECTOR } from "./format.ts";
 import { PackedKeys } from "./keys.ts";
 import { PackedVector } from "./vector.ts";
 
-export interface RowsOfColumns {
+interface RowsOfColumns {
   readonly products: number;
   readonly variantRows: number;
   readonly productOf: (variantRow: number) => number;
@@ -110,7 +110,7 @@ export abstract class PackedColumn {
   }
 }
 
-export class PackedNumberColumn extends PackedColumn implements NumberColumn {}
+class PackedNumberColumn extends PackedColumn implements NumberColumn {}
 
 export class PackedStringColumn extends PackedColumn implements StringColumn {
   readonly keys: PackedKeys;

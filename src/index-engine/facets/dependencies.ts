@@ -15,7 +15,7 @@ import type { FilterParameter } from "../../interface/index.ts";
 import type { FacetKind, ResolvedFilter } from "../model.ts";
 
 /** Null: without any valid condition, a facet has none. */
-export type Dependencies = readonly Condition[] | null;
+type Dependencies = readonly Condition[] | null;
 
 type Condition = readonly { readonly name: string; readonly values: readonly string[] }[];
 

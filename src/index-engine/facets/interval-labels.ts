@@ -17,7 +17,7 @@
  */
 import { plainNumber } from "../render/links.ts";
 
-export type IntervalLabel = (lower: number | null, upper: number | null) => string;
+type IntervalLabel = (lower: number | null, upper: number | null) => string;
 
 type MetaData = Readonly<Record<string, unknown>>;
 

@@ -15,7 +15,7 @@
  * depends on the counted values alone, so it is the same however they are spread over segments (invariant I4).
  */
 
-export interface Interval {
+interface Interval {
   readonly lower: number;
   readonly upper: number;
   /** True for the last interval where it has fewer values than the others were made of. */

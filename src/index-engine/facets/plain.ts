@@ -24,7 +24,7 @@ export interface PlainEntries {
 }
 
 /** Texts with the number of products that have them. */
-export type TextCounts = readonly (readonly [string, number])[];
+type TextCounts = readonly (readonly [string, number])[];
 
 export interface SpecialEntry {
   readonly at: number;
@@ -210,7 +210,7 @@ export function countedValue({
 }
 
 /** By products, most first; ties: the smallest text. */
-export function mostFirst(products: ReadonlyMap<string, number>): string[] {
+function mostFirst(products: ReadonlyMap<string, number>): string[] {
   if (products.size === 1) return [...products.keys()];
   return [...products]
     .sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0]))

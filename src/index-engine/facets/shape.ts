@@ -18,7 +18,7 @@
 import type { FacetConfig, FacetConfiguration } from "../../interface/index.ts";
 import type { FacetKind } from "../model.ts";
 
-export type FacetShape =
+type FacetShape =
   | { readonly type: "term" }
   | { readonly type: "hierarchical" }
   | { readonly type: "interval"; readonly width: number | null }

@@ -13,7 +13,7 @@
  */
 import { fold } from "../analysis/index.ts";
 
-export const TYPO_RANK = 4;
+const TYPO_RANK = 4;
 const TYPO_LENGTH = 4;
 
 const IS_ASCII = /^[\u0000-\u007f]*$/;
@@ -85,7 +85,7 @@ function isBorder(value: string, at: number): boolean {
  * Whether `value` from `start` on begins with a text that is one edit away from `text`: a letter too many, missing, wrong, or two in the
  * wrong order. The edit is where they differ first, or could as well be there.
  */
-export function beginsNearly(value: string, start: number, text: string): boolean {
+function beginsNearly(value: string, start: number, text: string): boolean {
   let at = 0;
   while (at < text.length && text[at] === value[start + at]) at++;
   const rest = (skipped: number, from: number): boolean =>

@@ -9,7 +9,7 @@ import type { ValueOrder } from "../../interface/index.ts";
 import { sortKey } from "../analysis/index.ts";
 import { compareCodePoints } from "../strings.ts";
 
-export interface Orderable {
+interface Orderable {
   /** What is shown. */
   readonly key: string;
   readonly docCount: number;

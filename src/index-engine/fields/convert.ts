@@ -36,7 +36,7 @@ import {
  */
 export const VARIANT_ID_FIELD = "_variantId";
 
-export interface RowContext {
+interface RowContext {
   readonly level: RowLevel;
   /** `""` or `variants[3].`: where the row lies in the document, for messages. */
   readonly prefix: string;

@@ -20,12 +20,12 @@ export interface DecodedRow {
   readonly categories: readonly PathItem[];
 }
 
-export interface DecodedVariant extends DecodedRow {
+interface DecodedVariant extends DecodedRow {
   /** The `id` member; the variant id data field is read by the plan. */
   readonly id: string | null;
 }
 
-export interface DecodedDocument extends DecodedRow {
+interface DecodedDocument extends DecodedRow {
   readonly id: string;
   /** One per element sent, in order: a position here is a position in the document. */
   readonly variants: readonly DecodedVariant[];

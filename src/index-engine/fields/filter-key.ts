@@ -15,9 +15,6 @@
  */
 import { LIMITS } from "../../interface/index.ts";
 
-/** Stored in segments: raise it when keys change. */
-export const FILTER_KEY_VERSION = 1;
-
 /** First character of a hashed value. No text field delivers it, and it sorts before every letter. */
 export const HASHED_VALUE_PREFIX = "\u0002";
 

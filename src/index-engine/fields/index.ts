@@ -6,6 +6,6 @@ export { parseDocument, parseVerbatim } from "./json.ts";
 export type { FieldPlan } from "./plan.ts";
 export { ATTRIBUTES_SEARCH_FIELD, isUrl, OTHER_SEARCH_FIELD } from "./catch-all.ts";
 export { VARIANT_ID_FIELD } from "./convert.ts";
-export { FILTER_KEY_VERSION, filterKey, HASHED_VALUE_PREFIX } from "./filter-key.ts";
+export { filterKey, HASHED_VALUE_PREFIX } from "./filter-key.ts";
 export { PROCESSOR_NAMES } from "./processors/index.ts";
 export { numberOf } from "./values.ts";

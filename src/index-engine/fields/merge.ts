@@ -18,7 +18,7 @@ import { setValue } from "./processors/processor.ts";
 import type { RuleBook } from "./rules.ts";
 import { variantDataId } from "./show.ts";
 
-export type MergeOutcome =
+type MergeOutcome =
   | { readonly ok: true; readonly document: unknown }
   | { readonly ok: false; readonly reason: string };
 

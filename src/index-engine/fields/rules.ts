@@ -47,7 +47,7 @@ export interface Target {
   readonly preferred: readonly string[];
 }
 
-export interface NameRule {
+interface NameRule {
   /** Normal fields; null when no normal field has this name (an empty list: none at this level). */
   readonly fixed: readonly Target[] | null;
   /** Dynamic fields by order; asked only when `fixed` is null. */

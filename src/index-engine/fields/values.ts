@@ -36,7 +36,7 @@ export class PathItem {
   }
 }
 
-export type Scalar = string | number | boolean;
+type Scalar = string | number | boolean;
 export type Item = Scalar | AttributeItem | PathItem;
 
 /** Digits with an optional fraction and exponent. No thousands separators, no units, no `Infinity`. */

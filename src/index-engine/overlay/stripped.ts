@@ -4,7 +4,7 @@
  */
 import { LONGEST_DISTANCE } from "../model.ts";
 
-export interface Range {
+interface Range {
   readonly start: number;
   readonly end: number;
 }

@@ -16,7 +16,7 @@ import { DEFAULT_LIMIT, type SearchRequest } from "../../interface/index.ts";
 import type { ResolvedFilter } from "../model.ts";
 
 /** A filter parameter of a link; what `ResolvedFilter` is once it is written out. */
-export interface LinkParameter {
+interface LinkParameter {
   readonly field: string;
   readonly byId: boolean;
   readonly negated: boolean;

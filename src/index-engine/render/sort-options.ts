@@ -10,7 +10,7 @@ import { readFacetSort } from "../rank/index.ts";
 import type { QueryLinks } from "./links.ts";
 
 /** The part of a field plan that sorting asks. */
-export interface SortFieldPlan {
+interface SortFieldPlan {
   /** Null: no rule names the field. */
   field(name: string): { readonly usages: readonly string[] } | null;
 }

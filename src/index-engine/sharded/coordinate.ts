@@ -28,7 +28,7 @@ import type { ExecuteAnswer, ShardSurvey, ShardTransport } from "./messages.ts";
 /** Each round of `more` answers all that could be asked for before it; this many would be a defect. */
 const MOST_ROUNDS = 20;
 
-export interface ShardedAnswer {
+interface ShardedAnswer {
   /** A SearchResult, beginning with `tookInMillis` 0. */
   readonly json: string;
   /** How often all shards were asked. */

@@ -1,5 +1,5 @@
 /** Searches over several shards: messages.ts says who asks what. */
-export { searchSharded, type ShardedAnswer } from "./coordinate.ts";
+export { searchSharded } from "./coordinate.ts";
 export {
   EAGER_BYTES,
   EAGER_WINDOW,

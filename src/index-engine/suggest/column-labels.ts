@@ -19,7 +19,7 @@ import type { Label } from "./label.ts";
 import { WordIndex } from "./word-index.ts";
 import { editsToAnswer, firstLetter, wordEdits, type TypedWords } from "./words.ts";
 
-export interface ColumnSource {
+interface ColumnSource {
   readonly field: string;
   /** Whether the field's text is in the postings under its own name. */
   readonly isSearched: boolean;
@@ -81,7 +81,7 @@ export function titleLabel(field: string, key: string, weight: number): Label {
 }
 
 /** Counted strings of one segment. */
-export interface CountedTitles {
+interface CountedTitles {
   readonly segment: Segment;
   readonly column: StringColumn;
   /** Ascending. */

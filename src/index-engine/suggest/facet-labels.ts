@@ -82,7 +82,7 @@ export function findFacetEntries(
 }
 
 /** A facet entry with its live products, by spelling and by id too. */
-export interface LabelEntry {
+interface LabelEntry {
   readonly key: string | number;
   readonly count: number;
   readonly spellings: ReadonlyMap<string, number>;

@@ -14,7 +14,7 @@ import type { SuggestConfig } from "../../interface/index.ts";
 const OTHER_GROUP = "other";
 const DEFAULT_CUTOFF = 5;
 
-export type GroupConfig = SuggestConfig["group"];
+type GroupConfig = SuggestConfig["group"];
 
 export function isGrouped(config: GroupConfig): boolean {
   return config.key !== null && (config.shareConf.length > 0 || config.cutoffConf.length > 0);

@@ -23,7 +23,7 @@ export type SuggestNeed = { readonly field: string; readonly maxEdits: number } 
   | { readonly what: "named"; readonly hashes: readonly number[] }
 );
 
-export type SuggestTold =
+type SuggestTold =
   | { readonly what: "facets"; readonly entries: PlainEntries }
   | { readonly what: "titles"; readonly titles: ToldTitles }
   | { readonly what: "named"; readonly titles: NamedTitles };

@@ -9,7 +9,7 @@ import type { SectionWriter } from "../segment/sections.ts";
 import { FrontCodedWriter, scanOf, StringMerge, type FrontCodedTable } from "../strings.ts";
 
 /** Row -> merged row; NO_ROW when it is gone. `variantRowMap` is needed where the segment has variantPostings. */
-export interface TermsInput {
+interface TermsInput {
   readonly segment: Segment;
   readonly terms: FrontCodedTable;
   readonly rowMap: Uint32Array;
@@ -23,7 +23,7 @@ const NO_TERM = 0xffffffff;
 const WORK_PER_STEP = 30_000;
 const LIST_WORK = 10;
 
-export interface MergedTerms {
+interface MergedTerms {
   /** Per input: term ordinal -> merged ordinal, NO_TERM when it is gone. */
   readonly termMaps: readonly Uint32Array[];
   readonly termCount: number;

@@ -43,9 +43,9 @@ export interface VariantBoost {
 }
 
 /** More than the words of a query add up to: who boosts a variant wants to see it. */
-export const VARIANT_BOOST = 1_000;
+const VARIANT_BOOST = 1_000;
 
-export interface VariantPickerOptions {
+interface VariantPickerOptions {
   readonly segment: Segment;
   readonly strategy: VariantPickingStrategy;
   readonly groups: readonly TermGroup[];
@@ -61,7 +61,7 @@ export interface VariantPickerOptions {
   readonly listOf: (term: string) => number;
 }
 
-export interface PickedVariant {
+interface PickedVariant {
   /** Position in the document. */
   readonly variant: number;
   readonly score: number;

@@ -13,7 +13,7 @@ import { namedKeys } from "../manifest.ts";
 import { generationPrefix, importPrefix, manifestKey } from "../names.ts";
 import { shardStub, type ObjectsEnv } from "../stubs.ts";
 
-export interface Sweep {
+interface Sweep {
   readonly indexName: string;
   readonly row: GarbageRow;
   /** Live and kept. */

@@ -20,8 +20,7 @@ export interface Route {
   readonly partitions?: readonly PartitionRange[];
 }
 
-export const SESSION_STATES = ["open", "publishing", "completed", "cancelled", "removed"] as const;
-export type SessionState = (typeof SESSION_STATES)[number];
+export type SessionState = "open" | "publishing" | "completed" | "cancelled" | "removed";
 
 export interface SessionStatus {
   readonly indexName: string;

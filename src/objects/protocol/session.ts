@@ -33,8 +33,7 @@ export interface SessionProgress extends SessionStatus {
 }
 
 /** In this order; see session/publishing.ts. */
-export const PUBLISHING_STEPS = ["merge", "manifest", "open", "flip"] as const;
-export type PublishingStep = (typeof PUBLISHING_STEPS)[number];
+export type PublishingStep = "merge" | "manifest" | "open" | "flip";
 
 export interface SessionApi {
   /** session_unknown, session_mismatch, session_completed, session_cancelled, session_busy (publishing). */

@@ -33,7 +33,7 @@ import { shardedSearchMs } from "../settings.ts";
 import { fanOut } from "./calls.ts";
 import type { ObjectsEnv } from "../stubs.ts";
 
-export interface ShardedSearchCall {
+interface ShardedSearchCall {
   /** Of the tenant's indexes, in the order of its configuration. */
   readonly routes: readonly Route[];
   readonly configurationVersion: number;
@@ -42,7 +42,7 @@ export interface ShardedSearchCall {
   readonly request: SearchRequest;
 }
 
-export interface ShardedSearchAnswer {
+interface ShardedSearchAnswer {
   /** The body of the answer, beginning with `tookInMillis`. */
   readonly json: string;
   /** By shard, in the order of the routes. */
@@ -51,7 +51,7 @@ export interface ShardedSearchAnswer {
   readonly isVolatile: boolean;
 }
 
-export interface ShardedSuggestCall {
+interface ShardedSuggestCall {
   readonly route: Route;
   readonly configurationVersion: number;
   readonly config: SuggestConfig;

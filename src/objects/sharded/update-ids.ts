@@ -5,7 +5,7 @@ import type { UpdateChange } from "../protocol/index.ts";
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The id of a document as shards read it; null for what is no document or has none. */
-export function documentId(bytes: Uint8Array): string | null {
+function documentId(bytes: Uint8Array): string | null {
   let document: unknown;
   try {
     document = parseDocument(decoder.decode(bytes));

@@ -2,7 +2,7 @@
 import { GERMAN_COLOURS, GERMAN_FIRST_WORDS, GERMAN_WORDS } from "./german-words.ts";
 import { CompoundSplitter, compoundWords } from "./splitter.ts";
 
-export { CompoundSplitter, compoundWords, type CompoundWords } from "./splitter.ts";
+export { CompoundSplitter, compoundWords } from "./splitter.ts";
 
 const LANGUAGE = "de";
 

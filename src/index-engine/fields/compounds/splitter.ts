@@ -25,7 +25,7 @@
 import { analyzerFor, fold } from "../../analysis/index.ts";
 
 /** What compounds are read by; all folded. */
-export interface CompoundWords {
+interface CompoundWords {
   readonly words: ReadonlySet<string>;
   readonly firstWords: ReadonlySet<string>;
   /** Stem of a word -> letters of the shortest word that has it. */
