@@ -2,11 +2,13 @@
  * Which facets are shown, over random catalogues with more attributes than there is room for, most of them on few products:
  *
  * 1. Names, order, types, coverages, entries, counts and selection are those that making every facet, looking at all and cutting the list gives
- *    (slow-facets.ts): whatever is configured or nothing, for one segment, for several with updates, and over shards.
+ *    (slow-facets.ts), also where values are never listed: whatever is configured or nothing, for one segment, for several with updates,
+ *    and over shards.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildFacets } from "../../../src/index-engine/facets/index.ts";
+import { filterKey } from "../../../src/index-engine/fields/index.ts";
 import { readFilterParameter } from "../../../src/index-engine/filter/index.ts";
 import type { FieldValue, IndexableProduct } from "../../../src/index-engine/model.ts";
 import { Reader } from "../../../src/index-engine/reader.ts";
@@ -31,7 +33,12 @@ function term(field: string, value: string): FieldValue {
   return { kind: "term", field, value, id: null, facet: true };
 }
 
-/** attr0 to attr23: shared words, words of each product's own, or numbers; the higher, the rarer. */
+/** A value that is filtered by, and never an entry: as it is, or as a hash. */
+function unlisted(field: string, value: string): FieldValue {
+  return { kind: "term", field, value: filterKey(value), id: null, facet: false };
+}
+
+/** attr0 to attr23: shared words, words of each product's own, or numbers; the higher, the rarer. Some words are never listed. */
 const attribute = fc
   .record({ rank: fc.nat(4), step: fc.nat(4), value: fc.nat(3) })
   .map(({ rank, step, value }) => ({ at: rank * (step + 1), value }));
@@ -79,6 +86,8 @@ const products: fc.Arbitrary<IndexableProduct[]> = fc
           ...attributes.map(({ at, value }) => {
             const field = `attr${at}`;
             if (at % 3 === 2) return number(field, value);
+            if (value === 3)
+              return unlisted(field, `unlisted ${i % 2}`.repeat(at % 3 === 1 ? 12 : 1));
             return term(field, at % 3 === 1 && value > 0 ? `own ${i}` : `value ${value}`);
           }),
         ],
