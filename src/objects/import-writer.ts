@@ -188,10 +188,10 @@ export class ImportWriter {
 }
 
 /**
- * What a step of finishing counts for where the clock stands still: pauses are taken every eight of them. A segment of 8 MB has some 300,
+ * What a step of finishing counts for where the clock stands still: pauses are taken every sixteen of them. A segment of 8 MB has some 300,
  * most of a fraction of a millisecond.
  */
-const BYTES_PER_STEP = 4_096;
+const BYTES_PER_STEP = 2_048;
 
 async function finishWithPauses(builder: SegmentBuilder, pause: Pause): Promise<BuiltSegment> {
   const steps = builder.finishSteps();

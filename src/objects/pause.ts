@@ -126,6 +126,19 @@ export class Pause {
     this.#sinceBytes = 0;
   }
 
+  /**
+   * The items as they come: waiting for one is no work. But it need be no pause either, as what is there already comes without the runtime
+   * looking at anything else; so the stretch goes on.
+   */
+  async *over<T>(items: AsyncIterable<T>): AsyncGenerator<T, void, void> {
+    let waitingMs = performance.now();
+    for await (const item of items) {
+      this.#sinceMs += performance.now() - waitingMs;
+      yield item;
+      waitingMs = performance.now();
+    }
+  }
+
   /** To be awaited after each piece of work, with its size. */
   async after(bytes: number): Promise<void> {
     if (this.isDue(bytes)) await this.take();

@@ -112,9 +112,8 @@ async function readBulk(
   const positions: number[] = [];
   const rejected: AddReport["rejected"] = [];
 
-  for await (const chunk of bodyChunks(request, "importBodyBytes")) {
+  for await (const chunk of pause.over(bodyChunks(request, "importBodyBytes"))) {
     hold(chunk.length + reader.heldBytes + (writer?.heldBytes ?? 0));
-    pause.skip();
     for (const item of reader.push(chunk)) {
       switch (item.kind) {
         case "session": {

@@ -24,7 +24,7 @@ import { mergeWithPauses } from "../../segment-storage.ts";
 /** Sources that are read in one step. */
 const SOURCES_PER_STEP = 64;
 /** A step of finishing a segment, as Pause counts. */
-const STEP_BYTES = 4_096;
+const STEP_BYTES = 2_048;
 
 type BuiltBytes = Pick<BuiltSegment, "index" | "stored">;
 
