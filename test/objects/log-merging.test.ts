@@ -55,7 +55,7 @@ const LOG_ENTRIES =
   ) - 1;
 
 /** A run has at least so many entries of the kind that is counted. */
-const LEAST_RUN = 4;
+const LEAST_RUN = 2;
 
 const anySize = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 500, max: 5_000 }) },

@@ -3,6 +3,7 @@
 //     byte, and with its changed numbers where some have changed; nothing of the log is left in SQLite, and R2 alone has everything
 //  2. so it is when the log was written by another version of the analysis, or a part of it was: all is analysed anew
 //  3. a log of which no document is left becomes no segment
+//  4. segments of another version do not keep the log from being merged, nor checkpoints from being written, however many there are
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, test, type ExpectStatic } from "vitest";
@@ -24,7 +25,9 @@ import {
   suggestionsFor,
   uniqueName,
 } from "./support/index.ts";
-import { checkpointShard, ownManifest, wipeCache } from "./support/maintenance.ts";
+import { LOG_SEGMENTS } from "../../src/objects/shard/state/log-merging.ts";
+import { copySum } from "../../src/objects/shard/state/copy-sum.ts";
+import { checkpointShard, ownManifest, pendingWrites, wipeCache } from "./support/maintenance.ts";
 
 const QUERIES = ["shoe", "boots", "red", "hat", "green sock", ""];
 
@@ -209,6 +212,32 @@ async function rewriteLog(
   return outcome;
 }
 
+/** The same of the published segments, in SQLite's copies of them. How many there were. */
+async function rewritePublished(name: string): Promise<number> {
+  const count = await runInDurableObject(
+    env.SHARD.getByName(await liveShard(name)),
+    (_, { storage }) => {
+      const heads = storage.sql
+        .exec<{ segment: string; bytes: ArrayBuffer }>(
+          "SELECT segment, bytes FROM segment_parts WHERE section = 0 AND part = 0",
+        )
+        .toArray();
+      for (const { segment, bytes } of heads) {
+        const other = withAnalysisVersion(new Uint8Array(bytes), ANALYSIS_VERSION + 1);
+        storage.sql.exec(
+          "UPDATE segment_parts SET bytes = ?, checksum = ? WHERE segment = ? AND section = 0 AND part = 0",
+          other,
+          copySum(other),
+          segment,
+        );
+      }
+      return heads.length;
+    },
+  );
+  await evict(name);
+  return count;
+}
+
 /** Of the published segments, oldest first. */
 async function publishedVersions(name: string): Promise<number[]> {
   const { segments } = await ownManifest(await liveShard(name));
@@ -285,6 +314,40 @@ describe("a checkpoint", () => {
     expect(await publishedVersions(name)).toEqual([ANALYSIS_VERSION]);
     expect(await answers(name)).toEqual(before);
     await wipeCache(name);
+    expect(await answers(name)).toEqual(before);
+  });
+
+  test("4. of a log of another version lets what follows be merged", async ({ expect }) => {
+    const { name } = await writtenIndex("followed");
+    await rewriteLog(name, () => true);
+    const rows = (await logRows(name))["log"];
+    for (let i = 0; i < 30; i++) await putRaw(name, [raw(`n${i}`, `later shoe ${i}`, i)]);
+    expect((await logRows(name))["log"]).toBeLessThanOrEqual(rows + LOG_SEGMENTS);
+    const before = await answers(name);
+    await evict(name);
+    expect(await answers(name)).toEqual(before);
+    await checkpointShard(await liveShard(name));
+    expect(await pendingWrites(name)).toBe(0);
+    expect(await answers(name)).toEqual(before);
+  });
+
+  test("4. merges published segments with their like only", async ({ expect }) => {
+    const { name } = await writtenIndex("upgraded");
+    expect(await rewritePublished(name)).toBe(1);
+    // So many that checkpoints merge some.
+    let most = 0;
+    for (let i = 0; i < 14; i++) {
+      await putRaw(name, [raw(`n${i}`, `later shoe ${i}`, i)]);
+      await checkpointShard(await liveShard(name));
+      expect(await pendingWrites(name)).toBe(0);
+      const { segments } = await ownManifest(await liveShard(name));
+      most = Math.max(most, segments.length);
+    }
+    expect(most).toBeGreaterThan(10);
+    expect(most).toBeLessThan(14);
+    const before = await answers(name);
+    expect((await sources(name)).get("n13")).toBe(raw("n13", "later shoe 13", 13));
+    await evict(name);
     expect(await answers(name)).toEqual(before);
   });
 });

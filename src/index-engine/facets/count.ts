@@ -360,12 +360,15 @@ class Counting implements LocalFacetCounts {
 function couldBeListed({ segment, field, tally: { ordinals }, from, to }: FieldPart): boolean {
   const { unlisted } = segment.facets;
   if (unlisted === null || !hasBitIn(unlisted, field.start, field.end)) return false;
-  // Hashes sort before all other values: the last unlisted one tells.
-  let at = to - 1;
-  while (at >= from && !hasBit(unlisted, ordinals[at])) at--;
-  if (at < from) return false;
-  return (
-    field.kind !== "term" || !segment.facets.text(ordinals[at]).startsWith(HASHED_VALUE_PREFIX)
+  let last = to - 1;
+  while (last >= from && !hasBit(unlisted, ordinals[last])) last--;
+  if (last < from) return false;
+  if (field.kind !== "term") return true;
+  let first = from;
+  while (!hasBit(unlisted, ordinals[first])) first++;
+  // Values ascend, so what lies between two hashes is one.
+  return [first, last].some(
+    (at) => !segment.facets.text(ordinals[at]).startsWith(HASHED_VALUE_PREFIX),
   );
 }
 

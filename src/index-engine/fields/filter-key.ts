@@ -15,7 +15,7 @@
  */
 import { LIMITS } from "../../interface/index.ts";
 
-/** First character of a hashed value. No text field delivers it, and it sorts before every letter. */
+/** First character of a hashed value: a control character, which no text of a shop begins with. */
 export const HASHED_VALUE_PREFIX = "\u0002";
 
 const LIMIT = LIMITS.facetValueCharacters.value;

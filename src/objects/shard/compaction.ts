@@ -13,7 +13,7 @@
  * When: `afterMs` after the shard went live or was compacted last, when there is something to merge. Stored (compactAtMs), so that an object which is
  * evicted in between goes on waiting; a failure puts it off by RETRY_MS.
  */
-import type { LoadedShard, ShardStore } from "./state/index.ts";
+import { runOfAlike, type LoadedShard, type ShardStore } from "./state/index.ts";
 import { compactionBytes, compactionRun, type Run } from "../merge-policy.ts";
 import { MergeAbandoned } from "../segment-storage.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -50,8 +50,11 @@ export class Compaction {
     const state = this.#store.state();
     const { current } = this.#memory;
     if (state?.status !== "live" || current === null) return Infinity;
-    const sizes = current.manifest.segments.map(({ sizeBytes }) => sizeBytes);
-    if (runOf(current, sizes) === null) return Infinity;
+    const published = current.manifest.segments.map(({ sizeBytes }, i) => ({
+      segment: current.reader.segments[i].segment,
+      sizeBytes,
+    }));
+    if (runOfAlike(published, (sizes) => runOf(current, sizes)) === null) return Infinity;
     return Math.max(state.compactAtMs ?? 0, this.#checkpoints.nextMs);
   }
 

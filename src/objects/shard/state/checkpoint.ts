@@ -18,6 +18,7 @@ import type { LiveSegment, Segment } from "../../../index-engine/model.ts";
 import { packNumbers, OverlaidSegment } from "../../../index-engine/overlay/index.ts";
 import { mergedLive, type Reader } from "../../../index-engine/reader.ts";
 import { putObject, readManifest } from "../../bucket.ts";
+import { runOfAlike } from "./analysis.ts";
 import {
   liveInputs,
   type LoadedEntry,
@@ -125,7 +126,10 @@ export async function putCheckpoint(
     }
   }
 
-  const run = choose(published.map(({ entry }) => entry.sizeBytes));
+  const run = runOfAlike(
+    published.map((one) => ({ segment: one.live.segment, sizeBytes: one.entry.sizeBytes })),
+    choose,
+  );
   if (run !== null) {
     const inputs = published.slice(run.start, run.end).map((one) => one.live);
     const parts = await mergeApart(inputs, isWanted);

@@ -9,6 +9,7 @@ export {
   trim,
   unseal,
 } from "./checkpoint.ts";
+export { runOfAlike } from "./analysis.ts";
 export { LoadedShard, SourceReader } from "./loaded-shard.ts";
 export { LogMerging } from "./log-merging.ts";
 export { DamagedCopyError } from "./segment-cache.ts";

@@ -18,20 +18,25 @@
 import { openSegment, mergeSegments } from "../../../index-engine/segment/index.ts";
 import type { NumberChanges } from "../../../index-engine/overlay/index.ts";
 import { liveInputs, type LoadedEntry, type LoadedShard } from "./loaded-shard.ts";
+import { isOfAnalysis } from "./analysis.ts";
 import { Pause } from "../../pause.ts";
 import { mergeWithPauses } from "../../segment-storage.ts";
 import type { ShardStore } from "./store.ts";
 
 /** In-memory segments of updates (architecture.md, "Near real time"). */
 export const LOG_SEGMENTS = 8;
-/** So many of the last entries are merged at least. */
-const LEAST_RUN = 4;
+/** A large merge takes so many of the last entries at least. */
+const LEAST_LARGE_RUN = 4;
 
 /** Entries that change numbers only are no segments, but a log is replayed row by row. */
 const LOG_ENTRIES = 256;
 
 /** What is merged at once: about 250 documents. */
 const SMALL_BYTES = 196_608;
+/** What a merge costs besides its inputs, in bytes of them. */
+const MERGE_COST_BYTES = 16_384;
+/** Beyond this for each entry it does away with, a small run is rewritten over and over: it is time for a large one. */
+const EXPENSIVE_BYTES = 40_960;
 /** Of a changed number while it is merged. */
 const NUMBER_BYTES = 32;
 
@@ -49,7 +54,12 @@ export interface LogRun {
   readonly isSmall: boolean;
 }
 
-/** Which entries to merge; null: none. `mayBeLarge`: no large merge is under way. Ask again after each merge. */
+/**
+ * Which entries to merge; null: none. `mayBeLarge`: no large merge is under way. Ask again after each merge.
+ *
+ * Of the small runs that end the log, the one that costs least for each entry it does away with: the last two to four, and whatever before them
+ * is not larger than their sum. So a large entry is not merged again with every few small ones that follow it.
+ */
 export function logRun(pieces: readonly LogPiece[], mayBeLarge: boolean): LogRun | null {
   const segments = pieces.flatMap(({ isSegment }, at) => (isSegment ? [at] : []));
   const isOfSegments = segments.length > LOG_SEGMENTS;
@@ -57,18 +67,49 @@ export function logRun(pieces: readonly LogPiece[], mayBeLarge: boolean): LogRun
   // Entries of numbers alone cost a search nothing: what they lie behind is merged without them.
   const counted = isOfSegments ? segments : pieces.map((_, at) => at);
   const end = counted[counted.length - 1] + 1;
-  let start = counted[counted.length - LEAST_RUN];
-  let sizeBytes = pieces.slice(start, end).reduce((sum, piece) => sum + piece.sizeBytes, 0);
-  while (start > 0 && pieces[start - 1].sizeBytes <= sizeBytes) {
-    start--;
-    sizeBytes += pieces[start].sizeBytes;
+  let best: LogRun | null = null;
+  let leastCost = Infinity;
+  for (let length = 2; length <= LEAST_LARGE_RUN; length++) {
+    const { start, sizeBytes } = grown(pieces, counted[counted.length - length], end, SMALL_BYTES);
+    if (sizeBytes > SMALL_BYTES) break;
+    const merged = counted.length - lowerBoundOf(counted, start);
+    const cost = (sizeBytes + MERGE_COST_BYTES) / (merged - 1);
+    if (cost > leastCost) continue;
+    leastCost = cost;
+    best = { start, end, isSmall: true };
   }
-  if (sizeBytes <= SMALL_BYTES) return { start, end, isSmall: true };
-  if (mayBeLarge && isOfSegments) return { start, end, isSmall: false };
-  while (sizeBytes > SMALL_BYTES) sizeBytes -= pieces[start++].sizeBytes;
-  // Fewer would be merged again and again with each write.
-  const rest = counted.filter((at) => at >= start).length;
-  return rest < LEAST_RUN ? null : { start, end, isSmall: true };
+  // Many entries of numbers that are large together wait for the checkpoint, which is not far.
+  const hasLarge = mayBeLarge && isOfSegments;
+  if (!hasLarge || (best !== null && leastCost <= EXPENSIVE_BYTES)) return best;
+  const from = counted[counted.length - LEAST_LARGE_RUN];
+  const { start, sizeBytes } = grown(pieces, from, end, Infinity);
+  return { start, end, isSmall: sizeBytes <= SMALL_BYTES };
+}
+
+/** The run [start, end) with whatever before it is not larger than the run, up to `mostBytes`. */
+function grown(
+  pieces: readonly LogPiece[],
+  from: number,
+  end: number,
+  mostBytes: number,
+): { readonly start: number; readonly sizeBytes: number } {
+  let start = from;
+  let sizeBytes = 0;
+  for (let at = start; at < end; at++) sizeBytes += pieces[at].sizeBytes;
+  while (start > 0) {
+    const before = pieces[start - 1].sizeBytes;
+    if (before > sizeBytes || sizeBytes + before > mostBytes) break;
+    sizeBytes += before;
+    start--;
+  }
+  return { start, sizeBytes };
+}
+
+/** How many of the ascending places lie before `place`. */
+function lowerBoundOf(places: readonly number[], place: number): number {
+  let before = places.length;
+  while (before > 0 && places[before - 1] >= place) before--;
+  return before;
 }
 
 export class LogMerging {
@@ -95,11 +136,15 @@ export class LogMerging {
     }
   }
 
-  /** Entries behind what a checkpoint has sealed and what is being merged. */
+  /**
+   * Entries behind what a checkpoint has sealed, what is being merged, and what an earlier version of the analysis has written: that does not
+   * merge with ours, and goes with the next checkpoint.
+   */
   #open(shard: LoadedShard): readonly LoadedEntry[] {
     let start = 0;
     shard.log.forEach((entry, at) => {
-      if (entry.sealed || entry === this.#largeEnd) start = at + 1;
+      const isForeign = entry.segment !== null && !isOfAnalysis(entry.segment, shard.plan);
+      if (entry.sealed || entry === this.#largeEnd || isForeign) start = at + 1;
     });
     return shard.log.slice(start);
   }

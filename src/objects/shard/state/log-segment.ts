@@ -6,17 +6,16 @@
  * The segments are merged: analysing a document again would cost ten times as much. Only what another version of the analysis has written is
  * read anew. Changed numbers stay where they are, beside the segment: the caller lays them over it (Reader.replaceRun).
  */
-import { ANALYSIS_VERSION } from "../../../index-engine/analysis/index.ts";
 import { parseDocument, type FieldPlan } from "../../../index-engine/fields/index.ts";
 import type { LiveSegment, StoredRef } from "../../../index-engine/model.ts";
 import {
-  OpenedSegment,
   SegmentBuilder,
   type BuiltSegment,
   type PlacedSources,
   type PlaceSources,
 } from "../../../index-engine/segment/index.ts";
 import { StoredBlockWriter } from "../../../index-engine/stored/index.ts";
+import { isOfAnalysis } from "./analysis.ts";
 import type { SourceReader } from "./loaded-shard.ts";
 import { Pause } from "../../pause.ts";
 import { mergeWithPauses } from "../../segment-storage.ts";
@@ -37,13 +36,8 @@ export async function segmentOfLog(
 ): Promise<BuiltBytes | null> {
   if (inputs.every(({ segment, deletedCount }) => segment.productCount === deletedCount))
     return null;
-  const isCurrent = inputs.every(
-    ({ segment: { base } }) =>
-      base instanceof OpenedSegment &&
-      base.analysisVersion === ANALYSIS_VERSION &&
-      base.language === plan.language,
-  );
-  if (!isCurrent) return analysed(plan, inputs, sources, storedBlock);
+  if (!inputs.every(({ segment }) => isOfAnalysis(segment, plan)))
+    return analysed(plan, inputs, sources, storedBlock);
   let stored: BuiltBytes["stored"] | null = null;
   const place: PlaceSources = function* ({ input, row }) {
     const refs = Array.from(input, (at, i) => inputs[at].segment.base.storedRef(row[i]));

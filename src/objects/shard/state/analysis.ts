@@ -1,0 +1,44 @@
+/**
+ * Segments of different versions of the analysis, or of different languages, do not merge (segment/merge.ts): their terms are not the same
+ * words. A shard has such after an upgrade of the code, until its documents are imported or reindexed; each kind is merged by itself.
+ */
+import { ANALYSIS_VERSION } from "../../../index-engine/analysis/index.ts";
+import type { FieldPlan } from "../../../index-engine/fields/index.ts";
+import type { Segment } from "../../../index-engine/model.ts";
+import { OpenedSegment } from "../../../index-engine/segment/index.ts";
+import type { Run } from "../../merge-policy.ts";
+
+/** Whether the segment is as this code would write it. */
+export function isOfAnalysis({ base }: Segment, plan: Pick<FieldPlan, "language">): boolean {
+  return (
+    base instanceof OpenedSegment &&
+    base.analysisVersion === ANALYSIS_VERSION &&
+    base.language === plan.language
+  );
+}
+
+interface Sized {
+  readonly segment: Segment;
+  readonly sizeBytes: number;
+}
+
+/** `choose` among neighbours that merge with each other; the first run it finds. Null: none. */
+export function runOfAlike(
+  segments: readonly Sized[],
+  choose: (sizesBytes: readonly number[]) => Run | null,
+): Run | null {
+  for (let start = 0; start < segments.length;) {
+    const kind = kindOf(segments[start].segment);
+    let end = start + 1;
+    while (end < segments.length && kindOf(segments[end].segment) === kind) end++;
+    const run = choose(segments.slice(start, end).map(({ sizeBytes }) => sizeBytes));
+    if (run !== null) return { start: start + run.start, end: start + run.end };
+    start = end;
+  }
+  return null;
+}
+
+function kindOf({ base }: Segment): string {
+  if (!(base instanceof OpenedSegment)) throw new TypeError("only opened segments are published");
+  return `${base.analysisVersion} ${base.language}`;
+}
