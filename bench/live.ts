@@ -15,13 +15,10 @@ import type { LiveSegment, Segment } from "../src/index-engine/model.ts";
 import { mergeSegments, openSegment, SegmentBuilder } from "../src/index-engine/segment/index.ts";
 import { storedChunks } from "../src/index-engine/stored/index.ts";
 import { builtInTenantConfig } from "../src/interface/index.ts";
+import { logRun } from "../src/objects/shard/state/log-run.ts";
 import { loadDataset } from "./datasets.ts";
 import { Engine, PHASES, type PhaseTimes } from "./engine.ts";
 import { indexDataset, type IndexedSet } from "./index-set.ts";
-
-/** As objects/shard/state/log-merging.ts. */
-const LOG_SEGMENTS = 8;
-const LEAST_RUN = 4;
 
 const { values } = parseArgs({
   options: {
@@ -32,16 +29,11 @@ const { values } = parseArgs({
   },
 });
 
-interface Entry {
-  readonly segment: Segment;
-  readonly operations: number;
-}
-
 class LiveSet {
   readonly plan;
   readonly chunks: Map<string, readonly Uint8Array[]>;
   reader: Reader;
-  #log: readonly Entry[] = [];
+  #log: readonly Segment[] = [];
   #blocks = 0;
 
   constructor({ plan, reader, chunks }: IndexedSet) {
@@ -75,26 +67,25 @@ class LiveSet {
     this.chunks.set(block, storedChunks(built.stored));
     const segment = openSegment(built.index);
     this.reader = this.reader.withUpdate(segment, []);
-    this.#log = [...this.#log, { segment, operations: ids.size }];
+    this.#log = [...this.#log, segment];
   }
 
-  /** As mergeLog of a shard. */
+  /** As LogMerging of a shard, large runs at once, too. */
   merge(): void {
-    while (this.#log.length > LOG_SEGMENTS) {
-      const log = this.#log;
-      let start = log.length - LEAST_RUN;
-      let operations = log.slice(start).reduce((sum, entry) => sum + entry.operations, 0);
-      while (start > 0 && log[start - 1].operations <= operations) {
-        start--;
-        operations += log[start].operations;
-      }
-      const run = new Set(log.slice(start).map(({ segment }) => segment));
+    for (;;) {
+      const run = logRun(
+        this.#log.map(({ sizeBytes }) => ({ sizeBytes, isSegment: true })),
+        true,
+      );
+      if (run === null) return;
+      const { start, end } = run;
+      const merged = new Set(this.#log.slice(start, end));
       const inputs: LiveSegment[] = this.reader.segments.filter(({ segment }) =>
-        run.has(segment.base),
+        merged.has(segment.base),
       );
       const segment = openSegment(mergeSegments(inputs));
       this.reader = this.reader.replaceRun(inputs, segment);
-      this.#log = [...log.slice(0, start), { segment, operations }];
+      this.#log = [...this.#log.slice(0, start), segment, ...this.#log.slice(end)];
     }
   }
 }

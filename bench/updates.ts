@@ -1,7 +1,7 @@
 /**
  * What do updates cost the searches beside them, and are their rates held? One shard, through workerd.
  *
- *   node bench/updates.ts [--documents 60000] [--seconds 5] [--rounds 3] [--clients 4] [--pace 0] [--load puts,patches] [--gate]
+ *   node bench/updates.ts [--documents 60000] [--seconds 8] [--rounds 3] [--clients 4] [--pace 0] [--load puts,patches] [--gate]
  *
  *   quiet     searches from a few clients, each asking again as soon as it has its answer (or after --pace ms)
  *   puts      the same beside 300 PUTs a second of one document each
@@ -216,7 +216,7 @@ function line(name: string, columns: readonly (string | number)[]): string {
 const { values } = parseArgs({
   options: {
     documents: { type: "string", default: "60000" },
-    seconds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "8" },
     rounds: { type: "string", default: "3" },
     clients: { type: "string", default: "4" },
     pace: { type: "string", default: "0" },

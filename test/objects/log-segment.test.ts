@@ -25,7 +25,7 @@ import {
   suggestionsFor,
   uniqueName,
 } from "./support/index.ts";
-import { LOG_SEGMENTS } from "../../src/objects/shard/state/log-merging.ts";
+import { LOG_SEGMENTS } from "../../src/objects/shard/state/log-run.ts";
 import { copySum } from "../../src/objects/shard/state/copy-sum.ts";
 import { checkpointShard, ownManifest, pendingWrites, wipeCache } from "./support/maintenance.ts";
 
