@@ -169,9 +169,13 @@ async function expectOver(scene: Reindexing, result: string, label: string): Pro
   const route = await insist(() => routeOf(name));
   const isLive = route.generation !== generation;
   if (result === "ok" && !isLive) throw new Error(`${label}: acknowledged, but not live`);
+  // An error of the index is final; what broke the call off says nothing.
+  if ((result === "index_unavailable" || result === "storage_unavailable") && isLive) {
+    throw new Error(`${label}: answered ${result}, but live`);
+  }
   for (const { temporaryIndexName, state } of await begun()) {
     // The index died between its row and the session's beginning: an open session that costs nothing, as from a `start` whose answer was
-    // lost (index-object.ts, "(none) -> open"). Abandoned ones are removed by a later start.
+    // lost (index/sessions.ts, "(none) -> open"). Abandoned ones are removed by a later start.
     const hasBegun = await inside("SESSION", temporaryIndexName, hasData);
     if (state === "open" && !hasBegun) continue;
     const expected = temporaryIndexName === route.physicalName ? "completed" : "cancelled removed";

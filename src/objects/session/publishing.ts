@@ -23,7 +23,7 @@ import { cancelled, completed, over, unknown } from "./answers.ts";
 import { flip } from "./flip.ts";
 import { writeManifests } from "./manifests.ts";
 import type { Merging } from "./merging.ts";
-import type { Reindex } from "./reindex.ts";
+import { ReindexReplaced, type Reindex } from "./reindex.ts";
 import type { SessionData, SessionStore } from "./store.ts";
 
 export type Published = Result<{ readonly generation: number }>;
@@ -217,8 +217,9 @@ export class Publishing {
     const data = store.data();
     if (data === null) throw error;
     const { info } = data;
-    // Too few documents is an answer, no incident.
-    if (!(error instanceof ServiceError) || error.status >= 500) {
+    // Too few documents is an answer, no incident; so is a reindex that nobody wants any more.
+    const isAnswer = error instanceof ServiceError && error.status < 500;
+    if (!isAnswer && !(error instanceof ReindexReplaced)) {
       console.error(
         JSON.stringify({
           event: "publishing_failed",

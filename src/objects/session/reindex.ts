@@ -211,9 +211,11 @@ export class Reindex {
   }
 }
 
-/** Another import, rollback or reindex was faster. */
+/** Another import, rollback or reindex was faster, or the index is gone. */
+export class ReindexReplaced extends ServiceError {}
+
 export function replaced(): ServiceError {
-  return new ServiceError(
+  return new ReindexReplaced(
     "index_unavailable",
     "The index was replaced while it was reindexed, so the reindex was given up; it can be started again.",
   );
