@@ -17,7 +17,7 @@ import type { LiveSegment } from "./model.ts";
 const LOOKUP_COST = 8;
 
 /** Terms that a line keeps, about 100 bytes each; all are forgotten when there are more. */
-const MOST_KNOWN = 4_096;
+const MOST_KNOWN = 1_024;
 
 interface Known {
   count: number;

@@ -57,7 +57,9 @@ class CountedSegment implements LiveSegment {
     for (let row = 0; row < segment.productCount; row++) {
       if (isDeleted(given.deleted, row)) rows.push(row);
     }
-    return whole.without(rows);
+    const live = whole.without(rows);
+    // A line of its own begins here.
+    return new CountedSegment(segment, live.deleted, live);
   }
 
   /** Numbers of `segment` that are others than in its bytes. */

@@ -1,7 +1,7 @@
 /**
  * `add`, as it runs in the Worker: documents of one request -> segments and stored blocks in R2 -> one registration.
  *
- *   const writer = new ImportWriter(env, info);
+ *   const writer = new ImportWriter(env, info, pause);
  *   for each document of the body: await writer.add(document, source);
  *   const report = await writer.finish();        // only now may a count be answered
  *
@@ -152,8 +152,10 @@ export class ImportWriter {
     this.#builder = null;
     const blockId = this.#blockId;
     // So that memory holds the builder and what it becomes, or the builder and what is being sent, never all three.
-    await this.#sending;
-    this.#pause.skip();
+    if (this.#leavingBytes > 0) {
+      await this.#sending;
+      this.#pause.skip();
+    }
     this.#throwFailure();
     this.#leavingBytes = builder.sizeBytes * 2;
     const built = await finishWithPauses(builder, this.#pause);

@@ -20,6 +20,8 @@
  *
  * Nobody waits for another's promise (its request may be gone): everybody looks at the clock.
  */
+import { Urgency } from "./urgency.ts";
+
 const STRETCH_MS = 4;
 const STRETCH_BYTES = 32_768;
 const DISTANCE_MS = 1;
@@ -63,18 +65,16 @@ let endedMs = -Infinity;
 let lastNumber = 0;
 let works = 0;
 
-/** What somebody waits for at this moment, in this isolate; and when the last of it ended. */
-let urgentWorks = 0;
-let urgentMs = -Infinity;
+/** Of this isolate. */
+const urgency = new Urgency();
 
 /** Works that pause leave this one nearly all of the thread until it is done. For searches: short, and waited for. */
 export async function urgent<T>(work: () => Promise<T>): Promise<T> {
-  urgentWorks++;
+  const one = urgency.begin(performance.now());
   try {
     return await work();
   } finally {
-    urgentWorks--;
-    urgentMs = performance.now();
+    urgency.end(one, performance.now());
   }
 }
 
@@ -98,11 +98,14 @@ export class Pause {
   /** To be awaited when one is due. */
   async take(): Promise<void> {
     const nowMs = performance.now();
-    note(this.#kind, nowMs - this.#sinceMs);
+    const tookMs = nowMs - this.#sinceMs;
+    note(this.#kind, tookMs);
     endedMs = nowMs;
     lastNumber = this.#number;
     // A timer, because promises alone never let the runtime look at other requests.
     await scheduler.wait(0);
+    // A clock that stands still while code computes tells the end of the stretch only now.
+    if (tookMs === 0 && lastNumber === this.#number) endedMs = performance.now();
     for (let waits = 0; waits < MOST_WAITS; waits++) {
       const waitMs = this.#waitMs();
       if (waitMs <= 0) break;
@@ -115,9 +118,10 @@ export class Pause {
   #waitMs(): number {
     const nowMs = performance.now();
     let distanceMs = lastNumber === this.#number ? 0 : DISTANCE_MS;
-    if (urgentWorks > 0) distanceMs = URGENT_DISTANCE_MS;
-    else if (nowMs - urgentMs < SEARCHED_FOR_MS) distanceMs = SEARCHED_DISTANCE_MS;
-    return endedMs + distanceMs - nowMs;
+    if (urgency.isAny(nowMs)) distanceMs = URGENT_DISTANCE_MS;
+    else if (nowMs - urgency.endedMs < SEARCHED_FOR_MS) distanceMs = SEARCHED_DISTANCE_MS;
+    // Not more, should the clock be set back.
+    return Math.min(distanceMs, endedMs + distanceMs - nowMs);
   }
 
   /** The work is short enough as a whole, or something else was waited for: a new stretch begins. */

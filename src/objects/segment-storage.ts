@@ -38,12 +38,13 @@ export interface CutSegment extends SegmentEntry {
 /** A merge was given up half-way, because nobody wants its result any more. */
 export class MergeAbandoned extends Error {}
 
-/** Runs a merge, giving way after every few steps unless it is small. `place` as in mergeSteps. */
+/** Runs a merge, giving way after every few steps unless it is small. `place` as in mergeSteps; `isWanted` as in mergeApart. */
 export function mergeWithPauses(
   inputs: readonly LiveSegment[],
   place: PlaceSources | null = null,
+  isWanted: () => boolean = () => true,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return withPauses(inputs, mergeSteps(inputs, place), () => true);
+  return withPauses(inputs, mergeSteps(inputs, place), isWanted);
 }
 
 /**

@@ -4,11 +4,17 @@
  * A bulk reserves what it may need (LIMITS.importBulkMemoryBytes) when it begins; a fifth one is refused. Documents that come before their session
  * are kept beyond that (LIMITS.importBufferBytes): where there is no room for them, their bulk is refused. A refusal is 429 with
  * Retry-After: other isolates may have room, and bulks take seconds.
+ *
+ * Where the client goes away in the middle of its bulk, the runtime may drop the request without a word: no `finally` runs, and nobody
+ * releases. So what has not said for a while what it holds is not counted any more. Should it go on after all, it is counted again.
  */
 import { LIMITS, ServiceError } from "../interface/index.ts";
 
 const RESERVED_BYTES = LIMITS.importBulkMemoryBytes.value;
 const MOST_BYTES = LIMITS.importMemoryBytes.value;
+
+/** Longer than closing, sending and registering the last segment of a bulk takes. */
+const LAPSES_AFTER_MS = 120_000;
 
 const bulks = new Set<BulkMemory>();
 let peakBytes = 0;
@@ -16,6 +22,7 @@ let peakOfOneBytes = 0;
 
 export class BulkMemory {
   #heldBytes = 0;
+  #heardMs = Date.now();
 
   /** Throws 429 too_many_requests. */
   static reserve(): BulkMemory {
@@ -28,6 +35,8 @@ export class BulkMemory {
   /** What it holds now. Throws 429 too_many_requests where that is more than it has reserved and there is no room. */
   hold(bytes: number): void {
     this.#heldBytes = bytes;
+    this.#heardMs = Date.now();
+    bulks.add(this);
     peakOfOneBytes = Math.max(peakOfOneBytes, bytes);
     let sum = 0;
     for (const { heldBytes } of bulks) sum += heldBytes;
@@ -42,11 +51,19 @@ export class BulkMemory {
   get heldBytes(): number {
     return this.#heldBytes;
   }
+
+  hasLapsed(nowMs: number): boolean {
+    return nowMs - this.#heardMs > LAPSES_AFTER_MS;
+  }
 }
 
 function claimed(): number {
+  const nowMs = Date.now();
   let bytes = 0;
-  for (const { heldBytes } of bulks) bytes += Math.max(heldBytes, RESERVED_BYTES);
+  for (const bulk of bulks) {
+    if (bulk.hasLapsed(nowMs)) bulks.delete(bulk);
+    else bytes += Math.max(bulk.heldBytes, RESERVED_BYTES);
+  }
   return bytes;
 }
 

@@ -4,7 +4,7 @@
  *
  *   alarm        what is due, then the next alarm. At the next thing to do; an earlier one stays
  *   afterWrite   merges the log; begins maintenance where the write made a checkpoint due, because a busy thread lets alarms wait
- * Each at most once at a time: whoever comes in between joins.
+ * Maintenance goes on at most once at a time: whoever comes in between joins.
  */
 import { type LoadedShard, LogMerging, type ShardStore } from "./state/index.ts";
 import { cacheBlocks, hasUncachedBlocks } from "./block-cache.ts";
@@ -45,14 +45,18 @@ export class Maintenance {
   /** Never fails: it belongs to no answer. */
   async afterWrite(shard: LoadedShard): Promise<void> {
     const { memory, checkpoints } = this.#parts;
+    // Small ones now, with the write. Not under the lock: a large one takes its time, and writes go on meanwhile.
+    const merging = this.#log
+      .merge(shard, () => memory.current === shard)
+      .catch((error: unknown) => {
+        // Nothing is lost by it: the log stays longer than it should be.
+        console.error(JSON.stringify({ event: "log_merge_failed", reason: String(error) }));
+      });
     try {
-      // Small ones now, with the write. Not under the lock: a large one takes its time, and writes go on meanwhile.
-      const merging = this.#log.merge(shard, () => memory.current === shard);
       await Promise.all([merging, this.schedule()]);
       if (checkpoints.dueMs() <= Date.now()) await this.#maintain();
     } catch (error) {
-      // Nothing is lost by it: the log stays longer than it should be.
-      console.error(JSON.stringify({ event: "log_merge_failed", reason: String(error) }));
+      console.error(JSON.stringify({ event: "shard_maintenance_failed", reason: String(error) }));
     }
   }
 

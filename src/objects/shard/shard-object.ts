@@ -78,6 +78,7 @@ import {
   type SuggestPartCall,
   type UpdateCall,
 } from "../protocol/index.ts";
+import { urgent } from "../pause.ts";
 import { answering, ok, type Failure } from "../results.ts";
 import {
   checkpointAfterMs,
@@ -198,11 +199,11 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   // ---- reading
 
   async search(call: SearchCall): Promise<ShardResult<SearchAnswer>> {
-    return this.#answering(() => this.#reading.search(call));
+    return this.#answering(() => urgent(() => this.#reading.search(call)));
   }
 
   async suggest(call: SuggestCall): Promise<ShardResult<SuggestAnswer>> {
-    return this.#answering(() => this.#reading.suggest(call));
+    return this.#answering(() => urgent(() => this.#reading.suggest(call)));
   }
 
   async document(call: ConfiguredCall & { readonly id: string }): Promise<ShardResult<string>> {
@@ -227,15 +228,15 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   // ---- reading: rounds of searches over several shards (protocol/search-rounds.ts)
 
   async beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch>> {
-    return this.#answering(() => this.#reading.beginSearch(call));
+    return this.#answering(() => urgent(() => this.#reading.beginSearch(call)));
   }
 
   async continueSearch(call: ContinueSearchCall): Promise<ShardResult<SearchRoundAnswer>> {
-    return this.#answering(() => this.#reading.continueSearch(call));
+    return this.#answering(() => urgent(() => this.#reading.continueSearch(call)));
   }
 
   async suggestPart(call: SuggestPartCall): Promise<ShardResult<SuggestPart>> {
-    return this.#answering(() => this.#reading.suggestPart(call));
+    return this.#answering(() => urgent(() => this.#reading.suggestPart(call)));
   }
 
   async relay<Method extends keyof FannedOut>(

@@ -56,9 +56,9 @@ export function seal(shard: LoadedShard): Seal {
   return { upTo, reader: shard.reader, entries: shard.log, manifest: shard.manifest };
 }
 
-/** The checkpoint failed: its entries are ordinary ones again. */
+/** The checkpoint failed: its entries are ordinary ones again. Those behind it stay the same objects: they may be being merged. */
 export function unseal(shard: LoadedShard): void {
-  shard.log = shard.log.map((entry) => ({ ...entry, sealed: false }));
+  shard.log = shard.log.map((entry) => (entry.sealed ? { ...entry, sealed: false } : entry));
 }
 
 /** Segments of a reader that one new segment replaces. */
@@ -111,7 +111,7 @@ export async function putCheckpoint(
 
   if (logInputs.length > 0) {
     const blockId = crypto.randomUUID();
-    const built = await segmentOfLog(shard.plan, logInputs, sources, blockId);
+    const built = await segmentOfLog(shard.plan, logInputs, { sources, isWanted }, blockId);
     if (built === null) {
       replacements.push({ inputs: logInputs, segment: null });
     } else {

@@ -16,6 +16,7 @@
  * it is given up when it ends.
  */
 import { openSegment, mergeSegments } from "../../../index-engine/segment/index.ts";
+import type { LiveSegment, Segment } from "../../../index-engine/model.ts";
 import type { NumberChanges } from "../../../index-engine/overlay/index.ts";
 import { liveInputs, type LoadedEntry, type LoadedShard } from "./loaded-shard.ts";
 import { isOfAnalysis } from "./analysis.ts";
@@ -24,7 +25,8 @@ import { mergeWithPauses } from "../../segment-storage.ts";
 import { logRun, type LogPiece } from "./log-run.ts";
 import type { ShardStore } from "./store.ts";
 
-/** Of a changed number while it is merged. */
+/** Of a deleted id, and of a changed number, while they are merged. */
+const ID_BYTES = 32;
 const NUMBER_BYTES = 32;
 
 export class LogMerging {
@@ -41,7 +43,7 @@ export class LogMerging {
    * due after it.
    */
   async merge(shard: LoadedShard, isCurrent: () => boolean): Promise<void> {
-    for (;;) {
+    while (isCurrent()) {
       const open = this.#open(shard);
       const run = logRun(open.map(pieceOf), this.#largeEnd === null);
       if (run === null) return;
@@ -66,7 +68,7 @@ export class LogMerging {
 
   #mergeSmall(shard: LoadedShard, run: readonly LoadedEntry[]): void {
     const inputs = liveInputs(shard.reader, run);
-    const merged = inputs.length < 2 ? null : mergeSegments(inputs);
+    const merged = isMergeNeeded(inputs) ? mergeSegments(inputs) : null;
     const numbers = new Map<string, NumberChanges>();
     for (const entry of run) addNumbers(numbers, entry);
     replace(this.#store, shard, { run, inputs, merged, numbers });
@@ -78,10 +80,10 @@ export class LogMerging {
     run: readonly LoadedEntry[],
     isCurrent: () => boolean,
   ): Promise<boolean> {
-    this.#largeEnd = run.at(-1) ?? null;
+    this.#largeEnd = run[run.length - 1];
     try {
       const inputs = liveInputs(shard.reader, run);
-      const merged = await mergeWithPauses(inputs);
+      const merged = isMergeNeeded(inputs) ? await mergeWithPauses(inputs) : null;
       const numbers = new Map<string, NumberChanges>();
       const pause = new Pause("merge");
       for (const entry of run) {
@@ -100,9 +102,15 @@ export class LogMerging {
   }
 }
 
-function pieceOf({ segment, numbers }: LoadedEntry): LogPiece {
+/** One segment of which everything is live stays as it is. Of any other run a new one is made, be it empty: dead rows must not come back. */
+function isMergeNeeded(inputs: readonly LiveSegment[]): boolean {
+  return inputs.length > 1 || inputs.some(({ deletedCount }) => deletedCount > 0);
+}
+
+function pieceOf({ segment, deletedIds, numbers }: LoadedEntry): LogPiece {
   return {
-    sizeBytes: (segment?.sizeBytes ?? 0) + numbers.size * NUMBER_BYTES,
+    sizeBytes:
+      (segment?.sizeBytes ?? 0) + deletedIds.length * ID_BYTES + numbers.size * NUMBER_BYTES,
     isSegment: segment !== null,
   };
 }
@@ -110,9 +118,9 @@ function pieceOf({ segment, numbers }: LoadedEntry): LogPiece {
 /** A run of the log's entries, and what they come to. */
 interface Merged {
   readonly run: readonly LoadedEntry[];
-  /** Their segments, as they were given to the merge. */
-  readonly inputs: LoadedShard["reader"]["segments"];
-  /** Null: there was nothing to merge. */
+  /** Their segments that the reader has, as they were then. */
+  readonly inputs: readonly LiveSegment[];
+  /** Null: what there was stays (isMergeNeeded). */
   readonly merged: Uint8Array<ArrayBuffer> | null;
   readonly numbers: ReadonlyMap<string, NumberChanges>;
 }
@@ -121,16 +129,15 @@ interface Merged {
 function replace(
   store: ShardStore,
   shard: LoadedShard,
-  { run, inputs, merged: bytes, numbers }: Merged,
+  { run, inputs, merged, numbers }: Merged,
 ): void {
   const [first] = run;
   const last = run[run.length - 1];
   const at = shard.log.indexOf(first);
-  const merged = bytes === null ? null : openSegment(bytes);
-  const kept = run.find((entry) => entry.segment !== null);
-  const segment = merged ?? kept?.segment ?? null;
-  const segmentBytes = bytes ?? (kept === undefined ? null : store.logSegment(kept));
-  // What is live in the merged segment was written again after it was deleted.
+  const made = merged === null ? null : openSegment(merged);
+  const reader = made === null ? shard.reader : shard.reader.replaceRun(inputs, made);
+  const { segment, bytes } = resultOf(store, run, inputs, made, merged);
+  // What is live in the segment was written again after it was deleted.
   const deletedIds = [...new Set(run.flatMap((entry) => entry.deletedIds))].filter(
     (id) => segment === null || segment.ids.find(id) < 0,
   );
@@ -142,14 +149,32 @@ function replace(
   };
   store.transaction(() => {
     store.dropLogEntries(run);
-    store.appendLog(entry, segmentBytes, deletedIds, numbers);
+    store.appendLog(entry, bytes, deletedIds, numbers);
   });
-  if (merged !== null) shard.reader = shard.reader.replaceRun(inputs, merged);
+  shard.reader = reader;
   shard.log = [
     ...shard.log.slice(0, at),
     { ...entry, segment, deletedIds, numbers, sealed: false },
     ...shard.log.slice(at + run.length),
   ];
+}
+
+/** The segment of the new entry, as in memory and as stored; null: no document is left. A reader has no segments without any. */
+function resultOf(
+  store: ShardStore,
+  run: readonly LoadedEntry[],
+  inputs: readonly LiveSegment[],
+  made: Segment | null,
+  merged: Uint8Array<ArrayBuffer> | null,
+): { readonly segment: Segment | null; readonly bytes: Uint8Array<ArrayBuffer> | null } {
+  const nothing = { segment: null, bytes: null };
+  if (made !== null) return made.productCount === 0 ? nothing : { segment: made, bytes: merged };
+  const [only] = inputs;
+  if (only === undefined) return nothing;
+  const kept = run.find(({ segment }) => segment === only.segment.base);
+  const bytes = kept === undefined ? null : store.logSegment(kept);
+  if (bytes === null) throw new Error("a segment of the log is not in SQLite");
+  return { segment: only.segment.base, bytes };
 }
 
 /** Of entries one after the other: what is written or deleted later has none from before. */

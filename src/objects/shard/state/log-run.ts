@@ -20,7 +20,7 @@ const MERGE_COST_BYTES = 16_384;
 const EXPENSIVE_BYTES = 40_960;
 /** What a decision needs of an entry. */
 export interface LogPiece {
-  /** Of its segment and numbers. */
+  /** Of its segment, deleted ids and numbers. */
   readonly sizeBytes: number;
   readonly isSegment: boolean;
 }

@@ -18,7 +18,7 @@ import { StoredBlockWriter } from "../../../index-engine/stored/index.ts";
 import { isOfAnalysis } from "./analysis.ts";
 import type { SourceReader } from "./loaded-shard.ts";
 import { Pause } from "../../pause.ts";
-import { mergeWithPauses } from "../../segment-storage.ts";
+import { MergeAbandoned, mergeWithPauses } from "../../segment-storage.ts";
 
 /** Sources that are read in one step. */
 const SOURCES_PER_STEP = 64;
@@ -27,17 +27,26 @@ const STEP_BYTES = 2_048;
 
 type BuiltBytes = Pick<BuiltSegment, "index" | "stored">;
 
-/** `inputs`: opened segments, oldest first. Null when no document is left. Gives way to others. */
+interface Parts {
+  readonly sources: SourceReader;
+  /** False: nobody wants the result any more. */
+  readonly isWanted: () => boolean;
+}
+
+/**
+ * `inputs`: opened segments, oldest first. Null when no document is left. Gives way to others; throws MergeAbandoned once it is not wanted any
+ * more.
+ */
 export async function segmentOfLog(
   plan: FieldPlan,
   inputs: readonly LiveSegment[],
-  sources: SourceReader,
+  { sources, isWanted }: Parts,
   storedBlock: string,
 ): Promise<BuiltBytes | null> {
   if (inputs.every(({ segment, deletedCount }) => segment.productCount === deletedCount))
     return null;
   if (!inputs.every(({ segment }) => isOfAnalysis(segment, plan)))
-    return analysed(plan, inputs, sources, storedBlock);
+    return analysed(plan, inputs, { sources, isWanted }, storedBlock);
   let stored: BuiltBytes["stored"] | null = null;
   const place: PlaceSources = function* ({ input, row }) {
     const refs = Array.from(input, (at, i) => inputs[at].segment.base.storedRef(row[i]));
@@ -49,7 +58,7 @@ export async function segmentOfLog(
       offsets: block.offsets,
     } satisfies PlacedSources;
   };
-  const index = await mergeWithPauses(inputs, place);
+  const index = await mergeWithPauses(inputs, place, isWanted);
   if (stored === null) throw new Error("a merge has not asked for places of sources");
   return { index, stored };
 }
@@ -86,7 +95,7 @@ function sourceAt(sources: SourceReader, ref: StoredRef): Uint8Array {
 async function analysed(
   plan: FieldPlan,
   inputs: readonly LiveSegment[],
-  sources: SourceReader,
+  { sources, isWanted }: Parts,
   storedBlock: string,
 ): Promise<BuiltBytes> {
   const decoder = new TextDecoder();
@@ -98,6 +107,7 @@ async function analysed(
   });
   const pause = new Pause("checkpoint");
   for (const ref of inputs.flatMap(liveRefs)) {
+    if (!isWanted()) throw new MergeAbandoned();
     const source = sourceAt(sources, ref);
     const outcome = plan.read(parseDocument(decoder.decode(source)), source);
     // It passed when the update came; code that has changed its mind since must not lose a document.

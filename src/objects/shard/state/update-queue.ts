@@ -3,7 +3,7 @@
  * has its own answer, and each is whole or absent: they share a transaction.
  *
  * A batch costs about as much as five documents, and the searches after it a little more than those before, because the reader is a new one.
- * So while many senders are at it, batches keep a distance; a sender that waits for each answer before it goes on never waits for that.
+ * So while many senders are at it, batches keep a distance; a sender that waits for each answer before it goes on does not wait for that.
  *
  *   idle      -> (one comes, none for FAST_MS) -> carried out at once
  *   one       one at a time: each at once, after one turn of the event loop in which others may arrive
@@ -89,7 +89,8 @@ export class UpdateQueue {
   /** How long the batch that is next waits for others to join it; null: not at all. */
   #waitMs(): number | null {
     const sinceMs = Date.now() - this.#lastMs;
-    if (sinceMs >= FAST_MS) return null;
+    // Below zero: the clock was set back.
+    if (sinceMs >= FAST_MS || sinceMs < 0) return null;
     const isMany = this.#lastLength > 1 || this.#waiting.length > 1;
     return isMany && !this.#isFull() ? Math.max(0, DISTANCE_MS - sinceMs) : 0;
   }

@@ -1,0 +1,36 @@
+/**
+ * What somebody waits for at a moment, and until when it counts.
+ *
+ * The end of a work is not always told: where the client goes away, the runtime drops the request, and no `finally` runs. So each counts for
+ * two seconds at most.
+ */
+const COUNTS_FOR_MS = 2_000;
+
+interface Work {
+  readonly sinceMs: number;
+}
+
+export class Urgency {
+  readonly #works = new Set<Work>();
+  /** When the last work ended. */
+  endedMs = -Infinity;
+
+  begin(nowMs: number): Work {
+    const work = { sinceMs: nowMs };
+    this.#works.add(work);
+    return work;
+  }
+
+  end(work: Work, nowMs: number): void {
+    this.#works.delete(work);
+    this.endedMs = nowMs;
+  }
+
+  isAny(nowMs: number): boolean {
+    for (const work of this.#works) {
+      if (nowMs - work.sinceMs < COUNTS_FOR_MS) return true;
+      this.#works.delete(work);
+    }
+    return false;
+  }
+}
