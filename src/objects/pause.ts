@@ -27,8 +27,6 @@ const STRETCH_BYTES = 32_768;
 const DISTANCE_MS = 1;
 const SEARCHED_DISTANCE_MS = 4;
 const URGENT_DISTANCE_MS = 16;
-/** So long after a search another one is expected. */
-const SEARCHED_FOR_MS = 1_000;
 /** Turns that a work gives up to others before it goes on all the same. */
 const MOST_WAITS = 64;
 
@@ -78,6 +76,11 @@ export async function urgent<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Whether searches come to this isolate: one is under way, or has ended within the last second. */
+export function isSearched(): boolean {
+  return urgency.isLately(performance.now());
+}
+
 export class Pause {
   readonly #kind: string;
   readonly #number = ++works;
@@ -119,7 +122,7 @@ export class Pause {
     const nowMs = performance.now();
     let distanceMs = lastNumber === this.#number ? 0 : DISTANCE_MS;
     if (urgency.isAny(nowMs)) distanceMs = URGENT_DISTANCE_MS;
-    else if (nowMs - urgency.endedMs < SEARCHED_FOR_MS) distanceMs = SEARCHED_DISTANCE_MS;
+    else if (urgency.isLately(nowMs)) distanceMs = SEARCHED_DISTANCE_MS;
     // Not more, should the clock be set back.
     return Math.min(distanceMs, endedMs + distanceMs - nowMs);
   }

@@ -5,6 +5,8 @@
  * two seconds at most.
  */
 const COUNTS_FOR_MS = 2_000;
+/** So long after a work has ended another one is expected. */
+const EXPECTED_FOR_MS = 1_000;
 
 interface Work {
   readonly sinceMs: number;
@@ -12,8 +14,7 @@ interface Work {
 
 export class Urgency {
   readonly #works = new Set<Work>();
-  /** When the last work ended. */
-  endedMs = -Infinity;
+  #endedMs = -Infinity;
 
   begin(nowMs: number): Work {
     const work = { sinceMs: nowMs };
@@ -23,7 +24,7 @@ export class Urgency {
 
   end(work: Work, nowMs: number): void {
     this.#works.delete(work);
-    this.endedMs = nowMs;
+    this.#endedMs = nowMs;
   }
 
   isAny(nowMs: number): boolean {
@@ -32,5 +33,10 @@ export class Urgency {
       this.#works.delete(work);
     }
     return false;
+  }
+
+  /** One is under way, or has ended not long ago. */
+  isLately(nowMs: number): boolean {
+    return this.isAny(nowMs) || nowMs - this.#endedMs < EXPECTED_FOR_MS;
   }
 }

@@ -96,10 +96,13 @@ class Batches {
   #atOnce = 0;
 
   /** `outcomes`: of the batches in order; those behind the last go well. */
+  isSearched = true;
+
   constructor(outcomes: readonly Outcome[] = []) {
     this.queue = new UpdateQueue(
       (batch) => this.#carryOut(batch, outcomes[this.calls.length] ?? WELL),
       (work) => this.kept.push(work),
+      () => this.isSearched,
     );
   }
 
@@ -318,6 +321,21 @@ test("4: one who waits for each answer", async ({ expect }) => {
   expect(batches.calls.map(({ length }) => length)).toEqual(new Array<number>(updates).fill(1));
   // One turn each, in which others may arrive.
   expect(passed).toBeLessThanOrEqual(2 * updates);
+});
+
+test("4: many, while nobody searches", async ({ expect }) => {
+  const batches = new Batches();
+  batches.isSearched = false;
+  const each = 20;
+  const passed = await turnsOf(
+    Promise.all(
+      Array.from({ length: 4 }, async (_, sender) => {
+        for (let i = 0; i < each; i++) await batches.queue.add(put(sender * each + i, 1, 300));
+      }),
+    ),
+  );
+  // A turn for each batch, as for one who sends alone.
+  expect(passed).toBeLessThanOrEqual(2 * batches.calls.length + 2);
 });
 
 test("4: many who do not wait for each other share batches", async ({ expect }) => {

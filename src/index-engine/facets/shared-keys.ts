@@ -101,7 +101,7 @@ export class SharedKeys {
 
   /** These groups of `small` are looked for in `large`; `large` is the first of the result. */
   #find(groups: Iterable<number>, small: Segment, large: Segment): SharedGroups {
-    const field = large.facets.field(this.#name, this.#kind);
+    const field = fieldOf(large, this.#name, this.#kind);
     const ofOther: number[] = [];
     const ofFirst: number[] = [];
     if (field === null) return NONE;
@@ -171,9 +171,24 @@ function costOfAll(one: number, two: number): number {
   return Math.min(one + two, lookUpCost(Math.min(one, two), Math.max(one, two)));
 }
 
+/** Segment -> `kind name` -> its field: asked for with each pair of each search. */
+const keptFields = new WeakMap<Segment, Map<string, FacetField | null>>();
+
+function fieldOf(segment: Segment, name: string, kind: FacetKind): FacetField | null {
+  let fields = keptFields.get(segment);
+  if (fields === undefined) keptFields.set(segment, (fields = new Map()));
+  const key = `${kind} ${name}`;
+  let field = fields.get(key);
+  if (field === undefined) {
+    field = segment.facets.field(name, kind);
+    fields.set(key, field);
+  }
+  return field;
+}
+
 /** Values of the field in the segment; there are at most so many groups. */
 function sizeOf(segment: Segment, name: string, kind: FacetKind): number {
-  const field = segment.facets.field(name, kind);
+  const field = fieldOf(segment, name, kind);
   return field === null ? 0 : field.end - field.start;
 }
 

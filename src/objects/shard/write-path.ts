@@ -37,7 +37,7 @@ import {
   writeChange,
   Writes,
 } from "./state/index.ts";
-import { Pause } from "../pause.ts";
+import { isSearched, Pause } from "../pause.ts";
 import {
   isStale,
   STALE,
@@ -87,7 +87,7 @@ export class WritePath {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#queue = new UpdateQueue((batch) => this.#batch(batch), parts.keep);
+    this.#queue = new UpdateQueue((batch) => this.#batch(batch), parts.keep, isSearched);
   }
 
   /** As ShardApi.update; too_many_requests. */

@@ -3,19 +3,21 @@
  * has its own answer, and each is whole or absent: they share a transaction.
  *
  * A batch costs about as much as five documents, and the searches after it a little more than those before, because the reader is a new one.
- * So while many senders are at it, batches keep a distance; a sender that waits for each answer before it goes on does not wait for that.
+ * So while there are searches and many senders, batches keep a distance; a sender that waits for each answer before it goes on does not wait
+ * for that.
  *
  *   idle      -> (one comes, none for FAST_MS) -> carried out at once
- *   one       one at a time: each at once, after one turn of the event loop in which others may arrive
- *   many      more than one was carried out last, or waits: the next batch begins DISTANCE_MS after the last has ended, and is what waits then
+ *   one       one at a time, or nobody searches: each at once, after one turn of the event loop in which others may arrive
+ *   many      more than one was carried out last, or waits, and somebody searches: the next batch begins DISTANCE_MS after the last has ended, and
+ *             is what waits then
  *
  * A batch is at most MOST_DOCUMENTS and MOST_BYTES (one update at least); what is more is carried out at once.
  */
 import type { ShardResult, UpdateCall } from "../../protocol/index.ts";
 import type { UpdateAnswer } from "../../../interface/index.ts";
 
-const FAST_MS = 50;
-const DISTANCE_MS = 40;
+const FAST_MS = 60;
+const DISTANCE_MS = 50;
 const MOST_DOCUMENTS = 1_000;
 const MOST_BYTES = 4_000_000;
 
@@ -29,6 +31,7 @@ export interface WaitingUpdate {
 export class UpdateQueue {
   readonly #carryOut: (batch: readonly WaitingUpdate[]) => Promise<void>;
   readonly #keep: (work: Promise<void>) => void;
+  readonly #isSearched: () => boolean;
   #waiting: WaitingUpdate[] = [];
   #sizeBytes = 0;
   #isRunning = false;
@@ -38,14 +41,16 @@ export class UpdateQueue {
 
   /**
    * `carryOut` settles every update it gets, now or later; when it throws, those it has not settled fail. `keep` gets the work that goes on when
-   * whoever began it has its answer.
+   * whoever began it has its answer. `isSearched`: whether searches come meanwhile.
    */
   constructor(
     carryOut: (batch: readonly WaitingUpdate[]) => Promise<void>,
     keep: (work: Promise<void>) => void,
+    isSearched: () => boolean,
   ) {
     this.#carryOut = carryOut;
     this.#keep = keep;
+    this.#isSearched = isSearched;
   }
 
   async add(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
@@ -92,7 +97,7 @@ export class UpdateQueue {
     // Below zero: the clock was set back.
     if (sinceMs >= FAST_MS || sinceMs < 0) return null;
     const isMany = this.#lastLength > 1 || this.#waiting.length > 1;
-    return isMany && !this.#isFull() ? Math.max(0, DISTANCE_MS - sinceMs) : 0;
+    return isMany && this.#isSearched() && !this.#isFull() ? Math.max(0, DISTANCE_MS - sinceMs) : 0;
   }
 
   /** Another update would not be in the next batch. */
