@@ -54,6 +54,18 @@ async function remove(name: string, ...ids: readonly string[]): Promise<void> {
   await apply(name, { kind: "delete", ids });
 }
 
+/** An index in whose log a segment of which nothing is left lies before one with the document z. */
+async function withEmptySegment(what: string): Promise<string> {
+  const name = await index(what);
+  await put(name, "x");
+  await put(name, "y");
+  await remove(name, "x", "y");
+  await prices(name, MANY, 100);
+  await put(name, "z");
+  await prices(name, MANY, 1_000);
+  return name;
+}
+
 /** The ids are there, now and in every later life of the shard. */
 async function expectIds(
   expect: ExpectStatic,
@@ -82,24 +94,12 @@ describe("a log that is merged", () => {
   });
 
   test("1. loses nothing beside a segment of which nothing is left", async ({ expect }) => {
-    const name = await index("lost");
-    await put(name, "x");
-    await put(name, "y");
-    await remove(name, "x", "y");
-    await prices(name, MANY, 100);
-    await put(name, "z");
-    await prices(name, MANY, 1_000);
+    const name = await withEmptySegment("lost");
     await expectIds(expect, name, ["z"]);
   });
 
   test("1. can be written to R2 with a segment of which nothing is left", async ({ expect }) => {
-    const name = await index("left");
-    await put(name, "x");
-    await put(name, "y");
-    await remove(name, "x", "y");
-    await prices(name, MANY, 100);
-    await put(name, "z");
-    await prices(name, MANY, 1_000);
+    const name = await withEmptySegment("left");
     await checkpointShard(await liveShard(name));
     expect(await pendingWrites(name)).toBe(0);
     await expectIds(expect, name, ["z"]);
