@@ -5,7 +5,10 @@
 import type { StringTable } from "../model.ts";
 import { sectionName } from "../segment/format.ts";
 import { SegmentCorruptError, type SectionViews } from "../segment/sections.ts";
-import { decodeUtf8, encodeToScratch, scratchBytes } from "./utf8.ts";
+import { hashOfBytes, StringFilter } from "./filter.ts";
+import { BlockHeads } from "./heads.ts";
+import { StringScan } from "./scan.ts";
+import { decodeUtf8, encodeToScratch, scratchBytes, scratchHash } from "./utf8.ts";
 import { readVarint, varint } from "./varint.ts";
 import { STRING_BLOCK } from "./writer.ts";
 
@@ -13,6 +16,16 @@ import { STRING_BLOCK } from "./writer.ts";
 const blockShared = new Uint32Array(STRING_BLOCK);
 const blockStart = new Uint32Array(STRING_BLOCK);
 let gathered = new Uint8Array(256);
+/** Scratch of `prefixEnd`. */
+let raised = new Uint8Array(256);
+
+/** Strings that are read in the time that one look-up takes longer without a filter. */
+const STRINGS_PER_LOOKUP = 4;
+/** Of larger tables making the filter would be a long step, some 50 ns a string. */
+const MOST_FILTERED = 65_536;
+
+/** Blocks whose heads are read in the time that one look-up takes longer without them. */
+const BLOCKS_PER_LOOKUP = 16;
 
 /** A table, or the part of one that starts at a block. Searching needs it sorted; `get` does not. */
 export class FrontCodedTable implements StringTable {
@@ -23,6 +36,11 @@ export class FrontCodedTable implements StringTable {
   readonly #firstBlock: number;
   /** Whether the last search met what it looked for. */
   #exact = false;
+  #heads: BlockHeads | null = null;
+  #filter: StringFilter | null = null;
+  /** Before there were heads, and before there was a filter. */
+  #lookups = 0;
+  #finds = 0;
   /** Where the block begins that `#blockBytes` has returned last. */
   #blockAt = 0;
 
@@ -91,6 +109,8 @@ export class FrontCodedTable implements StringTable {
 
   find(text: string): number {
     const length = encodeToScratch(text);
+    const filter = this.#filter ?? this.#filterOnceWorth();
+    if (filter !== null && !filter.mayHave(scratchHash())) return -1;
     const ordinal = this.#lowerBound(scratchBytes(), length);
     return this.#exact ? ordinal : -1;
   }
@@ -104,7 +124,8 @@ export class FrontCodedTable implements StringTable {
     const length = encodeToScratch(prefix);
     if (length === 0) return this.size;
     // No byte of UTF-8 is 255, so the last one can be raised: the first bytes after all that start with the prefix.
-    const raised = scratchBytes();
+    if (raised.length < length) raised = new Uint8Array(length * 2);
+    raised.set(scratchBytes().subarray(0, length));
     raised[length - 1]++;
     return this.#lowerBound(raised, length);
   }
@@ -189,6 +210,11 @@ export class FrontCodedTable implements StringTable {
     // Last block whose head is <= target.
     let low = 0;
     let high = ((size + STRING_BLOCK - 1) / STRING_BLOCK) | 0;
+    const heads = this.#heads ?? this.#headsOnceWorth(bytes, index, high);
+    if (heads !== null) {
+      low = heads.before(target, length);
+      high = heads.equalEnd;
+    }
     while (low < high) {
       const middle = (low + high) >>> 1;
       const at = readVarint(bytes, index[first + middle]);
@@ -252,6 +278,24 @@ export class FrontCodedTable implements StringTable {
       at += rest;
     }
     return ordinal;
+  }
+
+  /** As with the heads. */
+  #filterOnceWorth(): StringFilter | null {
+    const { size } = this;
+    if (size > MOST_FILTERED || ++this.#finds * STRINGS_PER_LOOKUP < size) return null;
+    const filter = new StringFilter(size);
+    const scan = new StringScan();
+    scan.reset(this);
+    while (scan.next()) filter.add(hashOfBytes(scan.bytes, scan.length));
+    return (this.#filter = filter);
+  }
+
+  /** Making them costs about as much as so many lookups without them: until those were made, null. */
+  #headsOnceWorth(bytes: Uint8Array, index: Uint32Array, blocks: number): BlockHeads | null {
+    if (++this.#lookups * BLOCKS_PER_LOOKUP < blocks) return null;
+    const first = this.#firstBlock + 1;
+    return (this.#heads = new BlockHeads(bytes, index.subarray(first, first + blocks)));
   }
 
   /** Where block `block` of this table starts; for StringScan. */

@@ -1,11 +1,39 @@
 /** Strings <-> UTF-8 bytes, without an allocation where a short string of ASCII needs none. */
+import { hashOfBytes } from "./filter.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 let scratch = new Uint8Array(1024);
 
-/** Encodes into the shared scratch (`scratchBytes()`); returns the length. A lone surrogate becomes U+FFFD. */
+/** What the scratch holds, if it is short: the segments of a reader are asked for the same term one after the other. */
+let encoded: string | null = null;
+let encodedLength = 0;
+/** Whose hash is known. */
+let hashed: string | null = null;
+let hash = 0;
+/** Longer ones are not held on to. */
+const MOST_REMEMBERED = 64;
+
+/**
+ * Encodes into the shared scratch (`scratchBytes()`); returns the length. A lone surrogate becomes U+FFFD.
+ */
 export function encodeToScratch(text: string): number {
+  if (text === encoded) return encodedLength;
+  encodedLength = encode(text);
+  encoded = text.length <= MOST_REMEMBERED ? text : null;
+  return encodedLength;
+}
+
+/** `hashOfBytes` of what encodeToScratch wrote. */
+export function scratchHash(): number {
+  if (encoded === null || hashed !== encoded) {
+    hash = hashOfBytes(scratch, encodedLength);
+    hashed = encoded;
+  }
+  return hash;
+}
+
+function encode(text: string): number {
   const length = text.length;
   if (scratch.length < length * 3) scratch = new Uint8Array(length * 3);
   // Short ASCII, the usual case, is faster without the call.
@@ -21,7 +49,7 @@ export function encodeToScratch(text: string): number {
   return encoder.encodeInto(text, scratch).written;
 }
 
-/** What encodeToScratch wrote; valid until it is called again. */
+/** What encodeToScratch wrote; valid until it is called again. Not to be changed. */
 export function scratchBytes(): Uint8Array {
   return scratch;
 }

@@ -1,0 +1,51 @@
+/**
+ * Which strings a table cannot have: a Bloom filter, blocked so that a question reads one word.
+ *
+ * A search asks the dictionary of each small segment for some ninety terms, most of which none of its few products has.
+ *
+ *   hash of the bytes -> one word of the filter, and two of its 32 bits; a string may be there if both are set
+ *
+ * With 16 to 32 bits a string about one in fifty that is not there passes, and is looked up in vain.
+ *
+ * Bloom, "Space/time trade-offs in hash coding with allowable errors" (1970); Putze, Sanders and Singler, "Cache-, hash- and
+ * space-efficient Bloom filters" (2007) for the blocks.
+ */
+
+const BITS_PER_STRING = 16;
+
+export class StringFilter {
+  readonly #words: Uint32Array;
+
+  /** @param size how many strings will be added */
+  constructor(size: number) {
+    let words = 1;
+    while (words * 32 < size * BITS_PER_STRING) words *= 2;
+    this.#words = new Uint32Array(words);
+  }
+
+  get sizeBytes(): number {
+    return this.#words.byteLength;
+  }
+
+  /** @param hash `hashOfBytes` of a string */
+  add(hash: number): void {
+    this.#words[(hash >>> 10) & (this.#words.length - 1)] |= bitsOf(hash);
+  }
+
+  mayHave(hash: number): boolean {
+    const bits = bitsOf(hash);
+    return (this.#words[(hash >>> 10) & (this.#words.length - 1)] & bits) === bits;
+  }
+}
+
+function bitsOf(hash: number): number {
+  return (1 << (hash & 31)) | (1 << ((hash >>> 5) & 31));
+}
+
+/** FNV-1a of bytes [0, length), its bits mixed once more: the filter uses all of them. */
+export function hashOfBytes(bytes: Uint8Array, length: number): number {
+  let hash = 0x811c9dc5 | 0;
+  for (let i = 0; i < length; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return hash ^ (hash >>> 13);
+}
