@@ -21,6 +21,9 @@ interface OpenField extends FacetField {
   readonly idBase: number;
 }
 
+/** Requests name fields as they like, so not all are kept. */
+const MOST_NAMES = 256;
+
 export class FacetDataViews implements FacetData {
   readonly valueCount: number;
   readonly productPostings: Postings;
@@ -32,6 +35,8 @@ export class FacetDataViews implements FacetData {
   readonly #names: FrontCodedTable;
   /** By number of the field. */
   readonly #opened: (OpenField | undefined)[] = [];
+  /** Number of the name, -1: none. Each facet of each search asks. */
+  readonly #namesFound = new Map<string, number>();
   #idBasesOf: Uint32Array | null = null;
   #noStarts: Uint32Array | null = null;
 
@@ -57,7 +62,12 @@ export class FacetDataViews implements FacetData {
   }
 
   field(name: string, kind: FacetKind): FacetField | null {
-    const entry = this.#names.find(name);
+    let entry = this.#namesFound.get(name);
+    if (entry === undefined) {
+      entry = this.#names.find(name);
+      if (this.#namesFound.size >= MOST_NAMES) this.#namesFound.clear();
+      this.#namesFound.set(name, entry);
+    }
     if (entry === -1) return null;
     // A record begins with name and kind, and records ascend by both.
     const head = (entry << 2) | FACET_KINDS.indexOf(kind);

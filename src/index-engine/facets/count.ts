@@ -12,6 +12,7 @@ import { hasBit, hasBitIn, lowerBound } from "../bits.ts";
 import { HASHED_VALUE_PREFIX } from "../fields/index.ts";
 import {
   FACET_KINDS,
+  NO_MORE_ROWS,
   type CountedValue,
   type CountInput,
   type FacetCounts,
@@ -452,13 +453,27 @@ function isLive({ segment, deleted, deletedCount }: LiveSegment, ordinal: number
   );
 }
 
+/** Scratch for short lists. Of longer ones mostly the first row is live, and a cursor reads no further. */
+const fewRows = new Uint32Array(64);
+
 function hasLiveRow(
   postings: Postings,
   ordinal: number,
   deleted: Uint32Array,
   productOf: Uint32Array | null,
 ): boolean {
-  const rows = new Uint32Array(postings.count(ordinal));
-  postings.decode(ordinal, rows, null);
-  return rows.some((row) => !hasBit(deleted, productOf === null ? row : productOf[row]));
+  const isLiveRow = (row: number): boolean =>
+    !hasBit(deleted, productOf === null ? row : productOf[row]);
+  const count = postings.count(ordinal);
+  if (count <= fewRows.length) {
+    postings.decode(ordinal, fewRows, null);
+    for (let i = 0; i < count; i++) if (isLiveRow(fewRows[i])) return true;
+    return false;
+  }
+  const cursor = postings.cursor();
+  cursor.open(ordinal);
+  for (let row = cursor.row; row !== NO_MORE_ROWS; row = cursor.next()) {
+    if (isLiveRow(row)) return true;
+  }
+  return false;
 }

@@ -215,27 +215,42 @@ export class FieldCounts {
     return entries;
   }
 
-  /** Entry of every group; fills `#firstEntry`, `#joined`, and per entry the group it was made of. */
+  /**
+   * Entry of every group; fills `#firstEntry`, `#joined`, and per entry the group it was made of.
+   *
+   * Of a part with few groups each is named, and looked up by its key: among those named before, and in the parts that were not. What
+   * parts with many have in common is found pair by pair (shared-keys.ts).
+   */
   #join(name: string, groupOf: number[]): Uint32Array[] {
     const keys = new SharedKeys(name, this.#kind);
     const entryOf: Uint32Array[] = [];
     const firstEntry = this.#firstEntry as number[];
     const counted = this.#parts.map((part, i) => firstOrdinals(part, this.#groups[i]));
+    const isNamed = counted.map(({ length }, part) => part > 0 && length <= FEW_GROUPS);
+    const entryOfKey = new Map<string | number, number>();
     for (let part = 0; part < this.#parts.length; part++) {
       const { segment } = this.#parts[part];
       const { size } = this.#groups[part];
       const entries = new Uint32Array(size);
-      const before = this.#parts
-        .slice(0, part)
-        .map(
-          (other, i) => new Cursor(keys.between(other.segment, segment, counted[i], counted[part])),
-        );
+      const before = isNamed[part]
+        ? null
+        : this.#parts
+            .slice(0, part)
+            .map(
+              (other, i) =>
+                new Cursor(keys.between(other.segment, segment, counted[i], counted[part])),
+            );
       firstEntry.push(groupOf.length);
       for (let group = 0; group < size; group++) {
         const first = counted[part][group];
-        let entry = -1;
+        const key = before === null ? keys.keyOf(segment, first) : null;
+        let entry = key === null ? -1 : (entryOfKey.get(key) ?? -1);
         for (let other = 0; other < part && entry === -1; other++) {
-          const same = before[other].find(first);
+          if (key !== null && isNamed[other]) continue;
+          const same =
+            key === null
+              ? (before?.[other].find(first) ?? -1)
+              : keys.find(this.#parts[other].segment, key);
           if (same === -1) continue;
           const found = findGroup(this.#parts[other], this.#groups[other], same);
           if (found !== -1) entry = entryOf[other][found];
@@ -247,6 +262,7 @@ export class FieldCounts {
           if (joined === undefined) this.#joined.set(entry, [{ part, group }]);
           else joined.push({ part, group });
         }
+        if (key !== null) entryOfKey.set(key, entry);
         entries[group] = entry;
       }
       entryOf.push(entries);
@@ -357,6 +373,9 @@ export class FieldCounts {
     return { key, text: anyText, count: this.#totals[entry], spellings, ids };
   }
 }
+
+/** A part with so many groups at most has them named: below that it costs less than comparing it with each other part. */
+const FEW_GROUPS = 32;
 
 /** Walks the groups that a segment shares with an earlier one, in step with its own groups. */
 class Cursor {

@@ -14,6 +14,9 @@
  * A search that counted three of 20,000 values does not wait for all of them to be compared (the first one after a shard wakes up would, for
  * each of its fields): the values of the side that counted fewer are looked up in the other. What that costs is added up per pair, and
  * once it comes to what comparing all of them costs, that is done instead. So never more than twice the lesser is spent.
+ *
+ * While updates come, every search meets small segments that are new, with the same few brands and colours as those before them. What a
+ * large segment has of a key is kept, so it is looked up there once, and not once per small segment.
  */
 import { hasBit } from "../bits.ts";
 import type { FacetField, FacetKind, Segment } from "../model.ts";
@@ -37,6 +40,50 @@ export function sharedKeyBytes(segment: Segment): number {
   return keptBytes.get(segment) ?? 0;
 }
 
+/** Bytes kept for keys that were looked up in the segment. */
+export function knownKeyBytes(segment: Segment): number {
+  return (knownKeys.get(segment)?.size ?? 0) * KEY_BYTES;
+}
+
+/** Of a smaller field looking up is as fast as knowing. */
+const LARGE_FIELD = 64;
+/** Keys that are kept of a segment, about 100 bytes each; all are forgotten when there are more. */
+const MOST_KEYS = 8_192;
+const KEY_BYTES = 100;
+
+/** `kind name` -> key -> first ordinal of its group, -1: the segment does not have it. */
+interface KnownKeys {
+  readonly ofField: Map<string, Map<string, number>>;
+  size: number;
+}
+
+const knownKeys = new WeakMap<Segment, KnownKeys>();
+
+/** First ordinal of the group with the key, -1: none. */
+function groupWithKey(segment: Segment, field: FacetField, key: string | number): number {
+  if (typeof key === "number" || field.end - field.start < LARGE_FIELD) {
+    return segment.facets.group(field, key)?.[0] ?? -1;
+  }
+  let known = knownKeys.get(segment);
+  if (known === undefined) {
+    knownKeys.set(segment, (known = { ofField: new Map<string, Map<string, number>>(), size: 0 }));
+  }
+  const fieldKey = `${field.kind} ${field.name}`;
+  let keys = known.ofField.get(fieldKey);
+  const found = keys?.get(key);
+  if (found !== undefined) return found;
+  if (known.size >= MOST_KEYS) {
+    known.ofField.clear();
+    known.size = 0;
+    keys = undefined;
+  }
+  if (keys === undefined) known.ofField.set(fieldKey, (keys = new Map<string, number>()));
+  const group = segment.facets.group(field, key)?.[0] ?? -1;
+  keys.set(key, group);
+  known.size++;
+  return group;
+}
+
 /** Looking a key up in a table of n groups costs about as much as naming so many. */
 const LOOKUP_COST = 6;
 
@@ -52,6 +99,23 @@ export class SharedKeys {
     this.#kind = kind;
   }
 
+  /** The key of a group. */
+  keyOf(segment: Segment, group: number): string | number {
+    return groupKey(this.#valuesOf(segment), this.#kind, group);
+  }
+
+  /** First ordinal of the group with the key, -1: none. */
+  find(segment: Segment, key: string | number): number {
+    const values = this.#valuesOf(segment);
+    const field = fieldOf(values, this.#name, this.#kind);
+    return field === null ? -1 : groupWithKey(values, field, key);
+  }
+
+  /** Only numbers change (overlay/segment.ts), and they move no other value. */
+  #valuesOf(segment: Segment): Segment {
+    return this.#kind === "number" ? segment : segment.base;
+  }
+
   /** What the two have in common, or at least what the groups that were counted have. Theirs: first ordinals, ascending. */
   between(
     givenFirst: Segment,
@@ -59,10 +123,8 @@ export class SharedKeys {
     countedOfFirst: Iterable<number> & { readonly length: number },
     countedOfOther: Iterable<number> & { readonly length: number },
   ): SharedGroups {
-    // Only numbers change (overlay/segment.ts), and they move no other value.
-    const isNumber = this.#kind === "number";
-    const first = isNumber ? givenFirst : givenFirst.base;
-    const other = isNumber ? givenOther : givenOther.base;
+    const first = this.#valuesOf(givenFirst);
+    const other = this.#valuesOf(givenOther);
     let ofFirst = kept.get(first);
     if (ofFirst === undefined) kept.set(first, (ofFirst = new WeakMap()));
     let fields = ofFirst.get(other);
@@ -106,10 +168,10 @@ export class SharedKeys {
     const ofFirst: number[] = [];
     if (field === null) return NONE;
     for (const group of groups) {
-      const range = large.facets.group(field, groupKey(small, this.#kind, group));
-      if (range === null) continue;
+      const same = groupWithKey(large, field, groupKey(small, this.#kind, group));
+      if (same === -1) continue;
       ofOther.push(group);
-      ofFirst.push(range[0]);
+      ofFirst.push(same);
     }
     return { ofOther: Uint32Array.from(ofOther), ofFirst: Uint32Array.from(ofFirst) };
   }

@@ -28,7 +28,7 @@ import {
 } from "../model.ts";
 import { fieldIdBytes } from "./field-ids.ts";
 import { firstOfGroup } from "./groups.ts";
-import { sharedKeyBytes } from "./shared-keys.ts";
+import { knownKeyBytes, sharedKeyBytes } from "./shared-keys.ts";
 
 /** Value ordinals with a count > 0, ascending. */
 export interface Tally {
@@ -81,7 +81,7 @@ export function countingBytes(segments: Iterable<Segment>): number {
   let bytes = (counts.length + touched.length + stamps.length + groupStamps.length) * 4;
   for (const segment of segments) {
     const kept = keptBySegment.get(segment);
-    bytes += sharedKeyBytes(segment) + fieldIdBytes(segment);
+    bytes += sharedKeyBytes(segment) + knownKeyBytes(segment) + fieldIdBytes(segment);
     if (kept === undefined) continue;
     bytes += kept.totals?.byteLength ?? 0;
     bytes += ((kept.groupTotals?.size ?? 0) + kept.singleValued.size) * 32;
