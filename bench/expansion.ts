@@ -96,9 +96,9 @@ function bench(reader: Reader, plan: FieldPlan, queries: readonly string[]): voi
   });
 
   const startMs = performance.now();
-  similarTerms(dictionary, "samsng", 1);
+  similarTerms("samsng", 1)(dictionary);
   console.log(`  first call ${(performance.now() - startMs).toFixed(1)} ms`);
-  const similar = (word: string) => () => similarTerms(dictionary, word, typoBudget(word)).length;
+  const similar = (word: string) => () => similarTerms(word, typoBudget(word))(dictionary).length;
   const short = typed.filter((word) => typoBudget(word) === 1);
   const long = typed.filter((word) => typoBudget(word) === 2);
   report(`typos, 4-7 letters (${short.length})`, short.map(similar));
@@ -107,7 +107,7 @@ function bench(reader: Reader, plan: FieldPlan, queries: readonly string[]): voi
   console.log(`  kept by now ${(expansionBytes(dictionary) / 1024).toFixed(0)} KB`);
   report(
     "fuzziness AUTO",
-    typed.map((word) => () => fuzzyTerms(dictionary, word, autoFuzziness(word)).length),
+    typed.map((word) => () => fuzzyTerms(word, autoFuzziness(word))(dictionary).length),
   );
   report(
     "n-grams, 70 %",

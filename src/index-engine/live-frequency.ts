@@ -16,6 +16,9 @@ import type { LiveSegment } from "./model.ts";
 /** Looking a row up in a list, in rows of the list read one after the other. */
 const LOOKUP_COST = 8;
 
+/** Lists up to here are counted whenever they are asked for: that is as fast as knowing, and most terms of a dictionary are rare. */
+const COUNTED_ANYWAY = 128;
+
 /** Terms that a line keeps, about 100 bytes each; all are forgotten when there are more. */
 const MOST_KNOWN = 1_024;
 
@@ -37,6 +40,7 @@ export class DeletionLine {
 
   /** Of `live`, which stands at `at`. */
   frequency(live: LiveSegment, at: number, term: number): number {
+    if (live.segment.postings.count(term) <= COUNTED_ANYWAY) return countLive(live, term);
     const known = this.#known.get(term);
     if (known === undefined) {
       const count = countLive(live, term);

@@ -32,12 +32,14 @@ interface TermLetters {
 /** The exact terms that begin with one character: ordinals [start, end). */
 export class FirstLetter {
   readonly first: string;
+  readonly isDigit: boolean;
   readonly start: number;
   readonly end: number;
   #letters: TermLetters | null = null;
 
   constructor(first: string, start: number, end: number) {
     this.first = first;
+    this.isDigit = /^\p{Nd}/u.test(first);
     this.start = start;
     this.end = end;
   }

@@ -46,35 +46,31 @@ export function splitLookups(word: string, compounds: CompoundData | null): stri
  * The ways to write `word` as 2 to 4 known words, best first: fewest parts, then the longest shortest part, then the greatest
  * product of frequencies, then by code points. At most MOST_SPLITS.
  * @param frequencyOf live products of a dictionary term, 0 where there are none
+ * @param mayOccur false only of terms without live products: most parts are none of a split, and a frequency costs more than a look
  */
 export function splitsOf(
   word: string,
   frequencyOf: (term: string) => number,
   compounds: CompoundData | null,
+  mayOccur: (term: string) => boolean = (term) => frequencyOf(term) > 0,
 ): string[][] {
   const characters = [...word];
-  const byStart = new Map<number, (Part & { readonly frequency: number })[]>();
-  const frequencies = new Map<string, number>();
+  const byStart = new Map<number, Part[]>();
+  const occurring = new Map<string, boolean>();
   for (const part of partsOf(characters, compounds)) {
-    let frequency = frequencies.get(part.term);
-    if (frequency === undefined) {
-      frequency = frequencyOf(part.term);
-      frequencies.set(part.term, frequency);
+    let occurs = occurring.get(part.term);
+    if (occurs === undefined) {
+      occurs = mayOccur(part.term);
+      occurring.set(part.term, occurs);
     }
-    if (frequency <= 0) continue;
-    const known = { ...part, frequency };
+    if (!occurs) continue;
     const others = byStart.get(part.start);
-    if (others === undefined) byStart.set(part.start, [known]);
-    else others.push(known);
+    if (others === undefined) byStart.set(part.start, [part]);
+    else others.push(part);
   }
   const links = compounds === null || hasDigit(word) ? [] : compounds.links;
   const found = new Map<string, Split>();
-  const extend = (
-    start: number,
-    before: readonly Part[],
-    shortest: number,
-    product: number,
-  ): void => {
+  const extend = (start: number, before: readonly Part[], shortest: number): void => {
     for (const part of byStart.get(start) ?? []) {
       // A short part and its other half stand alone.
       if (before.length > 0 && (part.isShort || before[0].isShort)) {
@@ -83,27 +79,28 @@ export function splitsOf(
       }
       const parts = [...before, part];
       const least = Math.min(shortest, part.end - part.start);
-      const frequency = product * part.frequency;
       if (part.end === characters.length) {
         const terms = parts.map(({ term }) => term);
+        const product = terms.reduce((all, term) => all * frequencyOf(term), 1);
+        if (product <= 0) continue;
         const key = terms.join(" ");
-        const split = { terms, key, shortest: least, product: frequency };
+        const split = { terms, key, shortest: least, product };
         const known = found.get(key);
         if (known === undefined || compare(split, known) < 0) found.set(key, split);
         continue;
       }
       if (parts.length === MAX_PARTS) continue;
-      extend(part.end, parts, least, frequency);
+      extend(part.end, parts, least);
       if (part.isShort) continue;
       for (const link of links) {
         const letters = [...link];
         if (letters.every((letter, i) => characters[part.end + i] === letter)) {
-          extend(part.end + letters.length, parts, least, frequency);
+          extend(part.end + letters.length, parts, least);
         }
       }
     }
   };
-  extend(0, [], Infinity, 1);
+  extend(0, [], Infinity);
   return [...found.values()]
     .sort(compare)
     .slice(0, MOST_SPLITS)

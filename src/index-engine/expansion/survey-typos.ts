@@ -5,10 +5,10 @@
  * A cut per reader could not be exact: the best terms of the whole may be rare in every part. All terms within two edits of a word
  * are a few dozen, at most some hundred for four-letter words, so all are sent.
  */
-import type { LiveSegment, StringTable } from "../model.ts";
+import type { LiveSegment } from "../model.ts";
 import { liveFrequency } from "../reader.ts";
 import { summedTerms } from "./sums.ts";
-import { fuzzyTerms, similarTerms, type EditBudget, type SimilarTerm } from "./typos.ts";
+import { fuzzyTerms, similarTerms, type EditBudget, type SimilarIn } from "./typos.ts";
 
 /** Plain data. */
 export interface TypoTerm {
@@ -27,7 +27,7 @@ export function surveyTypos(
   word: string,
   budget: EditBudget,
 ): TypoTerm[] {
-  return surveyTerms(segments, (dictionary) => similarTerms(dictionary, word, budget));
+  return surveyTerms(segments, similarTerms(word, budget));
 }
 
 /** The same by the reference's (`fuzzyTerms`). */
@@ -36,13 +36,10 @@ export function surveyFuzzy(
   word: string,
   most: EditBudget,
 ): TypoTerm[] {
-  return surveyTerms(segments, (dictionary) => fuzzyTerms(dictionary, word, most));
+  return surveyTerms(segments, fuzzyTerms(word, most));
 }
 
-function surveyTerms(
-  segments: readonly LiveSegment[],
-  find: (dictionary: StringTable) => readonly SimilarTerm[],
-): TypoTerm[] {
+function surveyTerms(segments: readonly LiveSegment[], find: SimilarIn): TypoTerm[] {
   const lists = segments.map((live) =>
     find(live.segment.terms).map(({ term, edits, ordinal }) => ({
       term,

@@ -52,52 +52,75 @@ const FIRST_LETTER_COST = 2;
 /** With so few terms of a first letter, looking at all is cheaper than looking two up. */
 const FEW_TERMS = 32;
 
+/** Finds what is similar to a word in one dictionary after the other. */
+export type SimilarIn = (dictionary: StringTable) => SimilarTerm[];
+
 /** Exact terms without digits within `budget` of `word`, and the word itself, in the order of the dictionary. */
-export function similarTerms(
-  dictionary: StringTable,
-  word: string,
-  budget: EditBudget,
-): SimilarTerm[] {
+export function similarTerms(word: string, budget: EditBudget): SimilarIn {
   const letters = codePointsOf(word);
-  if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return [];
-  if (budget === 0) return itself(dictionary, word);
+  if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return () => [];
+  if (budget === 0) return (dictionary) => itself(dictionary, word);
   const first = String.fromCodePoint(letters[0]);
-  const rest = word.slice(first.length);
-  const found: SimilarTerm[] = [];
-  const lookUp = (term: string): void => {
-    const ordinal = dictionary.find(term);
-    if (ordinal >= 0) found.push({ term, ordinal, edits: FIRST_LETTER_COST });
-  };
   const search = new Search(letters, budget, FIRST_LETTER_COST);
-  const own = firstLetter(dictionary, first);
-  search.scan(dictionary, own, found);
-  for (const group of budget < FIRST_LETTER_COST ? [] : firstLetters(dictionary)) {
-    if (group === own || HAS_DIGIT.test(group.first)) continue;
-    if (group.end - group.start <= FEW_TERMS) {
-      search.scan(dictionary, group, found);
-      continue;
+  const spellings = new Spellings(first, word);
+  return (dictionary) => {
+    const found: SimilarTerm[] = [];
+    const own = firstLetter(dictionary, first);
+    search.scan(dictionary, own, found);
+    for (const group of budget < FIRST_LETTER_COST ? [] : firstLetters(dictionary)) {
+      if (group === own || group.isDigit) continue;
+      if (group.end - group.start <= FEW_TERMS) {
+        search.scan(dictionary, group, found);
+        continue;
+      }
+      for (const term of spellings.with(group.first)) {
+        const ordinal = dictionary.find(term);
+        if (ordinal >= 0) found.push({ term, ordinal, edits: FIRST_LETTER_COST });
+      }
     }
-    const second = group.first;
-    const spellings = new Set([second + rest, second + word]);
-    if (rest.startsWith(second)) {
-      spellings.add(rest).add(second + first + rest.slice(second.length));
-    }
-    spellings.forEach(lookUp);
-  }
-  return found
-    .filter(({ term, edits }) => edits === 0 || !HAS_DIGIT.test(term))
-    .sort((a, b) => a.ordinal - b.ordinal);
+    return found
+      .filter(({ term, edits }) => edits === 0 || !HAS_DIGIT.test(term))
+      .sort((a, b) => a.ordinal - b.ordinal);
+  };
 }
 
 /** Exact terms within `most` edits of `word`, first letters no dearer than others (the reference's `fuzziness`). */
-export function fuzzyTerms(dictionary: StringTable, word: string, most: EditBudget): SimilarTerm[] {
+export function fuzzyTerms(word: string, most: EditBudget): SimilarIn {
   const letters = codePointsOf(word);
-  if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return [];
-  if (most === 0) return itself(dictionary, word);
+  if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return () => [];
+  if (most === 0) return (dictionary) => itself(dictionary, word);
   const search = new Search(letters, most, 1);
-  const found: SimilarTerm[] = [];
-  for (const group of firstLetters(dictionary)) search.scan(dictionary, group, found);
-  return found;
+  return (dictionary) => {
+    const found: SimilarTerm[] = [];
+    for (const group of firstLetters(dictionary)) search.scan(dictionary, group, found);
+    return found;
+  };
+}
+
+/** How a word is written that was meant with another first letter: the same for every dictionary. */
+class Spellings {
+  readonly #first: string;
+  readonly #word: string;
+  readonly #known = new Map<string, readonly string[]>();
+
+  constructor(first: string, word: string) {
+    this.#first = first;
+    this.#word = word;
+  }
+
+  /** Distinct; all begin with `letter`, which is not the word's own first one. */
+  with(letter: string): readonly string[] {
+    const known = this.#known.get(letter);
+    if (known !== undefined) return known;
+    const rest = this.#word.slice(this.#first.length);
+    const spellings = new Set([letter + rest, letter + this.#word]);
+    if (rest.startsWith(letter)) {
+      spellings.add(rest).add(letter + this.#first + rest.slice(letter.length));
+    }
+    const list = [...spellings];
+    this.#known.set(letter, list);
+    return list;
+  }
 }
 
 function itself(dictionary: StringTable, word: string): SimilarTerm[] {

@@ -103,8 +103,27 @@ export class SearchContext {
 
   /** The live source of expansions of this reader. */
   get explorer(): Explorer {
-    this.#explorer ??= new Explorer(this.reader.segments, this.fields.analyzer);
+    this.#explorer ??= new Explorer(this.reader.segments, this.fields.analyzer, (term) =>
+      this.lists(term),
+    );
     return this.#explorer;
+  }
+
+  /** How many of the groups segment `s` may have rows for; no row of it matches more. Most small segments lack a word of a search. */
+  presentGroups(s: number, groups: readonly TermGroup[]): number {
+    let present = 0;
+    for (const group of groups) if (this.#mayHave(s, group)) present++;
+    return present;
+  }
+
+  #mayHave(s: number, { alternatives, wholes }: TermGroup): boolean {
+    if (alternatives.some(({ term }) => this.lists(term)[s] >= 0)) return true;
+    return (
+      wholes?.some(
+        (whole) =>
+          whole.kind === "prefix" || this.presentGroups(s, whole.groups) === whole.groups.length,
+      ) === true
+    );
   }
 
   /** Groups with their lists in segment `s`; wholes are worked out for the accepted rows. */

@@ -41,6 +41,7 @@ export function matchStage(
   scope: MatchScope,
 ): Matches {
   if (stage.groups.length === 0) return NO_MATCHES;
+  if (context.presentGroups(s, stage.groups) < required) return NO_MATCHES;
   const accept = acceptedBy(context, s, words, stage, scope);
   if (stage.isSameField) {
     const { rows, scores } = inOneField(context, s, stage, required, { ...scope, accept });
@@ -84,6 +85,8 @@ export function mostOfStage(
   };
   const isMost = stage.requirement === "most";
   if (!isMost && atLeast >= stage.required) return atLeast;
+  const present = context.presentGroups(s, stage.groups);
+  if (present < (isMost ? atLeast + 1 : stage.required)) return atLeast;
   const accept = acceptedBy(context, s, words, stage, scope);
   const target = isMost ? stage.groups.length : stage.required;
   let most = atLeast;

@@ -29,7 +29,8 @@ export function scored(
   s: number,
   matches: Matches,
 ): Scored {
-  const bonus = matches.scores === null ? null : context.proximity(plan, decision, search, s);
+  const hasBonus = matches.scores !== null && matches.rows.length > 0;
+  const bonus = hasBonus ? context.proximity(plan, decision, search, s) : null;
   if (plan.scoring === null) return { matches, bonus };
   const { rows, scores } = matches;
   let texts = scores;

@@ -13,7 +13,6 @@ import {
   type LiveSegment,
   type PostingCursor,
 } from "../model.ts";
-import { liveFrequency } from "../reader.ts";
 import type { ColumnKind } from "../rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import { hasLiveNumber, hasLiveString } from "./live-columns.ts";
@@ -24,6 +23,7 @@ import {
   explorationNeeds,
   explore,
   ExploredSource,
+  frequencyOfLists,
   mergeExplorations,
   type Explored,
 } from "./stages/explore.ts";
@@ -79,7 +79,11 @@ export function survey(
     ...shared(context, plan, known),
     stages,
     exploration:
-      open.length === 0 ? null : explore(context.reader.segments, explorationNeeds(open, analyzer)),
+      open.length === 0
+        ? null
+        : explore(context.reader.segments, explorationNeeds(open, analyzer), (term) =>
+            context.lists(term),
+          ),
   };
 }
 
@@ -92,7 +96,9 @@ function shared(
     known,
     consistent: true,
     statistics: context.statistics,
-    documentFrequencies: plan.terms.map((term) => documentFrequency(context, term)),
+    documentFrequencies: plan.terms.map((term) =>
+      frequencyOfLists(context.reader.segments, context.lists(term)),
+    ),
   };
 }
 
@@ -255,15 +261,6 @@ export function hasLiveValue(
     }
   }
   return false;
-}
-
-function documentFrequency(context: SearchContext, term: string): number {
-  const lists = context.lists(term);
-  let frequency = 0;
-  for (let s = 0; s < lists.length; s++) {
-    if (lists[s] >= 0) frequency += liveFrequency(context.live(s), lists[s]);
-  }
-  return frequency;
 }
 
 /** The first stage that finds something here, of those that `isTried`. */

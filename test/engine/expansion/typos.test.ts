@@ -80,8 +80,8 @@ test("2: similar terms", () => {
         const isCode = edits > 0 && /\p{Nd}/u.test(term);
         return isStem(term) || isCode || edits > most ? [] : [{ term, ordinal, edits }];
       });
-      expect(similarTerms(dictionaryOf(list), typed, most)).toEqual(expected);
-      expect(similarTerms(plainTable(sorted), typed, most)).toEqual(expected);
+      expect(similarTerms(typed, most)(dictionaryOf(list))).toEqual(expected);
+      expect(similarTerms(typed, most)(plainTable(sorted))).toEqual(expected);
     }),
     { numRuns: runs(400) },
   );
@@ -94,7 +94,7 @@ test("3: fuzzy terms", () => {
         const edits = plainCost(typed, term, 1);
         return isStem(term) || edits > most ? [] : [{ term, ordinal, edits }];
       });
-      expect(fuzzyTerms(dictionaryOf(list), typed, most)).toEqual(expected);
+      expect(fuzzyTerms(typed, most)(dictionaryOf(list))).toEqual(expected);
     }),
     { numRuns: runs(400) },
   );
@@ -102,19 +102,19 @@ test("3: fuzzy terms", () => {
 
 test("2, 3: empty dictionaries and words; memory", () => {
   for (const list of [[], [STEM_PREFIX + "shoe"]]) {
-    expect(similarTerms(dictionaryOf(list), "shoes", 2)).toEqual([]);
-    expect(fuzzyTerms(dictionaryOf(list), "shoes", 2)).toEqual([]);
+    expect(similarTerms("shoes", 2)(dictionaryOf(list))).toEqual([]);
+    expect(fuzzyTerms("shoes", 2)(dictionaryOf(list))).toEqual([]);
     // Stems are no words, whatever is typed.
-    expect(similarTerms(dictionaryOf(list), STEM_PREFIX + "shoe", 2)).toEqual([]);
-    expect(fuzzyTerms(dictionaryOf(list), STEM_PREFIX + "shoe", 0)).toEqual([]);
+    expect(similarTerms(STEM_PREFIX + "shoe", 2)(dictionaryOf(list))).toEqual([]);
+    expect(fuzzyTerms(STEM_PREFIX + "shoe", 0)(dictionaryOf(list))).toEqual([]);
   }
   const dictionary = dictionaryOf(["shoe", "shoes", "1000", STEM_PREFIX + "shoe"]);
-  expect(similarTerms(dictionary, "", 2)).toEqual([]);
-  expect(fuzzyTerms(dictionary, "", 2)).toEqual([]);
+  expect(similarTerms("", 2)(dictionary)).toEqual([]);
+  expect(fuzzyTerms("", 2)(dictionary)).toEqual([]);
   expect(expansionBytes(dictionary)).toBe(0);
-  similarTerms(dictionary, "shoos", 1);
+  similarTerms("shoos", 1)(dictionary);
   expect(expansionBytes(dictionary)).toBe(2 * 5);
-  fuzzyTerms(dictionary, "shoos", 1);
+  fuzzyTerms("shoos", 1)(dictionary);
   expect(expansionBytes(dictionary)).toBe(3 * 5);
 });
 
@@ -157,7 +157,7 @@ describe("4: real words", () => {
     ["бутилка", "бутылка/1"],
     ["λάμα", "λάμπα/1"],
   ])("%s", (typed, expected) => {
-    const found = similarTerms(dictionary, typed, typoBudget(typed));
+    const found = similarTerms(typed, typoBudget(typed))(dictionary);
     expect(found.map(({ term, edits }) => `${term}/${edits}`).join(" ")).toBe(expected);
   });
 
@@ -177,7 +177,7 @@ describe("4: real words", () => {
 
   test("the reference's fuzziness", () => {
     const of = (typed: string, most: EditBudget): string[] =>
-      fuzzyTerms(dictionary, typed, most).map(({ term }) => term);
+      fuzzyTerms(typed, most)(dictionary).map(({ term }) => term);
     expect(of("bax", 1)).toEqual(["box"]);
     expect(of("box", 1)).toEqual(["box", "fox", "xbox"]);
     expect(of("1000", 1)).toEqual(["1000d", "100d"]);

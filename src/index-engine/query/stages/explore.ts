@@ -106,11 +106,15 @@ export function explorationNeeds(
   return { terms, typos, ngrams, prefixes };
 }
 
-/** All that is asked, of one reader. */
-export function explore(segments: readonly LiveSegment[], needs: ExplorationNeeds): Exploration {
+/** All that is asked, of one reader. @param listsOf as `SearchContext.lists` of the segments */
+export function explore(
+  segments: readonly LiveSegment[],
+  needs: ExplorationNeeds,
+  listsOf: (term: string) => Int32Array,
+): Exploration {
   const frequencies: [string, number][] = [];
   for (const term of needs.terms) {
-    const frequency = frequencyIn(segments, term);
+    const frequency = frequencyOfLists(segments, listsOf(term));
     if (frequency > 0) frequencies.push([term, frequency]);
   }
   return {
@@ -148,6 +152,8 @@ export function mergeExplorations(all: readonly (Exploration | null)[]): Explora
 /** What follows from the frequencies: every stage asks it again of the same words. */
 abstract class KnownWords {
   abstract readonly frequencyOf: (this: void, term: string) => number;
+  /** False only where `frequencyOf` is 0. */
+  abstract mayOccur(term: string): boolean;
   readonly #analyzer: Analyzer;
   readonly #known = new Map<string, number>();
   readonly #splits = new Map<string, readonly (readonly string[])[]>();
@@ -163,7 +169,9 @@ abstract class KnownWords {
 
   splitsOf(word: string): readonly (readonly string[])[] {
     return memoised(this.#splits, word, () =>
-      splitsOf(word, this.knownIn, this.#analyzer.data.compounds),
+      splitsOf(word, this.knownIn, this.#analyzer.data.compounds, (part) =>
+        formsOf(this.#analyzer, part).some((form) => this.mayOccur(form)),
+      ),
     );
   }
 }
@@ -192,6 +200,10 @@ export class ExploredSource extends KnownWords implements ExpansionSource {
 
   readonly frequencyOf = (term: string): number => this.#frequencies.get(term) ?? 0;
 
+  mayOccur(term: string): boolean {
+    return this.frequencyOf(term) > 0;
+  }
+
   typosOf(word: string, setting: TypoSetting): readonly TypoTerm[] {
     return this.#typos.get(typoKey(word, setting)) ?? [];
   }
@@ -208,18 +220,29 @@ export class ExploredSource extends KnownWords implements ExpansionSource {
 /** A reader that searches alone, asked when it is needed. */
 export class Explorer extends KnownWords implements ExpansionSource {
   readonly #segments: readonly LiveSegment[];
+  readonly #listsOf: (term: string) => Int32Array;
   readonly #frequencies = new Map<string, number>();
   readonly #typos = new Map<string, readonly TypoTerm[]>();
   readonly #ngrams = new Map<string, readonly NgramTerm[]>();
   readonly #prefixes = new Map<string, number>();
 
-  constructor(segments: readonly LiveSegment[], analyzer: Analyzer) {
+  /** @param listsOf as `SearchContext.lists` of the segments */
+  constructor(
+    segments: readonly LiveSegment[],
+    analyzer: Analyzer,
+    listsOf: (term: string) => Int32Array,
+  ) {
     super(analyzer);
     this.#segments = segments;
+    this.#listsOf = listsOf;
   }
 
   readonly frequencyOf = (term: string): number =>
-    memoised(this.#frequencies, term, () => frequencyIn(this.#segments, term));
+    memoised(this.#frequencies, term, () => frequencyOfLists(this.#segments, this.#listsOf(term)));
+
+  mayOccur(term: string): boolean {
+    return this.#listsOf(term).some((list) => list >= 0);
+  }
 
   typosOf(word: string, setting: TypoSetting): readonly TypoTerm[] {
     return memoised(this.#typos, typoKey(word, setting), () =>
@@ -278,11 +301,11 @@ function fuzzinessOf(word: string, text: string): EditBudget {
   return edits >= 2 ? 2 : edits >= 1 ? 1 : 0;
 }
 
-function frequencyIn(segments: readonly LiveSegment[], term: string): number {
+/** Live products of a term. @param lists per segment, -1 where it has none */
+export function frequencyOfLists(segments: readonly LiveSegment[], lists: Int32Array): number {
   let frequency = 0;
-  for (const live of segments) {
-    const list = live.segment.terms.find(term);
-    if (list >= 0) frequency += liveFrequency(live, list);
+  for (let s = 0; s < lists.length; s++) {
+    if (lists[s] >= 0) frequency += liveFrequency(segments[s], lists[s]);
   }
   return frequency;
 }
