@@ -1,9 +1,12 @@
 /**
  * Collects the facet values of documents: interned in the order they come, numbered and written at the end. Rows come in the
  * order of arrival and are put in their final order by the caller of `finish`.
+ *
+ * Values are kept as columns, and become objects with keys only when they are sorted: a collection of garbage visits every object of
+ * every segment that is being built, and nothing goes on meanwhile.
  */
 import type { FacetKind, FieldValue } from "../model.ts";
-import { GrowableU32 } from "../segment/bytes.ts";
+import { GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
 import type { SectionWriter } from "../segment/sections.ts";
 import { sortInStepsBy } from "../strings.ts";
 import { compareFields, compareValues, facetValue, type FacetValue } from "./values.ts";
@@ -16,6 +19,11 @@ interface CollectedField {
   readonly plain: Map<string | number, number>;
   /** All others, by a text of flag, id and value. */
   readonly others: Map<string, number>;
+}
+
+interface NumberedValue {
+  readonly number: number;
+  readonly value: FacetValue;
 }
 
 /** Rows as they arrived: row r has values[starts[r] .. starts[r + 1]), numbers of interned values, distinct, in any order. */
@@ -36,7 +44,9 @@ export class FacetDataBuilder {
     path: new Map(),
   };
   /** By interned number. */
-  readonly #values: FacetValue[] = [];
+  readonly #values: (string | number)[] = [];
+  readonly #ids: (string | null)[] = [];
+  readonly #listed = new GrowableBytes();
   readonly #fieldOf: CollectedField[] = [];
   /** Value -> last row it was seen on, so that a row has it once. Products and variants count up together. */
   readonly #seenOn: number[] = [];
@@ -90,7 +100,7 @@ export class FacetDataBuilder {
     if (id === null && given.facet) {
       let known = field.plain.get(value);
       if (known === undefined) {
-        known = this.#create(field, facetValue(field.kind, value, id, given.facet));
+        known = this.#create(field, value, id, given.facet);
         field.plain.set(value, known);
       }
       return known;
@@ -98,17 +108,24 @@ export class FacetDataBuilder {
     const key = `${given.facet ? 1 : 0}${id === null ? "" : `${id.length} ${id}`} ${value}`;
     let known = field.others.get(key);
     if (known === undefined) {
-      known = this.#create(field, facetValue(field.kind, value, id, given.facet));
+      known = this.#create(field, value, id, given.facet);
       field.others.set(key, known);
     }
     return known;
   }
 
-  #create(field: CollectedField, value: FacetValue): number {
+  #create(
+    field: CollectedField,
+    value: string | number,
+    id: string | null,
+    listed: boolean,
+  ): number {
     this.#values.push(value);
+    this.#ids.push(id);
+    this.#listed.push(listed ? 1 : 0);
     this.#fieldOf.push(field);
     this.#seenOn.push(0);
-    this.sizeBytes += 16 + (typeof value.value === "string" ? value.value.length : 8);
+    this.sizeBytes += 16 + (typeof value === "string" ? value.length : 8);
     return this.#values.length - 1;
   }
 
@@ -134,22 +151,26 @@ export class FacetDataBuilder {
       if (numbers === undefined) numbersOf.set(field, [number]);
       else numbers.push(number);
     }
+    const listed = this.#listed.view();
     const ordinals = new Uint32Array(this.#values.length);
     let ordinal = 0;
     const fields: FacetFieldSource[] = [];
     let sorted = 0;
     yield;
     for (const field of [...numbersOf.keys()].sort(compareFields)) {
-      const unsorted = numbersOf.get(field) ?? [];
-      const compare = (a: number, b: number): number =>
-        compareValues(this.#values[a], this.#values[b]);
+      const unsorted = (numbersOf.get(field) ?? []).map((number) => ({
+        number,
+        value: facetValue(field.kind, this.#values[number], this.#ids[number], listed[number] === 1),
+      }));
+      const compare = (a: NumberedValue, b: NumberedValue): number =>
+        compareValues(a.value, b.value);
       // Most of thousands of fields have few values: they need no steps of their own.
-      const numbers =
+      const numbered =
         unsorted.length < VALUES_PER_STEP
           ? unsorted.sort(compare)
           : yield* sortInStepsBy(unsorted, compare);
-      for (const number of numbers) ordinals[number] = ordinal++;
-      const values = numbers.map((number) => this.#values[number]);
+      for (const { number } of numbered) ordinals[number] = ordinal++;
+      const values = numbered.map(({ value }) => value);
       fields.push({ name: field.name, kind: field.kind, values });
       sorted += values.length;
       if (sorted > VALUES_PER_STEP) {

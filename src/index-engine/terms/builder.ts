@@ -16,9 +16,14 @@ import { sortInSteps, writeStringsInSteps } from "../strings.ts";
 const NO_STEM = -1;
 const MAX_FIELDS = 65_535;
 
-/** Short texts are looked up instead of analysed again: brands, colours and category names come by the thousand. */
+/**
+ * Short texts are looked up instead of analysed again: brands, colours and category names come by the thousand. Titles come once; so a text
+ * is kept when it comes a second time, by a table of the hashes of those that came last.
+ */
 const CACHED_TEXT_LENGTH = 40;
 const CACHED_TEXTS = 20_000;
+/** A power of two. */
+const SEEN_TEXTS = 2_048;
 
 /** Between two steps of `finish`. */
 const ROWS_PER_STEP = 4_096;
@@ -32,6 +37,7 @@ export class TermsBuilder {
   readonly #terms: string[] = [];
   readonly #stemOf: number[] = [];
   readonly #cache = new Map<string, readonly number[]>();
+  readonly #seen = new Int32Array(SEEN_TEXTS);
 
   readonly #fieldNumbers = new Map<string, number>();
   readonly #fields: string[] = [];
@@ -144,11 +150,22 @@ export class TermsBuilder {
       const token = tokens[i];
       terms.push(this.#numbers.get(token) ?? this.#createTerm(token));
     }
-    if (isCached) {
+    if (isCached && this.#isSeenAgain(text)) {
       if (this.#cache.size >= CACHED_TEXTS) this.#cache.clear();
       this.#cache.set(text, terms);
     }
     return terms;
+  }
+
+  #isSeenAgain(text: string): boolean {
+    let hash = 0x811c9dc5 | 0;
+    for (let i = 0; i < text.length; i++) {
+      hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+    }
+    const at = (hash ^ (hash >>> 15)) & (SEEN_TEXTS - 1);
+    if (this.#seen[at] === hash) return true;
+    this.#seen[at] = hash;
+    return false;
   }
 
   #createTerm(token: string): number {
