@@ -87,6 +87,48 @@ test("2: a table is a sorted array", () => {
   );
 });
 
+test("2: tables of many blocks that begin alike, looked up often enough to have heads and a filter", () => {
+  const part = fc.constantFrom(
+    "",
+    "a",
+    "abcdefgh",
+    "abcd",
+    "abcdefghi",
+    "\u0000",
+    "é",
+    "\u{10ffff}",
+    "z",
+  );
+  const long = fc.array(part, { maxLength: 4 }).map((parts) => parts.join(""));
+  const alike = fc.tuple(long, fc.nat(40)).map(([begin, i]) => `${begin}${i}`);
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(alike, long), { minLength: 60, maxLength: 400 }),
+      fc.array(fc.oneof(alike, long, text), { maxLength: 60 }),
+      (texts, probes) => {
+        const array = sorted(texts);
+        const tables = [tableOf(array), tableOf(array, ["m", "n"])];
+        const asked = [...probes, ...array.slice(0, 40), ...array.map((each) => `${each}\u0000`)];
+        // The tables by turns, and all of it twice: what was looked up before must not matter.
+        for (const probe of [...asked, ...asked]) {
+          const bound = array.findIndex((each) => compareUtf8(each, probe) >= 0);
+          const found = array.indexOf(probe);
+          const starts = array.filter((each) => each.startsWith(probe)).length;
+          const said = tables.map((table) => [
+            table.find(probe),
+            table.lowerBound(probe),
+            table.prefixEnd(probe) - table.lowerBound(probe),
+            table.find(probe),
+          ]);
+          const expected = [found, bound < 0 ? array.length : bound, starts, found];
+          expect(said).toEqual([expected, expected]);
+        }
+      },
+    ),
+    { numRuns: runs(25) },
+  );
+});
+
 test("2: long strings, shared and own parts beyond 15, 127 and 16,383 bytes", () => {
   const array = sorted(
     [14, 15, 16, 29, 30, 127, 128, 142, 143, 16_383, 16_384, 16_400].flatMap((length) => [

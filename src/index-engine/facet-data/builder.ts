@@ -160,7 +160,12 @@ export class FacetDataBuilder {
     for (const field of [...numbersOf.keys()].sort(compareFields)) {
       const unsorted = (numbersOf.get(field) ?? []).map((number) => ({
         number,
-        value: facetValue(field.kind, this.#values[number], this.#ids[number], listed[number] === 1),
+        value: facetValue(
+          field.kind,
+          this.#values[number],
+          this.#ids[number],
+          listed[number] === 1,
+        ),
       }));
       const compare = (a: NumberedValue, b: NumberedValue): number =>
         compareValues(a.value, b.value);
