@@ -41,6 +41,13 @@ interface Groups {
   readonly listed: Uint8Array | null;
 }
 
+/** An entry with one spelling and at most one id, both on all of its products. */
+interface UniformEntry {
+  readonly key: string | number;
+  readonly text: string;
+  readonly id: string | null;
+}
+
 const NO_IDS: ReadonlyMap<string, number> = new Map();
 
 /** Counts below this are told apart by a table. */
@@ -188,20 +195,15 @@ export class FieldCounts {
       }
       return builder.finish();
     }
-    if (this.#parts.length > 1) {
-      const entries = shown.map((entry) => this.#tallied(entry));
-      for (const entry of entries.sort((a, b) => compareKeys(a.key, b.key))) builder.add(entry);
-      return builder.finish();
-    }
-    for (const entry of shown) {
-      const single = this.#counts[entry] > 0 ? this.#onlyOrdinal(entry) : null;
-      if (single === null) {
-        builder.add(this.#tallied(entry));
-        continue;
-      }
-      const { facets } = single.segment;
-      const { ordinal } = single;
-      builder.addSimple(facets.text(ordinal), facets.id(ordinal), this.#counts[entry]);
+    const entries = shown.map((entry) => {
+      const uniform = this.#uniform(entry);
+      return uniform === null ? this.#tallied(entry) : { ...uniform, count: this.#counts[entry] };
+    });
+    // One part is in order already.
+    if (this.#parts.length > 1) entries.sort((a, b) => compareKeys(a.key, b.key));
+    for (const entry of entries) {
+      if ("spellings" in entry) builder.add(entry);
+      else builder.addSimple(entry.text, entry.id, entry.count);
     }
     return builder.finish();
   }
@@ -320,33 +322,44 @@ export class FieldCounts {
     return groupKey(segment, this.#kind, tally.ordinals[this.#groups[part].starts[group]]);
   }
 
-  /** Where the entry is one value of one segment; null otherwise. */
-  #onlyOrdinal(entry: number): { readonly segment: Segment; readonly ordinal: number } | null {
-    if (this.#joined.has(entry)) return null;
+  /**
+   * Where the entry is spelt alike wherever it was counted, with the same id or none, and all of it may be shown: nearly all are, and
+   * need no maps. Null otherwise. Texts of numbers are empty.
+   */
+  #uniform(entry: number): UniformEntry | null {
     const { part, group } = this.#origin(entry);
-    const { segment, tally } = this.#parts[part];
-    const { starts } = this.#groups[part];
-    if (starts[group + 1] !== starts[group] + 1) return null;
-    return { segment, ordinal: tally.ordinals[starts[group]] };
+    const ordinal = this.#listedOrdinal(part, group);
+    if (ordinal === -1) return null;
+    const { facets } = this.#parts[part].segment;
+    const isNumber = this.#kind === "number";
+    const text = isNumber ? "" : facets.text(ordinal);
+    const id = facets.id(ordinal);
+    for (const other of this.#joined.get(entry) ?? []) {
+      const same = this.#listedOrdinal(other.part, other.group);
+      if (same === -1) return null;
+      const { facets: others } = this.#parts[other.part].segment;
+      if (others.id(same) !== id || (!isNumber && others.text(same) !== text)) return null;
+    }
+    if (isNumber) return { key: facets.number(ordinal) + 0, text, id };
+    return { key: this.#kind === "term" ? text.toLowerCase() : text, text, id };
   }
 
-  /** What `#entry` finds for an entry of one value, which nearly all are: its text is read once. */
-  #simpleEntry(entry: number, { facets }: Segment, ordinal: number): CountedValue {
-    const id = facets.id(ordinal);
-    const ids = id === null ? [] : [id];
-    const count = this.#counts[entry];
-    if (this.#kind === "number") {
-      const key = facets.number(ordinal) + 0;
-      return { key, value: String(key), id, ids, count };
-    }
-    const value = facets.text(ordinal);
-    return { key: this.#kind === "term" ? value.toLowerCase() : value, value, id, ids, count };
+  /** The only counted value of the group; -1: it has several, or it may not be shown. */
+  #listedOrdinal(part: number, group: number): number {
+    const { segment, tally } = this.#parts[part];
+    const { starts } = this.#groups[part];
+    if (starts[group + 1] !== starts[group] + 1) return -1;
+    const ordinal = tally.ordinals[starts[group]];
+    const { unlisted } = segment.facets;
+    return unlisted !== null && hasBit(unlisted, ordinal) ? -1 : ordinal;
   }
 
   #entry(entry: number): CountedValue {
-    const single = this.#onlyOrdinal(entry);
-    if (single !== null) return this.#simpleEntry(entry, single.segment, single.ordinal);
-    return countedValue(this.#tallied(entry));
+    const uniform = this.#uniform(entry);
+    if (uniform === null) return countedValue(this.#tallied(entry));
+    const { key, text, id } = uniform;
+    const value = typeof key === "number" ? String(key) : text;
+    return { key, value, id, ids: id === null ? [] : [id], count: this.#counts[entry] };
   }
 
   #tallied(entry: number): TalliedEntry {

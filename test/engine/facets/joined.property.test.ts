@@ -8,6 +8,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { countFacets } from "../../../src/index-engine/facets/index.ts";
+import { mergeEntries } from "../../../src/index-engine/facets/plain.ts";
 import { knownKeyBytes } from "../../../src/index-engine/facets/shared-keys.ts";
 import {
   FACET_KINDS,
@@ -77,7 +78,11 @@ function expectCounts(reader: Reader, live: readonly IndexableProduct[], passes:
     .filter((values) => values !== null);
   for (const name of ["colour", "way", "size"]) {
     for (const kind of FACET_KINDS) {
-      expect(counts.values(name, kind)).toEqual(countSlowly(matching, name, kind));
+      const expected = countSlowly(matching, name, kind);
+      expect(counts.values(name, kind)).toEqual(expected);
+      // What a shard sends: nothing but these, in their order.
+      const sent = mergeEntries(kind, [counts.plain(name, kind, false)]);
+      expect(sent.map((entry) => entry.value())).toEqual(expected);
     }
   }
 }
