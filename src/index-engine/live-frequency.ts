@@ -104,7 +104,6 @@ function rowsInList({ segment }: LiveSegment, term: number, rows: Iterable<numbe
 function deletedSince(live: LiveSegment, term: number, rows: readonly number[]): number {
   const { postings } = live.segment;
   const count = postings.count(term);
-  if (count === 0) return 0;
   if (count > SHORT_LIST)
     return rowsInList(
       live,

@@ -98,6 +98,8 @@ test("2: tables of many blocks that begin alike, looked up often enough to have 
     "é",
     "\u{10ffff}",
     "z",
+    "y".repeat(65),
+    "y".repeat(130),
   );
   const long = fc.array(part, { maxLength: 4 }).map((parts) => parts.join(""));
   const alike = fc.tuple(long, fc.nat(40)).map(([begin, i]) => `${begin}${i}`);

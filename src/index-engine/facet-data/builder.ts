@@ -158,15 +158,12 @@ export class FacetDataBuilder {
     let sorted = 0;
     yield;
     for (const field of [...numbersOf.keys()].sort(compareFields)) {
-      const unsorted = (numbersOf.get(field) ?? []).map((number) => ({
-        number,
-        value: facetValue(
-          field.kind,
-          this.#values[number],
-          this.#ids[number],
-          listed[number] === 1,
-        ),
-      }));
+      const unsorted: NumberedValue[] = [];
+      for (const number of numbersOf.get(field) ?? []) {
+        const [value, id] = [this.#values[number], this.#ids[number]];
+        unsorted.push({ number, value: facetValue(field.kind, value, id, listed[number] === 1) });
+        if (unsorted.length % VALUES_PER_STEP === 0) yield;
+      }
       const compare = (a: NumberedValue, b: NumberedValue): number =>
         compareValues(a.value, b.value);
       // Most of thousands of fields have few values: they need no steps of their own.

@@ -21,8 +21,9 @@ interface OpenField extends FacetField {
   readonly idBase: number;
 }
 
-/** Requests name fields as they like, so not all are kept. */
+/** Requests name fields as they like, so not all are kept, and no long ones. */
 const MOST_NAMES = 256;
+const MOST_NAME_LENGTH = 64;
 
 export class FacetDataViews implements FacetData {
   readonly valueCount: number;
@@ -62,12 +63,7 @@ export class FacetDataViews implements FacetData {
   }
 
   field(name: string, kind: FacetKind): FacetField | null {
-    let entry = this.#namesFound.get(name);
-    if (entry === undefined) {
-      entry = this.#names.find(name);
-      if (this.#namesFound.size >= MOST_NAMES) this.#namesFound.clear();
-      this.#namesFound.set(name, entry);
-    }
+    const entry = this.#nameEntry(name);
     if (entry === -1) return null;
     // A record begins with name and kind, and records ascend by both.
     const head = (entry << 2) | FACET_KINDS.indexOf(kind);
@@ -80,6 +76,17 @@ export class FacetDataViews implements FacetData {
       else high = middle;
     }
     return low < this.#fieldCount && records[low * FIELD_WORDS] === head ? this.#open(low) : null;
+  }
+
+  #nameEntry(name: string): number {
+    if (name.length > MOST_NAME_LENGTH) return this.#names.find(name);
+    let entry = this.#namesFound.get(name);
+    if (entry === undefined) {
+      entry = this.#names.find(name);
+      if (this.#namesFound.size >= MOST_NAMES) this.#namesFound.clear();
+      this.#namesFound.set(name, entry);
+    }
+    return entry;
   }
 
   get sameKey(): Uint32Array | null {

@@ -230,12 +230,22 @@ export class FieldCounts {
     const counted = this.#parts.map((part, i) => firstOrdinals(part, this.#groups[i]));
     const isNamed = counted.map(({ length }, part) => part > 0 && length <= FEW_GROUPS);
     const entryOfKey = new Map<string | number, number>();
+    /** The entry of a group that an earlier part has, as `same` finds it there (-1: it does not); -1: none. */
+    const entryBefore = (part: number, same: (other: number) => number): number => {
+      for (let other = 0; other < part; other++) {
+        const first = same(other);
+        if (first === -1) continue;
+        const found = findGroup(this.#parts[other], this.#groups[other], first);
+        if (found !== -1) return entryOf[other][found];
+      }
+      return -1;
+    };
     for (let part = 0; part < this.#parts.length; part++) {
       const { segment } = this.#parts[part];
       const { size } = this.#groups[part];
       const entries = new Uint32Array(size);
       const before = isNamed[part]
-        ? null
+        ? []
         : this.#parts
             .slice(0, part)
             .map(
@@ -245,18 +255,14 @@ export class FieldCounts {
       firstEntry.push(groupOf.length);
       for (let group = 0; group < size; group++) {
         const first = counted[part][group];
-        const key = before === null ? keys.keyOf(segment, first) : null;
-        let entry = key === null ? -1 : (entryOfKey.get(key) ?? -1);
-        for (let other = 0; other < part && entry === -1; other++) {
-          if (key !== null && isNamed[other]) continue;
-          const same =
-            key === null
-              ? (before?.[other].find(first) ?? -1)
-              : keys.find(this.#parts[other].segment, key);
-          if (same === -1) continue;
-          const found = findGroup(this.#parts[other], this.#groups[other], same);
-          if (found !== -1) entry = entryOf[other][found];
-        }
+        const key = isNamed[part] ? keys.keyOf(segment, first) : null;
+        let entry =
+          key === null
+            ? entryBefore(part, (other) => before[other].find(first))
+            : (entryOfKey.get(key) ??
+              entryBefore(part, (other) =>
+                isNamed[other] ? -1 : keys.find(this.#parts[other].segment, key),
+              ));
         if (entry === -1) {
           entry = groupOf.push(group) - 1;
         } else {

@@ -37,52 +37,29 @@ const keptBytes = new WeakMap<Segment, number>();
 
 /** Bytes kept for pairs whose first segment is this one. */
 export function sharedKeyBytes(segment: Segment): number {
-  return keptBytes.get(segment) ?? 0;
+  const ofBase = segment.base === segment ? 0 : (keptBytes.get(segment.base) ?? 0);
+  return (keptBytes.get(segment) ?? 0) + ofBase;
 }
 
 /** Bytes kept for keys that were looked up in the segment. */
 export function knownKeyBytes(segment: Segment): number {
-  return (knownKeys.get(segment)?.size ?? 0) * KEY_BYTES;
+  return knownKeys.get(segment.base)?.sizeBytes ?? 0;
 }
 
 /** Of a smaller field looking up is as fast as knowing. */
 const LARGE_FIELD = 64;
-/** Keys that are kept of a segment, about 100 bytes each; all are forgotten when there are more. */
-const MOST_KEYS = 8_192;
-const KEY_BYTES = 100;
+/** What is kept of the keys of a segment; all are forgotten when there is more. */
+const MOST_KEY_BYTES = 524_288;
+/** Of a key, besides its characters. */
+const KEY_BYTES = 80;
 
-/** `kind name` -> key -> first ordinal of its group, -1: the segment does not have it. */
 interface KnownKeys {
+  /** `kind name` -> key -> first ordinal of its group, -1: the segment does not have it. */
   readonly ofField: Map<string, Map<string, number>>;
-  size: number;
+  sizeBytes: number;
 }
 
 const knownKeys = new WeakMap<Segment, KnownKeys>();
-
-/** First ordinal of the group with the key, -1: none. */
-function groupWithKey(segment: Segment, field: FacetField, key: string | number): number {
-  if (typeof key === "number" || field.end - field.start < LARGE_FIELD) {
-    return segment.facets.group(field, key)?.[0] ?? -1;
-  }
-  let known = knownKeys.get(segment);
-  if (known === undefined) {
-    knownKeys.set(segment, (known = { ofField: new Map<string, Map<string, number>>(), size: 0 }));
-  }
-  const fieldKey = `${field.kind} ${field.name}`;
-  let keys = known.ofField.get(fieldKey);
-  const found = keys?.get(key);
-  if (found !== undefined) return found;
-  if (known.size >= MOST_KEYS) {
-    known.ofField.clear();
-    known.size = 0;
-    keys = undefined;
-  }
-  if (keys === undefined) known.ofField.set(fieldKey, (keys = new Map<string, number>()));
-  const group = segment.facets.group(field, key)?.[0] ?? -1;
-  keys.set(key, group);
-  known.size++;
-  return group;
-}
 
 /** Looking a key up in a table of n groups costs about as much as naming so many. */
 const LOOKUP_COST = 6;
@@ -91,12 +68,15 @@ const LOOKUP_COST = 6;
 export class SharedKeys {
   readonly #name: string;
   readonly #kind: FacetKind;
+  /** Of the field, in what is kept per segment. */
+  readonly #fieldKey: string;
   readonly #textsOf = new Map<Segment, TextKeys>();
   readonly #groupsOf = new Map<Segment, Uint32Array>();
 
   constructor(name: string, kind: FacetKind) {
     this.#name = name;
     this.#kind = kind;
+    this.#fieldKey = `${kind} ${name}`;
   }
 
   /** The key of a group. */
@@ -104,11 +84,31 @@ export class SharedKeys {
     return groupKey(this.#valuesOf(segment), this.#kind, group);
   }
 
-  /** First ordinal of the group with the key, -1: none. */
+  /** First ordinal of the group with the key, -1: none. For keys that others ask for, too: large segments remember them. */
   find(segment: Segment, key: string | number): number {
     const values = this.#valuesOf(segment);
-    const field = fieldOf(values, this.#name, this.#kind);
-    return field === null ? -1 : groupWithKey(values, field, key);
+    const field = this.#fieldOf(values);
+    if (field === null) return -1;
+    if (typeof key === "number" || field.end - field.start < LARGE_FIELD) {
+      return firstWithKey(values, field, key);
+    }
+    let known = knownKeys.get(values);
+    if (known === undefined) {
+      known = { ofField: new Map<string, Map<string, number>>(), sizeBytes: 0 };
+      knownKeys.set(values, known);
+    }
+    const found = known.ofField.get(this.#fieldKey)?.get(key);
+    if (found !== undefined) return found;
+    if (known.sizeBytes >= MOST_KEY_BYTES) {
+      known.ofField.clear();
+      known.sizeBytes = 0;
+    }
+    let keys = known.ofField.get(this.#fieldKey);
+    if (keys === undefined) known.ofField.set(this.#fieldKey, (keys = new Map<string, number>()));
+    const group = firstWithKey(values, field, key);
+    keys.set(key, group);
+    known.sizeBytes += KEY_BYTES + key.length * 2;
+    return group;
   }
 
   /** Only numbers change (overlay/segment.ts), and they move no other value. */
@@ -129,28 +129,27 @@ export class SharedKeys {
     if (ofFirst === undefined) kept.set(first, (ofFirst = new WeakMap()));
     let fields = ofFirst.get(other);
     if (fields === undefined) ofFirst.set(other, (fields = new Map()));
-    const key = `${this.#kind} ${this.#name}`;
-    const known = fields.get(key) ?? 0;
+    const known = fields.get(this.#fieldKey) ?? 0;
     if (typeof known !== "number") return known;
-    const sizes = [first, other].map((segment) => sizeOf(segment, this.#name, this.#kind));
+    const sizes = [this.#sizeOf(first), this.#sizeOf(other)];
     const inFirst = countedOfOther.length <= countedOfFirst.length;
     const [few, small, large] = inFirst
       ? [countedOfOther, other, first]
       : [countedOfFirst, first, other];
     const spent = known + lookUpCost(few.length, sizes[inFirst ? 0 : 1]);
     if (spent <= costOfAll(sizes[0], sizes[1])) {
-      fields.set(key, spent);
+      fields.set(this.#fieldKey, spent);
       const found = this.#find(few, small, large);
       return inFirst ? found : { ofOther: found.ofFirst, ofFirst: found.ofOther };
     }
     const shared = this.#compare(first, other);
-    fields.set(key, shared);
-    keptBytes.set(first, sharedKeyBytes(first) + 64 + shared.ofOther.byteLength * 2);
+    fields.set(this.#fieldKey, shared);
+    keptBytes.set(first, (keptBytes.get(first) ?? 0) + 64 + shared.ofOther.byteLength * 2);
     return shared;
   }
 
   #compare(first: Segment, other: Segment): SharedGroups {
-    const [one, two] = [first, other].map((segment) => sizeOf(segment, this.#name, this.#kind));
+    const [one, two] = [this.#sizeOf(first), this.#sizeOf(other)];
     if (one === 0 || two === 0) return NONE;
     // A write adds a small segment, whose few values are looked up in the others.
     if (two * LOOKUP_COST < one) return this.#find(this.#groups(other), other, first);
@@ -163,17 +162,34 @@ export class SharedKeys {
 
   /** These groups of `small` are looked for in `large`; `large` is the first of the result. */
   #find(groups: Iterable<number>, small: Segment, large: Segment): SharedGroups {
-    const field = fieldOf(large, this.#name, this.#kind);
+    const field = this.#fieldOf(large);
     const ofOther: number[] = [];
     const ofFirst: number[] = [];
     if (field === null) return NONE;
     for (const group of groups) {
-      const same = groupWithKey(large, field, groupKey(small, this.#kind, group));
+      const same = firstWithKey(large, field, groupKey(small, this.#kind, group));
       if (same === -1) continue;
       ofOther.push(group);
       ofFirst.push(same);
     }
     return { ofOther: Uint32Array.from(ofOther), ofFirst: Uint32Array.from(ofFirst) };
+  }
+
+  #fieldOf(segment: Segment): FacetField | null {
+    let fields = keptFields.get(segment);
+    if (fields === undefined) keptFields.set(segment, (fields = new Map()));
+    let field = fields.get(this.#fieldKey);
+    if (field === undefined) {
+      field = segment.facets.field(this.#name, this.#kind);
+      fields.set(this.#fieldKey, field);
+    }
+    return field;
+  }
+
+  /** Values of the field in the segment; there are at most so many groups. */
+  #sizeOf(segment: Segment): number {
+    const field = this.#fieldOf(segment);
+    return field === null ? 0 : field.end - field.start;
   }
 
   #merge(first: Segment, other: Segment): SharedGroups {
@@ -236,24 +252,6 @@ function costOfAll(one: number, two: number): number {
 /** Segment -> `kind name` -> its field: asked for with each pair of each search. */
 const keptFields = new WeakMap<Segment, Map<string, FacetField | null>>();
 
-function fieldOf(segment: Segment, name: string, kind: FacetKind): FacetField | null {
-  let fields = keptFields.get(segment);
-  if (fields === undefined) keptFields.set(segment, (fields = new Map()));
-  const key = `${kind} ${name}`;
-  let field = fields.get(key);
-  if (field === undefined) {
-    field = segment.facets.field(name, kind);
-    fields.set(key, field);
-  }
-  return field;
-}
-
-/** Values of the field in the segment; there are at most so many groups. */
-function sizeOf(segment: Segment, name: string, kind: FacetKind): number {
-  const field = fieldOf(segment, name, kind);
-  return field === null ? 0 : field.end - field.start;
-}
-
 function groupsOf(segment: Segment, field: FacetField): Uint32Array {
   const { sameKey } = segment.facets;
   const groups = new Uint32Array(field.end - field.start);
@@ -262,6 +260,11 @@ function groupsOf(segment: Segment, field: FacetField): Uint32Array {
     if (sameKey === null || !hasBit(sameKey, ordinal)) groups[size++] = ordinal;
   }
   return groups.subarray(0, size);
+}
+
+/** First ordinal of the group with the key, -1: none. */
+function firstWithKey(segment: Segment, field: FacetField, key: string | number): number {
+  return segment.facets.group(field, key)?.[0] ?? -1;
 }
 
 /** The key of the group that the value belongs to. */

@@ -5,7 +5,7 @@
  *
  *   hash of the bytes -> one word of the filter, and two of its 32 bits; a string may be there if both are set
  *
- * With 16 to 32 bits a string about one in fifty that is not there passes, and is looked up in vain.
+ * With 16 to 32 bits a string at most one in fifty that is not there passes, and is looked up in vain.
  *
  * Bloom, "Space/time trade-offs in hash coding with allowable errors" (1970); Putze, Sanders and Singler, "Cache-, hash- and
  * space-efficient Bloom filters" (2007) for the blocks.
@@ -21,10 +21,6 @@ export class StringFilter {
     let words = 1;
     while (words * 32 < size * BITS_PER_STRING) words *= 2;
     this.#words = new Uint32Array(words);
-  }
-
-  get sizeBytes(): number {
-    return this.#words.byteLength;
   }
 
   /** @param hash `hashOfBytes` of a string */

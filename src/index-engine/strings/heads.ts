@@ -1,12 +1,12 @@
 /**
- * The first eight bytes of each block of a front-coded table, side by side, so that a binary search reads them from a few cache lines
- * instead of the blocks' own bytes all over the section.
+ * Eight bytes of the first string of each block of a front-coded table, side by side, so that a binary search reads them from a few cache
+ * lines instead of the blocks' own bytes all over the section.
  *
- *   heads     "blue" "bluebird" "bluebirds" "red"
- *   words     blue____ bluebird bluebird red_____        padded with zeros; two words of four bytes each, the greater bytes first
+ *   heads     "SKU-2024-0001" "SKU-2024-0177" "SKU-2024-0353"      all begin with "SKU-2024-0": left out
+ *   words     001_____ 177_____ 353_____                           padded with zeros; two words of four bytes each, the greater bytes first
  *
  * Of two strings whose words differ the one with the smaller words is before the other: zero is the least byte, and what is padded ends.
- * Where all eight bytes are equal, the strings themselves have to be compared.
+ * Where all eight bytes are equal, the strings themselves have to be compared. Half a byte per string of the table.
  */
 import { readVarint, varint } from "./varint.ts";
 
@@ -16,29 +16,42 @@ const WORDS = 2;
 
 export class BlockHeads {
   readonly #words: Int32Array;
+  /** What all heads begin with: so do the first and the last, which are sorted. */
+  readonly #common: Uint8Array;
+  /** Blocks [result of `before`, equalEnd) begin with the same words as what was looked for. */
   equalEnd = 0;
 
-  /** @param starts per block, where its head begins in `bytes` */
+  /** @param starts per block, where its head begins in `bytes`; at least one */
   constructor(bytes: Uint8Array, starts: Uint32Array) {
-    const words = new Int32Array(starts.length * WORDS);
-    for (let block = 0; block < starts.length; block++) {
-      const at = readVarint(bytes, starts[block]);
-      words[block * WORDS] = wordAt(bytes, at, varint);
-      words[block * WORDS + 1] = wordAt(bytes, at + 4, varint - 4);
+    const blocks = starts.length;
+    const last = readVarint(bytes, starts[blocks - 1]);
+    const lastLength = varint;
+    const first = readVarint(bytes, starts[0]);
+    const shorter = Math.min(lastLength, varint);
+    let common = 0;
+    while (common < shorter && bytes[first + common] === bytes[last + common]) common++;
+    this.#common = bytes.slice(first, first + common);
+    const words = new Int32Array(blocks * WORDS);
+    for (let block = 0; block < blocks; block++) {
+      const at = readVarint(bytes, starts[block]) + common;
+      const length = varint - common;
+      words[block * WORDS] = wordAt(bytes, at, length);
+      words[block * WORDS + 1] = wordAt(bytes, at + 4, length - 4);
     }
     this.#words = words;
-  }
-
-  get sizeBytes(): number {
-    return this.#words.byteLength;
   }
 
   /** Blocks [0, result) begin with words before those of target[0..length); `equalEnd`: those from there to it with the same. */
   before(target: Uint8Array, length: number): number {
     const words = this.#words;
     const size = words.length / WORDS;
-    const first = wordAt(target, 0, length);
-    const second = wordAt(target, 4, length - 4);
+    const common = this.#common;
+    for (let i = 0; i < common.length; i++) {
+      const order = i < length ? target[i] - common[i] : -1;
+      if (order !== 0) return (this.equalEnd = order < 0 ? 0 : size);
+    }
+    const first = wordAt(target, common.length, length - common.length);
+    const second = wordAt(target, common.length + 4, length - common.length - 4);
     let low = 0;
     let high = size;
     while (low < high) {
@@ -48,7 +61,13 @@ export class BlockHeads {
       else high = middle;
     }
     let end = low;
-    while (end < size && words[end * WORDS] === first && words[end * WORDS + 1] === second) end++;
+    high = size;
+    while (end < high) {
+      const middle = (end + high) >>> 1;
+      const word = words[middle * WORDS];
+      if (word < first || (word === first && words[middle * WORDS + 1] <= second)) end = middle + 1;
+      else high = middle;
+    }
     this.equalEnd = end;
     return low;
   }

@@ -280,7 +280,7 @@ export class FrontCodedTable implements StringTable {
     return ordinal;
   }
 
-  /** As with the heads. */
+  /** As with the heads; up to 3 ms for the largest table. */
   #filterOnceWorth(): StringFilter | null {
     const { size } = this;
     if (size > MOST_FILTERED || ++this.#finds * STRINGS_PER_LOOKUP < size) return null;

@@ -87,6 +87,41 @@ test("2: similar terms", () => {
   );
 });
 
+test("2, 3: more terms of a letter than are looked at one by one, in several dictionaries", () => {
+  const word = fc
+    .array(fc.constantFrom("a", "b", "c", "é", "1"), { minLength: 1, maxLength: 6 })
+    .map((letters) => letters.join(""));
+  const many = fc.array(word, { minLength: 250, maxLength: 500, size: "max" });
+  let found = 0;
+  fc.assert(
+    fc.property(
+      fc.array(many, { minLength: 1, maxLength: 2 }),
+      fc.array(word, { minLength: 1, maxLength: 3 }),
+      (lists, words) => {
+        for (const typed of words) {
+          const similar = similarTerms(typed, 2);
+          const fuzzy = fuzzyTerms(typed, 2);
+          for (const list of [...lists, ...lists]) {
+            const expected = (firstCost: number, isCodeLeftOut: boolean): unknown[] =>
+              sortedTerms(list).flatMap((term, ordinal) => {
+                const edits = plainCost(typed, term, firstCost);
+                const isCode = isCodeLeftOut && edits > 0 && /\p{Nd}/u.test(term);
+                return isCode || edits > 2 ? [] : [{ term, ordinal, edits }];
+              });
+            const dictionary = dictionaryOf(list);
+            const own = similar(dictionary);
+            expect(own).toEqual(expected(2, true));
+            expect(fuzzy(dictionary)).toEqual(expected(1, false));
+            found += own.filter(({ edits }) => edits === 2).length;
+          }
+        }
+      },
+    ),
+    { numRuns: runs(12) },
+  );
+  expect(found).toBeGreaterThan(100);
+});
+
 test("3: fuzzy terms", () => {
   fc.assert(
     fc.property(terms, word, budget, (list, typed, most) => {
