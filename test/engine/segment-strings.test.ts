@@ -125,6 +125,7 @@ test("2: tables of many blocks that begin alike, looked up often enough to have 
           const expected = [found, bound < 0 ? array.length : bound, starts, found];
           expect(said).toEqual([expected, expected]);
         }
+        for (const table of tables) expect(table.lookupBytes).toBeGreaterThan(0);
       },
     ),
     { numRuns: runs(25) },

@@ -1,4 +1,5 @@
 /** What else a typed word may stand for: typos, words split and joined, prefixes, number forms, n-grams. */
+export { expansionBytes } from "./letters.ts";
 export { autoFuzziness, typoBudget, type EditBudget } from "./typos.ts";
 export { mergeTypos, surveyFuzzy, surveyTypos, type TypoTerm } from "./survey-typos.ts";
 export { splitLookups, splitsOf } from "./splits.ts";

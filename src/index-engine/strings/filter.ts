@@ -23,6 +23,10 @@ export class StringFilter {
     this.#words = new Uint32Array(words);
   }
 
+  get sizeBytes(): number {
+    return this.#words.byteLength;
+  }
+
   /** @param hash `hashOfBytes` of a string */
   add(hash: number): void {
     this.#words[(hash >>> 10) & (this.#words.length - 1)] |= bitsOf(hash);

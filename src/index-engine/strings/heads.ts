@@ -41,6 +41,10 @@ export class BlockHeads {
     this.#words = words;
   }
 
+  get sizeBytes(): number {
+    return this.#words.byteLength + this.#common.byteLength;
+  }
+
   /** Blocks [0, result) begin with words before those of target[0..length); `equalEnd`: those from there to it with the same. */
   before(target: Uint8Array, length: number): number {
     const words = this.#words;

@@ -298,6 +298,11 @@ export class FrontCodedTable implements StringTable {
     return (this.#heads = new BlockHeads(bytes, index.subarray(first, first + blocks)));
   }
 
+  /** What has been made for looking up, besides the bytes of the segment. */
+  get lookupBytes(): number {
+    return (this.#heads?.sizeBytes ?? 0) + (this.#filter?.sizeBytes ?? 0);
+  }
+
   /** Where block `block` of this table starts; for StringScan. */
   blockOffset(block: number): number {
     return this.#views.u32(this.#indexSection)[this.#firstBlock + 1 + block];

@@ -1,7 +1,9 @@
 /** What a shard holds, by component: for `GET /admin-api/v1/indexes/{name}`, benches and memory tests. */
+import { expansionBytes } from "../../index-engine/expansion/index.ts";
+import { countingBytes, keyHashBytes } from "../../index-engine/facets/index.ts";
 import { filterCacheBytes } from "../../index-engine/filter/index.ts";
-import { keyHashBytes } from "../../index-engine/facets/index.ts";
 import { randomHashBytes, signatureWeightBytes } from "../../index-engine/rank/index.ts";
+import { FrontCodedTable } from "../../index-engine/strings.ts";
 import { suggestBytes } from "../../index-engine/suggest/index.ts";
 import type { LoadedShard, ShardState, ShardStore } from "./state/index.ts";
 import type { ShardStats } from "../protocol/index.ts";
@@ -15,14 +17,24 @@ export function shardStats(
 ): ShardStats {
   const { reader, manifest } = shard;
   const log = store.log();
-  const memoryBytes: Record<string, number> = { deletions: 0, filterCache: 0 };
+  const memoryBytes: Record<string, number> = {
+    deletions: 0,
+    filterCache: 0,
+    lookups: 0,
+    typos: 0,
+  };
   for (const { segment, deleted } of reader.segments) {
     for (const [section, bytes] of Object.entries(segment.bytesBySection)) {
       memoryBytes[section] = (memoryBytes[section] ?? 0) + bytes;
     }
     memoryBytes.deletions += deleted?.byteLength ?? 0;
     memoryBytes.filterCache += filterCacheBytes(segment);
+    memoryBytes.typos += expansionBytes(segment.terms);
+    for (const table of [segment.ids, segment.terms]) {
+      if (table instanceof FrontCodedTable) memoryBytes.lookups += table.lookupBytes;
+    }
   }
+  memoryBytes.facetCounts = countingBytes(reader.segments.map(({ segment }) => segment));
   memoryBytes.keyHashes = sum(reader.segments.map(({ segment }) => keyHashBytes(segment)));
   memoryBytes.fieldWeights = sum(
     reader.segments.map(({ segment }) => signatureWeightBytes(segment)),
