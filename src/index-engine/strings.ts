@@ -9,9 +9,12 @@ export { decodeUtf8, encodeToScratch, scratchBytes } from "./strings/utf8.ts";
 export {
   FrontCodedWriter,
   STRING_BLOCK,
+  writeNumberedStrings,
   writeStrings,
   writeStringsInSteps,
 } from "./strings/writer.ts";
+export { ByteStrings } from "./strings/byte-strings.ts";
+export { StringNumbers } from "./strings/numbers.ts";
 export { FrontCodedTable } from "./strings/table.ts";
 export { scanOf, StringScan } from "./strings/scan.ts";
 export { StringMerge, type SortedScan } from "./strings/merge.ts";

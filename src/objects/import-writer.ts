@@ -10,7 +10,7 @@
  * orphans of `imports/<session>/`: nobody reads them, garbage collection takes them. So a failure at any point acknowledges nothing.
  */
 import { compileFieldPlan, type FieldPlan } from "../index-engine/fields/index.ts";
-import { SegmentBuilder, type BuiltSegment } from "../index-engine/segment/index.ts";
+import { release, SegmentBuilder, type BuiltSegment } from "../index-engine/segment/index.ts";
 import { LIMITS, ServiceError, unwrap, type AddReport } from "../interface/index.ts";
 import { repeated } from "./calls.ts";
 import { importPrefix } from "./names.ts";
@@ -180,6 +180,8 @@ export class ImportWriter {
       putSegment(this.#env.SNAPSHOTS, prefix, index),
       putBlock(this.#env.SNAPSHOTS, prefix, blockId, stored),
     ]);
+    release(index);
+    release(stored);
     this.#segments.push(segment);
     this.#blocks.push(block);
   }

@@ -10,7 +10,9 @@ import {
   OpenedSegment,
   openSegment,
   type PlaceSources,
+  release,
   type SegmentBytes,
+  type SegmentParts,
 } from "../index-engine/segment/index.ts";
 import type { LiveSegment, Segment } from "../index-engine/model.ts";
 import { getObject, putObject, putPieces } from "./bucket.ts";
@@ -54,7 +56,7 @@ export function mergeWithPauses(
 export async function mergeApart(
   inputs: readonly LiveSegment[],
   isWanted: () => boolean,
-): Promise<SegmentBytes> {
+): Promise<SegmentParts> {
   for (const { segment } of inputs) await bringAll(segment, isWanted);
   return withPauses(inputs, mergePartsSteps(inputs), isWanted);
 }
@@ -102,12 +104,13 @@ export async function mergeStoredSegments(
   outputs: readonly PartitionRange[],
   isWanted: () => boolean,
 ): Promise<{ readonly pieces: readonly CutSegment[]; readonly memoryBytes: number }> {
-  const inputs: { readonly segment: Segment; readonly partitions: Uint8Array | null }[] = [];
+  const inputs: Input[] = [];
   // One after another: as many reads at once as inputs would double the memory while their checksums are computed.
   for (const entry of run) {
-    const segment = openSegment(await getObject(bucket, entry));
+    const bytes = await getObject(bucket, entry);
+    const segment = openSegment(bytes);
     const isWhole = outputs.some((output) => covers(output, entry.partitions));
-    inputs.push({ segment, partitions: isWhole ? null : await partitionsOf(segment) });
+    inputs.push({ bytes, segment, partitions: isWhole ? null : await partitionsOf(segment) });
   }
   let memoryBytes = 0;
   for (const { segment, partitions } of inputs) {
@@ -121,11 +124,21 @@ export async function mergeStoredSegments(
       .map(({ segment, partitions }) => partOf(segment, partitions, output))
       .filter((part) => part.deletedCount < part.segment.productCount);
     if (parts.length === 0) continue;
-    const entry = await putParts(bucket, prefix, await mergeApart(parts, isWanted));
+    const merged = await mergeApart(parts, isWanted);
+    const entry = await putParts(bucket, prefix, merged);
+    merged.release();
     pieces.push({ ...entry, partitions: output });
     largest = Math.max(largest, entry.sizeBytes);
   }
+  for (const { bytes } of inputs) release(bytes);
   return { pieces, memoryBytes: memoryBytes + largest };
+}
+
+interface Input {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly segment: Segment;
+  /** Of each row, null where all are wanted. */
+  readonly partitions: Uint8Array | null;
 }
 
 /** What Pause counts for the partition of a row: some thousand take some milliseconds. */

@@ -18,6 +18,7 @@
 import { fold } from "./fold.ts";
 import { stripHtml } from "./html.ts";
 import { LANGUAGES, NO_LANGUAGE, type LanguageData } from "./languages/index.ts";
+import { StemMemo } from "./stem-memo.ts";
 
 export const ANALYSIS_VERSION = 2;
 
@@ -175,14 +176,12 @@ function ideographs(text: string, from: number, tokens: string[], spans: number[
   return at;
 }
 
-/** Stems are asked for the same words over and over while indexing; the memo is emptied when full. */
 const HAS_DIGIT = /\d/;
-const STEM_MEMO_ENTRIES = 20_000;
 
 class LanguageAnalyzer implements Analyzer {
   readonly language: string;
   readonly data: LanguageData;
-  readonly #memo = new Map<string, string>();
+  readonly #memo = new StemMemo();
 
   constructor(language: string) {
     this.language = language;
@@ -198,11 +197,10 @@ class LanguageAnalyzer implements Analyzer {
   stem(term: string): string {
     if (this.data === NO_LANGUAGE) return term;
     const known = this.#memo.get(term);
-    if (known !== undefined) return known;
+    if (known !== null) return known;
     // Sizes and models (mp3s, 501er) have no other forms.
     const stem = HAS_DIGIT.test(term) ? term : this.data.stem(term);
-    if (this.#memo.size >= STEM_MEMO_ENTRIES) this.#memo.clear();
-    this.#memo.set(term, stem);
+    this.#memo.add(term, stem);
     return stem;
   }
 

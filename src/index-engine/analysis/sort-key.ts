@@ -30,3 +30,6 @@ export function keyOfSortedText(text: string, language: string): string {
 export function textOfSortKey(key: string): string {
   return key.slice(key.indexOf(SEPARATOR) + 1);
 }
+
+/** In UTF-8: the byte between the folded text and the text. */
+export const KEY_SEPARATOR = 0;

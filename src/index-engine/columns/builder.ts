@@ -2,30 +2,51 @@
  * Collects column values of documents, and turns values by row into columns. A row may have several values of a field: its own
  * value is the smallest, minimum and maximum run over all of them.
  */
-import { sortKey, textOfSortKey } from "../analysis/index.ts";
+import { KEY_SEPARATOR, sortKey } from "../analysis/index.ts";
 import { LIMITS } from "../../interface/index.ts";
 import type { ColumnValue } from "../model.ts";
 import { GrowableF64, GrowableU32 } from "../segment/bytes.ts";
 import type { SectionWriter } from "../segment/sections.ts";
-import { sortInSteps } from "../strings.ts";
+import { ByteStrings, StringNumbers } from "../strings.ts";
 import { compareColumns, ColumnsWriter, type ColumnSource } from "./writer.ts";
 
 /** Values of one column in the order they came; strings as numbers of interned keys. */
 class Collected {
   readonly field: string;
-  readonly isString: boolean;
+  /** Of strings only. */
+  readonly strings: CollectedStrings | null;
   readonly productRows = new GrowableU32();
   readonly productValues = new GrowableF64();
   readonly variantRows = new GrowableU32();
   readonly variantValues = new GrowableF64();
-  readonly keyNumbers = new Map<string, number>();
-  /** Value as sent -> number of its key. */
-  readonly keyOfValue = new Map<string, number>();
 
   constructor(field: string, isString: boolean) {
     this.field = field;
-    this.isString = isString;
+    this.strings = isString ? new CollectedStrings() : null;
   }
+
+  get isString(): boolean {
+    return this.strings !== null;
+  }
+
+  /** Gives the memory back. To be used no more. */
+  release(): void {
+    for (const list of [this.productRows, this.productValues]) list.release();
+    for (const list of [this.variantRows, this.variantValues]) list.release();
+    if (this.strings === null) return;
+    const { keys, texts, keyOf } = this.strings;
+    keys.release();
+    texts.release();
+    keyOf.release();
+  }
+}
+
+class CollectedStrings {
+  readonly keys = new StringNumbers();
+  /** Values as sent. */
+  readonly texts = new StringNumbers();
+  /** Text -> its key. */
+  readonly keyOf = new GrowableU32();
 }
 
 const UNKNOWN_ROW = 0xffffffff;
@@ -79,17 +100,20 @@ export class ColumnsBuilder {
       if (Number.isNaN(given.value)) throw new TypeError(`NaN as a value of ${given.field}`);
       return given.value + 0; // -0 sorts and shows as 0
     }
-    let number = column.keyOfValue.get(given.value);
-    if (number === undefined) {
+    const { strings } = column;
+    if (strings === null) throw new TypeError(`a string in the column of numbers ${column.field}`);
+    const { keys, texts, keyOf } = strings;
+    const count = texts.size;
+    const text = texts.add(given.value);
+    if (text === count) {
       const limit = LIMITS.sortKeyCharacters.value;
+      const keyCount = keys.size;
       // Half of a surrogate pair has no UTF-8.
       const key = sortKey(given.value.toWellFormed(), this.#language, limit);
-      number = column.keyNumbers.get(key) ?? column.keyNumbers.size;
-      if (number === column.keyNumbers.size) this.sizeBytes += key.length;
-      column.keyNumbers.set(key, number);
-      column.keyOfValue.set(given.value, number);
+      keyOf.push(keys.add(key));
+      if (keys.size > keyCount) this.sizeBytes += key.length;
     }
-    return number;
+    return keyOf.at(text);
   }
 
   /** Arrival numbers of products and of variant rows -> final row, UNKNOWN for rows that are left out. */
@@ -110,14 +134,16 @@ export class ColumnsBuilder {
         finalVariantRow,
       );
       yield;
-      const keys = column.isString
-        ? yield* orderKeys(column, products.values, variants.values)
-        : null;
+      const keys =
+        column.strings === null
+          ? null
+          : yield* orderKeys(column.strings.keys, products.values, variants.values);
       yield;
       const { field } = column;
       const arranged = arranger.arrange(field, keys, products, variants, productOfVariantRow);
       yield;
       yield* writer.add(arranged);
+      column.release();
       yield;
     }
     writer.finish(sections);
@@ -144,19 +170,24 @@ function renumber(rows: Uint32Array, values: Float64Array, finalRow: Uint32Array
 
 /** Sorts the keys and replaces their numbers by ordinals, in place; returns the texts of the keys. */
 function* orderKeys(
-  column: Collected,
+  keys: StringNumbers,
   ...valueLists: Float64Array[]
-): Generator<void, string[], void> {
-  const keys = yield* sortInSteps([...column.keyNumbers.keys()]);
-  const ordinals = new Uint32Array(keys.length);
-  keys.forEach((key, ordinal) => {
-    ordinals[column.keyNumbers.get(key) ?? 0] = ordinal;
-  });
+): Generator<void, ByteStrings, void> {
+  const order = yield* keys.sorted([...Array(keys.size).keys()]);
+  const ordinals = new Uint32Array(order.length);
+  order.forEach((key, ordinal) => (ordinals[key] = ordinal));
   for (const values of valueLists) {
     for (let i = 0; i < values.length; i++) values[i] = ordinals[values[i]];
   }
   yield;
-  return keys.map(textOfSortKey);
+  const texts = new ByteStrings();
+  const bytes = keys.bytes();
+  for (const key of order) {
+    // The text as it was given is behind the separator of the key.
+    const start = bytes.indexOf(KEY_SEPARATOR, keys.start(key)) + 1;
+    texts.add(bytes, keys.end(key) - start, start);
+  }
+  return texts;
 }
 
 /** Brings values by row into the form of ColumnSource. Keeps scratch arrays over several columns. */
@@ -173,7 +204,7 @@ class ColumnArranger {
 
   arrange(
     field: string,
-    keys: readonly string[] | null,
+    keys: ByteStrings | null,
     products: RowNumbers,
     variants: RowNumbers,
     productOfVariantRow: Uint32Array,

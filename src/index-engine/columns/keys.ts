@@ -6,6 +6,7 @@
 import { fold, keyOfSortedText } from "../analysis/index.ts";
 import type { SortKeyTable } from "../model.ts";
 import {
+  type ByteStrings,
   compareCodePoints,
   encodeToScratch,
   type FrontCodedTable,
@@ -84,7 +85,7 @@ export class PackedKeys implements SortKeyTable {
   }
 }
 
-/** The keys as bytes, for merging; `text` is the current one's text. */
+/** The keys as bytes, for merging. */
 export class KeyScan implements SortedScan {
   readonly #texts = new StringScan();
   readonly #language: string;
@@ -100,8 +101,9 @@ export class KeyScan implements SortedScan {
     return this.#texts.ordinal;
   }
 
-  text(): string {
-    return this.#texts.text();
+  /** The text of the current key. */
+  addTextTo(list: ByteStrings): void {
+    list.add(this.#texts.bytes, this.#texts.length);
   }
 
   next(): boolean {

@@ -1,7 +1,7 @@
 /** Columns of several segments -> columns of one, a column at a time. */
 import { GrowableU32 } from "../segment/bytes.ts";
 import type { SectionWriter } from "../segment/sections.ts";
-import { StringMerge } from "../strings.ts";
+import { ByteStrings, StringMerge } from "../strings.ts";
 import { KeyScan } from "./keys.ts";
 import { PackedStringColumn, type OpenColumns, type PackedColumn } from "./reader.ts";
 import { compareColumns, ColumnsWriter } from "./writer.ts";
@@ -113,7 +113,7 @@ function translate(value: number, ordinalOf: Uint32Array | null): number {
 
 interface MergedKeys {
   /** Their texts. */
-  readonly keys: readonly string[] | null;
+  readonly keys: ByteStrings | null;
   /** Per part: ordinal -> merged ordinal. */
   readonly ordinals: readonly (Uint32Array | null)[];
 }
@@ -125,11 +125,11 @@ function* mergeKeys(parts: readonly Part[]): Generator<void, MergedKeys, void> {
   if (tables.length === 0) return { keys: null, ordinals: parts.map(() => null) };
   const ordinals = tables.map((table) => new Uint32Array(table.size));
   const merge = new StringMerge(tables.map((table) => new KeyScan(table)));
-  const keys: string[] = [];
+  const keys = new ByteStrings();
   while (merge.next()) {
-    for (const member of merge.members) ordinals[member][merge.scans[member].ordinal] = keys.length;
-    keys.push(merge.scans[merge.members[0]].text());
-    if (keys.length % KEYS_PER_STEP === 0) yield;
+    for (const member of merge.members) ordinals[member][merge.scans[member].ordinal] = keys.size;
+    merge.scans[merge.members[0]].addTextTo(keys);
+    if (keys.size % KEYS_PER_STEP === 0) yield;
   }
   return { keys, ordinals };
 }

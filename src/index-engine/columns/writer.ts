@@ -2,7 +2,7 @@
 import { GrowableU32 } from "../segment/bytes.ts";
 import { SECTION } from "../segment/format.ts";
 import type { SectionWriter } from "../segment/sections.ts";
-import { compareCodePoints, FrontCodedWriter } from "../strings.ts";
+import { compareCodePoints, FrontCodedWriter, type ByteStrings } from "../strings.ts";
 import { codingOf, missingCode, powerOfTen, type Coding } from "./coding.ts";
 import { bitWords, MODE, OWN, RANK_ROWS, VECTOR_WORDS } from "./format.ts";
 
@@ -14,7 +14,7 @@ import { bitWords, MODE, OWN, RANK_ROWS, VECTOR_WORDS } from "./format.ts";
 export interface ColumnSource {
   readonly field: string;
   /** The texts of the keys, in the order of the keys, distinct; those that no value needs are not written. Null for numbers. */
-  readonly keys: readonly string[] | null;
+  readonly keys: ByteStrings | null;
   readonly rows: Uint32Array;
   readonly min: Float64Array;
   readonly max: Float64Array;
@@ -59,8 +59,8 @@ export class ColumnsWriter {
     let keyStart = 0;
     if (keys !== null) {
       keyStart = this.#keys.startBlock();
-      for (const key of keys) {
-        this.#keys.add(key);
+      for (let key = 0; key < keys.size; key++) {
+        keys.writeTo(this.#keys, key);
         if (this.#keys.size % KEYS_PER_STEP === 0) yield;
       }
     }
@@ -83,7 +83,8 @@ export class ColumnsWriter {
     const table = this.#table;
     table.push(((this.#names.size - 1) << 3) | (ownMode << 1) | (isString ? 1 : 0));
     table.push(keyStart);
-    table.push(keys === null ? 0 : keys.length);
+    table.push(keys === null ? 0 : keys.size);
+    keys?.release();
     table.push(0);
     const productCount = this.#productCount;
     this.#vector(isString, rows, min, productCount, true);
@@ -180,7 +181,7 @@ class ValuePool {
   }
 
   /** Filled up to a multiple of 8, so that it can be viewed as any of its widths. */
-  bytes(): Uint8Array {
+  bytes(): Uint8Array<ArrayBuffer> {
     const all = new Uint8Array(Math.ceil(this.#length / 8) * 8);
     for (const { start, bytes } of this.#parts) all.set(bytes, start);
     return all;
@@ -210,17 +211,18 @@ type CodedValues = Uint8Array | Uint16Array | Uint32Array | Float64Array;
  * Drops keys that nothing refers to. Of several values of a row only the smallest and largest are kept, so keys can be left over,
  * and a merge could not know them.
  */
-function withUsedKeys(column: ColumnSource, keys: readonly string[]): ColumnSource {
+function withUsedKeys(column: ColumnSource, keys: ByteStrings): ColumnSource {
   const lists = [column.min, column.max, column.own, column.variantValues];
-  const used = new Uint8Array(keys.length);
+  const used = new Uint8Array(keys.size);
   for (const values of lists) for (const key of values) if (!Number.isNaN(key)) used[key] = 1;
-  const kept = keys.filter((_, key) => used[key] === 1);
-  if (kept.length === keys.length) return column;
-  const ordinals = new Uint32Array(keys.length);
-  for (let key = 0, ordinal = 0; key < keys.length; key++) {
+  if (!used.includes(0)) return column;
+  const ordinals = new Uint32Array(keys.size);
+  for (let key = 0, ordinal = 0; key < keys.size; key++) {
     ordinals[key] = ordinal;
     ordinal += used[key];
   }
+  const kept = keys.filter(used);
+  keys.release();
   const [min, max, own, variantValues] = lists.map((values) =>
     values.map((key) => (Number.isNaN(key) ? NaN : ordinals[key])),
   );

@@ -9,8 +9,9 @@ import type { FacetKind, FieldValue } from "../model.ts";
 import { GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
 import type { SectionWriter } from "../segment/sections.ts";
 import { sortInStepsBy } from "../strings.ts";
+import { ValuesWriter } from "./values-writer.ts";
 import { compareFields, compareValues, facetValue, type FacetValue } from "./values.ts";
-import { writeFacetData, type FacetFieldSource, type RowValues } from "./writer.ts";
+import { writeFacetData, type RowValues } from "./writer.ts";
 
 interface CollectedField {
   readonly name: string;
@@ -153,9 +154,8 @@ export class FacetDataBuilder {
     }
     const listed = this.#listed.view();
     const ordinals = new Uint32Array(this.#values.length);
-    let ordinal = 0;
-    const fields: FacetFieldSource[] = [];
-    let sorted = 0;
+    const fields = new ValuesWriter();
+    let written = 0;
     yield;
     for (const field of [...numbersOf.keys()].sort(compareFields)) {
       const unsorted: NumberedValue[] = [];
@@ -171,13 +171,10 @@ export class FacetDataBuilder {
         unsorted.length < VALUES_PER_STEP
           ? unsorted.sort(compare)
           : yield* sortInStepsBy(unsorted, compare);
-      for (const { number } of numbered) ordinals[number] = ordinal++;
-      const values = numbered.map(({ value }) => value);
-      fields.push({ name: field.name, kind: field.kind, values });
-      sorted += values.length;
-      if (sorted > VALUES_PER_STEP) {
-        sorted = 0;
-        yield;
+      fields.beginField(field.name, field.kind);
+      for (const { number, value } of numbered) {
+        ordinals[number] = fields.add(value);
+        if (++written % VALUES_PER_STEP === 0) yield;
       }
     }
     const productValues = arrange(this.#products, products, ordinals);

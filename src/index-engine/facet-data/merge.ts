@@ -1,10 +1,14 @@
-/** Facet data of several segments -> facet data of one. */
+/**
+ * Facet data of several segments -> facet data of one. Values go from the inputs to the writer one by one: what is held of them all
+ * are flat arrays.
+ */
 import { hasBit } from "../bits.ts";
 import { LONGEST_DISTANCE, type FacetField } from "../model.ts";
 import type { SectionWriter } from "../segment/sections.ts";
 import type { FacetDataViews } from "./reader.ts";
-import { compareFields, compareValues, facetValue, type FacetValue } from "./values.ts";
-import { writeFacetData, type FacetFieldSource, type RowValues } from "./writer.ts";
+import { ValuesWriter } from "./values-writer.ts";
+import { compareFields, compareValues, facetKey, type FacetValue } from "./values.ts";
+import { writeFacetData, type RowValues } from "./writer.ts";
 
 /** Merged row r is row `row[r]` of input `input[r]`. Variant rows that an input does not have: `row[r]` = NO_ROW. */
 export interface FacetRows {
@@ -13,7 +17,7 @@ export interface FacetRows {
 }
 
 const NO_ROW = 0xffffffff;
-const ROWS_PER_STEP = 10_000;
+const ROWS_PER_STEP = 5_000;
 const VALUES_PER_STEP = 1_000;
 
 export function* mergeFacetData(
@@ -100,14 +104,19 @@ function* renumber(
   return { starts, values };
 }
 
-/** Walks the used values of one field of one input. */
-class ValueCursor {
+/** Walks the used values of one field of one input, and is the current one. Stands before the first until `next`. */
+class ValueCursor implements FacetValue {
   readonly input: number;
   readonly #facets: FacetDataViews;
   readonly #field: FacetField;
   readonly #used: Uint32Array;
   ordinal: number;
-  current: FacetValue | null = null;
+  value: string | number = "";
+  key: string | number = "";
+  id: string | null = null;
+  listed = false;
+  /** There is no current value any more. */
+  isDone = false;
 
   constructor(input: number, facets: FacetDataViews, field: FacetField, used: Uint32Array) {
     this.input = input;
@@ -115,33 +124,35 @@ class ValueCursor {
     this.#field = field;
     this.#used = used;
     this.ordinal = field.start - 1;
-    this.next();
   }
 
   next(): void {
+    const { kind, end } = this.#field;
     this.ordinal++;
-    while (this.ordinal < this.#field.end && this.#used[this.ordinal] === 0) this.ordinal++;
-    if (this.ordinal >= this.#field.end) {
-      this.current = null;
+    while (this.ordinal < end && this.#used[this.ordinal] === 0) this.ordinal++;
+    if (this.ordinal >= end) {
+      this.isDone = true;
       return;
     }
     const facets = this.#facets;
+    if (kind === "number") {
+      this.key = this.value = facets.number(this.ordinal);
+    } else {
+      const text = facets.text(this.ordinal);
+      this.value = text;
+      this.key = facetKey(kind, text);
+    }
+    this.id = facets.id(this.ordinal);
     const { unlisted } = facets;
-    const { kind } = this.#field;
-    this.current = facetValue(
-      kind,
-      kind === "number" ? facets.number(this.ordinal) : facets.text(this.ordinal),
-      facets.id(this.ordinal),
-      unlisted === null || !hasBit(unlisted, this.ordinal),
-    );
+    this.listed = unlisted === null || !hasBit(unlisted, this.ordinal);
   }
 }
 
-/** Merges the fields' values and puts merged ordinal + 1 into the maps. */
+/** Merges the values of the fields into one writer and puts merged ordinal + 1 into the maps. */
 function* mergeFields(
   inputs: readonly FacetDataViews[],
   maps: readonly Uint32Array[],
-): Generator<void, FacetFieldSource[], void> {
+): Generator<void, ValuesWriter, void> {
   const partsOf = new Map<string, { readonly input: number; readonly field: FacetField }[]>();
   inputs.forEach((facets, input) => {
     for (const field of facets.fields) {
@@ -152,36 +163,43 @@ function* mergeFields(
     }
   });
   const ordered = [...partsOf.values()].sort((a, b) => compareFields(a[0].field, b[0].field));
-  const merged: FacetFieldSource[] = [];
-  let ordinal = 0;
+  const merged = new ValuesWriter();
   let work = 0;
   for (const parts of ordered) {
     const { name, kind } = parts[0].field;
-    const values: FacetValue[] = [];
+    merged.beginField(name, kind);
     const cursors = parts.map(
       (p) => new ValueCursor(p.input, inputs[p.input], p.field, maps[p.input]),
     );
+    for (const cursor of cursors) cursor.next();
     for (;;) {
-      let smallest: FacetValue | null = null;
-      for (const { current } of cursors) {
-        if (current === null) continue;
-        if (smallest === null || compareValues(current, smallest) < 0) smallest = current;
-      }
+      const smallest = smallestOf(cursors);
       if (smallest === null) break;
-      values.push(smallest);
-      ordinal++;
+      const ordinal = merged.add(smallest);
       for (const cursor of cursors) {
-        if (cursor.current === null || compareValues(cursor.current, smallest) !== 0) continue;
-        maps[cursor.input][cursor.ordinal] = ordinal;
+        if (cursor === smallest || cursor.isDone || compareValues(cursor, smallest) !== 0) continue;
+        maps[cursor.input][cursor.ordinal] = ordinal + 1;
         cursor.next();
         work++;
       }
+      // Last, because the others are compared with it.
+      maps[smallest.input][smallest.ordinal] = ordinal + 1;
+      smallest.next();
+      work++;
       if (work >= VALUES_PER_STEP) {
         work = 0;
         yield;
       }
     }
-    if (values.length > 0) merged.push({ name, kind, values });
   }
   return merged;
+}
+
+function smallestOf(cursors: readonly ValueCursor[]): ValueCursor | null {
+  let smallest: ValueCursor | null = null;
+  for (const cursor of cursors) {
+    if (cursor.isDone) continue;
+    if (smallest === null || compareValues(cursor, smallest) < 0) smallest = cursor;
+  }
+  return smallest;
 }

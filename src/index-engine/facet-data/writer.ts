@@ -1,22 +1,12 @@
 /**
- * Writes the facet sections (format.ts, 32-62) from sorted values and the values of each row. The inverted lists are derived
- * here, so that rows and lists cannot disagree. In steps, because a merged segment has millions of values.
+ * Writes the facet sections (format.ts, 32-62) from the values (values-writer.ts) and the values of each row. The inverted lists are
+ * derived here, so that rows and lists cannot disagree. In steps, because a merged segment has millions of values.
  */
-import type { FacetKind } from "../model.ts";
-import { FACET_KINDS, LONGEST_DISTANCE } from "../model.ts";
+import { LONGEST_DISTANCE } from "../model.ts";
 import { PostingsWriter } from "../postings/index.ts";
-import { GrowableU32 } from "../segment/bytes.ts";
 import { SECTION } from "../segment/format.ts";
 import type { SectionWriter } from "../segment/sections.ts";
-import { FrontCodedWriter, sortByCodePoints, writeStrings } from "../strings.ts";
-import type { FacetValue } from "./values.ts";
-
-/** Values of a field in their final order; its first ordinal is the sum of the sizes before it. */
-export interface FacetFieldSource {
-  readonly name: string;
-  readonly kind: FacetKind;
-  readonly values: readonly FacetValue[];
-}
+import type { ValuesWriter } from "./values-writer.ts";
 
 /** CSR: row r has values[starts[r] .. starts[r + 1]), ordinals ascending and distinct. */
 export interface RowValues {
@@ -37,19 +27,20 @@ export const FIELD_FLAG = {
 } as const;
 
 /** Rows between two yields of the loops below. */
-const ROWS_PER_STEP = 20_000;
-/** The same of values with their texts. */
-const VALUES_PER_STEP = 2_000;
+const ROWS_PER_STEP = 5_000;
+/** The same of values of rows. */
+const VALUES_PER_STEP = 50_000;
+/** The same of rows of inverted lists, of which each counts as some more. */
+const LISTED_PER_STEP = 20_000;
 
-/** Fields sorted; every value is on some row. `variants` null: no variant has values of its own. */
+/** `fields` has all values, every one of which is on some row. `variants` null: no variant has values of its own. */
 export function* writeFacetData(
   sections: SectionWriter,
-  fields: readonly FacetFieldSource[],
+  fields: ValuesWriter,
   products: RowValues,
   variants: RowValues | null,
 ): Generator<void, { readonly valueCount: number }, void> {
-  let valueCount = 0;
-  for (const field of fields) valueCount += field.values.length;
+  const { valueCount } = fields;
   if (valueCount === 0) {
     return { valueCount };
   }
@@ -61,45 +52,49 @@ export function* writeFacetData(
     SECTION.productValueStarts,
     SECTION.valuePostings,
   );
-  const counts = new Uint8Array(valueCount);
-  markUsed(products, counts, FIELD_FLAG.products);
-  yield;
   if (variants !== null) {
     const section = SECTION.variantValueStarts;
     yield* writeRows(sections, variants, valueCount, section, SECTION.variantValuePostings);
-    markUsed(variants, counts, FIELD_FLAG.variants);
-    yield;
   }
-  const severalOf = yield* fieldsWithSeveral(fields, products, valueCount);
-  yield* writeValues(sections, fields, severalOf, counts);
+  const rowFlags = yield* flagsOfRows(fields.endFields(), products, variants, valueCount);
+  yield* fields.finish(sections, rowFlags);
   return { valueCount };
 }
 
-/** 1 per field of which some product has several values of its own. */
-function* fieldsWithSeveral(
-  fields: readonly FacetFieldSource[],
-  { starts, values }: RowValues,
+/** The flags of each field that rows decide; `fieldStarts` are the first ordinals of the fields. */
+function* flagsOfRows(
+  fieldStarts: Uint32Array,
+  products: RowValues,
+  variants: RowValues | null,
   valueCount: number,
 ): Generator<void, Uint8Array, void> {
-  const severalOf = new Uint8Array(fields.length);
+  const flags = new Uint8Array(fieldStarts.length);
   const fieldOf = new Uint32Array(valueCount);
-  let end = 0;
-  fields.forEach((field, i) => fieldOf.fill(i, end, (end += field.values.length)));
+  fieldStarts.forEach((start, i) => fieldOf.fill(i, start, fieldStarts[i + 1] ?? valueCount));
   yield;
+  const { starts, values } = products;
   for (let row = 0; row + 1 < starts.length; row++) {
     // Ordinals of a field are neighbours, and those of a row ascend.
-    for (let i = starts[row] + 1; i < starts[row + 1]; i++) {
+    let before = -1;
+    for (let i = starts[row]; i < starts[row + 1]; i++) {
       const field = fieldOf[values[i]];
-      if (field === fieldOf[values[i - 1]]) severalOf[field] = 1;
+      flags[field] |= field === before ? FIELD_FLAG.several : FIELD_FLAG.products;
+      before = field;
     }
     if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
   }
-  return severalOf;
-}
-
-function markUsed(rows: RowValues, used: Uint8Array, flag: number): void {
-  const { values } = rows;
-  for (let i = 0; i < values.length; i++) used[values[i]] |= flag;
+  if (variants !== null) {
+    for (let i = 0; i < variants.values.length; i++) {
+      flags[fieldOf[variants.values[i]]] |= FIELD_FLAG.variants;
+      if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
+    }
+  }
+  // Variants may share a value or have one each: that is looked at when it is asked for.
+  const notSingle = FIELD_FLAG.several | FIELD_FLAG.variants;
+  for (let i = 0; i < flags.length; i++) {
+    if ((flags[i] & notSingle) === 0) flags[i] |= FIELD_FLAG.single;
+  }
+  return flags;
 }
 
 /** The CSR arrays in section `starts` and the one after it, and the inverted lists. */
@@ -116,7 +111,10 @@ function* writeRows(
 
   // Counting sort: walking the rows in order fills each value's list in ascending order of rows.
   const ends = new Uint32Array(valueCount + 1);
-  for (let i = 0; i < values.length; i++) ends[values[i] + 1]++;
+  for (let i = 0; i < values.length; i++) {
+    ends[values[i] + 1]++;
+    if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
+  }
   for (let value = 0; value < valueCount; value++) ends[value + 1] += ends[value];
   const inverted = new Uint32Array(values.length);
   const filled = ends.slice(0, valueCount);
@@ -129,7 +127,7 @@ function* writeRows(
   for (let value = 0; value < valueCount; value++) {
     writer.add(inverted, null, ends[value], ends[value + 1]);
     written += ends[value + 1] - ends[value] + 4;
-    if (written > ROWS_PER_STEP) {
+    if (written > LISTED_PER_STEP) {
       written = 0;
       yield;
     }
@@ -170,86 +168,4 @@ function* writeDistances(
   sections.set(startsSection, distanceStarts);
   sections.set(startsSection + 1, distances);
   yield;
-}
-
-function* writeValues(
-  sections: SectionWriter,
-  fields: readonly FacetFieldSource[],
-  severalOf: Uint8Array,
-  used: Uint8Array,
-): Generator<void, void, void> {
-  const valueCount = used.length;
-  const names = new FrontCodedWriter();
-  const texts = new FrontCodedWriter();
-  const numbers: number[] = [];
-  const records = new GrowableU32();
-  const sameKey = new Uint32Array((valueCount + 31) >>> 5);
-  const unlisted = new Uint32Array((valueCount + 31) >>> 5);
-  const distinctIds = new Set<string>();
-  let grouped = false;
-  let anyUnlisted = false;
-  let previousName: string | null = null;
-  let ordinal = 0;
-  let written = 0;
-  for (const [number, field] of fields.entries()) {
-    if (field.name !== previousName) names.add(field.name);
-    previousName = field.name;
-    const isNumber = field.kind === "number";
-    const start = ordinal;
-    const base = isNumber ? numbers.length : texts.size;
-    let flags = 0;
-    let groupKey: string | number | null = null;
-    for (const { value, key, id, listed } of field.values) {
-      if (key === groupKey) {
-        grouped = true;
-        sameKey[ordinal >>> 5] |= 1 << ordinal;
-      }
-      groupKey = key;
-      if (typeof value === "number") numbers.push(value);
-      else texts.add(value);
-      if (id !== null) {
-        distinctIds.add(id);
-        flags |= FIELD_FLAG.ids;
-      }
-      if (!listed) {
-        anyUnlisted = true;
-        unlisted[ordinal >>> 5] |= 1 << ordinal;
-      }
-      flags |= used[ordinal] | (listed ? FIELD_FLAG.listed : 0);
-      ordinal++;
-      if (++written % VALUES_PER_STEP === 0) yield;
-    }
-    // Variants may share a value or have one each: that is looked at when it is asked for.
-    if (severalOf[number] === 1) flags |= FIELD_FLAG.several;
-    else if ((flags & FIELD_FLAG.variants) === 0) flags |= FIELD_FLAG.single;
-    records.push(((names.size - 1) << 2) | FACET_KINDS.indexOf(field.kind));
-    records.push(start);
-    records.push(base);
-    records.push(flags);
-  }
-  names.finish(sections, SECTION.facetNamesIndex, SECTION.facetNamesBytes);
-  sections.set(SECTION.facetFields, records.view());
-  if (grouped) sections.set(SECTION.sameKey, sameKey);
-  texts.finish(sections, SECTION.valueTextIndex, SECTION.valueTextBytes);
-  sections.set(SECTION.valueNumbers, Float64Array.from(numbers));
-  if (anyUnlisted) sections.set(SECTION.unlisted, unlisted);
-  if (distinctIds.size > 0) yield* writeIds(sections, fields, distinctIds);
-}
-
-function* writeIds(
-  sections: SectionWriter,
-  fields: readonly FacetFieldSource[],
-  distinctIds: ReadonlySet<string>,
-): Generator<void, void, void> {
-  const ids = sortByCodePoints([...distinctIds]);
-  yield;
-  writeStrings(sections, SECTION.valueIdsIndex, SECTION.valueIdsBytes, ids);
-  yield;
-  const numberOfId = new Map(ids.map((id, at) => [id, at + 1]));
-  const idOf = new GrowableU32();
-  for (const { values } of fields) {
-    if (!values.some(({ id }) => id !== null)) continue;
-    for (const { id } of values) idOf.push(id === null ? 0 : (numberOfId.get(id) ?? 0));
-  }
-  sections.set(SECTION.valueIdOf, idOf.view());
 }

@@ -15,7 +15,7 @@ export interface FinishedTerms {
   /** Term number -> ordinal. */
   readonly ordinals: Uint32Array;
   /** Term number -> number of its stem, -1 where it has none. */
-  readonly stems: readonly number[];
+  readonly stems: Int32Array;
   /** Field number -> name. */
   readonly fields: readonly string[];
   /** Terms in the dictionary. */
@@ -116,6 +116,8 @@ export class TitlesBuilder {
       }
     }
     writer.finish(sections);
+    this.#entries.release();
+    this.#starts.release();
     yield;
     writeStemForms(sections, stemOf);
   }

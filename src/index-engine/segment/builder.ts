@@ -12,7 +12,7 @@ import { FacetDataBuilder } from "../facet-data/index.ts";
 import { TitlesBuilder } from "../forward/index.ts";
 import { NORM_GROUPS, type FieldText, type IndexableProduct, type NormGroup } from "../model.ts";
 import { StoredBlockWriter, writeStoredRefs } from "../stored/index.ts";
-import { sortInSteps, writeStringsInSteps } from "../strings.ts";
+import { StringNumbers, writeNumberedStrings } from "../strings.ts";
 import { TermsBuilder } from "../terms/index.ts";
 import { GrowableBytes, GrowableU32 } from "./bytes.ts";
 import { SECTION } from "./format.ts";
@@ -52,8 +52,9 @@ export class SegmentBuilder {
   readonly #stored = new StoredBlockWriter();
   readonly #titles = new TitlesBuilder();
 
-  /** Id -> arrival number; a replaced product has none. */
-  readonly #arrivalOf = new Map<string, number>();
+  readonly #ids = new StringNumbers();
+  /** Number of an id -> arrival number of its last product. */
+  readonly #arrivalOf: number[] = [];
   readonly #groupOfField: number[] = [];
   /** By arrival number: NORM_GROUPS.length norm bytes; first variant row. */
   readonly #norms = new GrowableBytes();
@@ -72,7 +73,7 @@ export class SegmentBuilder {
 
   /** Products that `finish` would write. */
   get documentCount(): number {
-    return this.#arrivalOf.size;
+    return this.#ids.size;
   }
 
   /** Running estimate of index and stored bytes. */
@@ -103,9 +104,8 @@ export class SegmentBuilder {
     for (const length of lengths) this.#norms.push(encodeNorm(length));
     this.#variantStarts.push(this.#arrivedVariantRows);
     this.#stored.add(product.source);
-    const id = product.id.toWellFormed();
-    this.#arrivalOf.set(id, arrival);
-    this.#idBytes += id.length;
+    this.#arrivalOf[this.#ids.add(product.id)] = arrival;
+    this.#idBytes += product.id.length;
     this.#arrived++;
   }
 
@@ -134,11 +134,11 @@ export class SegmentBuilder {
   *finishSteps(): Generator<void, BuiltSegment, void> {
     if (this.#finished) throw new Error("the segment is finished");
     this.#finished = true;
-    const ids = yield* sortInSteps([...this.#arrivalOf.keys()]);
+    const ids = yield* this.#ids.sorted([...this.#arrivalOf.keys()]);
     const productCount = ids.length;
-    const arrivals = Uint32Array.from(ids, (id) => this.#arrivalOf.get(id) ?? 0);
+    const arrivals = Uint32Array.from(ids, (id) => this.#arrivalOf[id]);
     const sections = new SectionWriter();
-    yield* writeStringsInSteps(sections, SECTION.idsIndex, SECTION.idsBytes, ids);
+    yield* writeNumberedStrings(sections, SECTION.idsIndex, SECTION.idsBytes, this.#ids, ids);
 
     const variants = this.#arrangeVariants(arrivals);
     const variantArrivals = variants.count > 0 ? variants.arrivals : null;
@@ -159,7 +159,8 @@ export class SegmentBuilder {
     }
     const { storedBlock } = this.#options;
     const groupOf = this.#options.storedGroup?.bind(this.#options);
-    const groups = groupOf === undefined ? null : Uint16Array.from(ids, (id) => groupOf(id));
+    const groups =
+      groupOf === undefined ? null : Uint16Array.from(ids, (id) => groupOf(this.#ids.text(id)));
     yield;
     const stored = yield* this.#stored.finishSteps(arrivals, groups);
     const onlyBlock = new Uint32Array(productCount);

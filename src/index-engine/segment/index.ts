@@ -1,4 +1,5 @@
 /** Documents -> bytes (builder), bytes -> views (open), segments -> one segment (merge). The format is in format.ts. */
+export { release } from "./bytes.ts";
 export { SegmentBuilder, type BuiltSegment, type SegmentBuilderOptions } from "./builder.ts";
 export { FORMAT_VERSION } from "./format.ts";
 export {
@@ -17,4 +18,5 @@ export {
   SegmentCorruptError,
   wholeBytes,
   type SegmentBytes,
+  type SegmentParts,
 } from "./sections.ts";

@@ -25,7 +25,7 @@ import { GrowableU32 } from "./bytes.ts";
 import { SECTION } from "./format.ts";
 import { NORM_LENGTHS } from "./norms.ts";
 import { OpenedSegment } from "./open.ts";
-import { SectionWriter, type SegmentBytes, type SegmentHeader } from "./sections.ts";
+import { SectionWriter, type SegmentHeader, type SegmentParts } from "./sections.ts";
 import { run } from "./steps.ts";
 
 const NO_ROW = 0xffffffff;
@@ -43,8 +43,8 @@ interface Input {
 /** One block that has the sources of all rows of a merged segment, and where in it they lie. */
 export interface PlacedSources {
   readonly block: string;
-  readonly chunks: Uint32Array;
-  readonly offsets: Uint16Array;
+  readonly chunks: Uint32Array<ArrayBuffer>;
+  readonly offsets: Uint16Array<ArrayBuffer>;
 }
 
 /** Gives the sources of a merged segment new places. Asked once; `products`: the input, and the row there, that each row comes from. */
@@ -70,7 +70,7 @@ export function* mergeSteps(
 /** The same bytes, not copied into one range: a large result lies in memory once. */
 export function* mergePartsSteps(
   given: readonly LiveSegment[],
-): Generator<void, SegmentBytes, void> {
+): Generator<void, SegmentParts, void> {
   const { sections, header } = yield* mergeSections(given, null);
   return yield* sections.finishParts(header);
 }

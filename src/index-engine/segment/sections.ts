@@ -2,6 +2,7 @@
  * The container of a segment: numbered sections in one byte range, and the one place that makes typed-array views of them.
  * The bytes are described in format.ts.
  */
+import { release } from "./bytes.ts";
 import { checksum32 } from "./checksum.ts";
 import {
   FORMAT_VERSION,
@@ -33,7 +34,11 @@ export class SegmentCorruptError extends Error {
 
 const NO_BYTES = new Uint8Array(0);
 
-type SectionData = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+type SectionData =
+  | Uint8Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>;
 
 function align16(offset: number): number {
   return (offset + 15) & ~15;
@@ -44,6 +49,12 @@ export interface SegmentBytes {
   readonly sizeBytes: number;
   /** Bytes [start, end), a copy. */
   copy(start: number, end: number): Uint8Array<ArrayBuffer>;
+}
+
+/** The same of a segment whose parts are still apart. */
+export interface SegmentParts extends SegmentBytes {
+  /** Gives the memory back: nothing can be copied any more. */
+  release(): void;
 }
 
 /** Of a segment that lies in one range. */
@@ -112,11 +123,11 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
 /** A part of a segment and where it lies; between the parts are zeros. */
 interface Placed {
   readonly offset: number;
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** Of a segment that was just written, its parts still apart: a large one never lies in memory twice. */
-class PlacedBytes implements SegmentBytes {
+class PlacedBytes implements SegmentParts {
   readonly sizeBytes: number;
   /** Ascending, without overlap. */
   readonly #parts: readonly Placed[];
@@ -136,17 +147,29 @@ class PlacedBytes implements SegmentBytes {
     }
     return copied;
   }
+
+  release(): void {
+    for (const { bytes } of this.#parts) release(bytes);
+  }
 }
 
-/** Collects sections in any order; `finish` writes them in the order of their numbers. Empty sections are left out. */
+/**
+ * Collects sections in any order; `finish` writes them in the order of their numbers. Empty sections are left out. Takes over the memory
+ * under what is given, and gives it back (`release`).
+ */
 export class SectionWriter {
-  readonly #sections = new Map<number, Uint8Array>();
+  readonly #sections = new Map<number, Uint8Array<ArrayBuffer>>();
 
   set(section: number, data: SectionData): void {
     if (this.#sections.has(section)) throw new Error(`section ${sectionName(section)} set twice`);
     if (data.byteLength === 0) return;
     const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    this.#sections.set(section, isWasteful(bytes) ? new Uint8Array(bytes) : bytes);
+    if (isWasteful(bytes)) {
+      this.#sections.set(section, new Uint8Array(bytes));
+      release(bytes);
+    } else {
+      this.#sections.set(section, bytes);
+    }
   }
 
   /** In steps of one section, because copying and summing 40 MB takes tens of milliseconds. */
@@ -156,15 +179,17 @@ export class SectionWriter {
     const bytes = new Uint8Array(layout.sizeBytes);
     bytes.set(head);
     for (const { id, offset } of layout.sections) {
-      bytes.set(this.#data(id), offset);
+      const data = this.#data(id);
+      bytes.set(data, offset);
       this.#sections.delete(id);
+      release(data);
       yield;
     }
     return bytes;
   }
 
   /** The same bytes, not copied into one range. */
-  *finishParts(header: SegmentHeader): Generator<void, SegmentBytes, void> {
+  *finishParts(header: SegmentHeader): Generator<void, SegmentParts, void> {
     const layout = this.#layout();
     const head = yield* this.#head(header, layout);
     const parts = layout.sections.map(({ id, offset }) => ({ offset, bytes: this.#data(id) }));
@@ -182,7 +207,7 @@ export class SectionWriter {
     return { sizeBytes: offset, sections };
   }
 
-  #data(id: number): Uint8Array {
+  #data(id: number): Uint8Array<ArrayBuffer> {
     return this.#sections.get(id) ?? NO_BYTES;
   }
 

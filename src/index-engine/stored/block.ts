@@ -123,6 +123,7 @@ export class StoredBlockWriter {
       at += LENGTH_BYTES + source.length;
       if (i % RECORDS_PER_STEP === RECORDS_PER_STEP - 1) yield;
     }
+    this.#bytes.release();
     for (let i = 0; i < MAGIC.length; i++) bytes[i] = MAGIC.charCodeAt(i);
     view.setUint32(8, STORED_VERSION, true);
     view.setUint32(12, plan.length, true);

@@ -9,8 +9,8 @@ export function writeStoredRefs(
   sections: SectionWriter,
   blocks: readonly string[],
   blockOf: Uint32Array,
-  chunks: Uint32Array,
-  offsets: Uint16Array,
+  chunks: Uint32Array<ArrayBuffer>,
+  offsets: Uint16Array<ArrayBuffer>,
 ): void {
   // Plain loops: a merged segment has hundreds of thousands of rows, and this is one step of the merge.
   const isUsed = new Uint8Array(blocks.length);

@@ -11,6 +11,7 @@
  */
 import { GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
 import type { SectionWriter } from "../segment/sections.ts";
+import type { StringNumbers } from "./numbers.ts";
 import { encodeToScratch, scratchBytes } from "./utf8.ts";
 
 export const STRING_BLOCK = 16;
@@ -35,23 +36,24 @@ export class FrontCodedWriter {
     this.addBytes(scratchBytes(), length);
   }
 
-  addBytes(bytes: Uint8Array, length: number): void {
+  /** The string of bytes [start, start + length). */
+  addBytes(bytes: Uint8Array, length: number, start = 0): void {
     if (this.#size % STRING_BLOCK === 0) {
       this.#blocks.push(this.#bytes.length);
       this.#bytes.pushVarint(length);
-      this.#bytes.pushBytes(bytes, 0, length);
+      this.#bytes.pushBytes(bytes, start, start + length);
     } else {
       const most = Math.min(length, this.#previousLength);
       let shared = 0;
-      while (shared < most && bytes[shared] === this.#previous[shared]) shared++;
+      while (shared < most && bytes[start + shared] === this.#previous[shared]) shared++;
       const rest = length - shared;
       this.#bytes.push((Math.min(shared, 15) << 4) | Math.min(rest, 15));
       if (shared >= 15) this.#bytes.pushVarint(shared - 15);
       if (rest >= 15) this.#bytes.pushVarint(rest - 15);
-      this.#bytes.pushBytes(bytes, shared, length);
+      this.#bytes.pushBytes(bytes, start + shared, start + length);
     }
     if (this.#previous.length < length) this.#previous = new Uint8Array(length * 2);
-    for (let i = 0; i < length; i++) this.#previous[i] = bytes[i];
+    for (let i = 0; i < length; i++) this.#previous[i] = bytes[start + i];
     this.#previousLength = length;
     this.#size++;
   }
@@ -85,7 +87,25 @@ export function writeStrings(
   writer.finish(sections, indexSection, bytesSection);
 }
 
-/** The same in steps. */
+/** Writes the strings of these numbers as one table, in steps. */
+export function* writeNumberedStrings(
+  sections: SectionWriter,
+  indexSection: number,
+  bytesSection: number,
+  strings: StringNumbers,
+  numbers: readonly number[],
+): Generator<void, void, void> {
+  const writer = new FrontCodedWriter();
+  const bytes = strings.bytes();
+  for (let i = 0; i < numbers.length; i++) {
+    const start = strings.start(numbers[i]);
+    writer.addBytes(bytes, strings.end(numbers[i]) - start, start);
+    if (i % STRINGS_PER_STEP === STRINGS_PER_STEP - 1) yield;
+  }
+  writer.finish(sections, indexSection, bytesSection);
+}
+
+/** Writes a list of strings as one table, in steps. */
 export function* writeStringsInSteps(
   sections: SectionWriter,
   indexSection: number,

@@ -8,22 +8,14 @@ import type { Analyzer } from "../analysis/index.ts";
 import type { FinishedTerms } from "../forward/index.ts";
 import { STEM_PREFIX } from "../model.ts";
 import { PostingsWriter, SignatureTable, writeSignatures } from "../postings/index.ts";
-import { GrowableU32 } from "../segment/bytes.ts";
+import { GrowableU32, release } from "../segment/bytes.ts";
 import { SECTION } from "../segment/format.ts";
 import type { SectionWriter } from "../segment/sections.ts";
-import { sortInSteps, writeStringsInSteps } from "../strings.ts";
+import { StringNumbers, writeNumberedStrings } from "../strings.ts";
+import { TextCache } from "./text-cache.ts";
 
 const NO_STEM = -1;
 const MAX_FIELDS = 65_535;
-
-/**
- * Short texts are looked up instead of analysed again: brands, colours and category names come by the thousand. Titles come once; so a text
- * is kept when it comes a second time, by a table of the hashes of those that came last.
- */
-const CACHED_TEXT_LENGTH = 40;
-const CACHED_TEXTS = 20_000;
-/** A power of two. */
-const SEEN_TEXTS = 2_048;
 
 /** Between two steps of `finish`. */
 const ROWS_PER_STEP = 4_096;
@@ -33,17 +25,15 @@ const POSTINGS_PER_LIST = 4;
 
 export class TermsBuilder {
   readonly #analyzer: Analyzer;
-  readonly #numbers = new Map<string, number>();
-  readonly #terms: string[] = [];
-  readonly #stemOf: number[] = [];
-  readonly #cache = new Map<string, readonly number[]>();
-  readonly #seen = new Int32Array(SEEN_TEXTS);
+  readonly #terms = new StringNumbers();
+  readonly #cache = new TextCache();
 
   readonly #fieldNumbers = new Map<string, number>();
   readonly #fields: string[] = [];
   readonly #signatures = new SignatureTable();
 
-  /** Per term: signature in the current product, 0 = not in it; and the last variant row it was seen in, plus 1. */
+  /** Per term: its stem's number; signature in the current product, 0 = not in it; the last variant row it was seen in, plus 1. */
+  #stemOf = new Int32Array(1024);
   #state = new Uint32Array(1024);
   #variantSeen = new Uint32Array(1024);
   readonly #touched: number[] = [];
@@ -139,61 +129,39 @@ export class TermsBuilder {
   }
 
   #analyse(text: string): readonly number[] {
-    const isCached = text.length <= CACHED_TEXT_LENGTH;
-    if (isCached) {
-      const known = this.#cache.get(text);
-      if (known !== undefined) return known;
-    }
-    const tokens = this.#analyzer.terms(text);
-    const terms: number[] = [];
-    for (let i = 0; i < tokens.length; i++) {
-      const token = tokens[i];
-      terms.push(this.#numbers.get(token) ?? this.#createTerm(token));
-    }
-    if (isCached && this.#isSeenAgain(text)) {
-      if (this.#cache.size >= CACHED_TEXTS) this.#cache.clear();
-      this.#cache.set(text, terms);
-    }
+    const known = this.#cache.get(text);
+    if (known !== null) return known;
+    const terms = this.#analyzer.terms(text).map((token) => this.#term(token));
+    this.#cache.offer(text, terms);
     return terms;
   }
 
-  #isSeenAgain(text: string): boolean {
-    let hash = 0x811c9dc5 | 0;
-    for (let i = 0; i < text.length; i++) {
-      hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-    }
-    const at = (hash ^ (hash >>> 15)) & (SEEN_TEXTS - 1);
-    if (this.#seen[at] === hash) return true;
-    this.#seen[at] = hash;
-    return false;
-  }
-
-  #createTerm(token: string): number {
+  #term(token: string): number {
+    const count = this.#terms.size;
+    const term = this.#terms.add(token);
+    if (term < count) return term;
+    this.#begin(term, token);
     const wellFormed = token.toWellFormed();
-    let term = this.#numbers.get(wellFormed);
-    if (term === undefined) {
-      term = this.#create(wellFormed);
-      const stem = this.#analyzer.stem(wellFormed).toWellFormed();
-      if (stem !== wellFormed) {
-        const stored = STEM_PREFIX + stem;
-        this.#stemOf[term] = this.#numbers.get(stored) ?? this.#create(stored);
-      }
+    const stem = this.#analyzer.stem(wellFormed).toWellFormed();
+    if (stem !== wellFormed) {
+      const stored = STEM_PREFIX + stem;
+      const next = this.#terms.size;
+      const number = this.#terms.add(stored);
+      if (number === next) this.#begin(number, stored);
+      this.#stemOf[term] = number;
     }
-    this.#numbers.set(token, term);
     return term;
   }
 
-  #create(text: string): number {
-    const term = this.#terms.length;
-    this.#terms.push(text);
-    this.#stemOf.push(NO_STEM);
-    this.#numbers.set(text, term);
+  /** A term that is new. */
+  #begin(term: number, text: string): void {
     if (term === this.#state.length) {
+      this.#stemOf = doubled(this.#stemOf);
       this.#state = doubled(this.#state);
       this.#variantSeen = doubled(this.#variantSeen);
     }
+    this.#stemOf[term] = NO_STEM;
     this.sizeBytes += text.length + 10;
-    return term;
   }
 
   /**
@@ -209,7 +177,7 @@ export class TermsBuilder {
     const terms = this.#productTerms.view();
     const states = this.#productSignatures.view();
 
-    const termCounts = new Uint32Array(this.#terms.length);
+    const termCounts = new Uint32Array(this.#terms.size);
     const signatureCounts = new Uint32Array(this.#signatures.count);
     let total = 0;
     for (const product of products) {
@@ -220,17 +188,15 @@ export class TermsBuilder {
       total += starts[product + 1] - starts[product];
     }
     yield;
-    const order = yield* this.#sorted(termCounts);
-    yield* writeStringsInSteps(
-      sections,
-      SECTION.termsIndex,
-      SECTION.termsBytes,
-      order.map((term) => this.#terms[term]),
-    );
+    const used: number[] = [];
+    for (let term = 0; term < termCounts.length; term++) if (termCounts[term] > 0) used.push(term);
+    const order = yield* this.#terms.sorted(used);
+    const { termsIndex, termsBytes } = SECTION;
+    yield* writeNumberedStrings(sections, termsIndex, termsBytes, this.#terms, order);
     const codes = writeSignatures(sections, this.#signatures, signatureCounts, this.#fields);
 
     // Counting sort by term: rows come in ascending order, so each list fills in ascending order.
-    const placed = new Uint32Array(this.#terms.length);
+    const placed = new Uint32Array(this.#terms.size);
     let end = 0;
     for (const term of order) {
       placed[term] = end;
@@ -259,10 +225,16 @@ export class TermsBuilder {
       }
     }
     postings.finish(sections, SECTION.termPostings);
+    release(listRows);
+    release(listCodes);
+    this.#productTerms.release();
+    this.#productSignatures.release();
     yield;
     if (variantRows !== null) yield* this.#finishVariants(sections, order, variantRows);
-    const ordinals = new Uint32Array(this.#terms.length);
+    const ordinals = new Uint32Array(this.#terms.size);
     order.forEach((term, ordinal) => (ordinals[term] = ordinal));
+    this.#terms.release();
+    this.#cache.release();
     return { ordinals, stems: this.#stemOf, fields: this.#fields, size: order.length };
   }
 
@@ -273,13 +245,13 @@ export class TermsBuilder {
   ): Generator<void, void, void> {
     const starts = this.#variantStarts.view();
     const terms = this.#variantTerms.view();
-    const counts = new Uint32Array(this.#terms.length);
+    const counts = new Uint32Array(this.#terms.size);
     let total = 0;
     for (const arrived of variantRows) {
       for (let i = starts[arrived]; i < starts[arrived + 1]; i++) counts[terms[i]]++;
       total += starts[arrived + 1] - starts[arrived];
     }
-    const placed = new Uint32Array(this.#terms.length);
+    const placed = new Uint32Array(this.#terms.size);
     let end = 0;
     for (const term of order) {
       placed[term] = end;
@@ -302,27 +274,16 @@ export class TermsBuilder {
       }
     }
     postings.finish(sections, SECTION.variantTermPostings);
+    release(rows);
+    this.#variantTerms.release();
     yield;
-  }
-
-  /** Terms with a count, sorted. */
-  *#sorted(counts: Uint32Array): Generator<void, number[], void> {
-    const texts: string[] = [];
-    for (let term = 0; term < counts.length; term++) {
-      if (counts[term] > 0) texts.push(this.#terms[term]);
-    }
-    const sorted = yield* sortInSteps(texts);
-    const order = new Array<number>(sorted.length);
-    for (let i = 0; i < sorted.length; i++) {
-      order[i] = this.#numbers.get(sorted[i]) ?? 0;
-      if (i % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
-    }
-    return order;
   }
 }
 
-function doubled(values: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const grown = new Uint32Array(values.length * 2);
-  grown.set(values);
-  return grown;
+function doubled<T extends Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(values: T): T;
+function doubled(
+  values: Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>,
+): Int32Array | Uint32Array {
+  const buffer = values.buffer.transfer(values.byteLength * 2);
+  return values instanceof Int32Array ? new Int32Array(buffer) : new Uint32Array(buffer);
 }

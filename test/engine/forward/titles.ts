@@ -58,7 +58,7 @@ export function build(products: readonly IndexableProduct[], storedBlock?: strin
 export function withoutTitles({ views }: OpenedSegment): OpenedSegment {
   const sections = new SectionWriter();
   for (const section of views.sections) {
-    if (section < SECTION.titleCodes) sections.set(section, views.u8(section));
+    if (section < SECTION.titleCodes) sections.set(section, new Uint8Array(views.u8(section)));
   }
   return openSegment(run(sections.finish(views)));
 }

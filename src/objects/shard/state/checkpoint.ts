@@ -135,6 +135,7 @@ export async function putCheckpoint(
     const parts = await mergeApart(inputs, isWanted);
     const entry = await putParts(bucket, prefix, parts);
     await store.segments.put(entry, parts, isWanted);
+    parts.release();
     if (!isWanted()) throw new MergeAbandoned();
     // Not from the parts: they go, and what no search asks for need not be in memory again.
     const segment = store.segments.open(entry);

@@ -1,0 +1,30 @@
+/** Words -> their stems: they are asked for the same ones over and over while indexing. Emptied when full. */
+import { GrowableU32 } from "../segment/bytes.ts";
+import { StringNumbers } from "../strings.ts";
+
+const MOST_WORDS = 20_000;
+
+export class StemMemo {
+  #words = new StringNumbers();
+  #stems = new StringNumbers();
+  /** Word -> number of its stem plus 1; 0: the word is its own. */
+  #stemOf = new GrowableU32();
+
+  get(word: string): string | null {
+    const number = this.#words.find(word);
+    if (number < 0) return null;
+    const stem = this.#stemOf.at(number);
+    return stem === 0 ? word : this.#stems.text(stem - 1);
+  }
+
+  /** Of a word that `get` does not know. */
+  add(word: string, stem: string): void {
+    if (this.#words.size === MOST_WORDS) {
+      this.#words = new StringNumbers();
+      this.#stems = new StringNumbers();
+      this.#stemOf = new GrowableU32();
+    }
+    this.#words.add(word);
+    this.#stemOf.push(stem === word ? 0 : this.#stems.add(stem) + 1);
+  }
+}
