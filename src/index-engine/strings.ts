@@ -1,17 +1,11 @@
 /** Strings in bytes: their order, UTF-8, and the front-coded string table (strings/writer.ts has its format). */
-export {
-  compareCodePoints,
-  sortByCodePoints,
-  sortInSteps,
-  sortInStepsBy,
-} from "./strings/order.ts";
+export { compareCodePoints, sortByCodePoints, sortInStepsBy } from "./strings/order.ts";
 export { decodeUtf8, encodeToScratch, scratchBytes } from "./strings/utf8.ts";
 export {
   FrontCodedWriter,
   STRING_BLOCK,
   writeNumberedStrings,
   writeStrings,
-  writeStringsInSteps,
 } from "./strings/writer.ts";
 export { ByteStrings } from "./strings/byte-strings.ts";
 export { StringNumbers } from "./strings/numbers.ts";

@@ -1,6 +1,7 @@
-/** StringNumbers against a Map, and its order against the one of code points. */
+/** StringNumbers and PairNumbers against a Map, and the order of strings against the one of code points. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { PairNumbers } from "../../src/index-engine/facet-data/pair-numbers.ts";
 import { compareCodePoints, StringNumbers } from "../../src/index-engine/strings.ts";
 import { run } from "../../src/index-engine/segment/steps.ts";
 
@@ -34,13 +35,19 @@ describe("StringNumbers", () => {
 
   it("sorts by code points", () => {
     fc.assert(
-      fc.property(fc.array(text, { maxLength: 60 }), fc.integer({ min: 0, max: 3 }), (all, skip) => {
-        const numbers = new StringNumbers();
-        for (const one of all) numbers.add(one);
-        const some = [...Array(numbers.size).keys()].filter((number) => number % 4 !== skip);
-        const sorted = run(numbers.sorted(some)).map((number) => numbers.text(number));
-        expect(sorted).toEqual(some.map((number) => numbers.text(number)).sort(compareCodePoints));
-      }),
+      fc.property(
+        fc.array(text, { maxLength: 60 }),
+        fc.integer({ min: 0, max: 3 }),
+        (all, skip) => {
+          const numbers = new StringNumbers();
+          for (const one of all) numbers.add(one);
+          const some = [...Array(numbers.size).keys()].filter((number) => number % 4 !== skip);
+          const sorted = run(numbers.sorted(some)).map((number) => numbers.text(number));
+          expect(sorted).toEqual(
+            some.map((number) => numbers.text(number)).sort(compareCodePoints),
+          );
+        },
+      ),
     );
   });
 
@@ -56,6 +63,28 @@ describe("StringNumbers", () => {
     expect(steps).toBeGreaterThan(100);
     expect(step.value.map((number) => `sku-${number}`)).toEqual(
       [...Array(100_000).keys()].map((i) => `sku-${i}`).sort(),
+    );
+  });
+});
+
+describe("PairNumbers", () => {
+  it("numbers pairs as a Map does", () => {
+    const word = fc.oneof(
+      fc.nat({ max: 12 }),
+      fc.integer({ min: 0, max: 0xffff_ffff }),
+      fc.constantFrom(0x8000_0000, 0xffff_ffff),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(word, word), { maxLength: 300 }), (pairs) => {
+        const numbers = new PairNumbers();
+        const twin = new Map<string, number>();
+        for (const [a, b] of [...pairs, ...pairs]) {
+          const known = twin.get(`${a} ${b}`) ?? twin.size;
+          twin.set(`${a} ${b}`, known);
+          expect(numbers.add(a, b)).toBe(known);
+        }
+        expect(numbers.size).toBe(twin.size);
+      }),
     );
   });
 });

@@ -1,26 +1,15 @@
 /**
- * Collects the facet values of documents: interned in the order they come, numbered and written at the end. Rows come in the
- * order of arrival and are put in their final order by the caller of `finish`.
- *
- * Values are kept as columns, and become objects with keys only when they are sorted: a collection of garbage visits every object of
- * every segment that is being built, and nothing goes on meanwhile.
+ * Collects the facet values of documents: interned in the order they come (interned.ts), numbered and written at the end. Rows come in
+ * the order of arrival and are put in their final order by the caller of `finish`.
  */
-import type { FacetKind, FieldValue } from "../model.ts";
-import { GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
+import type { FieldValue } from "../model.ts";
+import { GrowableU32 } from "../segment/bytes.ts";
 import type { SectionWriter } from "../segment/sections.ts";
 import { sortInStepsBy } from "../strings.ts";
+import { InternedValues } from "./interned.ts";
+import { compareFields, compareValues, type FacetValue } from "./values.ts";
 import { ValuesWriter } from "./values-writer.ts";
-import { compareFields, compareValues, facetValue, type FacetValue } from "./values.ts";
 import { writeFacetData, type RowValues } from "./writer.ts";
-
-interface CollectedField {
-  readonly name: string;
-  readonly kind: FacetKind;
-  /** Listed values without id, by value; the usual case. */
-  readonly plain: Map<string | number, number>;
-  /** All others, by a text of flag, id and value. */
-  readonly others: Map<string, number>;
-}
 
 interface NumberedValue {
   readonly number: number;
@@ -38,25 +27,19 @@ class ArrivedRows {
 }
 
 export class FacetDataBuilder {
-  /** By name. */
-  readonly #fields: Readonly<Record<FacetKind, Map<string, CollectedField>>> = {
-    term: new Map(),
-    number: new Map(),
-    path: new Map(),
-  };
-  /** By interned number. */
-  readonly #values: (string | number)[] = [];
-  readonly #ids: (string | null)[] = [];
-  readonly #listed = new GrowableBytes();
-  readonly #fieldOf: CollectedField[] = [];
+  readonly #values = new InternedValues();
   /** Value -> last row it was seen on, so that a row has it once. Products and variants count up together. */
-  readonly #seenOn: number[] = [];
+  readonly #seenOn = new GrowableU32();
   #row = 0;
   readonly #products = new ArrivedRows();
   readonly #variants = new ArrivedRows();
 
+  #rowBytes = 0;
+
   /** Estimate of the bytes this will take. */
-  sizeBytes = 0;
+  get sizeBytes(): number {
+    return this.#values.sizeBytes + this.#rowBytes;
+  }
 
   addProduct(values: readonly FieldValue[]): void {
     this.#add(this.#products, values);
@@ -69,65 +52,15 @@ export class FacetDataBuilder {
   #add(rows: ArrivedRows, values: readonly FieldValue[]): void {
     this.#row++;
     for (const value of values) {
-      const number = this.#intern(value);
-      if (this.#seenOn[number] === this.#row) continue;
-      this.#seenOn[number] = this.#row;
+      const number = this.#values.add(value);
+      if (number === this.#seenOn.length) this.#seenOn.push(0);
+      if (this.#seenOn.at(number) === this.#row) continue;
+      this.#seenOn.set(number, this.#row);
       rows.values.push(number);
-      this.sizeBytes += 4;
+      this.#rowBytes += 4;
     }
     rows.starts.push(rows.values.length);
-    this.sizeBytes += 4;
-  }
-
-  #intern(given: FieldValue): number {
-    const fields = this.#fields[given.kind];
-    let field = fields.get(given.field);
-    if (field === undefined) {
-      const name = given.field.toWellFormed();
-      field = { name, kind: given.kind, plain: new Map(), others: new Map() };
-      field = fields.get(name) ?? field;
-      fields.set(name, field);
-      fields.set(given.field, field);
-      this.sizeBytes += 24 + name.length;
-    }
-    if (given.id === null && given.facet) {
-      const known = field.plain.get(given.value);
-      if (known !== undefined) return known;
-    }
-    if (Number.isNaN(given.value)) throw new TypeError(`NaN as a value of ${given.field}`);
-    // -0 is 0: as a Map key they are one, as f64 bytes they would be two. Half surrogate pairs have no UTF-8.
-    const value = typeof given.value === "number" ? given.value + 0 : given.value.toWellFormed();
-    const id = given.id === null ? null : given.id.toWellFormed();
-    if (id === null && given.facet) {
-      let known = field.plain.get(value);
-      if (known === undefined) {
-        known = this.#create(field, value, id, given.facet);
-        field.plain.set(value, known);
-      }
-      return known;
-    }
-    const key = `${given.facet ? 1 : 0}${id === null ? "" : `${id.length} ${id}`} ${value}`;
-    let known = field.others.get(key);
-    if (known === undefined) {
-      known = this.#create(field, value, id, given.facet);
-      field.others.set(key, known);
-    }
-    return known;
-  }
-
-  #create(
-    field: CollectedField,
-    value: string | number,
-    id: string | null,
-    listed: boolean,
-  ): number {
-    this.#values.push(value);
-    this.#ids.push(id);
-    this.#listed.push(listed ? 1 : 0);
-    this.#fieldOf.push(field);
-    this.#seenOn.push(0);
-    this.sizeBytes += 16 + (typeof value === "string" ? value.length : 8);
-    return this.#values.length - 1;
+    this.#rowBytes += 4;
   }
 
   /**
@@ -139,29 +72,27 @@ export class FacetDataBuilder {
     products: Uint32Array,
     variantRows: Uint32Array | null,
   ): Generator<void, { readonly valueCount: number }, void> {
-    const used = new Uint8Array(this.#values.length);
+    const interned = this.#values;
+    const used = new Uint8Array(interned.size);
     markValues(this.#products, products, used);
     if (variantRows !== null) markValues(this.#variants, variantRows, used);
 
     yield;
-    const numbersOf = new Map<CollectedField, number[]>();
+    const numbersOf: number[][] = interned.fields.map(() => []);
     for (let number = 0; number < used.length; number++) {
-      if (used[number] === 0) continue;
-      const field = this.#fieldOf[number];
-      const numbers = numbersOf.get(field);
-      if (numbers === undefined) numbersOf.set(field, [number]);
-      else numbers.push(number);
+      if (used[number] === 1) numbersOf[interned.field(number)].push(number);
     }
-    const listed = this.#listed.view();
-    const ordinals = new Uint32Array(this.#values.length);
+    const ordinals = new Uint32Array(interned.size);
     const fields = new ValuesWriter();
     let written = 0;
     yield;
-    for (const field of [...numbersOf.keys()].sort(compareFields)) {
+    const inOrder = interned.fields
+      .map((field, at) => ({ ...field, numbers: numbersOf[at] }))
+      .sort(compareFields);
+    for (const { name, kind, numbers } of inOrder) {
       const unsorted: NumberedValue[] = [];
-      for (const number of numbersOf.get(field) ?? []) {
-        const [value, id] = [this.#values[number], this.#ids[number]];
-        unsorted.push({ number, value: facetValue(field.kind, value, id, listed[number] === 1) });
+      for (const number of numbers) {
+        unsorted.push({ number, value: interned.value(number) });
         if (unsorted.length % VALUES_PER_STEP === 0) yield;
       }
       const compare = (a: NumberedValue, b: NumberedValue): number =>
@@ -171,7 +102,7 @@ export class FacetDataBuilder {
         unsorted.length < VALUES_PER_STEP
           ? unsorted.sort(compare)
           : yield* sortInStepsBy(unsorted, compare);
-      fields.beginField(field.name, field.kind);
+      fields.beginField(name, kind);
       for (const { number, value } of numbered) {
         ordinals[number] = fields.add(value);
         if (++written % VALUES_PER_STEP === 0) yield;
@@ -183,6 +114,9 @@ export class FacetDataBuilder {
       variantValues = arrange(this.#variants, variantRows, ordinals);
       if (variantValues.values.length === 0) variantValues = null;
     }
+    interned.release();
+    this.#seenOn.release();
+    for (const rows of [this.#products, this.#variants]) rows.values.release();
     yield;
     return yield* writeFacetData(sections, fields, productValues, variantValues);
   }

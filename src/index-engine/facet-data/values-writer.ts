@@ -10,12 +10,10 @@ import { FACET_KINDS } from "../model.ts";
 import { GrowableF64, GrowableU32 } from "../segment/bytes.ts";
 import { SECTION } from "../segment/format.ts";
 import type { SectionWriter } from "../segment/sections.ts";
-import { FrontCodedWriter, sortInSteps } from "../strings.ts";
+import { FrontCodedWriter, StringNumbers, writeNumberedStrings } from "../strings.ts";
 import type { FacetValue } from "./values.ts";
 import { FIELD_FLAG, FIELD_WORDS } from "./writer.ts";
 
-/** Ids between two yields while they are written. */
-const IDS_PER_STEP = 2_000;
 /** Values between two yields while they get the final numbers of their ids. */
 const VALUES_PER_STEP = 100_000;
 
@@ -50,9 +48,8 @@ class GrowableBits {
 
 /** The ids of the values of those fields that have any. */
 class IdsWriter {
-  /** Numbers from 1 in the order of coming. */
-  readonly #numbers = new Map<string, number>();
-  /** By value: number of its id, 0 = none. */
+  readonly #ids = new StringNumbers();
+  /** By value: number of its id plus 1, 0 = none. */
   readonly #idOf = new GrowableU32();
 
   /** `count` values without id. */
@@ -61,24 +58,16 @@ class IdsWriter {
   }
 
   add(id: string): void {
-    let number = this.#numbers.get(id);
-    if (number === undefined) {
-      number = this.#numbers.size + 1;
-      this.#numbers.set(id, number);
-    }
-    this.#idOf.push(number);
+    this.#idOf.push(this.#ids.add(id) + 1);
   }
 
   *finish(sections: SectionWriter): Generator<void, void, void> {
-    const sorted = yield* sortInSteps([...this.#numbers.keys()]);
-    const ids = new FrontCodedWriter();
+    const { valueIdsIndex, valueIdsBytes } = SECTION;
+    const sorted = yield* this.#ids.sorted([...Array(this.#ids.size).keys()]);
+    yield* writeNumberedStrings(sections, valueIdsIndex, valueIdsBytes, this.#ids, sorted);
     const finalOf = new Uint32Array(sorted.length + 1);
-    for (const id of sorted) {
-      ids.add(id);
-      finalOf[this.#numbers.get(id) ?? 0] = ids.size;
-      if (ids.size % IDS_PER_STEP === 0) yield;
-    }
-    ids.finish(sections, SECTION.valueIdsIndex, SECTION.valueIdsBytes);
+    sorted.forEach((id, ordinal) => (finalOf[id + 1] = ordinal + 1));
+    this.#ids.release();
     const idOf = this.#idOf.view();
     for (let i = 0; i < idOf.length; i++) {
       idOf[i] = finalOf[idOf[i]];

@@ -90,6 +90,10 @@ export class GrowableU32 {
     this.#values[this.#length++] = value;
   }
 
+  set(index: number, value: number): void {
+    this.#values[index] = value;
+  }
+
   /** `count` zeros at the end; returns the array they are in and where they start, until the next push. */
   extend(count: number): { values: Uint32Array<ArrayBuffer>; start: number } {
     const start = this.#length;
@@ -126,6 +130,10 @@ export class GrowableF64 {
 
   get length(): number {
     return this.#length;
+  }
+
+  at(index: number): number {
+    return this.#values[index];
   }
 
   push(value: number): void {

@@ -31,27 +31,14 @@ export function sortByCodePoints(strings: string[]): string[] {
 
 const SORTED_PER_STEP = 2_048;
 
-/** `sortByCodePoints` in steps of a millisecond or two: runs are sorted, then merged two by two. Answers another list. */
-export function sortInSteps(strings: readonly string[]): Generator<void, string[], void> {
-  return sortRuns(strings, sortByCodePoints, compareCodePoints);
-}
-
-/** The same of anything; equal ones stay in order. */
-export function sortInStepsBy<T>(
+/** Sorts in steps of a millisecond or two: runs, which are merged two by two. Equal ones stay in order. Answers another list. */
+export function* sortInStepsBy<T>(
   items: readonly T[],
-  compare: (a: T, b: T) => number,
-): Generator<void, T[], void> {
-  return sortRuns(items, (run) => run.sort(compare), compare);
-}
-
-function* sortRuns<T>(
-  items: readonly T[],
-  sort: (run: T[]) => T[],
   compare: (a: T, b: T) => number,
 ): Generator<void, T[], void> {
   let runs: T[][] = [];
   for (let from = 0; from < items.length; from += SORTED_PER_STEP) {
-    runs.push(sort(items.slice(from, from + SORTED_PER_STEP)));
+    runs.push(items.slice(from, from + SORTED_PER_STEP).sort(compare));
     yield;
   }
   while (runs.length > 1) {

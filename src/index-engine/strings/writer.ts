@@ -104,18 +104,3 @@ export function* writeNumberedStrings(
   }
   writer.finish(sections, indexSection, bytesSection);
 }
-
-/** Writes a list of strings as one table, in steps. */
-export function* writeStringsInSteps(
-  sections: SectionWriter,
-  indexSection: number,
-  bytesSection: number,
-  strings: readonly string[],
-): Generator<void, void, void> {
-  const writer = new FrontCodedWriter();
-  for (let i = 0; i < strings.length; i++) {
-    writer.add(strings[i]);
-    if (i % STRINGS_PER_STEP === STRINGS_PER_STEP - 1) yield;
-  }
-  writer.finish(sections, indexSection, bytesSection);
-}
