@@ -4,6 +4,7 @@
 //    one that says that it did not happen changes nothing
 // 2. one that was not answered may have happened, may happen after the crash, under a name that was never seen; then it keeps that name
 // 3. but not after the pointer has moved since, nor when no reindex is left; and a name does not come out of nothing, nor twice
+// 4. what was never answered is there or not, whole, in the live and the kept generation and in sessions; however much of it there is
 import { describe, test } from "vitest";
 import { History, Impossible } from "./model.ts";
 import { NOT_DONE, type Action, type Product, type Sight } from "./world.ts";
@@ -99,6 +100,59 @@ describe("a reindex that was answered", () => {
     const other = new Scene();
     other.reindex(null);
     other.sees("ocs-2-shop-en", "v1");
+  });
+});
+
+describe("what was never answered", () => {
+  test("4. is learned of both generations that a reindex has made of it", ({ expect }) => {
+    for (const [seen, other] of [
+      ["v1", "v2"],
+      ["v2", "v1"],
+    ] as const) {
+      const scene = (): Scene => {
+        const one = new Scene();
+        one.history.sent("client", {
+          kind: "put",
+          documents: [{ id: "p", data: { stamp: "v2" } }],
+        });
+        one.history.crash();
+        one.reindex("ocs-2-shop-en 1");
+        one.sees("ocs-2-shop-en", seen);
+        one.did({ kind: "rollback" }, "ocs-1-shop-en");
+        return one;
+      };
+      scene().sees("ocs-1-shop-en", seen);
+      expect(() => scene().sees("ocs-1-shop-en", other)).toThrow(Impossible);
+    }
+  });
+
+  test("4. does not multiply, and none of it is half there", ({ expect }) => {
+    const ids = Array.from({ length: 20 }, (_, i) => [`a${i}`, `b${i}`] as const);
+    const scene = (): Scene => {
+      const one = new Scene();
+      one.did({ kind: "start" }, "ocs-2-shop-en");
+      for (const pair of ids) {
+        const documents = pair.map((id) => ({ id, data: { stamp: id } }));
+        one.history.sent("client", { kind: "put", documents });
+        one.history.sent("client", { kind: "add", session: "ocs-2-shop-en", documents });
+        one.history.crash();
+        one.history.settle();
+      }
+      one.did({ kind: "done", session: "ocs-2-shop-en" }, "ok");
+      return one;
+    };
+    const sees = (one: Scene, name: string, seen: readonly string[]): void => {
+      const sight = { name, documents: new Map(seen.map((id) => [id, id === "p" ? "v1" : id])) };
+      one.did({ kind: "read", sight, look }, "seen");
+      one.history.settle();
+    };
+    const some = ids.filter((_, i) => i % 3 === 0).flat();
+    const right = scene();
+    sees(right, "ocs-2-shop-en", some);
+    right.did({ kind: "rollback" }, "ocs-1-shop-en");
+    sees(right, "ocs-1-shop-en", ["p", ...ids.flat()]);
+    expect(right.history.peak).toBeLessThan(10);
+    expect(() => sees(scene(), "ocs-2-shop-en", some.slice(1))).toThrow(Impossible);
   });
 });
 

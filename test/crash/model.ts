@@ -15,7 +15,15 @@
  * Reads are operations, too: they hold the configurations against what was seen and thin them out. (This is the just-in-time linearizability
  * check of G. Lowe, "Testing for linearizability", 2017, on a model with crashes.)
  *
- * Operations commute unless `conflict` says otherwise, and only those that do not commute with what has to happen are tried before it.
+ * So that they stay few,
+ *
+ *   - nothing happens before it has to. Operations commute unless `conflict` says otherwise, and before the one that has to happen only those are
+ *     tried that do not commute with it, or with one of them that follows: every order is like one of these, up to exchanging neighbours
+ *     that commute
+ *   - what is possible of documents is no matter of configurations: those that differ in nothing else are one, whose world has the
+ *     possibilities of all (contents.ts). That is exact, also for what depends on each other: two generations, live and kept, of one reindex
+ *
+ * enumeration.ts does neither and must find the same.
  *
  * A reindex that a crash has interrupted is taken up by the alarm of its session (src/objects/session/reindex-run.ts), so it may happen
  * later, in this process or in one of the next. It is over for certain
@@ -32,16 +40,16 @@
  */
 import { nameIn, Names } from "./names.ts";
 import {
+  after,
   conflict,
   describe,
   describeWorld,
-  documentsKey,
   EMPTY_WORLD,
+  forgetting,
   movesPointer,
   NOT_DONE,
-  outcomesOf,
+  stateOf,
   type Action,
-  type Documents,
   type Operation,
   type World,
 } from "./world.ts";
@@ -50,6 +58,13 @@ interface Configuration {
   readonly world: World;
   /** Numbers of the operations under way that have happened, and of reindexes under way that cannot happen any more. */
   readonly happened: readonly number[];
+}
+
+/** A configuration on its way to one in which a certain operation has happened. */
+interface Prefix {
+  readonly configuration: Configuration;
+  /** What has happened on the way and commutes with all that came after it. */
+  readonly loose: readonly Operation[];
 }
 
 type Event = {
@@ -63,7 +78,7 @@ const MOST_CONFIGURATIONS = 50_000;
 export class Impossible extends Error {}
 
 export class History {
-  #configurations = merged([{ world: EMPTY_WORLD, happened: [] }]);
+  #configurations: readonly Configuration[] = [{ world: EMPTY_WORLD, happened: [] }];
   #events: Event[] = [];
   #underWay: Operation[] = [];
   /** Those of them that are reindexes from before a crash. */
@@ -133,7 +148,7 @@ export class History {
 
   /** Every world that is possible now. After `settle`. */
   worlds(): World[] {
-    return [...this.#configurations.values()].map((one) => one.world);
+    return this.#configurations.map((one) => one.world);
   }
 
   get operations(): number {
@@ -163,72 +178,55 @@ export class History {
       ),
     );
     this.#replace(
-      [...this.#configurations.values()].map(({ world, happened }) => {
-        const left = new Map([...world.sessions].filter(([name]) => !sessions.includes(name)));
-        return { world: { ...world, sessions: left }, happened };
-      }),
+      this.#configurations.map(({ world, happened }) => ({
+        world: forgetting(world, sessions),
+        happened,
+      })),
     );
   }
 
   #answered(operation: Operation): void {
     this.#note(`${describe(operation)} -> ${operation.answer ?? "?"}`);
-    const before = [...this.#configurations.values()];
-    const next: Configuration[] = [];
-    const left: Configuration[] = [];
-    for (const one of before) {
-      if (one.happened.includes(operation.number)) next.push(without(one, operation.number));
-      else left.push(one);
-    }
-    // All at once: much of what they can become is the same.
-    if (operation.open) {
-      // It may have happened or not; but if, then by now.
-      for (const one of this.#reachable(left, this.#underWay)) {
-        next.push(without(one, operation.number));
-      }
-    } else {
-      const others = this.#conflicting(operation).filter((other) => other !== operation);
-      for (const one of this.#reachable(left, others)) {
-        for (const after of this.#steps(one, operation))
-          next.push(without(after, operation.number));
-      }
-    }
-    this.#underWay = this.#underWay.filter((other) => other !== operation);
-    if (next.length === 0) throw new Impossible(this.#explain(operation, before));
-    this.#replace(next);
+    const before = [...this.#configurations];
+    this.#happenedByNow(operation);
+    if (this.#configurations.length === 0) throw new Impossible(this.#explain(operation, before));
     this.#dropOver();
   }
 
   #crash(): void {
     this.#note("CRASH");
-    // Groups that commute with each other one after the other, so that their possibilities do not multiply.
-    const left = new Set(this.#underWay);
-    for (const operation of left) {
-      const group = this.#conflicting(operation);
-      for (const one of group) left.delete(one);
-      this.#replace(this.#reachable([...this.#configurations.values()], group));
-      this.#settled(
-        group.filter(({ action }) => action.kind !== "done" && action.kind !== "reindex"),
-      );
+    for (const operation of this.#underWay.filter((one) => !isFinishedLater(one))) {
+      this.#happenedByNow(operation);
     }
+    // Not lazily: what moves the pointer after a crash ends the reindexes of before it, and what moved it before does not.
+    this.#replace(this.#reachable(this.#configurations, this.#underWay));
     this.#interrupted = this.#underWay.filter(({ action }) => action.kind === "reindex");
     this.#dropOver();
   }
 
   #endReindexes(): void {
-    const [first] = this.#interrupted;
-    if (first === undefined) return;
+    if (this.#interrupted.length === 0) return;
     this.#note("no reindex left");
-    // They conflict with each other, so all are in one group.
-    const group = this.#conflicting(first);
-    this.#replace(this.#reachable([...this.#configurations.values()], group));
-    this.#settled(this.#interrupted);
+    for (const operation of this.#interrupted) this.#happenedByNow(operation);
     this.#interrupted = [];
+  }
+
+  /** It happens now, if it has not; where that is open, perhaps never. */
+  #happenedByNow(operation: Operation): void {
+    const { number, open } = operation;
+    const left = this.#configurations.filter(({ happened }) => !happened.includes(number));
+    const next = this.#configurations.filter(({ happened }) => happened.includes(number));
+    if (open) next.push(...left);
+    // All at once: much of what they can become is the same.
+    next.push(...this.#madeToHappen(left, operation));
+    this.#underWay = this.#underWay.filter((other) => other !== operation);
+    this.#replace(next.map((one) => without(one, number)));
   }
 
   /** Interrupted reindexes that are over, whatever has happened. */
   #dropOver(): void {
     const over = this.#interrupted.filter(({ number }) =>
-      [...this.#configurations.values()].every(({ happened }) => happened.includes(number)),
+      this.#configurations.every(({ happened }) => happened.includes(number)),
     );
     if (over.length === 0) return;
     this.#interrupted = this.#interrupted.filter((operation) => !over.includes(operation));
@@ -240,11 +238,52 @@ export class History {
     this.#underWay = this.#underWay.filter((operation) => !operations.includes(operation));
     const pending = new Set(this.#underWay.map((operation) => operation.number));
     this.#replace(
-      [...this.#configurations.values()].map(({ world, happened }) => ({
+      this.#configurations.map(({ world, happened }) => ({
         world,
         happened: happened.filter((number) => pending.has(number)),
       })),
     );
+  }
+
+  /**
+   * What `configurations` become by `operation`, now, perhaps after others that are under way: but only after those that have to be before it,
+   * because they do not commute with it, or with one of them that came later. What commutes with all that follows may as well come later.
+   */
+  #madeToHappen(
+    configurations: readonly Configuration[],
+    operation: Operation,
+  ): readonly Configuration[] {
+    const others = this.#conflicting(operation).filter((other) => other !== operation);
+    /** Whether `one`, which has just happened, can still be of importance for `operation` when no others than `left` follow. */
+    const leads = (one: Operation, left: readonly Operation[]): boolean => {
+      const found = new Set<Operation>([operation]);
+      for (const later of found) {
+        if (conflict(one, later)) return true;
+        for (const other of left) if (conflict(other, later)) found.add(other);
+      }
+      return false;
+    };
+    const ended: Configuration[] = [];
+    let steps: Prefix[] = configurations.map((configuration) => ({ configuration, loose: [] }));
+    while (steps.length > 0) {
+      const found: Prefix[] = [];
+      for (const { configuration, loose } of steps) {
+        if (loose.every((one) => conflict(one, operation))) {
+          ended.push(...this.#steps(configuration, operation));
+        }
+        const left = others.filter(({ number }) => !configuration.happened.includes(number));
+        for (const other of left) {
+          const still = left.filter((one) => one !== other);
+          const now = [...loose.filter((one) => !conflict(one, other)), other];
+          if (!now.every((one) => leads(one, still))) continue;
+          for (const next of this.#steps(configuration, other)) {
+            found.push({ configuration: next, loose: now });
+          }
+        }
+      }
+      steps = mergedPrefixes(found);
+    }
+    return ended;
   }
 
   /** Everything under way that does not commute with `operation`, or with something that does not, and so on. */
@@ -262,41 +301,50 @@ export class History {
   #reachable(
     configurations: readonly Configuration[],
     operations: readonly Operation[],
-  ): Configuration[] {
-    const found = new Map(configurations.map((one) => [keyOf(one), one]));
-    for (const one of found.values()) {
-      for (const operation of operations) {
-        if (one.happened.includes(operation.number)) continue;
-        for (const after of this.#steps(one, operation)) {
-          const key = keyOf(after);
-          if (!found.has(key)) found.set(key, after);
-        }
-      }
+  ): readonly Configuration[] {
+    const found: Configuration[] = [];
+    for (let last = configurations; last.length > 0;) {
+      found.push(...last);
+      last = merged(
+        last.flatMap((one) =>
+          operations
+            .filter(({ number }) => !one.happened.includes(number))
+            .flatMap((operation) => this.#steps(one, operation)),
+        ),
+      );
     }
-    return [...found.values()];
+    return found;
   }
 
   /** None: it could not have given the answer it gave. */
-  #steps({ world, happened }: Configuration, operation: Operation): Configuration[] {
-    const { answer } = operation;
-    return outcomesOf(world, operation, this.#names)
-      .filter(({ answers }) => answer === null || answers.includes(answer))
-      .map((outcome) => {
-        const ended = movesPointer(operation, world, outcome.world) ? this.#interrupted : [];
-        const numbers = [...happened, operation.number, ...ended.map(({ number }) => number)];
-        return {
-          world: outcome.world,
-          happened: [...new Set(numbers)].sort((a, b) => a - b),
-        };
-      });
+  #steps({ world, happened }: Configuration, operation: Operation): readonly Configuration[] {
+    const next = after(world, operation, this.#names);
+    if (next === null) return [];
+    const ended = movesPointer(operation, world, next) ? this.#interrupted : [];
+    const numbers = [operation, ...ended].map(({ number }) => number);
+    return [{ world: next, happened: sorted([...happened, ...numbers]) }];
   }
 
   #replace(configurations: readonly Configuration[]): void {
-    this.#configurations = merged(configurations);
-    this.peak = Math.max(this.peak, this.#configurations.size);
-    if (this.#configurations.size > MOST_CONFIGURATIONS) {
-      throw new Error(`${this.#configurations.size} configurations: too many for the model`);
+    this.#configurations = merged(configurations.map((one) => this.#withoutEffect(one)));
+    this.peak = Math.max(this.peak, this.#configurations.length);
+    if (this.#configurations.length > MOST_CONFIGURATIONS) {
+      throw new Error(`${this.#configurations.length} configurations: too many for the model`);
     }
+  }
+
+  /** With the unanswered operations on sessions that are over as if they had happened: they change nothing any more, whenever it is. */
+  #withoutEffect(one: Configuration): Configuration {
+    const { world, happened } = one;
+    const over = this.#underWay.filter(
+      ({ number, action, answer }) =>
+        answer === null &&
+        "session" in action &&
+        stateOf(world, action.session) !== "open" &&
+        !happened.includes(number),
+    );
+    if (over.length === 0) return one;
+    return { world, happened: sorted([...happened, ...over.map(({ number }) => number)]) };
   }
 
   #note(line: string): void {
@@ -317,52 +365,58 @@ export class History {
   }
 }
 
-function keyOf(configuration: Configuration): string {
-  const { kept, sessions } = configuration.world;
-  const all = (possible: readonly Documents[]): string =>
-    possible.map(documentsKey).sort().join("/");
-  const contents = [...sessions].map(([name, { possible }]) => `${name}:${all(possible)}`).sort();
-  return [visibleKeyOf(configuration), kept === null ? "" : all(kept.possible), ...contents].join(
-    "|",
+/** What a crash leaves under way: the service may go on with it in its next process. */
+function isFinishedLater({ action }: Operation): boolean {
+  return action.kind === "done" || action.kind === "reindex";
+}
+
+function mergedPrefixes(prefixes: readonly Prefix[]): Prefix[] {
+  const groups = new Map<string, { loose: readonly Operation[]; found: Configuration[] }>();
+  for (const { configuration, loose } of prefixes) {
+    const key = sorted(loose.map(({ number }) => number)).join();
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { loose, found: [configuration] });
+    else group.found.push(configuration);
+  }
+  return [...groups.values()].flatMap(({ loose, found }) =>
+    merged(found).map((configuration) => ({ configuration, loose })),
   );
 }
 
-/** Without what is a list of possibilities. */
-function visibleKeyOf({ world: { live, kept, sessions }, happened }: Configuration): string {
-  const states = [...sessions].map(([name, { state }]) => `${name}:${state}`).sort();
-  const seen = live === null ? "-" : `${live.name}:${documentsKey(live.documents)}`;
-  return [happened.join(), seen, kept?.name ?? "-", ...states].join("|");
-}
-
-/** By key; those that differ in possibilities only are one. */
-function merged(configurations: readonly Configuration[]): Map<string, Configuration> {
-  const found = new Map<string, Configuration>();
+/** Those that are equal, or differ only in what is possible of documents, are one. */
+function merged(configurations: readonly Configuration[]): readonly Configuration[] {
+  const found = new Map<string, Configuration[]>();
   for (const one of configurations) {
     const key = visibleKeyOf(one);
     const same = found.get(key);
-    found.set(key, same === undefined ? one : union(same, one));
+    if (same === undefined) found.set(key, [one]);
+    else same.push(one);
+  }
+  return [...found.values()].flatMap(united);
+}
+
+function visibleKeyOf({ world: { live, kept, sessions }, happened }: Configuration): string {
+  const states = [...sessions].map(([name, state]) => `${name}:${state}`).sort();
+  return [happened.join(), live ?? "-", kept ?? "-", ...states].join("|");
+}
+
+/** Of configurations that differ in documents only: one, or a few where it were too much to tell as one. */
+function united(same: readonly Configuration[]): readonly Configuration[] {
+  const different = new Map(same.map((one) => [one.world.documents.key, one]));
+  const found: Configuration[] = [];
+  for (const one of different.values()) {
+    const last = found.at(-1);
+    const both = last?.world.documents.or(one.world.documents) ?? null;
+    if (both === null) found.push(one);
+    else found[found.length - 1] = { ...one, world: { ...one.world, documents: both } };
   }
   return found;
 }
 
-function union({ world: a, happened }: Configuration, { world: b }: Configuration): Configuration {
-  const sessions = new Map(
-    [...a.sessions].map(([name, session]) => [
-      name,
-      { ...session, possible: either(session.possible, b.sessions.get(name)?.possible ?? []) },
-    ]),
-  );
-  const kept =
-    a.kept === null
-      ? null
-      : { ...a.kept, possible: either(a.kept.possible, b.kept?.possible ?? []) };
-  return { world: { live: a.live, kept, sessions }, happened };
-}
-
-function either(a: readonly Documents[], b: readonly Documents[]): readonly Documents[] {
-  return [...new Map([...a, ...b].map((one) => [documentsKey(one), one])).values()];
-}
-
 function without({ world, happened }: Configuration, number: number): Configuration {
   return { world, happened: happened.filter((other) => other !== number) };
+}
+
+function sorted(numbers: readonly number[]): readonly number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b);
 }

@@ -8,7 +8,7 @@ import { differences } from "./answers.ts";
 import { IDS, QUERIES } from "./catalogue.ts";
 import { ADMIN_PATH, INDEX, LOCALE, VIEW, type Operations } from "./operations.ts";
 import type { Totals } from "./totals.ts";
-import { canonical, type Sight } from "./world.ts";
+import { canonical, LIVE, type Sight } from "./world.ts";
 
 const TENANTS = [INDEX, VIEW] as const;
 /** How often the index may change under the verifier: once per interrupted `done` or reindex. */
@@ -46,10 +46,10 @@ export class Verifier {
 
     const [world] = history.worlds();
     if (world === undefined || world.live === null) throw new Error(`${when}: nothing is live`);
-    const documents = [...world.live.documents.values()];
+    const documents = world.documents.first(LIVE);
     const answers = await this.answers();
     if (canonical(before) !== canonical(await this.state())) return false;
-    const { name } = world.live;
+    const name = world.live;
     const candidates = operations.candidatesOf(name);
     if (candidates.length === 0) throw new Error(`${when}: nobody has started ${name}`);
     const wrong: string[] = [];

@@ -1,38 +1,31 @@
 /** A state of the service as its clients could know it, and what each operation makes of it. How many such states are possible: model.ts. */
+import { Contents, slotOf } from "./contents.ts";
 import { nameIn, type Names } from "./names.ts";
+import { canonical, type Product } from "./product.ts";
 
-export interface Product {
-  readonly id: string;
-  readonly data: Readonly<Record<string, string | number>>;
-  readonly [member: string]: unknown;
-}
+export { canonical, type Product };
 
-/** Of a generation, by id; what is not there is undefined or missing. */
-export type Documents = ReadonlyMap<string, Product>;
+type SessionState = "open" | "completed" | "cancelled" | "removed";
 
-export interface Generation {
-  /** An alias when nobody knows it (names.ts). */
-  readonly name: string;
-  readonly documents: Documents;
-}
-
-interface Session {
-  readonly state: "open" | "completed" | "cancelled" | "removed";
-  /** What it would publish, registered bulks, the later one wins an id: one of these. */
-  readonly possible: readonly Documents[];
-}
-
-/**
- * What nobody can look at, content of sessions and of the kept generation, is a list of possibilities within a world: as worlds of their own
- * they would multiply with everything else that is not known.
- */
+/** Names and states are those of this world; of the documents it may be open what they are: as worlds of their own all possibilities would multiply. */
 export interface World {
-  readonly live: Generation | null;
-  readonly kept: { readonly name: string; readonly possible: readonly Documents[] } | null;
-  readonly sessions: ReadonlyMap<string, Session>;
+  /** Name of the generation; an alias when nobody knows it (names.ts). */
+  readonly live: string | null;
+  readonly kept: string | null;
+  readonly sessions: ReadonlyMap<string, SessionState>;
+  /** In the places `LIVE`, `KEPT`, and under the name of each session that is open: what it would publish. */
+  readonly documents: Contents;
 }
 
-export const EMPTY_WORLD: World = { live: null, kept: null, sessions: new Map() };
+export const LIVE = "live";
+const KEPT = "kept";
+
+export const EMPTY_WORLD: World = {
+  live: null,
+  kept: null,
+  sessions: new Map(),
+  documents: Contents.NONE,
+};
 
 /** What a reader has seen: name of the generation, and of each document whatever `look` makes of it. */
 export interface Sight {
@@ -100,7 +93,7 @@ function isMove({ kind }: Action): boolean {
 
 /** Whether another generation is live, or none, after this operation. */
 export function movesPointer({ action }: Operation, before: World, after: World): boolean {
-  return isMove(action) && before.live?.name !== after.live?.name;
+  return isMove(action) && before.live !== after.live;
 }
 
 /** Touches nothing that a search could see. */
@@ -117,240 +110,204 @@ function idsOf(action: Action): readonly string[] {
   return action.kind === "delete" ? action.ids : [];
 }
 
-interface Outcome {
-  readonly world: World;
-  readonly answers: readonly string[];
-}
-
 /**
- * What becomes of the world, and every answer that would be right: of an update the map id -> result as JSON, the error type of a failure,
- * `ok`, and what else identifies the outcome: of a reindex the generation's name and how many documents it has.
+ * What becomes of the world; null: there it could not have given its answer. Answers are, of an update the map id -> result as JSON, the error
+ * type of a failure, `ok`, and what else identifies the outcome: of a reindex the generation's name and how many documents it has.
  */
-export function outcomesOf(world: World, { action, answer }: Operation, names: Names): Outcome[] {
+export function after(world: World, { action, answer }: Operation, names: Names): World | null {
+  const { live, kept, documents } = world;
+  /** It changes nothing, and any of these answers is right. */
+  const unchanged = (...answers: string[]): World | null =>
+    answer === null || answers.includes(answer) ? world : null;
+  const isOk = answer === null || answer === "ok";
   switch (action.kind) {
     case "put":
     case "patch":
-    case "delete":
-      return [updated(world, action)];
+    case "delete": {
+      // PUT without langCode says what is missing.
+      if (live === null)
+        return unchanged(action.kind === "put" ? "invalid_locale" : "index_not_found");
+      const next = updated(documents, action, answer);
+      return next === null ? null : { ...world, documents: next };
+    }
     case "start":
       // Its answer names it. Without an answer nobody will ever use it.
-      if (answer === null) return [{ world, answers: [] }];
-      return [
-        {
-          world: withSession(world, answer, { state: "open", possible: [new Map()] }),
-          answers: [answer],
-        },
-      ];
-    case "add":
-      return [added(world, action.session, action.documents)];
-    case "done":
-      return completed(world, action.session);
+      return answer === null ? world : withState(world, answer, "open");
+    case "add": {
+      const { documents: bulk, session } = action;
+      const state = stateOf(world, session);
+      const count = String(bulk.length);
+      // The session hears of the index's deletion a moment after it; what it takes in between is never seen.
+      if (state === "removed") return unchanged("session_unknown", count);
+      if (state !== "open") return unchanged(`session_${state}`);
+      if (answer !== null && answer !== count) return null;
+      return { ...world, documents: written(documents, session, bulk) };
+    }
+    case "done": {
+      const { session } = action;
+      const state = stateOf(world, session);
+      // A `done` that was sent again; the first one's answer may have been on its way.
+      if (state === "completed") return unchanged("ok", "session_completed");
+      if (state === "cancelled") return unchanged("session_cancelled");
+      if (state === "removed") return unchanged("session_unknown");
+      if (!isOk) return null;
+      const moved = documents.moved((place) =>
+        place === session ? [LIVE] : place === LIVE ? [KEPT] : place === KEPT ? [] : [place],
+      );
+      const { sessions } = withState(world, session, "completed");
+      return { live: session, kept: live, sessions, documents: moved };
+    }
     case "cancel": {
-      const session = sessionOf(world, action.session);
-      if (session.state === "removed") return [{ world, answers: ["session_unknown"] }];
-      if (session.state !== "open") return [{ world, answers: [`session_${session.state}`] }];
-      const ended = withSession(world, action.session, over("cancelled"));
-      return [{ world: ended, answers: ["ok"] }];
+      const { session } = action;
+      const state = stateOf(world, session);
+      if (state === "removed") return unchanged("session_unknown");
+      if (state !== "open") return unchanged(`session_${state}`);
+      return isOk ? withState(world, session, "cancelled") : null;
     }
     case "rollback": {
-      const { live, kept } = world;
-      if (live === null) return [{ world, answers: ["index_not_found"] }];
-      if (kept === null) return [{ world, answers: ["generation_not_found"] }];
-      const name =
-        answer !== null && answer !== live.name && names.fits(kept.name, answer)
-          ? answer
-          : kept.name;
-      return kept.possible.map((documents) => ({
-        world: { ...world, live: { name, documents }, kept: keep(live) },
-        answers: [name],
-      }));
+      if (live === null) return unchanged("index_not_found");
+      if (kept === null) return unchanged("generation_not_found");
+      const name = answer ?? kept;
+      if (name === live || !names.fits(kept, name)) return null;
+      const moved = documents.moved((place) =>
+        place === KEPT ? [LIVE] : place === LIVE ? [KEPT] : [place],
+      );
+      return { ...world, live: name, kept: live, documents: moved };
     }
     case "reindex": {
-      const { live } = world;
-      if (live === null) return [{ world, answers: ["index_not_found"] }];
-      // Of an answer that is an error: it is not right here.
-      const name = nameIn(answer) ?? action.alias;
-      return [
-        {
-          world: { ...world, live: { ...live, name }, kept: keep(live) },
-          answers: [`${name} ${live.documents.size}`],
-        },
-      ];
+      if (live === null) return unchanged("index_not_found");
+      const name = answer === null ? action.alias : nameIn(answer);
+      // An error is not right here.
+      if (name === null) return null;
+      const counted =
+        answer === null ? documents : documents.ofSize(LIVE, Number(answer.slice(name.length + 1)));
+      if (counted === null) return null;
+      const moved = counted.moved((place) =>
+        place === LIVE ? [LIVE, KEPT] : place === KEPT ? [] : [place],
+      );
+      return { ...world, live: name, kept: live, documents: moved };
     }
     case "deleteIndex": {
-      if (world.live === null) return [{ world, answers: ["index_not_found"] }];
-      const sessions = new Map(
-        [...world.sessions].map(([name, session]) => [
-          name,
-          session.state === "open" ? over("removed") : session,
-        ]),
+      if (live === null) return unchanged("index_not_found");
+      if (!isOk) return null;
+      const sessions = new Map<string, SessionState>(
+        [...world.sessions].map(([name, state]) => [name, state === "open" ? "removed" : state]),
       );
-      return [{ world: { live: null, kept: null, sessions }, answers: ["ok"] }];
+      return { live: null, kept: null, sessions, documents: Contents.NONE };
     }
     case "read":
-      return [seen(world, action, names)];
+      return seen(world, action, names);
   }
 }
 
+/** Null: this answer is not right. */
 function updated(
-  world: World,
+  before: Contents,
   action: Extract<Action, { readonly kind: "put" | "patch" | "delete" }>,
-): Outcome {
-  if (world.live === null) {
-    // PUT without langCode says what is missing.
-    return { world, answers: [action.kind === "put" ? "invalid_locale" : "index_not_found"] };
+  answer: string | null,
+): Contents | null {
+  const ids = idsOf(action);
+  const slots = ids.map((id) => slotOf(LIVE, id));
+  let documents = before;
+  if (answer !== null) {
+    const wasThere = thereBefore(action.kind, ids, answer);
+    const left =
+      wasThere === null
+        ? null
+        : before.where(slots, (id, document) => wasThere.has(id) === (document !== undefined));
+    if (left === null) return null;
+    documents = left;
   }
-  const documents = new Map(world.live.documents);
-  const results: Record<string, string> = {};
-  if (action.kind === "delete") {
-    for (const id of action.ids) results[id] = documents.delete(id) ? "DELETED" : "NOT_FOUND";
-    // Nothing deleted is answered with 304.
-    const none = !Object.values(results).includes("DELETED");
-    const answers = [none ? "304" : canonical(results)];
-    return { world: { ...world, live: { ...world.live, documents } }, answers };
-  }
-  for (const document of action.documents) {
-    const { id } = document;
-    const there = documents.get(id);
-    if (action.kind === "put") {
-      results[id] = there === undefined ? "CREATED" : "UPDATED";
-      documents.set(id, document);
-    } else if (there === undefined) {
-      results[id] = "NOT_FOUND";
-    } else {
-      results[id] = "UPDATED";
-      documents.set(id, { ...there, data: { ...there.data, ...document.data } });
+  switch (action.kind) {
+    case "delete":
+      return documents.with(slots, () => undefined);
+    case "put":
+      return written(documents, LIVE, action.documents);
+    case "patch": {
+      const patches = new Map(action.documents.map((patch) => [patch.id, patch]));
+      return documents.with(slots, (id, there) =>
+        there === undefined
+          ? undefined
+          : { ...there, data: { ...there.data, ...patches.get(id)?.data } },
+      );
     }
   }
+}
+
+/** What each of an update's documents is answered: when it was there, and when it was not. */
+const RESULTS = {
+  put: ["UPDATED", "CREATED"],
+  patch: ["UPDATED", "NOT_FOUND"],
+  delete: ["DELETED", "NOT_FOUND"],
+} as const;
+
+/** Which of these documents an update has found, by its answer. Null: it is none. */
+function thereBefore(
+  kind: "put" | "patch" | "delete",
+  ids: readonly string[],
+  answer: string,
+): ReadonlySet<string> | null {
+  // Nothing deleted is answered with 304.
+  if (answer === "304") return kind === "delete" ? new Set() : null;
+  if (!answer.startsWith("{")) return null;
+  const results = new Map(Object.entries(JSON.parse(answer) as Record<string, unknown>));
+  const [there, absent] = RESULTS[kind];
+  const found = new Set(ids.filter((id) => results.get(id) === there));
+  const isComplete =
+    results.size === new Set(ids).size &&
+    ids.every((id) => results.get(id) === there || results.get(id) === absent);
+  return isComplete && (kind !== "delete" || found.size > 0) ? found : null;
+}
+
+function written(documents: Contents, place: string, bulk: readonly Product[]): Contents {
+  const byId = new Map(bulk.map((document) => [document.id, document]));
+  const slots = [...byId.keys()].map((id) => slotOf(place, id));
+  return documents.with(slots, (id) => byId.get(id));
+}
+
+export function stateOf(world: World, session: string): SessionState {
+  return world.sessions.get(session) ?? "removed";
+}
+
+/** What was added to a session that is over is gone. */
+function withState(world: World, session: string, state: SessionState): World {
   return {
-    world: { ...world, live: { ...world.live, documents } },
-    answers: [canonical(results)],
+    ...world,
+    sessions: new Map(world.sessions).set(session, state),
+    documents: world.documents.moved((place) => (place === session ? [] : [place])),
   };
 }
 
-function added(world: World, name: string, bulk: readonly Product[]): Outcome {
-  const session = sessionOf(world, name);
-  switch (session.state) {
-    case "open": {
-      const possible = session.possible.map((before) => {
-        const documents = new Map(before);
-        for (const document of bulk) documents.set(document.id, document);
-        return documents;
-      });
-      return {
-        world: withSession(world, name, { ...session, possible }),
-        answers: [String(bulk.length)],
-      };
-    }
-    case "removed":
-      // The session hears of the index's deletion a moment after it; what it takes in between is never seen.
-      return { world, answers: ["session_unknown", String(bulk.length)] };
-    case "completed":
-    case "cancelled":
-      return { world, answers: [`session_${session.state}`] };
-  }
-}
-
-function completed(world: World, name: string): Outcome[] {
-  const session = sessionOf(world, name);
-  switch (session.state) {
-    case "open": {
-      const after = withSession(world, name, over("completed"));
-      const kept = world.live === null ? null : keep(world.live);
-      return session.possible.map((documents) => ({
-        world: { ...after, live: { name, documents }, kept },
-        answers: ["ok"],
-      }));
-    }
-    case "completed":
-      // A `done` that was sent again; the first one's answer may have been on its way.
-      return [{ world, answers: ["ok", "session_completed"] }];
-    case "cancelled":
-      return [{ world, answers: ["session_cancelled"] }];
-    case "removed":
-      return [{ world, answers: ["session_unknown"] }];
-  }
-}
-
-function over(state: "completed" | "cancelled" | "removed"): Session {
-  return { state, possible: [] };
-}
-
-function keep({ name, documents }: Generation): World["kept"] {
-  return { name, possible: [documents] };
-}
-
-function sessionOf(world: World, name: string): Session {
-  return world.sessions.get(name) ?? over("removed");
-}
-
-function withSession(world: World, name: string, session: Session): World {
-  return { ...world, sessions: new Map(world.sessions).set(name, session) };
+/** Without sessions that nobody will speak of again. */
+export function forgetting(world: World, sessions: readonly string[]): World {
+  return {
+    ...world,
+    sessions: new Map([...world.sessions].filter(([name]) => !sessions.includes(name))),
+    documents: world.documents.moved((place) => (sessions.includes(place) ? [] : [place])),
+  };
 }
 
 function seen(
   world: World,
   { sight, look }: Extract<Action, { readonly kind: "read" }>,
   names: Names,
-): Outcome {
-  const { live } = world;
-  if (live === null || sight === null) return { world, answers: live === sight ? ["seen"] : [] };
-  if (!areSeen(live.documents, sight, look)) return { world, answers: [] };
-  const name = sight.name ?? live.name;
-  if (name === world.kept?.name || !names.fits(live.name, name)) return { world, answers: [] };
-  return { world: { ...world, live: { ...live, name } }, answers: ["seen"] };
-}
-
-function areSeen(documents: Documents, sight: Sight, look: (product: Product) => string): boolean {
-  let count = 0;
-  for (const [id, product] of documents) {
-    if (sight.ids?.has(id) === false) continue;
-    if (sight.documents.get(id) !== look(product)) return false;
-    count++;
-  }
-  return count === sight.documents.size;
-}
-
-// ---- keys and texts
-
-/** JSON with the members of objects in the order of their names. */
-export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === "object" && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
+): World | null {
+  const { live, kept } = world;
+  if (live === null || sight === null) return live === sight ? world : null;
+  const { ids, documents: found } = sight;
+  const name = sight.name ?? live;
+  if (name === kept || !names.fits(live, name)) return null;
+  const asked = [...(ids ?? []), ...found.keys()].map((id) => slotOf(LIVE, id));
+  // What was looked for everywhere and not found is not there.
+  if (ids === undefined || ids === null) asked.push(...world.documents.slotsOf(LIVE));
+  const documents = world.documents.where(
+    asked,
+    (id, product) => found.get(id) === (product === undefined ? undefined : look(product)),
   );
+  return documents === null ? null : { ...world, live: name, documents };
 }
 
-const numbers = new WeakMap<Product, number>();
-const numbersByText = new Map<string, number>();
-
-/** The same for equal products. */
-function numberOf(product: Product): number {
-  let number = numbers.get(product);
-  if (number === undefined) {
-    const text = canonical(product);
-    number = numbersByText.get(text) ?? numbersByText.size;
-    numbersByText.set(text, number);
-    numbers.set(product, number);
-  }
-  return number;
-}
-
-function keyOfDocuments(documents: Documents): string {
-  return [...documents]
-    .map(([id, product]) => `${id}=${numberOf(product)}`)
-    .sort()
-    .join();
-}
-
-const generationKeys = new WeakMap<Documents, string>();
-
-export function documentsKey(documents: Documents): string {
-  let key = generationKeys.get(documents);
-  if (key === undefined) generationKeys.set(documents, (key = keyOfDocuments(documents)));
-  return key;
-}
+// ---- texts
 
 export function describe({ number, client, action }: Operation): string {
   const details = (): string => {
@@ -383,14 +340,7 @@ export function describe({ number, client, action }: Operation): string {
   return `#${number} ${client} ${action.kind} ${details()}`;
 }
 
-export function describeWorld({ live, kept, sessions }: World): string {
-  const list = (documents: Documents): string =>
-    [...documents.values()]
-      .map(({ id, data }) => `${id}:${data["stamp"] ?? ""}`)
-      .sort()
-      .join(" ");
-  const states = [...sessions].map(([name, { state }]) => `${name} ${state}`).join(", ");
-  const seen = live === null ? "none" : `${live.name} {${list(live.documents)}}`;
-  const hidden = kept === null ? "none" : `${kept.name} {${kept.possible.map(list).join(" | ")}}`;
-  return `live ${seen}; kept ${hidden}; sessions ${states}`;
+export function describeWorld({ live, kept, sessions, documents }: World): string {
+  const states = [...sessions].map(([name, state]) => `${name} ${state}`).join(", ");
+  return `live ${live ?? "none"}; kept ${kept ?? "none"}; sessions ${states}; documents ${documents.describe()}`;
 }
