@@ -18,6 +18,11 @@
  *   searches come             ####....####....####
  *   one is under way          ####................####
  *
+ * Four bulks that take turns would leave a merge a fifth of the thread, and hardly any turns to the runtime, which brings its inputs piece by
+ * piece; what it has not done by then, `done` waits for. So while segments are merged, no two stretches of bulks follow each other closely.
+ *
+ *   a session is merged       ####  .mmmm.  ####  ..... ####      # bulks, m the merge
+ *
  * Nobody waits for another's promise (its request may be gone): everybody looks at the clock.
  */
 import { Urgency } from "./urgency.ts";
@@ -27,6 +32,9 @@ const STRETCH_BYTES = 32_768;
 const DISTANCE_MS = 1;
 const SEARCHED_DISTANCE_MS = 4;
 const URGENT_DISTANCE_MS = 16;
+const MERGING_DISTANCE_MS = 5;
+/** A merge is under way for so long after its last sign: it may be waiting for its inputs. */
+const MERGING_FOR_MS = 500;
 /** Turns that a work gives up to others before it goes on all the same. */
 const MOST_WAITS = 64;
 
@@ -61,7 +69,10 @@ function note(kind: string, ms: number): void {
 /** Of this isolate: when the last stretch ended, and whose it was. */
 let endedMs = -Infinity;
 let lastNumber = 0;
+let lastKind = "";
 let works = 0;
+/** When a merge was last heard of. */
+let mergedMs = -Infinity;
 
 /** Of this isolate. */
 const urgency = new Urgency();
@@ -105,6 +116,7 @@ export class Pause {
     note(this.#kind, tookMs);
     endedMs = nowMs;
     lastNumber = this.#number;
+    lastKind = this.#kind;
     // A timer, because promises alone never let the runtime look at other requests.
     await scheduler.wait(0);
     // A clock that stands still while code computes tells the end of the stretch only now.
@@ -121,8 +133,10 @@ export class Pause {
   #waitMs(): number {
     const nowMs = performance.now();
     let distanceMs = lastNumber === this.#number ? 0 : DISTANCE_MS;
+    const isBulkAgain = this.#kind === "add" && lastKind === "add";
+    if (isBulkAgain && nowMs - mergedMs < MERGING_FOR_MS) distanceMs = MERGING_DISTANCE_MS;
     if (urgency.isAny(nowMs)) distanceMs = URGENT_DISTANCE_MS;
-    else if (urgency.isLately(nowMs)) distanceMs = SEARCHED_DISTANCE_MS;
+    else if (urgency.isLately(nowMs)) distanceMs = Math.max(distanceMs, SEARCHED_DISTANCE_MS);
     // Not more, should the clock be set back.
     return Math.min(distanceMs, endedMs + distanceMs - nowMs);
   }
@@ -130,6 +144,7 @@ export class Pause {
   /** The work is short enough as a whole, or something else was waited for: a new stretch begins. */
   skip(): void {
     this.#sinceMs = performance.now();
+    if (this.#kind === "merge") mergedMs = this.#sinceMs;
     this.#sinceBytes = 0;
   }
 

@@ -105,9 +105,11 @@ export async function mergeStoredSegments(
   isWanted: () => boolean,
 ): Promise<{ readonly pieces: readonly CutSegment[]; readonly memoryBytes: number }> {
   const inputs: Input[] = [];
+  const pause = new Pause("merge");
   // One after another: as many reads at once as inputs would double the memory while their checksums are computed.
   for (const entry of run) {
     const bytes = await getObject(bucket, entry);
+    pause.skip();
     const segment = openSegment(bytes);
     const isWhole = outputs.some((output) => covers(output, entry.partitions));
     inputs.push({ bytes, segment, partitions: isWhole ? null : await partitionsOf(segment) });
