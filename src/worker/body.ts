@@ -62,10 +62,7 @@ function readerOf(body: ReadableStream<Uint8Array>): ChunkReader {
 }
 
 /** A body larger than the largest we would take is not worth reading to its end. */
-async function drain(
-  reader: ChunkReader,
-  maxBytes: number,
-): Promise<void> {
+async function drain(reader: ChunkReader, maxBytes: number): Promise<void> {
   let droppedBytes = 0;
   try {
     while (droppedBytes < maxBytes) {

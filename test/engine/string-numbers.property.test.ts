@@ -1,9 +1,11 @@
 /** StringNumbers and PairNumbers against a Map, and the order of strings against the one of code points. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PairNumbers } from "../../src/index-engine/facet-data/pair-numbers.ts";
+import { analyzerFor } from "../../src/index-engine/analysis/index.ts";
+import { hashOfPair, PairNumbers } from "../../src/index-engine/facet-data/pair-numbers.ts";
 import { compareCodePoints, StringNumbers } from "../../src/index-engine/strings.ts";
 import { run } from "../../src/index-engine/segment/steps.ts";
+import { TextCache } from "../../src/index-engine/terms/text-cache.ts";
 
 /** Few letters, so that strings come again, begin alike and hold each other's zero bytes; and anything at all. */
 const text = fc.oneof(
@@ -52,7 +54,7 @@ describe("StringNumbers", () => {
   });
 
   it("keeps a hundred thousand strings apart, and sorts them in steps", () => {
-    const numbers = new StringNumbers();
+    const numbers = new StringNumbers(0.5);
     for (let i = 0; i < 100_000; i++) expect(numbers.add(`sku-${i}`)).toBe(i);
     for (let i = 0; i < 100_000; i += 7) expect(numbers.find(`sku-${i}`)).toBe(i);
     expect(numbers.find("sku-100000")).toBe(-1);
@@ -68,6 +70,21 @@ describe("StringNumbers", () => {
 });
 
 describe("PairNumbers", () => {
+  it("has different hashes for numbers whose upper bits were made to cancel each other", () => {
+    const bits = 7;
+    for (const seed of [0, 0x12345678, -1]) {
+      const hashes = new Set<number>();
+      for (let t = 0; t < 2 ** bits; t++) {
+        for (let s = 0; s < 2 ** bits; s++) {
+          const low = ((t << (32 - bits)) | 5) >>> 0;
+          const upper = (s << (32 - bits)) >>> 0;
+          hashes.add(hashOfPair(seed, low, (0x3ff00000 ^ upper ^ (upper >>> 15)) >>> 0));
+        }
+      }
+      expect(hashes.size).toBeGreaterThan(0.99 * 2 ** (2 * bits));
+    }
+  });
+
   it("numbers pairs as a Map does", () => {
     const word = fc.oneof(
       fc.nat({ max: 12 }),
@@ -86,5 +103,27 @@ describe("PairNumbers", () => {
         expect(numbers.size).toBe(twin.size);
       }),
     );
+  });
+});
+
+describe("what is emptied when full", () => {
+  it("knows stems and texts as before", () => {
+    const word = (i: number): string =>
+      Array.from(String(i), (digit) => "abcdefghij"[Number(digit)]).join("") + "ing";
+    const analyzer = analyzerFor("en");
+    const fresh = (text: string): string => analyzerFor("en").stem(text);
+    const cache = new TextCache();
+    const known = (text: string): boolean => cache.get(text) !== null;
+    for (let i = 0; i < 45_000; i++) {
+      const stem = analyzer.stem(word(i));
+      if (i % 1_000 === 0) expect(stem).toBe(fresh(word(i)));
+      const text = `text ${i}`;
+      // Twice, or it does not seem to come again.
+      cache.offer(text, [i, i + 1]);
+      if (!known(text)) cache.offer(text, [i, i + 1]);
+      expect(cache.get(text)).toEqual([i, i + 1]);
+    }
+    for (let i = 0; i < 45_000; i += 997) expect(analyzer.stem(word(i))).toBe(fresh(word(i)));
+    expect(known("text 0")).toBe(false);
   });
 });

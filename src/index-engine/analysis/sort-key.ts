@@ -32,4 +32,4 @@ export function textOfSortKey(key: string): string {
 }
 
 /** In UTF-8: the byte between the folded text and the text. */
-export const KEY_SEPARATOR = 0;
+export const KEY_SEPARATOR = SEPARATOR.charCodeAt(0);

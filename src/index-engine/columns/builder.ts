@@ -10,11 +10,10 @@ import type { SectionWriter } from "../segment/sections.ts";
 import { ByteStrings, StringNumbers } from "../strings.ts";
 import { compareColumns, ColumnsWriter, type ColumnSource } from "./writer.ts";
 
-/** Values of one column in the order they came; strings as numbers of interned keys. */
+/** Values of one column in the order they came; strings as numbers of keys. */
 class Collected {
   readonly field: string;
-  /** Of strings only. */
-  readonly strings: CollectedStrings | null;
+  readonly isString: boolean;
   readonly productRows = new GrowableU32();
   readonly productValues = new GrowableF64();
   readonly variantRows = new GrowableU32();
@@ -22,38 +21,30 @@ class Collected {
 
   constructor(field: string, isString: boolean) {
     this.field = field;
-    this.strings = isString ? new CollectedStrings() : null;
-  }
-
-  get isString(): boolean {
-    return this.strings !== null;
+    this.isString = isString;
   }
 
   /** Gives the memory back. To be used no more. */
   release(): void {
     for (const list of [this.productRows, this.productValues]) list.release();
     for (const list of [this.variantRows, this.variantValues]) list.release();
-    if (this.strings === null) return;
-    const { keys, texts, keyOf } = this.strings;
-    keys.release();
-    texts.release();
-    keyOf.release();
   }
 }
 
-class CollectedStrings {
-  readonly keys = new StringNumbers();
-  /** Values as sent. */
-  readonly texts = new StringNumbers();
-  /** Text -> its key. */
-  readonly keyOf = new GrowableU32();
-}
+/** What the lists of a column take before anything is in them; a catalogue may have thousands of columns. */
+const COLUMN_BYTES = 1_024;
 
 const UNKNOWN_ROW = 0xffffffff;
 
 export class ColumnsBuilder {
   readonly #language: string;
   readonly #columns = new Map<string, Collected>();
+  /** Of all columns: a key depends on the text alone. */
+  readonly #keys = new StringNumbers();
+  /** Values as sent, unless they are long. */
+  readonly #texts = new StringNumbers();
+  /** Text -> its key. */
+  readonly #keyOf = new GrowableU32();
 
   /** Estimate of the bytes this will take. */
   sizeBytes = 0;
@@ -67,7 +58,7 @@ export class ColumnsBuilder {
     for (const given of values) {
       const column = this.#column(given);
       column.productRows.push(row);
-      column.productValues.push(this.#value(column, given));
+      column.productValues.push(this.#value(given));
       this.sizeBytes += 8;
     }
   }
@@ -77,7 +68,7 @@ export class ColumnsBuilder {
     for (const given of values) {
       const column = this.#column(given);
       column.variantRows.push(row);
-      column.variantValues.push(this.#value(column, given));
+      column.variantValues.push(this.#value(given));
       this.sizeBytes += 8;
     }
   }
@@ -90,30 +81,30 @@ export class ColumnsBuilder {
     if (column === undefined) {
       column = new Collected(field, isString);
       this.#columns.set(key, column);
-      this.sizeBytes += 64;
+      this.sizeBytes += COLUMN_BYTES;
     }
     return column;
   }
 
-  #value(column: Collected, given: ColumnValue): number {
+  #value(given: ColumnValue): number {
     if (typeof given.value === "number") {
       if (Number.isNaN(given.value)) throw new TypeError(`NaN as a value of ${given.field}`);
       return given.value + 0; // -0 sorts and shows as 0
     }
-    const { strings } = column;
-    if (strings === null) throw new TypeError(`a string in the column of numbers ${column.field}`);
-    const { keys, texts, keyOf } = strings;
-    const count = texts.size;
-    const text = texts.add(given.value);
-    if (text === count) {
-      const limit = LIMITS.sortKeyCharacters.value;
-      const keyCount = keys.size;
-      // Half of a surrogate pair has no UTF-8.
-      const key = sortKey(given.value.toWellFormed(), this.#language, limit);
-      keyOf.push(keys.add(key));
-      if (keys.size > keyCount) this.sizeBytes += key.length;
-    }
-    return keyOf.at(text);
+    if (given.value.length > LIMITS.sortKeyCharacters.value) return this.#key(given.value);
+    const count = this.#texts.size;
+    const text = this.#texts.add(given.value);
+    if (text === count) this.#keyOf.push(this.#key(given.value));
+    return this.#keyOf.at(text);
+  }
+
+  #key(text: string): number {
+    const count = this.#keys.size;
+    // Half of a surrogate pair has no UTF-8.
+    const key = sortKey(text.toWellFormed(), this.#language, LIMITS.sortKeyCharacters.value);
+    const number = this.#keys.add(key);
+    if (number === count) this.sizeBytes += key.length;
+    return number;
   }
 
   /** Arrival numbers of products and of variant rows -> final row, UNKNOWN for rows that are left out. */
@@ -126,6 +117,13 @@ export class ColumnsBuilder {
   ): Generator<void, void, void> {
     const writer = new ColumnsWriter(counts.products, counts.variantRows);
     const arranger = new ColumnArranger(counts.products);
+    this.#texts.release();
+    this.#keyOf.release();
+    const keysInOrder = yield* this.#keys.sorted();
+    const places = new Uint32Array(keysInOrder.length);
+    keysInOrder.forEach((key, place) => (places[key] = place));
+    const keyOrder = { keysInOrder, places, ordinals: new Uint32Array(places.length) };
+    yield;
     for (const column of [...this.#columns.values()].sort(compareColumns)) {
       const products = renumber(column.productRows.view(), column.productValues.view(), finalRow);
       const variants = renumber(
@@ -134,10 +132,9 @@ export class ColumnsBuilder {
         finalVariantRow,
       );
       yield;
-      const keys =
-        column.strings === null
-          ? null
-          : yield* orderKeys(column.strings.keys, products.values, variants.values);
+      const keys = column.isString
+        ? yield* this.#orderKeys(keyOrder, products.values, variants.values)
+        : null;
       yield;
       const { field } = column;
       const arranged = arranger.arrange(field, keys, products, variants, productOfVariantRow);
@@ -146,9 +143,50 @@ export class ColumnsBuilder {
       column.release();
       yield;
     }
+    this.#keys.release();
     writer.finish(sections);
     yield;
   }
+
+  /** Replaces the numbers of keys by ordinals of those that there are, in place; returns their texts. */
+  *#orderKeys(
+    { keysInOrder, places, ordinals }: KeyOrder,
+    ...valueLists: Float64Array[]
+  ): Generator<void, ByteStrings, void> {
+    const found = new Uint32Array(valueLists.reduce((sum, { length }) => sum + length, 0));
+    let count = 0;
+    for (const values of valueLists) for (const key of values) found[count++] = places[key];
+    found.sort();
+    yield;
+    const texts = new ByteStrings();
+    const bytes = this.#keys.bytes();
+    for (let i = 0; i < found.length; i++) {
+      if (i % KEYS_PER_STEP === KEYS_PER_STEP - 1) yield;
+      if (i > 0 && found[i] === found[i - 1]) continue;
+      const key = keysInOrder[found[i]];
+      ordinals[key] = texts.size;
+      // The text as it was given is behind the separator of the key.
+      const start = bytes.indexOf(KEY_SEPARATOR, this.#keys.start(key)) + 1;
+      texts.add(bytes, this.#keys.end(key) - start, start);
+    }
+    yield;
+    for (const values of valueLists) {
+      for (let i = 0; i < values.length; i++) values[i] = ordinals[values[i]];
+    }
+    return texts;
+  }
+}
+
+/** Between two steps. */
+const KEYS_PER_STEP = 8_192;
+
+interface KeyOrder {
+  /** Numbers of keys. */
+  readonly keysInOrder: readonly number[];
+  /** Number of a key -> its place there. */
+  readonly places: Uint32Array;
+  /** Number of a key -> its ordinal in the column at hand. */
+  readonly ordinals: Uint32Array;
 }
 
 /** Values of rows in any order, several per row allowed. */
@@ -166,28 +204,6 @@ function renumber(rows: Uint32Array, values: Float64Array, finalRow: Uint32Array
     kept.values.push(values[i]);
   }
   return { rows: kept.rows.view(), values: kept.values.view() };
-}
-
-/** Sorts the keys and replaces their numbers by ordinals, in place; returns the texts of the keys. */
-function* orderKeys(
-  keys: StringNumbers,
-  ...valueLists: Float64Array[]
-): Generator<void, ByteStrings, void> {
-  const order = yield* keys.sorted([...Array(keys.size).keys()]);
-  const ordinals = new Uint32Array(order.length);
-  order.forEach((key, ordinal) => (ordinals[key] = ordinal));
-  for (const values of valueLists) {
-    for (let i = 0; i < values.length; i++) values[i] = ordinals[values[i]];
-  }
-  yield;
-  const texts = new ByteStrings();
-  const bytes = keys.bytes();
-  for (const key of order) {
-    // The text as it was given is behind the separator of the key.
-    const start = bytes.indexOf(KEY_SEPARATOR, keys.start(key)) + 1;
-    texts.add(bytes, keys.end(key) - start, start);
-  }
-  return texts;
 }
 
 /** Brings values by row into the form of ColumnSource. Keeps scratch arrays over several columns. */

@@ -4,7 +4,7 @@
  *
  *   a value of  field f, kind    listed   text or number        id
  *   text        of field f       1        texts.add("Rot")      ids: texts.add("c7") + 1, 0 = none
- *   number      of field f       1        numbers.add(its bits)
+ *   number      of field f       1        numberPairs.add(its bits)
  *
  *   (f, listed) and the text or number -> pair p; without id p has one value, with ids (p, id) has one
  */

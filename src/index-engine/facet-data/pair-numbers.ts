@@ -26,7 +26,7 @@ export class PairNumbers {
   add(first: number, second: number): number {
     const mask = this.#slots.length - 1;
     const [a, b] = [first >>> 0, second >>> 0];
-    let slot = this.#hash(a, b) & mask;
+    let slot = hashOfPair(this.#seed, a, b) & mask;
     for (;;) {
       const known = this.#slots[slot];
       if (known === 0) break;
@@ -48,22 +48,26 @@ export class PairNumbers {
     release(this.#slots);
   }
 
-  #hash(a: number, b: number): number {
-    let hash = Math.imul(this.#seed ^ a, 0x5bd1e995);
-    hash = Math.imul(hash ^ (hash >>> 15) ^ b, 0x2c1b3c6d);
-    hash = Math.imul(hash ^ (hash >>> 13), 0x297a2d39);
-    return hash ^ (hash >>> 16);
-  }
-
   #grow(): void {
     const slots = new Uint32Array(this.#slots.length * 2);
     const mask = slots.length - 1;
     for (let number = 0; number < this.size; number++) {
-      let slot = this.#hash(this.#pairs.at(number * 2), this.#pairs.at(number * 2 + 1)) & mask;
+      let slot =
+        hashOfPair(this.#seed, this.#pairs.at(number * 2), this.#pairs.at(number * 2 + 1)) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = number + 1;
     }
     release(this.#slots);
     this.#slots = slots;
   }
+}
+
+/** Any 32 bits. Those who choose both numbers, as the two halves of a double, cannot choose pairs that meet. */
+export function hashOfPair(seed: number, first: number, second: number): number {
+  // Twice before the second: upper bits of the first would stay where they are, whatever the seed, and the second could cancel them.
+  let hash = Math.imul(seed ^ first, 0x5bd1e995);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash = Math.imul(hash ^ (hash >>> 13) ^ second, 0x5bd1e995);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return hash ^ (hash >>> 16);
 }

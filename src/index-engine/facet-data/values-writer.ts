@@ -63,7 +63,7 @@ class IdsWriter {
 
   *finish(sections: SectionWriter): Generator<void, void, void> {
     const { valueIdsIndex, valueIdsBytes } = SECTION;
-    const sorted = yield* this.#ids.sorted([...Array(this.#ids.size).keys()]);
+    const sorted = yield* this.#ids.sorted();
     yield* writeNumberedStrings(sections, valueIdsIndex, valueIdsBytes, this.#ids, sorted);
     const finalOf = new Uint32Array(sorted.length + 1);
     sorted.forEach((id, ordinal) => (finalOf[id + 1] = ordinal + 1));

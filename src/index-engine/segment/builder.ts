@@ -134,7 +134,7 @@ export class SegmentBuilder {
   *finishSteps(): Generator<void, BuiltSegment, void> {
     if (this.#finished) throw new Error("the segment is finished");
     this.#finished = true;
-    const ids = yield* this.#ids.sorted([...this.#arrivalOf.keys()]);
+    const ids = yield* this.#ids.sorted();
     const productCount = ids.length;
     const arrivals = Uint32Array.from(ids, (id) => this.#arrivalOf[id]);
     const sections = new SectionWriter();

@@ -1,6 +1,6 @@
 /**
  * Typed arrays that grow by doubling: what builders and merges collect into. `view()` is the filled part, without a copy, valid
- * until the next push (afterwards it has no bytes at all).
+ * until the next push: it may have no bytes afterwards, or old ones.
  *
  * Memory that is not needed any more is given back at once, by `transfer`: what is left to the collector counts as in use until it runs, and
  * by what is in use V8 decides when to run it. Importing 3 MB of documents takes 30 MB of arrays, most of them the smaller selves of

@@ -9,7 +9,7 @@
  *
  * The work is done in steps, so that searches get in between. Steps are measured by the work in them and not by a clock: clocks
  * stand still while a Worker computes. Six segments of 10,000 products (10 MB together) take about 400 steps, most of them below 3 ms.
- * What is not divided: one term's list, the counting sort of all facet values, one section's copy and checksum.
+ * What is not divided: one term's list, one section's copy and checksum.
  *
  * Memory: output sections, row and term maps (4 bytes per row and term), a few arrays by merged row and term, and one posting list.
  */

@@ -129,8 +129,8 @@ interface Placed {
 /** Of a segment that was just written, its parts still apart: a large one never lies in memory twice. */
 class PlacedBytes implements SegmentParts {
   readonly sizeBytes: number;
-  /** Ascending, without overlap. */
-  readonly #parts: readonly Placed[];
+  /** Ascending, without overlap; none once they are given back. */
+  #parts: readonly Placed[];
 
   constructor(sizeBytes: number, parts: readonly Placed[]) {
     this.sizeBytes = sizeBytes;
@@ -138,6 +138,7 @@ class PlacedBytes implements SegmentParts {
   }
 
   copy(start: number, end: number): Uint8Array<ArrayBuffer> {
+    if (this.#parts.length === 0) throw new Error("the parts of this segment are given back");
     const copied = new Uint8Array(Math.min(end, this.sizeBytes) - start);
     for (const { offset, bytes } of this.#parts) {
       if (offset >= end) break;
@@ -150,12 +151,14 @@ class PlacedBytes implements SegmentParts {
 
   release(): void {
     for (const { bytes } of this.#parts) release(bytes);
+    this.#parts = [];
   }
 }
 
 /**
  * Collects sections in any order; `finish` writes them in the order of their numbers. Empty sections are left out. Takes over the memory
- * under what is given, and gives it back (`release`).
+ * under what is given, which no two sections share, and gives it back (`release`); so a view of another segment is no data (and no
+ * SectionData: it might not be an ArrayBuffer's).
  */
 export class SectionWriter {
   readonly #sections = new Map<number, Uint8Array<ArrayBuffer>>();
@@ -180,6 +183,7 @@ export class SectionWriter {
     bytes.set(head);
     for (const { id, offset } of layout.sections) {
       const data = this.#data(id);
+      if (data.length === 0) throw new Error(`section ${sectionName(id)} shares its memory`);
       bytes.set(data, offset);
       this.#sections.delete(id);
       release(data);

@@ -23,6 +23,7 @@ const NONE = -1;
 const FEWEST_SLOTS = 32;
 /** Bytes that a sort compares as one number; a double holds six exactly. */
 const PREFIX_BYTES = 6;
+const PREFIXES_PER_STEP = 16_384;
 
 export class StringNumbers {
   readonly #bytes = new GrowableBytes();
@@ -30,16 +31,16 @@ export class StringNumbers {
   readonly #hashes = new GrowableU32();
   #slots = new Uint32Array(FEWEST_SLOTS);
   /** Another one for each table: nobody can send strings that all meet in one slot. */
-  readonly #seed = Math.floor(Math.random() * 0x1_0000_0000) | 0;
+  readonly #seed: number;
+
+  /** `seed`: of the hashes, for tests. */
+  constructor(seed = Math.random()) {
+    this.#seed = Math.floor(seed * 0x1_0000_0000) | 0;
+  }
 
   /** How many different strings there are. */
   get size(): number {
     return this.#ends.length;
-  }
-
-  /** Of the strings as UTF-8, without the tables. */
-  get textBytes(): number {
-    return this.#bytes.length;
   }
 
   /** The number of a string, which is the next one if it has none. */
@@ -85,18 +86,23 @@ export class StringNumbers {
     return this.#bytes.view();
   }
 
-  /** The numbers, in the order of their strings' UTF-8, in steps of a millisecond or two. No `add` until it is done. */
-  *sorted(numbers: readonly number[]): Generator<void, number[], void> {
+  /** These numbers, or all, in the order of their strings' UTF-8; in steps of a millisecond or two. No `add` until it is done. */
+  *sorted(some: readonly number[] | null = null): Generator<void, number[], void> {
     const bytes = this.#bytes.view();
     const ends = this.#ends.view();
     const prefixes = new Float64Array(ends.length);
-    for (const number of numbers) {
+    const numbers: number[] = [];
+    const count = some?.length ?? ends.length;
+    for (let at = 0; at < count; at++) {
+      const number = some?.[at] ?? at;
       const start = this.start(number);
       let prefix = 0;
       for (let i = 0; i < PREFIX_BYTES; i++) {
         prefix = prefix * 256 + (start + i < ends[number] ? bytes[start + i] : 0);
       }
       prefixes[number] = prefix;
+      numbers.push(number);
+      if (at % PREFIXES_PER_STEP === PREFIXES_PER_STEP - 1) yield;
     }
     yield;
     const compare = (a: number, b: number): number =>

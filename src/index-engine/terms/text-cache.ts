@@ -35,8 +35,10 @@ export class TextCache {
   offer(text: string, terms: readonly number[]): void {
     if (text.length > MOST_CHARACTERS || !this.#isSeenAgain(text)) return;
     if (this.#texts.size >= MOST_TEXTS) {
-      this.release();
+      this.#texts.release();
       this.#texts = new StringNumbers();
+      this.#starts.release();
+      this.#terms.release();
     }
     this.#texts.add(text);
     this.#starts.push(this.#terms.length);
