@@ -7,11 +7,13 @@
  * 5. Bringing all brings all, in steps of about the size said; then nothing is read any more.
  * 6. Head and parts, as they are kept, are all of a segment.
  * 7. The parts of a merge, put together in pieces of any size, are the bytes of the merge in one range; its places are those of its sections.
+ * 8. Memory that was given back is not read as zeros: neither parts of a merge nor a section on another one's memory.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { NO_MORE_ROWS, type Postings } from "../../src/index-engine/model.ts";
 import { SECTION } from "../../src/index-engine/segment/format.ts";
+import { SectionWriter } from "../../src/index-engine/segment/sections.ts";
 import { run } from "../../src/index-engine/segment/steps.ts";
 import {
   mergePartsSteps,
@@ -303,4 +305,22 @@ test("7: the parts of a merge are its bytes", () => {
     ),
     { numRuns: runs(60) },
   );
+});
+
+test("8: memory that was given back is not read", () => {
+  const inputs = [product("a"), product("b")].map((one, i) => ({
+    segment: build([one], `block${i}`).segment,
+    deleted: null,
+    deletedCount: 0,
+  }));
+  const parts = run(mergePartsSteps(inputs));
+  expect(parts.copy(0, 8).length).toBe(8);
+  parts.release();
+  expect(() => parts.copy(0, 8)).toThrow("given back");
+
+  const writer = new SectionWriter();
+  const shared = new Uint32Array(8).fill(7);
+  writer.set(SECTION.counts, shared.subarray(0, 4));
+  writer.set(SECTION.norms, shared.subarray(4));
+  expect(() => run(writer.finish({ language: "en", analysisVersion: 1 }))).toThrow("shares");
 });
