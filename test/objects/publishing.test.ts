@@ -6,14 +6,14 @@
 //  5. done interrupted after any stored step is finished by the alarm, or by the next done; nothing is visible before
 //  6. a commit whose answer was lost is not repeated; an interrupted fence is finished by the next call
 //  7. rollback returns to the kept generation and counts the updates left behind; a second one rolls forward
-//  8. deleting an index removes it and its open sessions; the same name starts a new life with the next number
+//  8. deleting an index removes it and its open sessions, also those being published; the same name starts a new life with the next number
 //  9. garbage collection takes replaced generations whole, and leaves what live and kept manifests name
 // 10. every object answers as before after it was evicted
 // 11. a generation whose bytes are wrong is refused at done; the old one goes on, the session stays open
 // 12. a done that comes while another is under way joins it, until that is answered
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import { describe, test } from "vitest";
+import { describe, test, vi } from "vitest";
 import type { ImportSessionObject } from "../../src/objects/session/import-session-object.ts";
 import {
   catalogStub,
@@ -44,6 +44,7 @@ import {
   uniqueName,
   updateCall,
 } from "./support/index.ts";
+import { withFaults } from "./support/faults.ts";
 import { collect } from "./support/maintenance.ts";
 
 async function statsAt(shard: string, epoch: number): Promise<"stale" | "answered"> {
@@ -387,6 +388,32 @@ describe("deleting an index", () => {
     expect(await routeOf(name)).toMatchObject({ generation: 4, physicalName: `ocs-4-${name}-en` });
     expect(await titleOf(name, "1")).toBe("reborn");
     expect(await outcome(indexStub(env, name).rollback())).toBe("generation_not_found");
+  });
+
+  test("while one of its sessions is published ends that without a failure", async ({ expect }) => {
+    const failures: unknown[][] = [];
+    vi.spyOn(console, "error").mockImplementation((...line) => failures.push(line));
+    const name = uniqueName("deleted");
+    try {
+      await importAll(name, [document("1", "one")]);
+      const session = await start(name);
+      await add(session, [document("1", "two")]);
+      let deleted = false;
+      const { result } = await withFaults(
+        name,
+        ({ kind, what }) => {
+          if (deleted || kind !== "rpc" || what !== "beginPublishing") return null;
+          deleted = true;
+          return { after: async () => void (await indexStub(env, name).deleteIndex()) };
+        },
+        () => outcome(sessionStub(env, session.temporaryIndexName).done(session)),
+      );
+      expect([deleted, result]).toEqual([true, "session_unknown"]);
+      expect(await outcome(indexStub(env, name).route())).toBe("index_not_found");
+    } finally {
+      vi.restoreAllMocks();
+    }
+    expect(failures).toEqual([]);
   });
 });
 

@@ -24,7 +24,7 @@ import { flip } from "./flip.ts";
 import { writeManifests } from "./manifests.ts";
 import type { Merging } from "./merging.ts";
 import { ReindexReplaced, type Reindex } from "./reindex.ts";
-import type { SessionData, SessionStore } from "./store.ts";
+import { isAlive, type SessionData, type SessionStore } from "./store.ts";
 
 export type Published = Result<{ readonly generation: number }>;
 
@@ -217,6 +217,9 @@ export class Publishing {
     const data = store.data();
     if (data === null) throw error;
     const { info } = data;
+    // Somebody else's word has settled it meanwhile (its index was deleted, say), and its tables are gone: nothing is left to fail.
+    if (!isAlive(data))
+      return data.state === "completed" ? ok({ generation: info.generation }) : over(data);
     // Too few documents is an answer, no incident; so is a reindex that nobody wants any more.
     const isAnswer = error instanceof ServiceError && error.status < 500;
     if (!isAnswer && !(error instanceof ReindexReplaced)) {
