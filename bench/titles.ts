@@ -12,7 +12,7 @@ import { Reader, live } from "../src/index-engine/reader.ts";
 import { search } from "../src/index-engine/search.ts";
 import { SECTION } from "../src/index-engine/segment/format.ts";
 import { mergeSteps, openSegment, type OpenedSegment } from "../src/index-engine/segment/index.ts";
-import { SectionWriter } from "../src/index-engine/segment/sections.ts";
+import { SectionWriter } from "../src/index-engine/segment/section-writer.ts";
 import { run } from "../src/index-engine/segment/steps.ts";
 import { builtInTenantConfig, type SearchRequest } from "../src/interface/index.ts";
 import { parseSearchParameters } from "../src/worker/parameters.ts";

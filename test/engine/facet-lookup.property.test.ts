@@ -17,7 +17,8 @@ import {
   openSegment,
   wholeBytes,
 } from "../../src/index-engine/segment/index.ts";
-import { SectionViews, SectionWriter } from "../../src/index-engine/segment/sections.ts";
+import { SectionWriter } from "../../src/index-engine/segment/section-writer.ts";
+import { SectionViews } from "../../src/index-engine/segment/sections.ts";
 import { run } from "../../src/index-engine/segment/steps.ts";
 import {
   compareCodePoints,

@@ -10,7 +10,8 @@ import { NO_MORE_ROWS } from "../../src/index-engine/model.ts";
 import { packDirectory } from "../../src/index-engine/postings/directory.ts";
 import { PackedPostings, PostingsWriter } from "../../src/index-engine/postings/index.ts";
 import { run } from "../../src/index-engine/segment/steps.ts";
-import { SectionViews, SectionWriter } from "../../src/index-engine/segment/sections.ts";
+import { SectionWriter } from "../../src/index-engine/segment/section-writer.ts";
+import { SectionViews } from "../../src/index-engine/segment/sections.ts";
 import { runs } from "../support/property.ts";
 import { list } from "./support/products.ts";
 

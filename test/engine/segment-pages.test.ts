@@ -13,7 +13,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { NO_MORE_ROWS, type Postings } from "../../src/index-engine/model.ts";
 import { SECTION } from "../../src/index-engine/segment/format.ts";
-import { SectionWriter } from "../../src/index-engine/segment/sections.ts";
+import { SectionWriter } from "../../src/index-engine/segment/section-writer.ts";
 import { run } from "../../src/index-engine/segment/steps.ts";
 import {
   mergePartsSteps,

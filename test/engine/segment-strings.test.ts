@@ -7,7 +7,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { run } from "../../src/index-engine/segment/steps.ts";
-import { SectionViews, SectionWriter } from "../../src/index-engine/segment/sections.ts";
+import { SectionWriter } from "../../src/index-engine/segment/section-writer.ts";
+import { SectionViews } from "../../src/index-engine/segment/sections.ts";
 import {
   compareCodePoints,
   FrontCodedTable,

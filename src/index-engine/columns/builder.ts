@@ -6,7 +6,7 @@ import { KEY_SEPARATOR, sortKey } from "../analysis/index.ts";
 import { LIMITS } from "../../interface/index.ts";
 import type { ColumnValue } from "../model.ts";
 import { GrowableF64, GrowableU32 } from "../segment/bytes.ts";
-import type { SectionWriter } from "../segment/sections.ts";
+import type { SectionWriter } from "../segment/section-writer.ts";
 import { ByteStrings, StringNumbers } from "../strings.ts";
 import { compareColumns, ColumnsWriter, type ColumnSource } from "./writer.ts";
 

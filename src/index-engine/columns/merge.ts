@@ -1,6 +1,6 @@
 /** Columns of several segments -> columns of one, a column at a time. */
 import { GrowableU32 } from "../segment/bytes.ts";
-import type { SectionWriter } from "../segment/sections.ts";
+import type { SectionWriter } from "../segment/section-writer.ts";
 import { ByteStrings, StringMerge } from "../strings.ts";
 import { KeyScan } from "./keys.ts";
 import { PackedStringColumn, type OpenColumns, type PackedColumn } from "./reader.ts";

@@ -1,7 +1,7 @@
 /** Writes columns (format.ts) from the values of each column, sorted by row. */
 import { GrowableU32 } from "../segment/bytes.ts";
 import { SECTION } from "../segment/format.ts";
-import type { SectionWriter } from "../segment/sections.ts";
+import type { SectionWriter } from "../segment/section-writer.ts";
 import { compareCodePoints, FrontCodedWriter, type ByteStrings } from "../strings.ts";
 import { codingOf, missingCode, powerOfTen, type Coding } from "./coding.ts";
 import { bitWords, MODE, OWN, RANK_ROWS, VECTOR_WORDS } from "./format.ts";

@@ -4,7 +4,7 @@
  */
 import type { FieldValue } from "../model.ts";
 import { GrowableU32 } from "../segment/bytes.ts";
-import type { SectionWriter } from "../segment/sections.ts";
+import type { SectionWriter } from "../segment/section-writer.ts";
 import { sortInStepsBy } from "../strings.ts";
 import { InternedValues } from "./interned.ts";
 import { compareFields, compareValues, type FacetValue } from "./values.ts";

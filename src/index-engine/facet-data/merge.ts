@@ -4,7 +4,7 @@
  */
 import { hasBit } from "../bits.ts";
 import { LONGEST_DISTANCE, type FacetField } from "../model.ts";
-import type { SectionWriter } from "../segment/sections.ts";
+import type { SectionWriter } from "../segment/section-writer.ts";
 import type { FacetDataViews } from "./reader.ts";
 import { ValuesWriter } from "./values-writer.ts";
 import { compareFields, compareValues, facetKey, type FacetValue } from "./values.ts";

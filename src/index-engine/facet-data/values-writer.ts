@@ -9,7 +9,7 @@ import type { FacetKind } from "../model.ts";
 import { FACET_KINDS } from "../model.ts";
 import { GrowableF64, GrowableU32 } from "../segment/bytes.ts";
 import { SECTION } from "../segment/format.ts";
-import type { SectionWriter } from "../segment/sections.ts";
+import type { SectionWriter } from "../segment/section-writer.ts";
 import { FrontCodedWriter, StringNumbers, writeNumberedStrings } from "../strings.ts";
 import type { FacetValue } from "./values.ts";
 import { FIELD_FLAG, FIELD_WORDS } from "./writer.ts";

@@ -5,7 +5,7 @@
 import { LONGEST_DISTANCE } from "../model.ts";
 import { PostingsWriter } from "../postings/index.ts";
 import { SECTION } from "../segment/format.ts";
-import type { SectionWriter } from "../segment/sections.ts";
+import type { SectionWriter } from "../segment/section-writer.ts";
 import type { ValuesWriter } from "./values-writer.ts";
 
 /** CSR: row r has values[starts[r] .. starts[r + 1]), ordinals ascending and distinct. */

@@ -4,7 +4,7 @@
  * Kept per product in one array: for each text a head `field * 128 + number of terms`, then the terms; a repeated text has none.
  */
 import { GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
-import type { SectionWriter } from "../segment/sections.ts";
+import type { SectionWriter } from "../segment/section-writer.ts";
 import { NO_STEM, writeStemForms } from "./stem-forms.ts";
 import { MAX_TEXTS, MAX_TOKENS, TitlesWriter } from "./writer.ts";
 

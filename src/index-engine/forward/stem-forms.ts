@@ -16,7 +16,8 @@
  */
 import { GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
 import { SECTION } from "../segment/format.ts";
-import type { SectionViews, SectionWriter } from "../segment/sections.ts";
+import type { SectionWriter } from "../segment/section-writer.ts";
+import type { SectionViews } from "../segment/sections.ts";
 
 export const NO_STEM = 0xffffffff;
 const ENTRIES_PER_BLOCK = 16;

@@ -25,7 +25,7 @@
  */
 import { SECTION } from "../segment/format.ts";
 import { GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
-import type { SectionWriter } from "../segment/sections.ts";
+import type { SectionWriter } from "../segment/section-writer.ts";
 import { compareCodePoints, writeStrings } from "../strings.ts";
 import { codesFor, FIELD_MARK, PART_MARK, pushCode, tableFor } from "./codes.ts";
 

@@ -6,7 +6,8 @@
  * look-up and no set is ever built twice. States that no posting ends in are dropped at the end.
  */
 import { SECTION } from "../segment/format.ts";
-import type { SectionViews, SectionWriter } from "../segment/sections.ts";
+import type { SectionWriter } from "../segment/section-writer.ts";
+import type { SectionViews } from "../segment/sections.ts";
 import type { Signatures } from "../model.ts";
 import { compareCodePoints, writeStrings } from "../strings.ts";
 

@@ -1,6 +1,6 @@
 /** Writes posting lists in the order of their ordinals; the bytes are described in format.ts. */
 import { bitWidth, GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
-import type { SectionWriter } from "../segment/sections.ts";
+import type { SectionWriter } from "../segment/section-writer.ts";
 import { packDirectory } from "./directory.ts";
 import { BLOCK, COUNT_FOLLOWS, INLINE, PART, TAIL_PADDING_BYTES } from "./format.ts";
 

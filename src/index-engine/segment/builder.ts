@@ -17,7 +17,7 @@ import { TermsBuilder } from "../terms/index.ts";
 import { GrowableBytes, GrowableU32 } from "./bytes.ts";
 import { SECTION } from "./format.ts";
 import { encodeNorm, NORM_LENGTHS } from "./norms.ts";
-import { SectionWriter } from "./sections.ts";
+import { SectionWriter } from "./section-writer.ts";
 import { run } from "./steps.ts";
 
 export interface SegmentBuilderOptions {

@@ -25,7 +25,8 @@ import { GrowableU32 } from "./bytes.ts";
 import { SECTION } from "./format.ts";
 import { NORM_LENGTHS } from "./norms.ts";
 import { OpenedSegment } from "./open.ts";
-import { SectionWriter, type SegmentHeader, type SegmentParts } from "./sections.ts";
+import { SectionWriter, type SegmentHeader } from "./section-writer.ts";
+import { type SegmentParts } from "./sections.ts";
 import { run } from "./steps.ts";
 
 const NO_ROW = 0xffffffff;

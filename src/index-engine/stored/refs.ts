@@ -1,7 +1,8 @@
 /** The part of a segment that says where the sources of its products are (format.ts, 72-76). */
 import type { StoredRef } from "../model.ts";
 import { SECTION } from "../segment/format.ts";
-import type { SectionViews, SectionWriter } from "../segment/sections.ts";
+import type { SectionWriter } from "../segment/section-writer.ts";
+import type { SectionViews } from "../segment/sections.ts";
 import { FrontCodedTable, sortByCodePoints, writeStrings } from "../strings.ts";
 
 /** Refs by row: block[row] is a place in `blocks`, which may be in any order and hold unused names. */

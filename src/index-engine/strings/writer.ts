@@ -10,7 +10,7 @@
  *   e.g. "blue", "bluebird", "bluish" = 04 b l u e | 44 b i r d | 33 i s h
  */
 import { GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
-import type { SectionWriter } from "../segment/sections.ts";
+import type { SectionWriter } from "../segment/section-writer.ts";
 import type { StringNumbers } from "./numbers.ts";
 import { encodeToScratch, scratchBytes } from "./utf8.ts";
 

@@ -10,7 +10,7 @@ import { STEM_PREFIX } from "../model.ts";
 import { PostingsWriter, SignatureTable, writeSignatures } from "../postings/index.ts";
 import { GrowableU32, release } from "../segment/bytes.ts";
 import { SECTION } from "../segment/format.ts";
-import type { SectionWriter } from "../segment/sections.ts";
+import type { SectionWriter } from "../segment/section-writer.ts";
 import { StringNumbers, writeNumberedStrings } from "../strings.ts";
 import { TextCache } from "./text-cache.ts";
 

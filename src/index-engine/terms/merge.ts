@@ -5,7 +5,7 @@
 import type { Segment } from "../model.ts";
 import { PostingsWriter, SignatureTable, writeSignatures } from "../postings/index.ts";
 import { SECTION } from "../segment/format.ts";
-import type { SectionWriter } from "../segment/sections.ts";
+import type { SectionWriter } from "../segment/section-writer.ts";
 import { FrontCodedWriter, scanOf, StringMerge, type FrontCodedTable } from "../strings.ts";
 
 /** Row -> merged row; NO_ROW when it is gone. `variantRowMap` is needed where the segment has variantPostings. */

@@ -29,7 +29,8 @@ import {
   verifySegment,
   type OpenedSegment,
 } from "../../../src/index-engine/segment/index.ts";
-import { SectionViews, SectionWriter } from "../../../src/index-engine/segment/sections.ts";
+import { SectionWriter } from "../../../src/index-engine/segment/section-writer.ts";
+import { SectionViews } from "../../../src/index-engine/segment/sections.ts";
 import { run } from "../../../src/index-engine/segment/steps.ts";
 import { runs } from "../../support/property.ts";
 import { plainAnalyzer, product } from "../support/products.ts";

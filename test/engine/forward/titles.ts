@@ -8,7 +8,7 @@ import type {
 } from "../../../src/index-engine/model.ts";
 import { SECTION } from "../../../src/index-engine/segment/format.ts";
 import { openSegment, type OpenedSegment } from "../../../src/index-engine/segment/index.ts";
-import { SectionWriter } from "../../../src/index-engine/segment/sections.ts";
+import { SectionWriter } from "../../../src/index-engine/segment/section-writer.ts";
 import { run } from "../../../src/index-engine/segment/steps.ts";
 import {
   build as buildProducts,
