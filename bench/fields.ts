@@ -10,7 +10,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { z } from "zod";
+import * as z from "zod";
 import { compileFieldPlan } from "../src/index-engine/fields/index.ts";
 import { BUILT_IN_INDEX_CONFIG, Product } from "../src/interface/index.ts";
 

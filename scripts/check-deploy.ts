@@ -4,6 +4,7 @@
 // - No variable of .dev.vars is among them. ENVIRONMENT=development opens the indexer to everybody, so a deployment must
 //   not have it; neither by .dev.vars, nor by a `[vars]` somebody adds to wrangler.toml.
 // - The objects and the bucket are.
+// - zod's messages in fifty languages are not in the code: `import { z } from "zod"` would bring them, half a megabyte.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,6 +37,13 @@ export function problems(bindings: readonly Binding[], devVars: string): string[
   return found;
 }
 
+/** What is in an upload that should have been left out of the bundle. esbuild names each file above its code. */
+export function ballast(upload: Buffer): string[] {
+  return upload.includes("// node_modules/zod/v4/locales/de.js")
+    ? [`zod's languages are in the bundle: somewhere it is not imported as \`import * as z\``]
+    : [];
+}
+
 /** The bindings in the form `wrangler deploy --outfile` wrote. */
 export async function bindingsOf(upload: Buffer): Promise<Binding[]> {
   const boundary = upload.subarray(2, upload.indexOf("\r\n")).toString();
@@ -61,8 +69,10 @@ if (import.meta.main) {
       { cwd: root, stdio: ["ignore", "ignore", "inherit"] },
     );
     if (status !== 0) throw new Error(`wrangler deploy --dry-run ended with ${status}`);
-    const bindings = await bindingsOf(readFileSync(outfile));
-    const found = problems(bindings, readFileSync(path.join(root, ".dev.vars"), "utf8"));
+    const upload = readFileSync(outfile);
+    const bindings = await bindingsOf(upload);
+    const devVars = readFileSync(path.join(root, ".dev.vars"), "utf8");
+    const found = [...problems(bindings, devVars), ...ballast(upload)];
     for (const problem of found) console.error(`check-deploy: ${problem}`);
     console.log(`check-deploy: a deployment gets ${bindings.map(({ name }) => name).join(", ")}`);
     process.exitCode = found.length === 0 ? 0 : 1;

@@ -12,7 +12,7 @@
  * with their path. What only makes sense for an Elasticsearch cluster is accepted and has no effect, so that a file of the
  * reference works as it is. The merge of defaults is configuration-resolve.ts.
  */
-import { z } from "zod";
+import * as z from "zod";
 import {
   booleanValue,
   byName,

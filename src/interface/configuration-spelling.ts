@@ -5,7 +5,7 @@
  * lists or as "a, b"; numbers and booleans as text; class names simple, full, or in brackets. All of these are read alike.
  * Unknown keys are refused with a proposal, because a typo that is silently ignored costs a shop an afternoon.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Problem } from "./errors.ts";
 
 /** What spellings have in common: `Max_Facets` -> `maxfacets`. */

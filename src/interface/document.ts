@@ -5,7 +5,7 @@
  * decoder of `index-engine/fields` instead (1 to 3 times faster, bench/fields.ts, and it reads what it checks); a test holds the
  * two against each other.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { LIMITS } from "./limits.ts";
 
 /** A name must say something; a blank value is the same as none. */

@@ -4,7 +4,7 @@
  * The JSON body (decisions.md, "Errors: one shape everywhere"), the HTTP status and the documentation derive from it:
  * adding a row here is the only way to add an error. `type` is stable and snake_case; clients may switch on it.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 export const ERRORS = {
   bad_request: { status: 400, doc: "The request cannot be read: not JSON, not a URL of ours." },

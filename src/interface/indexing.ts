@@ -1,5 +1,5 @@
 /** The full import and the updates: sessions, bulks, results per document. */
-import { z } from "zod";
+import * as z from "zod";
 import { LIMITS } from "./limits.ts";
 import { Product } from "./document.ts";
 

@@ -1,5 +1,5 @@
 /** Search requests and answers (service-interface.md "SearchResult"; reference-behaviour.md 1.2, 1.3; decisions.md "Wire format"). */
-import { z } from "zod";
+import * as z from "zod";
 import { LIMITS } from "./limits.ts";
 import { DocumentAnswer, type DocumentBody } from "./document.ts";
 

@@ -9,7 +9,7 @@
  * admin includes index, index includes search. Without AUTH_USERS everything is open in local development (ENVIRONMENT=development), and
  * what needs a role is closed anywhere else. A secret that cannot be read closes, too: a mistake must never open the door.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { ServiceError } from "../interface/index.ts";
 import type { Part, Settings } from "./settings.ts";
 

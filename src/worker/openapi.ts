@@ -1,5 +1,5 @@
 /** openapi.json (3.1) out of the operations table and the zod schemas. Parts a deployment does not expose are not in it. */
-import { z } from "zod";
+import * as z from "zod";
 import { ERRORS, ErrorBody, type ErrorType } from "../interface/index.ts";
 import { ROLE_OF_PART } from "./auth.ts";
 import { OPERATIONS, commonErrors, type Answer, type Operation } from "./operations/index.ts";

@@ -1,5 +1,5 @@
 /** From zod's issues to the problems of an answer: dotted paths, one sentence each. */
-import type { z } from "zod";
+import type * as z from "zod";
 import { ServiceError, type ErrorType, type Problem } from "../interface/index.ts";
 
 /** `["documents", 3, "data", "a b"]` -> `documents[3].data["a b"]`. */

@@ -1,5 +1,5 @@
 /** Configuration and rules, of the part `admin`. */
-import { z } from "zod";
+import * as z from "zod";
 import { anyJson, count, inPath, type Operation } from "./operation.ts";
 
 const CONFIG = "/admin-api/v1/config";

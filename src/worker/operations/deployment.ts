@@ -1,5 +1,5 @@
 /** What a deployment says of itself. */
-import { z } from "zod";
+import * as z from "zod";
 import { anyJson, count, type Operation } from "./operation.ts";
 
 export const deploymentOperations: readonly Operation[] = [

@@ -1,5 +1,5 @@
 /** Indexing: full imports and updates, the part `indexer`. */
-import { z } from "zod";
+import * as z from "zod";
 import {
   AddReport,
   BulkImportData,

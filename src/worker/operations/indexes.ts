@@ -1,5 +1,5 @@
 /** Indexes and imports as an operator sees them, of the part `admin`. */
-import { z } from "zod";
+import * as z from "zod";
 import { anyJson, count, inPath, text, type Operation } from "./operation.ts";
 
 const ADMIN = "/admin-api/v1";

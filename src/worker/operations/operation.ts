@@ -1,5 +1,5 @@
 /** One operation of the service as the table describes it, and the words its descriptions share. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ErrorType } from "../../interface/index.ts";
 import type { Part } from "../settings.ts";
 

@@ -1,5 +1,5 @@
 /** Searching: the parts `search` and `suggest`. */
-import { z } from "zod";
+import * as z from "zod";
 import {
   ArrangedSearchQuery,
   DocumentAnswer,
