@@ -42,9 +42,14 @@ function fingerprint(text: string): string {
 
 /**
  * A JSON answer that may be kept but must be asked about before each use (a search is fresh after every write): 304 when the client has it.
+ * @param json bytes are UTF-8
  * @param etag null: there is nothing to ask by, so it is not to be kept at all
  */
-export function revalidated(c: AppContext, json: string, etag: string | null): Response {
+export function revalidated(
+  c: AppContext,
+  json: string | Uint8Array<ArrayBuffer>,
+  etag: string | null,
+): Response {
   if (etag === null) {
     return new Response(json, {
       headers: { "content-type": "application/json", "cache-control": "no-store" },

@@ -10,6 +10,9 @@ import { Directory, tenantsOf, type Target } from "./routes.ts";
 
 export const search = newPart();
 
+const encoder = new TextEncoder();
+const COMMA = 0x2c;
+
 search.get("/search-api/v1/search/:tenant", async (c) => {
   const request = parseSearchParameters(rawQuery(c.req.url));
   const { json, target, logPositions, isVolatile } = await run(c, request);
@@ -41,7 +44,7 @@ async function findDocument(
   c: AppContext,
   target: Target,
   id: string,
-): Promise<ShardResult<Pick<Answer, "json" | "target">>> {
+): Promise<ShardResult<{ readonly json: string; readonly target: Target }>> {
   const { routes, configurationVersion } = target;
   let last: ShardResult<string> | null = null;
   for (const route of routes) {
@@ -61,14 +64,17 @@ search.get("/search-api/v1/tenants", async (c) => {
 });
 
 interface Answer {
-  readonly json: string;
+  readonly json: Uint8Array;
   readonly logPositions: readonly number[];
   readonly isVolatile: boolean;
   readonly target: Target;
 }
 
 /** One shard answers by itself; several are asked in rounds, and their answers put together here. */
-async function run(c: AppContext, asked: SearchRequest): Promise<Answer> {
+async function run(
+  c: AppContext,
+  asked: SearchRequest,
+): Promise<Answer & { readonly json: Uint8Array<ArrayBuffer> }> {
   const request: SearchRequest = { ...asked, nowMs: Date.now() };
   const name = pathParameter(c, request.arranged === null ? 3 : 4);
   const startMs = performance.now();
@@ -104,8 +110,13 @@ async function run(c: AppContext, asked: SearchRequest): Promise<Answer> {
 
 /**
  * The clock of an object stands still while it computes, so only the Worker can tell how long a search took (decisions.md
- * "tookInMillis"). The shard answers finished JSON that begins with the member.
+ * "tookInMillis"). The shard answers finished JSON that begins with the member, and others follow it.
  */
-function withTook(json: string, tookMs: number): string {
-  return json.replace(/^\{"tookInMillis":[0-9.]+/, `{"tookInMillis":${Math.round(tookMs)}`);
+function withTook(json: Uint8Array, tookMs: number): Uint8Array<ArrayBuffer> {
+  const start = encoder.encode(`{"tookInMillis":${Math.round(tookMs)}`);
+  const rest = json.subarray(json.indexOf(COMMA));
+  const patched = new Uint8Array(start.length + rest.length);
+  patched.set(start);
+  patched.set(rest, start.length);
+  return patched;
 }

@@ -74,7 +74,7 @@ async function searched(
   });
   if (isStale(answer)) return "stale";
   if (!answer.ok) return answer.error.type;
-  const result = JSON.parse(answer.value.json) as {
+  const result = JSON.parse(new TextDecoder().decode(answer.value.json)) as {
     slices: { hits: { document: { id: string } }[] }[];
   };
   return result.slices.flatMap((slice) => slice.hits.map((hit) => hit.document.id)).sort();

@@ -134,7 +134,8 @@ async function search(name: string, more: Partial<SearchRequest>, q = "shoe"): P
     request: searchRequest(q, more),
   });
   // The index is another one.
-  const { slices } = JSON.parse(current(answer).json.replaceAll(/ocs-\d+-[^"]*/g, "index")) as {
+  const json = new TextDecoder().decode(current(answer).json);
+  const { slices } = JSON.parse(json.replaceAll(/ocs-\d+-[^"]*/g, "index")) as {
     slices: unknown;
   };
   return slices;

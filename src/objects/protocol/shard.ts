@@ -28,8 +28,11 @@ export interface SearchCall extends ConfiguredCall {
 }
 
 export interface SearchAnswer {
-  /** The body of the answer: a SearchResult as JSON. */
-  readonly json: string;
+  /**
+   * The body of the answer: a SearchResult as JSON in UTF-8, beginning with `{"tookInMillis":`. Bytes, because they are copied from object to
+   * object outside V8's heap; as a string of tens of kilobytes each copy was garbage that only a major collection took away.
+   */
+  readonly json: Uint8Array;
   /** Of the last write this answer has seen; with epoch and configuration version it identifies the state (ETag). */
   readonly logPosition: number;
   /** Another moment would bring another answer: functions of the time or of chance. */

@@ -14,6 +14,7 @@ import type { LoadedShard, SourceReader } from "./state/index.ts";
 import type { SearchAnswer, SearchCall } from "../protocol/index.ts";
 
 const decoder = new TextDecoder();
+const encoder = new TextEncoder();
 
 /**
  * Works on the reader of the moment it is called; writes that come while sources are fetched are not seen. `engineMs` holds the engine
@@ -50,7 +51,7 @@ export async function answerSearch(
     sortable: sortableFields(reader.segments, plan, tenant.sortOptions),
     tookInMillis: engineMs,
   });
-  const json = JSON.stringify(result);
+  const json = encoder.encode(JSON.stringify(result));
   engineMs += performance.now() - renderStartMs;
   return { json, engineMs, isVolatile: execution.isVolatile === true };
 }

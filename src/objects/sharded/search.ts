@@ -33,6 +33,8 @@ import { shardedSearchMs } from "../settings.ts";
 import { fanOut } from "./calls.ts";
 import type { ObjectsEnv } from "../stubs.ts";
 
+const encoder = new TextEncoder();
+
 interface ShardedSearchCall {
   /** Of the tenant's indexes, in the order of its configuration. */
   readonly routes: readonly Route[];
@@ -43,8 +45,8 @@ interface ShardedSearchCall {
 }
 
 interface ShardedSearchAnswer {
-  /** The body of the answer, beginning with `tookInMillis`. */
-  readonly json: string;
+  /** The body of the answer in UTF-8, beginning with `{"tookInMillis":`. */
+  readonly json: Uint8Array;
   /** By shard, in the order of the routes. */
   readonly logPositions: readonly number[];
   /** Another moment would bring another answer. */
@@ -81,7 +83,7 @@ export async function searchShards(
       call.tenant,
       isTraced(call.request) ? clock : null,
     );
-    return { json, isVolatile, logPositions: rounds.logPositions };
+    return { json: encoder.encode(json), isVolatile, logPositions: rounds.logPositions };
   });
 }
 

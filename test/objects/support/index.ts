@@ -49,6 +49,7 @@ export function document(
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 export function bytesOf(value: unknown): Uint8Array {
   return encoder.encode(JSON.stringify(value));
@@ -253,7 +254,7 @@ export async function searchFor(indexName: string, q: string): Promise<SearchRes
       tenant,
       request,
     });
-    return JSON.parse(current(found).json) as SearchResult;
+    return JSON.parse(decoder.decode(current(found).json)) as SearchResult;
   }
   const answer = await shardStub(env, shardOf(route)).search({
     epoch: route.epoch,
@@ -261,7 +262,7 @@ export async function searchFor(indexName: string, q: string): Promise<SearchRes
     tenant: indexName,
     request,
   });
-  return JSON.parse(current(answer).json) as SearchResult;
+  return JSON.parse(decoder.decode(current(answer).json)) as SearchResult;
 }
 
 /** Id -> title of every live document, by a search. Throws what a client would see as an error. */
