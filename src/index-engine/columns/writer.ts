@@ -1,6 +1,7 @@
 /** Writes columns (format.ts) from the values of each column, sorted by row. */
 import { GrowableU32 } from "../segment/bytes.ts";
 import { SECTION } from "../segment/format.ts";
+import { PiecedBytes } from "../segment/pieces.ts";
 import type { SectionWriter } from "../segment/section-writer.ts";
 import { compareCodePoints, FrontCodedWriter, type ByteStrings } from "../strings.ts";
 import { codingOf, missingCode, powerOfTen, type Coding } from "./coding.ts";
@@ -107,7 +108,7 @@ export class ColumnsWriter {
     if (this.#table.length === 0) return;
     this.#names.finish(sections, SECTION.columnNamesIndex, SECTION.columnNamesBytes);
     sections.set(SECTION.columnTable, this.#table.view());
-    sections.set(SECTION.columnValues, this.#values.bytes());
+    sections.setPieces(SECTION.columnValues, this.#values.pieces());
     sections.set(SECTION.columnRows, this.#rows.view());
     this.#keys.finish(sections, SECTION.columnKeysIndex, SECTION.columnKeysBytes);
   }
@@ -168,23 +169,25 @@ function spread(rows: Uint32Array, values: Float64Array, allRows: number): Float
 
 /** Coded values of all vectors, each at a multiple of its width. */
 class ValuePool {
-  readonly #parts: { readonly start: number; readonly bytes: Uint8Array }[] = [];
-  #length = 0;
+  readonly #bytes = new PiecedBytes();
 
   /** Returns the place in units of the width. */
   add(coding: Coding, values: Float64Array): number {
     const coded = encode(coding, values);
-    const start = Math.ceil(this.#length / coding.width) * coding.width;
-    this.#parts.push({ start, bytes: new Uint8Array(coded.buffer, 0, coded.byteLength) });
-    this.#length = start + coded.byteLength;
-    return start / coding.width;
+    this.#fillUp(coding.width);
+    const start = this.#bytes.length / coding.width;
+    this.#bytes.pushBytes(new Uint8Array(coded.buffer, coded.byteOffset, coded.byteLength));
+    return start;
   }
 
   /** Filled up to a multiple of 8, so that it can be viewed as any of its widths. */
-  bytes(): Uint8Array<ArrayBuffer> {
-    const all = new Uint8Array(Math.ceil(this.#length / 8) * 8);
-    for (const { start, bytes } of this.#parts) all.set(bytes, start);
-    return all;
+  pieces(): Uint8Array<ArrayBuffer>[] {
+    this.#fillUp(8);
+    return this.#bytes.pieces();
+  }
+
+  #fillUp(multiple: number): void {
+    while (this.#bytes.length % multiple !== 0) this.#bytes.push(0);
   }
 }
 

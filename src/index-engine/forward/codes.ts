@@ -12,7 +12,7 @@
  * from 3 occurrences on in the first class, from 5 in the second. Inside a class codes ascend with ordinals: so a range of ordinals
  * (a prefix) is one range of codes per class, and a term's code is found by binary search.
  */
-import type { GrowableBytes } from "../segment/bytes.ts";
+import type { PiecedBytes } from "../segment/pieces.ts";
 
 /** What follows is a text of another field. */
 export const FIELD_MARK = 0;
@@ -32,7 +32,7 @@ const MAX_CODE_BYTES = 5;
 const LEAST_FOR_ONE_BYTE = 3;
 const LEAST_FOR_TWO_BYTES = 5;
 
-export function pushCode(bytes: GrowableBytes, code: number): void {
+export function pushCode(bytes: PiecedBytes, code: number): void {
   if (code < FIRST_TWO_BYTES) {
     bytes.push(code);
   } else if (code < FIRST_DIRECT) {

@@ -24,7 +24,8 @@
  *   bytes f0 00 00  f0 00 01  00 01 | 01  f0 00 01
  */
 import { SECTION } from "../segment/format.ts";
-import { GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
+import { GrowableU32 } from "../segment/bytes.ts";
+import { PiecedBytes } from "../segment/pieces.ts";
 import type { SectionWriter } from "../segment/section-writer.ts";
 import { compareCodePoints, writeStrings } from "../strings.ts";
 import { codesFor, FIELD_MARK, PART_MARK, pushCode, tableFor } from "./codes.ts";
@@ -51,7 +52,7 @@ export class TitlesWriter {
   readonly #fieldNumbers: ReadonlyMap<string, number>;
   readonly #blocks = new GrowableU32();
   readonly #starts: Uint16Array<ArrayBuffer>;
-  readonly #bytes = new GrowableBytes();
+  readonly #bytes = new PiecedBytes();
   #row = 0;
   #rowStart = 0;
   #blockStart = 0;
@@ -99,6 +100,6 @@ export class TitlesWriter {
     writeStrings(sections, titleFieldsIndex, titleFieldsBytes, this.#fieldNames);
     sections.set(SECTION.titleBlocks, this.#blocks.view());
     sections.set(SECTION.titleStarts, this.#starts);
-    sections.set(SECTION.titleBytes, this.#bytes.view());
+    sections.setPieces(SECTION.titleBytes, this.#bytes.pieces());
   }
 }

@@ -1,5 +1,6 @@
 /** Writes posting lists in the order of their ordinals; the bytes are described in format.ts. */
-import { bitWidth, GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
+import { bitWidth, GrowableU32 } from "../segment/bytes.ts";
+import { PiecedBytes, PiecedU32 } from "../segment/pieces.ts";
 import type { SectionWriter } from "../segment/section-writer.ts";
 import { packDirectory } from "./directory.ts";
 import { BLOCK, COUNT_FOLLOWS, INLINE, PART, TAIL_PADDING_BYTES } from "./format.ts";
@@ -7,11 +8,13 @@ import { BLOCK, COUNT_FOLLOWS, INLINE, PART, TAIL_PADDING_BYTES } from "./format
 export class PostingsWriter {
   readonly #rowBits: number;
   readonly #directory = new GrowableU32();
-  readonly #data = new GrowableBytes();
+  readonly #data = new PiecedBytes();
   readonly #blockLast = new GrowableU32();
   readonly #blockOffset = new GrowableU32();
   readonly #blockWidths: number[] = [];
-  readonly #words = new GrowableU32();
+  readonly #words = new PiecedU32();
+  /** The words of a block: at most 32 bits for the gap and 32 for the code of each row. */
+  readonly #blockWords = new Uint32Array(BLOCK * 2);
   // The bits of a tail that do not make a byte yet.
   #pending = 0;
   #pendingBits = 0;
@@ -95,13 +98,13 @@ export class PostingsWriter {
     sections.set(base + PART.directory, packDirectory(this.#directory.view()));
     if (this.#data.length > 1) {
       for (let i = 0; i < TAIL_PADDING_BYTES; i++) this.#data.push(0);
-      sections.set(base + PART.data, this.#data.view());
+      sections.setPieces(base + PART.data, this.#data.pieces());
     }
     if (this.#blockLast.length > 0) {
       sections.set(base + PART.blockLast, this.#blockLast.view());
       sections.set(base + PART.blockOffset, this.#blockOffset.view());
       sections.set(base + PART.blockWidths, Uint16Array.from(this.#blockWidths));
-      sections.set(base + PART.words, this.#words.view());
+      sections.setPieces(base + PART.words, this.#words.pieces());
     }
   }
 
@@ -120,8 +123,8 @@ export class PostingsWriter {
     this.#blockWidths.push(gapBits | (codeBits << 8));
 
     // BLOCK * bits is a multiple of 32, so gaps and codes both begin with a word.
-    const { values: words, start: first } = this.#words.extend((BLOCK / 32) * (gapBits + codeBits));
-    let bit = first * 32;
+    const words = this.#blockWords.subarray(0, (BLOCK / 32) * (gapBits + codeBits)).fill(0);
+    let bit = 0;
     let previous = before;
     if (gapBits > 0) {
       for (let i = start; i < start + BLOCK; i++) {
@@ -136,6 +139,7 @@ export class PostingsWriter {
         bit += codeBits;
       }
     }
+    this.#words.pushAll(words);
   }
 
   /** `width` <= 31 bits of `value`, lowest first. */
@@ -157,7 +161,7 @@ export class PostingsWriter {
   }
 }
 
-/** `words` beyond `bit` are zero. Bit numbers may exceed 2^32. */
+/** `words` beyond `bit` are zero. */
 function putBits(words: Uint32Array, bit: number, value: number, width: number): void {
   const shift = bit % 32;
   const word = (bit - shift) / 32;

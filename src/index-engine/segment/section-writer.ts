@@ -1,10 +1,8 @@
 /** The sections of a segment, collected -> its bytes, in one range or as they lie (format.ts). sections.ts reads them. */
 import { release } from "./bytes.ts";
-import { checksum32 } from "./checksum.ts";
+import { checksumOfPieces } from "./checksum.ts";
 import { FORMAT_VERSION, HEADER_BYTES, MAGIC, SECTION_ENTRY_BYTES, sectionName } from "./format.ts";
 import { align16, headerChecksum, type SegmentParts } from "./sections.ts";
-
-const NO_BYTES = new Uint8Array(0);
 
 type SectionData =
   | Uint8Array<ArrayBuffer>
@@ -53,18 +51,23 @@ class PlacedBytes implements SegmentParts {
  * SectionData: it might not be an ArrayBuffer's).
  */
 export class SectionWriter {
-  readonly #sections = new Map<number, Uint8Array<ArrayBuffer>>();
+  readonly #sections = new Map<number, Section>();
 
   set(section: number, data: SectionData): void {
-    if (this.#sections.has(section)) throw new Error(`section ${sectionName(section)} set twice`);
-    if (data.byteLength === 0) return;
     const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     if (isWasteful(bytes)) {
-      this.#sections.set(section, new Uint8Array(bytes));
+      this.setPieces(section, [new Uint8Array(bytes)]);
       release(bytes);
     } else {
-      this.#sections.set(section, bytes);
+      this.setPieces(section, [bytes]);
     }
+  }
+
+  /** As PiecedBytes gives them. */
+  setPieces(section: number, pieces: readonly Uint8Array<ArrayBuffer>[]): void {
+    if (this.#sections.has(section)) throw new Error(`section ${sectionName(section)} set twice`);
+    const sizeBytes = pieces.reduce((sum, { length }) => sum + length, 0);
+    if (sizeBytes > 0) this.#sections.set(section, { sizeBytes, pieces });
   }
 
   /** In steps of one section, because copying and summing 40 MB takes tens of milliseconds. */
@@ -74,11 +77,11 @@ export class SectionWriter {
     const bytes = new Uint8Array(layout.sizeBytes);
     bytes.set(head);
     for (const { id, offset } of layout.sections) {
-      const data = this.#data(id);
-      if (data.length === 0) throw new Error(`section ${sectionName(id)} shares its memory`);
-      bytes.set(data, offset);
+      for (const piece of placed(this.#section(id), id, offset)) {
+        bytes.set(piece.bytes, piece.offset);
+        release(piece.bytes);
+      }
       this.#sections.delete(id);
-      release(data);
       yield;
     }
     return bytes;
@@ -88,7 +91,9 @@ export class SectionWriter {
   *finishParts(header: SegmentHeader): Generator<void, SegmentParts, void> {
     const layout = this.#layout();
     const head = yield* this.#head(header, layout);
-    const parts = layout.sections.map(({ id, offset }) => ({ offset, bytes: this.#data(id) }));
+    const parts = layout.sections.flatMap(({ id, offset }) =>
+      placed(this.#section(id), id, offset),
+    );
     return new PlacedBytes(layout.sizeBytes, [{ offset: 0, bytes: head }, ...parts]);
   }
 
@@ -96,15 +101,15 @@ export class SectionWriter {
     const ids = [...this.#sections.keys()].sort((a, b) => a - b);
     let offset = align16(HEADER_BYTES + ids.length * SECTION_ENTRY_BYTES);
     const sections = ids.map((id) => {
-      const placed = { id, offset };
-      offset = align16(offset + this.#data(id).length);
-      return placed;
+      const start = offset;
+      offset = align16(offset + this.#section(id).sizeBytes);
+      return { id, offset: start };
     });
     return { sizeBytes: offset, sections };
   }
 
-  #data(id: number): Uint8Array<ArrayBuffer> {
-    return this.#sections.get(id) ?? NO_BYTES;
+  #section(id: number): Section {
+    return this.#sections.get(id) ?? NO_SECTION;
   }
 
   /** Header and section table. */
@@ -125,17 +130,36 @@ export class SectionWriter {
     view.setUint32(36, sizeBytes, true);
     let entry = HEADER_BYTES;
     for (const { id, offset } of sections) {
-      const data = this.#data(id);
+      const section = this.#section(id);
       view.setUint32(entry, id, true);
       view.setUint32(entry + 4, offset, true);
-      view.setUint32(entry + 8, data.length, true);
-      view.setUint32(entry + 12, checksum32(data), true);
+      view.setUint32(entry + 8, section.sizeBytes, true);
+      view.setUint32(entry + 12, checksumOfPieces(section.pieces), true);
       entry += SECTION_ENTRY_BYTES;
       yield;
     }
     view.setUint32(40, headerChecksum(bytes, sections.length), true);
     return bytes;
   }
+}
+
+interface Section {
+  readonly sizeBytes: number;
+  readonly pieces: readonly Uint8Array<ArrayBuffer>[];
+}
+
+const NO_SECTION: Section = { sizeBytes: 0, pieces: [] };
+
+function placed({ sizeBytes, pieces }: Section, id: number, offset: number): Placed[] {
+  const places: Placed[] = [];
+  let at = offset;
+  for (const bytes of pieces) {
+    places.push({ offset: at, bytes });
+    at += bytes.length;
+  }
+  // Memory that another section had, too, went back with it.
+  if (at - offset !== sizeBytes) throw new Error(`section ${sectionName(id)} shares its memory`);
+  return places;
 }
 
 /** A large section in an array that has grown by doubling would hold up to twice its bytes until all are written. */

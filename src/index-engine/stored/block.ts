@@ -21,7 +21,7 @@
  * Example: one document `{}` of group 5:
  *   41 49 53 4c 42 4c 4b 31 | 02 00 00 00 | 01 00 00 00 | 20 00 00 00, 06 00 00 00, checksum | 05 00, 05 00 | 02 00 00 00 7b 7d
  */
-import { GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
+import { GrowableU32, release } from "../segment/bytes.ts";
 import { checksum32 } from "../segment/checksum.ts";
 import { SegmentCorruptError } from "../segment/sections.ts";
 import { run } from "../segment/steps.ts";
@@ -38,8 +38,15 @@ export const CHUNK_BYTES = 32_768;
 /** A chunk of at least this size ends where its group ends. */
 const LEAST_BYTES = 8_192;
 
-/** Between two steps: records that are copied, chunks that are summed (2 MB). */
-const RECORDS_PER_STEP = 4_096;
+/**
+ * Sources are collected in pieces of this size; one that does not fit into the rest of a piece begins another. One range that grows would be
+ * copied to fresh memory now and then, 16 MB for the last time, and the kernel clears fresh memory page by page: 25 ms in the
+ * middle of adding a document of a kilobyte.
+ */
+const PIECE_BYTES = 131_072;
+
+/** Between two steps: bytes that are copied, chunks that are summed (2 MB). */
+const COPIED_PER_STEP = 524_288;
 const CHUNKS_PER_STEP = 64;
 
 /** A written block, and where its records are, in the order they were asked for. */
@@ -50,26 +57,40 @@ export interface StoredBlock {
 }
 
 export class StoredBlockWriter {
-  readonly #bytes = new GrowableBytes();
-  /** Where each record begins in #bytes; one more at the end. */
-  readonly #starts = new GrowableU32();
-
-  constructor() {
-    this.#starts.push(0);
-  }
+  #pieces: Uint8Array<ArrayBuffer>[] = [];
+  /** Bytes of the last piece that are in use. */
+  #used = 0;
+  /** Of all records. */
+  #sourceBytes = 0;
+  /** By record: its piece, where it begins there, its length. */
+  readonly #pieceOf = new GrowableU32();
+  readonly #startOf = new GrowableU32();
+  readonly #lengthOf = new GrowableU32();
 
   /** An estimate: how many chunks there will be is not known. */
   get sizeBytes(): number {
-    const records = this.#starts.length - 1;
-    const chunks = Math.ceil(this.#bytes.length / CHUNK_BYTES);
+    const chunks = Math.ceil(this.#sourceBytes / CHUNK_BYTES);
     const perChunk = TABLE_ENTRY_BYTES + GROUP_ENTRY_BYTES;
-    return HEADER_BYTES + chunks * perChunk + records * LENGTH_BYTES + this.#bytes.length;
+    const lengthBytes = this.#lengthOf.length * LENGTH_BYTES;
+    return HEADER_BYTES + chunks * perChunk + lengthBytes + this.#sourceBytes;
   }
 
   /** Copies the bytes. Records are numbered as they come. */
   add(source: Uint8Array): void {
-    this.#bytes.pushBytes(source);
-    this.#starts.push(this.#bytes.length);
+    let piece = this.#pieces.at(-1);
+    if (piece === undefined || this.#used + source.length > piece.length) {
+      // The first one is small: most blocks of updates hold few documents.
+      const leastBytes = piece === undefined ? Math.max(source.length, 256) : piece.length * 2;
+      piece = new Uint8Array(Math.max(source.length, Math.min(leastBytes, PIECE_BYTES)));
+      this.#pieces.push(piece);
+      this.#used = 0;
+    }
+    piece.set(source, this.#used);
+    this.#pieceOf.push(this.#pieces.length - 1);
+    this.#startOf.push(this.#used);
+    this.#lengthOf.push(source.length);
+    this.#used += source.length;
+    this.#sourceBytes += source.length;
   }
 
   /** All steps of `finishSteps` at once. */
@@ -77,12 +98,14 @@ export class StoredBlockWriter {
     return run(this.finishSteps(records, groups));
   }
 
-  /** Writes these records; `groups` (0 to 65,535) of each of them, by place in `records`. In steps of some milliseconds. */
+  /** Writes these records; `groups` (0 to 65,535) of each of them, by place in `records`. In steps of some milliseconds, and once: the sources are gone then. */
   *finishSteps(
     records: Uint32Array,
     groups: Uint16Array | null = null,
   ): Generator<void, StoredBlock, void> {
-    const starts = this.#starts.view();
+    const pieceOf = this.#pieceOf.view();
+    const startOf = this.#startOf.view();
+    const lengthOf = this.#lengthOf.view();
     const chunks = new Uint32Array(records.length);
     const offsets = new Uint16Array(records.length);
     /** Of each chunk: its length, first and last group. */
@@ -93,7 +116,7 @@ export class StoredBlockWriter {
       const place = order === null ? i : order[i];
       const group = groups === null ? 0 : groups[place];
       const record = records[place];
-      const recordBytes = LENGTH_BYTES + starts[record + 1] - starts[record];
+      const recordBytes = LENGTH_BYTES + lengthOf[record];
       let chunk = plan.at(-1);
       const isFull =
         chunk === undefined ||
@@ -113,17 +136,22 @@ export class StoredBlockWriter {
     const dataStart = groupsStart + plan.length * GROUP_ENTRY_BYTES;
     const bytes = new Uint8Array(dataStart + dataBytes);
     const view = new DataView(bytes.buffer);
-    const all = this.#bytes.view();
     let at = dataStart;
+    let pauseAt = at + COPIED_PER_STEP;
+    yield;
     for (let i = 0; i < records.length; i++) {
       const record = records[order === null ? i : order[i]];
-      const source = all.subarray(starts[record], starts[record + 1]);
+      const start = startOf[record];
+      const source = this.#pieces[pieceOf[record]].subarray(start, start + lengthOf[record]);
       view.setUint32(at, source.length, true);
       bytes.set(source, at + LENGTH_BYTES);
       at += LENGTH_BYTES + source.length;
-      if (i % RECORDS_PER_STEP === RECORDS_PER_STEP - 1) yield;
+      if (at < pauseAt) continue;
+      pauseAt = at + COPIED_PER_STEP;
+      yield;
     }
-    this.#bytes.release();
+    for (const piece of this.#pieces) release(piece);
+    this.#pieces = [];
     for (let i = 0; i < MAGIC.length; i++) bytes[i] = MAGIC.charCodeAt(i);
     view.setUint32(8, STORED_VERSION, true);
     view.setUint32(12, plan.length, true);

@@ -9,7 +9,8 @@
  *                15 + a varint that follows (first that of shared, then that of rest)
  *   e.g. "blue", "bluebird", "bluish" = 04 b l u e | 44 b i r d | 33 i s h
  */
-import { GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
+import { GrowableU32 } from "../segment/bytes.ts";
+import { PiecedBytes } from "../segment/pieces.ts";
 import type { SectionWriter } from "../segment/section-writer.ts";
 import type { StringNumbers } from "./numbers.ts";
 import { encodeToScratch, scratchBytes } from "./utf8.ts";
@@ -21,7 +22,7 @@ const NO_BYTES = new Uint8Array(0);
 
 /** Writes strings in the order they come; only a table that is searched must be sorted. */
 export class FrontCodedWriter {
-  readonly #bytes = new GrowableBytes();
+  readonly #bytes = new PiecedBytes();
   readonly #blocks = new GrowableU32();
   #previous = new Uint8Array(256);
   #previousLength = 0;
@@ -71,7 +72,7 @@ export class FrontCodedWriter {
     index[0] = this.#size;
     index.set(blocks, 1);
     sections.set(indexSection, index);
-    sections.set(bytesSection, this.#bytes.view());
+    sections.setPieces(bytesSection, this.#bytes.pieces());
   }
 }
 

@@ -18,7 +18,7 @@ const NO_STEM = -1;
 const MAX_FIELDS = 65_535;
 
 /** Between two steps of `finish`. */
-const ROWS_PER_STEP = 4_096;
+const ROWS_PER_STEP = 1_024;
 const POSTINGS_PER_STEP = 12_288;
 /** What a list costs besides its postings. */
 const POSTINGS_PER_LIST = 4;

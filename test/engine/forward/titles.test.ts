@@ -21,7 +21,7 @@ import {
 } from "../../../src/index-engine/forward/codes.ts";
 import { StemForms, writeStemForms } from "../../../src/index-engine/forward/stem-forms.ts";
 import { STEM_PREFIX, type LiveSegment, type Segment } from "../../../src/index-engine/model.ts";
-import { GrowableBytes } from "../../../src/index-engine/segment/bytes.ts";
+import { PiecedBytes } from "../../../src/index-engine/segment/pieces.ts";
 import { SECTION } from "../../../src/index-engine/segment/format.ts";
 import {
   mergeSegments,
@@ -140,9 +140,9 @@ test("4: codes of all lengths", () => {
   const code = fc.oneof(fc.constantFrom(...edges), fc.nat({ max: 14_000 }), fc.nat(4_000_000));
   fc.assert(
     fc.property(fc.array(code, { maxLength: 40 }), (codes) => {
-      const written = new GrowableBytes();
+      const written = new PiecedBytes();
       for (const each of codes) pushCode(written, each);
-      const bytes = written.view();
+      const bytes = Buffer.concat(written.pieces());
       const read: number[] = [];
       for (let at = 0; at < bytes.length; at += codeBytes(bytes[at])) read.push(codeAt(bytes, at));
       expect(read).toEqual(codes);
@@ -155,7 +155,7 @@ test("4: codes of all lengths", () => {
 });
 
 function lengthOf(code: number): number {
-  const written = new GrowableBytes();
+  const written = new PiecedBytes();
   pushCode(written, code);
   return written.length;
 }

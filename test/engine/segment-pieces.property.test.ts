@@ -1,0 +1,108 @@
+/**
+ * 1. Bytes pushed one by one, as varints and in ranges of any length are, piece after piece, what an array that grows has.
+ * 2. The checksum of pieces is that of the whole; a piece that ends in the middle of a stripe is refused.
+ * 3. A section of several pieces reads as one, in one range and in parts.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { GrowableBytes } from "../../src/index-engine/segment/bytes.ts";
+import { checksum32, checksumOfPieces } from "../../src/index-engine/segment/checksum.ts";
+import { PIECE_BYTES, PiecedBytes, PiecedU32 } from "../../src/index-engine/segment/pieces.ts";
+import { SectionWriter } from "../../src/index-engine/segment/section-writer.ts";
+import { SectionViews } from "../../src/index-engine/segment/sections.ts";
+import { run } from "../../src/index-engine/segment/steps.ts";
+import { runs } from "../support/property.ts";
+
+/** Of `length` bytes, all different from their neighbours. */
+function pattern(length: number, seed: number): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length }, (_, i) => (i * 31 + seed + (i >>> 8)) & 255);
+}
+
+const step = fc.oneof(
+  fc.record({ kind: fc.constant("byte" as const), value: fc.nat({ max: 255 }) }),
+  fc.record({ kind: fc.constant("varint" as const), value: fc.nat({ max: 0xffffffff }) }),
+  fc.record({
+    kind: fc.constant("bytes" as const),
+    // Around the sizes of pieces, and a range longer than two of them.
+    value: fc.oneof(
+      fc.nat({ max: 300 }),
+      fc.constantFrom(PIECE_BYTES - 1, PIECE_BYTES, PIECE_BYTES + 1, PIECE_BYTES * 2 + 7),
+    ),
+  }),
+);
+
+test("1: pieces hold what was pushed", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const pieced = new PiecedBytes();
+      const grown = new GrowableBytes();
+      for (const [i, { kind, value }] of steps.entries()) {
+        if (kind === "byte") {
+          pieced.push(value);
+          grown.push(value);
+        } else if (kind === "varint") {
+          pieced.pushVarint(value);
+          grown.pushVarint(value);
+        } else {
+          const source = pattern(value + 5, i);
+          pieced.pushBytes(source, 2, value + 2);
+          grown.pushBytes(source, 2, value + 2);
+        }
+        expect(pieced.length).toBe(grown.length);
+      }
+      const pieces = pieced.pieces();
+      expect(pieces.slice(0, -1).every(({ length }) => length === PIECE_BYTES)).toBe(true);
+      expect(Buffer.concat(pieces).equals(grown.view())).toBe(true);
+    }),
+    { numRuns: runs(60) },
+  );
+});
+
+test("2: the checksum of pieces", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 5 }),
+      fc.nat({ max: 70 }),
+      fc.nat({ max: 3 }),
+      (stripes, rest, unaligned) => {
+        const lengths = [...stripes.map((count) => count * 16), rest];
+        const whole = pattern(
+          lengths.reduce((sum, length) => sum + length, 0),
+          rest,
+        );
+        let at = 0;
+        const pieces = lengths.map((length) => {
+          const piece = new Uint8Array(length + unaligned).subarray(unaligned);
+          piece.set(whole.subarray(at, at + length));
+          at += length;
+          return piece;
+        });
+        expect(checksumOfPieces(pieces)).toBe(checksum32(whole));
+      },
+    ),
+    { numRuns: runs(300) },
+  );
+  expect(() => checksumOfPieces([pattern(17, 0), pattern(1, 0)])).toThrow(RangeError);
+});
+
+test("3: a section of pieces", () => {
+  const words = Uint32Array.from({ length: PIECE_BYTES }, (_, i) => Math.imul(i, 2_654_435_761));
+  function collected(): SectionWriter {
+    const pieced = new PiecedU32();
+    for (let at = 0; at < words.length; at += 1_000) pieced.pushAll(words.subarray(at, at + 1_000));
+    expect(pieced.length).toBe(words.length);
+    const sections = new SectionWriter();
+    sections.setPieces(20, pieced.pieces());
+    sections.set(21, pattern(5, 1));
+    return sections;
+  }
+  const header = { language: "en", analysisVersion: 1 };
+  const bytes = run(collected().finish(header));
+  const views = new SectionViews(bytes);
+  expect(views.u32(20)).toEqual(words);
+  expect(views.u8(21)).toEqual(pattern(5, 1));
+
+  const parts = run(collected().finishParts(header));
+  expect(parts.sizeBytes).toBe(bytes.length);
+  expect(Buffer.from(parts.copy(0, parts.sizeBytes)).equals(bytes)).toBe(true);
+});
