@@ -74,7 +74,7 @@ interface Answer {
 async function run(
   c: AppContext,
   asked: SearchRequest,
-): Promise<Answer & { readonly json: Uint8Array<ArrayBuffer> }> {
+): Promise<Omit<Answer, "json"> & { readonly json: Uint8Array<ArrayBuffer> }> {
   const request: SearchRequest = { ...asked, nowMs: Date.now() };
   const name = pathParameter(c, request.arranged === null ? 3 : 4);
   const startMs = performance.now();

@@ -1,8 +1,8 @@
 // The checks of .ci/run notice what they are there for:
-// 1. a deployment that would get a local-only variable, or misses a binding;
+// 1. a deployment that would get a local-only variable, misses a binding, or has zod's languages in its code;
 // 2. a test file that did not run, could not be loaded, or holds no test.
 import { describe, test } from "vitest";
-import { bindingsOf, problems } from "../../scripts/check-deploy.ts";
+import { ballast, bindingsOf, problems } from "../../scripts/check-deploy.ts";
 import { summarize } from "../../scripts/check-tests.ts";
 
 const durableObjects = ["INDEX", "SHARD", "SESSION", "CATALOG"].map((name) => ({
@@ -33,6 +33,13 @@ describe("check-deploy", () => {
   test("1: reads the upload form", async ({ expect }) => {
     const part = `Content-Disposition: form-data; name="metadata"\r\n\r\n${JSON.stringify({ bindings: good })}`;
     expect(await bindingsOf(Buffer.from(`--x\r\n${part}\r\n--x--\r\n`))).toEqual(good);
+  });
+
+  test("1: what should not be in the code", ({ expect }) => {
+    const file = (path: string): string => `// node_modules/zod/v4/${path}.js\nvar x;\n`;
+    expect(ballast(Buffer.from(file("core/core") + file("locales/en")))).toEqual([]);
+    expect(ballast(Buffer.from(file("core/core") + file("locales/de")))).toHaveLength(1);
+    expect(ballast(Buffer.from("var x;"))).toHaveLength(1);
   });
 });
 

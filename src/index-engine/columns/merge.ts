@@ -89,16 +89,21 @@ function* mergeColumn(
       scratch.variant[merged] = translate(column.ownOfVariant(row), ordinalOf);
     }
   }
+  yield;
   const sortedRows = rows.view().sort();
   const sortedVariantRows = variantRows.view().sort();
+  yield;
+  const min = gather(scratch.min, sortedRows);
+  const max = gather(scratch.max, sortedRows);
+  const own = gather(scratch.own, sortedRows);
   yield;
   yield* writer.add({
     field: parts[0].column.field,
     keys,
     rows: sortedRows,
-    min: gather(scratch.min, sortedRows),
-    max: gather(scratch.max, sortedRows),
-    own: gather(scratch.own, sortedRows),
+    min,
+    max,
+    own,
     variantRows: sortedVariantRows,
     variantValues: gather(scratch.variant, sortedVariantRows),
   });

@@ -1,5 +1,5 @@
 /** Writes columns (format.ts) from the values of each column, sorted by row. */
-import { GrowableU32 } from "../segment/bytes.ts";
+import { GrowableU32, release } from "../segment/bytes.ts";
 import { SECTION } from "../segment/format.ts";
 import { PiecedBytes } from "../segment/pieces.ts";
 import type { SectionWriter } from "../segment/section-writer.ts";
@@ -173,10 +173,15 @@ class ValuePool {
 
   /** Returns the place in units of the width. */
   add(coding: Coding, values: Float64Array): number {
-    const coded = encode(coding, values);
     this.#fillUp(coding.width);
     const start = this.#bytes.length / coding.width;
-    this.#bytes.pushBytes(new Uint8Array(coded.buffer, coded.byteOffset, coded.byteLength));
+    if (coding.width === 8) {
+      this.#push(values);
+    } else {
+      const coded = encode(coding, values);
+      this.#push(coded);
+      release(coded);
+    }
     return start;
   }
 
@@ -186,13 +191,16 @@ class ValuePool {
     return this.#bytes.pieces();
   }
 
+  #push({ buffer, byteOffset, byteLength }: CodedValues | Float64Array): void {
+    this.#bytes.pushBytes(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+
   #fillUp(multiple: number): void {
     while (this.#bytes.length % multiple !== 0) this.#bytes.push(0);
   }
 }
 
 function encode({ width, decimals, base }: Coding, values: Float64Array): CodedValues {
-  if (width === 8) return values.slice();
   const missing = missingCode(width);
   const scale = powerOfTen(decimals);
   const coded =
@@ -208,7 +216,7 @@ function encode({ width, decimals, base }: Coding, values: Float64Array): CodedV
   return coded;
 }
 
-type CodedValues = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+type CodedValues = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
 /**
  * Drops keys that nothing refers to. Of several values of a row only the smallest and largest are kept, so keys can be left over,

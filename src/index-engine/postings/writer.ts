@@ -5,6 +5,9 @@ import type { SectionWriter } from "../segment/section-writer.ts";
 import { packDirectory } from "./directory.ts";
 import { BLOCK, COUNT_FOLLOWS, INLINE, PART, TAIL_PADDING_BYTES } from "./format.ts";
 
+/** The words of a block at hand: at most 32 bits for the gap and 32 for the code of each row. */
+const blockWords = new Uint32Array(BLOCK * 2);
+
 export class PostingsWriter {
   readonly #rowBits: number;
   readonly #directory = new GrowableU32();
@@ -13,8 +16,6 @@ export class PostingsWriter {
   readonly #blockOffset = new GrowableU32();
   readonly #blockWidths: number[] = [];
   readonly #words = new PiecedU32();
-  /** The words of a block: at most 32 bits for the gap and 32 for the code of each row. */
-  readonly #blockWords = new Uint32Array(BLOCK * 2);
   // The bits of a tail that do not make a byte yet.
   #pending = 0;
   #pendingBits = 0;
@@ -25,14 +26,6 @@ export class PostingsWriter {
     if (this.#rowBits > 30) throw new RangeError(`${rowCount} rows`);
     this.#directory.push(this.#rowBits);
     this.#data.push(0);
-  }
-
-  get listCount(): number {
-    return this.#directory.length - 1;
-  }
-
-  get sizeBytes(): number {
-    return (this.#directory.length + this.#words.length) * 4 + this.#data.length;
   }
 
   /** The next list: rows[start..end), ascending and distinct; their codes at the same places, or null. */
@@ -123,7 +116,7 @@ export class PostingsWriter {
     this.#blockWidths.push(gapBits | (codeBits << 8));
 
     // BLOCK * bits is a multiple of 32, so gaps and codes both begin with a word.
-    const words = this.#blockWords.subarray(0, (BLOCK / 32) * (gapBits + codeBits)).fill(0);
+    const words = blockWords.subarray(0, (BLOCK / 32) * (gapBits + codeBits)).fill(0);
     let bit = 0;
     let previous = before;
     if (gapBits > 0) {

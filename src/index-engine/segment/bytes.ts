@@ -1,5 +1,5 @@
 /**
- * Typed arrays that grow by doubling: what builders and merges collect into. `view()` is the filled part, without a copy, valid
+ * Typed arrays that grow by doubling: what builders and merges collect into, but for what becomes megabytes (pieces.ts). `view()` is the filled part, without a copy, valid
  * until the next push: it may have no bytes afterwards, or old ones.
  *
  * Memory that is not needed any more is given back at once, by `transfer`: what is left to the collector counts as in use until it runs, and

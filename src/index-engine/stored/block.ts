@@ -21,8 +21,8 @@
  * Example: one document `{}` of group 5:
  *   41 49 53 4c 42 4c 4b 31 | 02 00 00 00 | 01 00 00 00 | 20 00 00 00, 06 00 00 00, checksum | 05 00, 05 00 | 02 00 00 00 7b 7d
  */
-import { GrowableU32, release } from "../segment/bytes.ts";
 import { checksum32 } from "../segment/checksum.ts";
+import { PiecedRecords } from "../segment/pieces.ts";
 import { SegmentCorruptError } from "../segment/sections.ts";
 import { run } from "../segment/steps.ts";
 
@@ -38,13 +38,6 @@ export const CHUNK_BYTES = 32_768;
 /** A chunk of at least this size ends where its group ends. */
 const LEAST_BYTES = 8_192;
 
-/**
- * Sources are collected in pieces of this size; one that does not fit into the rest of a piece begins another. One range that grows would be
- * copied to fresh memory now and then, 16 MB for the last time, and the kernel clears fresh memory page by page: 25 ms in the
- * middle of adding a document of a kilobyte.
- */
-const PIECE_BYTES = 131_072;
-
 /** Between two steps: bytes that are copied, chunks that are summed (2 MB). */
 const COPIED_PER_STEP = 524_288;
 const CHUNKS_PER_STEP = 64;
@@ -57,40 +50,20 @@ export interface StoredBlock {
 }
 
 export class StoredBlockWriter {
-  #pieces: Uint8Array<ArrayBuffer>[] = [];
-  /** Bytes of the last piece that are in use. */
-  #used = 0;
-  /** Of all records. */
-  #sourceBytes = 0;
-  /** By record: its piece, where it begins there, its length. */
-  readonly #pieceOf = new GrowableU32();
-  readonly #startOf = new GrowableU32();
-  readonly #lengthOf = new GrowableU32();
+  /** In pieces: a document of a kilobyte must not be what moves all before it. */
+  readonly #sources = new PiecedRecords();
 
   /** An estimate: how many chunks there will be is not known. */
   get sizeBytes(): number {
-    const chunks = Math.ceil(this.#sourceBytes / CHUNK_BYTES);
+    const { count, sizeBytes } = this.#sources;
+    const chunks = Math.ceil(sizeBytes / CHUNK_BYTES);
     const perChunk = TABLE_ENTRY_BYTES + GROUP_ENTRY_BYTES;
-    const lengthBytes = this.#lengthOf.length * LENGTH_BYTES;
-    return HEADER_BYTES + chunks * perChunk + lengthBytes + this.#sourceBytes;
+    return HEADER_BYTES + chunks * perChunk + count * LENGTH_BYTES + sizeBytes;
   }
 
   /** Copies the bytes. Records are numbered as they come. */
   add(source: Uint8Array): void {
-    let piece = this.#pieces.at(-1);
-    if (piece === undefined || this.#used + source.length > piece.length) {
-      // The first one is small: most blocks of updates hold few documents.
-      const leastBytes = piece === undefined ? Math.max(source.length, 256) : piece.length * 2;
-      piece = new Uint8Array(Math.max(source.length, Math.min(leastBytes, PIECE_BYTES)));
-      this.#pieces.push(piece);
-      this.#used = 0;
-    }
-    piece.set(source, this.#used);
-    this.#pieceOf.push(this.#pieces.length - 1);
-    this.#startOf.push(this.#used);
-    this.#lengthOf.push(source.length);
-    this.#used += source.length;
-    this.#sourceBytes += source.length;
+    this.#sources.add(source);
   }
 
   /** All steps of `finishSteps` at once. */
@@ -98,14 +71,15 @@ export class StoredBlockWriter {
     return run(this.finishSteps(records, groups));
   }
 
-  /** Writes these records; `groups` (0 to 65,535) of each of them, by place in `records`. In steps of some milliseconds, and once: the sources are gone then. */
+  /**
+   * Writes these records; `groups` (0 to 65,535) of each of them, by place in `records`. In steps of some milliseconds, and once: the sources
+   * are gone then.
+   */
   *finishSteps(
     records: Uint32Array,
     groups: Uint16Array | null = null,
   ): Generator<void, StoredBlock, void> {
-    const pieceOf = this.#pieceOf.view();
-    const startOf = this.#startOf.view();
-    const lengthOf = this.#lengthOf.view();
+    const sources = this.#sources;
     const chunks = new Uint32Array(records.length);
     const offsets = new Uint16Array(records.length);
     /** Of each chunk: its length, first and last group. */
@@ -116,7 +90,7 @@ export class StoredBlockWriter {
       const place = order === null ? i : order[i];
       const group = groups === null ? 0 : groups[place];
       const record = records[place];
-      const recordBytes = LENGTH_BYTES + lengthOf[record];
+      const recordBytes = LENGTH_BYTES + sources.lengthOf(record);
       let chunk = plan.at(-1);
       const isFull =
         chunk === undefined ||
@@ -141,8 +115,8 @@ export class StoredBlockWriter {
     yield;
     for (let i = 0; i < records.length; i++) {
       const record = records[order === null ? i : order[i]];
-      const start = startOf[record];
-      const source = this.#pieces[pieceOf[record]].subarray(start, start + lengthOf[record]);
+      const start = sources.startOf(record);
+      const source = sources.pieceOf(record).subarray(start, start + sources.lengthOf(record));
       view.setUint32(at, source.length, true);
       bytes.set(source, at + LENGTH_BYTES);
       at += LENGTH_BYTES + source.length;
@@ -150,8 +124,7 @@ export class StoredBlockWriter {
       pauseAt = at + COPIED_PER_STEP;
       yield;
     }
-    for (const piece of this.#pieces) release(piece);
-    this.#pieces = [];
+    sources.release();
     for (let i = 0; i < MAGIC.length; i++) bytes[i] = MAGIC.charCodeAt(i);
     view.setUint32(8, STORED_VERSION, true);
     view.setUint32(12, plan.length, true);

@@ -35,6 +35,7 @@ export function* mergeTerms(
   counts: { readonly products: number; readonly variantRows: number },
 ): Generator<void, MergedTerms, void> {
   const codeMaps = yield* mergeSignatures(sections, inputs);
+  yield;
   const termMaps = inputs.map(({ terms }) => new Uint32Array(terms.size).fill(NO_TERM));
   const strings = new FrontCodedWriter();
   const postings = new PostingsWriter(counts.products);
@@ -43,6 +44,7 @@ export function* mergeTerms(
   const lists = new ListMerger(counts.products);
   const variantLists = new ListMerger(hasVariantPostings ? counts.variantRows : 0);
   const merge = new StringMerge(inputs.map(({ terms }) => scanOf(terms)));
+  yield;
   let work = 0;
   while (merge.next()) {
     lists.clear();
@@ -74,6 +76,7 @@ export function* mergeTerms(
       yield;
     }
   }
+  yield;
   const termCount = strings.size;
   strings.finish(sections, SECTION.termsIndex, SECTION.termsBytes);
   postings.finish(sections, SECTION.termPostings);
@@ -133,6 +136,7 @@ function* mergeSignatures(
     }
     for (let i = 0; i < liveCounts.length; i++) counts[stateOf[i]] += liveCounts[i];
   }
+  yield;
   const ordinals = writeSignatures(sections, table, counts, fieldNames);
   return states.map((stateOf) => Uint32Array.from(stateOf, (state) => ordinals[state]));
 }

@@ -30,7 +30,8 @@ export interface SearchCall extends ConfiguredCall {
 export interface SearchAnswer {
   /**
    * The body of the answer: a SearchResult as JSON in UTF-8, beginning with `{"tookInMillis":`. Bytes, because they are copied from object to
-   * object outside V8's heap; as a string of tens of kilobytes each copy was garbage that only a major collection took away.
+   * object outside V8's heap; strings of tens of kilobytes that the runtime makes
+   * outlive minor collections, and were 40 % of what major ones had to take away (docs/performance.md).
    */
   readonly json: Uint8Array;
   /** Of the last write this answer has seen; with epoch and configuration version it identifies the state (ETag). */
