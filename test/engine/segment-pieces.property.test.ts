@@ -42,7 +42,10 @@ test("1: pieces hold what was pushed", () => {
           grown.push(value);
         } else if (kind === "varint") {
           pieced.pushVarint(value);
-          grown.pushVarint(value);
+          for (let rest = value; ; rest = Math.floor(rest / 128)) {
+            grown.push((rest % 128) + (rest > 127 ? 128 : 0));
+            if (rest <= 127) break;
+          }
         } else {
           const source = pattern(value + 5, i);
           pieced.pushBytes(source, 2, value + 2);

@@ -14,8 +14,9 @@
  *
  * Only terms that occur in titles, and only where stem and term differ: a stem that is a term itself is asked for as that term.
  */
-import { GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
+import { GrowableU32 } from "../segment/bytes.ts";
 import { SECTION } from "../segment/format.ts";
+import { PiecedBytes } from "../segment/pieces.ts";
 import type { SectionWriter } from "../segment/section-writer.ts";
 import type { SectionViews } from "../segment/sections.ts";
 
@@ -37,7 +38,7 @@ export function writeStemForms(sections: SectionWriter, stemOf: Uint32Array): vo
     if (stemOf[form] !== NO_STEM) forms[next[stemOf[form]]++] = form;
   }
   const heads = new GrowableU32();
-  const bytes = new GrowableBytes();
+  const bytes = new PiecedBytes();
   let entries = 0;
   let previousStem = 0;
   let previousForm = 0;
@@ -62,7 +63,7 @@ export function writeStemForms(sections: SectionWriter, stemOf: Uint32Array): vo
     previousForm = forms[start];
   }
   sections.set(SECTION.stemFormHeads, heads.view());
-  sections.set(SECTION.stemFormBytes, bytes.view());
+  sections.setPieces(SECTION.stemFormBytes, bytes.pieces());
 }
 
 export class StemForms {

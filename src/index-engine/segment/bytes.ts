@@ -1,6 +1,6 @@
 /**
- * Typed arrays that grow by doubling: what builders and merges collect into, but for what becomes megabytes (pieces.ts). `view()` is the filled part, without a copy, valid
- * until the next push: it may have no bytes afterwards, or old ones.
+ * Typed arrays that grow by doubling: what builders and merges collect into, but for what becomes megabytes (pieces.ts). `view()` is the
+ * filled part, without a copy, valid until the next push: it may have no bytes afterwards, or old ones.
  *
  * Memory that is not needed any more is given back at once, by `transfer`: what is left to the collector counts as in use until it runs, and
  * by what is in use V8 decides when to run it. Importing 3 MB of documents takes 30 MB of arrays, most of them the smaller selves of
@@ -31,16 +31,6 @@ export class GrowableBytes {
   push(byte: number): void {
     if (this.#length === this.#bytes.length) this.#reserve(1);
     this.#bytes[this.#length++] = byte;
-  }
-
-  /** LEB128: seven bits per byte, lowest first, the high bit says that more follow. Up to 2^32 - 1. */
-  pushVarint(value: number): void {
-    let rest = value >>> 0;
-    while (rest > 127) {
-      this.push((rest & 127) | 128);
-      rest >>>= 7;
-    }
-    this.push(rest);
   }
 
   pushBytes(source: Uint8Array, start = 0, end = source.length): void {

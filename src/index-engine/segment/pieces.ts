@@ -29,7 +29,7 @@ export class PiecedBytes {
     this.#last[this.#used++] = byte;
   }
 
-  /** As GrowableBytes has it. */
+  /** LEB128: seven bits per byte, lowest first, the high bit says that more follow. Up to 2^32 - 1. */
   pushVarint(value: number): void {
     let rest = value >>> 0;
     while (rest > 127) {
