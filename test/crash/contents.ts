@@ -5,21 +5,41 @@
  * is certain is a factor of its own. After a reindex the slots of both generations are in the same factors: what is learned of one holds of the other.
  *
  * Nothing is lost by that: a factor is only divided where each part occurs with each other one, and alternatives go when an answer contradicts.
+ *
+ * What depends on each other multiplies all the same, by a union or a count, and some histories would fill any memory. So a factor has only
+ * as many alternatives as a `Limit` says. Beyond that a factor is divided although its parts depend on each other: what that allows is more than
+ * what is possible, never less, so the model misses an error rather than finds one that is none. The limit counts how often that was.
  */
-import { numberOf, type Product } from "./product.ts";
+import {
+  connected,
+  factored,
+  idIn,
+  ofSum,
+  placeOf,
+  slotOf,
+  slotsIn,
+  sums,
+  union,
+  unionById,
+  type Documents,
+  type Factor,
+} from "./factors.ts";
+import type { Product } from "./product.ts";
 
-/** By slot; what is not there is missing. */
-type Documents = ReadonlyMap<string, Product>;
+type Change = (id: string, before: Product | undefined) => Product | undefined;
+type Condition = (id: string, document: Product | undefined) => boolean;
 
-interface Factor {
-  readonly slots: readonly string[];
-  /** Different, and none of them has other slots. */
-  readonly alternatives: readonly Documents[];
-  readonly key: string;
+/** How much is told exactly. */
+export class Limit {
+  /** Alternatives of a factor. */
+  readonly most: number;
+  /** How often it was reached. */
+  exceeded = 0;
+
+  constructor(most = 2_000) {
+    this.most = most;
+  }
 }
-
-/** A union that would multiply out to more is left alone. */
-const MOST_ALTERNATIVES = 2_000;
 
 export class Contents {
   static readonly NONE = new Contents([]);
@@ -69,34 +89,59 @@ export class Contents {
     return new Contents(factors);
   }
 
-  /** Where this place has as many documents; null: nowhere. */
-  ofSize(place: string, size: number): Contents | null {
+  /** Where this place has as many documents; null: nowhere. Beyond the limit: where each factor alone allows it. */
+  ofSize(place: string, size: number, limit: Limit): Contents | null {
     const sizeOf = (documents: Documents): number =>
       [...documents.keys()].filter((slot) => placeOf(slot) === place).length;
-    const fixed = this.#factors.filter(
-      (factor) => new Set(factor.alternatives.map(sizeOf)).size < 2,
+    const sizes = this.#factors.map(
+      (factor) => new Set(factor.alternatives.map((documents) => sizeOf(documents))),
     );
-    const others = this.#factors.filter((factor) => !fixed.includes(factor));
-    const rest = fixed.reduce(
-      (sum, { alternatives: [one] }) => sum - (one === undefined ? 0 : sizeOf(one)),
-      size,
+    const before = sums(sizes);
+    const behind = sums(sizes.toReversed()).reverse();
+    const fixed: Factor[] = [];
+    const open: Factor[] = [];
+    // First those go with which no choice of the others has that many: often that leaves nothing open.
+    for (const [i, factor] of this.#factors.entries()) {
+      const fits = (own: number): boolean =>
+        [...(before[i] ?? [])].some((sum) => behind[i + 1]?.has(size - own - sum) === true);
+      const right = factor.alternatives.filter((documents) => fits(sizeOf(documents)));
+      if (right.length === 0) return null;
+      const isAll = right.length === factor.alternatives.length;
+      const isFixed = new Set(right.map(sizeOf)).size === 1;
+      (isFixed ? fixed : open).push(...(isAll ? [factor] : factored(factor.slots, right)));
+    }
+    if (before.at(-1)?.has(size) !== true) return null;
+    if (open.length === 0) return new Contents(fixed);
+    const taken = fixed.reduce(
+      (sum, { alternatives: [one] }) => sum + (one === undefined ? 0 : sizeOf(one)),
+      0,
     );
-    if (others.length === 0) return rest === 0 ? this : null;
-    const left = product(others).filter((documents) => sizeOf(documents) === rest);
-    if (left.length === 0) return null;
-    return new Contents([...fixed, ...factored(slotsIn(others), left)]);
+    const together = ofSum(open, sizeOf, size - taken, limit.most);
+    if (together !== null) return new Contents([...fixed, ...factored(slotsIn(open), together)]);
+    limit.exceeded++;
+    return new Contents([...fixed, ...open]);
   }
 
-  /** What this or `other` says. Null: too much to tell as one. */
-  or(other: Contents): Contents | null {
-    const common = new Set(other.#factors.map(({ key }) => key));
-    const both = this.#factors.filter(({ key }) => common.has(key));
-    const keys = new Set(both.map(({ key }) => key));
-    const mine = this.#factors.filter(({ key }) => !keys.has(key));
-    const others = other.#factors.filter(({ key }) => !keys.has(key));
-    if (countOf(mine) + countOf(others) > MOST_ALTERNATIVES) return null;
-    const slots = [...new Set([...slotsIn(mine), ...slotsIn(others)])];
-    return new Contents([...both, ...factored(slots, [...product(mine), ...product(others)])]);
+  /** What one or another of these says. Beyond the limit: less of what depends on each other. */
+  static anyOf(several: readonly Contents[], limit: Limit): Contents {
+    const counts = new Map<string, number>();
+    for (const { key } of several.flatMap((one) => one.#factors)) {
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    const isCommon = ({ key }: Factor): boolean => counts.get(key) === several.length;
+    const [first = Contents.NONE] = several;
+    const common = first.#factors.filter(isCommon);
+    const sides = several.map((one) => one.#factors.filter((factor) => !isCommon(factor)));
+    const slots = [...new Set(sides.flatMap(slotsIn))];
+    const exact = union(slots, sides, limit.most);
+    if (exact !== null) return new Contents([...common, ...exact]);
+    limit.exceeded++;
+    return new Contents([
+      ...common,
+      ...connected(sides.flat()).flatMap(
+        (some) => union(some, sides, limit.most) ?? unionById(some, sides, limit.most),
+      ),
+    ]);
   }
 
   /** With the documents of each place in those that `to` names instead; none: they are gone. */
@@ -146,21 +191,6 @@ export class Contents {
   }
 }
 
-type Change = (id: string, before: Product | undefined) => Product | undefined;
-type Condition = (id: string, document: Product | undefined) => boolean;
-
-export function slotOf(place: string, id: string): string {
-  return `${place} ${id}`;
-}
-
-function placeOf(slot: string): string {
-  return slot.slice(0, slot.indexOf(" "));
-}
-
-function idIn(slot: string): string {
-  return slot.slice(slot.indexOf(" ") + 1);
-}
-
 function changed(documents: Documents, slots: readonly string[], change: Change): Documents {
   const after = new Map(documents);
   for (const slot of slots) {
@@ -169,87 +199,4 @@ function changed(documents: Documents, slots: readonly string[], change: Change)
     else after.set(slot, document);
   }
   return after;
-}
-
-/** Divided into as many factors as possible. */
-function factored(slots: readonly string[], alternatives: readonly Documents[]): readonly Factor[] {
-  const [first] = alternatives;
-  if (first !== undefined && alternatives.length === 1) return certain(first);
-  const all = distinct(slots, alternatives);
-  const count = (some: readonly string[]): number =>
-    new Set(alternatives.map((documents) => keyOf(some, documents))).size;
-  const counts = new Map(slots.map((slot) => [slot, count([slot])]));
-  const groups: string[][] = [];
-  for (const slot of slots) {
-    const own = counts.get(slot) ?? 1;
-    // Together with those of which it depends.
-    const joined = groups.filter((group) =>
-      group.some((other) => own > 1 && count([slot, other]) < own * (counts.get(other) ?? 1)),
-    );
-    for (const group of joined) groups.splice(groups.indexOf(group), 1);
-    groups.push([...joined.flat(), slot].sort());
-  }
-  const size = groups.reduce((total, group) => total * count(group), 1);
-  // Each two of three may occur together, and not all three.
-  const parts = size === all.length ? groups : dividedByCertainty(slots, counts);
-  return parts.flatMap((part) => {
-    const different = distinct(
-      part,
-      all.map((documents) => only(part, documents)),
-    );
-    const [one] = different;
-    if (one !== undefined && different.length === 1) return certain(one);
-    const key = different.map((documents) => keyOf(part, documents)).sort();
-    return [{ slots: part, alternatives: different, key: `${part.join()}:${key.join(" or ")}` }];
-  });
-}
-
-function certain(documents: Documents): readonly Factor[] {
-  return [...documents].map(([slot, document]) => ({
-    slots: [slot],
-    alternatives: [new Map([[slot, document]])],
-    key: `${slot}:${numberOf(document)}`,
-  }));
-}
-
-function dividedByCertainty(
-  slots: readonly string[],
-  counts: ReadonlyMap<string, number>,
-): readonly (readonly string[])[] {
-  const open = slots.filter((slot) => counts.get(slot) !== 1).sort();
-  return [open, ...slots.filter((slot) => counts.get(slot) === 1).map((slot) => [slot])];
-}
-
-function only(slots: readonly string[], documents: Documents): Documents {
-  return new Map([...documents].filter(([slot]) => slots.includes(slot)));
-}
-
-function distinct(slots: readonly string[], alternatives: readonly Documents[]): Documents[] {
-  return [...new Map(alternatives.map((one) => [keyOf(slots, one), one])).values()];
-}
-
-function keyOf(slots: readonly string[], documents: Documents): string {
-  return slots
-    .map((slot) => {
-      const document = documents.get(slot);
-      return document === undefined ? "-" : numberOf(document);
-    })
-    .join();
-}
-
-/** Every alternative with every one of the other factors. */
-function product(factors: readonly Factor[]): readonly Documents[] {
-  return factors.reduce<readonly Documents[]>(
-    (found, { alternatives }) =>
-      found.flatMap((one) => alternatives.map((other) => new Map([...one, ...other]))),
-    [new Map()],
-  );
-}
-
-function countOf(factors: readonly Factor[]): number {
-  return factors.reduce((total, { alternatives }) => total * alternatives.length, 1);
-}
-
-function slotsIn(factors: readonly Factor[]): readonly string[] {
-  return factors.flatMap(({ slots }) => slots);
 }

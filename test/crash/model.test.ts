@@ -154,6 +154,38 @@ describe("what was never answered", () => {
     expect(right.history.peak).toBeLessThan(10);
     expect(() => sees(scene(), "ocs-2-shop-en", some.slice(1))).toThrow(Impossible);
   });
+
+  test("4. does not multiply either where all of it depends on each other", ({ expect }) => {
+    const ids = Array.from({ length: 30 }, (_, i) => `p${i}`);
+    const session = "ocs-2-shop-en";
+    const scene = (): Scene => {
+      const one = new Scene();
+      one.did({ kind: "start" }, session);
+      // Each of these bulks may have replaced one document of the one before.
+      for (const [i, id] of ids.entries()) {
+        const documents = [id, ids[i + 1] ?? "p"].map((own) => ({ id: own, data: { stamp: id } }));
+        one.history.sent("client", { kind: "add", session, documents });
+        one.history.crash();
+        one.history.settle();
+      }
+      one.did({ kind: "done", session }, "ok");
+      return one;
+    };
+    const sees = (one: Scene, seen: readonly (readonly [string, string])[]): void => {
+      one.did({ kind: "read", sight: { name: session, documents: new Map(seen) }, look }, "seen");
+      one.history.settle();
+    };
+    const right = scene();
+    expect(right.history.peak).toBeLessThan(10);
+    expect(right.history.approximations).toBeGreaterThan(0);
+    sees(right, [...ids.map((id) => [id, id] as const), ["p", "p29"]]);
+    // Those of even number.
+    sees(
+      scene(),
+      ids.map((id, i) => [id, i % 2 === 0 ? id : `p${i - 1}`] as const),
+    );
+    expect(() => sees(scene(), [["p3", "p1"]])).toThrow(Impossible);
+  });
 });
 
 describe("a reindex that was interrupted", () => {

@@ -21,7 +21,9 @@
  *     tried that do not commute with it, or with one of them that follows: every order is like one of these, up to exchanging neighbours
  *     that commute
  *   - what is possible of documents is no matter of configurations: those that differ in nothing else are one, whose world has the
- *     possibilities of all (contents.ts). That is exact, also for what depends on each other: two generations, live and kept, of one reindex
+ *     possibilities of all (contents.ts). That is exact, also for what depends on each other: two generations, live and kept, of one reindex;
+ *     only where too much does, more is taken for possible than is, and that is counted. It has to be one all the same: configurations left
+ *     apart, each with as many possibilities as are told, double with every operation that is never answered
  *
  * enumeration.ts does neither and must find the same.
  *
@@ -38,6 +40,7 @@
  *
  * The name of its generation is in the answer that never came: names.ts.
  */
+import { Contents, Limit } from "./contents.ts";
 import { nameIn, Names } from "./names.ts";
 import {
   after,
@@ -84,11 +87,17 @@ export class History {
   /** Those of them that are reindexes from before a crash. */
   #interrupted: readonly Operation[] = [];
   readonly #names = new Names();
+  readonly #limit = new Limit();
   #operations = 0;
   /** The last events, for the message when nothing explains them. */
   #past: string[] = [];
   /** The most configurations there were at once since the beginning. */
   peak = 1;
+
+  /** How often it had to allow more than what is possible (contents.ts). */
+  get approximations(): number {
+    return this.#limit.exceeded;
+  }
 
   sent(client: string, action: Action): Operation {
     const operation = { number: ++this.#operations, client, action, answer: null, open: true };
@@ -281,7 +290,7 @@ export class History {
           }
         }
       }
-      steps = mergedPrefixes(found);
+      steps = this.#mergedPrefixes(found);
     }
     return ended;
   }
@@ -305,7 +314,7 @@ export class History {
     const found: Configuration[] = [];
     for (let last = configurations; last.length > 0;) {
       found.push(...last);
-      last = merged(
+      last = this.#merged(
         last.flatMap((one) =>
           operations
             .filter(({ number }) => !one.happened.includes(number))
@@ -318,7 +327,7 @@ export class History {
 
   /** None: it could not have given the answer it gave. */
   #steps({ world, happened }: Configuration, operation: Operation): readonly Configuration[] {
-    const next = after(world, operation, this.#names);
+    const next = after(world, operation, this.#names, this.#limit);
     if (next === null) return [];
     const ended = movesPointer(operation, world, next) ? this.#interrupted : [];
     const numbers = [operation, ...ended].map(({ number }) => number);
@@ -326,7 +335,7 @@ export class History {
   }
 
   #replace(configurations: readonly Configuration[]): void {
-    this.#configurations = merged(configurations.map((one) => this.#withoutEffect(one)));
+    this.#configurations = this.#merged(configurations.map((one) => this.#withoutEffect(one)));
     this.peak = Math.max(this.peak, this.#configurations.length);
     if (this.#configurations.length > MOST_CONFIGURATIONS) {
       throw new Error(`${this.#configurations.length} configurations: too many for the model`);
@@ -345,6 +354,26 @@ export class History {
     );
     if (over.length === 0) return one;
     return { world, happened: sorted([...happened, ...over.map(({ number }) => number)]) };
+  }
+
+  #mergedPrefixes(prefixes: readonly Prefix[]): Prefix[] {
+    const keyOf = ({ loose }: Prefix): string => sorted(loose.map(({ number }) => number)).join();
+    return [...Map.groupBy(prefixes, keyOf).values()].flatMap((group) => {
+      const loose = group[0]?.loose ?? [];
+      const configurations = this.#merged(group.map((one) => one.configuration));
+      return configurations.map((configuration) => ({ configuration, loose }));
+    });
+  }
+
+  /** Those that are equal, or differ only in what is possible of documents, are one. */
+  #merged(configurations: readonly Configuration[]): readonly Configuration[] {
+    return [...Map.groupBy(configurations, visibleKeyOf).values()].flatMap((same) => {
+      const [first] = same;
+      if (first === undefined || same.length === 1) return same;
+      const different = new Map(same.map(({ world: { documents } }) => [documents.key, documents]));
+      const documents = Contents.anyOf([...different.values()], this.#limit);
+      return [{ ...first, world: { ...first.world, documents } }];
+    });
   }
 
   #note(line: string): void {
@@ -370,47 +399,9 @@ function isFinishedLater({ action }: Operation): boolean {
   return action.kind === "done" || action.kind === "reindex";
 }
 
-function mergedPrefixes(prefixes: readonly Prefix[]): Prefix[] {
-  const groups = new Map<string, { loose: readonly Operation[]; found: Configuration[] }>();
-  for (const { configuration, loose } of prefixes) {
-    const key = sorted(loose.map(({ number }) => number)).join();
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { loose, found: [configuration] });
-    else group.found.push(configuration);
-  }
-  return [...groups.values()].flatMap(({ loose, found }) =>
-    merged(found).map((configuration) => ({ configuration, loose })),
-  );
-}
-
-/** Those that are equal, or differ only in what is possible of documents, are one. */
-function merged(configurations: readonly Configuration[]): readonly Configuration[] {
-  const found = new Map<string, Configuration[]>();
-  for (const one of configurations) {
-    const key = visibleKeyOf(one);
-    const same = found.get(key);
-    if (same === undefined) found.set(key, [one]);
-    else same.push(one);
-  }
-  return [...found.values()].flatMap(united);
-}
-
 function visibleKeyOf({ world: { live, kept, sessions }, happened }: Configuration): string {
   const states = [...sessions].map(([name, state]) => `${name}:${state}`).sort();
   return [happened.join(), live ?? "-", kept ?? "-", ...states].join("|");
-}
-
-/** Of configurations that differ in documents only: one, or a few where it were too much to tell as one. */
-function united(same: readonly Configuration[]): readonly Configuration[] {
-  const different = new Map(same.map((one) => [one.world.documents.key, one]));
-  const found: Configuration[] = [];
-  for (const one of different.values()) {
-    const last = found.at(-1);
-    const both = last?.world.documents.or(one.world.documents) ?? null;
-    if (both === null) found.push(one);
-    else found[found.length - 1] = { ...one, world: { ...one.world, documents: both } };
-  }
-  return found;
 }
 
 function without({ world, happened }: Configuration, number: number): Configuration {

@@ -115,10 +115,11 @@ export class CrashRun {
     const tookMs = Math.round(performance.now() - startMs);
     totals.operations = history.operations;
     totals.peak = history.peak;
+    totals.approximations = history.approximations;
     totals.reindexes.seen = history.seenReindexes;
     this.#say(
       `round ${round}: ${tookMs} ms, killed at ${plan.left}. ${plan.kind} + ${plan.afterMs} ms${early}; ` +
-        `${totals.operations} operations, ${totals.lost} lost, ${history.worlds().length} possible`,
+        `${totals.operations} operations, ${totals.lost} lost, ${history.worlds().length} possible, ${totals.approximations} approximations`,
     );
   }
 

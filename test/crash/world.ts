@@ -1,5 +1,6 @@
 /** A state of the service as its clients could know it, and what each operation makes of it. How many such states are possible: model.ts. */
-import { Contents, slotOf } from "./contents.ts";
+import { Contents, type Limit } from "./contents.ts";
+import { slotOf } from "./factors.ts";
 import { nameIn, type Names } from "./names.ts";
 import { canonical, type Product } from "./product.ts";
 
@@ -114,7 +115,12 @@ function idsOf(action: Action): readonly string[] {
  * What becomes of the world; null: there it could not have given its answer. Answers are, of an update the map id -> result as JSON, the error
  * type of a failure, `ok`, and what else identifies the outcome: of a reindex the generation's name and how many documents it has.
  */
-export function after(world: World, { action, answer }: Operation, names: Names): World | null {
+export function after(
+  world: World,
+  { action, answer }: Operation,
+  names: Names,
+  limit: Limit,
+): World | null {
   const { live, kept, documents } = world;
   /** It changes nothing, and any of these answers is right. */
   const unchanged = (...answers: string[]): World | null =>
@@ -180,7 +186,9 @@ export function after(world: World, { action, answer }: Operation, names: Names)
       // An error is not right here.
       if (name === null) return null;
       const counted =
-        answer === null ? documents : documents.ofSize(LIVE, Number(answer.slice(name.length + 1)));
+        answer === null
+          ? documents
+          : documents.ofSize(LIVE, Number(answer.slice(name.length + 1)), limit);
       if (counted === null) return null;
       const moved = counted.moved((place) =>
         place === LIVE ? [LIVE, KEPT] : place === KEPT ? [] : [place],
