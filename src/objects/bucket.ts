@@ -4,7 +4,7 @@
  * Every failure is ServiceError storage_unavailable, so that callers need no list of what R2 may throw. Wrong bytes are a failure, too:
  * BucketError says which, for the log.
  */
-import type { SegmentBytes } from "../index-engine/segment/index.ts";
+import { release, wholeBytes, type CopyableBytes } from "../index-engine/segment/index.ts";
 import { ServiceError } from "../interface/index.ts";
 import { decodeManifest, type ShardManifest } from "./manifest.ts";
 import { manifestKey } from "./names.ts";
@@ -13,38 +13,32 @@ import type { StoredObject } from "./protocol/index.ts";
 
 /** Hashed or sent in one go: two or three milliseconds. */
 const PIECE_BYTES = 524_288;
-/** What Pause counts for such a piece: there is one between all of them. */
+/** What Pause counts for such a piece that is hashed: there is one between all of them. */
 const PIECE_COUNTS = 32_768;
 
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  if (bytes.byteLength <= PIECE_BYTES) {
-    return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
-  }
-  const piece = (start: number, end: number): Uint8Array => bytes.subarray(start, end);
-  return sha256OfPieces(bytes.byteLength, piece);
-}
-
 /** In pieces, so that others get in between. */
-async function sha256OfPieces(
-  sizeBytes: number,
-  piece: (start: number, end: number) => Uint8Array,
-): Promise<string> {
+async function sha256(bytes: CopyableBytes): Promise<string> {
+  const { sizeBytes } = bytes;
+  if (sizeBytes <= PIECE_BYTES) {
+    return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes.copy(0, sizeBytes))));
+  }
   const stream = new crypto.DigestStream("SHA-256");
-  const writer = stream.getWriter();
-  await writePieces(writer, sizeBytes, piece);
+  await writePieces(stream.getWriter(), bytes, new Pause("send"));
   return hex(new Uint8Array(await stream.digest));
 }
 
+/** A piece that was taken is given back at once: collections come by how much there is (segment/bytes.ts). */
 async function writePieces(
   writer: WritableStreamDefaultWriter,
-  sizeBytes: number,
-  piece: (start: number, end: number) => Uint8Array,
+  bytes: CopyableBytes,
+  pause: Pause | null,
 ): Promise<void> {
-  const pause = new Pause("send");
-  for (let start = 0; start < sizeBytes; start += PIECE_BYTES) {
-    await writer.write(piece(start, Math.min(start + PIECE_BYTES, sizeBytes)));
-    pause.skip();
-    await pause.after(PIECE_COUNTS);
+  for (let start = 0; start < bytes.sizeBytes; start += PIECE_BYTES) {
+    const piece = bytes.copy(start, start + PIECE_BYTES);
+    await writer.write(piece);
+    release(piece);
+    pause?.skip();
+    await pause?.after(PIECE_COUNTS);
   }
   await writer.close();
 }
@@ -64,7 +58,7 @@ export async function putObject(
   key: string,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<StoredObject> {
-  const checksum = await sha256(bytes);
+  const checksum = await sha256(wholeBytes(bytes));
   const stored = await guarded(`put ${key}`, () => bucket.put(key, bytes, { sha256: checksum }));
   if (stored === null || stored.size !== bytes.byteLength) {
     throw unavailable(`put ${key}: not stored whole`);
@@ -78,16 +72,15 @@ export async function putObject(
 export async function putPieces(
   bucket: R2Bucket,
   key: string,
-  bytes: SegmentBytes,
+  bytes: CopyableBytes,
 ): Promise<StoredObject> {
   const { sizeBytes } = bytes;
   if (sizeBytes <= PIECE_BYTES) return putObject(bucket, key, bytes.copy(0, sizeBytes));
-  const piece = (start: number, end: number): Uint8Array => bytes.copy(start, end);
-  const checksum = await sha256OfPieces(sizeBytes, piece);
+  const checksum = await sha256(bytes);
   const { readable, writable } = new FixedLengthStream(sizeBytes);
   const writer = writable.getWriter();
-  // Fails where the put fails, which says why.
-  const sending = writePieces(writer, sizeBytes, piece).catch(() => undefined);
+  // Fails where the put fails, which says why. A piece is taken when the runtime asks for it: no need of a pause.
+  const sending = writePieces(writer, bytes, null).catch(() => undefined);
   try {
     const stored = await guarded(`put ${key}`, () =>
       bucket.put(key, readable, { sha256: checksum }),
@@ -133,7 +126,7 @@ export async function getObject(
       `get ${object.key}: ${bytes.byteLength} bytes instead of ${object.sizeBytes}`,
     );
   }
-  if ((await sha256(bytes)) !== object.checksum)
+  if ((await sha256(wholeBytes(bytes))) !== object.checksum)
     throw unavailable(`get ${object.key}: wrong checksum`);
   return bytes;
 }

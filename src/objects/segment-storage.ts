@@ -11,11 +11,11 @@ import {
   openSegment,
   type PlaceSources,
   release,
-  type SegmentBytes,
-  type SegmentParts,
+  type CopyableBytes,
+  type BytesApart,
 } from "../index-engine/segment/index.ts";
 import type { LiveSegment, Segment } from "../index-engine/model.ts";
-import { getObject, putObject, putPieces } from "./bucket.ts";
+import { getObject, putPieces } from "./bucket.ts";
 import { segmentKey } from "./names.ts";
 import { Pause } from "./pause.ts";
 import { covers, outside, partitionOf, type PartitionRange } from "./partition.ts";
@@ -25,10 +25,10 @@ import type { SegmentEntry } from "./protocol/index.ts";
 const SMALL_MERGE_BYTES = 262_144;
 
 /**
- * A step of a large merge, as Pause counts: a pause is due after three of them, or after 4 ms where the clock says so. Most take less than a
- * millisecond, a few eight, and a pause costs a turn of the event loop.
+ * A step of a large merge, as Pause counts: a pause is due after four of them, or after 4 ms where the clock says so. Most take less than a
+ * millisecond, a few four, and a pause costs a turn of the event loop.
  */
-const STEP_BYTES = 14_000;
+const STEP_BYTES = 8_192;
 /** A merge has some hundred steps at least: those of small ones are small. */
 const LEAST_STEPS = 256;
 
@@ -56,7 +56,7 @@ export function mergeWithPauses(
 export async function mergeApart(
   inputs: readonly LiveSegment[],
   isWanted: () => boolean,
-): Promise<SegmentParts> {
+): Promise<BytesApart> {
   for (const { segment } of inputs) await bringAll(segment, isWanted);
   return withPauses(inputs, mergePartsSteps(inputs), isWanted);
 }
@@ -127,7 +127,7 @@ export async function mergeStoredSegments(
       .filter((part) => part.deletedCount < part.segment.productCount);
     if (parts.length === 0) continue;
     const merged = await mergeApart(parts, isWanted);
-    const entry = await putParts(bucket, prefix, merged);
+    const entry = await putSegment(bucket, prefix, merged);
     merged.release();
     pieces.push({ ...entry, partitions: output });
     largest = Math.max(largest, entry.sizeBytes);
@@ -171,19 +171,7 @@ function partOf(
 export async function putSegment(
   bucket: R2Bucket,
   prefix: string,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<SegmentEntry> {
-  const { productCount, variantCount } = openSegment(bytes);
-  const id = crypto.randomUUID();
-  const object = await putObject(bucket, segmentKey(prefix, id), bytes);
-  return { ...object, id, productCount, variantCount };
-}
-
-/** The same of a segment whose parts are still apart. */
-export async function putParts(
-  bucket: R2Bucket,
-  prefix: string,
-  bytes: SegmentBytes,
+  bytes: CopyableBytes,
 ): Promise<SegmentEntry> {
   const { productCount, variantCount } = openApart(bytes);
   const id = crypto.randomUUID();

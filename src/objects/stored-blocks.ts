@@ -11,13 +11,9 @@
  * A session checks all its blocks once, by a listing, before it goes live: sources are read later, one by one, and what is missing has to
  * stop the import and not a search.
  */
-import {
-  isStoredChunk,
-  storedBounds,
-  storedGroups,
-  storedTableRange,
-} from "../index-engine/stored/index.ts";
-import { getRange, listStored, putObject, unavailable } from "./bucket.ts";
+import { isStoredChunk, storedLayout, storedTableRange } from "../index-engine/stored/index.ts";
+import type { CopyableBytes } from "../index-engine/segment/index.ts";
+import { getRange, listStored, putPieces, unavailable } from "./bucket.ts";
 import { blockKey, storedPrefix } from "./names.ts";
 import type { PartitionRange } from "./partition.ts";
 import type { Pause } from "./pause.ts";
@@ -28,16 +24,11 @@ export async function putBlock(
   bucket: R2Bucket,
   prefix: string,
   id: string,
-  bytes: Uint8Array<ArrayBuffer>,
+  bytes: CopyableBytes,
 ): Promise<RegisteredBlock> {
-  const object = await putObject(bucket, blockKey(prefix, id), bytes);
-  return {
-    ...object,
-    id,
-    firstChunk: 0,
-    bounds: storedBounds(bytes),
-    partitions: storedGroups(bytes),
-  };
+  const object = await putPieces(bucket, blockKey(prefix, id), bytes);
+  const { bounds, groups } = storedLayout(bytes);
+  return { ...object, id, firstChunk: 0, bounds, partitions: groups };
 }
 
 /** Without what only a session has to know. */

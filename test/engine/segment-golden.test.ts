@@ -14,8 +14,9 @@ import {
   mergeSegments,
   openSegment,
   verifySegment,
+  wholeBytes,
 } from "../../src/index-engine/segment/index.ts";
-import { storedGroups } from "../../src/index-engine/stored/index.ts";
+import { storedLayout } from "../../src/index-engine/stored/index.ts";
 import { build, contentsIn, contentsOf, number, path, product, term } from "./support/products.ts";
 
 const products = [
@@ -84,7 +85,7 @@ test("3: a stored block of version 1", () => {
   const segment = openSegment(readFileSync(file("stored-v1.seg")));
   const stored = readFileSync(file("stored-v1.blk"));
   expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(products));
-  expect(storedGroups(stored)).toBeNull();
+  expect(storedLayout(wholeBytes(stored)).groups).toBeNull();
 });
 
 test("4: fields from before they said whether they are single", () => {

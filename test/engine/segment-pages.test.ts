@@ -24,6 +24,7 @@ import {
   PagedSections,
   partsOf,
   placesIn,
+  release,
   SegmentCorruptError,
   wholeBytes,
   type SegmentCut,
@@ -321,6 +322,13 @@ test("8: memory that was given back is not read", () => {
   const writer = new SectionWriter();
   const shared = new Uint32Array(8).fill(7);
   writer.set(SECTION.counts, shared.subarray(0, 4));
-  writer.set(SECTION.norms, shared.subarray(4));
-  expect(() => run(writer.finish({ language: "en", analysisVersion: 1 }))).toThrow("shares");
+  expect(() => {
+    writer.set(SECTION.norms, shared.subarray(4));
+  }).toThrow("shares");
+
+  const gone = new SectionWriter();
+  const counts = new Uint32Array(8);
+  gone.set(SECTION.counts, counts);
+  release(counts);
+  expect(() => run(gone.finish({ language: "en", analysisVersion: 1 }))).toThrow("detached");
 });

@@ -2,9 +2,11 @@
  * 1. Bytes pushed one by one, as varints and in ranges of any length are, piece after piece, what an array that grows has.
  * 2. The checksum of pieces is that of the whole; a piece that ends in the middle of a stripe is refused.
  * 3. A section of several pieces reads as one, in one range and in parts.
+ * 4. Parts with gaps between them: any range that is copied is that of the joined bytes, where gaps are zeros; then they are given back.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { PlacedBytes } from "../../src/index-engine/segment/apart.ts";
 import { GrowableBytes } from "../../src/index-engine/segment/bytes.ts";
 import { checksum32, checksumOfPieces } from "../../src/index-engine/segment/checksum.ts";
 import { PIECE_BYTES, PiecedBytes, PiecedU32 } from "../../src/index-engine/segment/pieces.ts";
@@ -108,4 +110,41 @@ test("3: a section of pieces", () => {
   const parts = run(collected().finishParts(header));
   expect(parts.sizeBytes).toBe(bytes.length);
   expect(Buffer.from(parts.copy(0, parts.sizeBytes)).equals(bytes)).toBe(true);
+});
+
+test("4: parts apart", () => {
+  const partBytes = fc.oneof(fc.nat({ max: 40 }), fc.constantFrom(600_000));
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ gap: fc.nat({ max: 20 }), length: partBytes }), {
+        minLength: 1,
+        maxLength: 8,
+      }),
+      fc.nat({ max: 20 }),
+      fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 20 }),
+      (shape, after, ranges) => {
+        let offset = 0;
+        const parts = shape.map(({ gap, length }, i) => {
+          const part = { offset: offset + gap, bytes: pattern(length, i + 1) };
+          offset = part.offset + length;
+          return part;
+        });
+        const sizeBytes = offset + after;
+        const whole = Buffer.alloc(sizeBytes);
+        for (const part of parts) whole.set(part.bytes, part.offset);
+        const apart = new PlacedBytes(sizeBytes, parts);
+        for (const [one, other] of ranges) {
+          const start = Math.min(one, other) % (sizeBytes + 1);
+          // What is beyond the end is left out.
+          const end = start + (Math.max(one, other) % (sizeBytes + 50));
+          expect(Buffer.compare(apart.copy(start, end), whole.subarray(start, end))).toBe(0);
+        }
+        expect(Buffer.compare(run(apart.join()), whole)).toBe(0);
+        expect(parts.every(({ bytes }) => bytes.buffer.byteLength === 0)).toBe(true);
+        expect(() => apart.copy(0, 1)).toThrow("given back");
+        expect(() => run(apart.join())).toThrow("given back");
+      },
+    ),
+    { numRuns: runs(60) },
+  );
 });

@@ -7,12 +7,12 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SegmentCorruptError } from "../../src/index-engine/segment/index.ts";
+import { SegmentCorruptError, wholeBytes } from "../../src/index-engine/segment/index.ts";
 import {
   CHUNK_BYTES,
   readStored,
   storedChunks,
-  storedGroups,
+  storedLayout,
   StoredBlockWriter,
 } from "../../src/index-engine/stored/index.ts";
 import { runs } from "../support/property.ts";
@@ -86,7 +86,7 @@ test("5: groups", () => {
         for (const record of records) writer.add(new Uint8Array(record.size));
         const groups = Uint16Array.from(records, ({ group }) => group);
         const { bytes, chunks } = writer.finish(Uint32Array.from(records.keys()), groups);
-        const told = storedGroups(bytes) ?? [];
+        const told = storedLayout(wholeBytes(bytes)).groups ?? [];
         const count = storedChunks(bytes).length;
         expect(told).toHaveLength(count * 2);
         const wanted: number[] = [];

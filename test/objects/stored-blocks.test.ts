@@ -4,6 +4,7 @@
 //  2. a shard's manifest names only chunks it needs, and it caches those and no others
 //  3. documents are read, patched, rolled back, reindexed over other numbers of shards and collected as ever, from SQLite or from R2 alone
 //  4. a block that is missing or another one keeps the session from going live; the session stays open
+import { wholeBytes } from "../../src/index-engine/segment/index.ts";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, test } from "vitest";
@@ -11,7 +12,7 @@ import { unwrap } from "../../src/interface/index.ts";
 import {
   StoredBlockWriter,
   storedChunks,
-  storedGroups,
+  storedLayout,
 } from "../../src/index-engine/stored/index.ts";
 import { readManifest } from "../../src/objects/bucket.ts";
 import { indexStub, sessionStub, type RegisteredBlock } from "../../src/objects/index.ts";
@@ -77,7 +78,7 @@ test("1: chunks for each shard", ({ expect }) => {
       checksum: "",
       firstChunk: 0,
       bounds: [views[0]?.byteOffset ?? 0, ...bounds],
-      partitions: storedGroups(bytes),
+      partitions: storedLayout(wholeBytes(bytes)).groups,
     };
     return [entry, chunks];
   };

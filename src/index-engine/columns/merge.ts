@@ -1,5 +1,5 @@
 /** Columns of several segments -> columns of one, a column at a time. */
-import { GrowableU32 } from "../segment/bytes.ts";
+import { emptyBits, rowsOf, setBit } from "../bits.ts";
 import type { SectionWriter } from "../segment/section-writer.ts";
 import { ByteStrings, StringMerge } from "../strings.ts";
 import { KeyScan } from "./keys.ts";
@@ -42,14 +42,18 @@ export function* mergeColumns(
   writer.finish(sections);
 }
 
-/** Values by merged row, of the column at hand; valid at the rows that were collected. */
+/** Values by merged row, of the column at hand; valid at the rows that were collected, which are the bits. */
 class Scratch {
+  readonly rowBits: Uint32Array<ArrayBuffer>;
+  readonly variantRowBits: Uint32Array<ArrayBuffer>;
   readonly min: Float64Array;
   readonly max: Float64Array;
   readonly own: Float64Array;
   readonly variant: Float64Array;
 
   constructor(productCount: number, variantRowCount: number) {
+    this.rowBits = emptyBits(productCount);
+    this.variantRowBits = emptyBits(variantRowCount);
     this.min = new Float64Array(productCount);
     this.max = new Float64Array(productCount);
     this.own = new Float64Array(productCount);
@@ -57,8 +61,8 @@ class Scratch {
   }
 }
 
-const WORK_PER_STEP = 10_000;
-const KEYS_PER_STEP = 3_000;
+const WORK_PER_STEP = 5_000;
+const KEYS_PER_STEP = 1_500;
 
 function* mergeColumn(
   writer: ColumnsWriter,
@@ -66,8 +70,7 @@ function* mergeColumn(
   scratch: Scratch,
 ): Generator<void, void, void> {
   const { keys, ordinals } = yield* mergeKeys(parts);
-  const rows = new GrowableU32();
-  const variantRows = new GrowableU32();
+  const { rowBits, variantRowBits } = scratch;
   let work = 0;
   for (let i = 0; i < parts.length; i++) {
     const { column, input } = parts[i];
@@ -76,7 +79,7 @@ function* mergeColumn(
       if (++work % WORK_PER_STEP === 0) yield;
       const merged = input.rowMap[row];
       if (merged === NO_ROW) continue;
-      rows.push(merged);
+      setBit(rowBits, merged);
       scratch.min[merged] = translate(column.min(row), ordinalOf);
       scratch.max[merged] = translate(column.max(row), ordinalOf);
       scratch.own[merged] = translate(column.own(row), ordinalOf);
@@ -85,27 +88,29 @@ function* mergeColumn(
       if (++work % WORK_PER_STEP === 0) yield;
       const merged = input.variantRowMap[row];
       if (merged === NO_ROW) continue;
-      variantRows.push(merged);
+      setBit(variantRowBits, merged);
       scratch.variant[merged] = translate(column.ownOfVariant(row), ordinalOf);
     }
   }
   yield;
-  const sortedRows = rows.view().sort();
-  const sortedVariantRows = variantRows.view().sort();
+  const rows = rowsOf(rowBits);
+  const variantRows = rowsOf(variantRowBits);
+  rowBits.fill(0);
+  variantRowBits.fill(0);
   yield;
-  const min = gather(scratch.min, sortedRows);
-  const max = gather(scratch.max, sortedRows);
-  const own = gather(scratch.own, sortedRows);
+  const min = gather(scratch.min, rows);
+  const max = gather(scratch.max, rows);
+  const own = gather(scratch.own, rows);
   yield;
   yield* writer.add({
     field: parts[0].column.field,
     keys,
-    rows: sortedRows,
+    rows,
     min,
     max,
     own,
-    variantRows: sortedVariantRows,
-    variantValues: gather(scratch.variant, sortedVariantRows),
+    variantRows,
+    variantValues: gather(scratch.variant, variantRows),
   });
   yield;
 }

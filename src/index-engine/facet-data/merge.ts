@@ -17,7 +17,7 @@ export interface FacetRows {
 }
 
 const NO_ROW = 0xffffffff;
-const ROWS_PER_STEP = 5_000;
+const ROWS_PER_STEP = 2_500;
 const VALUES_PER_STEP = 1_000;
 
 export function* mergeFacetData(

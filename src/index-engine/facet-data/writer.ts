@@ -27,7 +27,7 @@ export const FIELD_FLAG = {
 } as const;
 
 /** Rows between two yields of the loops below. */
-const ROWS_PER_STEP = 5_000;
+const ROWS_PER_STEP = 2_500;
 /** The same of values of rows. */
 const VALUES_PER_STEP = 50_000;
 /** The same of rows of inverted lists, of which each counts as some more. */

@@ -14,6 +14,7 @@ import { NORM_GROUPS, type FieldText, type IndexableProduct, type NormGroup } fr
 import { StoredBlockWriter, writeStoredRefs } from "../stored/index.ts";
 import { StringNumbers, writeNumberedStrings } from "../strings.ts";
 import { TermsBuilder } from "../terms/index.ts";
+import type { BytesApart, PlacedBytes } from "./apart.ts";
 import { GrowableBytes, GrowableU32 } from "./bytes.ts";
 import { SECTION } from "./format.ts";
 import { encodeNorm, NORM_LENGTHS } from "./norms.ts";
@@ -39,6 +40,12 @@ export interface BuiltSegment {
   readonly productCount: number;
   /** Variants that documents really have. */
   readonly variantCount: number;
+}
+
+/** The same, its parts still apart. */
+export interface BuiltApart extends Pick<BuiltSegment, "productCount" | "variantCount"> {
+  readonly index: BytesApart;
+  readonly stored: BytesApart;
 }
 
 const UNKNOWN_ROW = 0xffffffff;
@@ -132,6 +139,16 @@ export class SegmentBuilder {
 
   /** In steps of some milliseconds. Once; the builder is used up afterwards. */
   *finishSteps(): Generator<void, BuiltSegment, void> {
+    const { index, stored, ...counts } = yield* this.#finish();
+    return { index: yield* index.join(), stored: yield* stored.join(), ...counts };
+  }
+
+  /** The same bytes, not copied into one range each. */
+  finishPartsSteps(): Generator<void, BuiltApart, void> {
+    return this.#finish();
+  }
+
+  *#finish(): Generator<void, BuiltApart & Record<"index" | "stored", PlacedBytes>, void> {
     if (this.#finished) throw new Error("the segment is finished");
     this.#finished = true;
     const ids = yield* this.#ids.sorted();
@@ -162,7 +179,7 @@ export class SegmentBuilder {
     const groups =
       groupOf === undefined ? null : Uint16Array.from(ids, (id) => groupOf(this.#ids.text(id)));
     yield;
-    const stored = yield* this.#stored.finishSteps(arrivals, groups);
+    const stored = yield* this.#stored.finishPartsSteps(arrivals, groups);
     const onlyBlock = new Uint32Array(productCount);
     writeStoredRefs(sections, [storedBlock], onlyBlock, stored.chunks, stored.offsets);
     const variantRowCount = variants.count > 0 ? variants.arrivals.length : productCount;
@@ -176,8 +193,8 @@ export class SegmentBuilder {
     yield;
     const header = { language: this.#options.language, analysisVersion: ANALYSIS_VERSION };
     return {
-      index: yield* sections.finish(header),
-      stored: stored.bytes,
+      index: yield* sections.finishParts(header),
+      stored: stored.parts,
       productCount,
       variantCount: variants.count,
     };

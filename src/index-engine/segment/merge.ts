@@ -20,13 +20,13 @@ import { NORM_GROUPS, type LiveSegment } from "../model.ts";
 import { writeStoredRefs } from "../stored/index.ts";
 import { FrontCodedWriter, scanOf, StringMerge } from "../strings.ts";
 import { mergeTerms } from "../terms/index.ts";
+import type { BytesApart } from "./apart.ts";
 import { writeCounts } from "./builder.ts";
 import { GrowableU32 } from "./bytes.ts";
 import { SECTION } from "./format.ts";
 import { NORM_LENGTHS } from "./norms.ts";
 import { OpenedSegment } from "./open.ts";
 import { SectionWriter, type SegmentHeader } from "./section-writer.ts";
-import { type SegmentParts } from "./sections.ts";
 import { run } from "./steps.ts";
 
 const NO_ROW = 0xffffffff;
@@ -69,9 +69,7 @@ export function* mergeSteps(
 }
 
 /** The same bytes, not copied into one range: a large result lies in memory once. */
-export function* mergePartsSteps(
-  given: readonly LiveSegment[],
-): Generator<void, SegmentParts, void> {
+export function* mergePartsSteps(given: readonly LiveSegment[]): Generator<void, BytesApart, void> {
   const { sections, header } = yield* mergeSections(given, null);
   return yield* sections.finishParts(header);
 }

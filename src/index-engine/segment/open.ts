@@ -12,15 +12,10 @@ import {
 import { PackedPostings, SignatureViews } from "../postings/index.ts";
 import { StoredRefs } from "../stored/index.ts";
 import { FrontCodedTable } from "../strings.ts";
+import type { CopyableBytes } from "./apart.ts";
 import { HEADER_BYTES, SECTION, SECTION_ENTRY_BYTES, sectionName } from "./format.ts";
 import { PagedSections, segmentCut, type SegmentCut } from "./pages.ts";
-import {
-  partsOf,
-  placesIn,
-  SectionViews,
-  SegmentCorruptError,
-  type SegmentBytes,
-} from "./sections.ts";
+import { partsOf, placesIn, SectionViews, SegmentCorruptError } from "./sections.ts";
 
 export class OpenedSegment implements Segment {
   /** For merging, and for moving the bytes: `views.renew`. */
@@ -199,7 +194,7 @@ export function openPagedSegment(head: Uint8Array, paged: PagedSections): Opened
 }
 
 /** A segment whose bytes are still apart; what is asked for is copied. */
-export function openApart(bytes: SegmentBytes, cut: SegmentCut = segmentCut()): OpenedSegment {
+export function openApart(bytes: CopyableBytes, cut: SegmentCut = segmentCut()): OpenedSegment {
   const places = new Map(placesIn(bytes).sections.map((place) => [place.section, place]));
   const paged = new PagedSections(function* (section, first, end) {
     const place = places.get(section);

@@ -1,49 +1,15 @@
 /** The sections of a segment, collected -> its bytes, in one range or as they lie (format.ts). sections.ts reads them. */
+import { PlacedBytes, type Placed } from "./apart.ts";
 import { release } from "./bytes.ts";
 import { checksumOfPieces } from "./checksum.ts";
 import { FORMAT_VERSION, HEADER_BYTES, MAGIC, SECTION_ENTRY_BYTES, sectionName } from "./format.ts";
-import { align16, headerChecksum, type SegmentParts } from "./sections.ts";
+import { align16, headerChecksum } from "./sections.ts";
 
 type SectionData =
   | Uint8Array<ArrayBuffer>
   | Uint16Array<ArrayBuffer>
   | Uint32Array<ArrayBuffer>
   | Float64Array<ArrayBuffer>;
-
-/** A part of a segment and where it lies; between the parts are zeros. */
-interface Placed {
-  readonly offset: number;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-/** Of a segment that was just written, its parts still apart: a large one never lies in memory twice. */
-class PlacedBytes implements SegmentParts {
-  readonly sizeBytes: number;
-  /** Ascending, without overlap; none once they are given back. */
-  #parts: readonly Placed[];
-
-  constructor(sizeBytes: number, parts: readonly Placed[]) {
-    this.sizeBytes = sizeBytes;
-    this.#parts = parts;
-  }
-
-  copy(start: number, end: number): Uint8Array<ArrayBuffer> {
-    if (this.#parts.length === 0) throw new Error("the parts of this segment are given back");
-    const copied = new Uint8Array(Math.min(end, this.sizeBytes) - start);
-    for (const { offset, bytes } of this.#parts) {
-      if (offset >= end) break;
-      const from = Math.max(start, offset);
-      const to = Math.min(end, offset + bytes.length);
-      if (from < to) copied.set(bytes.subarray(from - offset, to - offset), from - start);
-    }
-    return copied;
-  }
-
-  release(): void {
-    for (const { bytes } of this.#parts) release(bytes);
-    this.#parts = [];
-  }
-}
 
 /**
  * Collects sections in any order; `finish` writes them in the order of their numbers. Empty sections are left out. Takes over the memory
@@ -52,6 +18,8 @@ class PlacedBytes implements SegmentParts {
  */
 export class SectionWriter {
   readonly #sections = new Map<number, Section>();
+  /** Of all sections: to find two on the same one. */
+  readonly #memory = new Set<ArrayBuffer>();
 
   set(section: number, data: SectionData): void {
     const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
@@ -67,33 +35,27 @@ export class SectionWriter {
   setPieces(section: number, pieces: readonly Uint8Array<ArrayBuffer>[]): void {
     if (this.#sections.has(section)) throw new Error(`section ${sectionName(section)} set twice`);
     const sizeBytes = pieces.reduce((sum, { length }) => sum + length, 0);
-    if (sizeBytes > 0) this.#sections.set(section, { sizeBytes, pieces });
+    if (sizeBytes === 0) return;
+    for (const { buffer } of pieces) {
+      if (this.#memory.has(buffer)) {
+        throw new Error(`section ${sectionName(section)} shares its memory`);
+      }
+      this.#memory.add(buffer);
+    }
+    this.#sections.set(section, { sizeBytes, pieces });
   }
 
-  /** In steps of one section, because copying and summing 40 MB takes tens of milliseconds. */
+  /** In one range; in steps, because copying and summing 40 MB takes tens of milliseconds. */
   *finish(header: SegmentHeader): Generator<void, Uint8Array<ArrayBuffer>, void> {
-    const layout = this.#layout();
-    const head = yield* this.#head(header, layout);
-    const bytes = new Uint8Array(layout.sizeBytes);
-    bytes.set(head);
-    for (const { id, offset } of layout.sections) {
-      for (const piece of placed(this.#section(id), id, offset)) {
-        bytes.set(piece.bytes, piece.offset);
-        release(piece.bytes);
-      }
-      this.#sections.delete(id);
-      yield;
-    }
-    return bytes;
+    return yield* (yield* this.finishParts(header)).join();
   }
 
   /** The same bytes, not copied into one range. */
-  *finishParts(header: SegmentHeader): Generator<void, SegmentParts, void> {
+  *finishParts(header: SegmentHeader): Generator<void, PlacedBytes, void> {
     const layout = this.#layout();
     const head = yield* this.#head(header, layout);
-    const parts = layout.sections.flatMap(({ id, offset }) =>
-      placed(this.#section(id), id, offset),
-    );
+    const parts = layout.sections.flatMap(({ id, offset }) => placed(this.#section(id), offset));
+    this.#sections.clear();
     return new PlacedBytes(layout.sizeBytes, [{ offset: 0, bytes: head }, ...parts]);
   }
 
@@ -150,16 +112,13 @@ interface Section {
 
 const NO_SECTION: Section = { sizeBytes: 0, pieces: [] };
 
-function placed({ sizeBytes, pieces }: Section, id: number, offset: number): Placed[] {
-  const places: Placed[] = [];
+function placed({ pieces }: Section, offset: number): Placed[] {
   let at = offset;
-  for (const bytes of pieces) {
-    places.push({ offset: at, bytes });
+  return pieces.map((bytes) => {
+    const place = { offset: at, bytes };
     at += bytes.length;
-  }
-  // Memory that another section had, too, went back with it.
-  if (at - offset !== sizeBytes) throw new Error(`section ${sectionName(id)} shares its memory`);
-  return places;
+    return place;
+  });
 }
 
 /** A large section in an array that has grown by doubling would hold up to twice its bytes until all are written. */

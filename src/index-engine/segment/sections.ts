@@ -2,6 +2,7 @@
  * The container of a segment: numbered sections in one byte range, and the one place that makes typed-array views of them.
  * The bytes are described in format.ts.
  */
+import type { CopyableBytes } from "./apart.ts";
 import { checksum32 } from "./checksum.ts";
 import {
   FORMAT_VERSION,
@@ -37,30 +38,8 @@ export function align16(offset: number): number {
   return (offset + 15) & ~15;
 }
 
-/** The bytes of a segment, to be taken piece by piece by whoever stores them. */
-export interface SegmentBytes {
-  readonly sizeBytes: number;
-  /** Bytes [start, end), a copy. */
-  copy(start: number, end: number): Uint8Array<ArrayBuffer>;
-}
-
-/** The same of a segment whose parts are still apart. */
-export interface SegmentParts extends SegmentBytes {
-  /** Gives the memory back: nothing can be copied any more. */
-  release(): void;
-}
-
-/** Of a segment that lies in one range. */
-export function wholeBytes(bytes: Uint8Array): SegmentBytes {
-  return {
-    sizeBytes: bytes.length,
-    // Not `slice`: that of Node's Buffer does not copy.
-    copy: (start, end) => new Uint8Array(bytes.subarray(start, end)),
-  };
-}
-
 /** Header and section table, and where the sections lie. The bytes must be a segment. */
-export function placesIn(segment: SegmentBytes): {
+export function placesIn(segment: CopyableBytes): {
   readonly tableEnd: number;
   readonly sections: readonly SectionPlace[];
 } {
@@ -84,7 +63,7 @@ export interface SectionPart extends SectionPlace {
 
 /** How a segment is kept in parts (pages.ts): its head, and the parts of the sections that are not in it. */
 export function partsOf(
-  segment: SegmentBytes,
+  segment: CopyableBytes,
   cut: SegmentCut,
 ): {
   readonly head: Uint8Array<ArrayBuffer>;

@@ -21,6 +21,7 @@
  * Example: one document `{}` of group 5:
  *   41 49 53 4c 42 4c 4b 31 | 02 00 00 00 | 01 00 00 00 | 20 00 00 00, 06 00 00 00, checksum | 05 00, 05 00 | 02 00 00 00 7b 7d
  */
+import { PlacedBytes, wholeBytes, type CopyableBytes, type Placed } from "../segment/apart.ts";
 import { checksum32 } from "../segment/checksum.ts";
 import { PiecedRecords } from "../segment/pieces.ts";
 import { SegmentCorruptError } from "../segment/sections.ts";
@@ -38,15 +39,34 @@ export const CHUNK_BYTES = 32_768;
 /** A chunk of at least this size ends where its group ends. */
 const LEAST_BYTES = 8_192;
 
-/** Between two steps: bytes that are copied, chunks that are summed (2 MB). */
-const COPIED_PER_STEP = 524_288;
-const CHUNKS_PER_STEP = 64;
+/** Written in one step at least, and one part of the block: whole chunks. */
+const PART_BYTES = 262_144;
+/** Records that are given places in one step. */
+const RECORDS_PER_STEP = 4_096;
 
-/** A written block, and where its records are, in the order they were asked for. */
-export interface StoredBlock {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+interface Places {
+  /** By place in `records`: the chunk, and the offset there. */
   readonly chunks: Uint32Array<ArrayBuffer>;
   readonly offsets: Uint16Array<ArrayBuffer>;
+}
+
+/** A written block, and where its records are, in the order they were asked for. */
+export interface StoredBlock extends Places {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** The same, its parts still apart. */
+export interface StoredBlockApart extends Places {
+  readonly parts: PlacedBytes;
+}
+
+interface PlannedChunk {
+  sizeBytes: number;
+  /** How many records. */
+  count: number;
+  /** First and last group. */
+  first: number;
+  last: number;
 }
 
 export class StoredBlockWriter {
@@ -79,67 +99,91 @@ export class StoredBlockWriter {
     records: Uint32Array,
     groups: Uint16Array | null = null,
   ): Generator<void, StoredBlock, void> {
+    const { parts, ...places } = yield* this.finishPartsSteps(records, groups);
+    return { bytes: yield* parts.join(), ...places };
+  }
+
+  /** The same bytes, not copied into one range. */
+  *finishPartsSteps(
+    records: Uint32Array,
+    groups: Uint16Array | null = null,
+  ): Generator<void, StoredBlockApart, void> {
     const sources = this.#sources;
+    const order = groups === null ? null : orderByGroup(groups);
+    const recordAt = (i: number): number => records[order === null ? i : order[i]];
+    const { plan, ...places } = yield* this.#plan(records, groups, order);
+
+    const groupsStart = HEADER_BYTES + plan.length * TABLE_ENTRY_BYTES;
+    const head = new Uint8Array(groupsStart + plan.length * GROUP_ENTRY_BYTES);
+    const view = new DataView(head.buffer);
+    for (let i = 0; i < MAGIC.length; i++) head[i] = MAGIC.charCodeAt(i);
+    view.setUint32(8, STORED_VERSION, true);
+    view.setUint32(12, plan.length, true);
+    const parts: Placed[] = [{ offset: 0, bytes: head }];
+    let offset = head.length;
+    let next = 0;
+    for (let from = 0, to = 0; from < plan.length; from = to) {
+      let partBytes = 0;
+      while (to < plan.length && partBytes < PART_BYTES) partBytes += plan[to++].sizeBytes;
+      const bytes = new Uint8Array(partBytes);
+      const lengths = new DataView(bytes.buffer);
+      let at = 0;
+      for (let chunk = from; chunk < to; chunk++) {
+        const { sizeBytes, count, first, last } = plan[chunk];
+        const start = at;
+        for (const end = next + count; next < end; next++) {
+          const record = recordAt(next);
+          const source = sources.startOf(record);
+          const length = sources.lengthOf(record);
+          lengths.setUint32(at, length, true);
+          bytes.set(sources.pieceOf(record).subarray(source, source + length), at + LENGTH_BYTES);
+          at += LENGTH_BYTES + length;
+        }
+        const entry = HEADER_BYTES + chunk * TABLE_ENTRY_BYTES;
+        view.setUint32(entry, offset + start, true);
+        view.setUint32(entry + 4, sizeBytes, true);
+        view.setUint32(entry + 8, checksum32(bytes.subarray(start, at)), true);
+        view.setUint16(groupsStart + chunk * GROUP_ENTRY_BYTES, first, true);
+        view.setUint16(groupsStart + chunk * GROUP_ENTRY_BYTES + 2, last, true);
+      }
+      parts.push({ offset, bytes });
+      offset += partBytes;
+      yield;
+    }
+    sources.release();
+    return { parts: new PlacedBytes(offset, parts), ...places };
+  }
+
+  /** Which records lie in which chunk, and where there; `order`: places in `records` as they will lie, null as they come. */
+  *#plan(
+    records: Uint32Array,
+    groups: Uint16Array | null,
+    order: Uint32Array | null,
+  ): Generator<void, Places & { readonly plan: readonly PlannedChunk[] }, void> {
     const chunks = new Uint32Array(records.length);
     const offsets = new Uint16Array(records.length);
-    /** Of each chunk: its length, first and last group. */
-    const plan: { sizeBytes: number; first: number; last: number }[] = [];
-    const order = groups === null ? null : orderByGroup(groups);
-    let dataBytes = 0;
+    const plan: PlannedChunk[] = [];
     for (let i = 0; i < records.length; i++) {
       const place = order === null ? i : order[i];
       const group = groups === null ? 0 : groups[place];
-      const record = records[place];
-      const recordBytes = LENGTH_BYTES + sources.lengthOf(record);
+      const recordBytes = LENGTH_BYTES + this.#sources.lengthOf(records[place]);
       let chunk = plan.at(-1);
       const isFull =
         chunk === undefined ||
         chunk.sizeBytes + recordBytes > CHUNK_BYTES ||
         (group !== chunk.last && chunk.sizeBytes >= LEAST_BYTES);
       if (chunk === undefined || isFull) {
-        chunk = { sizeBytes: 0, first: group, last: group };
+        chunk = { sizeBytes: 0, count: 0, first: group, last: group };
         plan.push(chunk);
       }
       chunks[place] = plan.length - 1;
       offsets[place] = chunk.sizeBytes;
       chunk.sizeBytes += recordBytes;
+      chunk.count++;
       chunk.last = group;
-      dataBytes += recordBytes;
+      if (i % RECORDS_PER_STEP === RECORDS_PER_STEP - 1) yield;
     }
-    const groupsStart = HEADER_BYTES + plan.length * TABLE_ENTRY_BYTES;
-    const dataStart = groupsStart + plan.length * GROUP_ENTRY_BYTES;
-    const bytes = new Uint8Array(dataStart + dataBytes);
-    const view = new DataView(bytes.buffer);
-    let at = dataStart;
-    let pauseAt = at + COPIED_PER_STEP;
-    yield;
-    for (let i = 0; i < records.length; i++) {
-      const record = records[order === null ? i : order[i]];
-      const start = sources.startOf(record);
-      const source = sources.pieceOf(record).subarray(start, start + sources.lengthOf(record));
-      view.setUint32(at, source.length, true);
-      bytes.set(source, at + LENGTH_BYTES);
-      at += LENGTH_BYTES + source.length;
-      if (at < pauseAt) continue;
-      pauseAt = at + COPIED_PER_STEP;
-      yield;
-    }
-    sources.release();
-    for (let i = 0; i < MAGIC.length; i++) bytes[i] = MAGIC.charCodeAt(i);
-    view.setUint32(8, STORED_VERSION, true);
-    view.setUint32(12, plan.length, true);
-    let start = dataStart;
-    for (const [chunk, { sizeBytes, first, last }] of plan.entries()) {
-      const entry = HEADER_BYTES + chunk * TABLE_ENTRY_BYTES;
-      view.setUint32(entry, start, true);
-      view.setUint32(entry + 4, sizeBytes, true);
-      view.setUint32(entry + 8, checksum32(bytes.subarray(start, start + sizeBytes)), true);
-      view.setUint16(groupsStart + chunk * GROUP_ENTRY_BYTES, first, true);
-      view.setUint16(groupsStart + chunk * GROUP_ENTRY_BYTES + 2, last, true);
-      start += sizeBytes;
-      if (chunk % CHUNKS_PER_STEP === CHUNKS_PER_STEP - 1) yield;
-    }
-    return { bytes, chunks, offsets };
+    return { chunks, offsets, plan };
   }
 }
 
@@ -153,43 +197,63 @@ function orderByGroup(groups: Uint16Array): Uint32Array {
   return order;
 }
 
-/**
- * Where the chunks of a block begin, and where the last one ends. Their bytes are not looked at. Throws SegmentCorruptError when this is no
- * whole block.
- */
-export function storedBounds(block: Uint8Array): number[] {
-  if (block.length < HEADER_BYTES) throw new SegmentCorruptError("stored", "too short");
-  const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
+/** What a block says of its chunks. */
+export interface StoredLayout {
+  /** Where each chunk begins, and where the last one ends. */
+  readonly bounds: readonly number[];
+  /** First and last group of each chunk, flat. Null: the block is of version 1, and does not say. */
+  readonly groups: readonly number[] | null;
+}
+
+/** The bytes of the chunks are not looked at. Throws SegmentCorruptError when this is no whole block. */
+export function storedLayout(block: CopyableBytes): StoredLayout {
+  const header = viewOf(block.copy(0, HEADER_BYTES));
+  if (header.byteLength < HEADER_BYTES) throw new SegmentCorruptError("stored", "too short");
   for (let i = 0; i < MAGIC.length; i++) {
-    if (block[i] !== MAGIC.charCodeAt(i)) throw new SegmentCorruptError("stored", "no block");
+    if (header.getUint8(i) !== MAGIC.charCodeAt(i)) {
+      throw new SegmentCorruptError("stored", "no block");
+    }
   }
-  const version = view.getUint32(8, true);
+  const version = header.getUint32(8, true);
   if (version !== STORED_VERSION && version !== STORED_VERSION - 1) {
     throw new SegmentCorruptError("stored", `version ${version}, expected ${STORED_VERSION}`);
   }
-  const count = view.getUint32(12, true);
-  const groupBytes = version === 1 ? 0 : count * GROUP_ENTRY_BYTES;
-  let end = HEADER_BYTES + count * TABLE_ENTRY_BYTES + groupBytes;
-  if (end > block.length) throw new SegmentCorruptError("stored", "the chunk table is cut off");
+  const count = header.getUint32(12, true);
+  const groupsStart = HEADER_BYTES + count * TABLE_ENTRY_BYTES;
+  let end = groupsStart + (version === 1 ? 0 : count * GROUP_ENTRY_BYTES);
+  if (end > block.sizeBytes) {
+    throw new SegmentCorruptError("stored", "the chunk table is cut off");
+  }
+  const view = viewOf(block.copy(0, end));
   const bounds = [end];
   for (let chunk = 0; chunk < count; chunk++) {
     const at = HEADER_BYTES + chunk * TABLE_ENTRY_BYTES;
     const start = view.getUint32(at, true);
     const length = view.getUint32(at + 4, true);
-    if (start !== end || end + length > block.length) {
+    if (start !== end || end + length > block.sizeBytes) {
       throw new SegmentCorruptError("stored", `chunk ${chunk} lies outside`);
     }
     end = start + length;
     bounds.push(end);
   }
-  if (end !== block.length) throw new SegmentCorruptError("stored", "bytes after the last chunk");
-  return bounds;
+  if (end !== block.sizeBytes) {
+    throw new SegmentCorruptError("stored", "bytes after the last chunk");
+  }
+  if (version === 1) return { bounds, groups: null };
+  const groups = Array.from({ length: count * 2 }, (_, i) =>
+    view.getUint16(groupsStart + i * 2, true),
+  );
+  return { bounds, groups };
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }
 
 /** The chunks of a block by number, as views. Throws SegmentCorruptError when this is no whole block or a chunk is damaged. */
 export function storedChunks(block: Uint8Array): Uint8Array[] {
-  const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
-  const bounds = storedBounds(block);
+  const view = viewOf(block);
+  const { bounds } = storedLayout(wholeBytes(block));
   return Array.from({ length: bounds.length - 1 }, (_, chunk) => {
     const bytes = block.subarray(bounds[chunk], bounds[chunk + 1]);
     const checksum = view.getUint32(HEADER_BYTES + chunk * TABLE_ENTRY_BYTES + 8, true);
@@ -198,15 +262,6 @@ export function storedChunks(block: Uint8Array): Uint8Array[] {
     }
     return bytes;
   });
-}
-
-/** First and last group of each chunk, flat. `block` was read by `storedBounds` or `storedChunks`. Null: the block is of version 1, and does not say. */
-export function storedGroups(block: Uint8Array): number[] | null {
-  const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
-  if (view.getUint32(8, true) === 1) return null;
-  const count = view.getUint32(12, true);
-  const start = HEADER_BYTES + count * TABLE_ENTRY_BYTES;
-  return Array.from({ length: count * 2 }, (_, i) => view.getUint16(start + i * 2, true));
 }
 
 /** Where a block says of its chunks [first, end) where they lie and what their checksums are: for those who read some on their own. */
@@ -222,7 +277,7 @@ export function storedTableRange(
 
 /** Whether these are the bytes of the chunk that `entry` (see storedTableRange: as many bytes for each chunk) describes, starting at `start` of the block. */
 export function isStoredChunk(entry: Uint8Array, start: number, chunk: Uint8Array): boolean {
-  const view = new DataView(entry.buffer, entry.byteOffset, entry.byteLength);
+  const view = viewOf(entry);
   return (
     view.getUint32(0, true) === start &&
     view.getUint32(4, true) === chunk.length &&

@@ -4,11 +4,11 @@ export {
   isStoredChunk,
   readStored,
   STORED_VERSION,
-  storedBounds,
   storedChunks,
-  storedGroups,
+  storedLayout,
   storedTableRange,
   StoredBlockWriter,
   type StoredBlock,
+  type StoredLayout,
 } from "./block.ts";
 export { StoredRefs, writeStoredRefs } from "./refs.ts";

@@ -19,6 +19,8 @@ const MAX_FIELDS = 65_535;
 
 /** Between two steps of `finish`. */
 const ROWS_PER_STEP = 1_024;
+/** A variant says less than its product. */
+const VARIANT_ROWS_PER_STEP = 8_192;
 const POSTINGS_PER_STEP = 12_288;
 /** What a list costs besides its postings. */
 const POSTINGS_PER_LIST = 4;
@@ -180,7 +182,9 @@ export class TermsBuilder {
     const termCounts = new Uint32Array(this.#terms.size);
     const signatureCounts = new Uint32Array(this.#signatures.count);
     let total = 0;
-    for (const product of products) {
+    for (let row = 0; row < products.length; row++) {
+      if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+      const product = products[row];
       for (let i = starts[product]; i < starts[product + 1]; i++) {
         termCounts[terms[i]]++;
         signatureCounts[states[i]]++;
@@ -247,7 +251,9 @@ export class TermsBuilder {
     const terms = this.#variantTerms.view();
     const counts = new Uint32Array(this.#terms.size);
     let total = 0;
-    for (const arrived of variantRows) {
+    for (let row = 0; row < variantRows.length; row++) {
+      if (row % VARIANT_ROWS_PER_STEP === VARIANT_ROWS_PER_STEP - 1) yield;
+      const arrived = variantRows[row];
       for (let i = starts[arrived]; i < starts[arrived + 1]; i++) counts[terms[i]]++;
       total += starts[arrived + 1] - starts[arrived];
     }
@@ -259,6 +265,7 @@ export class TermsBuilder {
     }
     const rows = new Uint32Array(total);
     for (let row = 0; row < variantRows.length; row++) {
+      if (row % VARIANT_ROWS_PER_STEP === VARIANT_ROWS_PER_STEP - 1) yield;
       const arrived = variantRows[row];
       for (let i = starts[arrived]; i < starts[arrived + 1]; i++) rows[placed[terms[i]]++] = row;
     }

@@ -35,7 +35,7 @@ import { segmentOfLog } from "./log-segment.ts";
 import { FEW_SEGMENTS, finalRun, type Run } from "../../merge-policy.ts";
 import { manifestKey, shardPrefix } from "../../names.ts";
 import type { BlockEntry, SegmentEntry } from "../../protocol/index.ts";
-import { MergeAbandoned, mergeApart, putParts, putSegment } from "../../segment-storage.ts";
+import { MergeAbandoned, mergeApart, putSegment } from "../../segment-storage.ts";
 import { putBlock, wholeBlock } from "../../stored-blocks.ts";
 import type { ShardStore } from "./store.ts";
 
@@ -115,8 +115,8 @@ export async function putCheckpoint(
     if (built === null) {
       replacements.push({ inputs: logInputs, segment: null });
     } else {
-      const entry = await putSegment(bucket, prefix, built.index);
-      blocks.push(wholeBlock(await putBlock(bucket, prefix, blockId, built.stored)));
+      const entry = await putSegment(bucket, prefix, wholeBytes(built.index));
+      blocks.push(wholeBlock(await putBlock(bucket, prefix, blockId, wholeBytes(built.stored))));
       newBlock = { id: blockId, bytes: built.stored };
       await store.segments.put(entry, wholeBytes(built.index), isWanted);
       if (!isWanted()) throw new MergeAbandoned();
@@ -133,7 +133,7 @@ export async function putCheckpoint(
   if (run !== null) {
     const inputs = published.slice(run.start, run.end).map((one) => one.live);
     const parts = await mergeApart(inputs, isWanted);
-    const entry = await putParts(bucket, prefix, parts);
+    const entry = await putSegment(bucket, prefix, parts);
     await store.segments.put(entry, parts, isWanted);
     parts.release();
     if (!isWanted()) throw new MergeAbandoned();

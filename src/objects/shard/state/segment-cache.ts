@@ -18,7 +18,7 @@ import {
   partsOf,
   SegmentCorruptError,
   type OpenedSegment,
-  type SegmentBytes,
+  type CopyableBytes,
   type SegmentCut,
 } from "../../../index-engine/segment/index.ts";
 import { copySum } from "./copy-sum.ts";
@@ -97,7 +97,7 @@ export class SegmentCache {
   }
 
   /** In steps, with pauses. Ends early once `isWanted` says no: the shard may have been destroyed, its tables gone. */
-  async put({ id }: Entry, bytes: SegmentBytes, isWanted: () => boolean): Promise<void> {
+  async put({ id }: Entry, bytes: CopyableBytes, isWanted: () => boolean): Promise<void> {
     const pause = new Pause("segment_copy");
     const { head, parts } = partsOf(bytes, this.#cut);
     const write = (section: number, part: number, piece: Uint8Array): void => {
