@@ -1,0 +1,68 @@
+// Bodies of requests:
+// 1. whatever their length and however they come, they are read whole, at once and in chunks;
+// 2. a body longer than its limit is refused, announced or not.
+import fc from "fast-check";
+import { describe, test } from "vitest";
+import { LIMITS, ServiceError } from "../../src/interface/index.ts";
+import { bodyBytes, bodyChunks } from "../../src/worker/body.ts";
+import { runs } from "../support/property.ts";
+
+const numRuns = runs(40);
+const CHUNK_BYTES = 65_536;
+
+const sizeBytes = fc.oneof(
+  fc.nat({ max: 300 }),
+  fc.constantFrom(CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 262_144, 262_145, 700_001),
+);
+
+function pattern(length: number): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length }, (_, i) => (i * 31 + (i >>> 8)) & 255);
+}
+
+/** In pieces of this size, as JavaScript streams give them: without a length, and without taking buffers. */
+function streamed(bytes: Uint8Array, pieceBytes: number): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) controller.close();
+      else controller.enqueue(bytes.slice(at, (at += pieceBytes)));
+    },
+  });
+}
+
+function request(body: BodyInit): Request {
+  return new Request("https://aisle.test/", { method: "POST", body });
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+describe("bodies are read whole (1)", () => {
+  test.for(["bytes", "stream"] as const)("%s", async (how, { expect }) => {
+    await fc.assert(
+      fc.asyncProperty(sizeBytes, fc.integer({ min: 1_000, max: 90_000 }), async (size, piece) => {
+        const sent = pattern(size);
+        const make = (): Request => request(how === "bytes" ? sent : streamed(sent, piece));
+        expect(isSame(await bodyBytes(make(), "importBodyBytes"), sent)).toBe(true);
+        const received = new Uint8Array(size);
+        let at = 0;
+        for await (const chunk of bodyChunks(make(), "importBodyBytes")) {
+          received.set(chunk, at);
+          at += chunk.length;
+        }
+        expect(at).toBe(size);
+        expect(isSame(received, sent)).toBe(true);
+      }),
+      { numRuns },
+    );
+  });
+});
+
+test.for(["bytes", "stream"] as const)("too long: %s (2)", async (how, { expect }) => {
+  const sent = pattern(LIMITS.searchBodyBytes.value + 1);
+  const body = how === "bytes" ? sent : streamed(sent, 50_000);
+  const refused = bodyBytes(request(body), "searchBodyBytes");
+  await expect(refused).rejects.toThrow(ServiceError);
+  await expect(refused).rejects.toMatchObject({ type: "body_too_large" });
+});
