@@ -15,8 +15,9 @@
  * that `done` finds little left to cut; a cut that turns out to be too fine costs nothing, because a shard may consist of segments of
  * parts of its partitions. What is cut is cut again when the import has doubled: each byte once more in the mean.
  *
- * What may be merged or cut together is a *group*: segments of one range with no segment between them that shares partitions with them and
- * has another range. So nothing passes over an older or newer version of a document, however the cuts of different times lie.
+ * What may be merged or cut together is a *group*: segments of one range and one version of the analysis (others do not merge: segment/merge.ts),
+ * with no segment between them that shares partitions with them and is of another group. So nothing passes over an older or newer version of a
+ * document, however the cuts of different times lie.
  *
  *   0-63 0-63 0-63 0-63      two shards in sight, the oldest two are cut
  *   0-31 32-63 | 0-63 0-63   then the next two
@@ -170,6 +171,8 @@ export const GROWTH = 1.5;
 export interface Piece {
   readonly sizeBytes: number;
   readonly partitions: PartitionRange;
+  /** 0: not known. */
+  readonly analysisVersion: number;
 }
 
 /** Positions of the inputs, in rank order, and the ranges their documents are to be written to. */
@@ -225,6 +228,7 @@ function cutLength(sizesBytes: readonly number[], final: boolean): number {
 
 interface Group {
   readonly range: PartitionRange;
+  readonly analysisVersion: number;
   readonly positions: number[];
 }
 
@@ -233,18 +237,19 @@ function groupsOf(pieces: readonly Piece[]): readonly Group[] {
   const groups: Group[] = [];
   /** The group of the last segment that holds the partition. */
   const lastOf = new Array<Group | undefined>(PARTITION_COUNT);
-  pieces.forEach(({ partitions: range }, position) => {
+  pieces.forEach(({ partitions: range, analysisVersion }, position) => {
     const last = lastOf.slice(range.first, range.end);
     const [before] = last;
     if (
       before !== undefined &&
+      before.analysisVersion === analysisVersion &&
       last.every((group) => group === before) &&
       width(before.range) === last.length
     ) {
       before.positions.push(position);
       return;
     }
-    const group: Group = { range, positions: [position] };
+    const group: Group = { range, analysisVersion, positions: [position] };
     groups.push(group);
     lastOf.fill(group, range.first, range.end);
   });

@@ -8,8 +8,6 @@ import { env } from "cloudflare:workers";
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, test, type ExpectStatic } from "vitest";
 import { ANALYSIS_VERSION } from "../../src/index-engine/analysis/index.ts";
-import { checksum32 } from "../../src/index-engine/segment/checksum.ts";
-import { HEADER_BYTES, SECTION_ENTRY_BYTES } from "../../src/index-engine/segment/format.ts";
 import { openSegment } from "../../src/index-engine/segment/index.ts";
 import { shardStub } from "../../src/objects/index.ts";
 import type { UpdateCall } from "../../src/objects/index.ts";
@@ -28,6 +26,7 @@ import {
 import { LOG_SEGMENTS } from "../../src/objects/shard/state/log-run.ts";
 import { copySum } from "../../src/objects/shard/state/copy-sum.ts";
 import { checkpointShard, ownManifest, pendingWrites, wipeCache } from "./support/maintenance.ts";
+import { withAnalysisVersion } from "./support/other-version.ts";
 
 const QUERIES = ["shoe", "boots", "red", "hat", "green sock", ""];
 
@@ -171,17 +170,6 @@ async function logRows(name: string): Promise<Record<string, number>> {
       ),
     };
   });
-}
-
-/** What the header of a segment says of its analysis is another version, as if other code had written it. */
-function withAnalysisVersion(bytes: Uint8Array, version: number): Uint8Array {
-  const copy = new Uint8Array(bytes);
-  const view = new DataView(copy.buffer);
-  view.setUint32(12, version, true);
-  view.setUint32(40, 0, true);
-  const tableEnd = HEADER_BYTES + view.getUint32(32, true) * SECTION_ENTRY_BYTES;
-  view.setUint32(40, checksum32(copy.slice(0, tableEnd)), true);
-  return copy;
 }
 
 /** Rewrites log segments, oldest first, those for which `isOther`; the shard is another incarnation then. How many there were. */

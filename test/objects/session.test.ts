@@ -12,8 +12,11 @@
 // 11. an unreadable locale is refused; locales become languages of the physical name; numbers are never reused
 // 12. too few documents: refused, the session stays open and can be filled and published
 // 13. many small bulks are merged into few segments
+// 14. an upgrade of the code in the middle of an import, to another version of the analysis or from code that did not write it down: everything
+//     is there, the later version of an id wins, and each version's segments are merged by themselves
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
+import { ANALYSIS_VERSION } from "../../src/index-engine/analysis/index.ts";
 import { catalogStub, indexStub, sessionStub, shardStub } from "../../src/objects/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { inside } from "./support/faults.ts";
@@ -36,6 +39,7 @@ import {
   uniqueName,
 } from "./support/index.ts";
 import { collect } from "./support/maintenance.ts";
+import { withAnalysisVersion } from "./support/other-version.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -271,4 +275,58 @@ describe("an import session", () => {
     for (let bulk = 0; bulk < 20; bulk++)
       expect(await titleOf(name, `own-${bulk}`)).toBe(`bulk ${bulk}`);
   });
+
+  test.for(["a session that says so", "a session of schema 2"] as const)(
+    "survives an upgrade: %s",
+    async (kind, { expect }) => {
+      const name = uniqueName("upgrade");
+      const session = await start(name);
+      const bulks = async (from: number, to: number): Promise<void> => {
+        for (let bulk = from; bulk < to; bulk++) {
+          await add(session, [
+            document(`own-${bulk}`, `bulk ${bulk}`),
+            document("shared", `bulk ${bulk}`),
+          ]);
+        }
+      };
+      await bulks(0, 9);
+      await upgrade(session.temporaryIndexName, kind === "a session that says so");
+      await bulks(9, 18);
+      await done(session);
+      const route = await routeOf(name);
+      const stats = current(await shardStub(env, shardOf(route)).stats({ epoch: route.epoch }));
+      expect(stats.documents).toBe(19);
+      // Those of each version.
+      expect(stats.segments).toBeGreaterThan(1);
+      expect(stats.segments).toBeLessThanOrEqual(6);
+      expect(await titleOf(name, "shared")).toBe("bulk 17");
+      for (let bulk = 0; bulk < 18; bulk++)
+        expect(await titleOf(name, `own-${bulk}`)).toBe(`bulk ${bulk}`);
+    },
+  );
 });
+
+/** All that the session has is by another version of the analysis now; without `isKnown` it was stored by code that knew none. */
+async function upgrade(session: string, isKnown: boolean): Promise<void> {
+  const rows = await inside("SESSION", session, ({ sql }) =>
+    sql.exec<{ id: string; object_key: string }>("SELECT id, object_key FROM pieces").toArray(),
+  );
+  const checksums = new Map<string, string>();
+  for (const { id, object_key: key } of rows) {
+    const object = await env.SNAPSHOTS.get(key);
+    if (object === null) throw new Error(`${key} is not there`);
+    const bytes = withAnalysisVersion(await object.bytes(), ANALYSIS_VERSION - 1);
+    const checksum = Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
+    await env.SNAPSHOTS.put(key, bytes, { sha256: checksum });
+    checksums.set(id, checksum);
+  }
+  await inside("SESSION", session, ({ sql, kv }) => {
+    for (const [id, checksum] of checksums) {
+      const analysis = ANALYSIS_VERSION - 1;
+      sql.exec("UPDATE pieces SET checksum = ?, analysis = ? WHERE id = ?", checksum, analysis, id);
+    }
+    if (isKnown) return;
+    sql.exec("ALTER TABLE pieces DROP COLUMN analysis");
+    kv.put("session", { ...kv.get<object>("session"), schema: 2 });
+  });
+}

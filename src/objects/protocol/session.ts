@@ -1,7 +1,7 @@
 /** ImportSessionObject: an import from its first bulk to its publication. */
 import type { ImportSession, IndexConfig, Result } from "../../interface/index.ts";
 import type { ReindexAnswer, Route, SessionStatus } from "./index-object.ts";
-import type { RegisteredBlock, SegmentEntry } from "./stored-objects.ts";
+import type { RegisteredBlock, RegisteredSegment } from "./stored-objects.ts";
 
 /** What `add` needs to know; the same for the whole life of a session. */
 export interface SessionInfo {
@@ -17,7 +17,7 @@ export interface SessionInfo {
 export interface Registration {
   /** Made by the writer: the same registration sent twice counts once. */
   readonly id: string;
-  readonly segments: readonly SegmentEntry[];
+  readonly segments: readonly RegisteredSegment[];
   readonly blocks: readonly RegisteredBlock[];
   /** Documents accepted; more than the segments hold when an id was sent twice. */
   readonly documents: number;

@@ -14,6 +14,12 @@ export interface SegmentEntry extends StoredObject {
   readonly variantCount: number;
 }
 
+/** What a session has to know besides. */
+export interface RegisteredSegment extends SegmentEntry {
+  /** Of the code that wrote it; an upgrade may come in the middle of an import. */
+  readonly analysisVersion: number;
+}
+
 /**
  * One stored block, or, in a manifest, what its shard needs of it: `id` is the name segments refer to it by; `bounds` are places within the
  * object: where chunk number `firstChunk` begins, where it ends and the next begins, ..., where the last one ends.

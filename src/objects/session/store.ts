@@ -3,7 +3,8 @@
  *
  *   kv "session"    SessionData: what was fixed at start, the state, the step
  *   pieces          segments in rank order (sequence, part) with the partitions they hold; what a merge makes takes the place of
- *                   the first of its run (schema 1 had them in "segments", all with all partitions)
+ *                   the first of its run (schema 1 had them in "segments", all with all partitions; schemas 1 and 2 did not say by
+ *                   which version of the analysis they are: 0)
  *   blocks          stored blocks, unordered; chunks: JSON {bounds, partitions} (schemas 1 and 2 wrote a list: start and end of each chunk)
  *   registrations   id -> sequence, so that a registration sent twice counts once
  *
@@ -11,20 +12,19 @@
  */
 import { boundsOf } from "../manifest.ts";
 import type { CutSegment } from "../segment-storage.ts";
-import { ALL_PARTITIONS, type PartitionRange } from "../partition.ts";
+import { ALL_PARTITIONS } from "../partition.ts";
 import type {
   PublishingStep,
   RegisteredBlock,
   Registration,
   Route,
-  SegmentEntry,
   SessionInfo,
   SessionOptions,
   SessionState,
   StoredObject,
 } from "../protocol/index.ts";
 
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 export interface SessionData {
   readonly schema: number;
@@ -49,20 +49,24 @@ export function isAlive({ state }: SessionData): boolean {
   return state === "open" || state === "publishing";
 }
 
-export interface RankedSegment extends SegmentEntry {
+export interface RankedSegment extends CutSegment {
   readonly sequence: number;
   readonly part: number;
-  /** Its documents are all of these partitions. */
-  readonly partitions: PartitionRange;
 }
 
 const CREATE_PIECES = `
   CREATE TABLE IF NOT EXISTS pieces (
     sequence INTEGER NOT NULL, part INTEGER NOT NULL, id TEXT NOT NULL, object_key TEXT NOT NULL,
     size_bytes INTEGER NOT NULL, checksum TEXT NOT NULL, products INTEGER NOT NULL, variants INTEGER NOT NULL,
-    first_partition INTEGER NOT NULL, end_partition INTEGER NOT NULL,
+    first_partition INTEGER NOT NULL, end_partition INTEGER NOT NULL, analysis INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (sequence, part, first_partition)
   );`;
+
+const FROM_SCHEMA_1 = `
+  ${CREATE_PIECES}
+  INSERT INTO pieces SELECT *, ${ALL_PARTITIONS.first}, ${ALL_PARTITIONS.end}, 0 FROM segments;
+  DROP TABLE segments;`;
+const FROM_SCHEMA_2 = "ALTER TABLE pieces ADD COLUMN analysis INTEGER NOT NULL DEFAULT 0";
 
 type SegmentColumns = {
   sequence: number;
@@ -75,6 +79,7 @@ type SegmentColumns = {
   variants: number;
   first_partition: number;
   end_partition: number;
+  analysis: number;
 };
 
 export class SessionStore {
@@ -182,6 +187,7 @@ export class SessionStore {
         productCount: row.products,
         variantCount: row.variants,
         partitions: { first: row.first_partition, end: row.end_partition },
+        analysisVersion: row.analysis,
       }));
   }
 
@@ -252,8 +258,8 @@ export class SessionStore {
   #insert(segment: RankedSegment): void {
     this.#sql.exec(
       `INSERT INTO pieces (sequence, part, id, object_key, size_bytes, checksum, products, variants,
-                           first_partition, end_partition)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+                           first_partition, end_partition, analysis)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       segment.sequence,
       segment.part,
       segment.id,
@@ -264,19 +270,14 @@ export class SessionStore {
       segment.variantCount,
       segment.partitions.first,
       segment.partitions.end,
+      segment.analysisVersion,
     );
   }
 
   #migrate(data: SessionData): SessionData {
     const migrated = { ...data, schema: SCHEMA_VERSION };
     this.#storage.transactionSync(() => {
-      if (isAlive(data)) {
-        this.#sql.exec(`
-          ${CREATE_PIECES}
-          INSERT INTO pieces SELECT *, ${ALL_PARTITIONS.first}, ${ALL_PARTITIONS.end} FROM segments;
-          DROP TABLE segments;
-        `);
-      }
+      if (isAlive(data)) this.#sql.exec(data.schema === 1 ? FROM_SCHEMA_1 : FROM_SCHEMA_2);
       this.#put(migrated);
     });
     return migrated;
