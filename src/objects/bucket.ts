@@ -16,12 +16,13 @@ const PIECE_BYTES = 524_288;
 /** What Pause counts for such a piece that is hashed: there is one between all of them. */
 const PIECE_COUNTS = 32_768;
 
-/** In pieces, so that others get in between. */
-async function sha256(bytes: CopyableBytes): Promise<string> {
-  const { sizeBytes } = bytes;
-  if (sizeBytes <= PIECE_BYTES) {
-    return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes.copy(0, sizeBytes))));
-  }
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  if (bytes.byteLength > PIECE_BYTES) return sha256OfPieces(wholeBytes(bytes));
+  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+}
+
+/** So that others get in between. */
+async function sha256OfPieces(bytes: CopyableBytes): Promise<string> {
   const stream = new crypto.DigestStream("SHA-256");
   await writePieces(stream.getWriter(), bytes, new Pause("send"));
   return hex(new Uint8Array(await stream.digest));
@@ -58,7 +59,7 @@ export async function putObject(
   key: string,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<StoredObject> {
-  const checksum = await sha256(wholeBytes(bytes));
+  const checksum = await sha256(bytes);
   const stored = await guarded(`put ${key}`, () => bucket.put(key, bytes, { sha256: checksum }));
   if (stored === null || stored.size !== bytes.byteLength) {
     throw unavailable(`put ${key}: not stored whole`);
@@ -68,19 +69,27 @@ export async function putObject(
   return object;
 }
 
-/** The same of bytes that do not lie in one range: they are sent piece by piece. */
+/** The same of bytes that need not lie in one range. Large ones are sent piece by piece: the runtime would copy them as a whole. */
 export async function putPieces(
   bucket: R2Bucket,
   key: string,
   bytes: CopyableBytes,
 ): Promise<StoredObject> {
   const { sizeBytes } = bytes;
-  if (sizeBytes <= PIECE_BYTES) return putObject(bucket, key, bytes.copy(0, sizeBytes));
-  const checksum = await sha256(bytes);
+  if (sizeBytes <= PIECE_BYTES) {
+    const whole = bytes.copy(0, sizeBytes);
+    return putObject(bucket, key, whole).finally(() => {
+      release(whole);
+    });
+  }
+  const checksum = await sha256OfPieces(bytes);
   const { readable, writable } = new FixedLengthStream(sizeBytes);
   const writer = writable.getWriter();
-  // Fails where the put fails, which says why. A piece is taken when the runtime asks for it: no need of a pause.
-  const sending = writePieces(writer, bytes, null).catch(() => undefined);
+  // A piece is taken when the runtime asks for it: no need of a pause. Fails where the put fails, which says why; and the put would wait for
+  // what cannot be sent.
+  const sending = writePieces(writer, bytes, null)
+    .catch((error: unknown) => writer.abort(error))
+    .catch(() => undefined);
   try {
     const stored = await guarded(`put ${key}`, () =>
       bucket.put(key, readable, { sha256: checksum }),
@@ -126,7 +135,7 @@ export async function getObject(
       `get ${object.key}: ${bytes.byteLength} bytes instead of ${object.sizeBytes}`,
     );
   }
-  if ((await sha256(wholeBytes(bytes))) !== object.checksum)
+  if ((await sha256(bytes)) !== object.checksum)
     throw unavailable(`get ${object.key}: wrong checksum`);
   return bytes;
 }

@@ -9,17 +9,17 @@ import {
   openApart,
   OpenedSegment,
   openSegment,
-  type PlaceSources,
   release,
   type CopyableBytes,
-  type BytesApart,
+  type PlacedBytes,
+  type PlaceSources,
 } from "../index-engine/segment/index.ts";
 import type { LiveSegment, Segment } from "../index-engine/model.ts";
 import { getObject, putPieces } from "./bucket.ts";
 import { segmentKey } from "./names.ts";
 import { Pause } from "./pause.ts";
 import { covers, outside, partitionOf, type PartitionRange } from "./partition.ts";
-import type { SegmentEntry } from "./protocol/index.ts";
+import type { RegisteredSegment } from "./protocol/index.ts";
 
 /** Inputs of less than this are merged within a few milliseconds: pauses would take longer than the work. */
 const SMALL_MERGE_BYTES = 262_144;
@@ -32,8 +32,8 @@ const STEP_BYTES = 8_192;
 /** A merge has some hundred steps at least: those of small ones are small. */
 const LEAST_STEPS = 256;
 
-/** A segment that a merge has written, and what it holds. */
-export interface CutSegment extends SegmentEntry {
+/** A segment of a session, and what it holds: its documents are all of these partitions. */
+export interface CutSegment extends RegisteredSegment {
   readonly partitions: PartitionRange;
 }
 
@@ -56,7 +56,7 @@ export function mergeWithPauses(
 export async function mergeApart(
   inputs: readonly LiveSegment[],
   isWanted: () => boolean,
-): Promise<BytesApart> {
+): Promise<PlacedBytes> {
   for (const { segment } of inputs) await bringAll(segment, isWanted);
   return withPauses(inputs, mergePartsSteps(inputs), isWanted);
 }
@@ -172,9 +172,9 @@ export async function putSegment(
   bucket: R2Bucket,
   prefix: string,
   bytes: CopyableBytes,
-): Promise<SegmentEntry> {
-  const { productCount, variantCount } = openApart(bytes);
+): Promise<RegisteredSegment> {
+  const { productCount, variantCount, analysisVersion } = openApart(bytes);
   const id = crypto.randomUUID();
   const object = await putPieces(bucket, segmentKey(prefix, id), bytes);
-  return { ...object, id, productCount, variantCount };
+  return { ...object, id, productCount, variantCount, analysisVersion };
 }

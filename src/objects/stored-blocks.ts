@@ -11,8 +11,8 @@
  * A session checks all its blocks once, by a listing, before it goes live: sources are read later, one by one, and what is missing has to
  * stop the import and not a search.
  */
-import { isStoredChunk, storedLayout, storedTableRange } from "../index-engine/stored/index.ts";
 import type { CopyableBytes } from "../index-engine/segment/index.ts";
+import { isStoredChunk, storedLayout, storedTableRange } from "../index-engine/stored/index.ts";
 import { getRange, listStored, putPieces, unavailable } from "./bucket.ts";
 import { blockKey, storedPrefix } from "./names.ts";
 import type { PartitionRange } from "./partition.ts";

@@ -494,4 +494,19 @@ describe("bytes that lie apart", () => {
     await put();
     expect((await env.SNAPSHOTS.head(key))?.size).toBe(SIZE);
   });
+
+  test("8: bytes that are gone in the middle of being sent", async ({ expect }) => {
+    const key = `imports/ocs-1-${uniqueName("apart")}-en/segments/x.seg`;
+    let copies = 0;
+    const copy = (start: number, end: number): Uint8Array<ArrayBuffer> => {
+      // All of them are hashed before the first is sent.
+      if (++copies > Math.ceil(SIZE / 524_288) + 1) throw new Error("given back");
+      return whole.slice(start, end);
+    };
+    // It must not wait for what never comes.
+    await expect(putPieces(env.SNAPSHOTS, key, { ...apart, copy })).rejects.toThrow(
+      "Durable storage",
+    );
+    expect(await env.SNAPSHOTS.head(key)).toBeNull();
+  });
 });

@@ -4,11 +4,11 @@
 //  2. a shard's manifest names only chunks it needs, and it caches those and no others
 //  3. documents are read, patched, rolled back, reindexed over other numbers of shards and collected as ever, from SQLite or from R2 alone
 //  4. a block that is missing or another one keeps the session from going live; the session stays open
-import { wholeBytes } from "../../src/index-engine/segment/index.ts";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { unwrap } from "../../src/interface/index.ts";
+import { wholeBytes } from "../../src/index-engine/segment/index.ts";
 import {
   StoredBlockWriter,
   storedChunks,

@@ -11,12 +11,6 @@ export interface CopyableBytes {
   copy(start: number, end: number): Uint8Array<ArrayBuffer>;
 }
 
-/** The same of what was just written, its parts still apart. */
-export interface BytesApart extends CopyableBytes {
-  /** Gives the memory back: nothing can be copied any more. */
-  release(): void;
-}
-
 /** Of what lies in one range. */
 export function wholeBytes(bytes: Uint8Array): CopyableBytes {
   return {
@@ -35,8 +29,8 @@ export interface Placed {
 /** Bytes that are copied between two steps of joining. */
 const COPIED_PER_STEP = 524_288;
 
-/** Parts by their places. Takes their memory over. */
-export class PlacedBytes implements BytesApart {
+/** What was just written, its parts still apart. Takes their memory over. */
+export class PlacedBytes implements CopyableBytes {
   readonly sizeBytes: number;
   /** Ascending, without overlap; none once they are given back. */
   #parts: readonly Placed[];
@@ -76,6 +70,7 @@ export class PlacedBytes implements BytesApart {
     return joined;
   }
 
+  /** Gives the memory back: nothing can be copied any more. */
   release(): void {
     for (const { bytes } of this.#parts) release(bytes);
     this.#parts = [];

@@ -14,7 +14,7 @@ import { NORM_GROUPS, type FieldText, type IndexableProduct, type NormGroup } fr
 import { StoredBlockWriter, writeStoredRefs } from "../stored/index.ts";
 import { StringNumbers, writeNumberedStrings } from "../strings.ts";
 import { TermsBuilder } from "../terms/index.ts";
-import type { BytesApart, PlacedBytes } from "./apart.ts";
+import type { PlacedBytes } from "./apart.ts";
 import { GrowableBytes, GrowableU32 } from "./bytes.ts";
 import { SECTION } from "./format.ts";
 import { encodeNorm, NORM_LENGTHS } from "./norms.ts";
@@ -44,8 +44,8 @@ export interface BuiltSegment {
 
 /** The same, its parts still apart. */
 export interface BuiltApart extends Pick<BuiltSegment, "productCount" | "variantCount"> {
-  readonly index: BytesApart;
-  readonly stored: BytesApart;
+  readonly index: PlacedBytes;
+  readonly stored: PlacedBytes;
 }
 
 const UNKNOWN_ROW = 0xffffffff;
@@ -139,16 +139,12 @@ export class SegmentBuilder {
 
   /** In steps of some milliseconds. Once; the builder is used up afterwards. */
   *finishSteps(): Generator<void, BuiltSegment, void> {
-    const { index, stored, ...counts } = yield* this.#finish();
+    const { index, stored, ...counts } = yield* this.finishPartsSteps();
     return { index: yield* index.join(), stored: yield* stored.join(), ...counts };
   }
 
   /** The same bytes, not copied into one range each. */
-  finishPartsSteps(): Generator<void, BuiltApart, void> {
-    return this.#finish();
-  }
-
-  *#finish(): Generator<void, BuiltApart & Record<"index" | "stored", PlacedBytes>, void> {
+  *finishPartsSteps(): Generator<void, BuiltApart, void> {
     if (this.#finished) throw new Error("the segment is finished");
     this.#finished = true;
     const ids = yield* this.#ids.sorted();

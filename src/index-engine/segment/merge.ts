@@ -20,7 +20,7 @@ import { NORM_GROUPS, type LiveSegment } from "../model.ts";
 import { writeStoredRefs } from "../stored/index.ts";
 import { FrontCodedWriter, scanOf, StringMerge } from "../strings.ts";
 import { mergeTerms } from "../terms/index.ts";
-import type { BytesApart } from "./apart.ts";
+import type { PlacedBytes } from "./apart.ts";
 import { writeCounts } from "./builder.ts";
 import { GrowableU32 } from "./bytes.ts";
 import { SECTION } from "./format.ts";
@@ -69,7 +69,9 @@ export function* mergeSteps(
 }
 
 /** The same bytes, not copied into one range: a large result lies in memory once. */
-export function* mergePartsSteps(given: readonly LiveSegment[]): Generator<void, BytesApart, void> {
+export function* mergePartsSteps(
+  given: readonly LiveSegment[],
+): Generator<void, PlacedBytes, void> {
   const { sections, header } = yield* mergeSections(given, null);
   return yield* sections.finishParts(header);
 }

@@ -56,6 +56,7 @@ export class SectionWriter {
     const head = yield* this.#head(header, layout);
     const parts = layout.sections.flatMap(({ id, offset }) => placed(this.#section(id), offset));
     this.#sections.clear();
+    this.#memory.clear();
     return new PlacedBytes(layout.sizeBytes, [{ offset: 0, bytes: head }, ...parts]);
   }
 

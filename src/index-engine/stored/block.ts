@@ -39,7 +39,7 @@ export const CHUNK_BYTES = 32_768;
 /** A chunk of at least this size ends where its group ends. */
 const LEAST_BYTES = 8_192;
 
-/** Written in one step at least, and one part of the block: whole chunks. */
+/** A part of the block, written in one step: whole chunks, of at least so many bytes together. */
 const PART_BYTES = 262_144;
 /** Records that are given places in one step. */
 const RECORDS_PER_STEP = 4_096;

@@ -115,10 +115,11 @@ export async function putCheckpoint(
     if (built === null) {
       replacements.push({ inputs: logInputs, segment: null });
     } else {
-      const entry = await putSegment(bucket, prefix, wholeBytes(built.index));
+      const index = wholeBytes(built.index);
+      const entry = await putSegment(bucket, prefix, index);
       blocks.push(wholeBlock(await putBlock(bucket, prefix, blockId, wholeBytes(built.stored))));
       newBlock = { id: blockId, bytes: built.stored };
-      await store.segments.put(entry, wholeBytes(built.index), isWanted);
+      await store.segments.put(entry, index, isWanted);
       if (!isWanted()) throw new MergeAbandoned();
       const segment = openSegment(built.index);
       replacements.push({ inputs: logInputs, segment });
