@@ -25,12 +25,12 @@ import type { RegisteredSegment } from "./protocol/index.ts";
 const SMALL_MERGE_BYTES = 262_144;
 
 /**
- * A step of a large merge, as Pause counts: a pause is due after four of them, or after 4 ms where the clock says so. Most take less than a
- * millisecond, a few four, and a pause costs a turn of the event loop.
+ * A step of a large merge, as Pause counts: a pause is due after eight of them, or after 4 ms where the clock says so. Most take less than
+ * half a millisecond, a few two, and a pause costs a turn of the event loop.
  */
-const STEP_BYTES = 8_192;
+const STEP_BYTES = 4_096;
 /** A merge has some hundred steps at least: those of small ones are small. */
-const LEAST_STEPS = 256;
+const LEAST_STEPS = 512;
 
 /** A segment of a session, and what it holds: its documents are all of these partitions. */
 export interface CutSegment extends RegisteredSegment {
@@ -61,8 +61,9 @@ export async function mergeApart(
   return withPauses(inputs, mergePartsSteps(inputs), isWanted);
 }
 
-/** Bytes that are brought between two pauses: a millisecond or two. */
+/** Bytes that are brought in one step, a millisecond or two, and what Pause counts for it. */
 const BROUGHT_PER_STEP = 1_048_576;
+const BROUGHT_COUNTS = 14_000;
 
 /** All of a segment, in steps: what still has it then needs its copy in SQLite no more. */
 async function bringAll({ base }: Segment, isWanted: () => boolean): Promise<void> {
@@ -70,7 +71,7 @@ async function bringAll({ base }: Segment, isWanted: () => boolean): Promise<voi
   const pause = new Pause("merge");
   for (const _ of base.views.bringAll(BROUGHT_PER_STEP)) {
     if (!isWanted()) throw new MergeAbandoned();
-    await pause.after(STEP_BYTES);
+    await pause.after(BROUGHT_COUNTS);
   }
 }
 

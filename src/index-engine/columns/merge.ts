@@ -61,8 +61,8 @@ class Scratch {
   }
 }
 
-const WORK_PER_STEP = 5_000;
-const KEYS_PER_STEP = 1_500;
+const WORK_PER_STEP = 2_500;
+const KEYS_PER_STEP = 750;
 
 function* mergeColumn(
   writer: ColumnsWriter,
@@ -141,6 +141,7 @@ function* mergeKeys(parts: readonly Part[]): Generator<void, MergedKeys, void> {
     merge.scans[merge.members[0]].addTextTo(keys);
     if (keys.size % KEYS_PER_STEP === 0) yield;
   }
+  yield;
   return { keys, ordinals };
 }
 

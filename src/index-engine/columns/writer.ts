@@ -52,7 +52,7 @@ export class ColumnsWriter {
   /** In steps: a merged column may have hundreds of thousands of keys and values. */
   *add(source: ColumnSource): Generator<void, void, void> {
     if (source.rows.length === 0) return;
-    const column = source.keys === null ? source : withUsedKeys(source, source.keys);
+    const column = source.keys === null ? source : yield* withUsedKeys(source, source.keys);
     yield;
     const { rows, min, max, own, keys } = column;
     if (column.field !== this.#previousName) this.#names.add(column.field);
@@ -66,20 +66,24 @@ export class ColumnsWriter {
       }
     }
     const isString = keys !== null;
-    const ownRows: number[] = [];
-    const differentOwn: number[] = [];
-    const differentMax: number[] = [];
-    for (let i = 0; i < rows.length; i++) {
-      if (!Number.isNaN(own[i])) ownRows.push(i);
+    const { length } = rows;
+    const ownRows = new Uint32Array(length);
+    const differentOwn = new Uint32Array(length);
+    const differentMax = new Uint32Array(length);
+    let ownCount = 0;
+    let differentOwnCount = 0;
+    let differentMaxCount = 0;
+    for (let i = 0; i < length; i++) {
+      if (!Number.isNaN(own[i])) ownRows[ownCount++] = i;
       // Not `own !== min`: a missing own value differs once, and NaN differs from itself.
-      if (own[i] !== min[i]) differentOwn.push(i);
-      if (max[i] !== min[i]) differentMax.push(i);
+      if (own[i] !== min[i]) differentOwn[differentOwnCount++] = i;
+      if (max[i] !== min[i]) differentMax[differentMaxCount++] = i;
     }
     yield;
     let ownMode: number;
-    if (differentOwn.length === 0) ownMode = OWN.same;
-    else if (ownRows.length === 0) ownMode = OWN.none;
-    else ownMode = differentOwn.length <= ownRows.length ? OWN.differences : OWN.all;
+    if (differentOwnCount === 0) ownMode = OWN.same;
+    else if (ownCount === 0) ownMode = OWN.none;
+    else ownMode = differentOwnCount <= ownCount ? OWN.differences : OWN.all;
 
     const table = this.#table;
     table.push(((this.#names.size - 1) << 3) | (ownMode << 1) | (isString ? 1 : 0));
@@ -90,16 +94,15 @@ export class ColumnsWriter {
     const productCount = this.#productCount;
     this.#vector(isString, rows, min, productCount, true);
     yield;
-    this.#vector(
-      isString,
-      pick(rows, differentMax),
-      pickF64(max, differentMax),
-      productCount,
-      true,
-    );
-    const picked = ownMode === OWN.differences ? differentOwn : ownMode === OWN.all ? ownRows : [];
+    const ofMax = differentMax.subarray(0, differentMaxCount);
+    this.#vector(isString, pick(rows, ofMax), pickF64(max, ofMax), productCount, true);
+    yield;
+    let picked = ownRows.subarray(0, 0);
+    if (ownMode === OWN.differences) picked = differentOwn.subarray(0, differentOwnCount);
+    else if (ownMode === OWN.all) picked = ownRows.subarray(0, ownCount);
     const mayBeDense = ownMode === OWN.all;
     this.#vector(isString, pick(rows, picked), pickF64(own, picked), productCount, mayBeDense);
+    yield;
     const { variantRows, variantValues } = column;
     this.#vector(isString, variantRows, variantValues, this.#variantRowCount, true);
   }
@@ -222,31 +225,40 @@ type CodedValues = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Ar
  * Drops keys that nothing refers to. Of several values of a row only the smallest and largest are kept, so keys can be left over,
  * and a merge could not know them.
  */
-function withUsedKeys(column: ColumnSource, keys: ByteStrings): ColumnSource {
+function* withUsedKeys(
+  column: ColumnSource,
+  keys: ByteStrings,
+): Generator<void, ColumnSource, void> {
   const lists = [column.min, column.max, column.own, column.variantValues];
   const used = new Uint8Array(keys.size);
-  for (const values of lists) for (const key of values) if (!Number.isNaN(key)) used[key] = 1;
+  for (const values of lists) {
+    for (const key of values) if (!Number.isNaN(key)) used[key] = 1;
+    yield;
+  }
   if (!used.includes(0)) return column;
   const ordinals = new Uint32Array(keys.size);
   for (let key = 0, ordinal = 0; key < keys.size; key++) {
     ordinals[key] = ordinal;
     ordinal += used[key];
   }
-  const kept = keys.filter(used);
+  const kept = yield* keys.filter(used);
   keys.release();
-  const [min, max, own, variantValues] = lists.map((values) =>
-    values.map((key) => (Number.isNaN(key) ? NaN : ordinals[key])),
-  );
+  const renumbered: Float64Array[] = [];
+  for (const values of lists) {
+    renumbered.push(values.map((key) => (Number.isNaN(key) ? NaN : ordinals[key])));
+    yield;
+  }
+  const [min, max, own, variantValues] = renumbered;
   return { ...column, keys: kept, min, max, own, variantValues };
 }
 
-function pick(source: Uint32Array, at: readonly number[]): Uint32Array {
+function pick(source: Uint32Array, at: Uint32Array): Uint32Array {
   const picked = new Uint32Array(at.length);
   for (let i = 0; i < at.length; i++) picked[i] = source[at[i]];
   return picked;
 }
 
-function pickF64(source: Float64Array, at: readonly number[]): Float64Array {
+function pickF64(source: Float64Array, at: Uint32Array): Float64Array {
   const picked = new Float64Array(at.length);
   for (let i = 0; i < at.length; i++) picked[i] = source[at[i]];
   return picked;

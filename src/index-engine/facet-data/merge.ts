@@ -18,7 +18,7 @@ export interface FacetRows {
 
 const NO_ROW = 0xffffffff;
 const ROWS_PER_STEP = 2_500;
-const VALUES_PER_STEP = 1_000;
+const VALUES_PER_STEP = 500;
 
 export function* mergeFacetData(
   sections: SectionWriter,

@@ -119,7 +119,7 @@ export class TitlesBuilder {
     this.#entries.release();
     this.#starts.release();
     yield;
-    writeStemForms(sections, stemOf);
+    yield* writeStemForms(sections, stemOf);
   }
 
   #has(field: number, terms: readonly number[]): boolean {

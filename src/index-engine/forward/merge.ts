@@ -76,5 +76,6 @@ export function* mergeTitles(
     });
     yield;
   }
-  writeStemForms(sections, stemOf);
+  yield* writeStemForms(sections, stemOf);
+  yield;
 }

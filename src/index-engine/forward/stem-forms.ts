@@ -23,8 +23,14 @@ import type { SectionViews } from "../segment/sections.ts";
 export const NO_STEM = 0xffffffff;
 const ENTRIES_PER_BLOCK = 16;
 
+/** Terms between two steps. */
+const TERMS_PER_STEP = 32_768;
+
 /** @param stemOf term ordinal -> ordinal of its stem, NO_STEM where it has none or is in no title */
-export function writeStemForms(sections: SectionWriter, stemOf: Uint32Array): void {
+export function* writeStemForms(
+  sections: SectionWriter,
+  stemOf: Uint32Array,
+): Generator<void, void, void> {
   // Counting sort by stem; forms of one stem stay in order.
   const ends = new Uint32Array(stemOf.length + 1);
   for (let form = 0; form < stemOf.length; form++) {
@@ -37,12 +43,14 @@ export function writeStemForms(sections: SectionWriter, stemOf: Uint32Array): vo
   for (let form = 0; form < stemOf.length; form++) {
     if (stemOf[form] !== NO_STEM) forms[next[stemOf[form]]++] = form;
   }
+  yield;
   const heads = new GrowableU32();
   const bytes = new PiecedBytes();
   let entries = 0;
   let previousStem = 0;
   let previousForm = 0;
   for (let stem = 0; stem < stemOf.length; stem++) {
+    if (stem % TERMS_PER_STEP === TERMS_PER_STEP - 1) yield;
     const start = ends[stem];
     const end = ends[stem + 1];
     if (start === end) continue;

@@ -2,6 +2,8 @@
 import { PiecedRecords } from "../segment/pieces.ts";
 import type { FrontCodedWriter } from "./writer.ts";
 
+const STRINGS_PER_STEP = 8_192;
+
 export class ByteStrings {
   readonly #records = new PiecedRecords();
 
@@ -19,11 +21,12 @@ export class ByteStrings {
     writer.addBytes(records.pieceOf(index), records.lengthOf(index), records.startOf(index));
   }
 
-  /** The strings whose flag is 1. */
-  filter(flags: Uint8Array): ByteStrings {
+  /** The strings whose flag is 1. In steps. */
+  *filter(flags: Uint8Array): Generator<void, ByteStrings, void> {
     const kept = new ByteStrings();
     const records = this.#records;
     for (let i = 0; i < this.size; i++) {
+      if (i % STRINGS_PER_STEP === STRINGS_PER_STEP - 1) yield;
       if (flags[i] === 1) kept.add(records.pieceOf(i), records.lengthOf(i), records.startOf(i));
     }
     return kept;

@@ -20,7 +20,7 @@ const NO_ROW = 0xffffffff;
 /** Merged ordinal of a term without live postings. */
 const NO_TERM = 0xffffffff;
 /** Postings and list heads between two yields. */
-const WORK_PER_STEP = 15_000;
+const WORK_PER_STEP = 8_000;
 const LIST_WORK = 10;
 
 interface MergedTerms {

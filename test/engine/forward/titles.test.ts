@@ -199,9 +199,11 @@ test("4: tables", () => {
 function stemFormsOf(stemOf: readonly number[]): { forms: StemForms; views: SectionViews } {
   const sections = new SectionWriter();
   const none = 0xffffffff;
-  writeStemForms(
-    sections,
-    Uint32Array.from(stemOf, (stem) => (stem < 0 ? none : stem)),
+  run(
+    writeStemForms(
+      sections,
+      Uint32Array.from(stemOf, (stem) => (stem < 0 ? none : stem)),
+    ),
   );
   const views = new SectionViews(run(sections.finish({ language: "en", analysisVersion: 1 })));
   return { forms: new StemForms(views), views };
