@@ -203,10 +203,12 @@ export function nextMerge(
   }
   for (const { range, positions } of groups) {
     const sizes = positions.map((position) => pieces[position].sizeBytes);
-    // Ranges that make up one shard share its few segments.
+    // Ranges that make up one shard share its few segments; what others leave may be had, too.
     const shard = shards.find((one) => covers(one, range)) ?? range;
-    const inShard = groups.filter((group) => covers(shard, group.range)).length;
-    const few = Math.max(1, Math.floor(FEW_SEGMENTS / inShard));
+    const inShard = groups.filter((group) => covers(shard, group.range));
+    const others = sum(inShard.map((group) => group.positions.length)) - positions.length;
+    const share = Math.max(1, Math.floor(FEW_SEGMENTS / inShard.length));
+    const few = Math.max(share, FEW_SEGMENTS - others);
     const run = final ? finalRun(sizes, few) : backgroundRun(sizes);
     if (run !== null) return { inputs: positions.slice(run.start, run.end), outputs: [range] };
   }

@@ -230,6 +230,29 @@ describe("merges of an import towards several shards", () => {
       },
     );
   });
+
+  test("what ranges of a shard have few segments of leaves more to the others", ({ expect }) => {
+    const whole = { first: 0, end: 64 };
+    // An import that was cut for two shards when it began, and is published as one.
+    let pieces: Held[] = [
+      ...[4_200_000, 4_200_000].map((sizeBytes, i) => ({
+        ...written(sizeBytes, 0, 1),
+        partitions: shardRanges(2)[i] ?? whole,
+      })),
+      ...[8_200_000, 6_300_000].map((sizeBytes) => written(sizeBytes, 1, 1)),
+      ...Array.from({ length: 12 }, () => written(800_000, 2, 1)),
+    ];
+    let rewritten = 0;
+    for (;;) {
+      const merge = nextMerge(pieces, shardRanges(1), true);
+      if (merge === null) break;
+      rewritten += sum(merge.inputs.map((position) => pieces[position].sizeBytes));
+      pieces = carriedOut(pieces, merge);
+    }
+    expect(pieces.length).toBe(FEW_SEGMENTS);
+    // The small ones only.
+    expect(rewritten).toBeLessThanOrEqual(12 * 800_000);
+  });
 });
 
 describe("compaction of a live shard", () => {
