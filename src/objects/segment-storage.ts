@@ -26,14 +26,19 @@ const SMALL_MERGE_BYTES = 262_144;
 
 /**
  * A step of a large merge, as Pause counts: a pause is due after eight of them, or after 4 ms where the clock says so. Most take less than
- * half a millisecond, a few two, and a pause costs a turn of the event loop.
+ * half a millisecond, a few some, and a pause costs a turn of the event loop.
  */
 const STEP_BYTES = 4_096;
 /** A merge has some hundred steps at least: those of small ones are small. */
 const LEAST_STEPS = 512;
 
+/** A segment that was written here. */
+interface WrittenSegment extends RegisteredSegment {
+  readonly analysisVersion: number;
+}
+
 /** A segment of a session, and what it holds: its documents are all of these partitions. */
-export interface CutSegment extends RegisteredSegment {
+export interface CutSegment extends WrittenSegment {
   readonly partitions: PartitionRange;
 }
 
@@ -128,8 +133,9 @@ export async function mergeStoredSegments(
       .filter((part) => part.deletedCount < part.segment.productCount);
     if (parts.length === 0) continue;
     const merged = await mergeApart(parts, isWanted);
-    const entry = await putSegment(bucket, prefix, merged);
-    merged.release();
+    const entry = await putSegment(bucket, prefix, merged).finally(() => {
+      merged.release();
+    });
     pieces.push({ ...entry, partitions: output });
     largest = Math.max(largest, entry.sizeBytes);
   }
@@ -173,7 +179,7 @@ export async function putSegment(
   bucket: R2Bucket,
   prefix: string,
   bytes: CopyableBytes,
-): Promise<RegisteredSegment> {
+): Promise<WrittenSegment> {
   const { productCount, variantCount, analysisVersion } = openApart(bytes);
   const id = crypto.randomUUID();
   const object = await putPieces(bucket, segmentKey(prefix, id), bytes);

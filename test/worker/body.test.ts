@@ -30,8 +30,11 @@ function streamed(bytes: Uint8Array, pieceBytes: number): ReadableStream<Uint8Ar
   });
 }
 
-function request(body: BodyInit): Request {
-  return new Request("https://aisle.test/", { method: "POST", body });
+/** Bytes are announced by their length, as HTTP does it, streams are not. */
+function request(body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>): Request {
+  const headers = new Headers();
+  if (body instanceof Uint8Array) headers.set("content-length", String(body.byteLength));
+  return new Request("https://aisle.test/", { method: "POST", body, headers });
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {

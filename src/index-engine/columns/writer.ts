@@ -31,7 +31,7 @@ export function compareColumns(
   return compareCodePoints(a.field, b.field) || Number(a.isString) - Number(b.isString);
 }
 
-const KEYS_PER_STEP = 5_000;
+const KEYS_PER_STEP = 2_500;
 
 /** Columns come in the order of compareColumns; those without rows are left out. */
 export class ColumnsWriter {
@@ -105,6 +105,7 @@ export class ColumnsWriter {
     yield;
     const { variantRows, variantValues } = column;
     this.#vector(isString, variantRows, variantValues, this.#variantRowCount, true);
+    for (const places of [ownRows, differentOwn, differentMax]) release(places);
   }
 
   finish(sections: SectionWriter): void {

@@ -17,7 +17,7 @@ export interface FacetRows {
 }
 
 const NO_ROW = 0xffffffff;
-const ROWS_PER_STEP = 2_500;
+const ROWS_PER_STEP = 1_250;
 const VALUES_PER_STEP = 500;
 
 export function* mergeFacetData(

@@ -15,7 +15,7 @@ import type { FacetValue } from "./values.ts";
 import { FIELD_FLAG, FIELD_WORDS } from "./writer.ts";
 
 /** Values between two yields while they get the final numbers of their ids. */
-const VALUES_PER_STEP = 100_000;
+const VALUES_PER_STEP = 50_000;
 
 /** A set of values as bits, of which each value is told once, in order. */
 class GrowableBits {

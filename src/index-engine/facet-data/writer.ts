@@ -29,9 +29,9 @@ export const FIELD_FLAG = {
 /** Rows between two yields of the loops below. */
 const ROWS_PER_STEP = 2_500;
 /** The same of values of rows. */
-const VALUES_PER_STEP = 50_000;
+const VALUES_PER_STEP = 25_000;
 /** The same of rows of inverted lists, of which each counts as some more. */
-const LISTED_PER_STEP = 20_000;
+const LISTED_PER_STEP = 10_000;
 
 /** `fields` has all values, every one of which is on some row. `variants` null: no variant has values of its own. */
 export function* writeFacetData(

@@ -7,7 +7,7 @@ import type { TitleViews } from "./reader.ts";
 import { NO_STEM, writeStemForms } from "./stem-forms.ts";
 import { TitlesWriter } from "./writer.ts";
 
-const ROWS_PER_STEP = 2_500;
+const ROWS_PER_STEP = 1_250;
 
 interface TitlesInput {
   readonly titles: TitleViews | null;

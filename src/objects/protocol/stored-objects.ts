@@ -14,10 +14,10 @@ export interface SegmentEntry extends StoredObject {
   readonly variantCount: number;
 }
 
-/** What a session has to know besides. */
+/** What a session is told besides. */
 export interface RegisteredSegment extends SegmentEntry {
-  /** Of the code that wrote it; an upgrade may come in the middle of an import. */
-  readonly analysisVersion: number;
+  /** Of the code that wrote it: an upgrade may come in the middle of an import. Absent from Workers whose code is older than this. */
+  readonly analysisVersion?: number;
 }
 
 /**

@@ -54,19 +54,22 @@ export interface RankedSegment extends CutSegment {
   readonly part: number;
 }
 
+/** Of a segment whose analysis nobody wrote down. */
+const UNKNOWN_VERSION = 0;
+
 const CREATE_PIECES = `
   CREATE TABLE IF NOT EXISTS pieces (
     sequence INTEGER NOT NULL, part INTEGER NOT NULL, id TEXT NOT NULL, object_key TEXT NOT NULL,
     size_bytes INTEGER NOT NULL, checksum TEXT NOT NULL, products INTEGER NOT NULL, variants INTEGER NOT NULL,
-    first_partition INTEGER NOT NULL, end_partition INTEGER NOT NULL, analysis INTEGER NOT NULL DEFAULT 0,
+    first_partition INTEGER NOT NULL, end_partition INTEGER NOT NULL, analysis INTEGER NOT NULL,
     PRIMARY KEY (sequence, part, first_partition)
   );`;
 
 const FROM_SCHEMA_1 = `
   ${CREATE_PIECES}
-  INSERT INTO pieces SELECT *, ${ALL_PARTITIONS.first}, ${ALL_PARTITIONS.end}, 0 FROM segments;
+  INSERT INTO pieces SELECT *, ${ALL_PARTITIONS.first}, ${ALL_PARTITIONS.end}, ${UNKNOWN_VERSION} FROM segments;
   DROP TABLE segments;`;
-const FROM_SCHEMA_2 = "ALTER TABLE pieces ADD COLUMN analysis INTEGER NOT NULL DEFAULT 0";
+const FROM_SCHEMA_2 = `ALTER TABLE pieces ADD COLUMN analysis INTEGER NOT NULL DEFAULT ${UNKNOWN_VERSION}`;
 
 type SegmentColumns = {
   sequence: number;
@@ -151,7 +154,8 @@ export class SessionStore {
         sequence,
       );
       registration.segments.forEach((segment, part) => {
-        this.#insert({ ...segment, sequence, part, partitions: ALL_PARTITIONS });
+        const { analysisVersion = UNKNOWN_VERSION } = segment;
+        this.#insert({ ...segment, sequence, part, partitions: ALL_PARTITIONS, analysisVersion });
       });
       for (const block of registration.blocks) {
         this.#sql.exec(
