@@ -69,7 +69,7 @@ export async function putObject(
   return object;
 }
 
-/** The same of bytes that need not lie in one range. Large ones are sent piece by piece: the runtime would copy them as a whole. */
+/** The same of bytes that need not lie in one range: large ones are sent piece by piece. */
 export async function putPieces(
   bucket: R2Bucket,
   key: string,

@@ -26,7 +26,7 @@ const SMALL_MERGE_BYTES = 262_144;
 
 /**
  * A step of a large merge, as Pause counts: a pause is due after eight of them, or after 4 ms where the clock says so. Most take less than
- * half a millisecond, a few some, and a pause costs a turn of the event loop.
+ * half a millisecond, a few several, and a pause costs a turn of the event loop.
  */
 const STEP_BYTES = 4_096;
 /** A merge has some hundred steps at least: those of small ones are small. */

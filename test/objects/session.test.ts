@@ -276,6 +276,18 @@ describe("an import session", () => {
       expect(await titleOf(name, `own-${bulk}`)).toBe(`bulk ${bulk}`);
   });
 
+  test("takes a registration of a Worker that knew no version of the analysis", async ({
+    expect,
+  }) => {
+    const session = await start(uniqueName("older"));
+    const segment = { id: "s", key: "k", sizeBytes: 1, checksum: "", productCount: 1 };
+    const segments = [{ ...segment, variantCount: 0 }];
+    const registration = { id: "r", segments, blocks: [], documents: 1 };
+    const stub = sessionStub(env, session.temporaryIndexName);
+    expect(await stub.register(session, registration)).toMatchObject({ ok: true });
+    expect(await pieceCount(session.temporaryIndexName)).toBe(1);
+  });
+
   test.for(["a session that says so", "a session of schema 2"] as const)(
     "survives an upgrade: %s",
     async (kind, { expect }) => {
