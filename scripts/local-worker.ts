@@ -1,8 +1,8 @@
 // The Worker as a deployment would get it, under Miniflare on a storage folder of its own: for benches, and for tests that kill it.
 //
-// `wrangler dev` would put a proxy and inspectors in between, which cost several times the service's own time. Miniflare runs
-// workerd as a child of this process; it is found in the process table by its parent, because others on this machine may have a
-// workerd, too.
+// `wrangler dev` would put a proxy and inspectors in between, which cost several times the service's own time; Miniflare has a Worker
+// of its own in front of ours, on the same thread, so requests go to a socket that leads to ours directly. Miniflare runs workerd as a
+// child of this process; it is found in the process table by its parent, because others on this machine may have a workerd, too.
 import { execFileSync, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,6 +15,7 @@ process.env["WRANGLER_SEND_METRICS"] ??= "false";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+const NAME = "aisle";
 const OBJECTS = {
   INDEX: "IndexObject",
   SHARD: "ShardObject",
@@ -71,6 +72,8 @@ export async function startWorker(options: LocalWorkerOptions): Promise<LocalWor
       port: 0,
       ...(inspectorPort === undefined ? {} : { inspectorPort }),
       handleStructuredLogs: ({ level, message }) => onLog(level, message),
+      name: NAME,
+      unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
       modules: true,
       rootPath: code,
       modulesRoot: code,
@@ -87,7 +90,7 @@ export async function startWorker(options: LocalWorkerOptions): Promise<LocalWor
       resourcePersistencePath: state,
     }),
   );
-  const { origin } = await miniflare.ready;
+  const { origin } = await miniflare.unsafeGetDirectURL(NAME);
   const [pid, ...others] = workerdChildren().filter((child) => !before.has(child));
   if (pid === undefined || others.length > 0) {
     await miniflare.dispose();
