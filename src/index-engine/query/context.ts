@@ -211,6 +211,11 @@ export class SearchContext {
 /** A word with more forms and corrections than this is looked up as one list. */
 const MOST_LISTS = 8;
 
+/** A group that stands for these rows. */
+export function wholeGroup(matches: WholeMatches): BoundGroup {
+  return { alternatives: [given(matches)], postings: matches.rows.length };
+}
+
 function given(whole: WholeMatches): BoundAlternative {
   return { list: -1, count: whole.rows.length, scale: GIVEN, whole };
 }

@@ -16,20 +16,13 @@ import {
   type FieldWeights,
   type TermGroup,
 } from "../rank/index.ts";
-import { unitScale, type Binding, type SearchContext } from "./context.ts";
+import { unitScale, wholeGroup, type Binding, type SearchContext } from "./context.ts";
 import type { WholeMatches } from "./cursors.ts";
 import { matchExpression } from "./match-expression.ts";
-import {
-  matchAll,
-  matchesAny,
-  matchSome,
-  mostGroups,
-  NO_MATCHES,
-  type BoundGroup,
-  type Matches,
-} from "./match-words.ts";
+import { matchAll, matchSome, NO_MATCHES, type BoundGroup, type Matches } from "./match-words.ts";
 import type { MatchScope } from "./match.ts";
 import type { StageQuery, WordQuery } from "./plan.ts";
+import { Probe } from "./probe.ts";
 import { betterOf, NO_ROWS, wholeOf } from "./wholes.ts";
 
 export function matchStage(
@@ -91,27 +84,12 @@ export function mostOfStage(
   const target = isMost ? stage.groups.length : stage.required;
   let most = atLeast;
   for (const weights of weightsTogether(stage, segment)) {
-    const binding = bindingOf(context, s, weights, scope, accept);
-    most = mostOf(segment, stage, context.bind(s, stage.groups, binding), most, binding);
+    const probe = new Probe(context, s, bindingOf(context, s, weights, scope, accept));
+    if (isMost) most = probe.mostGroups(stage.groups, most);
+    else if (probe.has(stage.groups, target)) most = target;
     if (most >= target) break;
   }
   return most;
-}
-
-/** As `mostOfStage`, of the groups as they are bound. */
-function mostOf(
-  segment: Segment,
-  stage: StageQuery,
-  groups: readonly BoundGroup[],
-  atLeast: number,
-  { accept, scorer }: Binding,
-): number {
-  if (stage.requirement === "most") return mostGroups(segment, groups, atLeast, accept, scorer);
-  const isAny =
-    stage.required === groups.length
-      ? matchesAny(segment, groups, accept, scorer)
-      : matchSome(segment, groups, stage.required, accept, scorer).rows.length > 0;
-  return isAny ? stage.required : atLeast;
 }
 
 /** The fields in which a product may have the words of a stage: all that are searched together, or each one by itself. */
@@ -218,10 +196,14 @@ function adjusted(
 ): Matches {
   const { rows } = matches;
   const scores = matches.scores ?? new Int32Array(rows.length);
+  const { segment } = context.live(s);
+  const accept = bitsOf(rows, segment.productCount);
+  // With the rows as one more group, each worth 1, longer lists are asked for these rows only.
+  const given = wholeGroup({ rows, scores: new Uint32Array(rows.length).fill(1) });
   const found = (groups: readonly TermGroup[], weights: FieldWeights): Matches => {
-    const binding = bindingOf(context, s, weights, scope, scope.accept);
-    const { segment } = context.live(s);
-    return matchAll(segment, context.bind(s, groups, binding), scope.accept, binding.scorer);
+    const binding = bindingOf(context, s, weights, scope, accept);
+    const bound = [given, ...context.bind(s, groups, binding)];
+    return matchAll(segment, bound, null, binding.scorer);
   };
   for (const group of stage.optional) {
     addScores(rows, scores, found([group], stage.weights), (score, own) => score + own);
@@ -237,7 +219,7 @@ function adjusted(
   return { rows, scores, borrowed: false };
 }
 
-/** Both ascending. */
+/** Both ascending; `added` has 1 more in each score. */
 function addScores(
   rows: Uint32Array,
   scores: Int32Array,
@@ -249,7 +231,7 @@ function addScores(
   for (let i = 0; i < rows.length && at < added.rows.length; i++) {
     while (at < added.rows.length && added.rows[at] < rows[i]) at++;
     if (at < added.rows.length && added.rows[at] === rows[i]) {
-      scores[i] = Math.min(MAX_SCORE, change(scores[i], added.scores[at]));
+      scores[i] = Math.min(MAX_SCORE, change(scores[i], added.scores[at] - 1));
     }
   }
 }

@@ -72,28 +72,18 @@ function borrowed(rows: Uint32Array, scores: Int32Array, count: number): ScoredM
   return { rows: rows.subarray(0, count), scores: scores.subarray(0, count), borrowed: true };
 }
 
-/** Whether `matchAll` would find anything. */
-export function matchesAny(
-  segment: Segment,
-  groups: readonly BoundGroup[],
-  accept: Uint32Array | null,
-  scorer: Scorer,
-): boolean {
-  return collect(segment, groups, groups.length, accept, scorer, null, null) > 0;
-}
-
 /** With more leading groups than this, looking for the next row of them all costs more than adding up. */
 const MAX_LEADS = 4;
 
-/** Without arrays to write to, the first match ends it. Returns how many rows were found. */
+/** Returns how many rows were found. */
 function collect(
   segment: Segment,
   groups: readonly BoundGroup[],
   required: number,
   accept: Uint32Array | null,
   scorer: Scorer,
-  rows: Uint32Array | null,
-  scores: Int32Array | null,
+  rows: Uint32Array,
+  scores: Int32Array,
 ): number {
   if (groups.length === 0 || groups.length < required) return 0;
   const sorted = groups.length === 1 ? groups : groups.toSorted((a, b) => a.postings - b.postings);
@@ -185,7 +175,6 @@ function collect(
       total += best;
     }
     if (matched < required) continue;
-    if (rows === null || scores === null) return 1;
     rows[found] = row;
     scores[found] = total;
     found++;
@@ -232,44 +221,6 @@ function matchAtLeast(
   }
   clear(rows, segment.productCount);
   return borrowed(out.rows, out.scores, count);
-}
-
-/**
- * The most groups that one accepted row matches, or `atLeast` when it is not more than that. Tries the greatest number first: each
- * try is as cheap as a search for that many words, and ends with its first match.
- */
-export function mostGroups(
-  segment: Segment,
-  groups: readonly BoundGroup[],
-  atLeast: number,
-  accept: Uint32Array | null,
-  scorer: Scorer,
-): number {
-  const present = groups.filter((group) => group.postings > 0);
-  for (let required = present.length; required > atLeast; required--) {
-    if (present.length - required + 1 > MAX_LEADS) {
-      return Math.max(atLeast, mostByAddingUp(segment, present, accept, scorer));
-    }
-    if (collect(segment, present, required, accept, scorer, null, null) > 0) return required;
-  }
-  return atLeast;
-}
-
-function mostByAddingUp(
-  segment: Segment,
-  groups: readonly BoundGroup[],
-  accept: Uint32Array | null,
-  scorer: Scorer,
-): number {
-  const touched = addUp(segment, groups, accept, scorer);
-  const scratch = termScratch(segment.productCount);
-  let most = 0;
-  for (let i = 0; i < touched.length; i++) {
-    const matched = scratch.matched[touched[i]];
-    if (matched > most) most = matched;
-  }
-  clear(touched, segment.productCount);
-  return most;
 }
 
 /** Adds all groups up in the scratch; returns the touched rows, in no order. */

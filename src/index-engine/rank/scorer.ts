@@ -71,6 +71,13 @@ export class Scorer {
     [this.#title, this.#short, this.#text] = segment.norms as [Uint8Array, Uint8Array, Uint8Array];
   }
 
+  /** Whether a searched field has the term of a posting with this signature: its score is above 0. */
+  counts(signature: number): boolean {
+    const sums = this.#sums;
+    const at = signature * GROUPS;
+    return sums[at] + sums[at + 1] + sums[at + 2] !== 0;
+  }
+
   /** @param scale SCORE_SCALE * factor * idf * (k1 + 1), see `scaleOf` */
   score(scale: number, row: number, signature: number): number {
     const sums = this.#sums;
