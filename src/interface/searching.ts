@@ -5,13 +5,8 @@ import { DocumentAnswer, type DocumentBody } from "./document.ts";
 
 export const DEFAULT_LIMIT = 12;
 
-/** Parameters of a search that are no filters. Every other parameter is a filter or ignored. */
-export const SEARCH_PARAMETERS = [
-  "q",
-  "sort",
-  "limit",
-  "offset",
-  "withFacets",
+/** Options of a search that its model does not have: an arranged search has them among its filters. */
+export const SEARCH_OPTIONS = [
   "trace",
   "query_stage",
   "aggSampling",
@@ -19,6 +14,16 @@ export const SEARCH_PARAMETERS = [
   "highlightTag",
   "fields",
   "facetQuery",
+] as const;
+
+/** Parameters of a search that are no filters. Every other parameter is a filter or ignored. */
+export const SEARCH_PARAMETERS = [
+  "q",
+  "sort",
+  "limit",
+  "offset",
+  "withFacets",
+  ...SEARCH_OPTIONS,
 ] as const;
 
 const limit = z.number().int().min(0).default(DEFAULT_LIMIT);

@@ -16,6 +16,7 @@ import {
   DEFAULT_LIMIT,
   HIGHLIGHT_TAGS,
   LIMITS,
+  SEARCH_OPTIONS,
   SEARCH_PARAMETERS,
   TRACE_FLAGS,
   type FilterParameter,
@@ -79,7 +80,7 @@ export function parseArrangedSearch(body: unknown): SearchRequest {
   const query = parsed.data;
   // What a search has as further parameters, an arranged search has among its filters (reference-behaviour.md 2.1).
   const sent = new Map(Object.entries(query.filters ?? {}));
-  const names: ReadonlySet<string> = new Set(SEARCH_PARAMETERS);
+  const names: ReadonlySet<string> = new Set(SEARCH_OPTIONS);
   const filters = new Map(
     [...sent].filter(([name]) => !names.has(name)).map(([name, value]) => [name, [value]]),
   );
@@ -171,7 +172,14 @@ function parseFacetQueries(sent: readonly string[]): NonNullable<SearchRequest["
 /** Clients that serialise objects write the members they do not use as null; null means the same as leaving it out. */
 function withoutNulls(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  return Object.fromEntries(
+    Object.entries(body)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]: [string, unknown]) => [
+        name,
+        name === "arrangedProductSets" && Array.isArray(value) ? value.map(withoutNulls) : value,
+      ]),
+  );
 }
 
 /** `userQuery` or its aliases; throws 400 when missing, 400 for an unreadable limit. */

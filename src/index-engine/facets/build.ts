@@ -12,7 +12,13 @@
  *   be taken back).
  * - A filtered facet is always visible.
  */
-import type { Facet, FacetConfig, SearchRequest, TenantConfig } from "../../interface/index.ts";
+import {
+  SEARCH_PARAMETERS,
+  type Facet,
+  type FacetConfig,
+  type SearchRequest,
+  type TenantConfig,
+} from "../../interface/index.ts";
 import type { Execution, FacetCounts, FacetKind } from "../model.ts";
 import { compareCodePoints } from "../strings.ts";
 import { QueryLinks } from "../render/links.ts";
@@ -37,6 +43,8 @@ export interface FacetFieldPlan {
 export function isNamed(plan: FacetFieldPlan, name: string): boolean {
   return plan.catchAll === false || plan.field(name) !== null;
 }
+
+const NO_FILTERS: ReadonlySet<string> = new Set(SEARCH_PARAMETERS);
 
 /** A field that may become a facet. */
 export interface Candidate {
@@ -74,9 +82,15 @@ export function buildFacets(
     if (candidate.settings.config.excludeFromFacetLimit || candidate.isFiltered) continue;
     if (make(candidate)) room--;
   }
-  const ofFields = candidates
-    .map((candidate) => made.get(candidate))
-    .filter((facet) => facet !== undefined);
+  // By now it is known how many products each one counts.
+  const ofFields = [...made]
+    .sort(([a, one], [b, other]) =>
+      compareCandidates(
+        { ...a, input: { ...a.input, coverage: one.absoluteFacetCoverage } },
+        { ...b, input: { ...b.input, coverage: other.absoluteFacetCoverage } },
+      ),
+    )
+    .map(([, facet]) => facet);
   return withIndexNames(ofFields, execution, tenant);
 }
 
@@ -159,6 +173,8 @@ function collectCandidates(
     const isFiltered = filtered.has(name);
     // Nearly all of thousands of fields end here.
     if (!isFiltered && coverage / matchCount < config.minFacetCoverage) continue;
+    // Its links would not filter.
+    if (NO_FILTERS.has(name)) continue;
     const own = filters.filter(({ field }) => field === name);
     const input = { name, kind, config, counts, coverage, filters: own, links, language, locale };
     candidates.push({ input, settings, isFiltered });

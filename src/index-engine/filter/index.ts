@@ -1,6 +1,6 @@
 /** Filters: parameters -> filters on known fields -> bitsets over rows. */
 export { readFilterParameter } from "./parameter.ts";
-export { readNumber, readRange, readRangeOf } from "./number-filter.ts";
+export { isOpenRange, readNumber, readRange, readRangeOf } from "./number-filter.ts";
 export { fieldNamesOf, resolveFilters, type PlannedFilter } from "./resolve.ts";
 export { passingRows, type PassingRows } from "./evaluate.ts";
 export { filterCacheBytes } from "./cache.ts";

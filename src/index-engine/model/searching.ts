@@ -133,6 +133,8 @@ export interface Execution {
   readonly filters: readonly ResolvedFilter[];
   /** Products per arranged set that passed (after filters and de-duplication), by set index. */
   readonly setCounts: readonly number[];
+  /** Something that was asked for is sorted by: then product sets are sorted like the rest (reference-behaviour.md 5.9). */
+  readonly isSorted: boolean;
   /** Searches over several indexes: matching products per physical index, in the order searched. */
   readonly indexCounts?: readonly { readonly name: string; readonly matchCount: number }[];
   /** The same question gets another answer at another moment, though no document has changed. */

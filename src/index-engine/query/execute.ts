@@ -180,10 +180,16 @@ export function mergePartials(
     setCounts: (plan.sets ?? []).map((_, set) =>
       partials.reduce((total, one) => total + one.setCounts[set], 0),
     ),
+    isSorted: isSorted(decision),
     isVolatile: plan.scoring?.isVolatile === true,
     meta: decision.meta,
     asked: askedGroups(decision),
   };
+}
+
+/** A field that nobody can sort by is no sort. */
+export function isSorted(decision: Decision): boolean {
+  return decision.searches[MAIN_SEARCH].criteria.length > 0;
 }
 
 /** What the executed stage of the request's own search has looked for: what must match, and quoted phrases. */

@@ -21,6 +21,7 @@ export {
   execute,
   mergePartials,
   pageOf,
+  isSorted,
   shownFilters,
   unfinishedHit,
 } from "./execute.ts";

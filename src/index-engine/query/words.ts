@@ -54,7 +54,7 @@ export function readQuery(
   const filters = rewritten.filters.flatMap((filter) =>
     filter.kind === "field" ? [filter.parameter] : [],
   );
-  if (filters.length > 0) meta.query_filters = filters.map(filterText);
+  if (filters.length > 0) meta.query_filters = filters.flatMap(filterTexts);
   if (rewritten.boosts.length > 0) {
     meta.query_boostings = rewritten.boosts.map(({ factor, target }) => ({ factor, ...target }));
   }
@@ -91,8 +91,9 @@ function expressionOfRules({ restrictions, boosts }: WordQuery): Expression {
   };
 }
 
-function filterText({ name, negated, values }: FilterParameter): string {
-  return `${name}:${negated ? "!" : ""}${values.join(",")}`;
+/** One for each time that a request would send the parameter. */
+function filterTexts({ name, negated, values, texts = [values] }: FilterParameter): string[] {
+  return texts.map((pieces) => `${name}:${negated ? "!" : ""}${pieces.join(",")}`);
 }
 
 function unchanged(words: readonly UserWord[]): Rewritten {

@@ -59,7 +59,7 @@ export function render(input: RenderInput): SearchResult {
 export interface AnswerInput {
   readonly execution: Pick<
     Execution,
-    "matchCount" | "facets" | "filters" | "setCounts" | "meta" | "indexCounts"
+    "matchCount" | "facets" | "filters" | "setCounts" | "isSorted" | "meta" | "indexCounts"
   > & { readonly hits: readonly Pick<EngineHit, "set">[] };
   readonly request: SearchRequest;
   readonly tenant: TenantConfig;
@@ -81,7 +81,7 @@ export function renderAnswer<Hit>(input: AnswerInput, hits: readonly Hit[]): Ans
   const inputURI = links.input();
   const heroes = heroSlices(input);
   const heroHits = new Set(heroes.flatMap((slice) => slice.hits));
-  const separate = separateSets(request);
+  const separate = separateSets(request, execution.isSorted);
   const inSeparate = separate.reduce((sum, set) => sum + (execution.setCounts[set] ?? 0), 0);
   const matchCount = Math.max(0, execution.matchCount - inSeparate);
 
@@ -146,14 +146,14 @@ function setsOf(request: SearchRequest): readonly ProductSet[] {
 }
 
 /** Indexes of the sets that have slices of their own. */
-function separateSets(request: SearchRequest): number[] {
-  if (request.sort.length > 0) return [];
+function separateSets(request: SearchRequest, isSorted: boolean): number[] {
+  if (isSorted) return [];
   return setsOf(request).flatMap(({ asSeparateSlice }, set) => (asSeparateSlice ? [set] : []));
 }
 
 /** The separate sets with hits on this page, and the positions of those hits. */
 function heroSlices({ execution, request }: AnswerInput): { set: number; hits: number[] }[] {
-  return separateSets(request)
+  return separateSets(request, execution.isSorted)
     .map((set) => ({
       set,
       hits: execution.hits.flatMap((hit, index) => (hit.set === set ? [index] : [])),
@@ -183,7 +183,8 @@ export function renderHit(
     document.data[field] = value;
     document.data[`${field}_prefix`] = prefix;
   }
-  const metaData = metaDataOf(hit, separateSets(request).includes(hit.set));
+  const separate = separateSets(request, hit.sortValues.length > 0);
+  const metaData = metaDataOf(hit, separate.includes(hit.set));
   const highlights = view?.highlights(document) ?? null;
   const prefixes = hit.sortedFields.map(({ field }): [string, string] => [
     `${field}_prefix`,

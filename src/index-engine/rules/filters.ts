@@ -4,14 +4,18 @@
  *   brand:a, brand:b    ->  brand is a or b          equal kinds on one field are united
  *   -brand:a, -brand:b  ->  brand is neither
  *   brand:a, -brand:b   ->  brand is a               including wins over excluding, by value or by id
+ *   price:10,20, price:40,50  ->  price is 10..20 or 40..50      each text is a range of its own, as when a parameter is sent twice
  */
+import { isOpenRange } from "../filter/index.ts";
+import type { FilterParameter } from "../../interface/index.ts";
 import type { FilterTarget } from "./model.ts";
 import type { RuleFilter } from "./rewritten.ts";
 
 interface FieldFilter {
   readonly name: string;
   readonly negated: boolean;
-  readonly values: Set<string>;
+  /** Pieces of each text, by their JSON. */
+  readonly texts: Map<string, readonly string[]>;
   readonly lines: Set<number>;
 }
 
@@ -26,8 +30,8 @@ export class Filters {
     if (filter.kind === "field") {
       const { name, negated, values } = filter;
       const key = `${negated ? "!" : ""}${name}`;
-      const known = this.#fields.get(key) ?? { name, negated, values: new Set(), lines: new Set() };
-      for (const value of values) known.values.add(value);
+      const known = this.#fields.get(key) ?? { name, negated, texts: new Map(), lines: new Set() };
+      known.texts.set(JSON.stringify(values), values);
       known.lines.add(line);
       this.#fields.set(key, known);
       return;
@@ -46,10 +50,10 @@ export class Filters {
     return [
       ...all
         .filter(({ name, negated }) => !negated || !included.has(fieldOf(name)))
-        .map(({ name, negated, values, lines }): RuleFilter => ({
+        .map((filter): RuleFilter => ({
           kind: "field",
-          parameter: { name, negated, values: [...values] },
-          lines: [...lines],
+          parameter: parameterOf(filter),
+          lines: [...filter.lines],
         })),
       ...[...this.#others.values()].map(({ filter, lines }): RuleFilter => ({
         ...filter,
@@ -57,6 +61,13 @@ export class Filters {
       })),
     ];
   }
+}
+
+function parameterOf({ name, negated, texts: known }: FieldFilter): FilterParameter {
+  const texts = [...known.values()];
+  const values = [...new Set(texts.flat().filter((value) => value !== ""))];
+  const isPlain = texts.length === 1 && !texts.some(isOpenRange);
+  return { name, negated, values, ...(!isPlain && { texts }) };
 }
 
 function fieldOf(name: string): string {

@@ -75,6 +75,7 @@ export type FilterTarget =
       readonly kind: "field";
       /** With `.id` where the id of a value is meant. */
       readonly name: string;
+      /** Pieces of one text; of an open range with the empty end (filter/number-filter.ts). */
       readonly values: readonly string[];
       readonly negated: boolean;
     }

@@ -48,11 +48,9 @@ export function parseBoostTargets(value: Piece, problems: Problems): BoostTarget
         break;
       case "field":
         targets.push(
-          ...target.values.map((text): BoostTarget => ({
-            kind: "field",
-            field: target.name,
-            value: text,
-          })),
+          ...target.values
+            .filter((text) => text !== "")
+            .map((text): BoostTarget => ({ kind: "field", field: target.name, value: text })),
         );
         break;
       case "raw":
@@ -229,19 +227,20 @@ const RANGE = new RegExp(`^\\[\\s*(\\*|${NUMBER})\\s+TO\\s+(\\*|${NUMBER})\\s*\\
 const OPEN_RANGE = new RegExp(`^(?:${NUMBER}\\s*,|,\\s*${NUMBER})$`);
 const NUMBERS = new RegExp(`^${NUMBER}(?:\\s*,\\s*${NUMBER})+$`);
 
-/** The values of a filter, as the parameter of a request would have them. Null: problems were noted. */
+/** The values of a filter, as the parameter of a request would have them; of an open range with the empty end. Null: problems were noted. */
 function valuesOf(value: Piece, problems: Problems): string[] | null {
   const range = RANGE.exec(value.text);
   if (range !== null) {
     const [, lower = "*", upper = "*"] = range;
     if (lower !== "*" && upper !== "*") return [lower, upper];
-    if (lower !== "*") return [`${lower},`];
-    if (upper !== "*") return [`,${upper}`];
+    if (lower !== "*") return [lower, ""];
+    if (upper !== "*") return ["", upper];
     problems.add(value, "expected a range with at least one number");
     return null;
   }
-  if (OPEN_RANGE.test(value.text)) return [value.text.replaceAll(/\s/g, "")];
-  if (NUMBERS.test(value.text)) return value.text.split(",").map((number) => number.trim());
+  if (OPEN_RANGE.test(value.text) || NUMBERS.test(value.text)) {
+    return value.text.split(",").map((number) => number.trim());
+  }
   const values: string[] = [];
   let rest = value;
   while (!rest.isEmpty) {

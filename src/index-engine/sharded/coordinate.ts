@@ -10,6 +10,7 @@ import {
   mergeSurveys,
   needsExploration,
   pageOf,
+  isSorted,
   shownFilters,
   traceMeta,
   uniteKnown,
@@ -236,6 +237,7 @@ function summed(
       executed.reduce((sum, { partial }) => sum + partial.setCounts[set], 0),
     ),
     filters: shownFilters(decision),
+    isSorted: isSorted(decision),
     meta: decision.meta,
     ...(indexes.length > 1 && {
       indexCounts: indexes.map((index) => ({

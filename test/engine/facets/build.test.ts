@@ -360,6 +360,22 @@ describe("2: selecting", () => {
 });
 
 describe("3: visibility", () => {
+  test("fields named like a parameter of searches: their links would not filter", () => {
+    const other = Reader.of([
+      buildSegment(
+        documents.map((each, i) =>
+          read({
+            ...each,
+            data: { ...each.data, sort: i % 2 ? "up" : "down", kind: i % 2 ? "a" : "b" },
+          }),
+        ),
+      ),
+    ]);
+    const shown = Object.keys(lines(facetsFor("", {}, other)));
+    expect(shown).toContain("kind");
+    expect(shown).not.toContain("sort");
+  });
+
   test("coverage", () => {
     const rare = documents.map((each, i) => ({
       ...each,

@@ -186,6 +186,15 @@ describe("5: with filters, facets and sort", () => {
     );
   });
 
+  test("a sort by what nobody can sort by arranges as none does", () => {
+    for (const sort of ["nobody", "-description", "id"]) {
+      expect(line(`q=shoe&sort=${sort}`, [apart("Socks", "k", "-l"), fixed("d")])).toBe(
+        "Socks: k -l (2) | d a b c (4)",
+      );
+    }
+    expect(line("q=shoe&sort=price", [apart("Socks", "k", "-l")])).toBe("k -l a b c (5)");
+  });
+
   test("facets count the products of sets", () => {
     const brands = (sets: readonly object[]): unknown =>
       shop

@@ -210,10 +210,10 @@ describe("targets (2)", () => {
     ["* brand:A%2CB,C", [field("brand", ["A,B", "C"])]],
     ["* price:10,20", [field("price", ["10", "20"])]],
     ["* price:10, 20", [field("price", ["10", "20"])]],
-    ["* price:10,", [field("price", ["10,"])]],
-    ["* price:,20", [field("price", [",20"])]],
+    ["* price:10,", [field("price", ["10", ""])]],
+    ["* price:,20", [field("price", ["", "20"])]],
     ["* price:[10 TO 20.5]", [field("price", ["10", "20.5"])]],
-    ["* price:[10 TO *] stock:[* TO 5]", [field("price", ["10,"]), field("stock", [",5"])]],
+    ["* price:[10 TO *] stock:[* TO 5]", [field("price", ["10", ""]), field("stock", ["", "5"])]],
     ['* size:15"', [field("size", ['15"'])]],
     ["* url:http://x.example/a", [field("url", ["http://x.example/a"])]],
     [
