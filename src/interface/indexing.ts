@@ -33,8 +33,8 @@ export type UpdateResult = (typeof UPDATE_RESULTS)[number];
 
 /**
  * id -> what became of it; documents without a readable id share the key "". An id sent twice in one PUT is CREATED (UPDATED) when it did
- * not exist (existed) before and one of its documents was written, whatever became of the others; in one PATCH or DELETE it
- * reports its last outcome.
+ * not exist (existed) before and one of its documents was written, whatever became of the others; in one PATCH it is UPDATED when
+ * one of them has changed it, else it reports its last outcome.
  */
 export const UpdateAnswer = z.record(z.string(), z.enum(UPDATE_RESULTS));
 export type UpdateAnswer = z.infer<typeof UpdateAnswer>;

@@ -3,7 +3,7 @@
  *
  * The body is scanned for the borders of its documents and not parsed: the shard parses one document at a time, and a body of 16 MB as
  * one tree of objects would take most of an isolate. An object with a list `documents` and without `id` is the wrapper; with an `id`
- * it is a document that happens to have such a member.
+ * it is a document that happens to have such a member. Without an `id` and with something else as `documents` it is neither.
  *
  * A document nested too deeply fails the whole update (400), because without being parsed it has no id to be reported under.
  */
@@ -11,6 +11,8 @@ import { LIMITS, ServiceError } from "../interface/index.ts";
 import { JsonScanner, JsonSyntaxError, TOKEN } from "./json-scanner.ts";
 import { problemError } from "./problems.ts";
 
+/** A body nested beyond this is not read at all. */
+const MAX_DEPTH = 100_000;
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
@@ -32,14 +34,20 @@ export function splitDocuments(bytes: Uint8Array): readonly Uint8Array[] {
 }
 
 function split(bytes: Uint8Array, start: number): readonly Uint8Array[] {
-  const scanner = new JsonScanner({ reportDepth: 2, maxDepth: LIMITS.documentDepth.value + 2 });
+  const { value: mostLevels } = LIMITS.documentDepth;
+  const scanner = new JsonScanner({ reportDepth: 2, maxDepth: MAX_DEPTH });
   scanner.feed(bytes, start);
   let top = 0;
   let topStart = 0;
   let member: string | null = null;
-  let isList = false;
+  /** Null: there is no member `documents`. */
+  let isList: boolean | null = null;
   let hasId = false;
+  /** Of the elements, where they are documents. */
+  let deepestElement = 0;
   let valueStart = 0;
+  /** Before the present element. */
+  let deepest = 0;
   const elements: Uint8Array[] = [];
   for (let token = scanner.next(); token !== TOKEN.none; token = scanner.next()) {
     switch (token) {
@@ -64,25 +72,38 @@ function split(bytes: Uint8Array, start: number): readonly Uint8Array[] {
           // Of a member given twice the last counts, as for JSON.parse.
           isList = first === OPEN_BRACKET;
           elements.length = 0;
+          deepestElement = 0;
         }
-        if (depth === elementDepth(top)) valueStart = scanner.index - 1;
+        if (depth === elementDepth(top)) {
+          valueStart = scanner.index - 1;
+          deepest = Math.max(deepest, scanner.deepest);
+          scanner.deepest = scanner.depth;
+        }
         break;
       }
       case TOKEN.valueEnd:
         if (scanner.depth !== elementDepth(top)) break;
-        if (top === OPEN_BRACKET || (isList && member === "documents")) {
+        if (top === OPEN_BRACKET || (isList === true && member === "documents")) {
           elements.push(bytes.subarray(valueStart, scanner.index));
+          deepestElement = Math.max(deepestElement, scanner.deepest - elementDepth(top));
         }
         break;
     }
   }
   const end = scanner.index;
   scanner.end();
-  if (top === OPEN_BRACKET || (isList && !hasId)) return elements;
-  if (top === OPEN_BRACE) return [bytes.subarray(topStart, end)];
-  throw problemError("invalid_body", [
-    { path: "", message: "must be a list of documents, one document, or {documents: [...]}" },
-  ]);
+  const areElements = top === OPEN_BRACKET || (isList === true && !hasId);
+  if (!areElements && top !== OPEN_BRACE) {
+    throw invalid("", "must be a list of documents, one document, or {documents: [...]}");
+  }
+  if (isList === false && !hasId) throw invalid("documents", "must be a list of documents");
+  const levels = areElements ? deepestElement : Math.max(deepest, scanner.deepest);
+  if (levels > mostLevels) throw invalid("", `is nested deeper than ${mostLevels} levels`);
+  return areElements ? elements : [bytes.subarray(topStart, end)];
+}
+
+function invalid(path: string, message: string): ServiceError {
+  return problemError("invalid_body", [{ path, message }]);
 }
 
 /** How many containers are open around a document. */

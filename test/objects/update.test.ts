@@ -1,7 +1,7 @@
 // Updates of a live index, through the objects' RPC.
 //  1. put creates and updates, patch merges, delete deletes; each is searched and read at once; outcomes per id
 //  2. replaceExisting=false leaves an existing document alone
-//  3. the documents of one update count in their order: a second patch sees the first, the last outcome is reported
+//  3. the documents of one update count in their order: a second patch sees the first, what changed is reported
 //  4. bad documents are DISMISSED without harm to their neighbours, also under awkward ids
 //  5. an acknowledged update survives eviction and abort, and replay answers as before
 //  6. many updates keep at most eight log entries; replay of a merged log answers as before
@@ -126,8 +126,23 @@ describe("updates", () => {
       { id: "1", data: { stock: 2 } },
       { id: "1", data: { price: 1 } },
     ];
-    expect(await apply(name, { kind: "patch", documents: patches })).toEqual({ "1": "NOOP" });
+    expect(await apply(name, { kind: "patch", documents: patches })).toEqual({ "1": "UPDATED" });
     expect(await read(name, "1")).toEqual({ title: "one", price: 1, stock: 2 });
+    expect(await apply(name, { kind: "patch", documents: patches })).toEqual({ "1": "NOOP" });
+    const dismissed = { id: "1", data: { price: "none" } };
+    const titled = { id: "1", data: { title: "other" } };
+    for (const documents of [
+      [titled, titled],
+      [{ id: "1", data: { title: "another" } }, dismissed],
+    ]) {
+      expect(await apply(name, { kind: "patch", documents })).toEqual({ "1": "UPDATED" });
+    }
+    expect(await apply(name, { kind: "patch", documents: [titled, dismissed] })).toEqual({
+      "1": "UPDATED",
+    });
+    expect(await apply(name, { kind: "patch", documents: [titled, dismissed] })).toEqual({
+      "1": "DISMISSED",
+    });
     expect(await apply(name, { kind: "delete", ids: ["1", "1"] })).toEqual({ "1": "DELETED" });
   });
 

@@ -76,9 +76,7 @@ describe("documents (1)", () => {
     ["\ufeff [ 1 , {} ] ", [1, {}]],
     ["{}", [{}]],
     ['{"id":"1","documents":[{"id":"2"}]}', [{ id: "1", documents: [{ id: "2" }] }]],
-    ['{"documents":{"id":"2"}}', [{ documents: { id: "2" } }]],
     ['{"documents":[1],"documents":[2,3]}', [2, 3]],
-    ['{"documents":[1],"documents":"x"}', [{ documents: "x" }]],
     ['{"d\\u006fcuments":[1]}', [1]],
     ['{"documents":[],"x":[7,8]}', []],
   ] as const)("%s", ([text, documents], { expect }) => {
@@ -96,8 +94,24 @@ describe("other bodies (2, 3)", () => {
   test("depth", ({ expect }) => {
     const levels = LIMITS.documentDepth.value;
     const deep = (count: number): string => "[".repeat(count) + "]".repeat(count);
-    expect(typeOf(`[${deep(levels)}]`)).toBe("none");
-    expect(typeOf(`[${deep(levels + 2)}]`)).toBe("bad_request");
-    expect(typeOf(`{"documents":[${deep(levels + 1)}]}`)).toBe("bad_request");
+    const document = (count: number): string => `{"id":"a","data":{"x":${deep(count - 2)}},"z":1}`;
+    for (const [count, type] of [
+      [levels, "none"],
+      [levels + 1, "invalid_body"],
+    ] as const) {
+      expect(typeOf(`[${deep(count)}]`)).toBe(type);
+      expect(typeOf(`[{},${document(count)},{}]`)).toBe(type);
+      expect(typeOf(document(count))).toBe(type);
+      expect(typeOf(`{"documents":[{},${document(count)},{}]}`)).toBe(type);
+      expect(typeOf(`{"data":[[]],"documents":[],"id":"a","x":${deep(count - 1)}}`)).toBe(type);
+    }
+    expect(typeOf(`[${deep(200_000)}]`)).toBe("bad_request");
   });
+  test.for(["null", "{}", '{"id":"x","data":{}}', "1", '"a"'])(
+    "documents that are no list: %s",
+    (value, { expect }) => {
+      expect(typeOf(`{"documents":${value}}`)).toBe("invalid_body");
+      expect(typeOf(`{"documents":${value},"id":"a"}`)).toBe("none");
+    },
+  );
 });

@@ -14,8 +14,8 @@
  * Reading and parsing many sources takes long, so it is done in advance with pauses in between (`prepare`), and forgotten where something
  * came in between.
  *
- * Documents count in the order sent: the second patch of an id sees the first. An id sent twice reports its last outcome; in a PUT that
- * of the request as a whole: CREATED or UPDATED when one of its documents was written, whatever became of the others.
+ * Documents count in the order sent: the second patch of an id sees the first. An id sent twice reports that of the request as a whole:
+ * CREATED, UPDATED or DELETED when one of its documents was, whatever became of the others, else the last outcome.
  * A document is reported under its id as far as it can be read, even if it is too long; one without any under "".
  */
 import { parseDocument, parseVerbatim, readableId } from "../../../index-engine/fields/index.ts";
@@ -219,13 +219,17 @@ export function planChange(
       answer.set(id ?? "", outcome.status === "skipped" ? "NOOP" : "DISMISSED");
     }
   };
+  /** What was changed by one patch of a document stays changed, whatever becomes of the next. */
+  const unchanged = (id: string, result: UpdateResult): void => {
+    if (answer.get(id) !== "UPDATED") answer.set(id, result);
+  };
   const patched = (outcome: ReadOutcome): void => {
     switch (outcome.status) {
       case "rejected":
-        answer.set(outcome.id ?? "", "DISMISSED");
+        unchanged(outcome.id ?? "", "DISMISSED");
         return;
       case "skipped":
-        answer.set(outcome.id, "NOOP");
+        unchanged(outcome.id, "NOOP");
         return;
       case "indexable":
         answer.set(outcome.product.id, "UPDATED");
@@ -264,10 +268,10 @@ export function planChange(
     const stored = parse(source, parseVerbatim);
     const merged = shard.plan.merge(stored, one.patch);
     if (!merged.ok) {
-      answer.set(id, "DISMISSED");
+      unchanged(id, "DISMISSED");
     } else {
       const text = JSON.stringify(merged.document);
-      if (text === JSON.stringify(stored)) answer.set(id, "NOOP");
+      if (text === JSON.stringify(stored)) unchanged(id, "NOOP");
       else patched(shard.plan.read(parseDocument(text), encoder.encode(text)));
     }
   };
