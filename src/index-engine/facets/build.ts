@@ -16,6 +16,7 @@ import {
   SEARCH_PARAMETERS,
   type Facet,
   type FacetConfig,
+  type HierarchialFacetEntry,
   type SearchRequest,
   type TenantConfig,
 } from "../../interface/index.ts";
@@ -235,14 +236,21 @@ function isVisible(
     entries.length === 1 &&
     type !== "interval"
   ) {
-    const isLeaf = trees.every(({ children }) => children.length === 0);
-    if (isLeaf && entries[0].docCount === matchCount) return false;
+    const isChain = trees.every((entry) => chainCount(entry) === matchCount);
+    if (isChain && entries[0].docCount === matchCount) return false;
   }
   const size = Math.max(entries.length, leafCount(trees));
   // An index with fewer values altogether may show those (reference-behaviour.md 4.1, min-value-count).
   return (
     size >= config.minValueCount || size >= counts.distinctValues(name, kind, config.minValueCount)
   );
+}
+
+/** How many products are at the end of a path that does not branch: 0 where it branches. */
+function chainCount({ children, docCount }: HierarchialFacetEntry): number {
+  const [only] = children;
+  if (only === undefined) return docCount;
+  return children.length === 1 ? chainCount(only) : 0;
 }
 
 export function facetOf(

@@ -8,4 +8,5 @@ export { ATTRIBUTES_SEARCH_FIELD, isUrl, OTHER_SEARCH_FIELD } from "./catch-all.
 export { VARIANT_ID_FIELD } from "./convert.ts";
 export { filterKey, HASHED_VALUE_PREFIX } from "./filter-key.ts";
 export { PROCESSOR_NAMES } from "./processors/index.ts";
+export { isFeatureColumn } from "./rank-features.ts";
 export { numberOf } from "./values.ts";

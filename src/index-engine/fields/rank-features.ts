@@ -7,6 +7,7 @@
  * An object with a text as `name` is an attribute or a category, here as everywhere.
  */
 import { isRecord, type Ignored } from "./decode.ts";
+import type { FieldPlan } from "./plan.ts";
 import type { RowWriter } from "./row-writer.ts";
 import { numberOf } from "./values.ts";
 
@@ -15,6 +16,15 @@ const MAX_FEATURES = 256;
 
 export function isFeatureMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return isRecord(value) && typeof value.name !== "string";
+}
+
+/** Whether a column of this name is a rank feature: those are for scores, not to sort by. */
+export function isFeatureColumn(plan: Pick<FieldPlan, "field">, name: string): boolean {
+  for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) {
+    const field = plan.field(name.slice(0, dot));
+    if (field?.type === "raw" && field.usages.includes("Score")) return true;
+  }
+  return false;
 }
 
 /** What is no feature is named in `ignored`. */

@@ -10,7 +10,7 @@ import {
   type SearchRequest,
   type TenantConfig,
 } from "../../interface/index.ts";
-import { filterKey, type FieldPlan } from "../fields/index.ts";
+import { filterKey, isFeatureColumn, type FieldPlan } from "../fields/index.ts";
 import { fieldNamesOf, readFilterParameter } from "../filter/index.ts";
 import type { OwnMeta } from "../meta.ts";
 import type { FacetKind } from "../model.ts";
@@ -297,7 +297,7 @@ class Preparation {
   #noteSortField(token: string): void {
     const may = (name: string, usage: "Sort" | "Facet"): boolean =>
       this.#fields.field(name)?.usages.includes(usage) ?? true;
-    if (may(token, "Sort")) this.#sortFields.add(token);
+    if (may(token, "Sort") && !isFeatureColumn(this.#fields, token)) this.#sortFields.add(token);
     for (const { field } of readFacetSort(token)) {
       if (may(field, "Facet")) this.#sortFacets.add(field);
     }

@@ -3,6 +3,7 @@
  * one may also sort by facet values (rank/facet-sort.ts).
  */
 import type { Sorting, SearchRequest, SortOption } from "../../interface/index.ts";
+import { isFeatureColumn, type FieldPlan } from "../fields/index.ts";
 import { compareCodePoints } from "../strings.ts";
 import { FACET_KINDS, type LiveSegment } from "../model.ts";
 import { hasLiveNumber, hasLiveString, hasLiveValue } from "../query/index.ts";
@@ -10,10 +11,7 @@ import { readFacetSort } from "../rank/index.ts";
 import type { QueryLinks } from "./links.ts";
 
 /** The part of a field plan that sorting asks. */
-interface SortFieldPlan {
-  /** Null: no rule names the field. */
-  field(name: string): { readonly usages: readonly string[] } | null;
-}
+type SortFieldPlan = Pick<FieldPlan, "field">;
 
 /**
  * Fields of the index one can sort by, in code point order: those that a live product has. Columns hold fields of usage Score too; those
@@ -34,9 +32,11 @@ export function sortableFields(
       if (!names.has(name) && hasLiveString(live, name)) names.add(name);
     }
   }
-  const may = (name: string, usage: string): boolean =>
+  const may = (name: string, usage: "Sort" | "Facet"): boolean =>
     plan.field(name)?.usages.includes(usage) ?? true;
-  const sortable = new Set([...names].filter((name) => may(name, "Sort")));
+  const sortable = new Set(
+    [...names].filter((name) => may(name, "Sort") && !isFeatureColumn(plan, name)),
+  );
   for (const { field: token } of options ?? []) {
     const isKnown = readFacetSort(token).some(
       ({ field }) =>

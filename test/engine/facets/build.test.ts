@@ -426,6 +426,27 @@ describe("3: visibility", () => {
     expect(names("color=darkred&brand=A%252C B")).toContain("brand");
   });
 
+  test("a path that does not branch covers everything as its end does", () => {
+    const paths = (...each: string[][]): unknown => {
+      const reader = Reader.of([
+        buildSegment(
+          each.map((path, i) =>
+            read({ id: `${i}`, data: {}, categories: [path.map((name) => ({ name, id: name }))] }),
+          ),
+        ),
+      ]);
+      const config = facet("category", {
+        minValueCount: 1,
+        removeOnSingleFullCoverageFacetElement: true,
+      });
+      return Object.keys(lines(facetsFor("", { facets: [config] }, reader)));
+    };
+    expect(paths(["A", "B"], ["A", "B"])).toEqual([]);
+    expect(paths(["A", "B", "C"], ["A", "B", "C"])).toEqual([]);
+    expect(paths(["A", "B"], ["A"])).toEqual(["category"]);
+    expect(paths(["A", "B"], ["A", "C"])).toEqual(["category"]);
+  });
+
   test("ignored, and no matches at all", () => {
     expect(
       lines(facetsFor("", { facets: [facet("brand", { type: { kind: "ignore" } })] })),

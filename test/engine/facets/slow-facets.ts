@@ -64,20 +64,21 @@ export function slowFacets(
     return made.size >= wanted ? [made] : [];
   });
 
-  // The coverage that orders is that of the field.
+  // What decides which ones there is room for is the coverage of the field; they are shown by the coverage that they tell.
   const coverageOf = ({ name }: Made): number =>
     sum(
       Object.values(
         counts[Object.keys(counts).find((one) => one.startsWith(`${name}|`)) ?? ""] ?? {},
       ),
     );
-  const ordered = candidates.sort(
-    (a, b) =>
+  const by =
+    (coverage: (one: Made) => number) =>
+    (a: Made, b: Made): number =>
       a.config.order - b.config.order ||
       Number(b.isFiltered) - Number(a.isFiltered) ||
-      coverageOf(b) - coverageOf(a) ||
-      (a.name < b.name ? -1 : 1),
-  );
+      coverage(b) - coverage(a) ||
+      (a.name < b.name ? -1 : 1);
+  const ordered = candidates.sort(by(coverageOf));
   const isKept = ({ config, isFiltered }: Made): boolean =>
     config.excludeFromFacetLimit || isFiltered;
   let room =
@@ -85,6 +86,7 @@ export function slowFacets(
     ordered.filter(({ config, isFiltered }) => isFiltered && !config.excludeFromFacetLimit).length;
   return ordered
     .filter((facet) => isKept(facet) || room-- > 0)
+    .sort(by((one) => one.coverage))
     .map(({ config: _config, size: _size, onlyCount: _onlyCount, ...facet }) => facet);
 }
 
@@ -163,7 +165,13 @@ function make(
     const roots = paths.filter((path) => !path.includes("/"));
     const leaves = paths.filter((path) => !paths.some((other) => isAbove(path, other)));
     const coverage = isRestricted ? sum(shown.map(([, count]) => count)) : whole;
-    return facetOf("hierarchical", shown, coverage, Math.max(roots.length, leaves.length));
+    const [leaf = ""] = leaves;
+    const isChain = roots.length === 1 && leaves.length === 1;
+    return {
+      ...facetOf("hierarchical", shown, coverage, Math.max(roots.length, leaves.length)),
+      // What is at the end is on the whole way.
+      onlyCount: isChain ? (entries[leaf] ?? 0) : null,
+    };
   }
 
   const numbers = Object.keys(entries)

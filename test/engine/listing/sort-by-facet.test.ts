@@ -10,6 +10,7 @@
  * 6. What has a column is sorted by it; what names nothing, a field without usage Facet or Sort, and values that are never listed, are
  *    ignored.
  * 7. A configured sort option may be such a token: it is listed, active, and its link sorts so.
+ * 8. Columns of rank features are no fields to sort by.
  * (That all of it is the twin's answer, over segments, merges and shards, is proved in search.property.test.ts.)
  */
 import { describe, expect, test } from "vitest";
@@ -244,4 +245,27 @@ test("7: sort options", () => {
   expect(shop.ids("sort=-campaign.id.1&limit=3", tenant)).toBe("b a d");
   // The default of `missing` is 0: before the texts that are no number below it.
   expect(shop.ids("sort=brand.Puma&limit=1", tenant)).toBe("b");
+});
+
+test("8: rank features are for scores: no sort options, and nothing is sorted by them", () => {
+  const features = indexOf({
+    "field-configuration": {
+      fields: {
+        title: { usage: ["Search", "Result"] },
+        rank: { type: "number", usage: ["Sort"] },
+        season: { type: "raw", usage: ["Score"] },
+      },
+    },
+  });
+  const seasons = new LittleShop(
+    [5, 9, 1].map((summer, i) => product(`s${i}`, { rank: i, season: { summer } })),
+    features,
+  );
+  const labels = (query: string): unknown =>
+    seasons.ask(query).sortOptions.map(({ label }) => label);
+  expect(labels("")).toEqual(["rank.asc", "rank.desc"]);
+  const order = (query: string): unknown =>
+    seasons.ask(query).slices[0]?.hits.map(({ document }) => document.id);
+  expect(order("sort=-season.summer")).toEqual(order(""));
+  expect(order("sort=-rank")).toEqual(["s2", "s1", "s0"]);
 });
