@@ -78,6 +78,12 @@ export const LIMITS = {
     protects: "the parse of an arranged search",
     beyond: "413 body_too_large",
   },
+  sessionBodyBytes: {
+    value: 65_536,
+    unit: "bytes",
+    protects: "the parse of a session's two names (done, cancel)",
+    beyond: "413 body_too_large",
+  },
   configurationBytes: {
     value: 1_048_576,
     unit: "bytes",

@@ -23,6 +23,12 @@ export const ROLE_OF_PART: Readonly<Record<Part, Role>> = {
   admin: "admin",
 };
 
+/** Whether everybody may call a part without credentials. */
+export function isPublic(settings: Settings, part: Part): boolean {
+  const isOpen = settings.AUTH_PUBLIC_SEARCH?.trim().toLowerCase() !== "false";
+  return ROLE_OF_PART[part] === "search" && isOpen;
+}
+
 const Users = z.record(
   z.string().min(1),
   z.object({ password: z.string().min(1), roles: z.array(z.enum(ROLES)) }),
@@ -38,8 +44,7 @@ export async function authorize(
   part: Part,
   header: string | null,
 ): Promise<void> {
-  const role = ROLE_OF_PART[part];
-  if (role === "search" && settings.AUTH_PUBLIC_SEARCH?.trim().toLowerCase() !== "false") return;
+  if (isPublic(settings, part)) return;
 
   const secret = settings.AUTH_USERS ?? "";
   if (secret.trim() === "") {
@@ -60,6 +65,7 @@ export async function authorize(
   const matches = await equal(credentials.password, user?.password ?? "");
   if (user === undefined || !matches)
     throw new ServiceError("unauthorized", "User or password is wrong.");
+  const role = ROLE_OF_PART[part];
   if (!user.roles.some((held) => ROLES.indexOf(held) >= ROLES.indexOf(role))) {
     throw new ServiceError("forbidden", `This call needs the role ${role}.`);
   }

@@ -2,7 +2,12 @@
 import { LIMITS, ServiceError } from "../interface/index.ts";
 
 /** Limits that bound a body. */
-type BodyLimit = "importBodyBytes" | "updateBodyBytes" | "searchBodyBytes" | "configurationBytes";
+type BodyLimit =
+  | "importBodyBytes"
+  | "updateBodyBytes"
+  | "searchBodyBytes"
+  | "sessionBodyBytes"
+  | "configurationBytes";
 
 function bodyTooLarge(limit: BodyLimit | "importBufferBytes"): ServiceError {
   const { value, beyond } = LIMITS[limit];

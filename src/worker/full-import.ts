@@ -75,7 +75,7 @@ fullImport.post("/indexer-api/v1/full/cancel", async (c) => {
 });
 
 async function readSession(c: AppContext): Promise<ImportSession> {
-  const parsed = ImportSession.safeParse(await bodyJson(c.req.raw, "searchBodyBytes"));
+  const parsed = ImportSession.safeParse(await bodyJson(c.req.raw, "sessionBodyBytes"));
   if (!parsed.success) throw problemError("invalid_body", problemsOf(parsed.error));
   return parsed.data;
 }

@@ -1,7 +1,7 @@
 /** openapi.json (3.1) out of the operations table and the zod schemas. Parts a deployment does not expose are not in it. */
 import * as z from "zod";
 import { ERRORS, ErrorBody, type ErrorType } from "../interface/index.ts";
-import { ROLE_OF_PART } from "./auth.ts";
+import { isPublic } from "./auth.ts";
 import { OPERATIONS, commonErrors, type Answer, type Operation } from "./operations/index.ts";
 import { exposes, type Settings } from "./settings.ts";
 
@@ -16,7 +16,7 @@ export function openApiDocument(settings: Settings): Json {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of exposedOperations(settings)) {
     const path = (paths[operation.path] ??= {});
-    path[operation.method] = describeOperation(operation);
+    path[operation.method] = describeOperation(operation, settings);
   }
   return {
     openapi: "3.1.0",
@@ -34,17 +34,17 @@ export function openApiDocument(settings: Settings): Json {
   };
 }
 
-function describeOperation(operation: Operation): Json {
+function describeOperation(operation: Operation, settings: Settings): Json {
   const { part, body } = operation;
   return {
     operationId: operation.id,
     summary: operation.summary,
     tags: [part ?? "service"],
-    // Public by default: an empty requirement beside the scheme says that credentials are optional.
+    // An empty requirement beside the scheme says that credentials are optional.
     security:
       part === null
         ? []
-        : ROLE_OF_PART[part] === "search"
+        : isPublic(settings, part)
           ? [{}, { "basic-auth": [] }]
           : [{ "basic-auth": [] }],
     parameters: operation.parameters.map(({ name, in: place, required, schema, doc }) => ({
@@ -56,7 +56,15 @@ function describeOperation(operation: Operation): Json {
     })),
     ...(body === null
       ? {}
-      : { requestBody: { required: true, content: contentOf(body, "input") } }),
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              ...contentOf(body, "input"),
+              ...(operation.alsoYaml === true && contentOf("application/yaml", "input")),
+            },
+          },
+        }),
     responses: responsesOf(operation),
   };
 }

@@ -19,6 +19,7 @@ interface DescribedOperation {
     readonly in: string;
     readonly schema: unknown;
   }[];
+  readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { readonly schema: unknown }>>;
   };
@@ -64,6 +65,24 @@ describe("openapi.json (1, 2)", () => {
     const text = JSON.stringify(described);
     for (const [, reference] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
       expect(Object.keys(described.components.schemas)).toContain(reference);
+    }
+  });
+
+  test("who needs credentials, and where YAML may be sent", async ({ expect }) => {
+    const search = "/search-api/v1/search/{tenant}";
+    for (const [setting, security] of [
+      ["true", [{}, { "basic-auth": [] }]],
+      ["false", [{ "basic-auth": [] }]],
+    ] as const) {
+      const response = await callWith({ AUTH_PUBLIC_SEARCH: setting }, "/openapi.json");
+      const { paths }: Described = await response.json();
+      expect(paths[search]?.["get"]?.security).toEqual(security);
+      const put = paths["/admin-api/v1/config"]?.["put"];
+      expect(put?.security).toEqual([{ "basic-auth": [] }]);
+      expect(Object.keys(put?.requestBody?.content ?? {})).toEqual([
+        "application/json",
+        "application/yaml",
+      ]);
     }
   });
 

@@ -229,6 +229,9 @@ describe("a full import (1)", () => {
       const response = await call(`/indexer-api/v1/full/${path}`, { method: "POST", body });
       expect(response.status).toBe(400);
       expect(["bad_request", "invalid_body"]).toContain((await errorOf(response)).type);
+      const large = `${body}${" ".repeat(LIMITS.sessionBodyBytes.value)}`;
+      const refused = await call(`/indexer-api/v1/full/${path}`, { method: "POST", body: large });
+      expect(await statusAndType(refused)).toEqual([413, "body_too_large"]);
     }
   });
 

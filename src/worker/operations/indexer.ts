@@ -45,6 +45,7 @@ export const indexerOperations: readonly Operation[] = [
     errors: [
       "bad_request",
       "invalid_body",
+      "invalid_parameter",
       "session_unknown",
       "session_mismatch",
       "session_completed",
@@ -76,6 +77,8 @@ export const indexerOperations: readonly Operation[] = [
       "session_mismatch",
       "session_completed",
       "session_cancelled",
+      "session_busy",
+      "body_too_large",
       "too_few_documents",
       "storage_unavailable",
     ],
@@ -97,6 +100,7 @@ export const indexerOperations: readonly Operation[] = [
       "session_completed",
       "session_cancelled",
       "session_busy",
+      "body_too_large",
     ],
   },
   {

@@ -29,6 +29,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** Null: none is read. A text names a content type that is no JSON. */
   readonly body: z.ZodType | string | null;
+  /** The body may be YAML as well as JSON. */
+  readonly alsoYaml?: true;
   readonly answers: readonly Answer[];
   /** Besides those every operation of its part can answer. */
   readonly errors: readonly ErrorType[];
