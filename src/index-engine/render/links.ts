@@ -26,11 +26,20 @@ interface LinkParameter {
 
 type Sort = SearchRequest["sort"];
 
+/** Everything of a link but the filters on one field. */
+interface Frame {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Nothing can escape these. */
+const UNWRITABLE = /^!|%2c/i;
+
 export class QueryLinks {
   readonly #request: SearchRequest;
   readonly #parameters: readonly LinkParameter[];
-  readonly #written = new Map<LinkParameter, string>();
-  #query: string | null = null;
+  /** By field: an answer has hundreds of links that differ in this field alone. */
+  readonly #frames = new Map<string, Frame>();
 
   constructor(request: SearchRequest, filters: readonly ResolvedFilter[]) {
     this.#request = request;
@@ -39,7 +48,7 @@ export class QueryLinks {
 
   /** The current search from its first hit on. */
   current(): string {
-    return this.#link(this.#parameters, this.#request.sort, 0);
+    return this.#link(this.#request.sort, 0);
   }
 
   /**
@@ -53,18 +62,25 @@ export class QueryLinks {
 
   /** The same with several parameters on the field, or open ranges. */
   withTexts(field: string, texts: readonly (readonly string[])[], byId: boolean): string | null {
-    if (texts.flat().some((value) => /^!|%2c/i.test(value))) return null;
-    const replaced = this.#parameters.findIndex((parameter) => parameter.field === field);
+    for (const values of texts) if (values.some((value) => UNWRITABLE.test(value))) return null;
+    let frame = this.#frames.get(field);
+    if (frame === undefined) this.#frames.set(field, (frame = this.#frameOf(field)));
+    const own = texts.length === 0 ? "" : write({ field, byId, negated: false, texts });
+    return joined([frame.before, own, frame.after]);
+  }
+
+  #frameOf(field: string): Frame {
+    const place = this.#parameters.findIndex((parameter) => parameter.field === field);
     const rest = this.#parameters.filter((parameter) => parameter.field !== field);
-    if (texts.length > 0) {
-      const place = replaced === -1 ? rest.length : replaced;
-      rest.splice(place, 0, { field, byId, negated: false, texts });
-    }
-    return this.#link(rest, this.#request.sort, 0);
+    const end = place === -1 ? rest.length : place;
+    return {
+      before: joined([this.#start(), ...rest.slice(0, end).map(write)]),
+      after: joined([...rest.slice(end).map(write), this.#end(this.#request.sort, 0)]),
+    };
   }
 
   withSort(sort: Sort): string {
-    return this.#link(this.#parameters, sort, 0);
+    return this.#link(sort, 0);
   }
 
   /** The address as understood: with `?`, or empty when nothing was asked. */
@@ -74,26 +90,24 @@ export class QueryLinks {
 
   /** The page from `offset` on: with `?`. */
   page(offset: number): string {
-    const link = this.#link(this.#parameters, this.#request.sort, offset);
-    return address(
-      [link, ...viewParameters(this.#request)].filter((part) => part !== "").join("&"),
-    );
+    const link = this.#link(this.#request.sort, offset);
+    return address(joined([link, ...viewParameters(this.#request)]));
   }
 
-  /** The parameters of the search itself are in nearly every link, and written once. */
-  #write(parameter: LinkParameter): string {
-    const known = this.#written.get(parameter);
-    if (known !== undefined) return known;
-    const text = write(parameter);
-    if (this.#parameters.includes(parameter)) this.#written.set(parameter, text);
-    return text;
+  #link(sort: Sort, offset: number): string {
+    return joined([this.#start(), ...this.#parameters.map(write), this.#end(sort, offset)]);
   }
 
-  #link(parameters: readonly LinkParameter[], sort: Sort, offset: number): string {
-    const { q, limit, withFacets } = this.#request;
+  /** What stands before the filters. */
+  #start(): string {
+    const { q } = this.#request;
+    return q === "" ? "" : `q=${encode(q)}`;
+  }
+
+  /** What stands behind them. */
+  #end(sort: Sort, offset: number): string {
+    const { limit, withFacets } = this.#request;
     const parts: string[] = [];
-    if (q !== "") parts.push((this.#query ??= `q=${encode(q)}`));
-    for (const parameter of parameters) parts.push(this.#write(parameter));
     if (sort.length > 0) {
       const tokens = sort.map(({ field, descending }) =>
         encodeValue(descending ? `-${field}` : field),
@@ -105,6 +119,10 @@ export class QueryLinks {
     if (!withFacets) parts.push("withFacets=false");
     return parts.join("&");
   }
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("&");
 }
 
 function write({ field, byId, negated, texts }: LinkParameter): string {
