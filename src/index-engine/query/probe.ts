@@ -41,6 +41,8 @@ export interface ProbeScope {
 
 /** A list with so many times more postings than there are rows to look for is asked for each of them. */
 const SKIP = 16;
+/** Most stages that hold do so among the first rows. */
+const FIRST_ROWS = 64;
 /** With more leading groups than this, nearly everything is read anyway. */
 const MAX_LEADS = 4;
 
@@ -117,8 +119,27 @@ export class Probe {
 
   /** `groups` ascend by `mostRows`. */
   #reaches(groups: readonly Sought[], required: number): boolean {
+    if (required === 1) return groups.some((group) => this.#hasAny(group));
     const leads = groups.length - required + 1;
-    let { rows, counts } = counted(groups.slice(0, leads).map((group) => this.#rowsOf(group)));
+    const led = counted(groups.slice(0, leads).map((group) => this.#rowsOf(group)));
+    let end = 0;
+    for (let length = FIRST_ROWS; end < led.rows.length; length *= 16) {
+      const start = end;
+      end = Math.min(start + length, led.rows.length);
+      const some = { rows: led.rows.subarray(start, end), counts: led.counts.subarray(start, end) };
+      if (this.#oneReaches(some, groups, leads, required)) return true;
+    }
+    return false;
+  }
+
+  /** Whether one of the rows that groups 0..leads-1 have so many times reaches `required`. Writes into the arrays. */
+  #oneReaches(
+    some: RowCounts,
+    groups: readonly Sought[],
+    leads: number,
+    required: number,
+  ): boolean {
+    let { rows, counts } = some;
     for (let g = leads; g < groups.length && rows.length > 0; g++) {
       const after = groups.length - 1 - g;
       const flags = this.#flagsOf(rows, groups[g], after === 0);
@@ -139,6 +160,13 @@ export class Probe {
   #mostOf(groups: readonly Sought[]): number {
     const { counts } = counted(groups.map((group) => this.#rowsOf(group)));
     return counts.reduce((most, count) => Math.max(most, count), 0);
+  }
+
+  #hasAny({ lists, severals }: Sought): boolean {
+    return (
+      lists.some((list) => this.#rowsIn(list).length > 0) ||
+      severals.some(({ whole, parts }) => this.#rowsOfAll(whole, parts).length > 0)
+    );
   }
 
   /** Accepted rows that have the group, ascending. */
@@ -267,11 +295,13 @@ function isDense(groups: number, required: number): boolean {
   return groups - required + 1 > MAX_LEADS;
 }
 
+interface RowCounts {
+  readonly rows: Uint32Array<ArrayBuffer>;
+  readonly counts: Uint8Array<ArrayBuffer>;
+}
+
 /** Ascending lists of rows -> the rows of any of them, and in how many each is. */
-function counted(lists: readonly Uint32Array<ArrayBuffer>[]): {
-  rows: Uint32Array<ArrayBuffer>;
-  counts: Uint8Array<ArrayBuffer>;
-} {
+function counted(lists: readonly Uint32Array<ArrayBuffer>[]): RowCounts {
   const [only] = lists;
   if (lists.length === 1 && only !== undefined) {
     return { rows: only, counts: new Uint8Array(only.length).fill(1) };
