@@ -1,25 +1,48 @@
 /**
- * Regular expressions of configuration files are written for Java. Nearly all mean the same in JavaScript; what differs in practice
- * are flags in front (`(?i)grün`), which become flags of the expression.
+ * Regular expressions of configuration files are written for Java. Each is translated to the one of JavaScript that means the same
+ * (pattern-java.ts says what, and what is refused); none is handed to JavaScript as it is, because what only Java knows is
+ * often something else there, not an error: `\p{Punct}` without the flag `u` is a p and a text in braces.
  *
- * Compiled with the `u` flag (so that `.` is a whole character), or without it where an old-fashioned escape such as `\-`
- * is not allowed there.
+ * The order in which alternatives are tried is the same in both, and so is what they cost: an expression that goes through all
+ * ways to fail does so here, too.
  */
-const INLINE_FLAGS = /^\(\?([imsuU]+)\)/;
+import { translatePattern } from "./pattern-java.ts";
+import { compileReplacement } from "./pattern-replacement.ts";
 
-/** Throws a SyntaxError for what is no regular expression in JavaScript. `whole`: must match the whole text. */
+export { compileReplacement };
+
+/**
+ * Throws a SyntaxError for what is no regular expression in Java, or none that can be said in JavaScript. `whole`: must match the
+ * whole text; `global`: for what goes from match to match, in replacing and splitting.
+ */
 export function compilePattern(
   pattern: string,
   options: { whole?: boolean; global?: boolean } = {},
 ): RegExp {
-  const inline = INLINE_FLAGS.exec(pattern);
-  let flags = options.global === true ? "g" : "";
-  for (const flag of "ims") if (inline?.[1].includes(flag) === true) flags += flag;
-  let source = inline === null ? pattern : pattern.slice(inline[0].length);
-  if (options.whole === true) source = `^(?:${source})$`;
+  const { source, ignoreCase, otherEnd } = translatePattern(pattern);
+  if (options.global === true && otherEnd !== null) throw otherEnd;
+  const flags = `${options.global === true ? "g" : ""}${ignoreCase ? "i" : ""}v`;
+  return new RegExp(options.whole === true ? `^(?:${source})$` : source, flags);
+}
+
+/** What is wrong with a pattern, as a sentence about it; null: nothing. */
+export function patternProblem(
+  pattern: string,
+  options: { whole?: boolean; global?: boolean } = {},
+): string | null {
+  return problemOf(() => compilePattern(pattern, options));
+}
+
+/** The same of a pattern and what its matches are replaced by. */
+export function replacementProblem(pattern: string, replacement: string): string | null {
+  return problemOf(() => compileReplacement(pattern, replacement));
+}
+
+function problemOf(compile: () => unknown): string | null {
   try {
-    return new RegExp(source, `${flags}u`);
-  } catch {
-    return new RegExp(source, flags);
+    compile();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }

@@ -192,6 +192,10 @@ describe("1. processors", () => {
     ).toEqual({
       t: "5-cm$ 7-cm$",
     });
+    const punctuation = { t: "[\\p{Punct}&&[^-]]+", t_replacement: "<$0>" };
+    expect(run(name, punctuation, { data: { t: "Punct, up-to" } })).toEqual({
+      t: "Punct<,> up-to",
+    });
     expect(run(name, { t: "x", t_destination: "d" }, { data: { t: ["ax", "x", "b"] } })).toEqual({
       t: ["ax", "x", "b"],
       d: ["a", "b"],
@@ -259,6 +263,16 @@ describe("1. processors", () => {
       "RemoveValuesDataProcessor",
       { a: "(" },
       "RemoveValuesDataProcessor: Invalid regular expression",
+    ],
+    [
+      "ReplacePatternInValuesDataProcessor",
+      { a: "b++" },
+      'Invalid regular expression "b++", at character 2: possessive',
+    ],
+    [
+      "ReplacePatternInValuesDataProcessor",
+      { a: "b", a_replacement: "$1" },
+      'Invalid replacement "$1", at character 1: the pattern has no group 1',
     ],
     ["SplitValueDataProcessor", {}, "SplitValueDataProcessor: FieldName is missing"],
     [

@@ -2,7 +2,7 @@
  * Processors that rewrite texts (reference-behaviour.md 6.5). They work on strings and lists of strings and leave everything else
  * as it is. Where the reference loses the order of a list or keeps a value it was told to remove, these do not.
  */
-import { compilePattern } from "../../../interface/index.ts";
+import { compilePattern, compileReplacement } from "../../../interface/index.ts";
 import {
   namesIn,
   setValue,
@@ -116,28 +116,18 @@ export const removeTokens: ProcessorFactory = (settings) => {
 export const replacePattern: ProcessorFactory = (settings) => {
   const rules = fieldKeys(settings, ["_replacement", "_destination"]).map((field) => ({
     field,
-    pattern: compilePattern(settings[field], { global: true }),
-    replacement: javaReplacement(settings[`${field}_replacement`] ?? ""),
+    replace: compileReplacement(settings[field], settings[`${field}_replacement`] ?? ""),
     destination: settings[`${field}_destination`] ?? field,
   }));
   return ({ data }) => {
-    for (const { field, pattern, replacement, destination } of rules) {
+    for (const { field, replace, destination } of rules) {
       const strings = stringsOf(data[field]);
       if (strings === null) continue;
-      const replaced = strings.map((text) => text.replace(pattern, replacement));
-      writeStrings(data, destination, replaced, Array.isArray(data[field]));
+      writeStrings(data, destination, strings.map(replace), Array.isArray(data[field]));
     }
     return true;
   };
 };
-
-/** Java writes `\$` for a dollar and `${name}` for a named group. */
-function javaReplacement(text: string): string {
-  return text.replace(/\\(.)|\$\{(\w+)\}/gsu, (_match, escaped?: string, group?: string) => {
-    if (group !== undefined) return `$<${group}>`;
-    return escaped === "$" ? "$$" : (escaped ?? "");
-  });
-}
 
 /**
  * SplitValueDataProcessor: the parts of a value become fields.

@@ -1,0 +1,382 @@
+/**
+ * A regular expression of Java (java.util.regex) -> the source of one of JavaScript (flag `v`) with the same meaning.
+ *
+ *   alternatives  branch ("|" branch)*
+ *   branch        (atom quantifier?)*
+ *   quantifier    ? * + {n} {n,} {n,m}, with ? behind: as few as possible
+ *   atom          group | class | escape | . | ^ | $ | any other character, ] and } too, but { not
+ *   group         (x) (?<name>x) (?:x) (?=x) (?!x) (?<=x) (?<!x); (?flags:x); (?flags) to the end of the group it stands in
+ *   flags         i, s, m, d, u, U; those behind a - are switched off
+ *   class         [x] [^x]: characters, ranges, escapes, [nested], && between sets; see pattern-class.ts
+ *   escape        \Q...\E        as it stands, in classes too; without \E to the end
+ *                 \t \n \r \f \a \e \cX \0n \0nn \0mnn \xhh \x{h...h} \uhhhh (pairs are one character)
+ *                 \d \D \h \H \s \S \v \V \w \W \p{..} \P{..} \pL \PL: pattern-sets.ts
+ *                 \b \B \A \z \Z \R; \1 \k<name>; a character that is no ASCII letter or digit is itself
+ *
+ * Translated to what differs in JavaScript:
+ *   . and $         also know the line ends \u0085 and (for $) \r\n; $ and \Z match before the line end that ends the text;
+ *                   (?m)^ never matches at the end of the text, (?m)$ not inside \r\n; under (?d) the only line end is \n
+ *   \s \b           \s is ASCII space, \b looks at letters of all scripts
+ *   (?i)            of letters of all scripts, as if `u` stood beside it: a shop that writes (?i)für means FÜR, which Java
+ *                   without `u` does not. The one intended difference.
+ *
+ * Refused, because JavaScript has nothing of that meaning:
+ *   a++ a*+ a?+ a{2}+ (?>x), \G, \X, \N{..}, \b{g}, (?x), (?c), blocks and java... names that pattern-sets.ts does not have
+ *   \1 where group 1 may not have matched (`(a)?\1`, `\1(a)`, `(?:(a)|b)+\1`): it fails in Java and is empty in JavaScript
+ *   \1 under (?i) in a pattern that minds case elsewhere
+ * Refused, because Java refuses it: { that repeats nothing, * + ? that repeat nothing, \y and other letters without meaning, \E
+ *   alone, names of groups that are no ASCII letters and digits. Because what Java makes of it cannot be meant: a{2}{3}, and in
+ *   classes what pattern-class.ts says.
+ * Refused where it matters how far a match goes (`Translation.otherEnd`): a repeated part that may choose nothing before it has
+ *   tried something: (|a)*, (a*|b)*, (a??)?. Java stops there, JavaScript goes on trying.
+ *
+ * Taken, though not in Java: lookbehinds of any length. Known to differ: a group around \R that is repeated, (\R){2}, matches \r\n.
+ */
+import { ignoringCase } from "./pattern-case.ts";
+import { readClass } from "./pattern-class.ts";
+import { NO_FLAGS, readFlags } from "./pattern-flags.ts";
+import {
+  anyCharacter,
+  beforeLastLineEnd,
+  LINE_BREAK,
+  lineEnd,
+  lineStart,
+  lookaround,
+  matching,
+  TEXT_END,
+  TEXT_START,
+  wordBoundary,
+  wrapped,
+  type Part,
+} from "./pattern-parts.ts";
+import { readQuantifier } from "./pattern-quantifier.ts";
+import { literal, PatternReader } from "./pattern-reader.ts";
+
+export interface Translation {
+  /** For flag `v`, with `i` where `ignoreCase`; never with `m` or `s`, so that ^ and $ are the ends of the text. */
+  readonly source: string;
+  readonly ignoreCase: boolean;
+  /** Group 1 first. */
+  readonly groups: readonly Group[];
+  /** To be thrown where more is asked than whether something matches: a match may end elsewhere than in Java. */
+  readonly otherEnd: SyntaxError | null;
+}
+
+export interface Group {
+  readonly name: string | null;
+  /**
+   * False where the two languages may disagree about its text: JavaScript empties the groups of a repeated part before each
+   * round, Java keeps them, and Java takes one more round that matches nothing.
+   */
+  reliable: boolean;
+}
+
+/** Where a part stands. */
+interface Place {
+  /** Groups that have matched before it. */
+  readonly known: readonly (readonly number[])[];
+  /** In a lookbehind, which JavaScript matches from right to left: what stands before has not matched yet. */
+  readonly backward: boolean;
+}
+
+/** Protects the stack; far beyond what is written by hand. */
+const MAX_NESTING = 200;
+
+/** Throws a SyntaxError that says what is refused, and where. */
+export function translatePattern(pattern: string): Translation {
+  const translator = new Translator(pattern, false);
+  const translated = translator.translate();
+  if (translator.ignoresCase.size === 0) return { ...translated, ignoreCase: false };
+  if (![...translator.mindsCase].some(changesWithCase)) return { ...translated, ignoreCase: true };
+  return { ...new Translator(pattern, true).translate(), ignoreCase: false };
+}
+
+/** `set`: null for a reference to a group. */
+function changesWithCase(set: string | null): boolean {
+  return set === null || ignoringCase(set) !== set;
+}
+
+class Translator {
+  /** Sets of characters under (?i), and those that are not; null: references to groups. */
+  readonly ignoresCase = new Set<string | null>();
+  readonly mindsCase = new Set<string | null>();
+  readonly #reader: PatternReader;
+  readonly #groups: Group[] = [];
+  readonly #emptyGroups = new Set<number>();
+  /** The flag `i` cannot say what ignores case: it is said by the sets. */
+  readonly #spellsOutCase: boolean;
+  readonly #spelledOut = new Map<string, string>();
+  #flags = NO_FLAGS;
+  #depth = 0;
+  #otherEnd: SyntaxError | null = null;
+
+  constructor(pattern: string, spellsOutCase: boolean) {
+    this.#reader = new PatternReader(pattern);
+    this.#spellsOutCase = spellsOutCase;
+  }
+
+  translate(): Omit<Translation, "ignoreCase"> {
+    const reader = this.#reader;
+    const { source } = this.#alternatives({ known: [], backward: false });
+    if (!reader.atEnd) throw reader.error(reader.at, "this ) closes nothing");
+    return { source, groups: this.#groups, otherEnd: this.#otherEnd };
+  }
+
+  #alternatives(place: Place): Part {
+    const branches = [this.#branch(place)];
+    while (this.#reader.accept("|")) branches.push(this.#branch(place));
+    if (branches.length === 1) return branches[0];
+    const source = branches.map((branch) => branch.source).join("|");
+    return {
+      source,
+      sure: [],
+      canBeEmpty: branches.some((branch) => branch.canBeEmpty),
+      givesUp:
+        branches.some((branch) => branch.givesUp) ||
+        branches.slice(0, -1).some((branch) => branch.canBeEmpty),
+      repeatable: source,
+    };
+  }
+
+  #branch(place: Place): Part {
+    const reader = this.#reader;
+    const sure: number[] = [];
+    // It grows while the branch is read.
+    const known = place.backward ? place.known : [...place.known, sure];
+    let source = "";
+    let canBeEmpty = true;
+    let givesUp = false;
+    while (!reader.atEnd && reader.sign !== "|" && reader.sign !== ")") {
+      const groupsBefore = this.#groups.length;
+      const atom = this.#atom({ ...place, known });
+      if (atom === null) continue;
+      const part = this.#repeated(atom, groupsBefore);
+      source += part.source;
+      for (const number of part.sure) sure.push(number);
+      canBeEmpty &&= part.canBeEmpty;
+      givesUp ||= part.givesUp;
+    }
+    return { source, sure, canBeEmpty, givesUp, repeatable: source };
+  }
+
+  /** `atom` with the quantifier behind it, if there is one. */
+  #repeated(atom: Part, groupsBefore: number): Part {
+    const reader = this.#reader;
+    const start = reader.at;
+    const quantifier = readQuantifier(reader);
+    if (quantifier === null) return atom;
+    const { min, max, isLazy } = quantifier;
+    const repeats = max === null || max > 1;
+    const sure = min === 0 || (repeats && atom.canBeEmpty) ? [] : atom.sure;
+    if (max !== min && atom.canBeEmpty && atom.givesUp) {
+      this.#otherEnd ??= reader.error(start, "what is repeated may be nothing before it is tried");
+    }
+    if (repeats) {
+      const filledEachTime = new Set(atom.canBeEmpty ? [] : atom.sure);
+      for (let number = groupsBefore + 1; number <= this.#groups.length; number++) {
+        if (!filledEachTime.has(number)) this.#groups[number - 1].reliable = false;
+      }
+    }
+    const source = `${atom.repeatable}${quantifier.source}`;
+    return {
+      source,
+      sure,
+      canBeEmpty: atom.canBeEmpty || min === 0,
+      givesUp: atom.givesUp || (min === 0 && isLazy),
+      repeatable: source,
+    };
+  }
+
+  /** Null: flags were switched, there is nothing to match. */
+  #atom(place: Place): Part | null {
+    const reader = this.#reader;
+    const start = reader.at;
+    const { sign } = reader;
+    switch (sign) {
+      case "(":
+        return this.#group(place);
+      case "[":
+        return this.#set(readClass(reader, this.#flags.unicode));
+      case "\\":
+        return this.#escape(place);
+      case ".":
+        reader.skip(1);
+        return anyCharacter(this.#flags);
+      case "^":
+        reader.skip(1);
+        return lineStart(this.#flags);
+      case "$":
+        reader.skip(1);
+        return lineEnd(this.#flags);
+      case "*":
+      case "+":
+      case "?":
+        throw reader.error(start, `${sign} repeats nothing; the character itself is \\${sign}`);
+      case "{":
+        throw reader.error(start, "{ repeats nothing; the character itself is written \\{");
+      default:
+        return this.#character(reader.take());
+    }
+  }
+
+  #character(code: number): Part {
+    const hasCase = /\p{Changes_When_Casemapped}/u.test(String.fromCodePoint(code));
+    return hasCase ? this.#set(literal(code)) : matching(literal(code));
+  }
+
+  /** `source`: a class or a character, both of which JavaScript takes between [ and ] as well. */
+  #set(source: string): Part {
+    const { ignoreCase } = this.#flags;
+    (ignoreCase ? this.ignoresCase : this.mindsCase).add(source);
+    if (!ignoreCase || !this.#spellsOutCase) return matching(source);
+    const spelledOut = this.#spelledOut.get(source) ?? ignoringCase(source);
+    this.#spelledOut.set(source, spelledOut);
+    return matching(spelledOut);
+  }
+
+  #escape(place: Place): Part {
+    const reader = this.#reader;
+    const start = reader.at;
+    const { unicode } = this.#flags;
+    const letter = reader.escapedSign;
+    if (/^[1-9]$/u.test(letter)) return this.#backReference(place);
+    if (letter === "k") return this.#namedBackReference(place);
+    if (!"AzZbBR".includes(letter || " ")) {
+      const escaped = reader.escape(unicode);
+      return typeof escaped === "number" ? this.#character(escaped) : this.#set(`[${escaped}]`);
+    }
+    reader.skip(2);
+    switch (letter) {
+      case "A":
+        return TEXT_START;
+      case "z":
+        return TEXT_END;
+      case "Z":
+        return beforeLastLineEnd(this.#flags);
+      case "R":
+        return LINE_BREAK;
+      default:
+        if (reader.sign === "{") {
+          throw reader.error(
+            start,
+            "\\b{g}, the boundaries of grapheme clusters, is not supported",
+          );
+        }
+        return wordBoundary(letter === "b", this.#flags);
+    }
+  }
+
+  /** \12 is group 12 where there are so many before it, else group 1 and a 2. */
+  #backReference(place: Place): Part {
+    const reader = this.#reader;
+    const start = reader.at;
+    reader.skip(1);
+    let number = reader.take() - 48;
+    while (/^\d$/u.test(reader.sign)) {
+      const longer = number * 10 + Number(reader.sign);
+      if (longer > this.#groups.length) break;
+      number = longer;
+      reader.skip(1);
+    }
+    return this.#reference(place, start, number);
+  }
+
+  #namedBackReference(place: Place): Part {
+    const reader = this.#reader;
+    const start = reader.at;
+    reader.skip(2);
+    if (!reader.accept("<")) throw reader.error(start, "\\k is written \\k<name>");
+    const name = this.#groupName(start);
+    const number = this.#groups.findIndex((group) => group.name === name) + 1;
+    if (number === 0) throw reader.error(start, `there is no group "${name}" before it`);
+    return this.#reference(place, start, number);
+  }
+
+  #reference(place: Place, start: number, number: number): Part {
+    const reader = this.#reader;
+    const written = reader.between(start);
+    if (number > this.#groups.length) {
+      throw reader.error(start, `${written}: there is no group ${number} before it`);
+    }
+    if (!place.known.some((numbers) => numbers.includes(number))) {
+      throw reader.error(start, `${written}: group ${number} may not have matched there`);
+    }
+    if (this.#spellsOutCase && this.#flags.ignoreCase) {
+      throw reader.error(start, `${written} cannot ignore case where other parts mind it`);
+    }
+    (this.#flags.ignoreCase ? this.ignoresCase : this.mindsCase).add(null);
+    // In a group of its own, so that a digit behind it is no part of the number.
+    return { ...matching(`(?:\\${number})`), canBeEmpty: this.#emptyGroups.has(number) };
+  }
+
+  #groupName(start: number): string {
+    const reader = this.#reader;
+    const name = reader.until(">");
+    if (name === null || !/^[A-Za-z][A-Za-z0-9]*$/u.test(name)) {
+      throw reader.error(start, "names of groups are ASCII letters and digits, a letter first");
+    }
+    return name;
+  }
+
+  #group(place: Place): Part | null {
+    const reader = this.#reader;
+    const start = reader.at;
+    reader.skip(1);
+    if (!reader.accept("?")) return this.#capturing(place, start, null);
+    if (reader.accept(":")) return wrapped("(?:", this.#inside(place, start));
+    if (reader.accept("=")) {
+      return lookaround("(?=", this.#inside({ ...place, backward: false }, start));
+    }
+    if (reader.accept("!")) {
+      return lookaround("(?!", this.#inside({ ...place, backward: false }, start));
+    }
+    if (reader.accept("<")) {
+      if (reader.accept("=")) {
+        return lookaround("(?<=", this.#inside({ ...place, backward: true }, start));
+      }
+      if (reader.accept("!")) {
+        return lookaround("(?<!", this.#inside({ ...place, backward: true }, start));
+      }
+      const name = this.#groupName(start);
+      if (this.#groups.some((group) => group.name === name)) {
+        throw reader.error(start, `there are two groups "${name}"`);
+      }
+      return this.#capturing(place, start, name);
+    }
+    if (reader.sign === ">") {
+      throw reader.error(
+        start,
+        "atomic groups (?>..) are not supported: nothing in JavaScript is one",
+      );
+    }
+    const before = this.#flags;
+    this.#flags = readFlags(reader, start, before);
+    if (reader.accept(")")) return null;
+    if (!reader.accept(":")) throw reader.error(start, "this is no group of Java's");
+    const part = wrapped("(?:", this.#inside(place, start));
+    this.#flags = before;
+    return part;
+  }
+
+  #capturing(place: Place, start: number, name: string | null): Part {
+    this.#groups.push({ name, reliable: true });
+    const number = this.#groups.length;
+    const inside = this.#inside(place, start);
+    if (inside.canBeEmpty) this.#emptyGroups.add(number);
+    return { ...wrapped("(", inside), sure: [number, ...inside.sure] };
+  }
+
+  /** What stands in a group, to its `)`. Flags switched in there end with it. */
+  #inside(place: Place, start: number): Part {
+    const reader = this.#reader;
+    const flags = this.#flags;
+    if (++this.#depth > MAX_NESTING) {
+      throw reader.error(start, `groups are nested more than ${MAX_NESTING} deep`);
+    }
+    const inside = this.#alternatives(place);
+    if (!reader.accept(")")) throw reader.error(start, "this group is not closed");
+    this.#depth--;
+    this.#flags = flags;
+    return inside;
+  }
+}

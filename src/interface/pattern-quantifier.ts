@@ -1,0 +1,55 @@
+/** ? * + {n} {n,} {n,m} of java.util.regex, with ? behind for as few times as possible. */
+import type { PatternReader } from "./pattern-reader.ts";
+
+export interface Quantifier {
+  /** In JavaScript. */
+  readonly source: string;
+  readonly min: number;
+  /** Null: no end. */
+  readonly max: number | null;
+  readonly isLazy: boolean;
+}
+
+const MAX_REPETITIONS = 2 ** 31 - 1;
+
+/** Null where none stands. */
+export function readQuantifier(reader: PatternReader): Quantifier | null {
+  const start = reader.at;
+  const bounds = readBounds(reader);
+  if (bounds === null) return null;
+  if (reader.sign === "+") {
+    throw reader.error(
+      start,
+      "possessive quantifiers are not supported: nothing in JavaScript is one",
+    );
+  }
+  const written = reader.between(start);
+  const isLazy = reader.accept("?");
+  if ("*+?{".includes(reader.sign || " ")) {
+    throw reader.error(reader.at, `${reader.sign} repeats nothing: a quantifier stands before it`);
+  }
+  return { ...bounds, source: isLazy ? `${written}?` : written, isLazy };
+}
+
+function readBounds(reader: PatternReader): Pick<Quantifier, "min" | "max"> | null {
+  if (reader.accept("?")) return { min: 0, max: 1 };
+  if (reader.accept("*")) return { min: 0, max: null };
+  if (reader.accept("+")) return { min: 1, max: null };
+  const start = reader.at;
+  if (!reader.accept("{")) return null;
+  const min = reader.digits();
+  const max = reader.accept(",") ? reader.digits() : min;
+  if (min === "" || !reader.accept("}")) {
+    throw reader.error(
+      start,
+      "this { is no {n}, {n,} or {n,m}; the character itself is written \\{",
+    );
+  }
+  if (Number(min) > MAX_REPETITIONS || Number(max) > MAX_REPETITIONS) {
+    throw reader.error(start, `nothing is repeated more than ${MAX_REPETITIONS} times`);
+  }
+  if (max !== "" && Number(max) < Number(min)) {
+    throw reader.error(start, `{${min},${max}} ends below its beginning`);
+  }
+  return { min: Number(min), max: max === "" ? null : Number(max) };
+}

@@ -1,0 +1,246 @@
+/**
+ * The characters of a pattern of java.util.regex, and the escapes that are the same in classes and outside of them.
+ *
+ * \Q...\E is undone while reading: what stood between is characters that mean nothing but themselves. That they are single
+ * characters to what follows is Java's rule, too: in `\Qab\E+` the b is repeated, in `[\Qa\E-c]` the a begins a range.
+ */
+import { predefinedSet, propertySet } from "./pattern-sets.ts";
+
+interface Character {
+  readonly text: string;
+  /** Between \Q and \E. */
+  readonly quoted: boolean;
+  /** Counted in characters of the pattern as written, from 1. */
+  readonly position: number;
+}
+
+const CONTROLS: ReadonlyMap<string, number> = new Map([
+  ["t", 0x09],
+  ["n", 0x0a],
+  ["r", 0x0d],
+  ["f", 0x0c],
+  ["a", 0x07],
+  ["e", 0x1b],
+]);
+
+/** \c inverts this bit of the character behind it: \cA is 1, \ca is "!". */
+const CONTROL_BIT = 0x40;
+
+/** Patterns are shown in messages up to this length. */
+const SHOWN_LENGTH = 120;
+
+export class PatternReader {
+  readonly pattern: string;
+  readonly #characters: readonly Character[];
+  #at = 0;
+
+  constructor(pattern: string) {
+    this.pattern = pattern;
+    this.#characters = charactersOf(pattern);
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  get atEnd(): boolean {
+    return this.#at === this.#characters.length;
+  }
+
+  /** The next character where it may mean something; "" where it is quoted, and at the end. */
+  get sign(): string {
+    return this.signAt(0);
+  }
+
+  /** What `\`, the next character, stands before. */
+  get escapedSign(): string {
+    return this.signAt(1);
+  }
+
+  signAt(offset: number): string {
+    const character: Character | undefined = this.#characters[this.#at + offset];
+    return character === undefined || character.quoted ? "" : character.text;
+  }
+
+  skip(count: number): void {
+    this.#at = Math.min(this.#at + count, this.#characters.length);
+  }
+
+  accept(sign: string): boolean {
+    if (this.sign !== sign) return false;
+    this.#at++;
+    return true;
+  }
+
+  /** The next character, whatever it means. Its caller has seen that there is one. */
+  take(): number {
+    const code = this.#characters[this.#at]?.text.codePointAt(0);
+    if (code === undefined) throw this.error(this.#at, "something is missing at the end");
+    this.#at++;
+    return code;
+  }
+
+  digits(): string {
+    const start = this.#at;
+    while (/^\d$/u.test(this.sign)) this.#at++;
+    return this.between(start);
+  }
+
+  /** What stands before the next `close`, which is skipped. Null: there is none. */
+  until(close: string): string | null {
+    const start = this.#at;
+    while (!this.atEnd && this.sign !== close) this.#at++;
+    const text = this.between(start);
+    return this.accept(close) ? text : null;
+  }
+
+  between(start: number): string {
+    return this.#characters
+      .slice(start, this.#at)
+      .map((character) => character.text)
+      .join("");
+  }
+
+  /** `at`: as this reader counts. */
+  error(at: number, sentence: string): SyntaxError {
+    const position = this.#characters[at]?.position ?? (this.#characters.at(-1)?.position ?? 0) + 1;
+    const shown =
+      this.pattern.length > SHOWN_LENGTH
+        ? `${this.pattern.slice(0, SHOWN_LENGTH)}...`
+        : this.pattern;
+    return new SyntaxError(
+      `Invalid regular expression ${JSON.stringify(shown)}, at character ${position}: ${sentence}`,
+    );
+  }
+
+  /** Reads `\` and what belongs to it: a character, or a set as it stands between [ and ] in JavaScript. */
+  escape(unicode: boolean): number | string {
+    const start = this.#at;
+    const letter = this.escapedSign;
+    this.skip(1);
+    if (this.atEnd) throw this.error(start, "\\ stands before nothing");
+    if (!/^[A-Za-z0-9]$/u.test(letter)) return this.take();
+    this.skip(1);
+    const set = predefinedSet(letter.toLowerCase(), unicode);
+    if (set !== undefined) return letter === letter.toLowerCase() ? set : `[^${set}]`;
+    switch (letter) {
+      case "0":
+        return this.#octal(start);
+      case "x":
+        return this.#hexadecimal(start);
+      case "u":
+        return this.#utf16(start);
+      case "c":
+        if (this.atEnd) throw this.error(start, "\\c stands before nothing");
+        return this.take() ^ CONTROL_BIT;
+      case "p":
+      case "P":
+        return this.#property(start, letter === "P", unicode);
+      default: {
+        const control = CONTROLS.get(letter);
+        if (control === undefined) throw this.error(start, unknownEscape(letter));
+        return control;
+      }
+    }
+  }
+
+  /** \0n, \0nn, \0mnn: up to 0377, digits behind that are digits. */
+  #octal(start: number): number {
+    let code = 0;
+    for (let count = 0; count < 3 && /^[0-7]$/u.test(this.sign); count++) {
+      const longer = code * 8 + Number(this.sign);
+      if (longer > 0o377) break;
+      code = longer;
+      this.skip(1);
+    }
+    if (this.#at - start === 2) throw this.error(start, "\\0 is followed by octal digits: \\0101");
+    return code;
+  }
+
+  #hexadecimal(start: number): number {
+    if (!this.accept("{")) return this.#hexDigits(2, start, "\\x is written \\xhh or \\x{h..h}");
+    const digits = this.until("}");
+    if (digits === null || !/^[0-9A-Fa-f]+$/u.test(digits)) {
+      throw this.error(start, "\\x{ is followed by hexadecimal digits and }");
+    }
+    const code = Number.parseInt(digits, 16);
+    if (code > 0x10ffff) throw this.error(start, "characters end with \\x{10FFFF}");
+    return code;
+  }
+
+  /** Two halves of a pair, written one behind the other, are the character they stand for. */
+  #utf16(start: number): number {
+    const form = "\\u is written \\uhhhh";
+    const high = this.#hexDigits(4, start, form);
+    if (high < 0xd800 || high > 0xdbff || this.sign !== "\\" || this.escapedSign !== "u") {
+      return high;
+    }
+    const between = this.#at;
+    this.skip(2);
+    const low = this.#hexDigits(4, between, form);
+    if (low >= 0xdc00 && low <= 0xdfff) return (high - 0xd800) * 0x400 + low - 0xdc00 + 0x10000;
+    this.#at = between;
+    return high;
+  }
+
+  #hexDigits(count: number, start: number, form: string): number {
+    const from = this.#at;
+    while (this.#at - from < count && /^[0-9A-Fa-f]$/u.test(this.sign)) this.#at++;
+    if (this.#at - from < count) throw this.error(start, form);
+    return Number.parseInt(this.between(from), 16);
+  }
+
+  #property(start: number, negated: boolean, unicode: boolean): string {
+    const sign = negated ? "\\P" : "\\p";
+    if (this.atEnd) throw this.error(start, `${sign} stands before nothing`);
+    const name = this.accept("{") ? this.until("}") : String.fromCodePoint(this.take());
+    if (name === null) throw this.error(start, `${sign}{ is not closed`);
+    const set = propertySet(name, unicode);
+    if (set === undefined) {
+      throw this.error(start, `${sign}{${name}} names no set of characters that is known here`);
+    }
+    return negated ? `[^${set}]` : set;
+  }
+}
+
+/** A character of JavaScript's, inside and outside of classes. */
+export function literal(code: number): string {
+  const text = String.fromCodePoint(code);
+  return /^[A-Za-z0-9]$/u.test(text) ? text : `\\u{${code.toString(16)}}`;
+}
+
+function unknownEscape(letter: string): string {
+  switch (letter) {
+    case "G":
+      return "\\G, the end of the match before, is not supported";
+    case "X":
+      return "\\X, a grapheme cluster, is not supported";
+    case "N":
+      return "\\N{..}, characters by name, are not supported: write \\x{h..h}";
+    case "E":
+      return "\\E stands behind no \\Q";
+    default:
+      return `\\${letter} means nothing here`;
+  }
+}
+
+function charactersOf(pattern: string): Character[] {
+  const written = [...pattern];
+  const characters: Character[] = [];
+  let quoted = false;
+  for (let at = 0; at < written.length; at++) {
+    const next = written[at] === "\\" ? written[at + 1] : undefined;
+    if (next === (quoted ? "E" : "Q")) {
+      quoted = !quoted;
+      at++;
+      continue;
+    }
+    characters.push({ text: written[at], quoted, position: at + 1 });
+    // The second \ of \\ begins nothing.
+    if (!quoted && next !== undefined) {
+      at++;
+      characters.push({ text: written[at], quoted, position: at + 1 });
+    }
+  }
+  return characters;
+}

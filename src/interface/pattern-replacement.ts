@@ -1,0 +1,75 @@
+/**
+ * Replacement texts, as Matcher.replaceAll of Java takes them:
+ *
+ *   text       (character | "\" character | reference)*     behind \ any character is itself
+ *   reference  "$" digits | "${" name "}"
+ *
+ * $0 is the whole match. $12 is group 12 where the pattern has so many, else group 1 and a 2. A group that took no part in the match
+ * is nothing. What Java throws at when it replaces is refused when the text is read: a group that is not there, \ or $ with nothing
+ * behind.
+ */
+import { translatePattern, type Group } from "./pattern-java.ts";
+
+/** Replaces every match of `pattern` in a text. Throws a SyntaxError that says what is wrong with either. */
+export function compileReplacement(pattern: string, replacement: string): (text: string) => string {
+  const { source, ignoreCase, groups, otherEnd } = translatePattern(pattern);
+  if (otherEnd !== null) throw otherEnd;
+  const expression = new RegExp(source, ignoreCase ? "giv" : "gv");
+  const pieces = piecesOf(replacement, groups);
+  return (text) =>
+    text.replace(expression, (...match: readonly (string | number | undefined)[]) =>
+      pieces.map((piece) => (typeof piece === "string" ? piece : (match[piece] ?? ""))).join(""),
+    );
+}
+
+/** Texts, and numbers of groups. */
+function piecesOf(replacement: string, groups: readonly Group[]): (string | number)[] {
+  const refuse = (at: number, sentence: string): SyntaxError =>
+    new SyntaxError(
+      `Invalid replacement ${JSON.stringify(replacement)}, at character ${at + 1}: ${sentence}`,
+    );
+  const characters = [...replacement];
+  const pieces: (string | number)[] = [];
+  let text = "";
+  for (let at = 0; at < characters.length; at++) {
+    const start = at;
+    const character = characters[at];
+    if (character === "\\") {
+      at++;
+      if (at === characters.length) throw refuse(start, "\\ stands before nothing");
+      text += characters[at];
+      continue;
+    }
+    if (character !== "$") {
+      text += character;
+      continue;
+    }
+    const rest = characters.slice(at + 1).join("");
+    const name = /^\{([A-Za-z][A-Za-z0-9]*)\}/u.exec(rest)?.[1];
+    const digits = /^\d+/u.exec(rest)?.[0];
+    let number: number;
+    if (name !== undefined) {
+      number = groups.findIndex((group) => group.name === name) + 1;
+      if (number === 0) throw refuse(start, `the pattern has no group "${name}"`);
+      at += name.length + 2;
+    } else if (digits !== undefined) {
+      let length = digits.length;
+      while (length > 1 && Number(digits.slice(0, length)) > groups.length) length--;
+      number = Number(digits.slice(0, length));
+      if (number > groups.length) throw refuse(start, `the pattern has no group ${number}`);
+      at += length;
+    } else {
+      throw refuse(start, "$ stands before no group; the character itself is written \\$");
+    }
+    if (number > 0 && !groups[number - 1].reliable) {
+      throw refuse(
+        start,
+        `group ${number} is in a repeated part that may pass without it, its text is not Java's`,
+      );
+    }
+    pieces.push(text, number);
+    text = "";
+  }
+  pieces.push(text);
+  return pieces;
+}
