@@ -1,6 +1,8 @@
 /**
- * How many suggestions each group may have (reference-behaviour.md 7.5). A group is what has the same value under `group.key`.
+ * Which of several equal labels stays, and how many suggestions each group may have (reference-behaviour.md 7.5). A group is what has the
+ * same value under `group.key`; what has none is of the group `other`.
  *
+ *   deduplication-order   brand,category        a label stays in the first of these groups that has it, else where it comes first
  *   share-conf    keyword=0.3,brand=0.2,category=0.5    shares of the limit. Shares of groups that found nothing go to the others
  *                 in proportion; what rounding leaves over goes to the first group, what it takes too much comes off the last. Slots that a
  *                 group cannot fill go to the first that can. `other` names the share of all groups not listed; without it they get
@@ -18,6 +20,32 @@ type GroupConfig = SuggestConfig["group"];
 
 export function isGrouped(config: GroupConfig): boolean {
   return config.key !== null && (config.shareConf.length > 0 || config.cutoffConf.length > 0);
+}
+
+/**
+ * Each label once. Without `deduplicate` and without an order, labels that differ in case are not equal.
+ * @param items best first
+ */
+export function withoutRepeated<T>(
+  items: readonly T[],
+  labelOf: (item: T) => string,
+  groupOf: (item: T) => string | null,
+  { deduplicate, group: { deduplicationOrder } }: Pick<SuggestConfig, "deduplicate" | "group">,
+): T[] {
+  const isCaseless = deduplicate || deduplicationOrder.length > 0;
+  const keyOf = (item: T): string =>
+    isCaseless ? labelOf(item).trim().toLowerCase() : labelOf(item);
+  const placeOf = (item: T): number => {
+    const place = deduplicationOrder.indexOf(groupOf(item) ?? OTHER_GROUP);
+    return place === -1 ? deduplicationOrder.length : place;
+  };
+  const kept = new Map<string, T>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const other = kept.get(key);
+    if (other === undefined || placeOf(item) < placeOf(other)) kept.set(key, item);
+  }
+  return items.filter((item) => kept.get(keyOf(item)) === item);
 }
 
 /** `items` best first; `groupOf` null: the group `other`. */

@@ -34,7 +34,7 @@ export async function suggestSharded(
   config: SuggestConfig,
   request: SuggestRequest,
 ): Promise<Suggestion[]> {
-  const typed = typedRequest(request, analyzerFor(language));
+  const typed = typedRequest(config, request, analyzerFor(language));
   if (typed === null) return [];
   const labels = new MergedLabels(await ask(null), language);
   for (let round = 0; round < MOST_ROUNDS; round++) {

@@ -60,7 +60,7 @@ export function suggestPartial(
   needs: readonly SuggestNeed[] | null,
   firstTitles: number = FIRST_TITLES,
 ): SuggestPartial {
-  const typed = typedRequest(request, plan.analyzer);
+  const typed = typedRequest(config, request, plan.analyzer);
   if (typed === null) return { kinds: [], told: [] };
   const { segments } = reader;
   const kinds = sourceFields(config, request).map(

@@ -5,7 +5,8 @@
  *   stages    best matches (names that answer), secondary matches (categories whose path answers);
  *             only when those found nothing, for three characters and more and without `filter`: one edit, then two
  *   order     by weight (live products), then what begins with the input, then by name; forgiving stages by common beginning first
- *   output    a phrase once, the better match keeps it; groups and their sizes as configured
+ *   fetched   of each field the first `max-fetch-size` values in this order; the rest is as if it were not there
+ *   output    a phrase once, the better match keeps it or the group that is to (groups.ts); groups and their sizes as configured
  *
  * Everything comes from the reader given: a write shows in the next suggestion, and answers do not depend on segments (I4).
  * Not here: sharpened and relaxed queries, which the interface offers no way to feed.
@@ -22,7 +23,7 @@ import type { LiveSegment, Segment } from "../model.ts";
 import { compareCodePoints } from "../strings.ts";
 import { columnLabelBytes } from "./column-labels.ts";
 import { facetLabelBytes } from "./facet-labels.ts";
-import { isGrouped, limitByGroups } from "./groups.ts";
+import { isGrouped, limitByGroups, withoutRepeated } from "./groups.ts";
 import { LocalLabels, type LabelFinder, type LabelSource } from "./label-finder.ts";
 import { MATCH_GROUPS, type Label, type Match, type MatchGroup } from "./label.ts";
 import { titleHashBytes } from "./title-hashes.ts";
@@ -31,6 +32,10 @@ import { typedWords, type TypedWords } from "./words.ts";
 /** Without configuration (decisions.md "Built-in preset"). */
 const DEFAULT_SOURCES = ["brand", "category", "title"] as const;
 const SHORTEST_FORGIVEN_INPUT = 3;
+const FORGIVING_STAGES = [
+  ["oneEdit", 1],
+  ["twoEdits", 2],
+] as const satisfies readonly (readonly [MatchGroup, number])[];
 
 export type SuggestFieldPlan = Pick<FieldPlan, "language" | "analyzer" | "field">;
 
@@ -41,16 +46,20 @@ export function suggest(
   config: SuggestConfig,
   request: SuggestRequest,
 ): Suggestion[] {
-  const typed = typedRequest(request, plan.analyzer);
+  const typed = typedRequest(config, request, plan.analyzer);
   if (typed === null) return [];
   const labels = new LocalLabels(reader.segments, plan, typed);
   return suggestFrom(labels, plan.language, config, request, typed);
 }
 
 /** What of a request labels are looked up by; null: nothing to look for. */
-export function typedRequest(request: SuggestRequest, analyzer: Analyzer): TypedWords | null {
-  const text = request.userQuery.slice(0, LIMITS.queryCharacters.value);
-  return suggestLimit(request) <= 0 ? null : typedWords(text, analyzer);
+export function typedRequest(
+  { isEnabled }: SuggestConfig,
+  request: SuggestRequest,
+  analyzer: Analyzer,
+): TypedWords | null {
+  if (!isEnabled || suggestLimit(request) <= 0) return null;
+  return typedWords(request.userQuery.slice(0, LIMITS.queryCharacters.value), analyzer);
 }
 
 export function suggestLimit({ limit }: SuggestRequest): number {
@@ -111,10 +120,11 @@ class Suggesting {
     // when it is short, because labels of another kind may stand where those would.
     for (let wanted = limit; ; wanted *= 2) {
       const { matches, cutFields } = this.#collect(wanted);
-      const distinct = this.#withoutRepeated(matches);
       const { group } = this.#config;
+      const groupOf = (match: Match): string | null => groupValue(match, group.key);
+      const distinct = withoutRepeated(matches, ({ label }) => label.text, groupOf, this.#config);
       const chosen = isGrouped(group)
-        ? limitByGroups(distinct, (match) => groupValue(match, group.key), group, limit)
+        ? limitByGroups(distinct, groupOf, group, limit)
         : distinct.slice(0, limit);
       // No answer takes more than `limit` of one source.
       const isEnough = [...cutFields].every(
@@ -125,28 +135,48 @@ class Suggesting {
   }
 
   /** At most `wanted` labels of each column. `cutFields`: the columns that may have more. */
-  #collect(wanted: number): { matches: Match[]; cutFields: ReadonlySet<string> } {
+  #collect(wanted: number): { matches: readonly Match[]; cutFields: ReadonlySet<string> } {
+    const { alwaysDoFuzzy, maxFetchSize, sortStrategy } = this.#config;
+    const most = Math.min(wanted, maxFetchSize);
     const cutFields = new Set<string>();
     const stage = (group: MatchGroup, maxEdits: number): Match[] =>
       this.#sources.flatMap((source) => {
-        const labels = this.#find(source, group, maxEdits, wanted);
-        if (source.kind === "column" && labels.length >= wanted) cutFields.add(source.field);
+        const labels = this.#find(source, group, maxEdits, most);
+        const isCut = source.kind === "column" && labels.length >= most && most < maxFetchSize;
+        if (isCut) cutFields.add(source.field);
         return labels.map((label) => ({ group, label }));
       });
 
     const best = stage("best", 0);
     const secondary = stage("secondary", 0);
-    const matches =
-      this.#config.sortStrategy === "MatchGroupsSeparated"
+    let matches = this.#fetched(
+      sortStrategy === "MatchGroupsSeparated"
         ? [...this.#byWeight(best), ...this.#byWeight(secondary)]
-        : this.#byWeight([...best, ...secondary]);
-    const { alwaysDoFuzzy } = this.#config;
+        : this.#byWeight([...best, ...secondary]),
+    );
     const isEnough = (): boolean =>
       matches.length > 0 && !(alwaysDoFuzzy && matches.length < wanted);
-    if (!this.#mayForgive || isEnough()) return { matches, cutFields };
-    matches.push(...this.#byLikeness(stage("oneEdit", 1)));
-    if (!isEnough()) matches.push(...this.#byLikeness(stage("twoEdits", 2)));
+    for (const [group, maxEdits] of FORGIVING_STAGES) {
+      if (!this.#mayForgive || isEnough()) break;
+      matches = this.#fetched([...matches, ...this.#byLikeness(stage(group, maxEdits))]);
+    }
     return { matches, cutFields };
+  }
+
+  /** The first `max-fetch-size` values of each field; a value that several stages found is one. */
+  #fetched(matches: readonly Match[]): readonly Match[] {
+    const { maxFetchSize } = this.#config;
+    if (matches.length <= maxFetchSize) return matches;
+    const fetched = new Map<string, Set<string>>(
+      this.#sources.map(({ field }) => [field, new Set()]),
+    );
+    return matches.filter(({ label: { field, parentPath, text } }) => {
+      const values = fetched.get(field);
+      const value = JSON.stringify([parentPath, text]);
+      if (values === undefined || (values.size >= maxFetchSize && !values.has(value))) return false;
+      values.add(value);
+      return true;
+    });
   }
 
   #find(
@@ -195,23 +225,6 @@ class Suggesting {
 
   #rankOf({ field }: Label): number {
     return this.#sources.findIndex((source) => source.field === field);
-  }
-
-  /** Each phrase once: of the group that is to keep repeated ones, else where it comes first. */
-  #withoutRepeated(matches: readonly Match[]): Match[] {
-    const { deduplicate, group } = this.#config;
-    const keyOf = ({ label: { text } }: Match): string => (deduplicate ? text.toLowerCase() : text);
-    const preference = (match: Match): number => {
-      const place = group.deduplicationOrder.indexOf(groupValue(match, group.key) ?? "");
-      return place === -1 ? group.deduplicationOrder.length : place;
-    };
-    const keepers = new Map<string, Match>();
-    for (const match of matches) {
-      const key = keyOf(match);
-      const keeper = keepers.get(key);
-      if (keeper === undefined || preference(match) < preference(keeper)) keepers.set(key, match);
-    }
-    return matches.filter((match) => keepers.get(keyOf(match)) === match);
   }
 }
 

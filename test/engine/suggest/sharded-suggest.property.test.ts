@@ -96,19 +96,26 @@ const config: fc.Arbitrary<SuggestConfig> = fc
       "PrimaryAndSecondaryByWeight" as const,
       "MatchGroupsSeparated" as const,
     ),
+    maxFetchSize: fc.constantFrom(1_000, 1_000, 1, 2, 3),
     grouped: fc.boolean(),
   })
   .map(({ grouped, ...rest }) => ({
     ...rest,
-    maxFetchSize: 1_000,
+    isEnabled: true,
     group: {
       key: grouped ? "type" : null,
       shareConf: grouped ? [{ name: "title", share: 0.5 }] : [],
       cutoffConf: [],
       deduplicationOrder: grouped ? ["brand"] : [],
-      prefetchLimitFactor: 1,
     },
   }));
+
+test("1: switched off, no shard is asked", async () => {
+  const [off] = fc.sample(config, 1);
+  const ask = () => Promise.reject(new Error("asked"));
+  const typed = { userQuery: "red", limit: 10, filter: [] };
+  expect(await suggestSharded(ask, "en", { ...off, isEnabled: false }, typed)).toEqual([]);
+});
 
 test("1, 2: as one reader", async () => {
   let rounds = 0;

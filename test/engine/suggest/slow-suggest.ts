@@ -134,6 +134,29 @@ function slowEdits(typed: readonly string[], words: readonly string[]): number {
   );
 }
 
+/**
+ * As the reference does it: group by group in the order given, then the others, whatever was seen before is dropped. The others are gone
+ * through as one group, which is in no order of groups but the better match first.
+ */
+export function unrepeatedSlowly<T>(
+  items: readonly T[],
+  labelOf: (item: T) => string,
+  groupOf: (item: T) => string,
+  { deduplicate, group: { deduplicationOrder } }: Pick<SuggestConfig, "deduplicate" | "group">,
+): T[] {
+  const isCaseless = deduplicate || deduplicationOrder.length > 0;
+  const listed = deduplicationOrder.map((name) => items.filter((item) => groupOf(item) === name));
+  const others = items.filter((item) => !deduplicationOrder.includes(groupOf(item)));
+  const seen = new Set<string>();
+  const kept = new Set<T>();
+  for (const item of [...listed.flat(), ...others]) {
+    const label = isCaseless ? labelOf(item).trim().toLowerCase() : labelOf(item);
+    if (!seen.has(label)) kept.add(item);
+    seen.add(label);
+  }
+  return items.filter((item) => kept.has(item));
+}
+
 export function suggestSlowly(
   products: readonly IndexableProduct[],
   analyzer: Analyzer,
@@ -141,7 +164,7 @@ export function suggestSlowly(
   request: SuggestRequest,
 ): SlowSuggestion[] {
   const typed = analyzer.terms(request.userQuery);
-  if (typed.length === 0) return [];
+  if (typed.length === 0 || !config.isEnabled) return [];
   const { language } = analyzer;
   const prefix = fold(request.userQuery.trim(), language);
   const fields =
@@ -192,11 +215,18 @@ export function suggestSlowly(
     if (found.length === 0)
       found = byLikeness(stage("fuzzy matches with 2 edits", (label) => primary(label) <= 2));
   }
-  const phrases = new Set<string>();
-  const unique = found.filter(([, { phrase }]) => {
-    const key = config.deduplicate ? phrase.toLowerCase() : phrase;
-    return phrases.size < phrases.add(key).size;
-  });
+  const valuesOf = (field: string): SlowLabel[] => [
+    ...new Set(found.map(([, label]) => label).filter(({ type }) => type === field)),
+  ];
+  const fetched = found.filter(([, label]) =>
+    valuesOf(label.type).slice(0, config.maxFetchSize).includes(label),
+  );
+  const unique = unrepeatedSlowly(
+    fetched,
+    ([, { phrase }]) => phrase,
+    ([, { type }]) => type,
+    config,
+  );
   return unique.slice(0, request.limit).map(([group, { phrase, type, weight, id, parent }]) => ({
     phrase,
     type,

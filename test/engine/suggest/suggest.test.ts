@@ -4,15 +4,17 @@
  * 2. The same for one segment and for several with replaced and deleted products, and after merges (I4); fresh after each write.
  * 3. Word edits are those of the definition.
  * 4. A small shop: positions, prefixes, secondary matches, forgiving and when not, payload, filter, limit, languages.
- * 5. Groups: shares, cut-offs, repeated phrases.
+ * 5. Groups: shares, cut-offs. Of repeated labels those stay that the slow account keeps.
  * 6. Titles of fields that are not searched; several titles of one product; bytes are accounted for.
+ * 7. max-fetch-size: of each field so many values, the best, before repeated ones are dropped and groups are made. An index whose
+ *    suggestions are switched off has none.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
 import type { IndexableProduct } from "../../../src/index-engine/model.ts";
 import { Reader } from "../../../src/index-engine/reader.ts";
-import { limitByGroups } from "../../../src/index-engine/suggest/groups.ts";
+import { limitByGroups, withoutRepeated } from "../../../src/index-engine/suggest/groups.ts";
 import { suggest, suggestBytes } from "../../../src/index-engine/suggest/index.ts";
 import { wordEdits } from "../../../src/index-engine/suggest/words.ts";
 import {
@@ -29,11 +31,18 @@ import {
   merged,
   updatedReader,
 } from "../support/indexing.ts";
-import { forgiven, slowDistance, suggestSlowly, type SlowSuggestion } from "./slow-suggest.ts";
+import {
+  forgiven,
+  slowDistance,
+  suggestSlowly,
+  unrepeatedSlowly,
+  type SlowSuggestion,
+} from "./slow-suggest.ts";
 
 const plan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
 
 const CONFIG: SuggestConfig = {
+  isEnabled: true,
   sourceFields: [],
   deduplicate: false,
   maxFetchSize: 1000,
@@ -42,7 +51,6 @@ const CONFIG: SuggestConfig = {
     shareConf: [],
     cutoffConf: [],
     deduplicationOrder: [],
-    prefetchLimitFactor: 1,
   },
   alwaysDoFuzzy: false,
   sortStrategy: "PrimaryAndSecondaryByWeight",
@@ -140,8 +148,15 @@ const config = fc
       "PrimaryAndSecondaryByWeight" as const,
       "MatchGroupsSeparated" as const,
     ),
+    maxFetchSize: fc.constantFrom(1000, 1000, 1, 2, 3),
+    // Titles are only named as far as an answer needs them, so none that was not named can take a label from another group: they come last.
+    deduplicationOrder: fc.constantFrom([], [], ["brand"], ["category", "brand", "title"]),
   })
-  .map((some): SuggestConfig => ({ ...CONFIG, ...some }));
+  .map(({ deduplicationOrder, ...some }): SuggestConfig => ({
+    ...CONFIG,
+    ...some,
+    group: { ...CONFIG.group, deduplicationOrder },
+  }));
 
 test("1, 2: as the slow account, whatever the segments", () => {
   const seen = new Set<string>();
@@ -407,8 +422,36 @@ describe("5: groups", () => {
       );
     expect(types({})).toEqual(["brand CAP", "title Cap"]);
     expect(types({ deduplicate: true })).toEqual(["brand CAP"]);
-    const group = { ...CONFIG.group, key: "type", deduplicationOrder: ["title"] };
-    expect(types({ deduplicate: true, group })).toEqual(["title Cap"]);
+    const order = (...deduplicationOrder: string[]): Partial<SuggestConfig> => ({
+      group: { ...CONFIG.group, key: "type", deduplicationOrder },
+    });
+    expect(types({ deduplicate: true, ...order("title") })).toEqual(["title Cap"]);
+    expect(types(order("title"))).toEqual(["title Cap"]);
+    expect(types(order("brand", "title"))).toEqual(["brand CAP"]);
+    expect(types(order("title", "brand"))).toEqual(["title Cap"]);
+    // Neither is listed: the better match stays.
+    expect(types(order("category"))).toEqual(["brand CAP"]);
+  });
+
+  test("repeated labels, as the slow account", () => {
+    const items = fc.array(
+      fc.record({
+        label: fc.constantFrom("Cap", "cap", " cap ", "Shoe", "x"),
+        group: fc.constantFrom("brand", "title", "other", null),
+      }),
+      { maxLength: 8 },
+    );
+    const order = fc.uniqueArray(fc.constantFrom("brand", "title", "other", "unknown"));
+    fc.assert(
+      fc.property(items, order, fc.boolean(), (some, deduplicationOrder, deduplicate) => {
+        const settings = { deduplicate, group: { ...CONFIG.group, deduplicationOrder } };
+        const labelOf = ({ label }: { label: string }): string => label;
+        expect(withoutRepeated(some, labelOf, ({ group }) => group, settings)).toEqual(
+          unrepeatedSlowly(some, labelOf, ({ group }) => group ?? "other", settings),
+        );
+      }),
+      { numRuns: runs(500) },
+    );
   });
 });
 
@@ -434,4 +477,70 @@ test("6: a product with two titles is suggested by the one that is shown", () =>
   const from = Reader.of([buildSegment([product])]);
   expect(phrases("apple", {}, from)).toEqual(["title Apple pie"]);
   expect(phrases("zebra", {}, from)).toEqual([]);
+});
+
+// ---- 7: what is fetched --------------------------------------------------------------------------------------------------
+
+describe("7: what is fetched", () => {
+  const titles = ["Rug", "Rug", "Rug", "Ruby", "Ruby", "Rum", "Ruler", "Rudder"];
+  const from = Reader.of([
+    buildSegment([
+      ...titles.map((title, i) => read(`t${i}`, { title })),
+      read("b1", { brand: "Ruffle" }, [["Rust", "Rust"]]),
+      read("b2", { brand: "Rugged" }, [["Rust", "Rural"]]),
+      read("b3", { brand: "RUBY" }),
+    ]),
+  ]);
+  const found = (userQuery: string, settings: Partial<SuggestConfig>, limit = 10): string[] =>
+    suggest(from, plan, { ...CONFIG, ...settings }, ask(userQuery, { limit })).map(
+      ({ phrase, type }) => `${type} ${phrase}`,
+    );
+
+  test("so many of each field, the best; the limit is of all", () => {
+    expect(found("ru", { sourceFields: ["title"], maxFetchSize: 2 })).toEqual([
+      "title Rug",
+      "title Ruby",
+    ]);
+    expect(found("ru", { maxFetchSize: 1 })).toEqual(["title Rug", "category Rust", "brand RUBY"]);
+    expect(found("ru", { maxFetchSize: 1 }, 2)).toEqual(["title Rug", "category Rust"]);
+    expect(found("ru", { maxFetchSize: 50 }, 20)).toEqual(found("ru", {}, 20));
+  });
+
+  test("what is dropped as repeated is fetched all the same", () => {
+    const sourceFields = ["brand", "title"];
+    const group = { ...CONFIG.group, deduplicationOrder: ["brand"] };
+    expect(found("ru", { sourceFields, maxFetchSize: 2, group })).toEqual([
+      "title Rug",
+      "brand RUBY",
+      "brand Ruffle",
+    ]);
+  });
+
+  test("a category that is found by its name and by its path is one value", () => {
+    const sourceFields = ["category"];
+    const sortStrategy = "MatchGroupsSeparated" as const;
+    expect(found("rust", { sourceFields, sortStrategy, maxFetchSize: 2 })).toEqual([
+      "category Rust",
+    ]);
+    expect(found("rust", { sourceFields, sortStrategy, maxFetchSize: 3 })).toEqual([
+      "category Rust",
+      "category Rural",
+    ]);
+  });
+
+  test("forgiving stages fetch what the exact ones have left", () => {
+    const settings = { sourceFields: ["title"], alwaysDoFuzzy: true };
+    expect(found("rub", settings)).toEqual([
+      "title Ruby",
+      "title Rug",
+      "title Rudder",
+      "title Ruler",
+      "title Rum",
+    ]);
+    expect(found("rub", { ...settings, maxFetchSize: 2 })).toEqual(["title Ruby", "title Rug"]);
+  });
+
+  test("switched off", () => {
+    expect(found("ru", { isEnabled: false })).toEqual([]);
+  });
 });

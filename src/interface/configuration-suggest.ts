@@ -1,0 +1,110 @@
+/**
+ * `suggest` of the configuration document (reference-behaviour.md 7.2, 7.5, 7.6).
+ *
+ *   suggest:
+ *     source-fields, group, ...     for all indexes
+ *     <index>: {...}                for one index, unless its name is that of a setting
+ *     index: {<index>: {...}}       for one index, whatever its name; `default`: what an index does not set itself
+ *
+ * What was stored must stay readable when the rules get stricter, or an upgrade would end every search of a shop. So the schema that
+ * reads takes `share-conf` and `cutoff-conf` as any text, and `suggestProblems` looks closer at what is sent.
+ */
+import * as z from "zod";
+import {
+  booleanValue,
+  keyOf,
+  list,
+  memberOf,
+  namedMap,
+  numeric,
+  oneOf,
+  problemsOf,
+  section,
+  stringValue,
+} from "./configuration-spelling.ts";
+import type { Problem } from "./errors.ts";
+
+type Text = typeof stringValue;
+
+function suggestMembers(shareConf: Text, cutoffConf: Text) {
+  return {
+    enable: booleanValue.optional(),
+    sourceFields: list(stringValue).optional(),
+    deduplicate: booleanValue.optional(),
+    maxFetchSize: numeric(z.number().int().min(1)).optional(),
+    group: section({
+      key: stringValue.optional(),
+      shareConf: shareConf.optional(),
+      cutoffConf: cutoffConf.optional(),
+      deduplicationOrder: list(stringValue).optional(),
+      prefetchLimitFactor: numeric(z.number().min(1)).optional(),
+    }).optional(),
+    alwaysDoFuzzy: booleanValue.optional(),
+    sortStrategy: oneOf(["PrimaryAndSecondaryByWeight", "MatchGroupsSeparated"]).optional(),
+    maxSharpenedQueries: numeric(z.number().int().min(0)).optional(),
+    locale: stringValue.optional(),
+  };
+}
+
+/** Settings of the reference's suggest service that have nothing to configure here. */
+const suggestInfrastructure = {
+  dataSourceMerger: z.unknown().optional(),
+  concurrentIndexation: z.unknown().optional(),
+  updateRate: z.unknown().optional(),
+  service: z.unknown().optional(),
+  preloadIndexes: z.unknown().optional(),
+  indexFolder: z.unknown().optional(),
+  server: z.unknown().optional(),
+};
+
+/** Keys that are no setting are names of indexes. */
+function suggestDocument(members: ReturnType<typeof suggestMembers>) {
+  const entry = section(members);
+  return section(
+    { ...members, ...suggestInfrastructure, index: namedMap(entry).optional() },
+    {},
+    { rest: entry, into: "index" },
+  );
+}
+
+const readMembers = suggestMembers(stringValue, stringValue);
+const SuggestSection = section(readMembers);
+export type SuggestSection = z.output<typeof SuggestSection>;
+export const SuggestDocument = suggestDocument(readMembers);
+
+/** Whether a key beside the settings of suggest is one of them, in whatever spelling, and so no name of an index. */
+export function isSuggestSetting(name: string): boolean {
+  return keyOf({ ...readMembers, ...suggestInfrastructure, index: null }, name) !== null;
+}
+
+// ---- what is sent --------------------------------------------------------------------------------------------------------------
+
+/** `keyword=0.3,brand=0.2`. Nothing between two commas is no group, as in the reference. */
+function ofGroups(isNumber: (text: string) => boolean, form: string): Text {
+  return stringValue.superRefine((text, context) => {
+    for (const part of text.split(",").map((own) => own.trim())) {
+      const [name = "", number = "", ...more] = part.split("=").map((own) => own.trim());
+      const isRight = name !== "" && isNumber(number) && more.length === 0;
+      if (part !== "" && !isRight) context.addIssue(`"${part}" is not ${form}`);
+    }
+  });
+}
+
+const SentSuggestDocument = suggestDocument(
+  suggestMembers(
+    ofGroups(
+      (text) => text !== "" && Number.isFinite(Number(text)) && Number(text) >= 0,
+      "<group>=<share>, the share a number from 0",
+    ),
+    ofGroups((text) => /^\d+$/.test(text), "<group>=<maximum>, the maximum a whole number from 0"),
+  ),
+);
+
+/** What is wrong with the `suggest` of a document that can be read. */
+export function suggestProblems(raw: unknown): Problem[] {
+  const suggest = memberOf(raw, "suggest") ?? {};
+  const parsed = SentSuggestDocument.safeParse(suggest);
+  return parsed.success
+    ? []
+    : problemsOf(parsed.error, suggest, keyOf(raw, "suggest") ?? "suggest");
+}
