@@ -1,11 +1,13 @@
 /**
  * Single entries of a configuration document, which is kept as it was sent: `GET|PUT|DELETE /admin-api/v1/config/<kind>/<name>`.
  *
- *   index   -> ocs.index-config.<name>     tenant -> ocs.tenant-config.<name>     suggest -> suggest.<name> (or suggest.index.<name>)
+ *   index   -> ocs.index-config.<name>     tenant -> ocs.tenant-config.<name>     suggest -> suggest.<name> or suggest.index.<name>
  *
- * The document's own spelling of the sections is kept; a section that is missing is made in kebab-case.
+ * The document's own spelling of the sections is kept; a section that is missing is made in kebab-case. An entry of suggest whose name is
+ * that of a setting (`server`, `group`) can only be told from the setting under `index`, so it goes there.
  */
 import { keyOf, memberOf } from "./configuration-spelling.ts";
+import { isSuggestSetting } from "./configuration-suggest.ts";
 
 export const ENTRY_KINDS = ["index", "tenant", "suggest"] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
@@ -18,46 +20,103 @@ const SECTIONS: Readonly<Record<EntryKind, readonly string[]>> = {
 
 /** The entry as it was sent; undefined when there is none. */
 export function configurationEntry(document: unknown, kind: EntryKind, name: string): unknown {
-  const section = SECTIONS[kind].reduce<unknown>((at, member) => memberOf(at, member), document);
-  const own = ownMember(section, name);
-  if (own !== undefined || kind !== "suggest") return own;
-  return ownMember(memberOf(section, "index"), name);
+  const [place] = placesWithEntry(document, kind, name);
+  return place === undefined ? undefined : asObject(sectionAt(document, place))[place.key];
 }
 
-/** A copy of the document with the entry replaced; `entry` undefined removes it. */
+/** A copy of the document with the entry replaced; `entry` undefined removes it, wherever it stands. */
 export function withConfigurationEntry(
   document: unknown,
   kind: EntryKind,
   name: string,
   entry: unknown,
 ): unknown {
-  const path = [...SECTIONS[kind]];
-  if (
-    kind === "suggest" &&
-    ownMember(memberOf(memberOf(document, "suggest"), "index"), name) !== undefined
-  )
-    path.push("index");
-  return replaced(document, path, name, entry);
-}
-
-function replaced(at: unknown, path: readonly string[], name: string, entry: unknown): unknown {
-  const copy: Record<string, unknown> = { ...asObject(at) };
-  const [step, ...rest] = path;
-  if (step === undefined) {
-    const key = Object.keys(copy).find((own) => own === name || own === `[${name}]`) ?? name;
-    if (entry === undefined) delete copy[key];
-    else copy[key] = entry;
-    return copy;
+  if (entry !== undefined) {
+    const { path, key } = placeOf(document, kind, name);
+    return replaced(document, path, key, entry);
   }
-  const key = keyOf(copy, step) ?? step;
-  copy[key] = replaced(copy[key], rest, name, entry);
-  return copy;
+  return placesWithEntry(document, kind, name).reduce(
+    (rest, { path, key }) => replaced(rest, path, key, undefined),
+    document,
+  );
 }
 
-/** Names of entries are the shop's own and compare exactly, unlike names of sections. */
-function ownMember(section: unknown, name: string): unknown {
-  const entries = asObject(section);
-  return Object.hasOwn(entries, name) ? entries[name] : entries[`[${name}]`];
+/**
+ * The path of a problem inside the entry; null: the problem lies elsewhere in the document. The sections in front are spelled as the
+ * document does or, where a check knows no spelling, in kebab-case.
+ */
+export function pathInEntry(
+  document: unknown,
+  kind: EntryKind,
+  name: string,
+  path: string,
+): string | null {
+  const place = placeOf(document, kind, name);
+  let at = document;
+  const spelled = place.path.map((member) => {
+    const own = keyOf(at, member) ?? member;
+    at = memberOf(at, member);
+    return own;
+  });
+  for (const steps of [
+    [...spelled, place.key],
+    [...place.path, name],
+  ]) {
+    const front = steps.join(".");
+    if (path === front) return "";
+    if (path.startsWith(`${front}.`)) return path.slice(front.length + 1);
+  }
+  return null;
+}
+
+/** Sections in any spelling; the key exactly, as names of entries are the shop's own. */
+interface Place {
+  readonly path: readonly string[];
+  readonly key: string;
+}
+
+/** Where an entry may stand; where there are several, the first is what has effect. */
+function placesOf(kind: EntryKind, name: string): readonly Place[] {
+  const path = SECTIONS[kind];
+  const keys = [name, `[${name}]`];
+  if (kind !== "suggest") return keys.map((key) => ({ path, key }));
+  // Beside the settings, brackets say that a key is none of them.
+  const beside = isSuggestSetting(name) ? [`[${name}]`] : keys;
+  return [
+    ...keys.map((key) => ({ path: [...path, "index"], key })),
+    ...beside.map((key) => ({ path, key })),
+  ];
+}
+
+function placesWithEntry(document: unknown, kind: EntryKind, name: string): readonly Place[] {
+  return placesOf(kind, name).filter((place) =>
+    Object.hasOwn(asObject(sectionAt(document, place)), place.key),
+  );
+}
+
+/** Where the entry stands or, when there is none, is to stand. */
+function placeOf(document: unknown, kind: EntryKind, name: string): Place {
+  const [place] = placesWithEntry(document, kind, name);
+  if (place !== undefined) return place;
+  const path = SECTIONS[kind];
+  const isUnderIndex = kind === "suggest" && isSuggestSetting(name);
+  return { path: isUnderIndex ? [...path, "index"] : path, key: name };
+}
+
+function sectionAt(document: unknown, { path }: Place): unknown {
+  return path.reduce((at, member) => memberOf(at, member), document);
+}
+
+/** Through a Map: a name like `__proto__` is a key like any other. */
+function replaced(at: unknown, path: readonly string[], key: string, entry: unknown): unknown {
+  const members = new Map(Object.entries(asObject(at)));
+  const [step, ...rest] = path;
+  if (step !== undefined) {
+    const own = keyOf(at, step) ?? step;
+    members.set(own, replaced(members.get(own), rest, key, entry));
+  } else if (entry === undefined) members.delete(key);
+  else members.set(key, entry);
+  return Object.fromEntries(members);
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {

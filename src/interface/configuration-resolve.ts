@@ -3,7 +3,8 @@
  *
  *   nothing configured              -> the built-in preset
  *   no entry for this name          -> the default entry, if the document has one, else the built-in preset
- *   an entry                        -> its own parts; parts flagged use-default-* come from the default entry
+ *   an entry                        -> its own parts; parts flagged use-default-* come from the default entry, and those flagged with
+ *                                      false are the entry's own even where it has none: then they are empty
  *
  * One rule of the reference is not copied: there, an entry without fields and without the flag indexes nothing. A part that is
  * missing altogether (no `field-configuration` at all) is the default's here, because the shop said nothing about it; a part that
@@ -15,11 +16,11 @@ import {
   type FacetSection,
   type FieldSection,
   type IndexSection,
-  type SuggestSection,
   type TenantSection,
 } from "./configuration-schema.ts";
+import type { SuggestSection } from "./configuration-suggest.ts";
 import { pluginProblems } from "./configuration-plugins.ts";
-import { compilePattern } from "./pattern.ts";
+import { patternProblem } from "./pattern.ts";
 import { problemsOf, simpleClassName } from "./configuration-spelling.ts";
 import type {
   FacetConfig,
@@ -52,7 +53,7 @@ export function readConfiguration(
   return problems.length === 0 ? { ok: true, value: parsed.data } : { ok: false, problems };
 }
 
-/** What a schema cannot say: names given twice, dynamic fields whose pattern is none. */
+/** What a schema cannot say: dynamic fields whose pattern is none, settings of plugins. */
 function contradictions(document: ConfigurationDocument): Problem[] {
   const problems: Problem[] = [];
   const indexes: [string, IndexSection | undefined][] = [
@@ -62,25 +63,14 @@ function contradictions(document: ConfigurationDocument): Problem[] {
     ),
   ];
   for (const [path, entry] of indexes) {
-    const fields = fieldsOf(entry?.fieldConfiguration?.fields);
-    const names = new Set<string>();
-    for (const field of fields) {
-      const at = `${path}.field-configuration.fields`;
-      if (field.name === "") problems.push({ path: at, message: "a field has no name" });
-      else if (names.has(field.name))
-        problems.push({ path: at, message: `the name "${field.name}" is given twice` });
-      names.add(field.name);
-    }
     (entry?.fieldConfiguration?.dynamicFields ?? []).forEach((field, position) => {
       (field.sourceNames ?? []).forEach((pattern, number) => {
-        try {
-          compilePattern(pattern);
-        } catch {
-          problems.push({
-            path: `${path}.field-configuration.dynamic-fields[${position}].source-names[${number}]`,
-            message: `"${pattern}" is no regular expression`,
-          });
-        }
+        const problem = patternProblem(pattern);
+        if (problem === null) return;
+        problems.push({
+          path: `${path}.field-configuration.dynamic-fields[${position}].source-names[${number}]`,
+          message: `"${pattern}" is no regular expression: ${problem}`,
+        });
       });
     });
   }
@@ -91,15 +81,6 @@ function contradictions(document: ConfigurationDocument): Problem[] {
     ),
   ];
   for (const [path, entry] of tenants) {
-    const seen = new Set<string>();
-    for (const facet of entry?.facetConfiguration?.facets ?? []) {
-      if (seen.has(facet.sourceField))
-        problems.push({
-          path: `${path}.facet-configuration.facets`,
-          message: `source-field "${facet.sourceField}" is given twice`,
-        });
-      seen.add(facet.sourceField);
-    }
     problems.push(
       ...pluginProblems(entry?.pluginConfiguration ?? {}, `${path}.plugin-configuration`),
     );
@@ -225,17 +206,21 @@ export function resolveTenantConfig(
   const entry = own ?? fallback;
   if (entry === undefined) return builtIn;
 
-  /** A part: the entry's own, or the default's where flagged or where the entry says nothing. */
+  /** A part: the entry's own, or the default's where flagged or where the entry says nothing. Undefined: the built-in one. */
   const part = <Name extends keyof TenantSection>(
     name: Name,
     useDefault: boolean | undefined,
-  ): TenantSection[Name] | undefined =>
-    useDefault === true ? fallback?.[name] : (entry[name] ?? fallback?.[name]);
+    empty: TenantSection[Name],
+  ): TenantSection[Name] | undefined => {
+    if (useDefault === true) return fallback?.[name];
+    if (useDefault === false && own !== undefined) return entry[name] ?? empty;
+    return entry[name] ?? fallback?.[name];
+  };
 
-  const facets = part("facetConfiguration", entry.useDefaultFacetConfig);
-  const sort = part("sortConfiguration", entry.useDefaultSortConfig);
-  const query = part("queryConfiguration", entry.useDefaultQueryConfig);
-  const scoring = part("scoringConfiguration", entry.useDefaultScoringConfig);
+  const facets = part("facetConfiguration", entry.useDefaultFacetConfig, {});
+  const sort = part("sortConfiguration", entry.useDefaultSortConfig, undefined);
+  const query = part("queryConfiguration", entry.useDefaultQueryConfig, {});
+  const scoring = part("scoringConfiguration", entry.useDefaultScoringConfig, {});
   const processing = entry.queryProcessing ?? fallback?.queryProcessing;
 
   return {
@@ -379,45 +364,45 @@ export function resolveSuggestConfig(
   indexName: string,
 ): SuggestConfig {
   const general = document.suggest;
-  const byIndex = document.suggest?.index;
-  const layers: (SuggestSection | undefined)[] = [
-    byIndex?.[indexName] as SuggestSection | undefined,
-    byIndex?.["default"] as SuggestSection | undefined,
+  const byIndex = general?.index;
+  const layers: readonly (SuggestSection | undefined)[] = [
+    byIndex?.[indexName],
+    byIndex?.["default"],
     general,
   ];
-  const pick = <Name extends keyof SuggestSection>(name: Name): SuggestSection[Name] | undefined =>
+  const pick = <Name extends keyof SuggestSection>(name: Name): SuggestSection[Name] =>
     layers.find((layer) => layer?.[name] !== undefined)?.[name];
-  const group = (name: keyof NonNullable<SuggestSection["group"]>): unknown =>
+  const group = <Name extends keyof GroupSection>(name: Name): GroupSection[Name] =>
     layers.find((layer) => layer?.group?.[name] !== undefined)?.group?.[name];
 
   return {
+    isEnabled: pick("enable") ?? true,
     sourceFields: pick("sourceFields") ?? [],
     deduplicate: pick("deduplicate") ?? false,
     maxFetchSize: pick("maxFetchSize") ?? 1000,
     group: {
-      key: textOrNull(group("key")),
-      shareConf: pairs(textOrNull(group("shareConf"))).map(([name, share]) => ({ name, share })),
-      cutoffConf: pairs(textOrNull(group("cutoffConf"))).map(([name, max]) => ({ name, max })),
-      deduplicationOrder: (group("deduplicationOrder") as string[] | undefined) ?? [],
-      prefetchLimitFactor: (group("prefetchLimitFactor") as number | undefined) ?? 1,
+      key: group("key") ?? null,
+      shareConf: groupNumbers(group("shareConf")).map(([name, share]) => ({ name, share })),
+      cutoffConf: groupNumbers(group("cutoffConf")).map(([name, max]) => ({ name, max })),
+      deduplicationOrder: group("deduplicationOrder") ?? [],
     },
     alwaysDoFuzzy: pick("alwaysDoFuzzy") ?? false,
     sortStrategy: pick("sortStrategy") ?? "PrimaryAndSecondaryByWeight",
   };
 }
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
-}
+type GroupSection = NonNullable<SuggestSection["group"]>;
 
-/** `keyword=0.3,brand=0.2` -> [["keyword", 0.3], ["brand", 0.2]]; entries without a number are left out. */
-function pairs(text: string | null): [string, number][] {
-  if (text === null) return [];
-  return text.split(",").flatMap((part): [string, number][] => {
-    const [name, value] = part.split("=", 2);
-    const number = Number(value);
-    return name === undefined || name.trim() === "" || !Number.isFinite(number)
+/**
+ * `keyword=0.3,brand=0.2` -> [["keyword", 0.3], ["brand", 0.2]]. Of a group that is given twice the last number counts, as in the
+ * reference. Parts without a number are refused when they are sent; of what was stored before, they are left out.
+ */
+function groupNumbers(text = ""): [string, number][] {
+  const pairs = text.split(",").flatMap((part): [string, number][] => {
+    const [name = "", number] = part.split("=", 2);
+    return name.trim() === "" || !Number.isFinite(Number(number))
       ? []
-      : [[name.trim(), number]];
+      : [[name.trim(), Number(number)]];
   });
+  return [...new Map(pairs)];
 }

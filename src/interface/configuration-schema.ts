@@ -6,10 +6,10 @@
  *     index-config: {<index>: the same}
  *     default-tenant-config: {index-name, facet-configuration, sort-configuration, query-configuration, ...}
  *     tenant-config: {<tenant>: the same}
- *   suggest: {source-fields, group, ...  and per index  <index>: {...}  or  index: {<index>: {...}}}
+ *   suggest: {...}      configuration-suggest.ts
  *
  * Every part may be left out. Keys and enum values are read in any spelling (configuration-spelling.ts); unknown keys are refused
- * with their path. What only makes sense for an Elasticsearch cluster is accepted and has no effect, so that a file of the
+ * with their path. Values that can be read and mean nothing are refused by configuration-sent.ts. What only makes sense for an Elasticsearch cluster is accepted and has no effect, so that a file of the
  * reference works as it is. The merge of defaults is configuration-resolve.ts.
  */
 import * as z from "zod";
@@ -21,11 +21,13 @@ import {
   numberValue,
   numeric,
   oneOf,
+  plainMap,
   section,
   settings,
   stringValue,
 } from "./configuration-spelling.ts";
-import { compilePattern } from "./pattern.ts";
+import { SuggestDocument } from "./configuration-suggest.ts";
+import { patternProblem } from "./pattern.ts";
 import {
   FIELD_LEVELS,
   FIELD_TYPES,
@@ -133,6 +135,28 @@ const Field = section(
 );
 export type FieldSection = z.output<typeof Field>;
 
+/** The name of each field and where it stands. A field of a map is called like its key, unless it has a name. */
+function namesOf(
+  fields: readonly FieldSection[] | Readonly<Record<string, FieldSection>>,
+): { readonly path: PropertyKey[]; readonly name: string }[] {
+  const isList = Array.isArray(fields);
+  return Object.entries(fields).map(([key, field]) => {
+    const step = isList ? Number(key) : key;
+    if (field.name !== undefined) return { path: [step, "name"], name: field.name };
+    return { path: [step], name: isList ? "" : key };
+  });
+}
+
+const Fields = z.union([z.array(Field), namedMap(Field)]).superRefine((fields, context) => {
+  const names = new Set<string>();
+  for (const { path, name } of namesOf(fields)) {
+    if (name === "") context.addIssue({ code: "custom", path, message: "a field has no name" });
+    else if (names.has(name))
+      context.addIssue({ code: "custom", path, message: `the name "${name}" is given twice` });
+    names.add(name);
+  }
+});
+
 export const IndexSection = section({
   indexSettings: section({
     replicaCount: numberValue.optional(),
@@ -147,7 +171,7 @@ export const IndexSection = section({
     useDefaultConfig: booleanValue.optional(),
   }).optional(),
   fieldConfiguration: section({
-    fields: z.union([z.array(Field), namedMap(Field)]).optional(),
+    fields: Fields.optional(),
     dynamicFields: z.array(Field).optional(),
     useDefaultConfig: booleanValue.optional(),
   }).optional(),
@@ -169,7 +193,7 @@ const facetMembers = {
       "must be term, hierarchical, interval, interval_<N>, range, INDEX_NAME or ignore",
     )
     .optional(),
-  metaData: namedMap(z.unknown()).optional(),
+  metaData: plainMap(z.unknown()).optional(),
   optimalValueCount: numeric(z.number().int().min(1)).optional(),
   showUnselectedOptions: booleanValue.optional(),
   multiSelect: booleanValue.optional(),
@@ -194,20 +218,46 @@ const FacetTemplate = section(
 );
 export type FacetSection = z.output<typeof FacetTemplate>;
 
+const Facets = z
+  .array(section({ sourceField: stringValue, ...facetMembers }, facetAliases))
+  .superRefine((facets, context) => {
+    const seen = new Set<string>();
+    facets.forEach(({ sourceField }, position) => {
+      const message = `source-field "${sourceField}" is given twice`;
+      if (seen.has(sourceField))
+        context.addIssue({ code: "custom", path: [position, "sourceField"], message });
+      seen.add(sourceField);
+    });
+  });
+
 const Condition = section({
   minTermCount: numeric(z.number().int().min(0)).optional(),
   maxTermCount: numeric(z.number().int().min(0)).optional(),
   maxQueryLength: numeric(z.number().int().min(0)).optional(),
-  matchingRegex: stringValue.refine((text) => isRegex(text), "is no regular expression").optional(),
+  matchingRegex: stringValue
+    .superRefine((text, context) => {
+      const problem = patternProblem(text, { whole: true });
+      if (problem === null) return;
+      context.addIssue({ code: "custom", message: `is no regular expression: ${problem}` });
+    })
+    .optional(),
 });
 
-function isRegex(text: string): boolean {
-  try {
-    compilePattern(text, { whole: true });
-    return true;
-  } catch {
-    return false;
-  }
+const SortOption = section(
+  {
+    label: stringValue.optional(),
+    field: stringValue,
+    order: oneOf(["ASC", "DESC"]).nullable().optional(),
+    missing: stringValue.optional(),
+  },
+  {},
+  null,
+  ["order"],
+);
+
+/** An option whose order is null is skipped (5.10); one that says nothing of it is ascending. */
+function withoutUnordered(options: readonly z.output<typeof SortOption>[]) {
+  return options.flatMap(({ order, ...option }) => (order === null ? [] : [{ ...option, order }]));
 }
 
 export const TenantSection = section({
@@ -228,7 +278,7 @@ export const TenantSection = section({
       strategy: byName(STRATEGY_NAMES, "Factory").optional(),
       condition: Condition.optional(),
       settings: settingsOf(QUERY_SETTINGS).optional(),
-      weightedFields: namedMap(numberValue).optional(),
+      weightedFields: plainMap(numberValue).optional(),
     }),
   ).optional(),
   scoringConfiguration: section({
@@ -254,22 +304,11 @@ export const TenantSection = section({
       maxFacets: numeric(z.number().int().min(0)).optional(),
       defaultTermFacetConfiguration: FacetTemplate.optional(),
       defaultNumberFacetConfiguration: FacetTemplate.optional(),
-      facets: z
-        .array(section({ sourceField: stringValue, ...facetMembers }, facetAliases))
-        .optional(),
+      facets: Facets.optional(),
     },
     { defaultFacetConfiguration: "defaultTermFacetConfiguration" },
   ).optional(),
-  sortConfiguration: z
-    .array(
-      section({
-        label: stringValue.optional(),
-        field: stringValue,
-        order: oneOf(["ASC", "DESC"]).optional(),
-        missing: stringValue.optional(),
-      }),
-    )
-    .optional(),
+  sortConfiguration: z.array(SortOption).transform(withoutUnordered).optional(),
   rescorers: list(stringValue).optional(),
   customProductSetResolver: namedMap(stringValue).optional(),
   pluginConfiguration: namedMap(settings).optional(),
@@ -305,46 +344,6 @@ function settingsOf<const Name extends string>(names: readonly Name[]) {
     >,
   );
 }
-
-// ---- suggest ---------------------------------------------------------------------------------------------------------------
-
-const suggestMembers = {
-  enable: booleanValue.optional(),
-  sourceFields: list(stringValue).optional(),
-  deduplicate: booleanValue.optional(),
-  maxFetchSize: numeric(z.number().int().min(1)).optional(),
-  group: section({
-    key: stringValue.optional(),
-    shareConf: stringValue.optional(),
-    cutoffConf: stringValue.optional(),
-    deduplicationOrder: list(stringValue).optional(),
-    prefetchLimitFactor: numeric(z.number().min(1)).optional(),
-  }).optional(),
-  alwaysDoFuzzy: booleanValue.optional(),
-  sortStrategy: oneOf(["PrimaryAndSecondaryByWeight", "MatchGroupsSeparated"]).optional(),
-  maxSharpenedQueries: numeric(z.number().int().min(0)).optional(),
-  locale: stringValue.optional(),
-};
-export const SuggestSection = section(suggestMembers);
-export type SuggestSection = z.output<typeof SuggestSection>;
-
-/** Settings of the reference's suggest service that have nothing to configure here. */
-const suggestInfrastructure = {
-  dataSourceMerger: z.unknown().optional(),
-  concurrentIndexation: z.unknown().optional(),
-  updateRate: z.unknown().optional(),
-  service: z.unknown().optional(),
-  preloadIndexes: z.unknown().optional(),
-  indexFolder: z.unknown().optional(),
-  server: z.unknown().optional(),
-};
-
-/** Keys that are no setting are names of indexes. */
-export const SuggestDocument = section(
-  { ...suggestMembers, ...suggestInfrastructure, index: namedMap(SuggestSection).optional() },
-  {},
-  { rest: SuggestSection, into: "index" },
-);
 
 // ---- the whole ---------------------------------------------------------------------------------------------------------------
 

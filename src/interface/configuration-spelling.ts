@@ -6,6 +6,7 @@
  * Unknown keys are refused with a proposal, because a typo that is silently ignored costs a shop an afternoon.
  */
 import * as z from "zod";
+import { parseFlag } from "./configuration-query.ts";
 import type { Problem } from "./errors.ts";
 
 /** What spellings have in common: `Max_Facets` -> `maxfacets`. */
@@ -42,11 +43,10 @@ export function numeric(check: z.ZodNumber) {
 
 export const numberValue = numeric(z.number("must be a number"));
 
-export const booleanValue = z.preprocess((raw) => {
-  if (typeof raw !== "string") return raw;
-  const text = raw.trim().toLowerCase();
-  return text === "true" ? true : text === "false" ? false : raw;
-}, z.boolean("must be true or false"));
+export const booleanValue = z.preprocess(
+  (raw) => (typeof raw === "string" ? (parseFlag(raw) ?? raw) : raw),
+  z.boolean("must be true or false"),
+);
 
 /** One of `values`, in any spelling. */
 export function oneOf<const Value extends string>(values: readonly Value[]) {
@@ -85,32 +85,48 @@ export function list<Element extends z.ZodType>(element: Element) {
   );
 }
 
-/** Names chosen by the shop -> entries. Keeps the order and the spelling of names; null entries count as empty. */
+/**
+ * Names chosen by the shop -> entries. Keeps the order and the spelling of names; null entries count as empty.
+ *
+ * Any name may be looked up in it: it has no prototype, so `map["constructor"]` is an entry or nothing. For what is only listed or
+ * leaves as JSON there is `plainMap`.
+ */
 export function namedMap<Entry extends z.ZodType>(entry: Entry) {
-  return z.preprocess(
-    (raw) => {
-      if (!isPlainObject(raw)) return raw;
-      return Object.fromEntries(
-        Object.entries(raw).map(([name, value]) => [withoutBrackets(name), value ?? {}]),
-      );
-    },
-    z.record(z.string(), entry),
-  );
+  return entriesOf(entry, (value) => value ?? {}).transform(lookup);
+}
+
+/** The same as an ordinary object, which crosses RPC. */
+export function plainMap<Entry extends z.ZodType>(entry: Entry) {
+  return entriesOf(entry, (value) => value ?? {}).transform(plain);
 }
 
 /** Free settings of a class: names as written, values as text. Lists are joined by commas, nothing nests. */
-export const settings = z.preprocess(
-  (raw) => {
-    if (!isPlainObject(raw)) return raw;
-    return Object.fromEntries(
-      Object.entries(raw).map(([name, value]) => [
-        withoutBrackets(name),
-        Array.isArray(value) ? value.join(",") : (value ?? ""),
-      ]),
-    );
-  },
-  z.record(z.string(), stringValue),
-);
+export const settings = entriesOf(stringValue, (value) =>
+  Array.isArray(value) ? value.join(",") : (value ?? ""),
+).transform(plain);
+
+/** A Map and no z.record: that one leaves out the name `__proto__` and says nothing. */
+function entriesOf<Entry extends z.ZodType>(entry: Entry, prepare: (value: unknown) => unknown) {
+  return z.preprocess(
+    (raw) =>
+      isPlainObject(raw)
+        ? new Map(
+            Object.entries(raw).map(([name, value]) => [withoutBrackets(name), prepare(value)]),
+          )
+        : raw,
+    z.map(z.string(), entry, "must be an object: names with what belongs to each"),
+  );
+}
+
+function plain<Value>(entries: ReadonlyMap<string, Value>): Record<string, Value> {
+  return Object.fromEntries(entries);
+}
+
+function lookup<Value>(entries: ReadonlyMap<string, Value>): Record<string, Value> {
+  const table: Record<string, Value> = Object.create(null);
+  for (const [name, value] of entries) table[name] = value;
+  return table;
+}
 
 interface RestRule {
   /** Schema of entries whose key is no member. */
@@ -119,11 +135,15 @@ interface RestRule {
   readonly into: string;
 }
 
-/** A section with known members. `aliases`: other names of members, any spelling. Members that are null count as absent. */
+/**
+ * A section with known members. `aliases`: other names of members, any spelling. Members that are null count as absent, but for
+ * `nullMembers`, where null says something.
+ */
 export function section<Shape extends z.ZodRawShape>(
   shape: Shape,
   aliases: Readonly<Record<string, string>> = {},
   restRule: RestRule | null = null,
+  nullMembers: readonly string[] = [],
 ) {
   const members = new Map<string, string>();
   for (const name of Object.keys(shape)) members.set(form(name), name);
@@ -131,11 +151,13 @@ export function section<Shape extends z.ZodRawShape>(
   return z.preprocess((raw, context) => {
     if (!isPlainObject(raw)) return raw;
     const renamed: Record<string, unknown> = {};
-    const rest: Record<string, unknown> = {};
+    /** Member -> how the document spells it. */
+    const spellings = new Map<string, string>();
+    const rest = new Map<string, unknown>();
     for (const [key, value] of Object.entries(raw)) {
       const name = members.get(form(key));
       if (name === undefined) {
-        if (restRule !== null && isPlainObject(value)) rest[withoutBrackets(key)] = value;
+        if (restRule !== null && isPlainObject(value)) rest.set(withoutBrackets(key), value);
         else {
           const proposal = nearest(key, [...members.values()]);
           context.addIssue({
@@ -144,17 +166,24 @@ export function section<Shape extends z.ZodRawShape>(
             message: `unknown key${proposal === null ? "" : `; did you mean "${kebab(proposal)}"?`}`,
           });
         }
-      } else if (Object.hasOwn(renamed, name)) {
+        continue;
+      }
+      const other = spellings.get(name);
+      if (other !== undefined) {
         context.addIssue({
           code: "custom",
           path: [key],
-          message: `is given twice, as "${key}" too`,
+          message: `is given twice, as "${other}" too`,
         });
-      } else if (value !== null && value !== undefined) renamed[name] = value;
+      } else if (value !== undefined && (value !== null || nullMembers.includes(name))) {
+        renamed[name] = value;
+        spellings.set(name, key);
+      }
     }
-    if (restRule !== null && Object.keys(rest).length > 0) {
-      const listed = renamed[restRule.into];
-      renamed[restRule.into] = isPlainObject(listed) ? { ...rest, ...listed } : rest;
+    if (restRule !== null && rest.size > 0) {
+      const listed = renamed[restRule.into] ?? {};
+      if (isPlainObject(listed))
+        renamed[restRule.into] = { ...Object.fromEntries(rest), ...listed };
     }
     return renamed;
   }, z.object(shape));
@@ -207,6 +236,7 @@ export function memberOf(raw: unknown, name: string): unknown {
 export function keyOf(raw: unknown, name: string): string | null {
   if (!isPlainObject(raw)) return null;
   if (Object.hasOwn(raw, name)) return name;
+  if (Object.hasOwn(raw, `[${name}]`)) return `[${name}]`;
   return Object.keys(raw).find((key) => form(withoutBrackets(key)) === form(name)) ?? null;
 }
 
@@ -214,21 +244,32 @@ export function keyOf(raw: unknown, name: string): string | null {
 export function problemsOf(error: z.ZodError, raw: unknown, prefix = ""): Problem[] {
   return error.issues
     .flatMap((issue) => leafIssues(issue))
-    .map((issue) => {
-      let at: unknown = raw;
-      let path = prefix;
-      for (const step of issue.path) {
-        if (typeof step === "number") {
-          path += `[${step}]`;
-          at = Array.isArray(at) ? at[step] : undefined;
-          continue;
-        }
-        const key = keyOf(at, String(step)) ?? String(step);
-        path += path === "" ? key : `.${key}`;
-        at = isPlainObject(at) ? at[key] : undefined;
-      }
-      return { path, message: issue.message };
-    });
+    .map(({ path, message }) => ({ path: spelledPath(path, raw, prefix), message }));
+}
+
+/** Members and positions as a path, each member as `raw` spells it. */
+export function spelledPath(steps: readonly PropertyKey[], raw: unknown, prefix = ""): string {
+  let at: unknown = raw;
+  let path = prefix;
+  for (const [place, step] of steps.entries()) {
+    if (isOfRest(at, step, steps[place + 1])) continue;
+    if (typeof step === "number") {
+      path += `[${step}]`;
+      at = Array.isArray(at) ? at[step] : undefined;
+      continue;
+    }
+    const key = keyOf(at, String(step)) ?? String(step);
+    path += path === "" ? key : `.${key}`;
+    at = isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  }
+  return path;
+}
+
+/** Whether `name` stands in `raw` itself, though a section with a rest rule has put it into its member `into`. */
+function isOfRest(raw: unknown, into: PropertyKey, name: PropertyKey | undefined): boolean {
+  if (typeof into !== "string" || typeof name !== "string" || !isPlainObject(raw)) return false;
+  const isHere = Object.hasOwn(raw, name) || Object.hasOwn(raw, `[${name}]`);
+  return isHere && keyOf(memberOf(raw, into), name) === null;
 }
 
 interface Issue {

@@ -145,16 +145,20 @@ export interface TenantConfig {
 }
 
 export interface SuggestConfig {
+  /** False: the index has no suggestions. */
+  readonly isEnabled: boolean;
   /** Empty: brand, category, title. */
   readonly sourceFields: readonly string[];
+  /** A label once, whatever its case. */
   readonly deduplicate: boolean;
+  /** So many values of a field, the best of those that answer; from 1. */
   readonly maxFetchSize: number;
   readonly group: {
     readonly key: string | null;
     readonly shareConf: readonly { readonly name: string; readonly share: number }[];
     readonly cutoffConf: readonly { readonly name: string; readonly max: number }[];
+    /** Not empty: a label once, whatever its case, in the first of these groups that has it. */
     readonly deduplicationOrder: readonly string[];
-    readonly prefetchLimitFactor: number;
   };
   readonly alwaysDoFuzzy: boolean;
   readonly sortStrategy: "PrimaryAndSecondaryByWeight" | "MatchGroupsSeparated";

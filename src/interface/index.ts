@@ -10,6 +10,8 @@ export { ConfigurationDocument } from "./configuration-schema.ts";
 export * from "./configuration-edit.ts";
 export { rulesNames } from "./configuration-plugins.ts";
 export * from "./configuration-resolve.ts";
+export { sentProblems } from "./configuration-sent.ts";
+export { suggestProblems } from "./configuration-suggest.ts";
 export * from "./dates.ts";
 export * from "./preset.ts";
 export * from "./score-expression.ts";

@@ -76,12 +76,11 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
   }
 
   async snapshot(): Promise<CatalogSnapshot> {
-    const rules: Record<string, string> = {};
-    for (const row of this.#sql.exec<{ name: string; body: string }>(
-      "SELECT name, body FROM rules ORDER BY name",
-    )) {
-      rules[row.name] = row.body;
-    }
+    const stored = this.#sql
+      .exec<{ name: string; body: string }>("SELECT name, body FROM rules ORDER BY name")
+      .toArray();
+    // Not assigned one by one: `__proto__` is a name like any other.
+    const rules = Object.fromEntries(stored.map(({ name, body }) => [name, body]));
     const document = this.#sql.exec<{ body: string }>("SELECT body FROM document").toArray()[0];
     return {
       version: this.#state().version,

@@ -7,8 +7,11 @@ import {
   ENTRY_KINDS,
   ServiceError,
   configurationEntry,
+  pathInEntry,
   readConfiguration,
   resolveIndexConfig,
+  sentProblems,
+  suggestProblems,
   unwrap,
   withConfigurationEntry,
   type ConfigurationDocument,
@@ -157,21 +160,26 @@ function checkDocument(
   document: unknown,
   entry: { readonly kind: EntryKind; readonly name: string } | null,
 ): void {
+  const within = (path: string): string | null =>
+    entry === null ? path : pathInEntry(document, entry.kind, entry.name, path);
   const read = readConfiguration(document);
-  const problems = read.ok ? uncompilable(read.value) : read.problems;
+  // Of what others have sent before, only what cannot be read stands in the way of this entry.
+  const meaningless = read.ok
+    ? [...sentProblems(document, read.value), ...suggestProblems(document)].filter(
+        ({ path }) => within(path) !== null,
+      )
+    : [];
+  // A broken expression would be found again by compiling, without its place.
+  const problems = !read.ok
+    ? read.problems
+    : meaningless.length > 0
+      ? meaningless
+      : uncompilable(read.value);
   if (problems.length === 0) return;
   throw problemError(
     "invalid_configuration",
-    entry === null
-      ? problems
-      : problems.map(({ path, message }) => ({ path: pathInEntry(path, entry.name), message })),
+    problems.map(({ path, message }) => ({ path: within(path) ?? path, message })),
   );
-}
-
-/** `ocs.index-config.shop.fields` -> `fields`; sections in front of the name are spelled as the document does. */
-function pathInEntry(path: string, name: string): string {
-  const start = path.indexOf(`.${name}`);
-  return start === -1 ? path : path.slice(start + 1 + name.length).replace(/^\./, "");
 }
 
 /** What would only be noticed when the next import starts: settings of data processors. */

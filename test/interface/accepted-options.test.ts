@@ -70,6 +70,7 @@ test.each<[string, Parameters<typeof document>[0]]>([
   ],
   ["suggest: max-sharpened-queries", { suggest: { "max-sharpened-queries": 12 } }],
   ["suggest: locale", { suggest: { locale: "de" } }],
+  ["suggest: group.prefetch-limit-factor", { suggest: { group: { "prefetch-limit-factor": 3 } } }],
   [
     "suggest: preload-indexes, update-rate",
     { suggest: { "preload-indexes": [], "update-rate": 60 } },

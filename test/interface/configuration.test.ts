@@ -217,6 +217,43 @@ describe("1, 3: a file in the reference's form", () => {
   });
 });
 
+test("3: use-default-… false: nothing of the default, also where the entry does not mention the part", () => {
+  const document = read({
+    ocs: {
+      "default-tenant-config": {
+        "scoring-configuration": {
+          "boost-mode": "replace",
+          "score-functions": [{ field: "stock" }],
+        },
+        "facet-configuration": { "max-facets": 7, facets: [{ "source-field": "brand" }] },
+        "query-configuration": { all: { strategy: "DefaultQuery" } },
+        "sort-configuration": [{ field: "price" }],
+      },
+      "tenant-config": {
+        none: {
+          "use-default-scoring-config": false,
+          "use-default-facet-config": false,
+          "use-default-query-config": false,
+          "use-default-sort-config": false,
+        },
+        silent: {},
+      },
+    },
+  });
+  expect(resolveTenantConfig(document, "none", [])).toMatchObject({
+    scoring: { functions: [] },
+    facets: { maxFacets: 5, facets: [] },
+    stages: [],
+    sortOptions: null,
+  });
+  expect(resolveTenantConfig(document, "silent", [])).toMatchObject({
+    scoring: { functions: [{ field: "stock" }] },
+    facets: { maxFacets: 7, facets: [{ sourceField: "brand" }] },
+    stages: [{ name: "all" }],
+    sortOptions: [{ field: "price" }],
+  });
+});
+
 test("3: nothing configured is the built-in preset", () => {
   const document = read(null);
   expect(resolveIndexConfig(document, "shop")).toEqual(BUILT_IN_INDEX_CONFIG);
@@ -314,8 +351,36 @@ describe("2: mistakes", () => {
           },
         },
       },
-      "ocs.tenant-config.t.facet-configuration.facets",
-      /given twice/,
+      "ocs.tenant-config.t.facet-configuration.facets[1].source-field",
+      /"a" is given twice/,
+    ],
+    [
+      "field twice",
+      {
+        ocs: {
+          "index-config": {
+            i: { "field-configuration": { fields: [{ name: "a" }, { name: "b" }, { name: "a" }] } },
+          },
+        },
+      },
+      "ocs.index-config.i.field-configuration.fields[2].name",
+      /"a" is given twice/,
+    ],
+    [
+      "field twice, in a map",
+      {
+        ocs: {
+          indexConfig: { i: { fieldConfiguration: { fields: { a: {}, b: { Name: "a" } } } } },
+        },
+      },
+      "ocs.indexConfig.i.fieldConfiguration.fields.b.Name",
+      /"a" is given twice/,
+    ],
+    [
+      "field without a name",
+      { ocs: { indexConfig: { i: { fieldConfiguration: { fields: [{ name: "a" }, {}] } } } } },
+      "ocs.indexConfig.i.fieldConfiguration.fields[1]",
+      /no name/,
     ],
     [
       "number",
@@ -333,7 +398,7 @@ describe("2: mistakes", () => {
       "one key in two spellings",
       { ocs: { "tenant-config": {}, tenantConfig: {} } },
       "ocs.tenantConfig",
-      /given twice/,
+      /^is given twice, as "tenant-config" too$/,
     ],
     ["a text for a section", { ocs: "x" }, "ocs", /./],
     ["suggest key", { suggest: { "surce-fields": "a" } }, "suggest.surce-fields", /did you mean/],
@@ -356,6 +421,22 @@ describe("2: mistakes", () => {
     expect(outcome.problems.map((problem) => problem.path)).toEqual([path]);
     expect(outcome.problems[0]?.message).toMatch(message);
   });
+});
+
+test("3: a sort option whose order is null is skipped, as in the reference; without an order it ascends", () => {
+  const document = read(
+    parse(`ocs:
+  tenant-config:
+    shop:
+      sort-configuration: [{field: price}, {field: stock, order: null}, {field: title, order: desc}]
+    none:
+      sort-configuration: [{field: stock, Order: ~}]`),
+  );
+  expect(resolveTenantConfig(document, "shop", [])?.sortOptions).toEqual([
+    { label: "price.asc", field: "price", order: "ASC", missing: "0" },
+    { label: "title.desc", field: "title", order: "DESC", missing: "0" },
+  ]);
+  expect(resolveTenantConfig(document, "none", [])?.sortOptions).toEqual([]);
 });
 
 test("4: entries are found and replaced in the document's own spelling", () => {

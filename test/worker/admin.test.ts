@@ -267,7 +267,7 @@ describe("mistakes (3)", () => {
           configuration: { ReplacePatternInValuesDataProcessor: { title: "(" } },
         },
       },
-      "data-processor-configuration.processors[0]",
+      "data-processor-configuration.configuration.ReplacePatternInValuesDataProcessor.title",
       "",
     ],
     ["suggest", { sourceField: ["brand"] }, "sourceField", "source-fields"],

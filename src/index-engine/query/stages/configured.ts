@@ -21,6 +21,12 @@
  *   allowParallelSpellcheck      finding nothing, the stage is tried again with corrections of the words that no product has, and
  *                                later stages keep them
  */
+import {
+  givenSetting,
+  QUERY_GRAMMAR,
+  type MultimatchType,
+  type SettingGrammar,
+} from "../../../interface/configuration-query.ts";
 import type { StageConfig } from "../../../interface/index.ts";
 import { compilePattern } from "../../../interface/pattern.ts";
 import { fieldWeights, SUB_FIELD, type FieldWeight } from "../../rank/index.ts";
@@ -45,7 +51,7 @@ interface Defaults {
   readonly fuzziness: string | null;
   readonly spellcheck: boolean;
   readonly acceptNoResult: boolean;
-  readonly multimatchType: string;
+  readonly multimatchType: MultimatchType;
 }
 
 const CONFIGURABLE: Defaults = {
@@ -169,8 +175,10 @@ function planOf(
 ): StagePlan {
   const { strategy, settings } = config;
   const defaults = defaultsOf(strategy);
-  const type = (settings["multimatch_type"] ?? defaults.multimatchType).toLowerCase();
-  const tie = Number(settings["tieBreaker"] ?? defaults.tieBreaker);
+  const type =
+    givenSetting(settings["multimatch_type"], QUERY_GRAMMAR.multimatch_type) ??
+    defaults.multimatchType;
+  const tie = givenSetting(settings["tieBreaker"], QUERY_GRAMMAR.tieBreaker) ?? defaults.tieBreaker;
   const configured = Object.entries(config.weightedFields).map(([field, weight]) => ({
     field,
     weight,
@@ -179,8 +187,10 @@ function planOf(
   const hasSubFields = entries.some(({ field }) => SUB_FIELD.test(field));
   const isPrefix = type === "phrase_prefix" || type === "bool_prefix" || strategy === "DisMaxQuery";
   const isRelaxed = strategy === "RelaxedQuery" || strategy === "PredictionQuery";
-  const minShouldMatch = settings["minShouldMatch"] ?? defaults.minShouldMatch;
-  const fuzziness = settings["fuzziness"] ?? defaults.fuzziness;
+  const minShouldMatch =
+    understood(settings["minShouldMatch"], QUERY_GRAMMAR.minShouldMatch) ?? defaults.minShouldMatch;
+  const fuzziness =
+    understood(settings["fuzziness"], QUERY_GRAMMAR.fuzziness) ?? defaults.fuzziness;
   const analyzer = (settings["analyzer"] ?? "").toLowerCase();
   return {
     number: 0,
@@ -192,11 +202,15 @@ function planOf(
       (!hasSubFields || entries.some(({ field }) => field.endsWith(".standard"))),
     requirement: isRelaxed
       ? { kind: "most" }
-      : requirementOf(settings["operator"] ?? defaults.operator, minShouldMatch),
+      : requirementOf(
+          givenSetting(settings["operator"], QUERY_GRAMMAR.operator) ?? defaults.operator,
+          minShouldMatch,
+        ),
     stopWordsOptional: analyzer === "standard",
     isSameField: strategy !== "NgramQuery" && (type === "best_fields" || type === "most_fields"),
     isPhrase: type === "phrase" || type === "phrase_prefix",
-    phraseSlop: Number(settings["phraseSlop"] ?? (isRelaxed ? 5 : 0)) || 0,
+    phraseSlop:
+      givenSetting(settings["phraseSlop"], QUERY_GRAMMAR.phraseSlop) ?? (isRelaxed ? 5 : 0),
     expansions: {
       ...NO_EXPANSIONS,
       prefix: isPrefix,
@@ -223,8 +237,8 @@ function withCorrections(plan: StagePlan): StagePlan {
   };
 }
 
-function requirementOf(operator: string, minShouldMatch: string | null): Requirement {
-  if (operator.toUpperCase() === "AND") return { kind: "all" };
+function requirementOf(operator: "AND" | "OR", minShouldMatch: string | null): Requirement {
+  if (operator === "AND") return { kind: "all" };
   const rules = minShouldMatch === null ? null : parseMinShouldMatch(minShouldMatch);
   return { kind: "some", rules: rules ?? [{ above: 0, amount: 1, isPercentage: false }] };
 }
@@ -235,7 +249,15 @@ function shareOf(minShouldMatch: string | null): number {
   return match === null ? 0.7 : Math.min(1, Number(match[1]) / 100);
 }
 
-function flag(config: StageConfig, name: string, otherwise: boolean): boolean {
-  const text = config.settings[name];
-  return text === undefined ? otherwise : text.trim().toLowerCase() === "true";
+/** The text itself, where it means something: it is read again with the words of a query. */
+function understood(text: string | undefined, grammar: SettingGrammar<unknown>): string | null {
+  return text === undefined || grammar.read(text) === null ? null : text;
+}
+
+function flag(
+  config: StageConfig,
+  name: "acceptNoResult" | "allowParallelSpellcheck" | "isQueryWithShingles",
+  otherwise: boolean,
+): boolean {
+  return givenSetting(config.settings[name], QUERY_GRAMMAR[name]) ?? otherwise;
 }

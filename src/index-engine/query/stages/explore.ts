@@ -5,6 +5,7 @@
  * which the plain stages find nothing sends all it knows with its survey (`explore`); only when none of them found anything is it
  * needed, and then all have sent it. The sums go back to every shard, which then expands its stages alike (invariant I4).
  */
+import { QUERY_GRAMMAR } from "../../../interface/configuration-query.ts";
 import type { Analyzer } from "../../analysis/index.ts";
 import {
   autoFuzziness,
@@ -287,18 +288,20 @@ function typosIn(
 
 const SHORT_WORD = 3;
 
-/** `AUTO`, `AUTO:low,high`, or a number of edits; never for what holds a digit. */
+/** Never for what holds a digit. */
 function fuzzinessOf(word: string, text: string): EditBudget {
-  if (/\p{Nd}/u.test(word)) return 0;
-  const value = text.trim().toUpperCase();
-  const limits = /^AUTO:(\d+),(\d+)$/.exec(value);
-  if (limits !== null) {
-    const letters = [...word].length;
-    return letters < Number(limits[1]) ? 0 : letters < Number(limits[2]) ? 1 : 2;
+  const fuzziness = QUERY_GRAMMAR.fuzziness.read(text);
+  if (fuzziness === null || /\p{Nd}/u.test(word)) return 0;
+  switch (fuzziness.kind) {
+    case "auto":
+      return autoFuzziness(word);
+    case "lengths": {
+      const letters = [...word].length;
+      return letters < fuzziness.low ? 0 : letters < fuzziness.high ? 1 : 2;
+    }
+    case "edits":
+      return fuzziness.edits;
   }
-  if (value === "AUTO") return autoFuzziness(word);
-  const edits = Number(value);
-  return edits >= 2 ? 2 : edits >= 1 ? 1 : 0;
 }
 
 /** Live products of a term. @param lists per segment, -1 where it has none */

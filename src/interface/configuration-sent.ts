@@ -1,0 +1,211 @@
+/**
+ * A closer look at what is sent: settings that can be read and mean nothing.
+ *
+ * What was stored must stay readable when the rules get stricter, or an upgrade would end every search of a shop. So the schema
+ * takes these values and here they are refused. Of what was stored before, a setting of a stage counts as not given.
+ */
+import { patternProblems } from "./configuration-processors.ts";
+import { QUERY_GRAMMAR, givenSetting, type SettingGrammar } from "./configuration-query.ts";
+import type {
+  ConfigurationDocument,
+  FacetSection,
+  IndexSection,
+  TenantSection,
+} from "./configuration-schema.ts";
+import { keyOf, memberOf, simpleClassName, spelledPath } from "./configuration-spelling.ts";
+import type { Problem } from "./errors.ts";
+
+type Path = readonly (string | number)[];
+
+/** A problem whose path is that of the schema, not of the document's spelling. */
+interface Finding {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/**
+ * What is wrong with the indexes and tenants of a document that can be read.
+ * @param raw the document as it was sent
+ * @param document the same as the schema reads it
+ */
+export function sentProblems(raw: unknown, document: ConfigurationDocument): Problem[] {
+  const { defaultIndexConfig, indexConfig, defaultTenantConfig, tenantConfig } = document.ocs ?? {};
+  const rawOf = (path: Path): unknown =>
+    path.reduce<unknown>((at, step) => memberOf(at, String(step)), raw);
+  const findings: Finding[] = [];
+  const look = <Section>(path: Path, section: Section | undefined, at: Look<Section>): void => {
+    if (section !== undefined) findings.push(...within(path, at(section, rawOf(path))));
+  };
+  look(["ocs", "defaultIndexConfig"], defaultIndexConfig, indexFindings);
+  for (const [name, entry] of Object.entries(indexConfig ?? {}))
+    look(["ocs", "indexConfig", name], entry, indexFindings);
+  look(["ocs", "defaultTenantConfig"], defaultTenantConfig, tenantFindings);
+  for (const [name, entry] of Object.entries(tenantConfig ?? {}))
+    look(["ocs", "tenantConfig", name], entry, tenantFindings);
+  return findings.map(({ path, message }) => ({ path: spelledPath(path, raw), message }));
+}
+
+/** `sent`: the section as it was sent. */
+type Look<Section> = (section: Section, sent: unknown) => Finding[];
+
+function within(at: Path, findings: readonly Finding[]): Finding[] {
+  return findings.map(({ path, message }) => ({ path: [...at, ...path], message }));
+}
+
+function indexFindings({ dataProcessorConfiguration }: IndexSection): Finding[] {
+  const { processors = [], configuration = {} } = dataProcessorConfiguration ?? {};
+  return Object.entries(configuration).flatMap(([name, settings]) => {
+    // Settings of a processor that does not run mean nothing and are not looked at.
+    const processor = processors.find((one) => one === simpleClassName(name));
+    const found = processor === undefined ? [] : patternProblems(processor, settings);
+    return found.map(({ path, message }) => ({
+      path: ["dataProcessorConfiguration", "configuration", name, path],
+      message,
+    }));
+  });
+}
+
+function tenantFindings(tenant: TenantSection, sent: unknown): Finding[] {
+  const { indexName, queryConfiguration = {}, facetConfiguration = {} } = tenant;
+  const sentFacets = memberOf(sent, "facetConfiguration");
+  return [
+    ...indexNameFindings(indexName),
+    ...within(["queryConfiguration"], stageFindings(queryConfiguration)),
+    ...within(["facetConfiguration"], facetFindings(facetConfiguration, sentFacets)),
+  ];
+}
+
+function indexNameFindings(indexName: string | undefined): Finding[] {
+  if (indexName === undefined || indexName.split(",").some((name) => name.trim() !== "")) return [];
+  const message = "must name an index, or several separated by commas";
+  return [{ path: ["indexName"], message }];
+}
+
+// ---- stages ------------------------------------------------------------------------------------------------------------------
+
+type Stages = NonNullable<TenantSection["queryConfiguration"]>;
+type Stage = Stages[string];
+
+function stageFindings(stages: Stages): Finding[] {
+  const names = Object.entries(stages).map(([key, { name }]) => name ?? key);
+  return Object.entries(stages).flatMap(([key, stage]) =>
+    within(
+      [key],
+      [
+        ...conditionFindings(stage),
+        ...settingFindings(stage),
+        ...fallbackFindings(stage, stage.name ?? key, names),
+        ...weightFindings(stage),
+      ],
+    ),
+  );
+}
+
+/** minTermCount where it is not given (5.4). */
+const LEAST_TERMS = 1;
+
+function conditionFindings({ condition }: Stage): Finding[] {
+  const { minTermCount = LEAST_TERMS, maxTermCount } = condition ?? {};
+  if (maxTermCount === undefined || minTermCount <= maxTermCount) return [];
+  const message = `no query has at least ${minTermCount} and at most ${maxTermCount} words`;
+  return [{ path: ["condition", "maxTermCount"], message }];
+}
+
+function settingFindings({ settings }: Stage): Finding[] {
+  const sent: Readonly<Record<string, string | undefined>> = settings ?? {};
+  const grammars: readonly [string, SettingGrammar<unknown>][] = Object.entries(QUERY_GRAMMAR);
+  return grammars.flatMap(([name, grammar]) => {
+    const text = sent[name];
+    if (text === undefined || givenSetting(text, grammar) !== null) return [];
+    return [{ path: ["settings", name], message: `"${text}" ${grammar.must}` }];
+  });
+}
+
+function fallbackFindings(
+  { settings }: Stage,
+  own: string,
+  names: readonly string[],
+): readonly Finding[] {
+  const fallback = settings?.fallbackQuery ?? "";
+  // Empty is none, in the reference as well.
+  if (fallback === "" || (fallback !== own && names.includes(fallback))) return [];
+  const message =
+    fallback === own
+      ? `"${fallback}" is the stage itself`
+      : `"${fallback}" is no stage of this query-configuration`;
+  return [{ path: ["settings", "fallbackQuery"], message }];
+}
+
+function weightFindings({ weightedFields }: Stage): Finding[] {
+  return Object.entries(weightedFields ?? {})
+    .filter(([, weight]) => weight < 0)
+    .map(([field]) => ({ path: ["weightedFields", field], message: "must not be negative" }));
+}
+
+// ---- facets ------------------------------------------------------------------------------------------------------------------
+
+type Facets = NonNullable<TenantSection["facetConfiguration"]>;
+
+/** Types that have a meaning for all fields of a kind (4.1). The others would be taken for none. */
+const TERM_TYPES = /^(?:term|hierarchical|ignore)$/;
+const NUMBER_TYPES = /^(?:interval(?:_.*)?|range|term|ignore)$/;
+
+function facetFindings(section: Facets, sent: unknown): Finding[] {
+  const { defaultTermFacetConfiguration: terms, defaultNumberFacetConfiguration: numbers } =
+    section;
+  const findings: Finding[] = [];
+  // Not under its older name `default-facet-configuration`: for that, the reference's documentation lists `interval` and `range`.
+  if (terms?.type !== undefined && keyOf(sent, "defaultTermFacetConfiguration") !== null) {
+    if (!TERM_TYPES.test(terms.type))
+      findings.push({
+        path: ["defaultTermFacetConfiguration", "type"],
+        message: `"${terms.type}" is no type for strings and categories; use term, hierarchical or ignore`,
+      });
+  }
+  if (numbers !== undefined) {
+    const at = ["defaultNumberFacetConfiguration"];
+    findings.push(...within(at, intervalFindings(numbers)));
+    if (numbers.type !== undefined && !NUMBER_TYPES.test(numbers.type))
+      findings.push({
+        path: [...at, "type"],
+        message: `"${numbers.type}" is no type for numbers; use interval, interval_<N>, range, term or ignore`,
+      });
+  }
+  (section.facets ?? []).forEach((facet, position) => {
+    const at = ["facets", position];
+    if (facet.sourceField.trim() === "")
+      findings.push({ path: [...at, "sourceField"], message: "must name a field" });
+    findings.push(...within(at, intervalFindings(facet)));
+  });
+  return findings;
+}
+
+const INTERVAL = /^interval(?:_(.*))?$/;
+
+/** Meta-data may be anything a shop shows; what makes the labels of intervals (4.6) is looked at, where there may be intervals. */
+function intervalFindings({ type, metaData = {} }: FacetSection): Finding[] {
+  const interval = INTERVAL.exec(type ?? "interval");
+  if (interval === null) return [];
+  const findings: Finding[] = [];
+  const width = interval[1];
+  if (width !== undefined && !(Number(width) > 0))
+    findings.push({ path: ["type"], message: "the width of intervals must be greater than 0" });
+  for (const [name, { allowed, must }] of Object.entries(LABEL_OPTIONS)) {
+    const value = metaData[name];
+    if (value !== undefined && value !== null && !allowed.test(textOf(value)))
+      findings.push({ path: ["metaData", name], message: must });
+  }
+  return findings;
+}
+
+/** `floor` stands in the reference's documentation; there, too, it rounds nothing. */
+const LABEL_OPTIONS = {
+  decimals: { allowed: /^[012]$/, must: "must be 0, 1 or 2" },
+  round: { allowed: /^(?:true|false|up|down|floor|)$/i, must: "must be true, false, up or down" },
+} as const;
+
+function textOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value).trim()
+    : "no text";
+}
