@@ -41,7 +41,8 @@ function brokenPatterns(processor: string, settings: Settings): Problem[] {
     if (text === undefined || text === "") return [];
     const patterns = processor === "FlagFieldDataProcessor" ? text.split("##") : [text];
     return patterns.flatMap((pattern) => {
-      const problem = patternProblem(pattern, { global: GLOBAL.test(key) });
+      const isGlobal = processor === "ReplacePatternInValuesDataProcessor" || GLOBAL.test(key);
+      const problem = patternProblem(pattern, { global: isGlobal });
       if (problem === null) return [];
       return [{ path: key, message: `"${pattern}" is no regular expression: ${problem}` }];
     });
@@ -54,7 +55,7 @@ function brokenReplacements(processor: string, settings: Settings): Problem[] {
     const pattern = settings[key.replace(/_replacement$/, "")];
     if (!key.endsWith("_replacement") || pattern === undefined) return [];
     // Of a broken expression it is said where that stands.
-    if (patternProblem(pattern) !== null) return [];
+    if (patternProblem(pattern, { global: true }) !== null) return [];
     const problem = replacementProblem(pattern, replacement);
     if (problem === null) return [];
     return [{ path: key, message: `"${replacement}" cannot be put for what matches: ${problem}` }];

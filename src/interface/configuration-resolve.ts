@@ -4,7 +4,7 @@
  *   nothing configured              -> the built-in preset
  *   no entry for this name          -> the default entry, if the document has one, else the built-in preset
  *   an entry                        -> its own parts; parts flagged use-default-* come from the default entry, and those flagged with
- *                                      false are the entry's own even where it has none: then they are empty
+ *                                      false are the entry's own even where it has none: then they are empty (sorting: by every field)
  *
  * One rule of the reference is not copied: there, an entry without fields and without the flag indexes nothing. A part that is
  * missing altogether (no `field-configuration` at all) is the default's here, because the shop said nothing about it; a part that
@@ -18,9 +18,8 @@ import {
   type IndexSection,
   type TenantSection,
 } from "./configuration-schema.ts";
-import type { SuggestSection } from "./configuration-suggest.ts";
 import { pluginProblems } from "./configuration-plugins.ts";
-import { patternProblem } from "./pattern.ts";
+import { storedPatternProblem } from "./pattern.ts";
 import { problemsOf, simpleClassName } from "./configuration-spelling.ts";
 import type {
   FacetConfig,
@@ -30,7 +29,6 @@ import type {
   ScoringConfig,
   SortOption,
   StageConfig,
-  SuggestConfig,
   TenantConfig,
 } from "./configuration.ts";
 import type { Problem } from "./errors.ts";
@@ -65,7 +63,7 @@ function contradictions(document: ConfigurationDocument): Problem[] {
   for (const [path, entry] of indexes) {
     (entry?.fieldConfiguration?.dynamicFields ?? []).forEach((field, position) => {
       (field.sourceNames ?? []).forEach((pattern, number) => {
-        const problem = patternProblem(pattern);
+        const problem = storedPatternProblem(pattern);
         if (problem === null) return;
         problems.push({
           path: `${path}.field-configuration.dynamic-fields[${position}].source-names[${number}]`,
@@ -355,54 +353,4 @@ function sortOptionsOf(section: NonNullable<TenantSection["sortConfiguration"]>)
       missing: option.missing ?? "0",
     };
   });
-}
-
-// ---- suggest -----------------------------------------------------------------------------------------------------------------
-
-export function resolveSuggestConfig(
-  document: ConfigurationDocument,
-  indexName: string,
-): SuggestConfig {
-  const general = document.suggest;
-  const byIndex = general?.index;
-  const layers: readonly (SuggestSection | undefined)[] = [
-    byIndex?.[indexName],
-    byIndex?.["default"],
-    general,
-  ];
-  const pick = <Name extends keyof SuggestSection>(name: Name): SuggestSection[Name] =>
-    layers.find((layer) => layer?.[name] !== undefined)?.[name];
-  const group = <Name extends keyof GroupSection>(name: Name): GroupSection[Name] =>
-    layers.find((layer) => layer?.group?.[name] !== undefined)?.group?.[name];
-
-  return {
-    isEnabled: pick("enable") ?? true,
-    sourceFields: pick("sourceFields") ?? [],
-    deduplicate: pick("deduplicate") ?? false,
-    maxFetchSize: pick("maxFetchSize") ?? 1000,
-    group: {
-      key: group("key") ?? null,
-      shareConf: groupNumbers(group("shareConf")).map(([name, share]) => ({ name, share })),
-      cutoffConf: groupNumbers(group("cutoffConf")).map(([name, max]) => ({ name, max })),
-      deduplicationOrder: group("deduplicationOrder") ?? [],
-    },
-    alwaysDoFuzzy: pick("alwaysDoFuzzy") ?? false,
-    sortStrategy: pick("sortStrategy") ?? "PrimaryAndSecondaryByWeight",
-  };
-}
-
-type GroupSection = NonNullable<SuggestSection["group"]>;
-
-/**
- * `keyword=0.3,brand=0.2` -> [["keyword", 0.3], ["brand", 0.2]]. Of a group that is given twice the last number counts, as in the
- * reference. Parts without a number are refused when they are sent; of what was stored before, they are left out.
- */
-function groupNumbers(text = ""): [string, number][] {
-  const pairs = text.split(",").flatMap((part): [string, number][] => {
-    const [name = "", number] = part.split("=", 2);
-    return name.trim() === "" || !Number.isFinite(Number(number))
-      ? []
-      : [[name.trim(), Number(number)]];
-  });
-  return [...new Map(pairs)];
 }

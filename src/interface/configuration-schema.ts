@@ -27,7 +27,7 @@ import {
   stringValue,
 } from "./configuration-spelling.ts";
 import { SuggestDocument } from "./configuration-suggest.ts";
-import { patternProblem } from "./pattern.ts";
+import { storedPatternProblem } from "./pattern.ts";
 import {
   FIELD_LEVELS,
   FIELD_TYPES,
@@ -236,7 +236,7 @@ const Condition = section({
   maxQueryLength: numeric(z.number().int().min(0)).optional(),
   matchingRegex: stringValue
     .superRefine((text, context) => {
-      const problem = patternProblem(text, { whole: true });
+      const problem = storedPatternProblem(text);
       if (problem === null) return;
       context.addIssue({ code: "custom", message: `is no regular expression: ${problem}` });
     })

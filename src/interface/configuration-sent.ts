@@ -4,6 +4,7 @@
  * What was stored must stay readable when the rules get stricter, or an upgrade would end every search of a shop. So the schema
  * takes these values and here they are refused. Of what was stored before, a setting of a stage counts as not given.
  */
+import type { EntryKind } from "./configuration-edit.ts";
 import { patternProblems } from "./configuration-processors.ts";
 import { QUERY_GRAMMAR, givenSetting, type SettingGrammar } from "./configuration-query.ts";
 import type {
@@ -14,6 +15,7 @@ import type {
 } from "./configuration-schema.ts";
 import { keyOf, memberOf, simpleClassName, spelledPath } from "./configuration-spelling.ts";
 import type { Problem } from "./errors.ts";
+import { patternProblem } from "./pattern.ts";
 
 type Path = readonly (string | number)[];
 
@@ -27,8 +29,15 @@ interface Finding {
  * What is wrong with the indexes and tenants of a document that can be read.
  * @param raw the document as it was sent
  * @param document the same as the schema reads it
+ * @param entry the one that was sent; null: all of it
  */
-export function sentProblems(raw: unknown, document: ConfigurationDocument): Problem[] {
+export function sentProblems(
+  raw: unknown,
+  document: ConfigurationDocument,
+  entry: { readonly kind: EntryKind; readonly name: string } | null = null,
+): Problem[] {
+  const isSent = (kind: EntryKind, name: string | null): boolean =>
+    entry === null || (entry.kind === kind && entry.name === name);
   const { defaultIndexConfig, indexConfig, defaultTenantConfig, tenantConfig } = document.ocs ?? {};
   const rawOf = (path: Path): unknown =>
     path.reduce<unknown>((at, step) => memberOf(at, String(step)), raw);
@@ -36,12 +45,13 @@ export function sentProblems(raw: unknown, document: ConfigurationDocument): Pro
   const look = <Section>(path: Path, section: Section | undefined, at: Look<Section>): void => {
     if (section !== undefined) findings.push(...within(path, at(section, rawOf(path))));
   };
-  look(["ocs", "defaultIndexConfig"], defaultIndexConfig, indexFindings);
-  for (const [name, entry] of Object.entries(indexConfig ?? {}))
-    look(["ocs", "indexConfig", name], entry, indexFindings);
-  look(["ocs", "defaultTenantConfig"], defaultTenantConfig, tenantFindings);
-  for (const [name, entry] of Object.entries(tenantConfig ?? {}))
-    look(["ocs", "tenantConfig", name], entry, tenantFindings);
+  if (isSent("index", null)) look(["ocs", "defaultIndexConfig"], defaultIndexConfig, indexFindings);
+  for (const [name, section] of Object.entries(indexConfig ?? {}))
+    if (isSent("index", name)) look(["ocs", "indexConfig", name], section, indexFindings);
+  if (isSent("tenant", null))
+    look(["ocs", "defaultTenantConfig"], defaultTenantConfig, tenantFindings);
+  for (const [name, section] of Object.entries(tenantConfig ?? {}))
+    if (isSent("tenant", name)) look(["ocs", "tenantConfig", name], section, tenantFindings);
   return findings.map(({ path, message }) => ({ path: spelledPath(path, raw), message }));
 }
 
@@ -52,8 +62,27 @@ function within(at: Path, findings: readonly Finding[]): Finding[] {
   return findings.map(({ path, message }) => ({ path: [...at, ...path], message }));
 }
 
-function indexFindings({ dataProcessorConfiguration }: IndexSection): Finding[] {
-  const { processors = [], configuration = {} } = dataProcessorConfiguration ?? {};
+function indexFindings({
+  dataProcessorConfiguration,
+  fieldConfiguration,
+}: IndexSection): Finding[] {
+  const names = (fieldConfiguration?.dynamicFields ?? []).flatMap(({ sourceNames = [] }, field) =>
+    sourceNames.flatMap((pattern, position): Finding[] => {
+      const problem = patternProblem(pattern);
+      if (problem === null) return [];
+      return [
+        {
+          path: ["fieldConfiguration", "dynamicFields", field, "sourceNames", position],
+          message: `"${pattern}" is no regular expression: ${problem}`,
+        },
+      ];
+    }),
+  );
+  return [...names, ...processorFindings(dataProcessorConfiguration)];
+}
+
+function processorFindings(section: IndexSection["dataProcessorConfiguration"]): Finding[] {
+  const { processors = [], configuration = {} } = section ?? {};
   return Object.entries(configuration).flatMap(([name, settings]) => {
     // Settings of a processor that does not run mean nothing and are not looked at.
     const processor = processors.find((one) => one === simpleClassName(name));
@@ -105,10 +134,19 @@ function stageFindings(stages: Stages): Finding[] {
 const LEAST_TERMS = 1;
 
 function conditionFindings({ condition }: Stage): Finding[] {
-  const { minTermCount = LEAST_TERMS, maxTermCount } = condition ?? {};
-  if (maxTermCount === undefined || minTermCount <= maxTermCount) return [];
-  const message = `no query has at least ${minTermCount} and at most ${maxTermCount} words`;
-  return [{ path: ["condition", "maxTermCount"], message }];
+  const { minTermCount = LEAST_TERMS, maxTermCount, matchingRegex } = condition ?? {};
+  const findings: Finding[] = [];
+  if (maxTermCount !== undefined && minTermCount > maxTermCount) {
+    const message = `no query has at least ${minTermCount} and at most ${maxTermCount} words`;
+    findings.push({ path: ["condition", "maxTermCount"], message });
+  }
+  const problem =
+    matchingRegex === undefined ? null : patternProblem(matchingRegex, { whole: true });
+  if (problem !== null) {
+    const message = `is no regular expression: ${problem}`;
+    findings.push({ path: ["condition", "matchingRegex"], message });
+  }
+  return findings;
 }
 
 function settingFindings({ settings }: Stage): Finding[] {
@@ -192,7 +230,9 @@ function intervalFindings({ type, metaData = {} }: FacetSection): Finding[] {
     findings.push({ path: ["type"], message: "the width of intervals must be greater than 0" });
   for (const [name, { allowed, must }] of Object.entries(LABEL_OPTIONS)) {
     const value = metaData[name];
-    if (value !== undefined && value !== null && !allowed.test(textOf(value)))
+    // Null is nothing; the schema makes it an empty object.
+    const isGiven = value !== undefined && typeof value !== "object";
+    if (isGiven && !allowed.test(textOf(value)))
       findings.push({ path: ["metaData", name], message: must });
   }
   return findings;

@@ -12,6 +12,7 @@ export { rulesNames } from "./configuration-plugins.ts";
 export * from "./configuration-resolve.ts";
 export { sentProblems } from "./configuration-sent.ts";
 export { suggestProblems } from "./configuration-suggest.ts";
+export { resolveSuggestConfig } from "./configuration-suggest-resolve.ts";
 export * from "./dates.ts";
 export * from "./preset.ts";
 export * from "./score-expression.ts";

@@ -30,7 +30,8 @@
  * Refused where it matters how far a match goes (`Translation.otherEnd`): a repeated part that may choose nothing before it has
  *   tried something: (|a)*, (a*|b)*, (a??)?. Java stops there, JavaScript goes on trying.
  *
- * Taken, though not in Java: lookbehinds of any length. Known to differ: a group around \R that is repeated, (\R){2}, matches \r\n.
+ * Taken, though not in Java: lookbehinds of any length. Known to differ: a group around \R that is repeated, (\R){2}, matches \r\n;
+ * under (?i) sets with a name are folded as letters are, so \w has the long s.
  */
 import { ignoringCase } from "./pattern-case.ts";
 import { readClass } from "./pattern-class.ts";

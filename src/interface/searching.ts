@@ -5,17 +5,6 @@ import { DocumentAnswer, type DocumentBody } from "./document.ts";
 
 export const DEFAULT_LIMIT = 12;
 
-/** Options of a search that its model does not have: an arranged search has them among its filters. */
-export const SEARCH_OPTIONS = [
-  "trace",
-  "query_stage",
-  "aggSampling",
-  "highlight",
-  "highlightTag",
-  "fields",
-  "facetQuery",
-] as const;
-
 /** Parameters of a search that are no filters. Every other parameter is a filter or ignored. */
 export const SEARCH_PARAMETERS = [
   "q",
@@ -23,7 +12,13 @@ export const SEARCH_PARAMETERS = [
   "limit",
   "offset",
   "withFacets",
-  ...SEARCH_OPTIONS,
+  "trace",
+  "query_stage",
+  "aggSampling",
+  "highlight",
+  "highlightTag",
+  "fields",
+  "facetQuery",
 ] as const;
 
 const limit = z.number().int().min(0).default(DEFAULT_LIMIT);

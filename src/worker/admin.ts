@@ -165,16 +165,17 @@ function checkDocument(
   const read = readConfiguration(document);
   // Of what others have sent before, only what cannot be read stands in the way of this entry.
   const meaningless = read.ok
-    ? [...sentProblems(document, read.value), ...suggestProblems(document)].filter(
-        ({ path }) => within(path) !== null,
-      )
+    ? [
+        ...sentProblems(document, read.value, entry),
+        ...suggestProblems(document).filter(({ path }) => within(path) !== null),
+      ]
     : [];
   // A broken expression would be found again by compiling, without its place.
   const problems = !read.ok
     ? read.problems
     : meaningless.length > 0
       ? meaningless
-      : uncompilable(read.value);
+      : uncompilable(read.value).filter(({ path }) => within(path) !== null);
   if (problems.length === 0) return;
   throw problemError(
     "invalid_configuration",

@@ -16,7 +16,6 @@ import {
   DEFAULT_LIMIT,
   HIGHLIGHT_TAGS,
   LIMITS,
-  SEARCH_OPTIONS,
   SEARCH_PARAMETERS,
   TRACE_FLAGS,
   type FilterParameter,
@@ -80,7 +79,7 @@ export function parseArrangedSearch(body: unknown): SearchRequest {
   const query = parsed.data;
   // What a search has as further parameters, an arranged search has among its filters (reference-behaviour.md 2.1).
   const sent = new Map(Object.entries(query.filters ?? {}));
-  const names: ReadonlySet<string> = new Set(SEARCH_OPTIONS);
+  const names: ReadonlySet<string> = new Set(SEARCH_PARAMETERS);
   const filters = new Map(
     [...sent].filter(([name]) => !names.has(name)).map(([name, value]) => [name, [value]]),
   );

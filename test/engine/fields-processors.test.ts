@@ -269,11 +269,6 @@ describe("1. processors", () => {
       { a: "b++" },
       'Invalid regular expression "b++", at character 2: possessive',
     ],
-    [
-      "ReplacePatternInValuesDataProcessor",
-      { a: "b", a_replacement: "$1" },
-      'Invalid replacement "$1", at character 1: the pattern has no group 1',
-    ],
     ["SplitValueDataProcessor", {}, "SplitValueDataProcessor: FieldName is missing"],
     [
       "SplitValueDataProcessor",

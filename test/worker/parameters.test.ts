@@ -179,13 +179,6 @@ describe("arranged search (3)", () => {
     });
   });
 
-  test("only options of a search are no filters among the filters", ({ expect }) => {
-    const filters = { sort: "a", q: "b", limit: "c", trace: "Request", fields: "title" };
-    const request = parseArrangedSearch({ filters });
-    expect(request.filters.map(({ name }) => name)).toEqual(["sort", "q", "limit"]);
-    expect(request).toMatchObject({ q: "", sort: [], limit: 12, trace: ["Request"] });
-  });
-
   test("as a client with nulls for everything unused sends it", ({ expect }) => {
     const request = parseArrangedSearch({
       q: null,

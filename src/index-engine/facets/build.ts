@@ -85,13 +85,12 @@ export function buildFacets(
   }
   // By now it is known how many products each one counts.
   const ofFields = [...made]
-    .sort(([a, one], [b, other]) =>
-      compareCandidates(
-        { ...a, input: { ...a.input, coverage: one.absoluteFacetCoverage } },
-        { ...b, input: { ...b.input, coverage: other.absoluteFacetCoverage } },
-      ),
-    )
-    .map(([, facet]) => facet);
+    .map(([candidate, facet]) => {
+      const input = { ...candidate.input, coverage: facet.absoluteFacetCoverage };
+      return { ...candidate, input, facet };
+    })
+    .sort(compareCandidates)
+    .map(({ facet }) => facet);
   return withIndexNames(ofFields, execution, tenant);
 }
 

@@ -3,7 +3,7 @@
  *
  * To be asked when a configuration is taken, because a configuration that does not compile would fail every import.
  */
-import { compilePattern, type IndexConfig, type Problem } from "../../interface/index.ts";
+import { storedPattern, type IndexConfig, type Problem } from "../../interface/index.ts";
 import { compileProcessor } from "./processors/index.ts";
 
 /** Empty when `compileFieldPlan` takes the configuration. Paths are those of IndexConfig: `processors[0]`. */
@@ -19,7 +19,7 @@ export function checkIndexConfig(config: IndexConfig): Problem[] {
   config.dynamicFields.forEach((field, position) => {
     field.sourceNames.forEach((pattern, number) => {
       const path = `dynamicFields[${position}].sourceNames[${number}]`;
-      attempt(path, () => compilePattern(pattern));
+      attempt(path, () => storedPattern(pattern));
     });
   });
   config.processors.forEach((processor, position) => {

@@ -20,6 +20,7 @@ export function isFeatureMap(value: unknown): value is Readonly<Record<string, u
 
 /** Whether a column of this name is a rank feature: those are for scores, not to sort by. */
 export function isFeatureColumn(plan: Pick<FieldPlan, "field">, name: string): boolean {
+  if (plan.field(name) !== null) return false;
   for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) {
     const field = plan.field(name.slice(0, dot));
     if (field?.type === "raw" && field.usages.includes("Score")) return true;

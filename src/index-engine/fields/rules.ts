@@ -19,7 +19,7 @@
  * Rules are looked up once per distinct (name, level, attribute or data) and kept; documents bring their names again and again.
  */
 import {
-  compilePattern,
+  storedPattern,
   type FieldConfig,
   type FieldLevel,
   type FieldType,
@@ -91,7 +91,7 @@ export class RuleBook {
     this.#fields = config.fields;
     this.#dynamicFields = config.dynamicFields.map((field) => ({
       config: field,
-      patterns: field.sourceNames.map((pattern) => compilePattern(pattern)),
+      patterns: field.sourceNames.map((pattern) => storedPattern(pattern)),
     }));
     for (const field of config.fields) {
       for (const input of new Set([field.name, ...field.sourceNames])) {

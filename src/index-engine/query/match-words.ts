@@ -73,7 +73,7 @@ function borrowed(rows: Uint32Array, scores: Int32Array, count: number): ScoredM
 }
 
 /** With more leading groups than this, looking for the next row of them all costs more than adding up. */
-const MAX_LEADS = 4;
+export const MAX_LEADS = 4;
 
 /** Returns how many rows were found. */
 function collect(

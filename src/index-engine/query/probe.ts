@@ -14,9 +14,10 @@
 import { andInto, emptyBits, hasBit, rowsOf, setBit } from "../bits.ts";
 import { prefixRange } from "../expansion/index.ts";
 import { NO_MORE_ROWS, type Segment } from "../model.ts";
-import type { FieldWeights, Scorer, TermGroup, WholeAlternative } from "../rank/index.ts";
-import type { SearchContext } from "./context.ts";
+import type { TermGroup, WholeAlternative } from "../rank/index.ts";
+import type { Binding, SearchContext } from "./context.ts";
 import { borrowCursor } from "./cursors.ts";
+import { MAX_LEADS } from "./match-words.ts";
 import { listScratch } from "./scratch.ts";
 
 type Several = Extract<WholeAlternative, { kind: "all" }>;
@@ -31,20 +32,12 @@ interface Sought {
 }
 
 /** What is asked for: the accepted rows, and the fields that are searched. */
-export interface ProbeScope {
-  /** Bit per row; null: all. */
-  readonly accept: Uint32Array | null;
-  readonly scorer: Scorer;
-  /** Those of the scorer. */
-  readonly weights: FieldWeights;
-}
+type ProbeScope = Omit<Binding, "scale">;
 
 /** A list with so many times more postings than there are rows to look for is asked for each of them. */
 const SKIP = 16;
 /** Most stages that hold do so among the first rows. */
 const FIRST_ROWS = 64;
-/** With more leading groups than this, nearly everything is read anyway. */
-const MAX_LEADS = 4;
 
 export class Probe {
   readonly #context: SearchContext;
@@ -107,7 +100,7 @@ export class Probe {
         }
         case "all": {
           const parts = this.#present(whole.groups);
-          if (parts.length < whole.groups.length) break;
+          if (parts.length === 0 || parts.length < whole.groups.length) break;
           severals.push({ whole, parts });
           mostRows += parts[0]?.mostRows ?? 0;
           break;
@@ -164,7 +157,7 @@ export class Probe {
 
   #hasAny({ lists, severals }: Sought): boolean {
     return (
-      lists.some((list) => this.#rowsIn(list).length > 0) ||
+      lists.some((list) => this.#hasRowIn(list)) ||
       severals.some(({ whole, parts }) => this.#rowsOfAll(whole, parts).length > 0)
     );
   }
@@ -261,6 +254,16 @@ export class Probe {
       found++;
     }
     return found;
+  }
+
+  #hasRowIn(list: number): boolean {
+    const { accept, scorer } = this.#scope;
+    const cursor = borrowCursor(this.#segment.postings, 0);
+    cursor.open(list);
+    for (let row = cursor.row; row !== NO_MORE_ROWS; row = cursor.next()) {
+      if ((accept === null || hasBit(accept, row)) && scorer.counts(cursor.code)) return true;
+    }
+    return false;
   }
 
   /** Accepted rows of the list. */

@@ -13,9 +13,9 @@ import { compileRules, parseRules, type CompiledRules } from "../../index-engine
 import {
   listTenants,
   readConfiguration,
-  resolveSuggestConfig,
   resolveTenantConfig,
 } from "../../interface/configuration-resolve.ts";
+import { resolveSuggestConfig } from "../../interface/configuration-suggest-resolve.ts";
 import type { ConfigurationDocument } from "../../interface/configuration-schema.ts";
 import { rulesNames, type SuggestConfig, type TenantConfig } from "../../interface/index.ts";
 import { repeated } from "../calls.ts";

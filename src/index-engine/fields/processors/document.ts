@@ -1,5 +1,5 @@
 /** Processors that decide about a document or move things inside it (reference-behaviour.md 6.5). */
-import { compilePattern } from "../../../interface/index.ts";
+import { storedPattern } from "../../../interface/index.ts";
 import { namesIn, setValue, textsOf, type ProcessorFactory } from "./processor.ts";
 
 /**
@@ -29,7 +29,7 @@ export const attributesToData: ProcessorFactory = (settings) => {
 export const skipDocuments: ProcessorFactory = (settings) => {
   const rules = Object.keys(settings).map((field) => ({
     field,
-    pattern: compilePattern(settings[field], { whole: true }),
+    pattern: storedPattern(settings[field], { whole: true }),
   }));
   return ({ data }) =>
     !rules.some(({ field, pattern }) => textsOf(data[field]).some((text) => pattern.test(text)));
@@ -61,7 +61,7 @@ export const flagFields: ProcessorFactory = (settings) => {
     else if (!(rest.endsWith("_match") && Object.hasOwn(settings, key.slice(0, -6)))) {
       group.rules.push({
         field: rest,
-        patterns: settings[key].split("##").map((text) => compilePattern(text, { whole: true })),
+        patterns: settings[key].split("##").map((text) => storedPattern(text, { whole: true })),
         flags: settings[`${key}_match`]?.split("##") ?? [],
       });
     }

@@ -2,7 +2,7 @@
  * Processors that rewrite texts (reference-behaviour.md 6.5). They work on strings and lists of strings and leave everything else
  * as it is. Where the reference loses the order of a list or keeps a value it was told to remove, these do not.
  */
-import { compilePattern, compileReplacement } from "../../../interface/index.ts";
+import { storedPattern, storedReplacement } from "../../../interface/index.ts";
 import {
   namesIn,
   setValue,
@@ -89,9 +89,9 @@ export const removeTokens: ProcessorFactory = (settings) => {
   const suffixes = ["_destination", "_wordSplitRegEx", "_wordJoinSeparator"];
   const rules = fieldKeys(settings, suffixes).map((field) => ({
     field,
-    token: compilePattern(settings[field], { whole: true }),
+    token: storedPattern(settings[field], { whole: true }),
     destination: settings[`${field}_destination`] ?? field,
-    separator: compilePattern(settings[`${field}_wordSplitRegEx`] || "\\s+", { global: true }),
+    separator: storedPattern(settings[`${field}_wordSplitRegEx`] || "\\s+", { global: true }),
     joint: settings[`${field}_wordJoinSeparator`]?.charAt(0) || " ",
   }));
   return ({ data }) => {
@@ -116,7 +116,7 @@ export const removeTokens: ProcessorFactory = (settings) => {
 export const replacePattern: ProcessorFactory = (settings) => {
   const rules = fieldKeys(settings, ["_replacement", "_destination"]).map((field) => ({
     field,
-    replace: compileReplacement(settings[field], settings[`${field}_replacement`] ?? ""),
+    replace: storedReplacement(settings[field], settings[`${field}_replacement`] ?? ""),
     destination: settings[`${field}_destination`] ?? field,
   }));
   return ({ data }) => {
@@ -150,7 +150,7 @@ export const splitValue: ProcessorFactory = (settings) => {
     names.set(Number(match[1]), match[2]);
   }
   const numbered = names.get(-1);
-  const separator = compilePattern(settings[`${field}_regEx`] ?? "\\s+", { global: true });
+  const separator = storedPattern(settings[`${field}_regEx`] ?? "\\s+", { global: true });
   const keepsOriginal = settings[`${field}_keepOrig`] === "true";
   return ({ data }) => {
     const value = data[field];

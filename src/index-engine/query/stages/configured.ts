@@ -28,7 +28,7 @@ import {
   type SettingGrammar,
 } from "../../../interface/configuration-query.ts";
 import type { StageConfig } from "../../../interface/index.ts";
-import { compilePattern } from "../../../interface/pattern.ts";
+import { storedPattern } from "../../../interface/pattern.ts";
 import { fieldWeights, SUB_FIELD, type FieldWeight } from "../../rank/index.ts";
 import { parseMinShouldMatch } from "./min-should-match.ts";
 import { NO_EXPANSIONS, type Expansions, type Requirement, type StagePlan } from "./stage.ts";
@@ -158,7 +158,7 @@ function compile(
   );
   return {
     config,
-    pattern: matchingRegex === null ? null : compilePattern(matchingRegex, { whole: true }),
+    pattern: matchingRegex === null ? null : storedPattern(matchingRegex, { whole: true }),
     plans: spellcheck ? [plan, withCorrections(plan)] : [plan],
     acceptNoResult: plan.acceptNoResult,
     fallback: config.settings["fallbackQuery"] ?? null,

@@ -1,0 +1,55 @@
+/**
+ * What suggestions of one index are made of: its own entry before the entry `default` before the general settings, each setting by itself
+ * (reference-behaviour.md 7.2).
+ */
+import type { ConfigurationDocument } from "./configuration-schema.ts";
+import type { SuggestSection } from "./configuration-suggest.ts";
+import type { SuggestConfig } from "./configuration.ts";
+
+export function resolveSuggestConfig(
+  document: ConfigurationDocument,
+  indexName: string,
+): SuggestConfig {
+  const general = document.suggest;
+  const byIndex = general?.index;
+  const layers: readonly (SuggestSection | undefined)[] = [
+    byIndex?.[indexName],
+    byIndex?.["default"],
+    general,
+  ];
+  const pick = <Name extends keyof SuggestSection>(name: Name): SuggestSection[Name] =>
+    layers.find((layer) => layer?.[name] !== undefined)?.[name];
+  const group = <Name extends keyof GroupSection>(name: Name): GroupSection[Name] =>
+    layers.find((layer) => layer?.group?.[name] !== undefined)?.group?.[name];
+
+  return {
+    isEnabled: pick("enable") ?? true,
+    sourceFields: pick("sourceFields") ?? [],
+    deduplicate: pick("deduplicate") ?? false,
+    maxFetchSize: pick("maxFetchSize") ?? 1000,
+    group: {
+      key: group("key") ?? null,
+      shareConf: groupNumbers(group("shareConf")).map(([name, share]) => ({ name, share })),
+      cutoffConf: groupNumbers(group("cutoffConf")).map(([name, max]) => ({ name, max })),
+      deduplicationOrder: group("deduplicationOrder") ?? [],
+    },
+    alwaysDoFuzzy: pick("alwaysDoFuzzy") ?? false,
+    sortStrategy: pick("sortStrategy") ?? "PrimaryAndSecondaryByWeight",
+  };
+}
+
+type GroupSection = NonNullable<SuggestSection["group"]>;
+
+/**
+ * `keyword=0.3,brand=0.2` -> [["keyword", 0.3], ["brand", 0.2]]. Of a group that is given twice the last number counts, as in the
+ * reference. Parts without a number are refused when they are sent; of what was stored before, they are left out.
+ */
+function groupNumbers(text = ""): [string, number][] {
+  const pairs = text.split(",").flatMap((part): [string, number][] => {
+    const [name = "", number] = part.split("=", 2);
+    return name.trim() === "" || !Number.isFinite(Number(number))
+      ? []
+      : [[name.trim(), Number(number)]];
+  });
+  return [...new Map(pairs)];
+}
