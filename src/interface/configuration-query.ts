@@ -33,7 +33,7 @@ export interface MinShouldMatchRule {
   readonly isPercentage: boolean;
 }
 
-export const MULTIMATCH_TYPES = [
+const MULTIMATCH_TYPES = [
   "cross_fields",
   "best_fields",
   "most_fields",
@@ -43,7 +43,7 @@ export const MULTIMATCH_TYPES = [
 ] as const;
 export type MultimatchType = (typeof MULTIMATCH_TYPES)[number];
 
-export type Fuzziness =
+type Fuzziness =
   | { readonly kind: "auto" }
   /** Words of fewer letters than `low` have no typos, of fewer than `high` one, others two. */
   | { readonly kind: "lengths"; readonly low: number; readonly high: number }

@@ -16,10 +16,8 @@ import {
   TYPO_FACTORS,
 } from "../../../src/index-engine/query/stages/expand.ts";
 import { ladder } from "../../../src/index-engine/query/stages/ladder.ts";
-import {
-  parseMinShouldMatch,
-  requiredWords,
-} from "../../../src/index-engine/query/stages/min-should-match.ts";
+import { requiredWords } from "../../../src/index-engine/query/stages/min-should-match.ts";
+import { parseMinShouldMatch } from "../../../src/interface/configuration-query.ts";
 import { DEFAULT_FIELD_WEIGHTS } from "../../../src/index-engine/query/stages/tenant-stages.ts";
 import { fieldWeights } from "../../../src/index-engine/rank/index.ts";
 import { STEM_FACTOR } from "../../../src/index-engine/rank/term-group.ts";

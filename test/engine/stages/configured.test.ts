@@ -13,10 +13,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { ConfiguredStages } from "../../../src/index-engine/query/stages/configured.ts";
-import {
-  parseMinShouldMatch,
-  requiredWords,
-} from "../../../src/index-engine/query/stages/min-should-match.ts";
+import { requiredWords } from "../../../src/index-engine/query/stages/min-should-match.ts";
+import { parseMinShouldMatch } from "../../../src/interface/configuration-query.ts";
 import { shopOf, tenantOf, type Shop } from "./shop.ts";
 
 const MAIN_FIELDS = {

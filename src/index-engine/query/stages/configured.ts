@@ -23,6 +23,7 @@
  */
 import {
   givenSetting,
+  parseMinShouldMatch,
   QUERY_GRAMMAR,
   type MultimatchType,
   type SettingGrammar,
@@ -30,7 +31,6 @@ import {
 import type { StageConfig } from "../../../interface/index.ts";
 import { storedPattern } from "../../../interface/pattern.ts";
 import { fieldWeights, SUB_FIELD, type FieldWeight } from "../../rank/index.ts";
-import { parseMinShouldMatch } from "./min-should-match.ts";
 import { NO_EXPANSIONS, type Expansions, type Requirement, type StagePlan } from "./stage.ts";
 
 interface Compiled {

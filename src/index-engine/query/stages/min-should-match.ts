@@ -8,11 +8,6 @@
  */
 import type { MinShouldMatchRule } from "../../../interface/configuration-query.ts";
 
-export {
-  parseMinShouldMatch,
-  type MinShouldMatchRule,
-} from "../../../interface/configuration-query.ts";
-
 export function requiredWords(rules: readonly MinShouldMatchRule[], wordCount: number): number {
   // A rule with a condition that does not hold leaves all words required, as there.
   let required = wordCount;

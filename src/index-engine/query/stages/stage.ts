@@ -7,7 +7,7 @@
  * the index says of the words.
  */
 import type { FieldWeights } from "../../rank/index.ts";
-import type { MinShouldMatchRule } from "./min-should-match.ts";
+import type { MinShouldMatchRule } from "../../../interface/configuration-query.ts";
 
 /** What else a word may stand for, besides itself, its stem and what rules say. */
 export interface Expansions {
