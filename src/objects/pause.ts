@@ -62,7 +62,13 @@ function note(kind: string, ms: number): void {
   let known = stretches.get(kind);
   if (known === undefined) stretches.set(kind, (known = { longestMs: 0, long: 0, count: 0 }));
   known.count++;
-  if (ms > LONG_MS) known.long++;
+  if (ms > LONG_MS) {
+    known.long++;
+    // bench/collections.ts finds out what it was.
+    console.log(
+      JSON.stringify({ event: "long_stretch", work: kind, tookMs: ms, endedMs: Date.now() }),
+    );
+  }
   if (ms > known.longestMs) known.longestMs = ms;
 }
 

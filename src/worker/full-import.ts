@@ -118,8 +118,8 @@ async function readBulk(
       switch (item.kind) {
         case "session": {
           const info = await sessionStub(env, item.session.temporaryIndexName).info(item.session);
-          writer = new ImportWriter(env, unwrap(info), pause);
           pause.skip();
+          writer = new ImportWriter(env, unwrap(info), pause);
           break;
         }
         case "rejected":

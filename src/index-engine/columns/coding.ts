@@ -17,12 +17,16 @@ export function powerOfTen(decimals: number): number {
   return POWERS_OF_TEN[decimals];
 }
 
-/** The smallest coding that is exact for all values. NaN = missing; `isOrdinal`: base 0, no decimals. */
-export function codingOf(values: Float64Array, isOrdinal: boolean): Coding {
+/** Values between two steps: a millisecond and more while this code is new to the isolate. */
+export const VALUES_PER_STEP = 8_192;
+
+/** The smallest coding that is exact for all values. NaN = missing; `isOrdinal`: base 0, no decimals. In steps. */
+export function* codingOf(values: Float64Array, isOrdinal: boolean): Generator<void, Coding, void> {
   let decimals = 0;
   let smallest = Infinity;
   let largest = -Infinity;
   for (let i = 0; i < values.length; i++) {
+    if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
     const value = values[i];
     if (Number.isNaN(value)) continue;
     while (Math.round(value * POWERS_OF_TEN[decimals]) / POWERS_OF_TEN[decimals] !== value) {
@@ -39,6 +43,7 @@ export function codingOf(values: Float64Array, isOrdinal: boolean): Coding {
   if (!(base >= -0x80000000 && base < 0x80000000) || !(range < 0xffffffff)) return AS_DOUBLES;
   if (decimals > 0) {
     for (let i = 0; i < values.length; i++) {
+      if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
       const value = values[i];
       if (!Number.isNaN(value) && Math.round(value * scale) / scale !== value) return AS_DOUBLES;
     }

@@ -4,7 +4,7 @@ import { SECTION } from "../segment/format.ts";
 import { PiecedBytes } from "../segment/pieces.ts";
 import type { SectionWriter } from "../segment/section-writer.ts";
 import { compareCodePoints, FrontCodedWriter, type ByteStrings } from "../strings.ts";
-import { codingOf, missingCode, powerOfTen, type Coding } from "./coding.ts";
+import { codingOf, missingCode, powerOfTen, VALUES_PER_STEP, type Coding } from "./coding.ts";
 import { bitWords, MODE, OWN, RANK_ROWS, VECTOR_WORDS } from "./format.ts";
 
 /**
@@ -74,6 +74,7 @@ export class ColumnsWriter {
     let differentOwnCount = 0;
     let differentMaxCount = 0;
     for (let i = 0; i < length; i++) {
+      if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
       if (!Number.isNaN(own[i])) ownRows[ownCount++] = i;
       // Not `own !== min`: a missing own value differs once, and NaN differs from itself.
       if (own[i] !== min[i]) differentOwn[differentOwnCount++] = i;
@@ -92,19 +93,25 @@ export class ColumnsWriter {
     keys?.release();
     table.push(0);
     const productCount = this.#productCount;
-    this.#vector(isString, rows, min, productCount, true);
+    yield* this.#vector(isString, rows, min, productCount, true);
     yield;
     const ofMax = differentMax.subarray(0, differentMaxCount);
-    this.#vector(isString, pick(rows, ofMax), pickF64(max, ofMax), productCount, true);
+    yield* this.#vector(isString, pick(rows, ofMax), pickF64(max, ofMax), productCount, true);
     yield;
     let picked = ownRows.subarray(0, 0);
     if (ownMode === OWN.differences) picked = differentOwn.subarray(0, differentOwnCount);
     else if (ownMode === OWN.all) picked = ownRows.subarray(0, ownCount);
     const mayBeDense = ownMode === OWN.all;
-    this.#vector(isString, pick(rows, picked), pickF64(own, picked), productCount, mayBeDense);
+    yield* this.#vector(
+      isString,
+      pick(rows, picked),
+      pickF64(own, picked),
+      productCount,
+      mayBeDense,
+    );
     yield;
     const { variantRows, variantValues } = column;
-    this.#vector(isString, variantRows, variantValues, this.#variantRowCount, true);
+    yield* this.#vector(isString, variantRows, variantValues, this.#variantRowCount, true);
     for (const places of [ownRows, differentOwn, differentMax]) release(places);
   }
 
@@ -118,20 +125,22 @@ export class ColumnsWriter {
   }
 
   /** Values of `rows` out of `allRows`; NaN = missing. */
-  #vector(
+  *#vector(
     isString: boolean,
     rows: Uint32Array,
     values: Float64Array,
     allRows: number,
     mayBeDense: boolean,
-  ): void {
+  ): Generator<void, void, void> {
     const table = this.#table;
     const count = rows.length;
     if (count === 0) {
       for (let word = 0; word < VECTOR_WORDS; word++) table.push(0);
       return;
     }
-    const coding = codingOf(values, isString);
+    const coding = yield* codingOf(values, isString);
+    // Most of thousands of columns have few values: they need no steps of their own.
+    if (count >= VALUES_PER_STEP) yield;
     const words = bitWords(allRows);
     const valueBytes = count * coding.width;
     const listBytes = count * 4 + valueBytes;
@@ -144,9 +153,9 @@ export class ColumnsWriter {
     table.push(mode === MODE.dense ? 0 : this.#rows.length);
     if (mode === MODE.list) this.#rows.pushAll(rows);
     if (mode === MODE.bits) this.#pushBits(rows, words);
-    table.push(
-      this.#values.add(coding, mode === MODE.dense ? spread(rows, values, allRows) : values),
-    );
+    const written = mode === MODE.dense ? spread(rows, values, allRows) : values;
+    if (written.length >= VALUES_PER_STEP) yield;
+    table.push(yield* this.#values.add(coding, written));
     table.push(coding.width | (coding.decimals << 4));
     table.push(coding.base >>> 0);
   }
@@ -175,14 +184,14 @@ function spread(rows: Uint32Array, values: Float64Array, allRows: number): Float
 class ValuePool {
   readonly #bytes = new PiecedBytes();
 
-  /** Returns the place in units of the width. */
-  add(coding: Coding, values: Float64Array): number {
+  /** Returns the place in units of the width. In steps, between which nothing else is to be added. */
+  *add(coding: Coding, values: Float64Array): Generator<void, number, void> {
     this.#fillUp(coding.width);
     const start = this.#bytes.length / coding.width;
     if (coding.width === 8) {
       this.#push(values);
     } else {
-      const coded = encode(coding, values);
+      const coded = yield* encode(coding, values);
       this.#push(coded);
       release(coded);
     }
@@ -204,7 +213,10 @@ class ValuePool {
   }
 }
 
-function encode({ width, decimals, base }: Coding, values: Float64Array): CodedValues {
+function* encode(
+  { width, decimals, base }: Coding,
+  values: Float64Array,
+): Generator<void, CodedValues, void> {
   const missing = missingCode(width);
   const scale = powerOfTen(decimals);
   const coded =
@@ -214,6 +226,7 @@ function encode({ width, decimals, base }: Coding, values: Float64Array): CodedV
         ? new Uint16Array(values.length)
         : new Uint32Array(values.length);
   for (let i = 0; i < values.length; i++) {
+    if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
     const value = values[i];
     coded[i] = Number.isNaN(value) ? missing : Math.round(value * scale) - base;
   }

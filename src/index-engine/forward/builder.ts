@@ -103,7 +103,8 @@ export class TitlesBuilder {
       }
     }
     yield;
-    const writer = new TitlesWriter({ terms: counts, fields: fieldCounts }, products.length);
+    const counted = { terms: counts, fields: fieldCounts };
+    const writer = yield* TitlesWriter.for(counted, products.length);
     yield;
     for (const [row, product] of products.entries()) {
       if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;

@@ -130,29 +130,47 @@ export class TitleCodes {
   }
 }
 
-/** The table for terms that occur `counts[ordinal]` times; of equally frequent ones those with smaller ordinals go first. */
-export function tableFor(counts: Uint32Array): Uint32Array<ArrayBuffer> {
-  const oneByte = mostFrequent(counts, FIRST_TWO_BYTES - FIRST_ONE_BYTE, LEAST_FOR_ONE_BYTE);
-  const most = FIRST_DIRECT - FIRST_ONE_BYTE;
-  const both = mostFrequent(counts, most, LEAST_FOR_TWO_BYTES);
+/** Terms between two steps. */
+const TERMS_PER_STEP = 16_384;
+
+/** The table for terms that occur `counts[ordinal]` times; of equally frequent ones those with smaller ordinals go first. In steps. */
+export function* tableFor(counts: Uint32Array): Generator<void, Uint32Array<ArrayBuffer>, void> {
+  let highest = 0;
+  for (let ordinal = 0; ordinal < counts.length; ordinal++) {
+    if (ordinal % TERMS_PER_STEP === TERMS_PER_STEP - 1) yield;
+    if (counts[ordinal] > highest) highest = counts[ordinal];
+  }
+  const termsWith = new Uint32Array(highest + 1);
+  for (let ordinal = 0; ordinal < counts.length; ordinal++) {
+    if (ordinal % TERMS_PER_STEP === TERMS_PER_STEP - 1) yield;
+    termsWith[counts[ordinal]]++;
+  }
+  yield;
+  const most = FIRST_TWO_BYTES - FIRST_ONE_BYTE;
+  const oneByte = yield* mostFrequent(counts, termsWith, most, LEAST_FOR_ONE_BYTE);
+  const mostOfBoth = FIRST_DIRECT - FIRST_ONE_BYTE;
+  const both = yield* mostFrequent(counts, termsWith, mostOfBoth, LEAST_FOR_TWO_BYTES);
   const isOneByte = new Set(oneByte);
   return Uint32Array.of(oneByte.length, ...oneByte, ...both.filter((each) => !isOneByte.has(each)));
 }
 
-/** Ordinals of the `limit` most frequent terms with at least `least` occurrences, ascending. Linear: this is one step of a merge. */
-function mostFrequent(counts: Uint32Array, limit: number, least: number): number[] {
-  let highest = 0;
-  for (let ordinal = 0; ordinal < counts.length; ordinal++) {
-    if (counts[ordinal] > highest) highest = counts[ordinal];
-  }
-  const termsWith = new Uint32Array(highest + 1);
-  for (let ordinal = 0; ordinal < counts.length; ordinal++) termsWith[counts[ordinal]]++;
+/**
+ * Ordinals of the `limit` most frequent terms with at least `least` occurrences, ascending. Linear; `termsWith`: how many terms occur so
+ * many times.
+ */
+function* mostFrequent(
+  counts: Uint32Array,
+  termsWith: Uint32Array,
+  limit: number,
+  least: number,
+): Generator<void, number[], void> {
   let room = limit;
-  let count = highest;
+  let count = termsWith.length - 1;
   while (count >= least && termsWith[count] <= room) room -= termsWith[count--];
   // All that are more frequent than `count`, and `room` of those as frequent.
   const chosen: number[] = [];
   for (let ordinal = 0; ordinal < counts.length; ordinal++) {
+    if (ordinal % TERMS_PER_STEP === TERMS_PER_STEP - 1) yield;
     if (counts[ordinal] > count) chosen.push(ordinal);
     else if (counts[ordinal] === count && count >= least && room > 0) {
       room--;

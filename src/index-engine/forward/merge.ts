@@ -45,7 +45,7 @@ export function* mergeTitles(
     }
   }
   yield;
-  const writer = new TitlesWriter({ terms, fields }, rowCount);
+  const writer = yield* TitlesWriter.for({ terms, fields }, rowCount);
   yield;
   for (let row = 0; row < rowCount; row++) {
     if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;

@@ -24,7 +24,7 @@ export const NO_STEM = 0xffffffff;
 const ENTRIES_PER_BLOCK = 16;
 
 /** Terms between two steps. */
-const TERMS_PER_STEP = 32_768;
+const TERMS_PER_STEP = 16_384;
 
 /** @param stemOf term ordinal -> ordinal of its stem, NO_STEM where it has none or is in no title */
 export function* writeStemForms(
@@ -34,13 +34,17 @@ export function* writeStemForms(
   // Counting sort by stem; forms of one stem stay in order.
   const ends = new Uint32Array(stemOf.length + 1);
   for (let form = 0; form < stemOf.length; form++) {
+    if (form % TERMS_PER_STEP === TERMS_PER_STEP - 1) yield;
     if (stemOf[form] !== NO_STEM) ends[stemOf[form] + 1]++;
   }
+  yield;
   for (let stem = 0; stem < stemOf.length; stem++) ends[stem + 1] += ends[stem];
   const total = ends[stemOf.length];
   const forms = new Uint32Array(total);
   const next = ends.slice();
+  yield;
   for (let form = 0; form < stemOf.length; form++) {
+    if (form % TERMS_PER_STEP === TERMS_PER_STEP - 1) yield;
     if (stemOf[form] !== NO_STEM) forms[next[stemOf[form]]++] = form;
   }
   yield;

@@ -58,9 +58,16 @@ export class TitlesWriter {
   #blockStart = 0;
   #isFirstText = true;
 
-  constructor(counts: TitleCounts, rowCount: number) {
-    this.#table = tableFor(counts.terms);
-    this.#codes = codesFor(this.#table, counts.terms.length);
+  /** In steps. */
+  static *for(counts: TitleCounts, rowCount: number): Generator<void, TitlesWriter, void> {
+    const table = yield* tableFor(counts.terms);
+    yield;
+    return new TitlesWriter(table, counts, rowCount);
+  }
+
+  private constructor(table: Uint32Array<ArrayBuffer>, counts: TitleCounts, rowCount: number) {
+    this.#table = table;
+    this.#codes = codesFor(table, counts.terms.length);
     this.#fieldNames = [...counts.fields]
       .sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0]))
       .map(([name]) => name);

@@ -177,7 +177,7 @@ export class SegmentBuilder {
     yield;
     const stored = yield* this.#stored.finishPartsSteps(arrivals, groups);
     const onlyBlock = new Uint32Array(productCount);
-    writeStoredRefs(sections, [storedBlock], onlyBlock, stored.chunks, stored.offsets);
+    yield* writeStoredRefs(sections, [storedBlock], onlyBlock, stored.chunks, stored.offsets);
     const variantRowCount = variants.count > 0 ? variants.arrivals.length : productCount;
     writeCounts(sections, {
       productCount,

@@ -22,21 +22,33 @@ function wordAt(bytes: Uint8Array, at: number): number {
 
 /** The checksum of all of `bytes`, 0..2^32-1. About 1 ns per word when the bytes start at a multiple of 4. */
 export function checksum32(bytes: Uint8Array): number {
-  return checksumOfPieces([bytes]);
+  const checksum = new Checksum();
+  checksum.add(bytes);
+  return checksum.value();
 }
 
-/** The checksum of what these pieces are one after another. All but the last have a multiple of 16 bytes (RangeError). */
-export function checksumOfPieces(pieces: readonly Uint8Array[]): number {
-  let a = (PRIME_1 + PRIME_2) | 0;
-  let b = PRIME_2;
-  let c = 0;
-  let d = -PRIME_1 | 0;
-  let length = 0;
-  let last: Uint8Array = NO_BYTES;
-  for (const bytes of pieces) {
-    if (length % 16 !== 0) throw new RangeError("a piece in the middle of a stripe");
-    length += bytes.length;
-    last = bytes;
+/**
+ * The checksum of pieces that come one after another:
+ *
+ *   add(16 bytes), add(32 bytes), add(5 bytes), value()      the last one alone may end within a stripe of 16
+ */
+export class Checksum {
+  #a = (PRIME_1 + PRIME_2) | 0;
+  #b = PRIME_2;
+  #c = 0;
+  #d = -PRIME_1 | 0;
+  #length = 0;
+  /** What follows the last whole stripe. */
+  #rest: Uint8Array = NO_BYTES;
+
+  /** Throws RangeError after a piece that did not have a multiple of 16 bytes. */
+  add(bytes: Uint8Array): void {
+    if (this.#length % 16 !== 0) throw new RangeError("a piece in the middle of a stripe");
+    this.#length += bytes.length;
+    let a = this.#a;
+    let b = this.#b;
+    let c = this.#c;
+    let d = this.#d;
     const stripes = bytes.length >>> 4;
     if ((bytes.byteOffset & 3) === 0) {
       const words = new Int32Array(bytes.buffer, bytes.byteOffset, stripes * 4);
@@ -54,27 +66,35 @@ export function checksumOfPieces(pieces: readonly Uint8Array[]): number {
         d = round(d, wordAt(bytes, i + 12));
       }
     }
+    this.#a = a;
+    this.#b = b;
+    this.#c = c;
+    this.#d = d;
+    this.#rest = bytes.subarray(stripes * 16);
   }
-  const isStriped = length >= 16;
-  let hash = isStriped
-    ? (((a << 1) | (a >>> 31)) +
-        ((b << 7) | (b >>> 25)) +
-        ((c << 12) | (c >>> 20)) +
-        ((d << 18) | (d >>> 14))) |
-      0
-    : PRIME_5;
-  hash = (hash + length) | 0;
-  // What is left of the last piece.
-  let at = (last.length >>> 4) << 4;
-  for (; at + 4 <= last.length; at += 4) {
-    hash = (hash + Math.imul(wordAt(last, at), PRIME_3)) | 0;
-    hash = Math.imul((hash << 17) | (hash >>> 15), PRIME_4);
+
+  /** Of all that was added, 0..2^32-1. */
+  value(): number {
+    const isStriped = this.#length >= 16;
+    let hash = isStriped
+      ? (rotated(this.#a, 1) + rotated(this.#b, 7) + rotated(this.#c, 12) + rotated(this.#d, 18)) |
+        0
+      : PRIME_5;
+    hash = (hash + this.#length) | 0;
+    const rest = this.#rest;
+    let at = 0;
+    for (; at + 4 <= rest.length; at += 4) {
+      hash = Math.imul(rotated((hash + Math.imul(wordAt(rest, at), PRIME_3)) | 0, 17), PRIME_4);
+    }
+    for (; at < rest.length; at++) {
+      hash = Math.imul(rotated((hash + Math.imul(rest[at], PRIME_5)) | 0, 11), PRIME_1);
+    }
+    hash = Math.imul(hash ^ (hash >>> 15), PRIME_2);
+    hash = Math.imul(hash ^ (hash >>> 13), PRIME_3);
+    return (hash ^ (hash >>> 16)) >>> 0;
   }
-  for (; at < last.length; at++) {
-    hash = (hash + Math.imul(last[at], PRIME_5)) | 0;
-    hash = Math.imul((hash << 11) | (hash >>> 21), PRIME_1);
-  }
-  hash = Math.imul(hash ^ (hash >>> 15), PRIME_2);
-  hash = Math.imul(hash ^ (hash >>> 13), PRIME_3);
-  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+function rotated(word: number, bits: number): number {
+  return (word << bits) | (word >>> (32 - bits));
 }

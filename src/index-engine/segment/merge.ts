@@ -125,7 +125,7 @@ function* mergeSections(
     yield* mergeStoredRefs(sections, inputs, products);
   } else {
     const { block, chunks, offsets } = yield* place(products);
-    writeStoredRefs(sections, [block], new Uint32Array(productCount), chunks, offsets);
+    yield* writeStoredRefs(sections, [block], new Uint32Array(productCount), chunks, offsets);
   }
   writeCounts(sections, {
     productCount,
@@ -268,5 +268,5 @@ function* mergeStoredRefs(
     offsets[row] = ref.offset;
     if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
   }
-  writeStoredRefs(sections, blocks, blockOf, chunks, offsets);
+  yield* writeStoredRefs(sections, blocks, blockOf, chunks, offsets);
 }

@@ -9,7 +9,7 @@
  */
 import { GrowableU32, release } from "./bytes.ts";
 
-/** A multiple of 16, as checksumOfPieces wants it. */
+/** A multiple of 16, as Checksum wants it. */
 export const PIECE_BYTES = 262_144;
 const FIRST_PIECE_BYTES = 256;
 

@@ -5,17 +5,21 @@ import type { SectionWriter } from "../segment/section-writer.ts";
 import type { SectionViews } from "../segment/sections.ts";
 import { FrontCodedTable, sortByCodePoints, writeStrings } from "../strings.ts";
 
-/** Refs by row: block[row] is a place in `blocks`, which may be in any order and hold unused names. */
-export function writeStoredRefs(
+const ROWS_PER_STEP = 16_384;
+
+/** Refs by row: block[row] is a place in `blocks`, which may be in any order and hold unused names. In steps. */
+export function* writeStoredRefs(
   sections: SectionWriter,
   blocks: readonly string[],
   blockOf: Uint32Array,
   chunks: Uint32Array<ArrayBuffer>,
   offsets: Uint16Array<ArrayBuffer>,
-): void {
-  // Plain loops: a merged segment has hundreds of thousands of rows, and this is one step of the merge.
+): Generator<void, void, void> {
   const isUsed = new Uint8Array(blocks.length);
-  for (let row = 0; row < blockOf.length; row++) isUsed[blockOf[row]] = 1;
+  for (let row = 0; row < blockOf.length; row++) {
+    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+    isUsed[blockOf[row]] = 1;
+  }
   const names = sortByCodePoints([...new Set(blocks.filter((_, block) => isUsed[block] === 1))]);
   if (names.length > 65_536) throw new RangeError(`${names.length} stored blocks in one segment`);
   writeStrings(sections, SECTION.storedBlocksIndex, SECTION.storedBlocksBytes, names);
@@ -23,7 +27,10 @@ export function writeStoredRefs(
     const placeOf = new Map(names.map((name, place) => [name, place]));
     const places = Uint16Array.from(blocks, (block) => placeOf.get(block) ?? 0);
     const placeOfRow = new Uint16Array(blockOf.length);
-    for (let row = 0; row < blockOf.length; row++) placeOfRow[row] = places[blockOf[row]];
+    for (let row = 0; row < blockOf.length; row++) {
+      if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+      placeOfRow[row] = places[blockOf[row]];
+    }
     sections.set(SECTION.storedBlockOf, placeOfRow);
   }
   sections.set(SECTION.storedChunks, chunks);

@@ -21,7 +21,7 @@ const MAX_FIELDS = 65_535;
 const ROWS_PER_STEP = 1_024;
 /** A variant says less than its product. */
 const VARIANT_ROWS_PER_STEP = 8_192;
-const POSTINGS_PER_STEP = 12_288;
+const POSTINGS_PER_STEP = 4_096;
 /** What a list costs besides its postings. */
 const POSTINGS_PER_LIST = 4;
 

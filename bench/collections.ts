@@ -1,0 +1,116 @@
+/**
+ * Which of the long stretches of work (objects/pause.ts) were the service's own, and which were V8 collecting garbage?
+ *
+ * V8 tells of each collection when it is over (--trace-gc): its isolate, milliseconds since that began, and the pause. The Worker tells of each
+ * stretch that took too long, with its end. Both go to workerd's stdout, which is one stream, so one wrapper around workerd copies it, line by line,
+ * with the time at which a line came. An isolate's milliseconds become a time by the least delay of all its lines:
+ *
+ *   came at   line                                             isolate began
+ *   1000.4    [7:0xa0] 300 ms: Scavenge ... 1.2 / 0.0 ms       <= 700.4
+ *   1502.1    [7:0xa0] 801 ms: Mark-Compact ... 17.0 / 0.0 ms  <= 701.1      so 700.4, and this one ended at 1501.4
+ *   1503.0    {"event":"long_stretch","work":"add","tookMs":22,"endedMs":1502}    1480 to 1502: 17 of its 22 ms were a collection
+ *
+ * The thread does one thing at a time, so a collection that ends within a stretch is part of it. Isolates of Miniflare collect, too, but never within
+ * a stretch of ours.
+ */
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface LongStretch {
+  /** `add`, `merge`, ...: its kind, as /metrics has it. */
+  readonly work: string;
+  /** Since 1970. */
+  readonly startedMs: number;
+  readonly tookMs: number;
+  /** Pauses of collections within it. */
+  readonly collectionsMs: number;
+}
+
+export interface Collections {
+  /** Of the isolate that collects most, the Worker's: how many of the whole heap, and the longest pause. */
+  readonly majorCount: number;
+  readonly longestMs: number;
+  readonly stretches: readonly LongStretch[];
+}
+
+/** The program, as Miniflare finds it. */
+function workerdPath(): string {
+  const found: unknown = createRequire(import.meta.url)("workerd");
+  if (typeof found === "object" && found !== null && "default" in found) {
+    if (typeof found.default === "string") return found.default;
+  }
+  throw new Error("the package workerd does not say where its program is");
+}
+
+/** From now on workerd is started so that it tells, into a file of this folder; the function reads what it told. */
+export function traceCollections(folder: string): () => Collections {
+  const file = join(folder, "workerd.log");
+  const wrapper = join(folder, "workerd");
+  const stamp = fileURLToPath(new URL("stamp-lines.ts", import.meta.url));
+  // `exec`, so that the process is workerd; stdbuf, because V8 prints through C's buffers.
+  writeFileSync(
+    wrapper,
+    `#!/bin/bash\nexec stdbuf -oL '${workerdPath()}' "$@" 1> >(exec '${process.execPath}' '${stamp}' '${file}')\n`,
+  );
+  chmodSync(wrapper, 0o755);
+  writeFileSync(file, "");
+  process.env["MINIFLARE_WORKERD_PATH"] = wrapper;
+  process.env["MINIFLARE_WORKERD_V8_FLAGS"] = "--trace-gc --trace-gc-nvp";
+  return () => collectionsOf(readFileSync(file, "utf8").split("\n"));
+}
+
+interface Collection {
+  readonly cameMs: number;
+  readonly sinceMs: number;
+  readonly pauseMs: number;
+  readonly isMajor: boolean;
+}
+
+/** What the stamped lines say. */
+export function collectionsOf(lines: readonly string[]): Collections {
+  const byIsolate = new Map<string, Collection[]>();
+  const told: { readonly work: string; readonly tookMs: number; readonly endedMs: number }[] = [];
+  for (const line of lines) {
+    const collection =
+      /^([\d.]+) \[\d+:(0x[0-9a-f]+):\d+\]\s+(\d+) ms: GC: \{"pause":([\d.]+),.*?"gc":"(\w+)"/.exec(
+        line,
+      );
+    if (collection !== null) {
+      const [, cameMs, isolate = "", sinceMs, pauseMs, kind] = collection;
+      const known = byIsolate.get(isolate) ?? [];
+      byIsolate.set(isolate, known);
+      known.push({
+        cameMs: Number(cameMs),
+        sinceMs: Number(sinceMs),
+        pauseMs: Number(pauseMs),
+        isMajor: kind === "mc",
+      });
+      continue;
+    }
+    const stretch =
+      /\\?"event\\?":\\?"long_stretch\\?",\\?"work\\?":\\?"(\w+)\\?",\\?"tookMs\\?":([\d.]+),\\?"endedMs\\?":([\d.]+)/.exec(
+        line,
+      );
+    if (stretch === null) continue;
+    const [, work = "", tookMs, endedMs] = stretch;
+    told.push({ work, tookMs: Number(tookMs), endedMs: Number(endedMs) });
+  }
+  const ours = [...byIsolate.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
+  const beganMs = Math.min(...ours.map(({ cameMs, sinceMs }) => cameMs - sinceMs));
+  const major = ours.filter(({ isMajor }) => isMajor);
+  return {
+    majorCount: major.length,
+    longestMs: Math.max(0, ...major.map(({ pauseMs }) => pauseMs)),
+    stretches: told.map(({ work, tookMs, endedMs }) => {
+      // V8 tells whole milliseconds.
+      const within = ours.filter(({ sinceMs, pauseMs }) => {
+        const collectedMs = beganMs + sinceMs;
+        return collectedMs - pauseMs >= endedMs - tookMs - 2 && collectedMs <= endedMs + 2;
+      });
+      const collectionsMs = within.reduce((sum, { pauseMs }) => sum + pauseMs, 0);
+      return { work, startedMs: endedMs - tookMs, tookMs, collectionsMs };
+    }),
+  };
+}
