@@ -13,7 +13,7 @@
  * The thread does one thing at a time, so a collection that ends within a stretch is part of it. Isolates of Miniflare collect, too, but never within
  * a stretch of ours.
  */
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,6 +35,8 @@ export interface Collections {
   readonly stretches: readonly LongStretch[];
 }
 
+const STDBUF = "/usr/bin/stdbuf";
+
 /** The program, as Miniflare finds it. */
 function workerdPath(): string {
   const found: unknown = createRequire(import.meta.url)("workerd");
@@ -44,15 +46,19 @@ function workerdPath(): string {
   throw new Error("the package workerd does not say where its program is");
 }
 
-/** From now on workerd is started so that it tells, into a file of this folder; the function reads what it told. */
-export function traceCollections(folder: string): () => Collections {
+/**
+ * From now on workerd is started so that it tells, into a file of this folder; the function reads what it told. Null where there is no Linux
+ * with stdbuf (coreutils).
+ */
+export function traceCollections(folder: string): (() => Collections) | null {
+  if (process.platform !== "linux" || !existsSync(STDBUF)) return null;
   const file = join(folder, "workerd.log");
   const wrapper = join(folder, "workerd");
   const stamp = fileURLToPath(new URL("stamp-lines.ts", import.meta.url));
   // `exec`, so that the process is workerd; stdbuf, because V8 prints through C's buffers.
   writeFileSync(
     wrapper,
-    `#!/bin/bash\nexec stdbuf -oL '${workerdPath()}' "$@" 1> >(exec '${process.execPath}' '${stamp}' '${file}')\n`,
+    `#!/bin/bash\nexec ${STDBUF} -oL '${workerdPath()}' "$@" 1> >(exec '${process.execPath}' '${stamp}' '${file}')\n`,
   );
   chmodSync(wrapper, 0o755);
   writeFileSync(file, "");

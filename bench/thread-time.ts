@@ -83,5 +83,5 @@ function sample({ pid, samples, count }: Shared): void {
   }
 }
 
-// eslint-disable-next-line typescript/no-unsafe-type-assertion -- the constructor above gives it
+// What the constructor above gives.
 if (!isMainThread) sample(workerData as Shared);
