@@ -19,8 +19,11 @@ const LOOKUP_COST = 8;
 /** Lists up to here are counted whenever they are asked for: that is as fast as knowing, and most terms of a dictionary are rare. */
 const COUNTED_ANYWAY = 128;
 
-/** Terms that a line keeps, about 100 bytes each; all are forgotten when there are more. */
+/** Terms that a line keeps; all are forgotten when there are more. */
 const MOST_KNOWN = 1_024;
+/** Of a term that is known, and of a row; as V8 keeps maps and lists, roughly. */
+const KNOWN_BYTES = 100;
+const ROW_BYTES = 8;
 
 interface Known {
   count: number;
@@ -30,6 +33,11 @@ interface Known {
 export class DeletionLine {
   readonly #rows: number[] = [];
   readonly #known = new Map<number, Known>();
+
+  /** About what the line takes in memory. */
+  get sizeBytes(): number {
+    return this.#rows.length * ROW_BYTES + this.#known.size * KNOWN_BYTES;
+  }
 
   /** The line with these rows deleted after the first `at`: this one, or a new one where others have followed. */
   with(rows: readonly number[], at: number): { readonly line: DeletionLine; readonly at: number } {

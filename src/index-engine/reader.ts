@@ -111,6 +111,11 @@ class CountedSegment implements LiveSegment {
   frequency(term: number): number {
     return this.#line.frequency(this, this.#at, term);
   }
+
+  /** Memory of what is known of such lists. */
+  get lineBytes(): number {
+    return this.#line.sizeBytes;
+  }
 }
 
 /** A table at least this large, and not much smaller than the other, is walked beside it; of a smaller one each id is looked up. */
@@ -177,6 +182,11 @@ export class Reader {
     this.variantCount = variantCount;
     this.sizeBytes = sizeBytes;
     this.lengthSums = lengthSums;
+  }
+
+  /** Memory of what has been found out of live products, beside `sizeBytes`. */
+  get countedBytes(): number {
+    return this.#segments.reduce((sum, { lineBytes }) => sum + lineBytes, 0);
   }
 
   /** A reader without segments. */

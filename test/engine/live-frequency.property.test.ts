@@ -5,6 +5,7 @@
  *    reader says the right number of every term, whatever was asked before: of old and new readers in any order, and again.
  * 2. So it is for more terms than are kept.
  * 3. Without anything known: lists shorter and longer than what is decoded at once, few and many deletions.
+ * 4. Memory: told by the reader, more with each deletion and each frequent term that was asked for; none of a merged segment.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -248,4 +249,18 @@ test("3: nothing is known", () => {
     }),
     { numRuns: runs(60) },
   );
+});
+
+test("4: what is kept is told", () => {
+  const reader = Reader.of([catalogue]);
+  expect(reader.countedBytes).toBe(0);
+  const deleted = reader.withUpdate(null, [idOf(0), idOf(1), idOf(2)]);
+  expect(deleted.countedBytes).toBe(3 * 8);
+  expectFrequency(deleted, "of1900");
+  expectFrequency(deleted, "of2500");
+  // Short lists are counted whenever they are asked for.
+  expectFrequency(deleted, "of3");
+  expect(deleted.countedBytes).toBe(3 * 8 + 2 * 100);
+  const merged = openSegment(mergeSegments(deleted.segments));
+  expect(deleted.replaceRun(deleted.segments, merged).countedBytes).toBe(0);
 });

@@ -40,6 +40,7 @@ export function shardStats(
     reader.segments.map(({ segment }) => signatureWeightBytes(segment)),
   );
   memoryBytes.randomScores = sum(reader.segments.map(({ segment }) => randomHashBytes(segment)));
+  memoryBytes.liveCounts = reader.countedBytes;
   memoryBytes.rules = rulesBytes;
   memoryBytes.suggest = suggestBytes(reader.segments.map(({ segment }) => segment));
   return {
