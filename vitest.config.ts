@@ -1,11 +1,15 @@
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
+import { buildPages } from "./scripts/build-pages.ts";
 
 // Same reason as in scripts/wrangler.ts: the tests must not look for a network.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED ??= "false";
 process.env.WRANGLER_SEND_METRICS ??= "false";
 
-export default defineConfig(({ mode }) => {
+export default defineConfig(async ({ mode }) => {
+  // Here and not in a script of package.json, so that a single file can be run on a fresh clone, too.
+  await buildPages();
+
   const long = mode === "long" || process.env.AISLE_LONG === "1";
   process.env.AISLE_LONG = long ? "1" : "";
 
@@ -32,7 +36,7 @@ export default defineConfig(({ mode }) => {
           test: {
             ...shared,
             name: "engine",
-            include: ["test/{engine,interface,cli,tools}/**/*.test.ts"],
+            include: ["test/{engine,interface,cli,playground,tools}/**/*.test.ts"],
             environment: "node",
             testTimeout,
           },

@@ -3,7 +3,7 @@
 //
 // - No variable of .dev.vars is among them. ENVIRONMENT=development opens the indexer to everybody, so a deployment must
 //   not have it; neither by .dev.vars, nor by a `[vars]` somebody adds to wrangler.toml.
-// - The objects and the bucket are.
+// - The objects, the bucket and the assets are.
 // - zod's messages in fifty languages are not in the code: `import { z } from "zod"` would bring them, half a megabyte.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -20,6 +20,7 @@ const required: readonly Binding[] = [
   { name: "SESSION", type: "durable_object_namespace" },
   { name: "CATALOG", type: "durable_object_namespace" },
   { name: "SNAPSHOTS", type: "r2_bucket" },
+  { name: "ASSETS", type: "assets" },
 ];
 
 /** What is wrong with the bindings of an upload, given the text of .dev.vars. */

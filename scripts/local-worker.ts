@@ -5,9 +5,10 @@
 // child of this process; it is found in the process table by its parent, because others on this machine may have a workerd, too.
 import { execFileSync, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Miniflare, convertV4MiniflareOptions } from "miniflare";
+import { Miniflare, Response, convertV4MiniflareOptions } from "miniflare";
+import { ASSETS } from "./build-pages.ts";
 
 // Same reason as in wrangler.ts: nothing here must look for a network.
 process.env["CLOUDFLARE_CF_FETCH_ENABLED"] ??= "false";
@@ -87,6 +88,8 @@ export async function startWorker(options: LocalWorkerOptions): Promise<LocalWor
         ]),
       ),
       r2Buckets: ["SNAPSHOTS"],
+      // Not as assets of Miniflare's: those put a Worker of their own in front of ours.
+      serviceBindings: { ASSETS: assetResponse },
       resourcePersistencePath: state,
     }),
   );
@@ -97,6 +100,22 @@ export async function startWorker(options: LocalWorkerOptions): Promise<LocalWor
     throw new Error("the workerd that was just started cannot be told from others");
   }
   return { origin, pid, dispose: () => miniflare.dispose() };
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/** The files that `bundleWorker` has had built. */
+async function assetResponse(request: { readonly url: string }): Promise<Response> {
+  const file = basename(new URL(request.url).pathname);
+  const contents = await readFile(join(ASSETS, "playground", file)).catch(() => null);
+  if (contents === null) return new Response(null, { status: 404 });
+  const type = CONTENT_TYPES[extname(file)] ?? "application/octet-stream";
+  return new Response(contents, { headers: { "content-type": type } });
 }
 
 /** Ids of this process's children that run workerd. */

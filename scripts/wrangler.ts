@@ -9,6 +9,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const defaults: Record<string, string> = {
@@ -23,7 +24,12 @@ const defaults: Record<string, string> = {
 const bin = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js", import.meta.url));
 const child = spawn(process.execPath, [bin, ...process.argv.slice(2)], {
   stdio: "inherit",
-  env: { ...defaults, ...process.env },
+  env: {
+    ...defaults,
+    ...process.env,
+    // The `node` of [build] in wrangler.toml is this one, also where npm has not put it first.
+    PATH: [path.dirname(process.execPath), process.env.PATH].join(path.delimiter),
+  },
 });
 
 // Ctrl-C reaches the whole process group, so Wrangler has heard of it already; this process only has to outlive it.

@@ -17,6 +17,7 @@ import { docs } from "./docs.ts";
 import { errorResponse, methodNotAllowed } from "./errors.ts";
 import { START_PATH, fullImport } from "./full-import.ts";
 import { countRequest, metrics } from "./metrics.ts";
+import { pages } from "./pages.ts";
 import { urgent } from "./pause.ts";
 import { search } from "./search.ts";
 import { exposes, partOf } from "./settings.ts";
@@ -48,7 +49,7 @@ export function createApp(): Hono<AppEnv> {
     return part === "search" || part === "suggest" ? urgent(next) : next();
   });
 
-  for (const part of [search, suggest, fullImport, update, admin, metrics, docs])
+  for (const part of [search, suggest, fullImport, update, admin, metrics, docs, pages])
     app.route("/", part);
 
   app.notFound((c) => {

@@ -1,9 +1,12 @@
-/** `/docs`: the operations, errors and limits as one plain page, straight from the tables the code works with. */
+/**
+ * `/docs`: the operations, errors and limits as one page, straight from the tables the code works with. It is whole without its script,
+ * which adds a form to every operation (src/playground/docs.ts).
+ */
 import { ERRORS, LIMITS, type ErrorType } from "../interface/index.ts";
 import { ROLE_OF_PART } from "./auth.ts";
 import { exposedOperations } from "./openapi.ts";
 import { commonErrors, type Operation } from "./operations/index.ts";
-import type { Settings } from "./settings.ts";
+import type { Part, Settings } from "./settings.ts";
 
 export function docsPage(settings: Settings): string {
   const operations = exposedOperations(settings);
@@ -13,18 +16,21 @@ export function docsPage(settings: Settings): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Aisle: interface</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; background: #fff; }
-h2 { margin-top: 2.5rem; } h3 { margin: 2rem 0 .3rem; font-size: 1.05rem; } code { font: .9em ui-monospace, monospace; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .3rem .6rem; border-bottom: 1px solid #ccc; }
-.method { display: inline-block; min-width: 4.5rem; font-weight: 700; } nav a { display: inline-block; margin-right: 1rem; }
-@media (prefers-color-scheme: dark) { body { background: #161616; color: #e8e8e8; } th, td { border-color: #444; } a { color: #8ab4f8; } }
-</style>
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="/playground/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/playground/docs.css">
+<script type="module" src="/playground/docs.js"></script>
 </head>
 <body>
-<h1>Aisle: interface</h1>
-<p>Machine-readable: <a href="/openapi.json">/openapi.json</a>. Request bodies are JSON whatever Content-Type says; answers are JSON.</p>
-<nav><a href="#operations">Operations</a><a href="#errors">Errors</a><a href="#limits">Limits</a></nav>
+<header class="top"><a class="logo" href="/"><img src="/playground/icon.svg" alt="" width="28" height="28"><span>Aisle</span></a>
+<nav aria-label="Parts of this page"><a href="#operations">Operations</a><a href="#errors">Errors</a><a href="#limits">Limits</a><a href="/openapi.json">openapi.json</a></nav></header>
+<div class="columns">
+<nav class="contents" aria-label="Operations">
+${contents(operations)}
+</nav>
+<main>
+<h1>Interface</h1>
+<p>Machine-readable: <a href="/openapi.json">/openapi.json</a>. Request bodies are JSON whatever Content-Type says; answers are JSON. To search by hand there is the <a href="/">playground</a>.</p>
 <h2 id="operations">Operations</h2>
 ${operations.map(operationSection).join("\n")}
 <h2 id="errors">Errors</h2>
@@ -47,6 +53,8 @@ ${Object.entries(LIMITS)
   )
   .join("\n")}
 </tbody></table>
+</main>
+</div>
 </body>
 </html>
 `;
@@ -56,14 +64,42 @@ function operationSection(operation: Operation): string {
   const { id, method, path, part, summary, parameters, answers, errors } = operation;
   const role = part === null ? "nobody in particular" : `role ${ROLE_OF_PART[part]}`;
   const types: readonly ErrorType[] = [...errors, ...commonErrors(part)];
-  return `<h3 id="${id}"><span class="method">${method.toUpperCase()}</span> <code>${escape(path)}</code></h3>
+  return `<section class="operation" id="${id}" data-method="${method}" data-path="${escape(path)}">
+<h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${escape(path)}</code> <a class="anchor" href="#${id}" aria-label="Link to ${id}">#</a></h3>
 <p>${escape(summary)}. For ${role}.</p>
-${parameters.length === 0 ? "" : `<table><tbody>${parameters.map((parameter) => row([code(parameter.name), parameter.required ? "required" : "optional", escape(parameter.doc)])).join("")}</tbody></table>`}
-<p>Answers ${answers.map(({ status, doc }) => `<strong>${status}</strong> ${escape(doc)}`).join("; ")}. Errors: ${types.map((type) => `<a href="#errors">${type}</a>`).join(", ")}.</p>`;
+${parameters.length === 0 ? "" : `<table><tbody>${parameters.map((parameter) => row([code(parameter.name), parameter.required ? "required" : "optional", prose(parameter.doc)])).join("")}</tbody></table>`}
+<p>Answers ${answers.map(({ status, doc }) => `<strong>${status}</strong> ${escape(doc)}`).join("; ")}. Errors: ${types.map((type) => `<a href="#errors">${type}</a>`).join(", ")}.</p>
+</section>`;
+}
+
+const PART_TITLES: Readonly<Record<Part, string>> = {
+  search: "Search",
+  suggest: "Suggest",
+  indexer: "Indexing",
+  admin: "Administration",
+};
+
+/** The operations by part, for whoever looks for one. */
+function contents(operations: readonly Operation[]): string {
+  const byPart = Map.groupBy(operations, ({ part }) => part);
+  return [...byPart]
+    .map(([part, ofPart]) => {
+      const links = ofPart.map(
+        ({ id, method }) =>
+          `<li><a href="#${id}"><span class="method ${method}">${method}</span>${id}</a></li>`,
+      );
+      return `<h2>${part === null ? "Deployment" : PART_TITLES[part]}</h2><ul>${links.join("")}</ul>`;
+    })
+    .join("\n");
 }
 
 function row(cells: readonly string[]): string {
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+}
+
+/** Text with code in backticks. */
+function prose(text: string): string {
+  return escape(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }
 
 function code(text: string): string {

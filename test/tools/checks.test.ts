@@ -9,7 +9,11 @@ const durableObjects = ["INDEX", "SHARD", "SESSION", "CATALOG"].map((name) => ({
   name,
   type: "durable_object_namespace",
 }));
-const good = [...durableObjects, { name: "SNAPSHOTS", type: "r2_bucket" }];
+const good = [
+  ...durableObjects,
+  { name: "SNAPSHOTS", type: "r2_bucket" },
+  { name: "ASSETS", type: "assets" },
+];
 
 describe("check-deploy", () => {
   test("1: a good deployment", ({ expect }) => {

@@ -49,6 +49,21 @@ describe("direction of imports", () => {
   });
 });
 
+describe("the playground", () => {
+  test("1, 2: may use the interface, and no package", ({ expect }) => {
+    const file = "/repo/src/playground/view/a.ts";
+    expect(violation(file, "../logic/b.ts", "/repo/src")).toBeUndefined();
+    expect(violation(file, "../../interface/index.ts", "/repo/src")).toBeUndefined();
+    for (const layer of ["index-engine", "objects", "worker"]) {
+      expect(violation(file, `../../${layer}/index.ts`, "/repo/src")).toBeDefined();
+    }
+    for (const specifier of ["zod", "node:fs", "hono"]) {
+      expect(violation(file, specifier, "/repo/src")).toBeDefined();
+    }
+    expect(violation("/repo/src/worker/a.ts", "../playground/page.ts", "/repo/src")).toBeDefined();
+  });
+});
+
 describe("the configuration", () => {
   test("3: finds each violation", ({ expect }) => {
     const folder = mkdtempSync(path.join(tmpdir(), "aisle-lint-"));

@@ -1,6 +1,6 @@
 /** What a deployment says of itself. */
 import * as z from "zod";
-import { anyJson, count, type Operation } from "./operation.ts";
+import { anyJson, count, inPath, type Operation } from "./operation.ts";
 
 export const deploymentOperations: readonly Operation[] = [
   {
@@ -47,18 +47,29 @@ export const deploymentOperations: readonly Operation[] = [
     method: "get",
     path: "/",
     part: null,
-    summary: "Leads to the page for people",
+    summary: "The playground: a page to import a catalogue and to search it",
     parameters: [],
     body: null,
-    answers: [{ status: 302, doc: "to /docs", body: null }],
+    answers: [{ status: 200, doc: "HTML", body: "text/html" }],
     errors: [],
+  },
+  {
+    id: "pageFile",
+    method: "get",
+    path: "/playground/{file}",
+    part: null,
+    summary: "A file of the pages",
+    parameters: [inPath("file", "for example page.css")],
+    body: null,
+    answers: [{ status: 200, doc: "by its ending", body: "text/css" }],
+    errors: ["not_found"],
   },
   {
     id: "docs",
     method: "get",
     path: "/docs",
     part: null,
-    summary: "A page for people",
+    summary: "This reference as a page, with forms that call the operations",
     parameters: [],
     body: null,
     answers: [{ status: 200, doc: "HTML", body: "text/html" }],

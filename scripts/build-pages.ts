@@ -1,0 +1,93 @@
+// Builds what the Worker serves as static assets: the playground, and what makes the reference page interactive.
+//
+//   src/playground/page.ts, docs.ts, style/*.css, index.html, icon.svg  ->  build/assets/playground/
+//   cli/sample-catalogue                                               ->  sample.js, loaded when somebody asks for the sample
+//
+// Wrangler runs it before it bundles (wrangler.toml, [build]), vitest.config.ts before the tests; both in a tenth of a second. Files
+// that stay the same are not written, so that whoever watches the folder sees changes only.
+import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type BuildOptions, type BuildResult } from "esbuild";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const source = path.join(root, "src/playground");
+
+/** Folder of the assets; the Worker finds it under the binding ASSETS. */
+export const ASSETS = path.join(root, "build/assets");
+const target = path.join(ASSETS, "playground");
+
+/** Files that are served as they are. */
+const COPIED = ["index.html", "icon.svg"] as const;
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  write: false,
+  metafile: true,
+  minify: true,
+  format: "esm",
+  target: "es2024",
+  charset: "utf8",
+  legalComments: "none",
+  logLevel: "warning",
+  outdir: target,
+} satisfies BuildOptions;
+
+const pages: BuildOptions = {
+  ...shared,
+  entryPoints: ["page.ts", "docs.ts", "style/page.css", "style/docs.css"].map((file) => ({
+    in: path.join(source, file),
+    out: path.basename(file, path.extname(file)),
+  })),
+};
+
+// Only what makes the documents: the catalogue's other exports know Node.
+const sample: BuildOptions = {
+  ...shared,
+  stdin: {
+    contents: `export { SAMPLE_INDEXES, SAMPLE_LANGUAGES, sampleCatalogue } from "./cli/sample-catalogue/index.ts";`,
+    resolveDir: root,
+    sourcefile: "sample.ts",
+  },
+  entryNames: "sample",
+};
+
+export async function buildPages(): Promise<void> {
+  const [built, catalogue] = await Promise.all([build(pages), build(sample)]);
+  refuseStrangers(built);
+  const files = new Map<string, Uint8Array>();
+  for (const { path: file, contents } of [...outputsOf(built), ...outputsOf(catalogue)]) {
+    files.set(path.basename(file), contents);
+  }
+  for (const file of COPIED) files.set(file, await readFile(path.join(source, file)));
+  await mkdir(target, { recursive: true });
+  await Promise.all([...files].map(([file, contents]) => writeChanged(file, contents)));
+  for (const file of await readdir(target)) {
+    if (!files.has(file)) await rm(path.join(target, file), { recursive: true });
+  }
+}
+
+function outputsOf({ outputFiles }: BuildResult): NonNullable<BuildResult["outputFiles"]> {
+  return outputFiles ?? [];
+}
+
+/** The page uses the types of src/interface; an import of its code would bring the whole of zod into every visitor's browser. */
+function refuseStrangers({ metafile }: BuildResult): void {
+  const strangers = Object.keys(metafile?.inputs ?? {}).filter(
+    (file) => !file.startsWith("src/playground/"),
+  );
+  if (strangers.length > 0) throw new Error(`not to be in the page: ${strangers.join(", ")}`);
+}
+
+/** Whole or not at all: a test run and `npm run dev` may build at once. */
+async function writeChanged(file: string, contents: Uint8Array): Promise<void> {
+  const to = path.join(target, file);
+  const before = await readFile(to).catch(() => null);
+  if (before?.equals(contents) === true) return;
+  const temporary = path.join(ASSETS, `.${file}.${process.pid}`);
+  await writeFile(temporary, contents);
+  await rename(temporary, to);
+}
+
+if (import.meta.main) await buildPages();

@@ -1,0 +1,94 @@
+/** Calls of the service this page came from, measured, with its errors in its own words. */
+import type { ApiRequest } from "../logic/requests.ts";
+import { readFailure, type Failure } from "../logic/problems.ts";
+import { parseServerTiming, type Timing } from "../logic/timings.ts";
+import type { Credentials } from "./credentials.ts";
+
+export interface Answer {
+  readonly request: ApiRequest;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Null where the body is no JSON. */
+  readonly json: unknown;
+  /** Until the whole body was there. */
+  readonly roundTripMs: number;
+  readonly serverTimings: readonly Timing[];
+}
+
+/** A call that did not succeed. */
+export class CallError extends Error {
+  override name = "CallError";
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+export class Client {
+  readonly credentials: Credentials;
+
+  constructor(credentials: Credentials) {
+    this.credentials = credentials;
+  }
+
+  /** Any answer, also one that says no. Rejects where none came. */
+  async send(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
+    const headers = new Headers({ accept: "application/json" });
+    const authorization = this.credentials.header;
+    if (authorization !== null) headers.set("authorization", authorization);
+    if (request.contentType !== null) headers.set("content-type", request.contentType);
+    const startMs = performance.now();
+    let response: Response;
+    try {
+      response = await fetch(request.path, {
+        method: request.method,
+        headers,
+        body: request.body,
+        signal,
+        // Without it the browser would ask for a password in a window of its own; the page has a form for that.
+        credentials: "omit",
+        cache: "no-store",
+      });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw new CallError({
+        status: 0,
+        type: "unreachable",
+        message: "The service cannot be reached.",
+        complaints: [],
+        errorId: null,
+      });
+    }
+    const text = await response.text();
+    return {
+      request,
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: parse(text),
+      roundTripMs: performance.now() - startMs,
+      serverTimings: parseServerTiming(response.headers.get("server-timing")),
+    };
+  }
+
+  /** An answer that says yes; anything else rejects with a CallError. */
+  async expect(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
+    return succeeded(await this.send(request, signal));
+  }
+}
+
+export function succeeded(answer: Answer): Answer {
+  if (answer.status >= 200 && answer.status < 300) return answer;
+  throw new CallError(readFailure(answer.status, answer.json));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * The filters of a search as they are shown above its hits, each with the search without it.
+ *
+ *   color=black,red  ->  [color: Black x] [color: Red x]
+ *   price=10,20      ->  [price: 10 – 20 x]            of a field of numbers the comma is a range, not a list
+ */
+import type { Facet } from "../../interface/index.ts";
+import type { Parameter, Parameters } from "./parameters.ts";
+
+/** Parameters of the service that filter nothing. */
+const NO_FILTERS: ReadonlySet<string> = new Set([
+  "q",
+  "sort",
+  "limit",
+  "offset",
+  "withFacets",
+  "trace",
+  "query_stage",
+  "aggSampling",
+  "highlight",
+  "highlightTag",
+  "fields",
+  "facetQuery",
+]);
+
+export interface ActiveFilter {
+  /** What the facet is called, else the parameter. */
+  readonly label: string;
+  readonly value: string;
+  readonly negated: boolean;
+  readonly without: Parameters;
+}
+
+export function isFilter([name]: Parameter): boolean {
+  return !NO_FILTERS.has(name);
+}
+
+export function activeFilters(parameters: Parameters, facets: readonly Facet[]): ActiveFilter[] {
+  return parameters.flatMap((parameter, place) => {
+    if (!isFilter(parameter)) return [];
+    const [name, text] = parameter;
+    const negated = text.startsWith("!");
+    const facet = facets.find(({ fieldName }) => fieldName === name.replace(/\.id$/, ""));
+    const label = labelOf(facet) ?? name;
+    const written = (negated ? text.slice(1) : text).split(",");
+    if (isNumeric(facet, written)) {
+      const without = firstPage(parameters.toSpliced(place, 1));
+      return [{ label, value: rangeText(written), negated, without }];
+    }
+    return written.flatMap((value, at) => {
+      if (value === "") return [];
+      const rest = written.toSpliced(at, 1).filter((one) => one !== "");
+      const left: Parameter = [name, (negated ? "!" : "") + rest.join(",")];
+      const without = firstPage(parameters.toSpliced(place, 1, ...(rest.length > 0 ? [left] : [])));
+      return [{ label, value: shownValue(facet, value, name.endsWith(".id")), negated, without }];
+    });
+  });
+}
+
+/** Whatever is searched for anew begins at its first hit. */
+export function firstPage(parameters: Parameters): Parameters {
+  return parameters.filter(([name]) => name !== "offset");
+}
+
+export function withoutFilters(parameters: Parameters): Parameters {
+  return firstPage(parameters.filter((parameter) => !isFilter(parameter)));
+}
+
+/** Values of a range facet, in the place of all filters on its field. */
+export function withRange(
+  parameters: Parameters,
+  field: string,
+  range: readonly [low: string, high: string] | null,
+): Parameters {
+  const others = firstPage(parameters.filter(([name]) => name !== field && name !== `${field}.id`));
+  return range === null ? others : [...others, [field, range.join(",")]];
+}
+
+export function labelOf(facet: Facet | undefined): string | null {
+  const label = facet?.meta["label"];
+  return typeof label === "string" && label !== "" ? label : (facet?.fieldName ?? null);
+}
+
+function isNumeric(facet: Facet | undefined, values: readonly string[]): boolean {
+  if (facet?.type === "interval" || facet?.type === "range") return true;
+  // Not shown any more, as nothing is left to choose: two numbers, or an open end, are a range all the same.
+  return (
+    facet === undefined && values.length === 2 && values.every((one) => /^-?[0-9.]*$/.test(one))
+  );
+}
+
+function rangeText([low = "", high]: readonly string[]): string {
+  if (high === undefined) return low;
+  if (low === "") return `up to ${high}`;
+  return high === "" ? `from ${low}` : `${low} – ${high}`;
+}
+
+/** Links have values in lower case; the facet knows how they are written. */
+function shownValue(facet: Facet | undefined, value: string, byId: boolean): string {
+  const text = value.replaceAll(/%2c/gi, ",");
+  if (facet?.type === "hierarchical") return text.split("/").at(-1) ?? text;
+  const entry = facet?.entries.find(({ id, key }) =>
+    byId ? id === text : key.toLowerCase() === text.toLowerCase(),
+  );
+  return entry?.key ?? text;
+}

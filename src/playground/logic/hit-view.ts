@@ -1,0 +1,113 @@
+/** Which fields of a hit a card shows. Shops name them as they like; these are the names that are usual. */
+import type { ResultHit } from "../../interface/index.ts";
+
+const NAMES = {
+  title: ["title", "name", "product_name", "productname", "label"],
+  image: [
+    "imageurl",
+    "image",
+    "image_url",
+    "imagelink",
+    "image_link",
+    "thumbnail",
+    "picture",
+    "images",
+  ],
+  price: ["price", "sale_price", "saleprice", "final_price", "finalprice"],
+  listPrice: ["listprice", "list_price", "old_price", "oldprice", "regular_price", "msrp", "uvp"],
+  brand: ["brand", "manufacturer", "vendor"],
+  description: ["description", "short_description", "shortdescription"],
+  link: ["producturl", "product_url", "url", "link"],
+  stock: ["stock", "quantity", "inventory"],
+  category: ["category", "categories"],
+  color: ["color", "colour", "farbe"],
+} as const;
+
+export interface HitView {
+  readonly id: string;
+  readonly title: string;
+  /** Field of the title, for its marks. */
+  readonly titleField: string;
+  /** Addresses that a page may load or lead to; null otherwise. */
+  readonly image: string | null;
+  readonly link: string | null;
+  readonly price: number | null;
+  readonly listPrice: number | null;
+  readonly brand: string | null;
+  readonly description: string | null;
+  readonly descriptionField: string;
+  /** The names of its first category's path, the most special first. */
+  readonly categories: readonly string[];
+  readonly color: string | null;
+  readonly inStock: boolean | null;
+  /** Null under a sort, which shows none. */
+  readonly score: number | null;
+}
+
+export function hitView({ document, metaData }: ResultHit): HitView {
+  const { data } = document;
+  const fields = new Map<string, string>();
+  for (const name of Object.keys(data)) {
+    if (!fields.has(name.toLowerCase())) fields.set(name.toLowerCase(), name);
+  }
+  const fieldOf = (kind: keyof typeof NAMES): string | undefined =>
+    NAMES[kind].map((name) => fields.get(name)).find((name) => name !== undefined);
+  const textOf = (kind: keyof typeof NAMES): string | null => {
+    const field = fieldOf(kind);
+    return field === undefined ? null : plainText(data[field]);
+  };
+  const stock = numberOf(textOf("stock"));
+  const price = numberOf(textOf("price"));
+  const listPrice = numberOf(textOf("listPrice"));
+  const score = metaData?.["score"];
+  return {
+    id: document.id,
+    title: textOf("title") ?? document.id,
+    titleField: fieldOf("title") ?? "",
+    image: imageAddress(textOf("image")),
+    link: pageAddress(textOf("link")),
+    price,
+    listPrice: price !== null && listPrice !== null && listPrice > price ? listPrice : null,
+    brand: textOf("brand"),
+    description: textOf("description"),
+    descriptionField: fieldOf("description") ?? "",
+    categories: textOf("category")?.split("/").toReversed() ?? [],
+    color: textOf("color"),
+    inStock: stock === null ? null : stock > 0,
+    score: typeof score === "number" ? score : null,
+  };
+}
+
+/** The first value of a list, the value of an attribute. */
+export function plainText(value: unknown): string | null {
+  if (typeof value === "string") return value === "" ? null : value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (Array.isArray(value)) return plainText(value[0]);
+  if (typeof value === "object" && value !== null && "value" in value) {
+    return plainText(value.value);
+  }
+  return null;
+}
+
+function numberOf(text: string | null): number | null {
+  if (text === null || text.trim() === "") return null;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** Names that are kept for examples lead nowhere: nobody needs to ask for them. */
+const NOWHERE = /(^|\.)(example|invalid|test)(\.(com|net|org))?$/;
+
+/** Addresses of pictures that the page's policy lets it load. */
+export function imageAddress(text: string | null): string | null {
+  if (text !== null && /^data:image\/(png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(text))
+    return text;
+  return pageAddress(text?.startsWith("//") === true ? `https:${text}` : text);
+}
+
+/** http(s) only: a `javascript:` in a catalogue must not become a link. */
+function pageAddress(text: string | null): string | null {
+  const url = text === null ? null : URL.parse(text);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
+  return NOWHERE.test(url.hostname) ? null : url.href;
+}

@@ -1,0 +1,35 @@
+/** JSON text -> what it consists of, for colours. Joined again, the tokens are the text. */
+export type TokenKind = "key" | "string" | "number" | "word" | "plain";
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+}
+
+/** A string with the colon behind it is a key; whatever is no JSON stays plain. */
+const PATTERN =
+  /("(?:[^"\\\n]|\\.)*")(?=\s*:)|("(?:[^"\\\n]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|\b(true|false|null)\b/g;
+
+const KINDS: readonly TokenKind[] = ["key", "string", "number", "word"];
+
+export function jsonTokens(text: string): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  for (const match of text.matchAll(PATTERN)) {
+    if (match.index > at) tokens.push({ kind: "plain", text: text.slice(at, match.index) });
+    const group = match.slice(1).findIndex((one) => one !== undefined);
+    tokens.push({ kind: KINDS[group] ?? "plain", text: match[0] });
+    at = match.index + match[0].length;
+  }
+  if (at < text.length) tokens.push({ kind: "plain", text: text.slice(at) });
+  return tokens;
+}
+
+/** Indented where it is JSON, else as it is. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * A described operation and what somebody filled in -> the request.
+ *
+ *   /search-api/v1/doc/{tenant}/{id}  tenant=sample, id=a/b  ->  /search-api/v1/doc/sample/a%2Fb
+ *
+ * Query parameters that were left empty are left out. A parameter written `<field>` stands for any others: its value is a query string.
+ */
+import { parseQuery, writeQuery, type Parameter } from "./parameters.ts";
+import type { ApiRequest } from "./requests.ts";
+
+/** As /openapi.json has it, as far as forms need it. */
+export interface DescribedParameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: {
+    readonly type?: string;
+    readonly enum?: readonly string[];
+    readonly default?: unknown;
+  };
+}
+
+export interface DescribedOperation {
+  readonly operationId: string;
+  readonly parameters: readonly DescribedParameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
+}
+
+export interface FilledIn {
+  readonly method: string;
+  readonly pathTemplate: string;
+  readonly values: readonly { readonly parameter: DescribedParameter; readonly value: string }[];
+  /** Null: the operation reads none. */
+  readonly body: string | null;
+  readonly contentType: string | null;
+}
+
+export function operationRequest(filledIn: FilledIn): ApiRequest {
+  const { method, pathTemplate, values, body, contentType } = filledIn;
+  let path = pathTemplate;
+  const query: Parameter[] = [];
+  for (const { parameter, value } of values) {
+    const { name, in: place } = parameter;
+    // A function: a `$&` in a value means itself.
+    if (place === "path") path = path.replace(`{${name}}`, () => encodeURIComponent(value));
+    else if (isOpen(parameter)) query.push(...parseQuery(value));
+    else if (value !== "") query.push([name, value]);
+  }
+  const written = writeQuery(query);
+  return {
+    method: method.toUpperCase(),
+    path: written === "" ? path : `${path}?${written}`,
+    body,
+    contentType: body === null ? null : contentType,
+  };
+}
+
+export function isOpen({ name }: Pick<DescribedParameter, "name">): boolean {
+  return name.startsWith("<");
+}

@@ -1,0 +1,30 @@
+/** Numbers of the pages to offer, `null` where some are left out: 1 … 4 [5] 6 … 20. */
+export const RESULT_WINDOW = 10_000;
+
+export interface Pages {
+  /** From 1. */
+  readonly current: number;
+  readonly last: number;
+  readonly shown: readonly (number | null)[];
+}
+
+/** Null: one page holds everything. */
+export function pagesOf(matchCount: number, limit: number, offset: number): Pages | null {
+  if (limit < 1) return null;
+  const last = Math.ceil(Math.min(matchCount, RESULT_WINDOW) / limit);
+  if (last <= 1 && offset === 0) return null;
+  const current = Math.floor(offset / limit) + 1;
+  const wanted = [1, current - 1, current, current + 1, last]
+    .filter((page) => page >= 1 && page <= Math.max(last, current))
+    .toSorted((a, b) => a - b);
+  const shown: (number | null)[] = [];
+  let before = 0;
+  for (const page of new Set(wanted)) {
+    // A gap of one page is that page.
+    if (page === before + 2) shown.push(before + 1);
+    else if (page > before + 1) shown.push(null);
+    shown.push(page);
+    before = page;
+  }
+  return { current, last: Math.max(last, 1), shown };
+}

@@ -1,0 +1,63 @@
+/** Elements made of data. Text becomes text nodes and never markup; the page's policy forbids the other way altogether. */
+type Attribute = string | number | boolean | null;
+export type Child = Node | string | null;
+
+/** `true` is an empty attribute; `false` and null leave it out. */
+export function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, Attribute>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null) continue;
+    element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+export function button(
+  attributes: Readonly<Record<string, Attribute>>,
+  onClick: (event: MouseEvent) => void,
+  ...children: readonly Child[]
+): HTMLButtonElement {
+  const element = make("button", { type: "button", ...attributes }, ...children);
+  element.addEventListener("click", onClick);
+  return element;
+}
+
+/** An element of the page's own HTML. */
+export function byId<T extends Element>(id: string, kind: new () => T): T {
+  const element = document.getElementById(id);
+  if (!(element instanceof kind)) throw new Error(`the page has no ${kind.name} #${id}`);
+  return element;
+}
+
+/**
+ * New content in place of the old, with the focus on what had it: an element says by `data-key` which of the old ones it is. Whoever
+ * chooses facet values with the keyboard goes on from where he was.
+ */
+export function replaceKeepingFocus(container: Element, ...children: readonly Node[]): void {
+  const active = document.activeElement;
+  const key =
+    active instanceof HTMLElement && container.contains(active)
+      ? (active.dataset["key"] ?? null)
+      : null;
+  container.replaceChildren(...children);
+  if (key === null) return;
+  const again = container.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+  again?.focus({ preventScroll: true });
+}
+
+/** Ids for labels; the page makes elements anew all the time. */
+let lastId = 0;
+export function freshId(prefix: string): string {
+  lastId++;
+  return `${prefix}-${lastId}`;
+}
+
+/** Leaves new tabs, downloads and other buttons of the mouse to the browser. */
+export function isPlainClick(event: MouseEvent): boolean {
+  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+}

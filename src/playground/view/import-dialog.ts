@@ -1,0 +1,265 @@
+/** A file becomes an index: chosen or dropped, imported in a session, so that a live index is replaced at the end or not at all. */
+import type { Client } from "../http/client.ts";
+import { fileText } from "../http/file-text.ts";
+import { importCatalogue, type ImportOutcome } from "../http/import-catalogue.ts";
+import { loadSample } from "../http/sample.ts";
+import { indexNameOfFile, readDocuments } from "../logic/documents.ts";
+import { button, make } from "./dom.ts";
+import { failureBox, failureOf } from "./failure.ts";
+import { icon } from "./icons.ts";
+import { progressView } from "./progress.ts";
+import { openSheet, type Sheet } from "./sheet.ts";
+
+/** Those that the analysis knows (docs/languages.md); others are searched without their forms. */
+const LANGUAGES = ["en", "de", "cs", "da", "es", "fr", "it", "nl", "pl", "pt", "sv"] as const;
+
+export interface ImportSurroundings {
+  readonly client: Client;
+  /** Names that exist. */
+  readonly tenants: readonly string[];
+  /** An index is live. */
+  readonly onImported: (indexName: string) => void;
+  /** Asks for credentials; whether there are some now. */
+  readonly signIn: () => Promise<boolean>;
+}
+
+/** @param dropped a file that is there already */
+export function openImport(surroundings: ImportSurroundings, dropped: File | null): void {
+  const running = new AbortController();
+  const sheet = openSheet("box", "Import a catalogue", () => running.abort());
+  if (dropped === null) chooseFile(sheet, surroundings, running.signal);
+  else askForDetails(sheet, surroundings, dropped, running.signal);
+}
+
+function chooseFile(sheet: Sheet, surroundings: ImportSurroundings, signal: AbortSignal): void {
+  const input = make("input", {
+    type: "file",
+    accept: ".json,.ndjson,.jsonl,.gz,.txt",
+    class: "visually-hidden",
+    id: "file",
+  });
+  const zone = make(
+    "label",
+    { class: "drop-zone", for: "file" },
+    icon("upload"),
+    make("strong", {}, "Drop a file here, or choose one"),
+    make(
+      "span",
+      { class: "hint" },
+      "JSON or NDJSON, also as gzip: one product a line, or a list of them",
+    ),
+  );
+  const take = (file: File | undefined): void => {
+    if (file !== undefined) askForDetails(sheet, surroundings, file, signal);
+  };
+  input.addEventListener("change", () => take(input.files?.[0]));
+  zone.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    zone.classList.add("over");
+  });
+  zone.addEventListener("dragleave", () => zone.classList.remove("over"));
+  zone.addEventListener("drop", (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    take(event.dataTransfer?.files[0]);
+  });
+  sheet.body.replaceChildren(
+    input,
+    zone,
+    make(
+      "p",
+      { class: "form-actions" },
+      button(
+        { class: "secondary" },
+        () => void importSample(sheet, surroundings, signal),
+        "Load sample catalogue",
+      ),
+      make("span", { class: "hint" }, "into the indexes sample and sample-de"),
+    ),
+  );
+}
+
+function askForDetails(
+  sheet: Sheet,
+  surroundings: ImportSurroundings,
+  file: File,
+  signal: AbortSignal,
+): void {
+  const name = make("input", {
+    name: "index",
+    required: true,
+    pattern: "[a-z0-9_\\-]+",
+    value: indexNameOfFile(file.name),
+    autocomplete: "off",
+    title: "a-z, 0-9, _ and -",
+  });
+  const locale = make(
+    "select",
+    { name: "locale" },
+    ...LANGUAGES.map((one) => make("option", { value: one }, languageName(one))),
+  );
+  const note = make("p", { class: "hint", role: "status" });
+  const tell = (): void => {
+    note.textContent = surroundings.tenants.includes(name.value)
+      ? `${name.value} exists: this replaces all of it, once every document is in.`
+      : "";
+  };
+  name.addEventListener("input", tell);
+  tell();
+  const form = make(
+    "form",
+    { class: "form" },
+    make(
+      "p",
+      { class: "file-name" },
+      icon("upload"),
+      make("strong", {}, file.name),
+      ` ${fileSize(file.size)}`,
+    ),
+    make("label", { class: "field" }, "Index", name),
+    make("label", { class: "field" }, "Language", locale),
+    note,
+    make("p", { class: "form-actions" }, make("button", { class: "primary" }, "Import")),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void importFile(
+      sheet,
+      surroundings,
+      file,
+      { indexName: name.value, locale: locale.value },
+      signal,
+    );
+  });
+  sheet.body.replaceChildren(form);
+  name.focus();
+}
+
+async function importFile(
+  sheet: Sheet,
+  surroundings: ImportSurroundings,
+  file: File,
+  { indexName, locale }: { readonly indexName: string; readonly locale: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const progress = progressView();
+  sheet.body.replaceChildren(progress.element);
+  progress.show(`Reading ${file.name}`, 0);
+  let share = 0;
+  const text = fileText(file, (readBytes) => (share = readBytes / Math.max(1, file.size)));
+  await attempt(
+    sheet,
+    surroundings,
+    () => askForDetails(sheet, surroundings, file, signal),
+    async () => {
+      const outcome = await importCatalogue(surroundings.client, {
+        indexName,
+        locale,
+        documents: readDocuments(text),
+        onProgress: ({ phase, indexed, rejected }) => {
+          const counts = `${indexed.toLocaleString()} documents${rejected > 0 ? `, ${rejected.toLocaleString()} refused` : ""}`;
+          // The last of the bar is the publishing.
+          if (phase === "adding") progress.show(counts, share * 0.95);
+          else progress.show(`${counts}, going live`, null);
+        },
+        signal,
+      });
+      showOutcome(sheet, surroundings, indexName, outcome);
+    },
+  );
+}
+
+export async function importSample(
+  sheet: Pick<Sheet, "body" | "close">,
+  surroundings: ImportSurroundings,
+  signal: AbortSignal,
+): Promise<void> {
+  const progress = progressView();
+  const before = [...sheet.body.childNodes];
+  sheet.body.replaceChildren(progress.element);
+  progress.show("Making the sample catalogue", null);
+  await attempt(
+    sheet,
+    surroundings,
+    () => sheet.body.replaceChildren(...before),
+    async () => {
+      const first = await loadSample(
+        surroundings.client,
+        (indexName, share) =>
+          progress.show(share >= 1 ? `${indexName}: going live` : `Importing ${indexName}`, share),
+        signal,
+      );
+      sheet.close();
+      surroundings.onImported(first);
+    },
+  );
+}
+
+/** Runs it; where it fails says why, and offers to begin again. */
+async function attempt(
+  sheet: Pick<Sheet, "body">,
+  { signIn }: ImportSurroundings,
+  again: () => void,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) return;
+    const actions = [button({ class: "secondary" }, again, "Back")];
+    if (failure.status === 401 || failure.status === 403) {
+      const askAndGoBack = async (): Promise<void> => {
+        if (await signIn()) again();
+      };
+      actions.unshift(button({ class: "primary" }, () => void askAndGoBack(), "Sign in"));
+    }
+    sheet.body.replaceChildren(failureBox(failure, ...actions));
+  }
+}
+
+function showOutcome(
+  sheet: Sheet,
+  { onImported }: ImportSurroundings,
+  indexName: string,
+  outcome: ImportOutcome,
+): void {
+  const { indexed, rejected, complaints } = outcome;
+  if (rejected === 0) {
+    sheet.close();
+    onImported(indexName);
+    return;
+  }
+  sheet.body.replaceChildren(
+    make(
+      "p",
+      {},
+      `${indexed.toLocaleString()} documents are live in `,
+      make("code", {}, indexName),
+      `, ${rejected.toLocaleString()} were refused:`,
+    ),
+    make("ul", { class: "complaints" }, ...complaints.map((one) => make("li", {}, one))),
+    make(
+      "p",
+      { class: "form-actions" },
+      button(
+        { class: "primary" },
+        () => {
+          sheet.close();
+          onImported(indexName);
+        },
+        `Search ${indexName}`,
+      ),
+    ),
+  );
+}
+
+function languageName(code: string): string {
+  return new Intl.DisplayNames("en", { type: "language" }).of(code) ?? code;
+}
+
+function fileSize(bytes: number): string {
+  return bytes < 1_000_000
+    ? `${Math.ceil(bytes / 1_000)} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

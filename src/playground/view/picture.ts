@@ -1,0 +1,64 @@
+/** The picture of a product. Where there is none, or it does not load, a drawing of its kind on a tint of its own. */
+import type { HitView } from "../logic/hit-view.ts";
+import { make } from "./dom.ts";
+import { pictogram } from "./pictograms.ts";
+
+export function picture({ id, image, categories, title, color }: HitView): HTMLElement {
+  const frame = make("div", { class: "picture" });
+  const placeholder = (): void => {
+    const kind = categories[0] ?? title;
+    frame.style.setProperty("--hue", String(hueOf(id)));
+    frame.classList.add("without-image");
+    frame.replaceChildren(
+      pictogram([...categories, title]) ??
+        make("span", { class: "initials", "aria-hidden": "true" }, initials(kind)),
+      ...[color === null ? null : swatch(color)].filter((dot) => dot !== null),
+    );
+  };
+  if (image === null) {
+    placeholder();
+    return frame;
+  }
+  const img = make("img", {
+    src: image,
+    // The title stands below.
+    alt: "",
+    loading: "lazy",
+    decoding: "async",
+    referrerpolicy: "no-referrer",
+  });
+  img.addEventListener("error", placeholder);
+  frame.append(img);
+  return frame;
+}
+
+/** Two letters: `Running Shoes` -> `RS`, `Hats` -> `Ha`. */
+function initials(text: string): string {
+  const [first = "", second] = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  const letters = second === undefined ? [...first].slice(0, 2) : [[...first][0], [...second][0]];
+  return letters.join("");
+}
+
+/** The same product has the same tint everywhere. */
+function hueOf(text: string): number {
+  let hash = 0;
+  for (const character of text)
+    hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
+  // Far apart for numbers that follow each other.
+  return (hash * 47) % 360;
+}
+
+/** A dot in the colour's own name, where the browser knows it: `Navy Blue` -> `navy`. */
+export function swatch(color: string): HTMLElement | null {
+  const words = color.split(/\s+/);
+  const names = [words.join(""), ...words].filter((name) => /^[a-z]+$/i.test(name));
+  const known = names.find((name) => CSS.supports("color", name) && !KEYWORDS.test(name));
+  if (known === undefined) return null;
+  const dot = make("span", { class: "swatch", title: color, "aria-hidden": "true" });
+  dot.style.setProperty("background-color", known);
+  return dot;
+}
+
+/** Words that are colours to the browser and to nobody else. */
+const KEYWORDS =
+  /^(inherit|initial|unset|revert|transparent|currentcolor|canvas|text|mark|field|highlight|menu|window|link.*|button.*)$/i;

@@ -1,0 +1,61 @@
+/** The hits of a search, slice by slice: product sets that stand apart first, the main result last, with its pages. */
+import type { ResultHit, SearchResult, SearchResultSlice } from "../../interface/index.ts";
+import { make } from "./dom.ts";
+import { hitCard } from "./hit-card.ts";
+import { paging, type PagingOptions } from "./paging.ts";
+
+export interface ResultsOptions {
+  readonly paging: PagingOptions;
+  readonly onWhy: (hit: ResultHit) => void;
+  /** What to try where nothing was found. */
+  readonly advice: Node | null;
+}
+
+/** The slice of all hits that no set has for itself. */
+export function mainSlice({ slices }: SearchResult): SearchResultSlice | null {
+  return slices.find(({ label }) => label === null) ?? slices.at(-1) ?? null;
+}
+
+export function resultsView(result: SearchResult, options: ResultsOptions): HTMLElement {
+  const bestScore = bestOf(result.slices.flatMap(({ hits }) => hits));
+  const parts: (Node | null)[] = [];
+  for (const slice of result.slices) {
+    if (slice.label !== null) {
+      parts.push(
+        make(
+          "h2",
+          { class: "slice-label" },
+          slice.label,
+          make("span", { class: "count" }, slice.matchCount.toLocaleString()),
+        ),
+      );
+    } else {
+      // Said to who listens in any case: titles of hits stand below it.
+      const isAlone = result.slices.length === 1;
+      const look = isAlone ? "visually-hidden" : "slice-label";
+      parts.push(make("h2", { class: look }, isAlone ? "Hits" : "All results"));
+    }
+    parts.push(
+      slice.hits.length === 0
+        ? nothingFound(options.advice)
+        : make(
+            "ul",
+            { class: "grid" },
+            ...slice.hits.map((hit) => hitCard(hit, { bestScore, onWhy: options.onWhy })),
+          ),
+    );
+  }
+  parts.push(paging(options.paging));
+  return make("div", { class: "slices" }, ...parts);
+}
+
+export function bestOf(hits: readonly ResultHit[]): number | null {
+  const scores = hits
+    .map(({ metaData }) => metaData?.["score"])
+    .filter((score) => typeof score === "number");
+  return scores.length === 0 ? null : Math.max(...scores);
+}
+
+function nothingFound(advice: Node | null): HTMLElement {
+  return make("div", { class: "nothing" }, make("p", {}, "Nothing matches."), advice);
+}

@@ -1,0 +1,152 @@
+/**
+ * The search field with its suggestions: a combobox as the ARIA practices describe it. The focus stays in the field; arrow keys move
+ * through the list, Enter takes what is marked or searches for what was typed, Escape closes the list.
+ *
+ * A new character cancels the question of the one before, so answers never come in the wrong order.
+ */
+import type { Suggestion } from "../../interface/index.ts";
+import { byId, make } from "./dom.ts";
+
+export interface SearchBoxOptions {
+  readonly ask: (text: string, signal: AbortSignal) => Promise<readonly Suggestion[]>;
+  readonly onSearch: (text: string) => void;
+}
+
+export class SearchBox {
+  readonly #options: SearchBoxOptions;
+  readonly #input = byId("q", HTMLInputElement);
+  readonly #list = byId("suggestions", HTMLUListElement);
+  #suggestions: readonly Suggestion[] = [];
+  /** -1: none is marked. */
+  #marked = -1;
+  /** What was typed before arrows put suggestions in its place. */
+  #typed = "";
+  #asking = new AbortController();
+
+  constructor(options: SearchBoxOptions) {
+    this.#options = options;
+    this.#input.addEventListener("input", () => void this.#ask());
+    this.#input.addEventListener("keydown", (event) => this.#onKey(event));
+    // Later than the click on a suggestion.
+    this.#input.addEventListener("blur", () => this.close());
+    byId("search", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#search(this.#input.value);
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (
+        event.target instanceof HTMLElement &&
+        event.target.closest("input, textarea, select, dialog")
+      )
+        return;
+      event.preventDefault();
+      this.#input.focus();
+      this.#input.select();
+    });
+  }
+
+  /** What is searched for now, unless somebody is typing something else. */
+  show(text: string): void {
+    if (this.#input.value !== text) this.#input.value = text;
+    this.#typed = text;
+  }
+
+  close(): void {
+    this.#asking.abort();
+    this.#render([]);
+  }
+
+  async #ask(): Promise<void> {
+    this.#asking.abort();
+    const asking = new AbortController();
+    this.#asking = asking;
+    const text = this.#input.value;
+    this.#typed = text;
+    if (text.trim() === "") {
+      this.#render([]);
+      return;
+    }
+    const found = await this.#options.ask(text, asking.signal);
+    if (!asking.signal.aborted) this.#render(found);
+  }
+
+  #render(suggestions: readonly Suggestion[]): void {
+    this.#suggestions = suggestions;
+    this.#marked = -1;
+    this.#list.replaceChildren(
+      ...suggestions.map((suggestion, at) => this.#option(suggestion, at)),
+    );
+    this.#list.hidden = suggestions.length === 0;
+    this.#input.setAttribute("aria-expanded", String(suggestions.length > 0));
+    this.#input.removeAttribute("aria-activedescendant");
+  }
+
+  #option({ phrase, type, payload }: Suggestion, at: number): HTMLElement {
+    const count = payload?.["count"] ?? "";
+    const option = make(
+      "li",
+      { role: "option", id: `suggestion-${at}`, "aria-selected": "false" },
+      make("span", { class: "phrase" }, ...emphasised(phrase, this.#typed)),
+      make("span", { class: "kind" }, payload?.["catPath"] ?? type),
+      make("span", { class: "count" }, count === "1" ? "" : count),
+    );
+    // Before the field loses the focus, which would close the list.
+    option.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      this.#search(phrase);
+    });
+    return option;
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    // Arrows and Escape choose among characters then.
+    if (event.isComposing) return;
+    const last = this.#suggestions.length - 1;
+    if (event.key === "Escape" && last >= 0) {
+      // Else a field of type search would be emptied.
+      event.preventDefault();
+      this.#input.value = this.#typed;
+      this.close();
+    } else if (event.key === "ArrowDown" && last < 0) {
+      void this.#ask();
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      if (last < 0) return;
+      event.preventDefault();
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      // One place more than there are suggestions: back at what was typed.
+      this.#mark(((this.#marked + 1 + step + last + 2) % (last + 2)) - 1);
+    }
+  }
+
+  #mark(at: number): void {
+    this.#marked = at;
+    for (const [place, option] of [...this.#list.children].entries()) {
+      option.setAttribute("aria-selected", String(place === at));
+      if (place === at) option.scrollIntoView({ block: "nearest" });
+    }
+    this.#input.value = this.#suggestions[at]?.phrase ?? this.#typed;
+    if (at === -1) this.#input.removeAttribute("aria-activedescendant");
+    else this.#input.setAttribute("aria-activedescendant", `suggestion-${at}`);
+  }
+
+  #search(text: string): void {
+    this.#input.value = text;
+    this.close();
+    this.#options.onSearch(text);
+  }
+}
+
+/** What was typed stands light, what is new stands out. */
+function emphasised(phrase: string, typed: string): (string | HTMLElement)[] {
+  const start = phrase.toLowerCase().indexOf(typed.trim().toLowerCase());
+  const end = start + typed.trim().length;
+  if (start === -1 || phrase.slice(start, end).toLowerCase() !== typed.trim().toLowerCase()) {
+    return [make("b", {}, phrase)];
+  }
+  return [
+    make("b", {}, phrase.slice(0, start)),
+    phrase.slice(start, end),
+    make("b", {}, phrase.slice(end)),
+  ].filter((part) => typeof part === "string" || part.textContent !== "");
+}

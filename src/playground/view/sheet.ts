@@ -1,0 +1,41 @@
+/** A dialog of the browser: it keeps the focus inside, closes by Escape and by a click beside it, and gives the focus back. */
+import { button, freshId, make } from "./dom.ts";
+import { icon } from "./icons.ts";
+
+export interface Sheet {
+  readonly dialog: HTMLDialogElement;
+  readonly body: HTMLElement;
+  close(): void;
+}
+
+/** @param kind `side`: a panel at the edge; `box`: in the middle. */
+export function openSheet(
+  kind: "side" | "box",
+  title: string,
+  onClose: () => void = () => {},
+): Sheet {
+  const titleId = freshId("sheet");
+  const body = make("div", { class: "sheet-body" });
+  const dialog = make(
+    "dialog",
+    { class: `sheet ${kind}`, "aria-labelledby": titleId },
+    make(
+      "header",
+      { class: "sheet-head" },
+      make("h2", { id: titleId }, title),
+      button({ class: "quiet round", "aria-label": "Close" }, () => dialog.close(), icon("close")),
+    ),
+    body,
+  );
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    onClose();
+  });
+  // The dialog itself is only where its content is not: on the backdrop.
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return { dialog, body, close: () => dialog.close() };
+}

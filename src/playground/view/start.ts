@@ -1,0 +1,54 @@
+/** What stands where nothing can be searched yet. */
+import { button, make } from "./dom.ts";
+import { icon } from "./icons.ts";
+import { importSample, openImport, type ImportSurroundings } from "./import-dialog.ts";
+
+export function startView(surroundings: ImportSurroundings): HTMLElement {
+  const stage = make("div", { class: "start-actions" });
+  const sample = button(
+    { class: "primary large", id: "load-sample" },
+    () =>
+      void importSample(
+        { body: stage, close: () => {} },
+        surroundings,
+        new AbortController().signal,
+      ),
+    "Load sample catalogue",
+  );
+  stage.append(
+    sample,
+    button(
+      { class: "secondary large" },
+      () => openImport(surroundings, null),
+      icon("upload"),
+      "Import a file",
+    ),
+  );
+  return make(
+    "section",
+    { class: "start" },
+    shelf(),
+    make("h1", {}, "Nothing here yet"),
+    make(
+      "p",
+      {},
+      "This service has no index to search. Load the sample catalogue, a shop that does not exist with about 3,000 products in English and German, " +
+        "or drop a file of your own anywhere on this page.",
+    ),
+    stage,
+    make(
+      "p",
+      { class: "hint" },
+      "From a terminal: ",
+      make("code", {}, "npm run sample"),
+      " or ",
+      make("code", {}, "npm run import -- catalogue.ndjson --index shop --locale en"),
+    ),
+  );
+}
+
+/** An empty shelf, of boxes that styles draw. */
+function shelf(): HTMLElement {
+  const boxes = Array.from({ length: 7 }, () => make("span"));
+  return make("div", { class: "shelf", "aria-hidden": "true" }, ...boxes);
+}

@@ -1,0 +1,32 @@
+/** What the page does with its window: its width, and files that are dropped on it. */
+import { byId } from "./dom.ts";
+
+/** Anywhere on the page, unless a dialog is open, which may want the file itself. */
+export function takeDroppedFiles(onFile: (file: File) => void): void {
+  addEventListener("dragover", (event) => {
+    if (event.dataTransfer?.types.includes("Files") !== true) return;
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) document.body.classList.remove("dropping");
+  });
+  addEventListener("drop", (event) => {
+    // Else the browser would open it in place of the page.
+    event.preventDefault();
+    document.body.classList.remove("dropping");
+    const file = event.dataTransfer?.files[0];
+    if (file !== undefined && document.querySelector("dialog[open]") === null) onFile(file);
+  });
+}
+
+/** Beside the hits they are always open, above them they are folded. */
+export function foldFiltersWhereNarrow(): void {
+  const filters = byId("filters", HTMLDetailsElement);
+  const wide = matchMedia("(min-width: 60rem)");
+  const fold = (): void => {
+    filters.open = wide.matches;
+  };
+  wide.addEventListener("change", fold);
+  fold();
+}

@@ -1,0 +1,59 @@
+/**
+ * The pages for people and the files they are made of: static assets, answered by the Worker itself (`run_worker_first` in wrangler.toml), so
+ * that paths and headers are decided in one place and no other request passes by the assets.
+ *
+ * Files keep their names from one deployment to the next, and browsers ask about them each time (a tag, no body): a page never meets the
+ * script of another version.
+ */
+import { ServiceError } from "../interface/index.ts";
+import { newPart, type AppContext } from "./context.ts";
+import { pathParameter } from "./paths.ts";
+
+export const pages = newPart();
+
+/** No script, style or frame but our own, nothing inline; and no text that becomes markup, which browsers that know the last two hold us to. */
+const SHARED_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+  "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+/** Pictures of products lie wherever a shop has them. */
+const PLAYGROUND_POLICY = `${SHARED_POLICY}; img-src 'self' https: http: data:`;
+const DOCS_POLICY = `${SHARED_POLICY}; img-src 'self'`;
+
+pages.get("/", (c) => asset(c, "index.html"));
+pages.get("/playground/:file", (c) => asset(c, pathParameter(c, 1)));
+
+async function asset(c: AppContext, file: string): Promise<Response> {
+  const url = new URL(`/playground/${encodeURIComponent(file)}`, c.req.url);
+  const tag = c.req.header("if-none-match");
+  const found = await c.env.ASSETS.fetch(url, {
+    headers: tag === undefined ? {} : { "if-none-match": tag },
+  });
+  if (found.status !== 200 && found.status !== 304) {
+    throw new ServiceError("not_found", `There is no ${c.req.path} here.`);
+  }
+  const headers = pageHeaders(PLAYGROUND_POLICY);
+  for (const name of ["content-type", "etag"]) {
+    const value = found.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  headers.set("cache-control", "no-cache");
+  return new Response(found.body, { status: found.status, headers });
+}
+
+/** The reference page; what it shows depends on what the deployment exposes. */
+export function docsResponse(html: string): Response {
+  const headers = pageHeaders(DOCS_POLICY);
+  headers.set("content-type", "text/html; charset=utf-8");
+  headers.set("cache-control", "no-cache");
+  return new Response(html, { headers });
+}
+
+/** Addresses of a page hold what was searched for: they are told to nobody. */
+function pageHeaders(policy: string): Headers {
+  return new Headers({
+    "content-security-policy": policy,
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+  });
+}

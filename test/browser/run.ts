@@ -1,0 +1,32 @@
+// npm run test:browser
+//
+// The pages in a real browser, against a real Worker with storage of its own:
+// 1. an empty service offers the sample; loading it leads to products;
+// 2. suggestions by keyboard: arrows mark, Escape closes, Enter searches;
+// 3. facets: two values of one, chips, counts; focus stays where it was; values of large facets are found;
+// 4. pages, and back: the address holds everything;
+// 5. why: the explanation of a hit, its document; curl and JSON of the request;
+// 6. comparison of two tenants, and of two sets of parameters; product sets in slices;
+// 7. a file that is dropped becomes an index; a broken one says where it is broken;
+// 8. the reference page: an operation that reads, an import from start to done, an error, and all of it without script;
+// 9. a deployment with users: a form asks for them, they are kept for the tab only and are in no address or command;
+// 10. on a phone nothing is wider than the screen;
+// and nowhere an error of the console, a violation of the policy, or a request to elsewhere.
+import { after, before } from "node:test";
+import { findChromium } from "./chromium.ts";
+import { playgroundTests } from "./playground.ts";
+import { referenceTests } from "./reference.ts";
+import { Stage } from "./stage.ts";
+import { userTests } from "./users.ts";
+
+const chromium = findChromium();
+if (chromium === null) {
+  console.log("test:browser: skipped, there is no Chromium here. CHROMIUM=<path> names one.");
+} else {
+  const stage = new Stage(chromium);
+  before(() => stage.open());
+  after(() => stage.close());
+  playgroundTests(stage);
+  referenceTests(stage);
+  userTests(stage);
+}
