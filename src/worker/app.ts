@@ -43,7 +43,7 @@ export function createApp(): Hono<AppEnv> {
     if (c.req.method === "OPTIONS") {
       const allowed = allowedMethods(app, c.req.path);
       if (allowed.length === 0) throw notFound(c);
-      return preflightResponse(allowed);
+      return preflightResponse(allowed, c.req.header("access-control-request-headers") ?? null);
     }
     if (part !== null) await authorize(c.env, part, c.req.header("authorization") ?? null);
     return part === "search" || part === "suggest" ? urgent(next) : next();

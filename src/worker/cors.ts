@@ -6,16 +6,22 @@
 /** Two hours is the most Chromium keeps, a day the most Firefox does. */
 const PREFLIGHT_MAX_AGE_S = 86_400;
 const REQUEST_HEADERS = "authorization, content-type, if-none-match, prefer";
+/** Names of header fields and what parts them, as browsers send them: in a preflight only, and not many. */
+const ASKED_HEADERS = /^[\w!#$%&'*+.^`|~-]+(?:, ?[\w!#$%&'*+.^`|~-]+){0,31}$/;
 const READABLE_HEADERS = "etag, retry-after, server-timing, allow, preference-applied";
 
-export function preflightResponse(allowed: readonly string[]): Response {
+/** `asked`: Access-Control-Request-Headers. Libraries add fields of their own (X-Requested-With, traceparent); none of them means anything here. */
+export function preflightResponse(allowed: readonly string[], asked: string | null): Response {
+  const headers =
+    asked !== null && ASKED_HEADERS.test(asked) ? `${REQUEST_HEADERS}, ${asked}` : REQUEST_HEADERS;
   return new Response(null, {
     status: 204,
     headers: {
       allow: allowed.join(", "),
       "access-control-allow-origin": "*",
       "access-control-allow-methods": allowed.join(", "),
-      "access-control-allow-headers": REQUEST_HEADERS,
+      "access-control-allow-headers": headers,
+      vary: "access-control-request-headers",
       "access-control-max-age": String(PREFLIGHT_MAX_AGE_S),
     },
   });

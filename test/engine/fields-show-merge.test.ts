@@ -186,6 +186,18 @@ test("3. getDocument", () => {
     ],
   });
   expect(plan.whole({ id: "5", data, variants: null })).not.toHaveProperty("variants");
+  // Nulls in these lists are no attributes and no categories.
+  const one = [{ name: "a", value: "b" }];
+  const withNulls = {
+    attributes: [null, ...one, null],
+    categories: [null],
+    variants: [{ attributes: [null] }],
+  };
+  expect(plan.whole({ id: "5", data, ...withNulls })).toMatchObject({
+    attributes: one,
+    categories: [],
+    variants: [{ attributes: [] }],
+  });
 });
 
 function merged(stored: object, patch: unknown): unknown {

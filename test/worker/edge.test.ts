@@ -98,7 +98,7 @@ describe("browsers (3)", () => {
       headers: {
         origin: "https://shop.example",
         "access-control-request-method": "PUT",
-        "access-control-request-headers": "authorization",
+        "access-control-request-headers": "authorization, x-requested-with",
       },
     });
     expect(response.status).toBe(204);
@@ -106,8 +106,16 @@ describe("browsers (3)", () => {
     expect(response.headers.get("access-control-allow-methods")).toBe(
       "PUT, PATCH, DELETE, OPTIONS",
     );
-    expect(response.headers.get("access-control-allow-headers")).toContain("authorization");
+    const headers = "access-control-allow-headers";
+    expect(response.headers.get(headers)).toContain("content-type");
+    expect(response.headers.get(headers)).toMatch(/authorization, x-requested-with$/);
     expect(response.headers.get("access-control-max-age")).toBe("86400");
+    // What is no list of names is not said again.
+    const odd = await call("/indexer-api/v1/update/shop", {
+      method: "OPTIONS",
+      headers: { "access-control-request-headers": "a b; c" },
+    });
+    expect(odd.headers.get(headers)).toBe("authorization, content-type, if-none-match, prefer");
   });
 
   test("a preflight needs no credentials, and an unknown path has none", async ({ expect }) => {

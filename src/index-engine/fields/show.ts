@@ -69,9 +69,14 @@ function emptyBody(stored: unknown): DocumentBody {
   return {
     id: typeof id === "string" || typeof id === "number" ? String(id) : "",
     data: {},
-    attributes: Array.isArray(attributes) ? attributes : null,
-    categories: Array.isArray(categories) ? categories : null,
+    attributes: Array.isArray(attributes) ? withoutNulls(attributes) : null,
+    categories: Array.isArray(categories) ? withoutNulls(categories) : null,
   };
+}
+
+/** Nulls in a list say nothing, and clients do not expect them (reference-behaviour.md 1.1). */
+function withoutNulls(list: unknown[]): unknown[] {
+  return list.includes(null) ? list.filter((element) => element !== null) : list;
 }
 
 /** The id a variant carries in its data: the variant id field's own name, then its source names. */

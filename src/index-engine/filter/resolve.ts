@@ -61,13 +61,13 @@ export function fieldNamesOf(parameter: FilterParameter): readonly string[] {
 
 /**
  * @param kindsOf kinds of a field of the whole index, in the order of FACET_KINDS; empty when unknown
- * @param isPost whether the facet of this field is counted without a (not negated) filter on it; `isTree`: it has paths alone
+ * @param isPost whether the facet of this field is counted without a (not negated) filter on it
  * Fails with 400 invalid_parameter beyond LIMITS.filters and LIMITS.filterValues; parameters that are no fields do not count.
  */
 export function resolveFilters(
   parameters: readonly FilterParameter[],
   kindsOf: (field: string) => readonly FacetKind[],
-  isPost: (field: string, isTree: boolean) => boolean,
+  isPost: (field: string) => boolean,
 ): PlannedFilter[] {
   const filters: PlannedFilter[] = [];
   for (const parameter of parameters) {
@@ -94,7 +94,7 @@ function beyond(path: string, message: string): ServiceError {
 function resolveFilter(
   parameter: FilterParameter,
   kindsOf: (field: string) => readonly FacetKind[],
-  isPost: (field: string, isTree: boolean) => boolean,
+  isPost: (field: string) => boolean,
 ): PlannedFilter | null {
   const field = fieldNamesOf(parameter).find((name) => kindsOf(name).length > 0);
   if (field === undefined || parameter.values.length === 0) return null;
@@ -129,12 +129,7 @@ function resolveFilter(
     values,
     texts: ranges.length > 0 && kinds.includes("number") ? texts : [values],
     ranges: kind === "number" ? ranges : [],
-    post:
-      !parameter.negated &&
-      isPost(
-        field,
-        kinds.every((one) => one === "path"),
-      ),
+    post: !parameter.negated && isPost(field),
   };
   return { shown, parts, cacheKey: JSON.stringify([parameter.negated, parts]) };
 }

@@ -147,6 +147,8 @@ export interface SearchPlan {
   readonly postFields: readonly string[];
   /** Trees of categories are counted without their own filter, but for these; null without facets. */
   readonly sensitiveTrees: readonly string[] | null;
+  /** Where numbers are ranges by default, so are those of all fields but these: counted without their own filter, too. */
+  readonly rangesBut?: readonly string[];
 }
 
 export type SetPlan =

@@ -166,6 +166,7 @@ class Preparation {
       sensitiveTrees: withFacets
         ? this.#facets((facet) => facet.filterSensitive || facet.type?.kind === "ignore")
         : null,
+      ...(withFacets && this.#isRangeByDefault() && { rangesBut: this.#facets(() => true) }),
     });
     return this.#searches.length - 1;
   }
@@ -309,6 +310,11 @@ class Preparation {
       (candidate) => candidate.field === token.field && candidate.order === order,
     );
     return { ...token, missing: option?.missing ?? null };
+  }
+
+  #isRangeByDefault(): boolean {
+    const { type, filterSensitive } = this.#tenant.facets.defaultNumberFacet;
+    return type?.kind === "range" && !filterSensitive;
   }
 
   #facets(accept: (facet: FacetConfig) => boolean): readonly string[] {

@@ -187,14 +187,15 @@ export function filtersOfSearch(
   known: KnownFields,
 ): { readonly filters: PlannedFilter[]; readonly ofRules: number } {
   const kinds = (field: string): readonly FacetKind[] => known.filters.get(field) ?? [];
-  const { postFields, sensitiveTrees } = search;
-  const own = resolveFilters(
-    search.filters,
-    kinds,
-    (field, isTree) =>
+  const { postFields, sensitiveTrees, rangesBut } = search;
+  const own = resolveFilters(search.filters, kinds, (field) => {
+    const isOnly = (kind: FacetKind): boolean => kinds(field).every((one) => one === kind);
+    return (
       postFields.includes(field) ||
-      (isTree && sensitiveTrees !== null && !sensitiveTrees.includes(field)),
-  );
+      (sensitiveTrees !== null && !sensitiveTrees.includes(field) && isOnly("path")) ||
+      (rangesBut !== undefined && !rangesBut.includes(field) && isOnly("number"))
+    );
+  });
   const induced = resolveFilters(search.inducedFilters, kinds, () => false);
   return { filters: [...own, ...induced], ofRules: induced.length };
 }

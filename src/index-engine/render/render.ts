@@ -86,7 +86,8 @@ export function renderAnswer<Hit>(input: AnswerInput, hits: readonly Hit[]): Ans
   const matchCount = Math.max(0, execution.matchCount - inSeparate);
 
   const slices: AnswerOf<Hit>["slices"] = heroes.map(({ set, hits: positions }) => ({
-    label: setsOf(request)[set].name ?? null,
+    // Null is the main slice's, by which clients tell it.
+    label: setsOf(request)[set].name ?? "",
     matchCount: execution.setCounts[set] ?? positions.length,
     nextOffset: positions.length,
     nextLink: null,

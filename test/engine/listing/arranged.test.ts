@@ -216,6 +216,10 @@ test("6: without the main result", () => {
   expect(line("q=shoe", sets, false)).toBe("Socks: k (1) | d a (2)");
   expect(line("", sets, false)).toBe("Socks: k (1) | d a (2)");
   expect(line("", [apart("Socks", "k")], false)).toBe("Socks: k (1)");
+  // Null is the label of the main slice alone.
+  const unnamed = { type: "static", ids: ["k"], asSeparateSlice: true };
+  const labels = shop.ask(arranged(shoes, [unnamed, apart("Socks", "d")])).slices;
+  expect(labels.map(({ label }) => label)).toEqual(["", "Socks", null]);
   expect(line("brand=acme", sets, false)).toBe("a (1)");
   // Nothing is asked for: no slice at all.
   expect(line("", [], false)).toBe("");

@@ -111,6 +111,23 @@ describe("1: the configuration", () => {
       type: "range",
       entries: [{ key: "10-99" }],
     });
+    // Of everything else, so that it can be widened again; unless it is to stay within its filter, or the field is configured otherwise.
+    const chosen = shop.facet("price=15,20", "price", range)?.entries;
+    expect(chosen).toMatchObject([
+      { lowerBound: 10, upperBound: 99, selectedMin: 15, selectedMax: 20 },
+    ]);
+    expect(chosen?.[0]?.docCount).toBe(shop.facet("", "price", range)?.entries[0]?.docCount);
+    const within = configured({
+      "default-number-facet-configuration": { type: "range", "filter-sensitive": true },
+    });
+    expect(shop.facet("price=15,20", "price", within)?.entries).not.toMatchObject([
+      { lowerBound: 10, upperBound: 99 },
+    ]);
+    const both = configured({
+      "default-number-facet-configuration": { type: "range" },
+      facets: [{ "source-field": "price", type: "interval" }],
+    });
+    expect(shop.facet("price=15,20", "price", both)?.entries).toHaveLength(1);
     const ignored = configured({ "default-number-facet-configuration": { type: "ignore" } });
     expect(names("", ignored)).toBe("category color brand length sale");
   });

@@ -690,7 +690,14 @@ export class BruteForce {
       const isKept =
         facet !== undefined &&
         (facet.multiSelect || facet.showUnselectedOptions || facet.type?.kind === "range");
-      const isApart = facet?.filterSensitive !== true && (isTree || isKept);
+      // So is a range, configured or by default.
+      const { type, filterSensitive } = tenant.facets.defaultNumberFacet;
+      const isRange =
+        facet === undefined &&
+        type?.kind === "range" &&
+        !filterSensitive &&
+        kinds.every((kind) => kind === "number");
+      const isApart = facet?.filterSensitive !== true && (isTree || isKept || isRange);
       const post = withFacets && !parameter.negated && isApart;
       const test: RowTest = (values) => values.some(positive) !== parameter.negated;
       return [{ field, post, test }];
