@@ -5,27 +5,29 @@
  * stretch that took too long, with its end. Both go to workerd's stdout, which is one stream, so one wrapper around workerd copies it, line by line,
  * with the time at which a line came. An isolate's milliseconds become a time by the least delay of all its lines:
  *
- *   came at   line                                             isolate began
- *   1000.4    [7:0xa0] 300 ms: Scavenge ... 1.2 / 0.0 ms       <= 700.4
- *   1502.1    [7:0xa0] 801 ms: Mark-Compact ... 17.0 / 0.0 ms  <= 701.1      so 700.4, and this one ended at 1501.4
- *   1503.0    {"event":"long_stretch","work":"add","tookMs":22,"endedMs":1502}    1480 to 1502: 17 of its 22 ms were a collection
+ *   came at   line                                                   isolate began
+ *   1000.4    [7:0xa0:0] 300 ms: GC: {"pause":1.2, ... "gc":"s"      <= 700.4
+ *   1502.1    [7:0xa0:0] 801 ms: GC: {"pause":17.0, ... "gc":"mc"    <= 701.1      so 700.4, and this one lasted from 1484.4 to 1501.4
+ *   1503.0    {"event":"long_stretch","work":"add","tookMs":22,"endedMs":1502}     1480 to 1502, with this collection in it
  *
- * The thread does one thing at a time, so a collection that ends within a stretch is part of it. Isolates of Miniflare collect, too, but never within
- * a stretch of ours.
+ * The thread does one thing at a time. Isolates of Miniflare collect, too, but never within a stretch of ours.
  */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export interface LongStretch {
+/** Milliseconds since 1970. */
+export interface Span {
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+export interface LongStretch extends Span {
   /** `add`, `merge`, ...: its kind, as /metrics has it. */
   readonly work: string;
-  /** Since 1970. */
-  readonly startedMs: number;
-  readonly tookMs: number;
-  /** Pauses of collections within it. */
-  readonly collectionsMs: number;
+  /** V8's pauses within it, one after the other. */
+  readonly collections: readonly Span[];
 }
 
 export interface Collections {
@@ -110,13 +112,14 @@ export function collectionsOf(lines: readonly string[]): Collections {
     majorCount: major.length,
     longestMs: Math.max(0, ...major.map(({ pauseMs }) => pauseMs)),
     stretches: told.map(({ work, tookMs, endedMs }) => {
-      // V8 tells whole milliseconds.
-      const within = ours.filter(({ sinceMs, pauseMs }) => {
-        const collectedMs = beganMs + sinceMs;
-        return collectedMs - pauseMs >= endedMs - tookMs - 2 && collectedMs <= endedMs + 2;
-      });
-      const collectionsMs = within.reduce((sum, { pauseMs }) => sum + pauseMs, 0);
-      return { work, startedMs: endedMs - tookMs, tookMs, collectionsMs };
+      const startedMs = endedMs - tookMs;
+      const collections = ours
+        .map(({ sinceMs, pauseMs }) => ({
+          startedMs: Math.max(startedMs, beganMs + sinceMs - pauseMs),
+          endedMs: Math.min(endedMs, beganMs + sinceMs),
+        }))
+        .filter((pause) => pause.startedMs < pause.endedMs);
+      return { work, startedMs, endedMs, collections };
     }),
   };
 }

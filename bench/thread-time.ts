@@ -2,7 +2,7 @@
  * How long the thread that runs the service had a core between two moments. The clock goes on while it waits for one; a stretch of work of 25 ms may
  * be 4 ms of work.
  *
- * Linux tells in /proc/<pid>/sched (`se.sum_exec_runtime`, milliseconds), brought up to date at least at each tick of its scheduler (4 ms). A
+ * Linux tells in /proc/<pid>/sched (`se.sum_exec_runtime`, milliseconds), brought up to date at least at each tick of its scheduler (4 ms where it ticks 250 times a second). A
  * thread of its own reads it every other millisecond, since this one has the load to make.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -46,7 +46,7 @@ export class ThreadTime {
     await this.#worker?.terminate();
   }
 
-  /** By the last sample before, or the first one after. */
+  /** By a sample before, or the first one after. A time is that at which reading began, so of those before it is the last but one. */
   #usedAt(ms: number, after: boolean): number | null {
     const count = Atomics.load(this.#count, 0);
     let low = 0;
@@ -56,7 +56,7 @@ export class ThreadTime {
       if (this.#samples[middle * 2] < ms) low = middle + 1;
       else high = middle;
     }
-    const at = after ? low : low - 1;
+    const at = after ? low : low - 2;
     return at < 0 || at >= count ? null : this.#samples[at * 2 + 1];
   }
 }
@@ -68,6 +68,7 @@ function schedulingFile(pid: number): string {
 function sample({ pid, samples, count }: Shared): void {
   const pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   for (let at = 0; at < MOST_SAMPLES; at++) {
+    const readMs = performance.timeOrigin + performance.now();
     let text: string;
     try {
       text = readFileSync(schedulingFile(pid), "latin1");
@@ -75,9 +76,10 @@ function sample({ pid, samples, count }: Shared): void {
       // The service has ended.
       return;
     }
-    const used = /sum_exec_runtime\s*:\s*([\d.]+)/.exec(text)?.[1];
-    samples[at * 2] = performance.timeOrigin + performance.now();
-    samples[at * 2 + 1] = Number(used);
+    const used = Number(/sum_exec_runtime\s*:\s*([\d.]+)/.exec(text)?.[1]);
+    if (Number.isNaN(used)) return;
+    samples[at * 2] = readMs;
+    samples[at * 2 + 1] = used;
     Atomics.store(count, 0, at + 1);
     Atomics.wait(pause, 0, 0, SAMPLE_MS);
   }

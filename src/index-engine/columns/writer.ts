@@ -67,19 +67,12 @@ export class ColumnsWriter {
     }
     const isString = keys !== null;
     const { length } = rows;
-    const ownRows = new Uint32Array(length);
-    const differentOwn = new Uint32Array(length);
-    const differentMax = new Uint32Array(length);
-    let ownCount = 0;
-    let differentOwnCount = 0;
-    let differentMaxCount = 0;
-    for (let i = 0; i < length; i++) {
-      if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
-      if (!Number.isNaN(own[i])) ownRows[ownCount++] = i;
-      // Not `own !== min`: a missing own value differs once, and NaN differs from itself.
-      if (own[i] !== min[i]) differentOwn[differentOwnCount++] = i;
-      if (max[i] !== min[i]) differentMax[differentMaxCount++] = i;
+    const places = new Places(length);
+    for (let start = 0; start < length; start += VALUES_PER_STEP) {
+      if (start > 0) yield;
+      places.add(column, start, Math.min(length, start + VALUES_PER_STEP));
     }
+    const { ownCount, differentOwnCount } = places;
     yield;
     let ownMode: number;
     if (differentOwnCount === 0) ownMode = OWN.same;
@@ -95,12 +88,12 @@ export class ColumnsWriter {
     const productCount = this.#productCount;
     yield* this.#vector(isString, rows, min, productCount, true);
     yield;
-    const ofMax = differentMax.subarray(0, differentMaxCount);
+    const ofMax = places.differentMax.subarray(0, places.differentMaxCount);
     yield* this.#vector(isString, pick(rows, ofMax), pickF64(max, ofMax), productCount, true);
     yield;
-    let picked = ownRows.subarray(0, 0);
-    if (ownMode === OWN.differences) picked = differentOwn.subarray(0, differentOwnCount);
-    else if (ownMode === OWN.all) picked = ownRows.subarray(0, ownCount);
+    let picked = places.own.subarray(0, 0);
+    if (ownMode === OWN.differences) picked = places.differentOwn.subarray(0, differentOwnCount);
+    else if (ownMode === OWN.all) picked = places.own.subarray(0, ownCount);
     const mayBeDense = ownMode === OWN.all;
     yield* this.#vector(
       isString,
@@ -112,7 +105,7 @@ export class ColumnsWriter {
     yield;
     const { variantRows, variantValues } = column;
     yield* this.#vector(isString, variantRows, variantValues, this.#variantRowCount, true);
-    for (const places of [ownRows, differentOwn, differentMax]) release(places);
+    places.release();
   }
 
   finish(sections: SectionWriter): void {
@@ -172,6 +165,42 @@ export class ColumnsWriter {
   }
 }
 
+/** Where the rows of a column have own values, and where those and the largest differ from the smallest: places in the list of rows. */
+class Places {
+  readonly own: Uint32Array<ArrayBuffer>;
+  readonly differentOwn: Uint32Array<ArrayBuffer>;
+  readonly differentMax: Uint32Array<ArrayBuffer>;
+  ownCount = 0;
+  differentOwnCount = 0;
+  differentMaxCount = 0;
+
+  constructor(length: number) {
+    this.own = new Uint32Array(length);
+    this.differentOwn = new Uint32Array(length);
+    this.differentMax = new Uint32Array(length);
+  }
+
+  /** The next rows: [start, end). */
+  add({ min, max, own }: ColumnSource, start: number, end: number): void {
+    const ownPlaces = this.own;
+    const { differentOwn, differentMax } = this;
+    let { ownCount, differentOwnCount, differentMaxCount } = this;
+    for (let i = start; i < end; i++) {
+      if (!Number.isNaN(own[i])) ownPlaces[ownCount++] = i;
+      // Not `own !== min`: a missing own value differs once, and NaN differs from itself.
+      if (own[i] !== min[i]) differentOwn[differentOwnCount++] = i;
+      if (max[i] !== min[i]) differentMax[differentMaxCount++] = i;
+    }
+    this.ownCount = ownCount;
+    this.differentOwnCount = differentOwnCount;
+    this.differentMaxCount = differentMaxCount;
+  }
+
+  release(): void {
+    for (const places of [this.own, this.differentOwn, this.differentMax]) release(places);
+  }
+}
+
 /** Values of all rows, NaN where there is none. */
 function spread(rows: Uint32Array, values: Float64Array, allRows: number): Float64Array {
   if (rows.length === allRows) return values;
@@ -213,24 +242,34 @@ class ValuePool {
   }
 }
 
-function* encode(
-  { width, decimals, base }: Coding,
-  values: Float64Array,
-): Generator<void, CodedValues, void> {
-  const missing = missingCode(width);
-  const scale = powerOfTen(decimals);
+function* encode(coding: Coding, values: Float64Array): Generator<void, CodedValues, void> {
+  const { width } = coding;
   const coded =
     width === 1
       ? new Uint8Array(values.length)
       : width === 2
         ? new Uint16Array(values.length)
         : new Uint32Array(values.length);
-  for (let i = 0; i < values.length; i++) {
-    if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
+  for (let start = 0; start < values.length; start += VALUES_PER_STEP) {
+    if (start > 0) yield;
+    encodeRange(coding, values, coded, start, Math.min(values.length, start + VALUES_PER_STEP));
+  }
+  return coded;
+}
+
+function encodeRange(
+  { width, decimals, base }: Coding,
+  values: Float64Array,
+  coded: CodedValues,
+  start: number,
+  end: number,
+): void {
+  const missing = missingCode(width);
+  const scale = powerOfTen(decimals);
+  for (let i = start; i < end; i++) {
     const value = values[i];
     coded[i] = Number.isNaN(value) ? missing : Math.round(value * scale) - base;
   }
-  return coded;
 }
 
 type CodedValues = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;

@@ -148,12 +148,13 @@ export class StoredBlockWriter {
         view.setUint32(entry + 8, checksum32(bytes.subarray(start, at)), true);
         view.setUint16(groupsStart + chunk * GROUP_ENTRY_BYTES, first, true);
         view.setUint16(groupsStart + chunk * GROUP_ENTRY_BYTES + 2, last, true);
-        if ((stepBytes += sizeBytes) < STEP_BYTES) continue;
+        if ((stepBytes += sizeBytes) < STEP_BYTES || chunk + 1 === to) continue;
         stepBytes = 0;
         yield;
       }
       parts.push({ offset, bytes });
       offset += partBytes;
+      stepBytes = 0;
       yield;
     }
     sources.release();

@@ -56,8 +56,8 @@ export interface ShardStats {
   readonly variants: number;
   readonly segments: number;
   /**
-   * Held in memory, by component: sections of segments; `deletions`, `filterCache`, `suggest`, `keyHashes`, `fieldWeights`, `randomScores`,
-   * `rules`.
+   * Held in memory, by component: sections of segments; `deletions`, `filterCache`, `lookups`, `typos`, `facetCounts`, `keyHashes`, `fieldWeights`,
+   * `randomScores`, `liveCounts`, `rules`, `suggest`.
    */
   readonly memoryBytes: Readonly<Record<string, number>>;
   /** Durable, by component: `segments`, `stored` (in R2), `log` and `cache` (in SQLite). */
