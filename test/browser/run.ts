@@ -11,9 +11,15 @@
 // 8. the reference page: an operation that reads, an import from start to done, an error, and all of it without script;
 // 9. a deployment with users: a form asks for them, they are kept for the tab only and are in no address or command;
 // 10. on a phone nothing is wider than the screen;
+// 11. choices while an answer is under way: none is lost, and nothing of an older answer stands beside a failure;
+// 12. what the service refuses can be put right in the page; a refused right side leaves the left alone;
+// 13. an answer that comes after the sign-out is not shown;
+// 14. what is being typed stays, whatever comes meanwhile;
+// 15. long branches of categories, the focus, folds, the skip link, clicks beside a dialog;
 // and nowhere an error of the console, a violation of the policy, or a request to elsewhere.
 import { after, before } from "node:test";
 import { findChromium } from "./chromium.ts";
+import { interplayTests } from "./interplay.ts";
 import { playgroundTests } from "./playground.ts";
 import { referenceTests } from "./reference.ts";
 import { Stage } from "./stage.ts";
@@ -27,6 +33,7 @@ if (chromium === null) {
   before(() => stage.open());
   after(() => stage.close());
   playgroundTests(stage);
+  interplayTests(stage);
   referenceTests(stage);
   userTests(stage);
 }

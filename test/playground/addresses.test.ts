@@ -10,6 +10,8 @@ import {
   EMPTY_STATE,
   followLink,
   readState,
+  searchesOf,
+  withParameter,
   writeState,
   type PageState,
 } from "../../src/playground/logic/page-state.ts";
@@ -109,6 +111,32 @@ describe("links (3)", () => {
   });
 });
 
+describe("choices", () => {
+  const given: PageState = {
+    tenant: "a",
+    parameters: parseQuery("q=x&color=red&offset=24&limit=12"),
+    versus: { tenant: "b", changes: "sort=price&color=" },
+    sets: "[]",
+  };
+
+  test("another value keeps all others, and begins at the first hit", ({ expect }) => {
+    const next = withParameter(given, "limit", "48");
+    expect(next).toEqual({ ...given, parameters: parseQuery("q=x&color=red&limit=48") });
+    expect(withParameter(given, "q", null).parameters).toEqual(parseQuery("color=red&limit=12"));
+    const page = withParameter(given, "offset", "36").parameters;
+    expect(page).toEqual(parseQuery("q=x&color=red&offset=36&limit=12"));
+  });
+
+  test("the searches of a comparison", ({ expect }) => {
+    const { parameters, sets } = given;
+    expect(searchesOf(given, "a")).toEqual([
+      { tenant: "a", parameters, sets },
+      { tenant: "b", parameters: parseQuery("q=x&offset=24&limit=12&sort=price"), sets },
+    ]);
+    expect(searchesOf({ ...given, versus: null }, "a")[1]).toBeNull();
+  });
+});
+
 describe("parameters", () => {
   test("one value in the place of all of its name", ({ expect }) => {
     const given = parseQuery("a=1&b=2&a=3");
@@ -170,6 +198,30 @@ describe("requests (4, 5)", () => {
     for (const sets of ["{", "{}", "1"]) {
       expect(() => searchRequest({ ...search, sets })).toThrow(SyntaxError);
     }
+  });
+
+  test("4: a body has one range of a field: several are refused, not widened", ({ expect }) => {
+    const ask = (query: string): unknown =>
+      searchRequest({ tenant: "a", parameters: parseQuery(query), sets: "[]" });
+    for (const query of [
+      "price=0,20&price=100,120",
+      "price=10,&price=,5",
+      "size=38&size=40",
+      "price=10-20&q=x&price=!30",
+    ]) {
+      expect(() => ask(query)).toThrow(/takes one range of a field.*(price|size)/);
+    }
+    for (const query of [
+      "price=0,20&size=38",
+      "limit=2&limit=3&q=1&q=2",
+      "size.id=38&size.id=40",
+      "color=7 up&color=red",
+    ]) {
+      expect(() => ask(query)).not.toThrow();
+    }
+    // A plain search has them as they are.
+    const plain = { tenant: "a", parameters: parseQuery("p=0,20&p=100,120"), sets: "" };
+    expect(searchRequest(plain).path).toContain("p=0,20&p=100,120");
   });
 
   test("5: beside a page", ({ expect }) => {

@@ -1,18 +1,15 @@
 // What the playground makes of answers before it shows them:
 // 1. pieces of a marked text are the text, whatever the marks; good marks mark what they say;
 // 2. ranks: what stands where on the other side, and the two sides agree;
-// 3. chips: one per value, a range as one, each with the search without it;
-// 4. pages: the first, the last, those around; never beyond what the service shows;
-// 5. times, and their bars;
-// 6. tokens of JSON are the text;
-// 7. cards: usual names of fields, no address that is not for a page;
-// 8. explanations and errors of any form are read without failing;
-// 9. forms of the reference page: path, query and body where they belong.
+// 3. times, and their bars;
+// 4. tokens of JSON are the text;
+// 5. cards: usual names of fields, no address that is not for a page;
+// 6. explanations and errors of any form are read without failing;
+// 7. forms of the reference page: path, query and body where they belong.
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import type { Facet, ResultHit } from "../../src/interface/index.ts";
+import type { ResultHit } from "../../src/interface/index.ts";
 import { readExplanation } from "../../src/playground/logic/explanation.ts";
-import { activeFilters, withRange, withoutFilters } from "../../src/playground/logic/filters.ts";
 import { highlighted, piecesOf, readHighlights } from "../../src/playground/logic/highlights.ts";
 import { hitView } from "../../src/playground/logic/hit-view.ts";
 import { jsonTokens, prettyJson } from "../../src/playground/logic/json-tokens.ts";
@@ -20,8 +17,6 @@ import {
   operationRequest,
   type DescribedParameter,
 } from "../../src/playground/logic/operation-request.ts";
-import { pagesOf } from "../../src/playground/logic/pages.ts";
-import { parseQuery } from "../../src/playground/logic/parameters.ts";
 import { readFailure } from "../../src/playground/logic/problems.ts";
 import { compareRanks } from "../../src/playground/logic/ranks.ts";
 import { formatMs, parseServerTiming, timingBars } from "../../src/playground/logic/timings.ts";
@@ -105,95 +100,8 @@ describe("ranks (2)", () => {
   });
 });
 
-function facet(fieldName: string, type: Facet["type"], entries: Facet["entries"] = []): Facet {
-  const meta = { label: fieldName };
-  return {
-    fieldName,
-    type,
-    meta,
-    entries,
-    absoluteFacetCoverage: 0,
-    isFiltered: true,
-    filtered: true,
-  };
-}
-
-describe("filters (3)", () => {
-  const color = facet("color", "term", [
-    { type: "term", key: "Navy Blue", id: "nb", docCount: 1, link: "", selected: true },
-  ]);
-  const facets = [color, facet("price", "interval"), facet("category", "hierarchical")];
-
-  test("3: chips of a search", ({ expect }) => {
-    const parameters = parseQuery(
-      "q=x&color=navy blue,a%252Cb&price=10,20&category=A/B C&brand=!x&gone=5,&limit=4&offset=8&color.id=nb",
-    );
-    const chips = activeFilters(parameters, facets);
-    expect(chips.map(({ label, value, negated }) => [label, value, negated])).toEqual([
-      ["color", "Navy Blue", false],
-      ["color", "a,b", false],
-      ["price", "10 – 20", false],
-      ["category", "B C", false],
-      ["brand", "x", true],
-      ["gone", "from 5", false],
-      ["color", "Navy Blue", false],
-    ]);
-    expect(chips[1]?.without).toEqual(
-      parseQuery(
-        "q=x&color=navy blue&price=10,20&category=A/B C&brand=!x&gone=5,&limit=4&color.id=nb",
-      ),
-    );
-    expect(chips[2]?.without.some(([name]) => name === "price" || name === "offset")).toBe(false);
-    expect(withoutFilters(parameters)).toEqual(parseQuery("q=x&limit=4"));
-  });
-
-  test("3: every chip removes something, and removing all leaves none", ({ expect }) => {
-    const value = fc.string({ unit: "grapheme", maxLength: 5 });
-    const parameters = fc.array(
-      fc.tuple(fc.constantFrom("q", "color", "price", "x", "limit"), value),
-    );
-    fc.assert(
-      fc.property(parameters, (given) => {
-        let left: ReturnType<typeof withoutFilters> = given;
-        for (let steps = 0; steps < 100; steps++) {
-          const [chip] = activeFilters(left, facets);
-          if (chip === undefined) break;
-          left = chip.without;
-        }
-        expect(activeFilters(left, facets)).toEqual([]);
-        expect(left.filter(([name]) => name === "q")).toEqual(
-          given.filter(([name]) => name === "q"),
-        );
-      }),
-      { numRuns: runs(200), seed },
-    );
-  });
-
-  test("3: a range in the place of others", ({ expect }) => {
-    const parameters = parseQuery("q=x&price=1,2&price=3,4&offset=12");
-    expect(withRange(parameters, "price", ["5", ""])).toEqual(parseQuery("q=x&price=5,"));
-    expect(withRange(parameters, "price", null)).toEqual(parseQuery("q=x"));
-  });
-});
-
-describe("pages (4)", () => {
-  test.for([
-    [0, 12, 0, null],
-    [12, 12, 0, null],
-    [13, 12, 0, [1, 2]],
-    [60, 12, 24, [1, 2, 3, 4, 5]],
-    [1200, 12, 0, [1, 2, null, 100]],
-    [1200, 12, 588, [1, null, 49, 50, 51, null, 100]],
-    [1_000_000, 100, 0, [1, 2, null, 100]],
-    [5, 12, 12, [1, 2]],
-    [5, 0, 0, null],
-  ] as const)("4: %i hits, %i per page, from %i", ([count, limit, offset, shown], { expect }) => {
-    expect(pagesOf(count, limit, offset)?.shown ?? null).toEqual(shown);
-  });
-});
-
-describe("times (5)", () => {
-  test("5: Server-Timing", ({ expect }) => {
+describe("times (3)", () => {
+  test("3: Server-Timing", ({ expect }) => {
     expect(parseServerTiming('route;dur=41.0, engine;desc="x";dur=4, odd, none;dur=x')).toEqual([
       { name: "route", ms: 41 },
       { name: "engine", ms: 4 },
@@ -201,15 +109,15 @@ describe("times (5)", () => {
     expect(parseServerTiming(null)).toEqual([]);
   });
 
-  test("5: bars are shares of the round trip", ({ expect }) => {
+  test("3: bars are shares of the round trip", ({ expect }) => {
     const bars = timingBars(50, 10, [{ name: "engine", ms: 80 }]);
     expect(bars.map(({ share }) => share)).toEqual([1, 0.2, 1]);
     expect([0, 3.25, 12.6, 2_500].map(formatMs)).toEqual(["0 ms", "3.3 ms", "13 ms", "2.50 s"]);
   });
 });
 
-describe("JSON (6)", () => {
-  test("6: tokens are the text, and of the right kind", ({ expect }) => {
+describe("JSON (4)", () => {
+  test("4: tokens are the text, and of the right kind", ({ expect }) => {
     const json = fc.jsonValue().map((value) => JSON.stringify(value, null, 2));
     fc.assert(
       fc.property(fc.oneof(json, fc.string()), (text) => {
@@ -234,7 +142,7 @@ describe("JSON (6)", () => {
   });
 });
 
-describe("cards (7)", () => {
+describe("cards (5)", () => {
   const hit = (data: Record<string, unknown>): ResultHit => ({
     index: "ocs-1-a-en",
     document: { id: "1", data, attributes: null, categories: null },
@@ -242,7 +150,7 @@ describe("cards (7)", () => {
     metaData: { score: 7 },
   });
 
-  test("7: usual names, in any case", ({ expect }) => {
+  test("5: usual names, in any case", ({ expect }) => {
     const view = hitView(
       hit({
         Name: "Shoe",
@@ -276,19 +184,19 @@ describe("cards (7)", () => {
     ["/a.png", null],
     ["https://images.example/a.png", null],
     ["http://cdn.shop/a b.png", "http://cdn.shop/a%20b.png"],
-  ] as const)("7: the picture %s", ([address, image], { expect }) => {
+  ] as const)("5: the picture %s", ([address, image], { expect }) => {
     expect(hitView(hit({ image: address })).image).toBe(image);
   });
 
-  test("7: a link is a page", ({ expect }) => {
+  test("5: a link is a page", ({ expect }) => {
     expect(hitView(hit({ url: "javascript:alert(1)" })).link).toBeNull();
     expect(hitView(hit({ url: "data:image/png;base64,AA" })).link).toBeNull();
     expect(hitView(hit({ url: "https://shop.com/p" })).link).toBe("https://shop.com/p");
   });
 });
 
-describe("what the service says (8)", () => {
-  test("8: an explanation", ({ expect }) => {
+describe("what the service says (6)", () => {
+  test("6: an explanation", ({ expect }) => {
     const explain = {
       score: 30,
       stage: { number: 3, name: "OneTypo" },
@@ -328,7 +236,7 @@ describe("what the service says (8)", () => {
     expect(readExplanation({ score: 1 })).toBeNull();
   });
 
-  test("8: anything", ({ expect }) => {
+  test("6: anything", ({ expect }) => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 400, max: 599 }), (value, status) => {
         readExplanation({ explain: value });
@@ -343,7 +251,7 @@ describe("what the service says (8)", () => {
     );
   });
 
-  test("8: an error with its places", ({ expect }) => {
+  test("6: an error with its places", ({ expect }) => {
     const body = {
       message: "wrong",
       code: 400,
@@ -365,7 +273,7 @@ describe("what the service says (8)", () => {
   });
 });
 
-describe("forms (9)", () => {
+describe("forms (7)", () => {
   const parameter = (name: string, place: "path" | "query"): DescribedParameter => ({
     name,
     in: place,
@@ -374,7 +282,7 @@ describe("forms (9)", () => {
     schema: { type: "string" },
   });
 
-  test("9: a request", ({ expect }) => {
+  test("7: a request", ({ expect }) => {
     const request = operationRequest({
       method: "put",
       pathTemplate: "/x/{name}/y",

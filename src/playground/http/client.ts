@@ -42,6 +42,7 @@ export class Client {
     if (request.contentType !== null) headers.set("content-type", request.contentType);
     const startMs = performance.now();
     let response: Response;
+    let text: string;
     try {
       response = await fetch(request.path, {
         method: request.method,
@@ -52,17 +53,16 @@ export class Client {
         credentials: "omit",
         cache: "no-store",
       });
+      // It may break off on the way.
+      text = await response.text();
     } catch (error) {
-      if (signal.aborted) throw error;
-      throw new CallError({
-        status: 0,
-        type: "unreachable",
-        message: "The service cannot be reached.",
-        complaints: [],
-        errorId: null,
-      });
+      const isLate = error instanceof DOMException && error.name === "TimeoutError";
+      if (signal.aborted && !isLate) throw error;
+      const message = isLate
+        ? "The service did not answer in time."
+        : "The service cannot be reached.";
+      throw new CallError(noAnswer("unreachable", message));
     }
-    const text = await response.text();
     return {
       request,
       status: response.status,
@@ -74,10 +74,17 @@ export class Client {
     };
   }
 
-  /** An answer that says yes; anything else rejects with a CallError. */
+  /** An answer in JSON that says yes; anything else rejects with a CallError. */
   async expect(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
-    return succeeded(await this.send(request, signal));
+    const answer = succeeded(await this.send(request, signal));
+    if (answer.json !== null) return answer;
+    // Something between the page and the service has answered.
+    throw new CallError(noAnswer("unreadable", "What came back is no answer of the service."));
   }
+}
+
+function noAnswer(type: string, message: string): Failure {
+  return { status: 0, type, message, complaints: [], errorId: null };
 }
 
 export function succeeded(answer: Answer): Answer {

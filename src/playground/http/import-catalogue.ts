@@ -4,12 +4,13 @@
  */
 import type { AddReport, ImportSession } from "../../interface/index.ts";
 import { bulksOf, type Bulk, type DocumentText } from "../logic/documents.ts";
-import { get, post, type ApiRequest } from "../logic/requests.ts";
+import { get, post } from "../logic/requests.ts";
 import { CallError, succeeded, type Answer, type Client } from "./client.ts";
 
 const BULK_CHARACTERS = 1_500_000;
 const ATTEMPTS = 6;
 const MAX_PAUSE_MS = 10_000;
+const START_TIMEOUT_MS = 60_000;
 /** Complaints that are kept; the rest is counted. */
 const MAX_COMPLAINTS = 20;
 
@@ -34,25 +35,38 @@ export interface ImportJob {
   readonly signal: AbortSignal;
 }
 
-export async function importCatalogue(client: Client, job: ImportJob): Promise<ImportOutcome> {
+/** What an import asks of a client. */
+type Sender = Pick<Client, "send">;
+
+export async function importCatalogue(client: Sender, job: ImportJob): Promise<ImportOutcome> {
   const { indexName, locale, documents, onProgress, signal } = job;
   const locales = new URLSearchParams({ locale }).toString();
   const start = get(`/indexer-api/v1/full/start/${encodeURIComponent(indexName)}?${locales}`);
-  const session = (await patiently(client, start, signal)).json as ImportSession;
+  // Not given up half way: there would be a session that nobody can cancel.
+  const started = await patiently(
+    () => client.send(start, AbortSignal.timeout(START_TIMEOUT_MS)),
+    signal,
+  );
+  const session = started.json as ImportSession;
+  let sent = 0;
   let indexed = 0;
   let rejected = 0;
   const complaints: string[] = [];
   try {
+    signal.throwIfAborted();
     for await (const bulk of bulksOf(documents, BULK_CHARACTERS)) {
       const report = await add(client, session, bulk, signal);
       indexed += report.indexed;
       rejected += bulk.documents.length - report.indexed;
-      complaints.push(...complaintsOf(report, bulk).slice(0, MAX_COMPLAINTS - complaints.length));
+      const news = complaintsOf(report, bulk, sent);
+      complaints.push(...news.slice(0, MAX_COMPLAINTS - complaints.length));
+      sent += bulk.documents.length;
       onProgress({ phase: "adding", indexed, rejected });
     }
     if (indexed === 0) throw new EmptyImportError(complaints);
     onProgress({ phase: "publishing", indexed, rejected });
-    await patiently(client, post("/indexer-api/v1/full/done", JSON.stringify(session)), signal);
+    const done = post("/indexer-api/v1/full/done", JSON.stringify(session));
+    await patiently(() => client.send(done, signal), signal);
     onProgress({ phase: "done", indexed, rejected });
     return { indexed, rejected, complaints };
   } catch (error) {
@@ -73,7 +87,7 @@ export class EmptyImportError extends Error {
 }
 
 async function add(
-  client: Client,
+  client: Sender,
   session: ImportSession,
   { documents }: Bulk,
   signal: AbortSignal,
@@ -81,42 +95,50 @@ async function add(
   // Put together as text: numbers stay as they stand in the file.
   const list = documents.map(({ json }) => json).join(",");
   const body = `{"session":${JSON.stringify(session)},"documents":[${list}]}`;
-  const answer = await patiently(
-    client,
-    post("/indexer-api/v1/full/add?report=true", body),
-    signal,
-  );
+  const request = post("/indexer-api/v1/full/add?report=true", body);
+  const answer = await patiently(() => client.send(request, signal), signal);
   return answer.json as AddReport;
 }
 
-function complaintsOf({ rejected }: AddReport, { documents }: Bulk): string[] {
+/** @param sentBefore documents of the bulks before: a report counts within its own */
+function complaintsOf({ rejected }: AddReport, { documents }: Bulk, sentBefore: number): string[] {
   return rejected.map(({ position, id, reason }) => {
     const line = documents[position]?.line ?? null;
-    const place = line === null ? `document ${position + 1}` : `line ${line}`;
+    const place = line === null ? `document ${sentBefore + position + 1}` : `line ${line}`;
     return `${place}${id === null ? "" : `, id ${id}`}: ${reason}`;
   });
 }
 
 /** "Not now" is asked again, as long as the service says, or a little longer each time. */
-async function patiently(
-  client: Client,
-  request: ApiRequest,
-  signal: AbortSignal,
-): Promise<Answer> {
+async function patiently(send: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await client.send(request, signal);
+    const answer = await send();
     if ((answer.status !== 429 && answer.status !== 503) || attempt === ATTEMPTS) {
       return succeeded(answer);
     }
     const askedMs = Number(answer.headers.get("retry-after")) * 1_000;
     const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(askedMs || 0, 250 * 2 ** attempt));
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await pause(pauseMs, signal);
     signal.throwIfAborted();
   }
 }
 
+/** Ends at once where nobody waits any more. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+  });
+}
+
 /** Best effort: the service forgets a session by itself, too. */
-async function cancel(client: Client, session: ImportSession): Promise<void> {
+async function cancel(client: Sender, session: ImportSession): Promise<void> {
   try {
     const request = post("/indexer-api/v1/full/cancel", JSON.stringify(session));
     await client.send(request, AbortSignal.timeout(15_000));

@@ -12,8 +12,7 @@ export function curlCommand(
   isSignedIn: boolean,
 ): string {
   const parts = [`curl ${shellQuoted(origin + path)}`];
-  if (method === "HEAD") parts[0] = `curl --head ${shellQuoted(origin + path)}`;
-  else if (method !== (body === null ? "GET" : "POST")) parts.push(`--request ${method}`);
+  if (method !== (body === null ? "GET" : "POST")) parts.push(`--request ${method}`);
   if (isSignedIn) parts.push('--user "$AISLE_USER:$AISLE_PASSWORD"');
   if (contentType !== null) parts.push(`--header ${shellQuoted(`content-type: ${contentType}`)}`);
   // Not --data: it would read a file where the body begins with @.

@@ -22,24 +22,33 @@ const MAX_WHOLE_CHARACTERS = 200_000_000;
 
 export async function* readDocuments(text: AsyncIterable<string>): AsyncGenerator<DocumentText> {
   const pieces = text[Symbol.asyncIterator]();
-  let head = "";
-  let isFirst = true;
-  for (;;) {
-    const next = await pieces.next();
-    if (next.done === true) break;
-    head += isFirst ? next.value.replace(/^\uFEFF/, "") : next.value;
-    isFirst = false;
-    if (head.trimStart() === "") continue;
-    // Enough to see the form: the first line is there.
-    if (head.trimStart().startsWith("[") || head.trimStart().includes("\n")) break;
-  }
-  if (head.trimStart() === "") return;
+  const head = await readHead(pieces);
   const firstLine = head.trimStart().split("\n", 1)[0] ?? "";
+  if (firstLine === "") return;
   if (firstLine.startsWith("[") || !isJson(firstLine) || isEnvelope(firstLine)) {
     yield* wholeDocuments(head, pieces);
   } else {
     yield* lineDocuments(head, pieces);
   }
+}
+
+/** Enough to see the form: the first line, or that a list begins. Looks at each piece once: a first line may be as long as the file. */
+async function readHead(pieces: AsyncIterator<string>): Promise<string> {
+  const parts: string[] = [];
+  let length = 0;
+  let hasText = false;
+  for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
+    const piece = parts.length === 0 ? next.value.replace(/^\uFEFF/, "") : next.value;
+    parts.push(piece);
+    length += piece.length;
+    refuseTooLong(length);
+    const start = hasText ? 0 : piece.search(/\S/);
+    if (start === -1) continue;
+    if (!hasText && piece[start] === "[") break;
+    hasText = true;
+    if (piece.includes("\n", start)) break;
+  }
+  return parts.join("");
 }
 
 async function* lineDocuments(
@@ -63,11 +72,7 @@ async function* wholeDocuments(
   for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
     parts.push(next.value);
     length += next.value.length;
-    if (length > MAX_WHOLE_CHARACTERS) {
-      throw new FileError(
-        "This is more JSON than a page can hold: write it as NDJSON, one document a line.",
-      );
-    }
+    refuseTooLong(length);
   }
   let value: unknown;
   try {
@@ -76,6 +81,13 @@ async function* wholeDocuments(
     throw new FileError(`This is neither NDJSON nor JSON: ${reasonOf(error)}`);
   }
   for (const document of listOf(value)) yield { json: JSON.stringify(document), line: null };
+}
+
+function refuseTooLong(characters: number): void {
+  if (characters <= MAX_WHOLE_CHARACTERS) return;
+  throw new FileError(
+    "This is more JSON than a page can hold: write it as NDJSON, one document a line.",
+  );
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -115,7 +127,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Text in pieces of any size -> lines that are not blank, with their numbers. */
-export class LineSplitter {
+class LineSplitter {
   #rest = "";
   #line = 1;
 
@@ -144,7 +156,6 @@ export class LineSplitter {
 
 export interface Bulk {
   readonly documents: readonly DocumentText[];
-  readonly characters: number;
 }
 
 /** Documents in portions for one call each. A larger document is a portion of its own. */
@@ -156,14 +167,14 @@ export async function* bulksOf(
   let characters = 0;
   for await (const document of documents) {
     if (bulk.length > 0 && characters + document.json.length > maxCharacters) {
-      yield { documents: bulk, characters };
+      yield { documents: bulk };
       bulk = [];
       characters = 0;
     }
     bulk.push(document);
     characters += document.json.length;
   }
-  if (bulk.length > 0) yield { documents: bulk, characters };
+  if (bulk.length > 0) yield { documents: bulk };
 }
 
 /** `My Catalogue (2).ndjson.gz` -> `my-catalogue-2`. */

@@ -6,6 +6,7 @@
  */
 import type { Facet } from "../../interface/index.ts";
 import type { Parameter, Parameters } from "./parameters.ts";
+import { isNumbers, rangeText } from "./ranges.ts";
 
 /** Parameters of the service that filter nothing. */
 const NO_FILTERS: ReadonlySet<string> = new Set([
@@ -47,14 +48,22 @@ export function activeFilters(parameters: Parameters, facets: readonly Facet[]):
       const without = firstPage(parameters.toSpliced(place, 1));
       return [{ label, value: rangeText(written), negated, without }];
     }
-    return written.flatMap((value, at) => {
-      if (value === "") return [];
-      const rest = written.toSpliced(at, 1).filter((one) => one !== "");
+    const values = valuesOf(written, negated);
+    return values.map((value, at) => {
+      const rest = values.toSpliced(at, 1);
       const left: Parameter = [name, (negated ? "!" : "") + rest.join(",")];
       const without = firstPage(parameters.toSpliced(place, 1, ...(rest.length > 0 ? [left] : [])));
-      return [{ label, value: shownValue(facet, value, name.endsWith(".id")), negated, without }];
+      return { label, value: shownValue(facet, value, name.endsWith(".id")), negated, without };
     });
   });
+}
+
+/** As the service reads them: a later `!` is noise among excluded values, and drops its value among included ones. */
+function valuesOf(written: readonly string[], negated: boolean): readonly string[] {
+  return written
+    .filter((value) => negated || !value.startsWith("!"))
+    .map((value) => (value.startsWith("!") ? value.slice(1) : value))
+    .filter((value) => value !== "");
 }
 
 /** Whatever is searched for anew begins at its first hit. */
@@ -66,11 +75,14 @@ export function withoutFilters(parameters: Parameters): Parameters {
   return firstPage(parameters.filter((parameter) => !isFilter(parameter)));
 }
 
+/** As typed; an empty end is open. */
+export type FilterRange = readonly [low: string, high: string];
+
 /** Values of a range facet, in the place of all filters on its field. */
 export function withRange(
   parameters: Parameters,
   field: string,
-  range: readonly [low: string, high: string] | null,
+  range: FilterRange | null,
 ): Parameters {
   const others = firstPage(parameters.filter(([name]) => name !== field && name !== `${field}.id`));
   return range === null ? others : [...others, [field, range.join(",")]];
@@ -84,21 +96,16 @@ export function labelOf(facet: Facet | undefined): string | null {
 function isNumeric(facet: Facet | undefined, values: readonly string[]): boolean {
   if (facet?.type === "interval" || facet?.type === "range") return true;
   // Not shown any more, as nothing is left to choose: two numbers, or an open end, are a range all the same.
-  return (
-    facet === undefined && values.length === 2 && values.every((one) => /^-?[0-9.]*$/.test(one))
-  );
-}
-
-function rangeText([low = "", high]: readonly string[]): string {
-  if (high === undefined) return low;
-  if (low === "") return `up to ${high}`;
-  return high === "" ? `from ${low}` : `${low} – ${high}`;
+  return facet === undefined && values.length === 2 && isNumbers(values);
 }
 
 /** Links have values in lower case; the facet knows how they are written. */
 function shownValue(facet: Facet | undefined, value: string, byId: boolean): string {
   const text = value.replaceAll(/%2c/gi, ",");
-  if (facet?.type === "hierarchical") return text.split("/").at(-1) ?? text;
+  // The slash of a name is none between names.
+  if (facet?.type === "hierarchical") {
+    return (text.split("/").at(-1) ?? text).replaceAll(/%2f/gi, "/");
+  }
   const entry = facet?.entries.find(({ id, key }) =>
     byId ? id === text : key.toLowerCase() === text.toLowerCase(),
   );

@@ -79,7 +79,7 @@ export function hitView({ document, metaData }: ResultHit): HitView {
 }
 
 /** The first value of a list, the value of an attribute. */
-export function plainText(value: unknown): string | null {
+function plainText(value: unknown): string | null {
   if (typeof value === "string") return value === "" ? null : value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (Array.isArray(value)) return plainText(value[0]);
@@ -99,7 +99,7 @@ function numberOf(text: string | null): number | null {
 const NOWHERE = /(^|\.)(example|invalid|test)(\.(com|net|org))?$/;
 
 /** Addresses of pictures that the page's policy lets it load. */
-export function imageAddress(text: string | null): string | null {
+function imageAddress(text: string | null): string | null {
   if (text !== null && /^data:image\/(png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(text))
     return text;
   return pageAddress(text?.startsWith("//") === true ? `https:${text}` : text);

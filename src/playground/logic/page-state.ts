@@ -7,7 +7,16 @@
  *
  * Any field may be a filter, so the page's own names begin with `@`, and a filter that begins so is written with one more.
  */
-import { parseQuery, writeQuery, type Parameter, type Parameters } from "./parameters.ts";
+import { firstPage } from "./filters.ts";
+import {
+  overridden,
+  parseQuery,
+  withValue,
+  writeQuery,
+  type Parameter,
+  type Parameters,
+} from "./parameters.ts";
+import type { Search } from "./requests.ts";
 
 export interface Versus {
   readonly tenant: string;
@@ -64,6 +73,23 @@ export function writeState({ tenant, parameters, versus, sets }: PageState): str
   }
   if (sets !== "") all.push(["@sets", sets]);
   return all.length === 0 ? "" : `?${writeQuery(all)}`;
+}
+
+/** The search that is shown, and the one beside it. */
+export function searchesOf(
+  { parameters, versus, sets }: PageState,
+  tenant: string,
+): readonly [Search, Search | null] {
+  const search = { tenant, parameters, sets };
+  if (versus === null) return [search, null];
+  const changes = parseQuery(versus.changes);
+  return [search, { tenant: versus.tenant, parameters: overridden(parameters, changes), sets }];
+}
+
+/** Another value of one parameter, null removes it. Whatever is searched for anew begins at its first hit. */
+export function withParameter(state: PageState, name: string, value: string | null): PageState {
+  const parameters = withValue(state.parameters, name, value);
+  return { ...state, parameters: name === "offset" ? parameters : firstPage(parameters) };
 }
 
 /** What links do not carry: how much is shown and how, and from which stage on is searched. */

@@ -1,5 +1,7 @@
 /** Numbers of the pages to offer, `null` where some are left out: 1 … 4 [5] 6 … 20. */
-export const RESULT_WINDOW = 10_000;
+
+/** Hits that the service shows; a page that reaches beyond them has none at all. */
+const RESULT_WINDOW = 10_000;
 
 export interface Pages {
   /** From 1. */
@@ -11,7 +13,7 @@ export interface Pages {
 /** Null: one page holds everything. */
 export function pagesOf(matchCount: number, limit: number, offset: number): Pages | null {
   if (limit < 1) return null;
-  const last = Math.ceil(Math.min(matchCount, RESULT_WINDOW) / limit);
+  const last = Math.min(Math.ceil(matchCount / limit), Math.floor(RESULT_WINDOW / limit));
   if (last <= 1 && offset === 0) return null;
   const current = Math.floor(offset / limit) + 1;
   const wanted = [1, current - 1, current, current + 1, last]

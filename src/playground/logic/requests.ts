@@ -1,5 +1,7 @@
 /** What the page sees -> what it asks the service for. Requests are plain data: they are sent, shown as curl, and compared in tests. */
+import { isFilter } from "./filters.ts";
 import { overridden, valueOf, writeQuery, type Parameter, type Parameters } from "./parameters.ts";
+import { isNumbers } from "./ranges.ts";
 
 export interface ApiRequest {
   readonly method: string;
@@ -32,7 +34,7 @@ export function post(path: string, body: string): ApiRequest {
   return { method: "POST", path, body, contentType: "application/json" };
 }
 
-/** The search of a page. Throws a SyntaxError where the product sets are no JSON list. */
+/** The search of a page. Throws a SyntaxError where an arranged search cannot say it. */
 export function searchRequest(search: Search, view: Parameters = []): ApiRequest {
   const { parameters, sets } = search;
   const asked = overridden(
@@ -88,8 +90,9 @@ function plainRequest(tenant: string, parameters: Parameters): ApiRequest {
 function arrangedRequest({ tenant, sets }: Search, parameters: Parameters): ApiRequest {
   const arrangedProductSets: unknown = JSON.parse(sets);
   if (!Array.isArray(arrangedProductSets)) {
-    throw new SyntaxError("product sets are a list: [{…}, {…}]");
+    throw new SyntaxError("Product sets are a list: [{…}, {…}]");
   }
+  refuseSeveralRanges(parameters);
   const body: Record<string, unknown> = {};
   const filters: Record<string, string> = {};
   const facetQueries: string[] = [];
@@ -98,7 +101,7 @@ function arrangedRequest({ tenant, sets }: Search, parameters: Parameters): ApiR
     else if (BODY_TEXTS.some((one) => one === name)) body[name] ??= value;
     else if (name === "withFacets") body[name] ??= value !== "false";
     else if (name === "facetQuery") facetQueries.push(value);
-    // A name stands once in an object: several parameters of a name are several values.
+    // A name stands once in an object: several parameters of a name are several values of one text.
     else filters[name] = Object.hasOwn(filters, name) ? `${filters[name]},${value}` : value;
   }
   if (facetQueries.length > 0) body["facetQuery"] = facetQueries;
@@ -107,4 +110,19 @@ function arrangedRequest({ tenant, sets }: Search, parameters: Parameters): ApiR
     `/search-api/v1/search/arranged/${encodeURIComponent(tenant)}`,
     JSON.stringify({ ...body, arrangedProductSets }),
   );
+}
+
+/** Numbers of one text are one range: joined, `price=0,20&price=100,120` would be 0 to 120. */
+function refuseSeveralRanges(parameters: Parameters): void {
+  const ranges = new Set<string>();
+  for (const [name, value] of parameters.filter(isFilter)) {
+    // Ids are compared as they are, whatever they look like.
+    if (name.endsWith(".id") || !isNumbers(value.replace(/^!/, "").split(","))) continue;
+    if (ranges.has(name)) {
+      throw new SyntaxError(
+        `A search with product sets takes one range of a field, and there are several of ${name}: remove all but one, or the product sets.`,
+      );
+    }
+    ranges.add(name);
+  }
 }

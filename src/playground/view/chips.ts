@@ -1,8 +1,8 @@
-/** The filters that hold, each with a button that removes it. */
+/** The filters that are asked for, each with a button that removes it. */
 import type { Facet } from "../../interface/index.ts";
 import { activeFilters, withoutFilters } from "../logic/filters.ts";
 import type { Parameters } from "../logic/parameters.ts";
-import { button, make, replaceKeepingFocus } from "./dom.ts";
+import { button, byId, make, replaceKeepingFocus } from "./dom.ts";
 import { readable } from "./facets.ts";
 import { icon } from "./icons.ts";
 
@@ -32,12 +32,21 @@ export function renderChips(
   );
   if (active.length > 1) {
     const all = button(
-      { class: "chip all" },
+      { class: "chip all", "data-key": "chips" },
       () => onParameters(withoutFilters(parameters)),
       "Clear all",
     );
     chips.push(make("li", {}, all));
   }
+  const place = [...container.children].findIndex((chip) => chip.contains(document.activeElement));
   replaceKeepingFocus(container, ...chips);
   container.hidden = active.length === 0;
+  if (place !== -1 && !container.contains(document.activeElement)) focusNear(container, place);
+}
+
+/** Whoever removes one with the keyboard goes on with the next; after the last with the results. */
+function focusNear(container: HTMLElement, place: number): void {
+  const chips = container.querySelectorAll("button");
+  const next = chips[Math.min(place, chips.length - 1)] ?? byId("results", HTMLElement);
+  next.focus({ preventScroll: true });
 }

@@ -1,13 +1,15 @@
 /** Two searches side by side: of two tenants, or of one with other parameters. What moved is marked on both sides. */
 import type { ResultHit, SearchResult } from "../../interface/index.ts";
 import type { Answer } from "../http/client.ts";
+import { mainSlice } from "../logic/main-slice.ts";
 import { hitView } from "../logic/hit-view.ts";
+import type { Failure } from "../logic/problems.ts";
 import { compareRanks, type RankChange } from "../logic/ranks.ts";
 import { formatMs } from "../logic/timings.ts";
 import { button, make } from "./dom.ts";
+import { failureBox } from "./failure.ts";
 import { markedTitle } from "./hit-card.ts";
 import { picture } from "./picture.ts";
-import { mainSlice } from "./results.ts";
 
 export interface Side {
   readonly answer: Answer;
@@ -21,11 +23,32 @@ export interface CompareOptions {
   readonly onInspect: (answer: Answer) => void;
 }
 
+/** @param right a failure stands in its column: what the left found is there all the same */
 export function compareView(
   left: Side,
-  right: Side,
-  { onWhy, onInspect }: CompareOptions,
+  right: Side | Failure,
+  options: CompareOptions,
 ): HTMLElement {
+  const view = "answer" in right ? bothSides(left, right, options) : oneSide(left, right, options);
+  markTwins(view);
+  return view;
+}
+
+function oneSide(left: Side, failure: Failure, { onWhy, onInspect }: CompareOptions): HTMLElement {
+  const hits = hitsOf(left);
+  return make(
+    "div",
+    { class: "compare" },
+    make(
+      "div",
+      { class: "compare-sides" },
+      column("Left", left, hits, null, (hit) => onWhy("left", hit), onInspect),
+      make("section", { class: "side", "aria-label": "Right" }, failureBox(failure)),
+    ),
+  );
+}
+
+function bothSides(left: Side, right: Side, { onWhy, onInspect }: CompareOptions): HTMLElement {
   const [leftHits, rightHits] = [hitsOf(left), hitsOf(right)];
   const {
     left: leftChanges,
@@ -36,7 +59,7 @@ export function compareView(
     leftHits.map(({ document }) => document.id),
     rightHits.map(({ document }) => document.id),
   );
-  const view = make(
+  return make(
     "div",
     { class: "compare" },
     make(
@@ -54,8 +77,6 @@ export function compareView(
       column("Right", right, rightHits, rightChanges, (hit) => onWhy("right", hit), onInspect),
     ),
   );
-  markTwins(view);
-  return view;
 }
 
 function hitsOf({ result }: Side): readonly ResultHit[] {
@@ -66,7 +87,7 @@ function column(
   name: string,
   { answer, result, offset }: Side,
   hits: readonly ResultHit[],
-  changes: readonly RankChange[],
+  changes: readonly RankChange[] | null,
   onWhy: (hit: ResultHit) => void,
   onInspect: CompareOptions["onInspect"],
 ): HTMLElement {
@@ -84,7 +105,9 @@ function column(
       : make(
           "ol",
           { class: "ranks" },
-          ...hits.map((hit, place) => row(hit, offset + place + 1, changes[place], onWhy)),
+          ...hits.map((hit, place) =>
+            row(hit, offset + place + 1, changes?.[place] ?? null, onWhy),
+          ),
         ),
   );
 }
@@ -92,15 +115,15 @@ function column(
 function row(
   hit: ResultHit,
   rank: number,
-  change: RankChange | undefined,
+  change: RankChange | null,
   onWhy: (hit: ResultHit) => void,
 ): HTMLElement {
   const view = hitView(hit);
   return make(
     "li",
-    { class: "rank", "data-id": view.id },
+    { class: change === null ? "rank alone" : "rank", "data-id": view.id },
     make("span", { class: "rank-number" }, String(rank)),
-    badge(change ?? { kind: "only" }),
+    change === null ? null : badge(change),
     picture(view),
     make(
       "span",

@@ -50,6 +50,16 @@ export function replaceKeepingFocus(container: Element, ...children: readonly No
   again?.focus({ preventScroll: true });
 }
 
+/** Another thing to do in the place of the one that had the focus, which goes along: else it would fall to the whole document. */
+export function replaceTakingFocus(container: HTMLElement, ...children: readonly Node[]): void {
+  const hadFocus = container.contains(document.activeElement);
+  container.replaceChildren(...children);
+  if (!hadFocus) return;
+  const next = container.querySelector<HTMLElement>("button, input, select");
+  if (next === null) container.tabIndex = -1;
+  (next ?? container).focus({ preventScroll: true });
+}
+
 /** Ids for labels; the page makes elements anew all the time. */
 let lastId = 0;
 export function freshId(prefix: string): string {

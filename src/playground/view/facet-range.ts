@@ -1,13 +1,14 @@
 /** Facets of numbers: intervals to tick, a slider with two thumbs for a range, and fields for any range in both. */
 import type { Facet, RangeFacetEntry } from "../../interface/index.ts";
+import type { FilterRange } from "../logic/filters.ts";
+import { roundedBetween } from "../logic/ranges.ts";
 import { make } from "./dom.ts";
 import { valueRow } from "./facet-values.ts";
 
 /** Each key moves a thumb a little: the search comes when they rest. */
 const KEY_PAUSE_MS = 300;
 
-/** Null: no filter. */
-type OnRange = (range: readonly [low: string, high: string] | null) => void;
+type OnRange = (range: FilterRange | null) => void;
 
 export function rangeFacet(
   facet: Facet,
@@ -82,8 +83,8 @@ function slider(
     const [from = lowerBound, to = upperBound] = ends;
     track.style.setProperty("--from", String((from - lowerBound) / width));
     track.style.setProperty("--to", String((to - lowerBound) / width));
-    lowField.value = rounded(from);
-    highField.value = rounded(to);
+    lowField.value = roundedBetween(from, lowerBound, upperBound);
+    highField.value = roundedBetween(to, lowerBound, upperBound);
   };
   const [lowBefore, highBefore] = [lowField.value, highField.value];
   show();
@@ -98,8 +99,4 @@ function slider(
     });
   }
   return track;
-}
-
-function rounded(value: number): string {
-  return String(Math.round(value * 100) / 100);
 }

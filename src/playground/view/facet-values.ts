@@ -1,7 +1,8 @@
 /** A facet of single values: boxes to tick, the first of them at once, and a field to search in many. */
 import type { Facet, FacetEntry } from "../../interface/index.ts";
-import { button, make } from "./dom.ts";
+import { make } from "./dom.ts";
 import type { FacetSurroundings } from "./facets.ts";
+import { longList } from "./long-list.ts";
 import { swatch } from "./picture.ts";
 
 const SHOWN_AT_FIRST = 7;
@@ -14,23 +15,13 @@ export function valueFacet(
   surroundings: FacetSurroundings,
 ): HTMLElement {
   const { fieldName, entries } = facet;
-  const list = make("ul", { class: "values" });
-  const more = button({ class: "more", "data-key": `more ${fieldName}` }, () => {
-    if (!whole.delete(fieldName)) whole.add(fieldName);
-    show(entries);
+  const { list, more, show } = longList<FacetEntry>({
+    class: "values",
+    first: SHOWN_AT_FIRST,
+    key: fieldName,
+    whole,
+    row: (entry) => valueRow(fieldName, entry, surroundings.onLink),
   });
-  const show = (shown: readonly FacetEntry[]): void => {
-    const isLong = shown.length > SHOWN_AT_FIRST + 2;
-    const isCut = isLong && !whole.has(fieldName);
-    list.replaceChildren(
-      ...(isCut ? shown.slice(0, SHOWN_AT_FIRST) : shown).map((entry) =>
-        valueRow(fieldName, entry, surroundings.onLink),
-      ),
-    );
-    more.hidden = !isLong;
-    more.textContent = isCut ? `All ${shown.length}` : "Fewer";
-    more.setAttribute("aria-expanded", String(!isCut));
-  };
   show(entries);
   return make(
     "div",

@@ -1,18 +1,15 @@
 /** The filters beside the hits: a fold per facet, in the order of the answer, each by its kind. */
 import type { Facet } from "../../interface/index.ts";
-import { labelOf, withRange } from "../logic/filters.ts";
-import type { Parameters } from "../logic/parameters.ts";
+import { labelOf, type FilterRange } from "../logic/filters.ts";
 import { make, replaceKeepingFocus } from "./dom.ts";
 import { rangeFacet } from "./facet-range.ts";
 import { treeFacet } from "./facet-tree.ts";
 import { valueFacet } from "./facet-values.ts";
 
 export interface FacetSurroundings {
-  /** Of the search that is shown. */
-  readonly parameters: Parameters;
   /** Follows a link of an entry. */
   readonly onLink: (link: string) => void;
-  readonly onParameters: (parameters: Parameters) => void;
+  readonly onRange: (field: string, range: FilterRange | null) => void;
   /** Values of one facet that match a text. */
   readonly findValues: (field: string, text: string, signal: AbortSignal) => Promise<Facet | null>;
 }
@@ -24,14 +21,35 @@ export class Facets {
   readonly #container: HTMLElement;
   /** What somebody opened or closed himself, by field. */
   readonly #open = new Map<string, boolean>();
-  /** Fields of which all values are shown. */
+  /** Lists that are shown whole. */
   readonly #whole = new Set<string>();
+  /** Keys of boxes that were ticked while an answer was under way, and whether one is. */
+  readonly #waiting = new Set<string>();
+  #isHeld = false;
 
   constructor(container: HTMLElement) {
     this.#container = container;
+    container.addEventListener("change", (event) => this.#keepWaiting(event), { capture: true });
+  }
+
+  /** Another answer is under way: the links of these entries know nothing of what it was asked for, so what is ticked waits for its. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** Whoever goes elsewhere takes nothing along. */
+  forget(): void {
+    this.#waiting.clear();
+  }
+
+  clear(): void {
+    this.forget();
+    this.#isHeld = false;
+    this.#container.replaceChildren();
   }
 
   render(facets: readonly Facet[], surroundings: FacetSurroundings): void {
+    this.#isHeld = false;
     if (facets.length === 0) {
       replaceKeepingFocus(this.#container, make("p", { class: "hint" }, "No facets here."));
       return;
@@ -40,23 +58,51 @@ export class Facets {
       this.#container,
       ...facets.map((facet, at) => this.#fold(facet, at, surroundings)),
     );
+    this.#tickWaiting();
+  }
+
+  #keepWaiting(event: Event): void {
+    const { target } = event;
+    if (!this.#isHeld || !(target instanceof HTMLInputElement) || target.type !== "checkbox")
+      return;
+    event.stopPropagation();
+    const key = target.dataset["key"] ?? "";
+    // A second time takes it back.
+    if (!this.#waiting.delete(key)) this.#waiting.add(key);
+  }
+
+  /** The first that is still there goes now, the others with the answer to that. */
+  #tickWaiting(): void {
+    const boxes = [...this.#waiting].flatMap((key) => [
+      ...this.#container.querySelectorAll<HTMLInputElement>(`input[data-key="${CSS.escape(key)}"]`),
+    ]);
+    const [first, ...others] = boxes.filter(({ disabled }) => !disabled);
+    this.#waiting.clear();
+    for (const box of others) {
+      this.#waiting.add(box.dataset["key"] ?? "");
+      box.checked = !box.checked;
+    }
+    // When everything of this answer is shown.
+    if (first !== undefined) queueMicrotask(() => first.click());
   }
 
   #fold(facet: Facet, at: number, surroundings: FacetSurroundings): HTMLElement {
     const { fieldName } = facet;
     const open = this.#open.get(fieldName) ?? (at < OPEN_AT_FIRST || facet.isFiltered);
+    const summary = make(
+      "summary",
+      { "data-key": `facet ${fieldName}` },
+      make("span", { class: "facet-name" }, readable(labelOf(facet) ?? fieldName)),
+      facet.isFiltered ? make("span", { class: "dot", title: "is filtered" }) : null,
+    );
     const fold = make(
       "details",
       { class: "facet", open, "data-field": fieldName },
-      make(
-        "summary",
-        { "data-key": `facet ${fieldName}` },
-        make("span", { class: "facet-name" }, readable(labelOf(facet) ?? fieldName)),
-        facet.isFiltered ? make("span", { class: "dot", title: "is filtered" }) : null,
-      ),
+      summary,
       this.#content(facet, surroundings),
     );
-    fold.addEventListener("toggle", () => this.#open.set(fieldName, fold.open));
+    // Before it opens or closes. Its `toggle` also comes when it is made open, by nobody.
+    summary.addEventListener("click", () => this.#open.set(fieldName, !fold.open));
     return fold;
   }
 
@@ -65,11 +111,11 @@ export class Facets {
       case "term":
         return valueFacet(facet, this.#whole, surroundings);
       case "hierarchical":
-        return treeFacet(facet, surroundings.onLink);
+        return treeFacet(facet, this.#whole, surroundings.onLink);
       case "interval":
       case "range":
         return rangeFacet(facet, surroundings.onLink, (range) => {
-          surroundings.onParameters(withRange(surroundings.parameters, facet.fieldName, range));
+          surroundings.onRange(facet.fieldName, range);
         });
     }
   }

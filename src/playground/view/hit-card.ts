@@ -54,7 +54,7 @@ export function showVariants(container: Element, counts: ReadonlyMap<string, num
   }
 }
 
-export function markedText(pieces: readonly Piece[]): DocumentFragment {
+function markedText(pieces: readonly Piece[]): DocumentFragment {
   const fragment = document.createDocumentFragment();
   for (const { text, marked } of pieces) fragment.append(marked ? make("mark", {}, text) : text);
   return fragment;

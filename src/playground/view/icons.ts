@@ -1,15 +1,10 @@
 /** The few pictures of the page, as strokes of 24 by 24. */
 const PATHS = {
-  search: "M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14Zm5 12 4.5 4.5",
   close: "M6 6l12 12M18 6 6 18",
   why: "M12 21a9 9 0 1 1 0-18 9 9 0 0 1 0 18Zm-2.6-11.4a2.7 2.7 0 1 1 3.7 2.5c-.7.3-1.1.8-1.1 1.6v.3m0 2.7v.1",
   copy: "M9 9h10v11H9zM5 15V4h10",
   code: "m9 7-5 5 5 5m6-10 5 5-5 5",
-  compare: "M4 5h6v14H4zm10 0h6v14h-6z",
   upload: "M12 16V4m0 0L7 9m5-5 5 5M4 17v3h16v-3",
-  filter: "M4 6h16M7 12h10m-7 6h4",
-  layers: "m12 4 9 5-9 5-9-5Zm-9 9.5 9 5 9-5",
-  check: "m5 12.5 4.5 4.5L19 7.5",
   back: "m14 6-6 6 6 6",
   forward: "m10 6 6 6-6 6",
 } as const;

@@ -4,13 +4,13 @@ import { fileText } from "../http/file-text.ts";
 import { importCatalogue, type ImportOutcome } from "../http/import-catalogue.ts";
 import { loadSample } from "../http/sample.ts";
 import { indexNameOfFile, readDocuments } from "../logic/documents.ts";
-import { button, make } from "./dom.ts";
+import { button, make, replaceTakingFocus } from "./dom.ts";
 import { failureBox, failureOf } from "./failure.ts";
 import { icon } from "./icons.ts";
 import { progressView } from "./progress.ts";
 import { openSheet, type Sheet } from "./sheet.ts";
 
-/** Those that the analysis knows (docs/languages.md); others are searched without their forms. */
+/** Those that the analysis knows (docs/languages.md). Any other can be imported by a call of the service. */
 const LANGUAGES = ["en", "de", "cs", "da", "es", "fr", "it", "nl", "pl", "pt", "sv"] as const;
 
 export interface ImportSurroundings {
@@ -143,7 +143,7 @@ async function importFile(
   signal: AbortSignal,
 ): Promise<void> {
   const progress = progressView();
-  sheet.body.replaceChildren(progress.element);
+  replaceTakingFocus(sheet.body, progress.element);
   progress.show(`Reading ${file.name}`, 0);
   let share = 0;
   const text = fileText(file, (readBytes) => (share = readBytes / Math.max(1, file.size)));
@@ -176,12 +176,12 @@ export async function importSample(
 ): Promise<void> {
   const progress = progressView();
   const before = [...sheet.body.childNodes];
-  sheet.body.replaceChildren(progress.element);
+  replaceTakingFocus(sheet.body, progress.element);
   progress.show("Making the sample catalogue", null);
   await attempt(
     sheet,
     surroundings,
-    () => sheet.body.replaceChildren(...before),
+    () => replaceTakingFocus(sheet.body, ...before),
     async () => {
       const first = await loadSample(
         surroundings.client,
@@ -214,7 +214,7 @@ async function attempt(
       };
       actions.unshift(button({ class: "primary" }, () => void askAndGoBack(), "Sign in"));
     }
-    sheet.body.replaceChildren(failureBox(failure, ...actions));
+    replaceTakingFocus(sheet.body, failureBox(failure, ...actions));
   }
 }
 
@@ -230,7 +230,8 @@ function showOutcome(
     onImported(indexName);
     return;
   }
-  sheet.body.replaceChildren(
+  replaceTakingFocus(
+    sheet.body,
     make(
       "p",
       {},

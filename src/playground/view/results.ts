@@ -1,5 +1,5 @@
 /** The hits of a search, slice by slice: product sets that stand apart first, the main result last, with its pages. */
-import type { ResultHit, SearchResult, SearchResultSlice } from "../../interface/index.ts";
+import type { ResultHit, SearchResult } from "../../interface/index.ts";
 import { make } from "./dom.ts";
 import { hitCard } from "./hit-card.ts";
 import { paging, type PagingOptions } from "./paging.ts";
@@ -9,11 +9,6 @@ export interface ResultsOptions {
   readonly onWhy: (hit: ResultHit) => void;
   /** What to try where nothing was found. */
   readonly advice: Node | null;
-}
-
-/** The slice of all hits that no set has for itself. */
-export function mainSlice({ slices }: SearchResult): SearchResultSlice | null {
-  return slices.find(({ label }) => label === null) ?? slices.at(-1) ?? null;
 }
 
 export function resultsView(result: SearchResult, options: ResultsOptions): HTMLElement {
@@ -49,7 +44,7 @@ export function resultsView(result: SearchResult, options: ResultsOptions): HTML
   return make("div", { class: "slices" }, ...parts);
 }
 
-export function bestOf(hits: readonly ResultHit[]): number | null {
+function bestOf(hits: readonly ResultHit[]): number | null {
   const scores = hits
     .map(({ metaData }) => metaData?.["score"])
     .filter((score) => typeof score === "number");

@@ -21,6 +21,8 @@ export class SearchBox {
   #marked = -1;
   /** What was typed before arrows put suggestions in its place. */
   #typed = "";
+  /** Null: nothing was shown yet, and somebody may be faster than this script. */
+  #searched: string | null = null;
   #asking = new AbortController();
 
   constructor(options: SearchBoxOptions) {
@@ -46,9 +48,12 @@ export class SearchBox {
     });
   }
 
-  /** What is searched for now, unless somebody is typing something else. */
+  /** What is searched for now. What somebody is typing stays, until there is another search. */
   show(text: string): void {
-    if (this.#input.value !== text) this.#input.value = text;
+    const before = this.#searched;
+    this.#searched = text;
+    if (before === text || (before === null && this.#input.value !== "")) return;
+    this.#input.value = text;
     this.#typed = text;
   }
 
@@ -132,6 +137,7 @@ export class SearchBox {
 
   #search(text: string): void {
     this.#input.value = text;
+    this.#searched = text;
     this.close();
     this.#options.onSearch(text);
   }

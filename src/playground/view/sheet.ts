@@ -32,8 +32,13 @@ export function openSheet(
     onClose();
   });
   // The dialog itself is only where its content is not: on the backdrop.
+  // A selection of text may end there; it has begun elsewhere.
+  let isPressedBeside = false;
+  dialog.addEventListener("pointerdown", (event) => {
+    isPressedBeside = event.target === dialog;
+  });
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close();
+    if (event.target === dialog && isPressedBeside) dialog.close();
   });
   document.body.append(dialog);
   dialog.showModal();

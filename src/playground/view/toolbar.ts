@@ -1,23 +1,23 @@
 /** What stands above the hits: how many there are, their order, how many on a page, and the request itself. */
-import type { SearchResult } from "../../interface/index.ts";
+import type { SearchResult, Sorting } from "../../interface/index.ts";
 import type { Answer } from "../http/client.ts";
 import type { Credentials } from "../http/credentials.ts";
-import { countOf, valueOf, withValue, type Parameters } from "../logic/parameters.ts";
-import type { Search } from "../logic/requests.ts";
+import { mainSlice } from "../logic/main-slice.ts";
+import type { PageState } from "../logic/page-state.ts";
+import { countOf, parseQuery, valueOf, type Parameters } from "../logic/parameters.ts";
 import { openArrange } from "./arrange-dialog.ts";
 import { copyButton } from "./code.ts";
 import { button, byId, make } from "./dom.ts";
 import { readable } from "./facets.ts";
 import { icon } from "./icons.ts";
 import { curlOf, openInspector } from "./inspector.ts";
-import { mainSlice } from "./results.ts";
 
 const LIMITS = [12, 24, 48, 96] as const;
 
 export interface ToolbarOptions {
   readonly credentials: Credentials;
-  readonly onLink: (link: string) => void;
-  readonly onParameters: (parameters: Parameters) => void;
+  /** One parameter is to have another value; null: none. */
+  readonly onValue: (name: "sort" | "limit", value: string | null) => void;
   readonly onCompare: () => void;
   readonly onSets: (sets: string) => void;
 }
@@ -27,27 +27,25 @@ export class Toolbar {
   readonly #limit = byId("limit", HTMLSelectElement);
   readonly #compare = byId("compare", HTMLButtonElement);
   readonly #arrange = byId("arrange", HTMLButtonElement);
-  #parameters: Parameters = [];
+  readonly #inspect = byId("inspect", HTMLElement);
+  readonly #count = byId("count", HTMLElement);
   #sets = "";
+  #sortOptions: readonly Sorting[] = [];
   /** For an example of product sets. */
   #firstIds: readonly string[] = [];
   #answer: Answer | null = null;
 
   constructor(options: ToolbarOptions) {
     this.#sort.addEventListener("change", () => {
-      const { value } = this.#sort;
-      if (value === "") options.onParameters(withValue(this.#parameters, "sort", null));
-      else options.onLink(value);
+      options.onValue("sort", this.#sort.value === "" ? null : this.#sort.value);
     });
-    this.#limit.addEventListener("change", () => {
-      options.onParameters(withValue(this.#parameters, "limit", this.#limit.value));
-    });
+    this.#limit.addEventListener("change", () => options.onValue("limit", this.#limit.value));
     this.#compare.addEventListener("click", options.onCompare);
     this.#arrange.addEventListener("click", () =>
       openArrange(this.#sets, this.#firstIds, options.onSets),
     );
     const isSignedIn = (): boolean => options.credentials.isSignedIn;
-    byId("inspect", HTMLElement).append(
+    this.#inspect.append(
       copyButton("Copy as curl", () =>
         this.#answer === null ? "" : curlOf(this.#answer, isSignedIn()),
       ),
@@ -62,46 +60,79 @@ export class Toolbar {
     );
   }
 
-  showCompare(isOn: boolean): void {
-    this.#compare.setAttribute("aria-pressed", String(isOn));
+  /** What is asked for, before and without an answer. */
+  begin({ parameters, sets, versus }: PageState): void {
+    this.#compare.setAttribute("aria-pressed", String(versus !== null));
+    this.#arrange.setAttribute("aria-pressed", String(sets !== ""));
+    this.#sets = sets;
+    this.#showSort(valueOf(parameters, "sort"));
+    this.#showLimits(parameters);
   }
 
-  show(answer: Answer, result: SearchResult, { parameters, sets }: Search): void {
+  show(answer: Answer, result: SearchResult, parameters: Parameters): void {
     this.#answer = answer;
-    this.#parameters = parameters;
-    this.#sets = sets;
-    this.#arrange.setAttribute("aria-pressed", String(sets !== ""));
+    this.#inspect.hidden = false;
+    this.#sortOptions = result.sortOptions;
     this.#firstIds = (mainSlice(result)?.hits ?? []).slice(-2).map(({ document }) => document.id);
     const count = mainSlice(result)?.matchCount ?? 0;
     const q = valueOf(parameters, "q");
-    byId("count", HTMLElement).replaceChildren(
+    this.#count.replaceChildren(
       make("strong", {}, count.toLocaleString()),
       count === 1 ? " product" : " products",
       ...(q === null ? [] : [" for ", make("q", {}, q)]),
     );
-    this.#showSort(result, valueOf(parameters, "sort"));
-    this.#showLimits(countOf(parameters, "limit", LIMITS[0]));
+    this.#showSort(valueOf(parameters, "sort"));
   }
 
-  #showSort({ sortOptions }: SearchResult, sort: string | null): void {
-    const isOther = sort !== null && !sortOptions.some(({ isActive }) => isActive);
+  /** There is no answer to say anything about. */
+  clear(): void {
+    this.#answer = null;
+    this.#inspect.hidden = true;
+    this.#firstIds = [];
+    this.#count.replaceChildren();
+  }
+
+  #showSort(sort: string | null): void {
+    const options = this.#sortOptions.map((option) => ({ ...option, value: sortOf(option) }));
+    const chosen =
+      sort === null
+        ? undefined
+        : // Several may hold at once: the first of `sort=price,-title`.
+          (options.find(({ value }) => value === sort) ?? options.find(({ isActive }) => isActive));
+    const isOther = sort !== null && chosen === undefined;
     this.#sort.replaceChildren(
       make("option", { value: "", selected: sort === null }, "Best match first"),
-      ...(isOther ? [make("option", { value: "", selected: true }, `Sort: ${sort}`)] : []),
-      ...sortOptions.map(({ label, field, sortOrder, isActive, link }) =>
-        make("option", { value: link, selected: isActive }, sortLabel(label, field, sortOrder)),
+      ...(isOther ? [make("option", { value: sort, selected: true }, `Sort: ${sort}`)] : []),
+      ...options.map((option) =>
+        make(
+          "option",
+          { value: option.value, selected: option === chosen },
+          sortLabel(option.label, option.field, option.sortOrder),
+        ),
       ),
     );
   }
 
-  #showLimits(limit: number): void {
-    const offered = [...new Set([...LIMITS, limit])].toSorted((a, b) => a - b);
+  #showLimits(parameters: Parameters): void {
+    const limit = countOf(parameters, "limit", LIMITS[0]);
+    const text = valueOf(parameters, "limit") ?? String(limit);
+    // What is no number stands there, too: any other can be chosen in its place.
+    const isNumber = text === String(limit);
+    const offered = new Set<number>(isNumber ? [...LIMITS, limit] : LIMITS);
     this.#limit.replaceChildren(
-      ...offered.map((one) =>
-        make("option", { value: one, selected: one === limit }, `${one} per page`),
-      ),
+      ...(isNumber ? [] : [make("option", { value: text, selected: true }, `${text} per page`)]),
+      ...[...offered]
+        .toSorted((a, b) => a - b)
+        .map((one) =>
+          make("option", { value: one, selected: isNumber && one === limit }, `${one} per page`),
+        ),
     );
   }
+}
+
+/** Its value of the parameter: a link is of the search that was answered, which need not be the one that is asked for now. */
+function sortOf({ link }: Sorting): string {
+  return valueOf(parseQuery(link), "sort") ?? "";
 }
 
 /** A label of the configuration stays; one that was made of the field's name is put into words. */

@@ -1,7 +1,7 @@
 /** Why a hit is here: what each word brought, as bars, and the sentences of the service. */
 import type { ResultHit } from "../../interface/index.ts";
 import type { Answer, Client } from "../http/client.ts";
-import type { Explained } from "../http/explained.ts";
+import { explainedInAnyCase, type Explained } from "../http/explained.ts";
 import { readExplanation, type Explanation } from "../logic/explanation.ts";
 import { hitView } from "../logic/hit-view.ts";
 import { prettyJson } from "../logic/json-tokens.ts";
@@ -49,7 +49,7 @@ export async function openWhy({ tenant, hit, client, explained }: WhyOptions): P
     documentPart(tenant, view.id, client),
   );
   try {
-    const found = (await explained()).get(view.id);
+    const found = (await explainedInAnyCase(explained)).get(view.id);
     const explanation = found === undefined ? null : readExplanation(found.metaData);
     content.replaceChildren(
       ...(explanation === null

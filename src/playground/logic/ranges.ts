@@ -1,0 +1,42 @@
+/**
+ * The text of a filter on a field of numbers, as the service reads it:
+ *
+ *   10,20,35  ->  10 to 35        from the smallest to the largest number named
+ *   50,       ->  from 50         open at one end
+ *   10-20     ->  10 to 20
+ */
+const NUMBER = String.raw`-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
+const VALUE = new RegExp(`^\\s*(${NUMBER})\\s*(?:-\\s*(${NUMBER})\\s*)?$`);
+
+/** Whether every one of the values, and there is one, is a number or two. */
+export function isNumbers(values: readonly string[]): boolean {
+  const written = values.filter((value) => value !== "");
+  return written.length > 0 && written.every((value) => VALUE.test(value));
+}
+
+/** For people; what cannot be read is shown as it is. */
+export function rangeText(values: readonly string[]): string {
+  const numbers = values.flatMap((value) => {
+    const [, first, second = first] = VALUE.exec(value) ?? [];
+    return first === undefined || second === undefined ? [] : [Number(first), Number(second)];
+  });
+  if (numbers.length === 0) return values.join(",");
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  if (low !== high) return `${low} – ${high}`;
+  const [first, second] = values;
+  if (values.length === 2 && second === "") return `from ${low}`;
+  if (values.length === 2 && first === "") return `up to ${high}`;
+  return String(low);
+}
+
+/** A value between two bounds, with as many decimals as they have, and two at least: 0.004 to 0.0099 is cut into more than hundredths. */
+export function roundedBetween(value: number, low: number, high: number): string {
+  const decimals = Math.max(2, decimalsOf(low), decimalsOf(high));
+  return String(Number(value.toFixed(Math.min(decimals, 20))));
+}
+
+function decimalsOf(value: number): number {
+  const [, fraction = "", exponent = "0"] =
+    /^-?\d+(?:\.(\d+))?(?:e(.+))?$/.exec(String(value)) ?? [];
+  return Math.max(0, fraction.length - Number(exponent));
+}
