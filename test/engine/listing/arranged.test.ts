@@ -171,6 +171,12 @@ describe("4: slices", () => {
     const [slice] = shop.ask(arranged("q=shoe&limit=3&offset=6", sets)).slices;
     expect([slice.nextOffset, slice.nextLink]).toEqual([8, null]);
   });
+
+  test("null is the label of the main slice alone", () => {
+    const unnamed = { type: "static", ids: ["k"], asSeparateSlice: true };
+    const { slices } = shop.ask(arranged(shoes, [unnamed, apart("Socks", "d")]));
+    expect(slices.map(({ label }) => label)).toEqual(["", "Socks", null]);
+  });
 });
 
 describe("5: with filters, facets and sort", () => {
@@ -216,10 +222,6 @@ test("6: without the main result", () => {
   expect(line("q=shoe", sets, false)).toBe("Socks: k (1) | d a (2)");
   expect(line("", sets, false)).toBe("Socks: k (1) | d a (2)");
   expect(line("", [apart("Socks", "k")], false)).toBe("Socks: k (1)");
-  // Null is the label of the main slice alone.
-  const unnamed = { type: "static", ids: ["k"], asSeparateSlice: true };
-  const labels = shop.ask(arranged(shoes, [unnamed, apart("Socks", "d")])).slices;
-  expect(labels.map(({ label }) => label)).toEqual(["", "Socks", null]);
   expect(line("brand=acme", sets, false)).toBe("a (1)");
   // Nothing is asked for: no slice at all.
   expect(line("", [], false)).toBe("");
