@@ -1,11 +1,17 @@
 // Filters and pages beside the hits:
-// 1. chips: one per value, a range as one, each with the search without it, in the service's reading of the address;
+// 1. chips: one per value, a range as one, each with the search without it, in the service's reading of the address; the page knows the
+//    parameters that are none by a list of its own;
 // 2. pages: the first, the last, those around; never beyond what the service shows;
 // 3. ends of a slider: with the decimals that its bounds have.
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import type { Facet } from "../../src/interface/index.ts";
-import { activeFilters, withRange, withoutFilters } from "../../src/playground/logic/filters.ts";
+import { SEARCH_PARAMETERS, type Facet } from "../../src/interface/index.ts";
+import {
+  activeFilters,
+  NO_FILTERS,
+  withRange,
+  withoutFilters,
+} from "../../src/playground/logic/filters.ts";
 import { pagesOf } from "../../src/playground/logic/pages.ts";
 import { parseQuery } from "../../src/playground/logic/parameters.ts";
 import { roundedBetween } from "../../src/playground/logic/ranges.ts";
@@ -123,6 +129,10 @@ describe("pages (2)", () => {
   ] as const)("2: %i hits, %i per page, from %i", ([count, limit, offset, shown], { expect }) => {
     expect(pagesOf(count, limit, offset)?.shown ?? null).toEqual(shown);
   });
+});
+
+test("1: what is no filter", ({ expect }) => {
+  expect([...NO_FILTERS].toSorted()).toEqual(SEARCH_PARAMETERS.toSorted());
 });
 
 describe("ranges (3)", () => {

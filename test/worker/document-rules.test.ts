@@ -84,7 +84,8 @@ describe("forms (1)", () => {
     expect(await stored(name, "17")).toEqual({
       id: "17",
       data: document.data,
-      attributes: document.attributes,
+      // Nulls in the list are no attributes.
+      attributes,
       categories: null,
       variants: [
         { ...document.variants[0], attributes: null },
