@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { sampleNdjson } from "../cli/sample-catalogue/index.ts";
 
-export const DATASET_NAMES = ["sample", "magento", "bestbuy", "icecat", "scale"] as const;
+export const DATASET_NAMES = ["sample", "magento", "bestbuy", "icecat", "esci", "scale"] as const;
 export type DatasetName = (typeof DATASET_NAMES)[number];
 
 export interface Dataset {
@@ -97,7 +97,8 @@ function queriesFor(name: Exclude<DatasetName, "sample">): readonly string[] {
     case "magento":
       return SHOP_QUERIES;
     case "icecat":
-      return column(join(DATA, "icecat", "queries.tsv"), 1);
+    case "esci":
+      return column(join(DATA, name, "queries.tsv"), 1);
     case "bestbuy":
     case "scale":
       return column(join(DATA, "scale", "queries.tsv"), 0);

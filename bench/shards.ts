@@ -124,6 +124,7 @@ async function answerSharded(
   };
   const transport: ShardTransport = {
     survey: async (steps) => ask(cost, steps, (step, i) => sides[i].survey(step)),
+    decide: async (steps) => ask(cost, steps, (step, i) => sides[i].decide(step)),
     sets: async (steps) => ask(cost, steps, (step, i) => sides[i].sets(step)),
     execute: async (steps) =>
       ask(cost, steps, (step, i) => {

@@ -1,9 +1,9 @@
-/** The engine as the service runs it: query string -> request -> `search`, with a tenant that nobody configured. */
+/** The engine as the service runs it: query string -> request -> `search`, for a tenant without configuration. */
 import { search } from "../../src/index-engine/search.ts";
 import { builtInTenantConfig } from "../../src/interface/index.ts";
 import { parseSearchParameters } from "../../src/worker/parameters.ts";
 import type { IndexedSet } from "../index-set.ts";
-import type { Contestant } from "./contestant.ts";
+import type { Answer, Contestant } from "./contestant.ts";
 
 export class Aisle implements Contestant {
   readonly name = "Aisle";
@@ -14,11 +14,12 @@ export class Aisle implements Contestant {
     this.#set = set;
   }
 
-  search(query: string, limit: number): readonly string[] {
-    return this.#execute(query, limit).hits.map(({ id }) => id);
+  search(query: string, limit: number): Answer {
+    const { hits, matchCount } = this.#execute(query, limit);
+    return { ids: hits.map(({ id }) => id), matchCount };
   }
 
-  /** What the answer's `meta` says of a query. */
+  /** The answer's `meta`. */
   meta(query: string): Readonly<Record<string, unknown>> {
     return this.#execute(query, 1).meta;
   }

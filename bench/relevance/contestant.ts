@@ -1,13 +1,19 @@
-/** What takes part in a comparison of relevance: a query in, ids of products out, best first. */
+/** What takes part in a comparison of relevance: a query goes in, product ids come out, the best first. */
 import type { Dataset } from "../datasets.ts";
+
+export interface Answer {
+  /** At most as many as were asked for. */
+  readonly ids: readonly string[];
+  /** Products in the whole result, of which `ids` are the first. */
+  readonly matchCount: number;
+}
 
 export interface Contestant {
   readonly name: string;
-  /** At most `limit` ids. */
-  search(query: string, limit: number): readonly string[];
+  search(query: string, limit: number): Answer;
 }
 
-/** A product as texts by field, the same for everybody who does not read documents as they are. */
+/** A product as one text per field: the input of every contestant except Aisle, which reads the documents. */
 export interface ProductTexts {
   readonly id: string;
   readonly title: string;
@@ -26,7 +32,7 @@ export const TEXT_FIELDS: readonly TextField[] = [
   "description",
 ];
 
-/** How much a word in each field is worth to contestants that can be told. */
+/** Field weights of MiniSearch and Orama. BM25F has its own (bm25f.ts). */
 export const FIELD_BOOSTS: Readonly<Record<TextField, number>> = {
   title: 4,
   brand: 3,
@@ -49,24 +55,26 @@ export function productTexts({ sources }: Dataset): ProductTexts[] {
   const decoder = new TextDecoder();
   return sources.map((source) => {
     const product = JSON.parse(decoder.decode(source)) as SourceProduct;
-    const text = (name: string): string => {
-      const value = product.data[name];
-      return typeof value === "string" ? value : "";
-    };
+    const texts = (...names: readonly string[]): string =>
+      names
+        .map((name) => product.data[name])
+        .filter((value) => typeof value === "string")
+        .join(" ");
     const attributes = [product, ...(product.variants ?? [])].flatMap(
       (row) => row.attributes ?? [],
     );
     return {
       id: String(product.id),
-      // `name` is the article number where there is a title, too.
-      title: `${text("title")} ${text("name")}`,
-      brand: text("brand"),
+      // Products of icecat have both; `name` is the article number.
+      title: texts("title", "name"),
+      brand: texts("brand"),
       category: (product.categories ?? [])
         .flat()
         .map(({ name }) => name)
         .join(" "),
       attributes: attributes.map(({ value }) => String(value)).join(" "),
-      description: text("description"),
+      // Products of esci have bullet points only.
+      description: texts("description", "bullet_points"),
     };
   });
 }

@@ -10,8 +10,8 @@
  *   split          headphones -> headp hones       two letters at least on either side
  *   plural         laptops -> laptop, mouse -> mouses      the last word of letters
  *
- * Typos hit words of 4 letters and more, without digits, behind their first letter. A query that a kind of damage does not fit
- * is left out of that kind.
+ * Typos hit words of 4 letters and more, without digits, behind their first letter. A query that a kind of damage does
+ * not fit is left out of that kind.
  */
 import { mulberry32 } from "../../test/support/mulberry32.ts";
 

@@ -3,19 +3,23 @@ import { median } from "../measure.ts";
 import type { Contestant } from "./contestant.ts";
 import { damage, DAMAGE_KINDS, type DamageKind } from "./damage.ts";
 import type { JudgedQuery } from "./judged.ts";
-import { exponential, judgedOnly, mean, ndcg, recall } from "./metrics.ts";
+import { judgedOnly, mean, ndcg, recall } from "./metrics.ts";
 
-export const NDCG_DEPTH = 10;
+/** NDCG is measured on the first page. */
+export const PAGE = 10;
 export const RECALL_DEPTH = 100;
 
 export interface QueryOutcome {
   readonly query: JudgedQuery;
-  /** As asked: damaged or not. */
+  /** The query as it was asked: damaged or not. */
   readonly text: string;
+  /** Ids, at most `RECALL_DEPTH`. */
   readonly hits: readonly string[];
+  /** Products in the whole result. */
+  readonly matchCount: number;
+  /** NDCG@10, unjudged products count 0. */
   readonly ndcg: number;
-  readonly ndcgExponential: number;
-  /** Without the products that nobody judged. */
+  /** NDCG@10 of the judged products among the hits. */
   readonly ndcgJudged: number;
   readonly recall: number;
   readonly us: number;
@@ -23,60 +27,78 @@ export interface QueryOutcome {
 
 export function ask(contestant: Contestant, query: JudgedQuery, text: string): QueryOutcome {
   const startMs = performance.now();
-  const hits = contestant.search(text, RECALL_DEPTH);
+  const { ids: hits, matchCount } = contestant.search(text, RECALL_DEPTH);
+  const us = (performance.now() - startMs) * 1_000;
   return {
     query,
     text,
     hits,
-    ndcg: ndcg(hits, query.grades, NDCG_DEPTH),
-    ndcgExponential: ndcg(hits, query.grades, NDCG_DEPTH, exponential),
-    ndcgJudged: ndcg(judgedOnly(hits, query.grades), query.grades, NDCG_DEPTH),
+    matchCount,
+    ndcg: ndcg(hits, query.grades, PAGE),
+    ndcgJudged: ndcg(judgedOnly(hits, query.grades), query.grades, PAGE),
     recall: recall(hits, query.grades, RECALL_DEPTH),
-    us: (performance.now() - startMs) * 1_000,
+    us,
   };
 }
 
-export interface CleanReport {
+/** Means over the queries, except where noted. */
+export interface Summary {
   readonly ndcg: number;
-  readonly ndcgExponential: number;
   readonly ndcgJudged: number;
   readonly recall: number;
+  /** Share of queries with fewer than `PAGE` hits, none included. */
+  readonly shortPages: number;
   /** Share of queries without any hit. */
   readonly zeroResults: number;
+  /** Of `matchCount`. */
+  readonly matchesMedian: number;
+  readonly matchesMean: number;
   readonly medianUs: number;
+}
+
+export interface CleanReport extends Summary {
+  readonly outcomes: readonly QueryOutcome[];
 }
 
 export function evaluateClean(
   contestant: Contestant,
   queries: readonly JudgedQuery[],
-): CleanReport & { readonly outcomes: readonly QueryOutcome[] } {
-  // Once for warming up: the times are of the second round.
+): CleanReport {
+  // The first round warms up; times are those of the second.
   for (const query of queries) ask(contestant, query, query.text);
   const outcomes = queries.map((query) => ask(contestant, query, query.text));
+  return { outcomes, ...summaryOf(outcomes) };
+}
+
+function summaryOf(outcomes: readonly QueryOutcome[]): Summary {
+  const shareWith = (holds: (outcome: QueryOutcome) => boolean): number =>
+    mean(outcomes.map((outcome) => (holds(outcome) ? 1 : 0)));
+  const matches = outcomes.map(({ matchCount }) => matchCount);
   return {
-    outcomes,
     ndcg: mean(outcomes.map((outcome) => outcome.ndcg)),
-    ndcgExponential: mean(outcomes.map((outcome) => outcome.ndcgExponential)),
     ndcgJudged: mean(outcomes.map((outcome) => outcome.ndcgJudged)),
     recall: mean(outcomes.map((outcome) => outcome.recall)),
-    zeroResults: mean(outcomes.map(({ hits }) => (hits.length === 0 ? 1 : 0))),
+    shortPages: shareWith(({ hits }) => hits.length < PAGE),
+    zeroResults: shareWith(({ hits }) => hits.length === 0),
+    matchesMedian: median(matches),
+    matchesMean: mean(matches),
     medianUs: median(outcomes.map(({ us }) => us)),
   };
 }
 
-export interface DamageReport {
-  /** Mean over the damaged queries, and over the same queries clean. */
-  readonly ndcg: number;
+export interface DamageSummary extends Summary {
+  /** NDCG@10 of the same queries before the damage. */
   readonly cleanNdcg: number;
   /** ndcg / cleanNdcg. */
   readonly kept: number;
-  readonly zeroResults: number;
-  readonly medianUs: number;
   readonly queries: number;
+}
+
+export interface DamageReport extends DamageSummary {
   readonly outcomes: readonly QueryOutcome[];
 }
 
-/** @param draws how many times each query is damaged, each time otherwise */
+/** @param draws how many times each query is damaged; equal results are asked once */
 export function evaluateDamage(
   contestant: Contestant,
   clean: readonly QueryOutcome[],
@@ -97,25 +119,25 @@ export function evaluateDamage(
       cleanNdcgs.push(cleanNdcg);
     }
   }
-  const damagedNdcg = mean(outcomes.map((outcome) => outcome.ndcg));
+  const summary = summaryOf(outcomes);
   const cleanNdcg = mean(cleanNdcgs);
   return {
-    ndcg: damagedNdcg,
+    ...summary,
     cleanNdcg,
-    kept: damagedNdcg / cleanNdcg,
-    zeroResults: mean(outcomes.map(({ hits }) => (hits.length === 0 ? 1 : 0))),
-    medianUs: median(outcomes.map(({ us }) => us)),
+    kept: summary.ndcg / cleanNdcg,
     queries: outcomes.length,
     outcomes,
   };
 }
+
+export type DamageReports = Readonly<Record<DamageKind, DamageReport>>;
 
 export function evaluateAllDamage(
   contestant: Contestant,
   clean: readonly QueryOutcome[],
   seed: number,
   draws: number,
-): Record<DamageKind, DamageReport> {
+): DamageReports {
   return Object.fromEntries(
     DAMAGE_KINDS.map((kind) => [kind, evaluateDamage(contestant, clean, kind, seed, draws)]),
   ) as Record<DamageKind, DamageReport>;

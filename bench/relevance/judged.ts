@@ -1,13 +1,18 @@
 /**
  * Queries with judgments: for a query and a product, how good an answer the product is.
  *
- *   queries.tsv     qid, query                     judgments.tsv     qid, product id, grade 0..3
+ *   queries.tsv     query id, query
+ *   judgments.tsv   query id, product id, grade 0..3
  *
- * A product nobody judged counts as 0: a search is not paid for what the judges have not seen.
+ * Products without a judgment count as grade 0.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DATA, type DatasetName } from "../datasets.ts";
+
+/** The catalogues that have judgments: electronics, and a general store. */
+export const JUDGED_NAMES = ["icecat", "esci"] as const satisfies readonly DatasetName[];
+export type JudgedName = (typeof JUDGED_NAMES)[number];
 
 export interface JudgedQuery {
   readonly id: string;
@@ -16,8 +21,8 @@ export interface JudgedQuery {
   readonly grades: ReadonlyMap<string, number>;
 }
 
-/** Queries for which some product is worth something; null where the data set is not on this machine. */
-export function loadJudged(name: DatasetName): JudgedQuery[] | null {
+/** Queries with at least one positive grade; null where the data set is not on this machine. */
+export function loadJudged(name: JudgedName): JudgedQuery[] | null {
   const judgmentsPath = join(DATA, name, "judgments.tsv");
   if (!existsSync(judgmentsPath)) return null;
   const gradesOf = new Map<string, Map<string, number>>();

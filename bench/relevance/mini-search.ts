@@ -1,6 +1,6 @@
 /**
- * MiniSearch 7.2 with boosted fields: as it comes (any word), and with the options that its documentation shows for shops (prefixes
- * and typos of a fifth of a word's length).
+ * MiniSearch 7.2 with boosted fields: with its defaults (any word), and with the prefix and typo options that its
+ * documentation shows (an edit distance of up to a fifth of the word's length).
  */
 import MiniSearch, { type SearchOptions } from "minisearch";
 import { FIELD_BOOSTS, TEXT_FIELDS, type Contestant, type ProductTexts } from "./contestant.ts";
@@ -10,11 +10,13 @@ export function miniSearchContestants(products: readonly ProductTexts[]): Contes
   index.addAll(products);
   const contestant = (name: string, options: SearchOptions): Contestant => ({
     name,
-    search: (query, limit) =>
-      index
-        .search(query, { boost: { ...FIELD_BOOSTS }, ...options })
-        .slice(0, limit)
-        .map(({ id }) => String(id)),
+    search: (query, limit) => {
+      const found = index.search(query, { boost: { ...FIELD_BOOSTS }, ...options });
+      return {
+        ids: found.slice(0, limit).map(({ id }) => String(id)),
+        matchCount: found.length,
+      };
+    },
   });
   return [
     contestant("MiniSearch", {}),

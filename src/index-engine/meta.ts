@@ -17,6 +17,10 @@ export const META_KEYS = [
   "query_stage",
   "query_corrected",
   "query_correction",
+  "query_ignored",
+  "query_unwanted",
+  "query_filled",
+  "query_complete",
   // what rules say
   "redirect",
   "searchhub_redirect_url",

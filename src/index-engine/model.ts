@@ -37,6 +37,7 @@ export {
   type SortKeyTable,
   type StringColumn,
   type StringTable,
+  type TermPostings,
   type TextScan,
   type TitleCursor,
   type Titles,

@@ -7,7 +7,7 @@ import { countFacets } from "./facets/index.ts";
 import type { FieldPlan } from "./fields/index.ts";
 import type { Execution } from "./model.ts";
 import {
-  MAIN_SEARCH,
+  answer,
   decide,
   execute,
   finish,
@@ -24,6 +24,7 @@ import {
   surveyAlone,
   traceMeta,
   type Clock,
+  type Deciding,
   type Decision,
   type PlacedHit,
   type QueryPlan,
@@ -85,7 +86,7 @@ export function searchAll(
   });
   if (plan.trace.length === 0) return { ...merged, hits };
   const naturalCount = executed.reduce((sum, one) => sum + one.naturalCount, 0);
-  const stageMs = contexts[0]?.stageMs(plan.searches[MAIN_SEARCH]) ?? [];
+  const stageMs = contexts[0]?.stageMs ?? [];
   const traced = traceMeta({ plan, decision, request, naturalCount, stageMs });
   return { ...merged, hits, meta: { ...merged.meta, ...traced } };
 }
@@ -98,7 +99,8 @@ function decisionOf(
   const { analyzer } = fields;
   const [alone] = contexts;
   if (contexts.length === 1 && alone !== undefined) {
-    return decide(plan, surveyAlone(alone, plan), alone.explorer, analyzer);
+    const index = { plan, survey: surveyAlone(alone, plan), source: alone.explorer, analyzer };
+    return drive(decide([index]), contexts);
   }
   let surveyed = mergeSurveys(contexts.map((context) => survey(context, plan)));
   const { known } = surveyed;
@@ -109,5 +111,15 @@ function decisionOf(
   if (needsExploration(plan, surveyed)) {
     surveyed = mergeSurveys(contexts.map((context) => survey(context, plan, known, source)));
   }
-  return decide(plan, surveyed, source, analyzer);
+  return drive(decide([{ plan, survey: surveyed, source, analyzer }]), contexts);
+}
+
+/** Answers every question at once. */
+function drive(deciding: Deciding, contexts: readonly SearchContext[]): Decision {
+  let step = deciding.next();
+  while (step.done !== true) {
+    const [ask] = step.value;
+    step = deciding.next(contexts.map((context) => ({ index: 0, ...answer(context, ask) })));
+  }
+  return step.value[0];
 }

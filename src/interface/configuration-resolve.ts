@@ -29,12 +29,14 @@ import type {
   ScoringConfig,
   SortOption,
   StageConfig,
+  RelevanceConfig,
   TenantConfig,
 } from "./configuration.ts";
 import type { Problem } from "./errors.ts";
 import {
   BUILT_IN_INDEX_CONFIG,
   builtInTenantConfig,
+  DEFAULT_RELEVANCE,
   DEFAULT_NUMBER_FACET,
   DEFAULT_TERM_FACET,
 } from "./preset.ts";
@@ -235,6 +237,7 @@ export function resolveTenantConfig(
     preprocessors: processing?.userQueryPreprocessors ?? builtIn.preprocessors,
     analyzer: processing?.userQueryAnalyzer ?? builtIn.analyzer,
     stages: query === undefined ? builtIn.stages : stagesOf(query),
+    relevance: relevanceOf(part("relevanceConfiguration", undefined, undefined)),
     scoring: scoring === undefined ? builtIn.scoring : scoringOf(scoring),
     facets: facets === undefined ? builtIn.facets : facetsOf(facets),
     sortOptions: sort === undefined ? builtIn.sortOptions : sortOptionsOf(sort),
@@ -255,6 +258,17 @@ export function listTenants(
   return [
     ...new Set([...Object.keys(document.ocs?.tenantConfig ?? {}), ...liveIndexNames]),
   ].toSorted();
+}
+
+function relevanceOf(section: TenantSection["relevanceConfiguration"]): RelevanceConfig {
+  const { fill, enough, cut, correctKnownWords, categoryFeedback } = section ?? {};
+  return {
+    fill: fill ?? DEFAULT_RELEVANCE.fill,
+    enough: enough ?? DEFAULT_RELEVANCE.enough,
+    cutThousandths: cut === undefined ? DEFAULT_RELEVANCE.cutThousandths : Math.round(cut * 1_000),
+    correctKnownWords: correctKnownWords ?? DEFAULT_RELEVANCE.correctKnownWords,
+    categoryFeedback: categoryFeedback ?? DEFAULT_RELEVANCE.categoryFeedback,
+  };
 }
 
 function stagesOf(query: NonNullable<TenantSection["queryConfiguration"]>): StageConfig[] {

@@ -309,6 +309,13 @@ export const TenantSection = section({
     },
     { defaultFacetConfiguration: "defaultTermFacetConfiguration" },
   ).optional(),
+  relevanceConfiguration: section({
+    fill: booleanValue.optional(),
+    enough: numeric(z.number().int().min(1).max(10_000)).optional(),
+    cut: numeric(z.number().min(0).max(1)).optional(),
+    correctKnownWords: booleanValue.optional(),
+    categoryFeedback: booleanValue.optional(),
+  }).optional(),
   sortConfiguration: z.array(SortOption).transform(withoutUnordered).optional(),
   rescorers: list(stringValue).optional(),
   customProductSetResolver: namedMap(stringValue).optional(),

@@ -126,6 +126,20 @@ export interface ScoringConfig {
   }[];
 }
 
+/** How a search without configured stages decides what belongs to its result (docs/query-core.md). */
+export interface RelevanceConfig {
+  /** Where too few products have all words, others belong, too. */
+  readonly fill: boolean;
+  /** So many products with all words are enough. */
+  readonly enough: number;
+  /** Share of the best cut value that a product without all words must reach, in thousandths. */
+  readonly cutThousandths: number;
+  /** Whether words that some product has may be corrected, on evidence. */
+  readonly correctKnownWords: boolean;
+  /** Whether the categories of the best products lift others of them. */
+  readonly categoryFeedback: boolean;
+}
+
 /** What a tenant searches with. */
 export interface TenantConfig {
   readonly name: string;
@@ -135,8 +149,9 @@ export interface TenantConfig {
   readonly variantPickingStrategy: VariantPickingStrategy;
   readonly preprocessors: readonly string[];
   readonly analyzer: string;
-  /** Null: our own ladder and field weights (decisions.md "Built-in preset"). */
+  /** Null: our own way to search, by `relevance`, and our own field weights. */
   readonly stages: readonly StageConfig[] | null;
+  readonly relevance: RelevanceConfig;
   readonly scoring: ScoringConfig | null;
   readonly facets: FacetConfiguration;
   /** Null: every Sort field, ascending and descending. */

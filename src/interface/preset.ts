@@ -13,6 +13,7 @@ import type {
   FieldType,
   FieldUsage,
   IndexConfig,
+  RelevanceConfig,
   TenantConfig,
 } from "./configuration.ts";
 
@@ -125,6 +126,15 @@ export const BUILT_IN_FACETS: FacetConfiguration = {
   ],
 };
 
+/** Where a tenant says nothing else. Flat around these values: 20 to 50 products, a share of .15 to .3. */
+export const DEFAULT_RELEVANCE: RelevanceConfig = {
+  fill: true,
+  enough: 30,
+  cutThousandths: 200,
+  correctKnownWords: true,
+  categoryFeedback: true,
+};
+
 /** A tenant nobody configured: any live index is a tenant of its own name (decisions.md, "getTenants"). */
 export function builtInTenantConfig(name: string, indexNames: readonly string[]): TenantConfig {
   return {
@@ -135,8 +145,9 @@ export function builtInTenantConfig(name: string, indexNames: readonly string[])
     variantPickingStrategy: "pickIfBestScored",
     preprocessors: [],
     analyzer: "WhitespaceAnalyzer",
-    // Null: our own query ladder and field weights.
+    // Null: our own way to search, and our own field weights.
     stages: null,
+    relevance: DEFAULT_RELEVANCE,
     scoring: null,
     facets: BUILT_IN_FACETS,
     sortOptions: null,

@@ -14,6 +14,7 @@ export const SEARCH_PARAMETERS = [
   "withFacets",
   "trace",
   "query_stage",
+  "typing",
   "aggSampling",
   "highlight",
   "highlightTag",
@@ -132,6 +133,8 @@ export interface SearchRequest {
   readonly trace?: readonly TraceFlag[];
   /** `query_stage`: the first of the stages to try. */
   readonly queryStage?: number;
+  /** `typing=true`: the last word of `q` is still being typed. */
+  readonly isTyping?: boolean;
   /** `highlight`: patterns of field names (index-engine/render/field-selection.ts); left out: no marks are made. */
   readonly highlight?: readonly string[];
   /** Left out: `em`. */

@@ -108,7 +108,7 @@ export function parseArrangedSearch(body: unknown): SearchRequest {
  */
 function parseOptions(
   parameter: (name: (typeof SEARCH_PARAMETERS)[number]) => string | undefined,
-): Pick<SearchRequest, "trace" | "queryStage"> {
+): Pick<SearchRequest, "trace" | "queryStage" | "isTyping"> {
   const trace = parameter("trace");
   const flags = (trace ?? "").split(",").map((flag) => flag.trim().toLowerCase());
   const stage = parameter("query_stage");
@@ -118,6 +118,7 @@ function parseOptions(
       trace: TRACE_FLAGS.filter((flag) => flags.includes(flag.toLowerCase())),
     }),
     ...(stage !== undefined && { queryStage: parseCount("query_stage", stage, 0) }),
+    ...(parameter("typing")?.toLowerCase() === "true" && { isTyping: true }),
   };
 }
 

@@ -65,6 +65,7 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
     language,
     analyzer: analyzerFor(language),
     searchAliases: book.aliases,
+    categoryField: book.primaryCategoryField?.name ?? null,
     normGroup: normGroupsOf(config.fields),
     catchAll: config.catchAll,
     field: (name) => fields.get(name) ?? null,

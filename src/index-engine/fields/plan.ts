@@ -54,6 +54,8 @@ export interface FieldPlan {
   readonly catchAll: boolean;
   /** The explicitly configured field of this name (normal fields only, not dynamic ones). */
   field(name: string): FieldConfig | null;
+  /** The field that holds the category paths of documents; null: the configuration has none. */
+  readonly categoryField: string | null;
   /** Fields whose search content is that of others: `search_combi` -> [`title`, `brand`, ...] (itself included where it has own text). */
   readonly searchAliases: ReadonlyMap<string, readonly string[]>;
   /** The length-normalisation group of a search field; depends on configuration and name only (invariant I5). */

@@ -32,10 +32,13 @@ export class TitlesBuilder {
   /** Per product: where its entries begin; one more at the end. */
   readonly #starts = new GrowableU32();
   readonly #isWhole = new GrowableBytes();
+  readonly #heads = new GrowableBytes();
   /** Of the current product. */
   readonly #texts: TitleText[] = [];
   #tokens = 0;
   #whole = true;
+  #head = 0;
+  #isHeadFinal = false;
 
   constructor() {
     this.#starts.push(0);
@@ -43,11 +46,14 @@ export class TitlesBuilder {
 
   /** An estimate of what will be written. */
   get sizeBytes(): number {
-    return this.#entries.length * 1.6 + this.#isWhole.length * 2;
+    return this.#entries.length * 1.6 + this.#isWhole.length * 3;
   }
 
-  /** A title of the current product itself. The terms are kept, not copied. */
-  add(field: number, terms: readonly number[]): void {
+  /**
+   * A title of the current product itself. The terms are kept, not copied.
+   * @param headEnd how many of its terms come before the end of its head
+   */
+  add(field: number, terms: readonly number[], headEnd: () => number): void {
     if (terms.length === 0 || this.#has(field, terms)) return;
     const previous = this.#texts.at(-1);
     const isRepeated = previous !== undefined && areEqual(previous.terms, terms);
@@ -57,10 +63,18 @@ export class TitlesBuilder {
       return;
     }
     if (room < terms.length && !isRepeated) this.#whole = false;
+    this.#noteHead(terms.length, headEnd);
     this.#texts.push({ field, terms });
     this.#tokens += room;
     this.#entries.push(field * HEAD_FACTOR + room);
     for (let i = 0; i < room; i++) this.#entries.push(terms[i]);
+  }
+
+  /** The head is that of the first text with more than one term (which may be an article number), or of the first text. */
+  #noteHead(length: number, headEnd: () => number): void {
+    if (this.#isHeadFinal || (length < 2 && this.#head > 0)) return;
+    this.#head = Math.min(headEnd(), MAX_TOKENS);
+    this.#isHeadFinal = length > 1;
   }
 
   /** A title of one of its variants; after all titles of its own. */
@@ -71,9 +85,12 @@ export class TitlesBuilder {
   endProduct(): void {
     this.#starts.push(this.#entries.length);
     this.#isWhole.push(this.#whole ? 1 : 0);
+    this.#heads.push(this.#head);
     this.#texts.length = 0;
     this.#tokens = 0;
     this.#whole = true;
+    this.#head = 0;
+    this.#isHeadFinal = false;
   }
 
   /** @param products arrival number of each final row */
@@ -85,6 +102,7 @@ export class TitlesBuilder {
     const entries = this.#entries.view();
     const starts = this.#starts.view();
     const isWhole = this.#isWhole.view();
+    const heads = this.#heads.view();
     const counts = new Uint32Array(terms.size);
     const fieldCounts = new Map<string, number>();
     const stemOf = new Uint32Array(terms.size).fill(NO_STEM);
@@ -108,7 +126,7 @@ export class TitlesBuilder {
     yield;
     for (const [row, product] of products.entries()) {
       if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
-      writer.beginRow(isWhole[product] === 1);
+      writer.beginRow(isWhole[product] === 1, heads[product]);
       for (let at = starts[product]; at < starts[product + 1];) {
         const head = entries[at++];
         writer.beginText(terms.fields[Math.floor(head / HEAD_FACTOR)]);

@@ -26,7 +26,13 @@ export function* mergeTitles(
   const sources = inputs.map(({ titles, termMap }) =>
     titles === null
       ? null
-      : { cursor: titles.cursor(), codes: titles.codes, fields: titles.fields, termMap },
+      : {
+          cursor: titles.cursor(),
+          codes: titles.codes,
+          fields: titles.fields,
+          heads: titles.heads,
+          termMap,
+        },
   );
   const rowCount = products.row.length;
   const terms = new Uint32Array(termCount);
@@ -51,12 +57,12 @@ export function* mergeTitles(
     if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
     const source = sources[products.input[row]];
     if (source === null) {
-      writer.beginRow(false);
+      writer.beginRow(false, null);
       continue;
     }
-    const { cursor, codes, termMap } = source;
+    const { cursor, codes, heads, termMap } = source;
     cursor.open(products.row[row]);
-    writer.beginRow(cursor.isWhole);
+    writer.beginRow(cursor.isWhole, heads === null ? null : heads[products.row[row]]);
     while (cursor.next()) {
       writer.beginText(source.fields[cursor.field]);
       if (cursor.isRepeated) continue;

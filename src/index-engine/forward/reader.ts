@@ -22,6 +22,7 @@ export class TitleViews implements Titles {
     const expected = [
       [SECTION.titleStarts, 2 * productCount],
       [SECTION.titleBlocks, 4 * Math.ceil(productCount / ROWS_PER_BLOCK)],
+      ...(views.has(SECTION.titleHeads) ? [[SECTION.titleHeads, productCount] as const] : []),
     ] as const;
     for (const [section, length] of expected) {
       const actual = views.lengthBytes(section);
@@ -37,6 +38,10 @@ export class TitleViews implements Titles {
       this.#fields = Array.from({ length: table.size }, (_, i) => table.get(i));
     }
     return this.#fields;
+  }
+
+  get heads(): Uint8Array | null {
+    return this.#views.has(SECTION.titleHeads) ? this.#views.u8(SECTION.titleHeads) : null;
   }
 
   get codes(): TitleCodes {

@@ -13,6 +13,8 @@
  *   fields       strings: names of the fields, the one with the most texts first (ties: code points); "field 0" below
  *   row blocks   u32 per 64 rows: where the first of them begins in the bytes
  *   row starts   u16 [P]: where each row begins, from its block's beginning
+ *   heads        u8 [P]: how many terms of the row's head text come before the end of its head (analysis/segments.ts); 0 = no title.
+ *                The head text is the first one with more than one term, or the first
  *   bytes        row  = [PART_MARK]                      when it is not whole
  *                       text, text, ...
  *                text = [FIELD_MARK, number of the field as a code]    not for a row's first text when that is of field 0
@@ -52,6 +54,8 @@ export class TitlesWriter {
   readonly #fieldNumbers: ReadonlyMap<string, number>;
   readonly #blocks = new GrowableU32();
   readonly #starts: Uint16Array<ArrayBuffer>;
+  /** Null: some row's head is not known. */
+  #heads: Uint8Array<ArrayBuffer> | null;
   readonly #bytes = new PiecedBytes();
   #row = 0;
   #rowStart = 0;
@@ -73,10 +77,13 @@ export class TitlesWriter {
       .map(([name]) => name);
     this.#fieldNumbers = new Map(this.#fieldNames.map((name, number) => [name, number]));
     this.#starts = new Uint16Array(rowCount);
+    this.#heads = new Uint8Array(rowCount);
   }
 
-  /** Rows come in order, all of them. */
-  beginRow(isWhole: boolean): void {
+  /** Rows come in order, all of them. @param head null: not known */
+  beginRow(isWhole: boolean, head: number | null): void {
+    if (head === null) this.#heads = null;
+    else if (this.#heads !== null) this.#heads[this.#row] = head;
     this.#rowStart = this.#bytes.length;
     if (this.#row % ROWS_PER_BLOCK === 0) {
       this.#blockStart = this.#rowStart;
@@ -107,6 +114,7 @@ export class TitlesWriter {
     writeStrings(sections, titleFieldsIndex, titleFieldsBytes, this.#fieldNames);
     sections.set(SECTION.titleBlocks, this.#blocks.view());
     sections.set(SECTION.titleStarts, this.#starts);
+    if (this.#heads !== null) sections.set(SECTION.titleHeads, this.#heads);
     sections.setPieces(SECTION.titleBytes, this.#bytes.pieces());
   }
 }

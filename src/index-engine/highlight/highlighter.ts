@@ -17,7 +17,7 @@ import { isUrl } from "../fields/index.ts";
 import type { TermGroup } from "../rank/index.ts";
 import type { FieldSelection } from "../render/field-selection.ts";
 import { bestFragment, type Span } from "./fragment.ts";
-import { TermMatcher } from "./term-matcher.ts";
+import { TermMatcher } from "../query/term-matcher.ts";
 
 /** Longer texts are cut to a fragment. */
 const WHOLE_LENGTH = 200;

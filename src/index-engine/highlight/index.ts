@@ -1,4 +1,3 @@
 /** What was searched for, marked in the texts of a hit. */
 export { Highlighter } from "./highlighter.ts";
 export { bestFragment, type Span } from "./fragment.ts";
-export { TermMatcher } from "./term-matcher.ts";

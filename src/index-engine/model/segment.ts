@@ -7,6 +7,7 @@ import type {
   Signatures,
   StringColumn,
   StringTable,
+  TermPostings,
   Titles,
 } from "./views.ts";
 
@@ -49,7 +50,7 @@ export interface Segment {
   readonly ids: StringTable;
   /** Exact terms, and stems under the prefix STEM_PREFIX; ordinal = list of `postings` and `variantPostings`. */
   readonly terms: StringTable;
-  readonly postings: Postings;
+  readonly postings: TermPostings;
   /** Terms of variant content by variant row (they are in `postings` under the product too); null without variants. */
   readonly variantPostings: Postings | null;
   readonly searchFields: readonly string[];

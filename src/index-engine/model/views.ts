@@ -41,6 +41,15 @@ export interface Postings {
   decode(list: number, rows: Uint32Array, codes: Uint32Array | null): number;
 }
 
+/** Posting lists of terms. */
+export interface TermPostings extends Postings {
+  /**
+   * codes[i] becomes the code of rows[i] in the list, -1 where the list does not have the row. Reads only blocks that may hold one.
+   * @param rows ascending; the first `count` of them are asked for
+   */
+  codesOf(list: number, rows: Uint32Array, count: number, codes: Int32Array): void;
+}
+
 /**
  * A *signature* is the set of (search field, term frequency) of one posting; postings store its ordinal. So a tenant's field
  * weights become one number per signature and query, and nothing of them is baked into bytes (invariant I2).
@@ -189,6 +198,8 @@ export interface TitleCursor {
 export interface Titles {
   /** Names of the fields that have texts here. */
   readonly fields: readonly string[];
+  /** Per row: where the head of its head text ends (forward/writer.ts); null in segments that were written before there were any. */
+  readonly heads: Uint8Array | null;
   cursor(): TitleCursor;
   /** Codes of the exact terms that a term ordinal stands for: itself, or for a stem all terms in titles with that stem. */
   codesOf(list: number): number[];

@@ -1,99 +1,132 @@
 /**
- * The stage of each search, and everything else that must be the same on all shards.
+ * Everything that must be the same on all shards: statistics, filters, sorting, and what is asked for the words of each search.
  *
- * A search for words runs the first of its stages that some product matches, under all filters (stages/). Where none does, the last
- * one is the answer, which then is empty (reference-behaviour.md 5.4). A query string has no stages, and no words at all match
- * everything (`_match_all`).
+ * A search with stages runs the first of them that some product matches, under all filters; where none does, the last one is the answer,
+ * which then is empty. A search without stages asks the readers on its way (relevance/settle.ts): so deciding is a generator, which yields
+ * questions and is told the answers of all readers. Whoever drives it may wait for them, or not.
  */
 import type { Analyzer } from "../analysis/index.ts";
 import type { OwnMeta } from "../meta.ts";
 import { resolveSort, type TermGroup } from "../rank/index.ts";
-import { prefixKey } from "./context.ts";
 import {
   MAIN_SEARCH,
   type Decision,
+  type Expression,
   type QueryPlan,
   type SearchDecision,
   type SearchPlan,
-  type StageQuery,
   type StageSurvey,
   type Survey,
+  type TextQuery,
+  type WordsAsked,
 } from "./plan.ts";
+import { filtersOfSearch } from "./known-fields.ts";
+import { settleAll, type Settled } from "./relevance/settle.ts";
+import type { Ask, Told } from "./relevance/questions.ts";
 import { expandStage } from "./stages/expand.ts";
 import type { ExpansionSource } from "./stages/source.ts";
-import { filtersOfSearch } from "./survey.ts";
+import { Weigher } from "./weigh.ts";
 
-/** Name of the query that every product matches (reference-behaviour.md 5.11). */
+/** Name of the query that every product matches. */
 export const MATCH_ALL_NAME = "_match_all";
 
-/** @param source what the dictionary of the whole index says of the words */
-export function decide(
-  plan: QueryPlan,
-  survey: Survey,
-  source: ExpansionSource,
-  analyzer: Analyzer,
-): Decision {
-  const searches = plan.searches.map((search, i) =>
-    decideSearch(plan, search, survey.stages[i], survey, source, analyzer),
-  );
-  const main = searches[MAIN_SEARCH];
-  return {
-    statistics: survey.statistics,
-    documentFrequencies: survey.documentFrequencies,
-    expanded: expandedFrequencies(plan, searches, source),
-    searches,
-    meta: { ...plan.meta, ...stageMeta(plan.searches[MAIN_SEARCH], main) },
-  };
+/** One index, as its readers together know it. */
+export interface SurveyedIndex {
+  readonly plan: QueryPlan;
+  readonly survey: Survey;
+  /** What the dictionaries of all indexes say of the words. */
+  readonly source: ExpansionSource;
+  readonly analyzer: Analyzer;
 }
 
-function decideSearch(
-  plan: QueryPlan,
-  search: SearchPlan,
-  stage: StageSurvey,
-  survey: Survey,
+/** Questions, and decisions, are by index. */
+export type Deciding = Generator<readonly Ask[], readonly Decision[], readonly Told[]>;
+
+export function* decide(indexes: readonly SurveyedIndex[]): Deciding {
+  const settled = yield* settleAll(indexes);
+  return indexes.map((index, i) => decisionOf(index, settled[i]));
+}
+
+/** @param settled of each search of the plan; null where stages, or no words, decide */
+function decisionOf(
+  { plan, survey, source, analyzer }: SurveyedIndex,
+  settled: readonly (Settled | null)[],
+): Decision {
+  const weigher = new Weigher(source, survey.statistics.productCount);
+  const searches = plan.searches.map((search, i): SearchDecision => {
+    const { query } = search;
+    const found = settled[i] ?? null;
+    const asked =
+      query.kind === "stages"
+        ? askedOfStage(query, survey.stages[i], source, analyzer, weigher)
+        : (found?.asked ?? null);
+    const expression: Expression | null =
+      query.kind === "expression" ? weigher.expression(query.expression) : null;
+    return {
+      ...filtersOfSearch(search, survey.known),
+      criteria: resolveSort(
+        search.sort,
+        {
+          columns: (field) => survey.known.columns.get(field) ?? [],
+          facets: (field) => survey.known.sortFacets.get(field) ?? [],
+        },
+        plan.language,
+      ),
+      query: asked,
+      expression,
+      relevance: found?.settlement ?? null,
+      executed: executedOf(search, asked, found),
+    };
+  });
+  const meta = { ...plan.meta, ...metaOf(plan.searches[MAIN_SEARCH], searches[MAIN_SEARCH]) };
+  return { statistics: survey.statistics, hasHeads: survey.hasHeads, searches, meta };
+}
+
+function askedOfStage(
+  { words, stages }: Extract<TextQuery, { kind: "stages" }>,
+  { stage, mostGroups, asked: known }: StageSurvey,
   source: ExpansionSource,
   analyzer: Analyzer,
-): SearchDecision {
-  const shared = {
-    ...filtersOfSearch(search, survey.known),
-    criteria: resolveSort(
-      search.sort,
-      {
-        columns: (field) => survey.known.columns.get(field) ?? [],
-        facets: (field) => survey.known.sortFacets.get(field) ?? [],
-      },
-      plan.language,
-    ),
-    query: null,
-    required: 0,
-  };
-  const { query } = search;
+  weigher: Weigher,
+): WordsAsked {
+  const number = stage >= 0 ? stage : stages.length - 1;
+  const asked =
+    known ?? weigher.words(expandStage(words, stages[number], number, source, analyzer));
+  return asked.requirement === "most" && stage >= 0
+    ? { ...asked, required: Math.min(asked.groups.length, mostGroups) }
+    : asked;
+}
+
+function executedOf(
+  { query }: SearchPlan,
+  asked: WordsAsked | null,
+  settled: Settled | null,
+): string {
   switch (query.kind) {
     case "all":
-      return { ...shared, executed: MATCH_ALL_NAME };
+      return MATCH_ALL_NAME;
     case "none":
-      return { ...shared, executed: "" };
+      return "";
     case "expression":
-      return { ...shared, executed: "querystring" };
-    case "words": {
-      const number = stage.stage >= 0 ? stage.stage : query.stages.length - 1;
-      const asked = expandStage(query.words, query.stages[number], number, source, analyzer);
-      const required =
-        asked.requirement === "most" && stage.stage >= 0
-          ? Math.min(asked.groups.length, stage.mostGroups)
-          : asked.required;
-      return { ...shared, query: asked, required, executed: textOf(asked, required) };
-    }
+      return "querystring";
+    case "stages":
+    case "relevance":
+      return asked === null ? "" : textOf(asked, settled?.settlement.isFilled === true);
   }
 }
 
 /** What was asked, as people write queries: `nkie~ AND sho*`, `2 of (red, running, shoe)`. */
-function textOf({ groups, corrected }: StageQuery, required: number): string {
+function textOf(
+  { groups, corrected, matchWeights, required }: WordsAsked,
+  isFilled: boolean,
+): string {
   const misspelt = new Set(corrected.map(([word]) => word));
   const words = groups.map((group) =>
     misspelt.has(group.word) ? `${group.word}~` : isPrefix(group) ? `${group.word}*` : group.word,
   );
-  if (required === words.length) return words.join(" AND ");
+  const all = matchWeights.reduce((sum, weight) => sum + weight, 0);
+  if (isFilled) return words.join(" OR ");
+  if (required === all) return words.join(" AND ");
   return required === 1 ? words.join(" OR ") : `${required} of (${words.join(", ")})`;
 }
 
@@ -101,43 +134,7 @@ function isPrefix({ wholes }: TermGroup): boolean {
   return (wholes ?? []).some(({ kind }) => kind === "prefix");
 }
 
-/**
- * Frequencies of what a stage asks for besides the terms of the plan. Stems of what only the dictionary brought are left out: with
- * several shards nobody was asked for them.
- */
-function expandedFrequencies(
-  plan: QueryPlan,
-  searches: readonly SearchDecision[],
-  source: ExpansionSource,
-): Decision["expanded"] {
-  const known = new Set(plan.terms);
-  const expanded = new Map<string, number>();
-  const note = (key: string, frequency: () => number): void => {
-    if (known.has(key)) return;
-    known.add(key);
-    const found = frequency();
-    if (found > 0) expanded.set(key, found);
-  };
-  const noteGroups = (groups: readonly TermGroup[]): void => {
-    for (const { alternatives, wholes } of groups) {
-      for (const { term, isUncounted } of alternatives) {
-        if (isUncounted === undefined) note(term, () => source.frequencyOf(term));
-      }
-      for (const whole of wholes ?? []) {
-        if (whole.kind === "all") noteGroups(whole.groups);
-        else note(prefixKey(whole.prefix), () => source.prefixFrequency(whole.prefix));
-      }
-    }
-  };
-  for (const { query } of searches) {
-    if (query === null) continue;
-    for (const groups of [query.groups, query.optional, query.phrases]) noteGroups(groups);
-  }
-  return [...expanded];
-}
-
-function stageMeta(search: SearchPlan, decision: SearchDecision): OwnMeta {
-  const { query } = search;
+function metaOf({ query }: SearchPlan, decision: SearchDecision): OwnMeta {
   switch (query.kind) {
     case "none":
       return {};
@@ -145,16 +142,25 @@ function stageMeta(search: SearchPlan, decision: SearchDecision): OwnMeta {
       return { query_executed: MATCH_ALL_NAME, query_strategy: MATCH_ALL_NAME, query_stage: 0 };
     case "expression":
       return { query_executed: decision.executed, query_strategy: "querystring", query_stage: 0 };
-    case "words": {
-      const stage = decision.query;
-      if (stage === null) return {};
+    case "stages":
+    case "relevance": {
+      const { query: asked } = decision;
+      if (asked === null) return {};
+      const ignored = [...asked.unread, ...asked.optional.map(({ word }) => word)];
       return {
         query_executed: decision.executed,
-        query_strategy: stage.strategy,
-        query_stage: stage.number,
-        ...(stage.corrected.length > 0 && {
-          query_corrected: correctedText(query.words, stage),
-          query_correction: Object.fromEntries(stage.corrected),
+        query_strategy: asked.strategy,
+        query_stage: asked.number,
+        ...(asked.corrected.length > 0 && {
+          query_corrected: correctedText(query.words, asked),
+          query_correction: Object.fromEntries(asked.corrected),
+        }),
+        ...(query.kind === "relevance" && {
+          ...(ignored.length > 0 && { query_ignored: ignored }),
+          ...(asked.unwanted.length > 0 && {
+            query_unwanted: asked.unwanted.map(({ word }) => word),
+          }),
+          ...(decision.relevance?.isFilled === true && { query_filled: true }),
         }),
       };
     }
@@ -164,7 +170,7 @@ function stageMeta(search: SearchPlan, decision: SearchDecision): OwnMeta {
 /** What was typed, with the best reading of each misspelt word. */
 function correctedText(
   words: { readonly terms: readonly string[]; readonly sequence: readonly number[] },
-  { corrected }: StageQuery,
+  { corrected }: WordsAsked,
 ): string {
   const best = new Map(corrected.map(([word, [first]]) => [word, first ?? word]));
   return words.sequence

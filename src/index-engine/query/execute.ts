@@ -5,7 +5,8 @@
  * answer is every row of either that passes all filters. For a multi-select facet its own filter is left out: so rows are matched
  * under the filters that are never left out, and cut to size by bitsets for each count.
  */
-import { emptyBits, hasBit, setBit } from "../bits.ts";
+import { emptyBits, hasBit, lowerBound, setBit } from "../bits.ts";
+import type { OwnMeta } from "../meta.ts";
 import type {
   CountInput,
   EngineHit,
@@ -15,9 +16,8 @@ import type {
   SegmentMatches,
 } from "../model.ts";
 import type { TermGroup } from "../rank/index.ts";
-import { scalesOf, type SearchContext } from "./context.ts";
-import { everyRow, matchSearch } from "./match.ts";
-import { NO_MATCHES, type Matches } from "./match-words.ts";
+import type { SearchContext } from "./context.ts";
+import { everyRow, NO_MATCHES, type Matches } from "./core/match.ts";
 import {
   MAIN_SEARCH,
   type ArrangedSets,
@@ -28,8 +28,11 @@ import {
   type PlacedHit,
   type QueryPlan,
 } from "./plan.ts";
-import { scored } from "./score.ts";
-import { bestRows, compareRanked, positionOf, scoreOfRow, type RankedRow } from "./ranking.ts";
+import { bestRows, compareRanked, type RankedRow } from "./ranking.ts";
+import { matchesOf, ranked as rankedOf, type RankedMatches } from "./scored.ts";
+
+/** What matchedQueries says of a product that lacks words (docs/search.md). */
+const PARTIAL_NAME = "_partial";
 
 /** matchedQueries name of a product set (reference-behaviour.md 1.3). */
 function setQueryName(set: number): string {
@@ -54,13 +57,14 @@ export function execute(
   const postFields = [
     ...new Set(filters.filter(({ shown }) => shown.post).map(({ shown }) => shown.field)),
   ];
-  const searched = plan.searches[MAIN_SEARCH];
-  const scale = scalesOf(plan, decision);
+  const isEverything =
+    plan.includeMainResult && plan.searches[MAIN_SEARCH].query.kind === "all";
   const setRows = locate(context, arranged);
   const depth = plan.limit === 0 ? 0 : plan.offset + plan.limit;
 
   let matchCount = 0;
   let naturalCount = 0;
+  let partialCount = 0;
   const setCounts = (plan.sets ?? []).map(() => 0);
   const hits: PartialHit[] = [];
   const countInputs: CountInput[] = [];
@@ -71,27 +75,22 @@ export function execute(
     const passing = context.passing(s, filters);
     const base = postFields.length === 0 ? passing : context.passing(s, basic);
     const matched = plan.includeMainResult
-      ? matchSearch(context, plan, decision, MAIN_SEARCH, s, base.products, scale)
-      : NO_MATCHES;
-    const isEverything = plan.includeMainResult && searched.query.kind === "all";
+      ? matchesOf(context, plan, decision, MAIN_SEARCH, s, base.products)
+      : { matches: NO_MATCHES, accept: base.products };
     const under = (bits: Uint32Array | null): Matches =>
-      bits === base.products
-        ? matched
+      bits === matched.accept
+        ? matched.matches
         : isEverything
-          ? everyRow(segment, bits)
-          : cut(matched, bits);
-    const { matches: natural, bonus } = scored(
-      context,
-      plan,
-      decision,
-      MAIN_SEARCH,
-      s,
-      under(passing.products),
-    );
+          ? everyRow(segment.productCount, bits)
+          : cut(matched.matches, bits);
+    const natural = under(passing.products);
     const ofSets = setRows[s].filter(({ row }) => passes(passing.products, row));
-    const rows = withSetRows(natural, ofSets);
+    const rows = withSetRows(natural.rows, ofSets);
+    const ranked = rankedOf(context, plan, decision, MAIN_SEARCH, s, natural);
+    const setByRow = new Map(ofSets.map((entry) => [entry.row, entry]));
     matchCount += rows.length;
     naturalCount += natural.rows.length;
+    for (let i = 0; i < natural.rows.length; i++) if (ranked.isPartial(i)) partialCount++;
 
     if (plan.withFacets) {
       const without = new Map<string, SegmentMatches>();
@@ -101,29 +100,30 @@ export function execute(
           filters.filter(({ shown }) => !shown.post || shown.field !== field),
         );
         const left = setRows[s].filter(({ row }) => passes(rest.products, row));
-        const restRows = withSetRows(under(rest.products), left);
+        const restRows = withSetRows(under(rest.products).rows, left);
         without.set(field, { rows: restRows, variantRows: rest.variants });
       }
       countInputs.push({ live, all: { rows, variantRows: passing.variants }, without });
     }
 
     // Sets decide the order unless the request does.
-    const setByRow = new Map(ofSets.map((entry) => [entry.row, entry]));
-    const toHit = (ranked: RankedRow, isPlaced: boolean): PartialHit => {
-      const entry = setByRow.get(ranked.row);
+    const toHit = (one: RankedRow, isPlaced: boolean): PartialHit => {
+      const entry = setByRow.get(one.row);
       return {
-        ...ranked,
+        ...one,
+        // What a set names belongs to the result as it is.
+        isPartial: one.isPartial && entry === undefined,
         segment: s,
         set: isPlaced && entry !== undefined ? entry.set : -1,
         position: isPlaced && entry !== undefined ? entry.position : -1,
-        natural: entry === undefined || positionOf(natural.rows, ranked.row) >= 0,
+        natural: entry === undefined || positionOf(natural.rows, one.row) >= 0,
         namedBy: entry?.set ?? -1,
       };
     };
     if (criteria.length > 0) {
-      const all = { rows, scores: scoresFor(natural, rows), borrowed: false };
-      for (const ranked of bestRows(segment, all, criteria, depth, null)) {
-        hits.push(toHit(ranked, false));
+      const all = withSets(ranked, rows, (row) => setByRow.has(row));
+      for (const one of bestRows(segment, all, criteria, depth, null, false)) {
+        hits.push(toHit(one, false));
       }
       continue;
     }
@@ -133,26 +133,20 @@ export function execute(
       for (const { row, set } of ofSets) {
         setBit(except, row);
         setCounts[set]++;
-        const own = scoreOfRow(natural, row);
-        const score = own > 0 && bonus !== null ? own + bonus.of(row) : own;
-        hits.push(toHit({ row, id: segment.ids.get(row), keys: [], score, rank: 0 }, true));
+        const at = positionOf(natural.rows, row);
+        const score = at < 0 || !ranked.isScored ? 0 : ranked.final(at);
+        const id = segment.ids.get(row);
+        hits.push(toHit({ row, id, keys: [], score, rank: 0, isPartial: false }, true));
       }
     }
-    for (const ranked of bestRows(
-      segment,
-      natural,
-      criteria,
-      depth,
-      except,
-      bonus,
-      plan.isStockFirst,
-    )) {
-      hits.push(toHit(ranked, false));
+    for (const one of bestRows(segment, ranked, criteria, depth, except, plan.isStockFirst)) {
+      hits.push(toHit(one, false));
     }
   }
   return {
     matchCount,
     naturalCount,
+    partialCount,
     setCounts,
     hits: hits.sort(hitOrder(decision)).slice(0, depth),
     countInputs: plan.withFacets ? countInputs : null,
@@ -182,9 +176,16 @@ export function mergePartials(
     ),
     isSorted: isSorted(decision),
     isVolatile: plan.scoring?.isVolatile === true,
-    meta: decision.meta,
+    meta: { ...decision.meta, ...countMeta(decision, partials) },
     asked: askedGroups(decision),
   };
+}
+
+/** How many products of a filled result have all words. */
+export function countMeta(decision: Decision, partials: readonly Partial[]): OwnMeta {
+  if (decision.searches[MAIN_SEARCH].relevance?.isFilled !== true) return {};
+  const complete = partials.reduce((sum, one) => sum + one.naturalCount - one.partialCount, 0);
+  return { query_complete: complete };
 }
 
 /** A field that nobody can sort by is no sort. */
@@ -233,6 +234,7 @@ export function unfinishedHit(decision: Decision, hit: PartialHit): EngineHit {
     variantScore: null,
     matchedQueries: [
       ...(hit.natural ? [executed] : []),
+      ...(hit.isPartial ? [PARTIAL_NAME] : []),
       ...(hit.namedBy >= 0 ? [setQueryName(hit.namedBy)] : []),
     ],
     set: hit.set,
@@ -270,37 +272,46 @@ function passes(bits: Uint32Array | null, row: number): boolean {
 /** The matches that pass `bits`. */
 function cut(matches: Matches, bits: Uint32Array | null): Matches {
   if (bits === null) return matches;
-  const { rows, scores } = matches;
+  const { rows, scores, weights } = matches;
   const cutRows = new Uint32Array(rows.length);
-  const cutScores = scores === null ? null : new Int32Array(rows.length);
+  const cutScores = new Int32Array(rows.length);
+  const cutWeights = weights === null ? null : new Int32Array(rows.length);
   let count = 0;
   for (let i = 0; i < rows.length; i++) {
     if (!hasBit(bits, rows[i])) continue;
-    if (scores !== null && cutScores !== null) cutScores[count] = scores[i];
+    cutScores[count] = scores[i];
+    if (weights !== null && cutWeights !== null) cutWeights[count] = weights[i];
     cutRows[count++] = rows[i];
   }
   return {
     rows: cutRows.subarray(0, count),
-    scores: cutScores?.subarray(0, count) ?? null,
-    borrowed: false,
+    scores: cutScores.subarray(0, count),
+    weights: cutWeights?.subarray(0, count) ?? null,
   };
 }
 
-/** Scores of ascending `rows`, 0 where the query did not match. */
-function scoresFor(matches: Matches, rows: Uint32Array): Int32Array | null {
-  if (matches.scores === null || rows.length === matches.rows.length) return matches.scores;
-  const scores = new Int32Array(rows.length);
-  let at = 0;
-  for (let i = 0; i < rows.length; i++) {
-    while (at < matches.rows.length && matches.rows[at] < rows[i]) at++;
-    if (at < matches.rows.length && matches.rows[at] === rows[i]) scores[i] = matches.scores[at];
-  }
-  return scores;
+/** The same with rows that only sets bring, which score 0. `rows`: all of them, ascending. */
+function withSets(
+  ranked: RankedMatches,
+  rows: Uint32Array,
+  isOfSet: (row: number) => boolean,
+): RankedMatches {
+  if (rows.length === ranked.rows.length && !rows.some(isOfSet)) return ranked;
+  const places = Int32Array.from(rows, (row) => positionOf(ranked.rows, row));
+  const score = (i: number): number => (places[i] < 0 ? 0 : ranked.sortScore(places[i]));
+  return {
+    rows,
+    isScored: true,
+    most: score,
+    final: score,
+    sortScore: score,
+    isPartial: (i) => places[i] >= 0 && ranked.isPartial(places[i]) && !isOfSet(rows[i]),
+  };
 }
 
-/** Union of rows. Not borrowed: counts may be asked for after the next matching. */
-function withSetRows({ rows, borrowed }: Matches, ofSets: readonly SetRow[]): Uint32Array {
-  if (ofSets.length === 0) return borrowed ? rows.slice() : rows;
+/** Union of rows. */
+function withSetRows(rows: Uint32Array, ofSets: readonly SetRow[]): Uint32Array {
+  if (ofSets.length === 0) return rows;
   const union = new Uint32Array(rows.length + ofSets.length);
   let count = 0;
   let at = 0;
@@ -311,4 +322,10 @@ function withSetRows({ rows, borrowed }: Matches, ofSets: readonly SetRow[]): Ui
   }
   while (at < rows.length) union[count++] = rows[at++];
   return union.subarray(0, count);
+}
+
+/** Position of `row` in ascending `rows`, or -1. */
+function positionOf(rows: Uint32Array, row: number): number {
+  const at = lowerBound(rows, 0, rows.length, row);
+  return at < rows.length && rows[at] === row ? at : -1;
 }

@@ -2,22 +2,23 @@
 export { prepare, readSort } from "./prepare.ts";
 export { SearchContext, type Clock } from "./context.ts";
 export { hasLiveNumber, hasLiveString } from "./live-columns.ts";
+export { hasLiveValue, uniteKnown } from "./known-fields.ts";
 export {
   exploredOf,
-  hasLiveValue,
   mergeStages,
   mergeSurveys,
   needsExploration,
   survey,
   surveyAlone,
-  uniteKnown,
 } from "./survey.ts";
-export { decide } from "./decide.ts";
+export { decide, type Deciding } from "./decide.ts";
+export { answer, NOTHING_ASKED, type Answers, type Ask, type Told } from "./relevance/questions.ts";
 export { requiredGroups } from "./stages/expand.ts";
 export { ExploredSource, mergeExplorations, type Explored } from "./stages/explore.ts";
 export { mergeSets, resolveSets } from "./sets.ts";
 export {
   askedGroups,
+  countMeta,
   execute,
   mergePartials,
   pageOf,
@@ -27,6 +28,7 @@ export {
 } from "./execute.ts";
 export { finish } from "./finish.ts";
 export { traceMeta } from "./explain/index.ts";
+export { TermMatcher } from "./term-matcher.ts";
 export {
   MAIN_SEARCH,
   type ArrangedSets,

@@ -1,16 +1,22 @@
 /**
- * What a search is, step by step. Plans, surveys, decisions and sets are plain data (structured clone).
+ * What a search is, step by step. Everything here is plain data (structured clone), unless it says otherwise.
  *
  *   prepare   request + tenant + field plan -> QueryPlan      nothing of the index is known yet
  *   survey    reader + plan -> Survey                         what only the data knows, summed over shards by mergeSurveys
- *   decide    plan + survey -> Decision                       statistics, filters, sorting and stage: the same for every shard
+ *   decide    plans + surveys -> decisions                    statistics, filters, sorting, words: the same for every shard.
+ *                                                             Asks the readers for counts and matches on its way (decide.ts)
  *   sets      reader + decision -> SetsPartial                arranged searches only; mergeSets -> the products of each set
  *   execute   reader + decision + sets -> Executed            match, count, rank; mergePartials -> Execution
  *   finish    reader + execution -> hits of this reader with their variants
  *
  * One plan holds several searches: the request's own, and one for each product set that is found by searching.
  */
-import type { FilterParameter, TraceFlag, VariantPickingStrategy } from "../../interface/index.ts";
+import type {
+  FilterParameter,
+  RelevanceConfig,
+  TraceFlag,
+  VariantPickingStrategy,
+} from "../../interface/index.ts";
 import type { PlannedFilter } from "../filter/index.ts";
 import type { CountInput, EngineHit, FacetKind } from "../model.ts";
 import type { AppliedRule } from "../rules/index.ts";
@@ -55,13 +61,22 @@ export type TextQuery =
   | { readonly kind: "all" }
   /** Asked, but nothing is left of it, or no stage takes it. */
   | { readonly kind: "none" }
+  /** A tenant's own stages. */
   | {
-      readonly kind: "words";
+      readonly kind: "stages";
       readonly words: WordQuery;
       /** At least one. */
       readonly stages: readonly StagePlan[];
       /** Those before it are not tried. */
       readonly firstStage: number;
+    }
+  /** Without configured stages: our own way (docs/query-core.md). */
+  | {
+      readonly kind: "relevance";
+      readonly words: WordQuery;
+      readonly settings: RelevanceConfig;
+      /** The last word is still being typed. */
+      readonly isTyping: boolean;
     }
   | { readonly kind: "expression"; readonly expression: Expression };
 
@@ -109,12 +124,17 @@ export interface WordQuery {
   readonly synonyms: readonly Synonym[];
   readonly boosts: readonly ScoreBoost[];
   /** Rules that say what products must have, or must not. */
-  readonly restrictions: readonly { readonly expression: Expression; readonly negated: boolean }[];
+  readonly restrictions: readonly Restriction[];
 }
 
-/** What one stage asks of the index (stages/expand.ts). */
-export interface StageQuery {
-  /** Position among the stages of the query. */
+export interface Restriction {
+  readonly expression: Expression;
+  readonly negated: boolean;
+}
+
+/** The words of a query as the index is asked for them: bound to the statistics of the whole index once it is decided (weigh.ts). */
+export interface WordsAsked {
+  /** Position among the stages of the query; 0 without stages. */
   readonly stage: number;
   /** `query_stage` (StagePlan.number). */
   readonly number: number;
@@ -122,24 +142,36 @@ export interface StageQuery {
   readonly strategy: string;
   readonly weights: FieldWeights;
   readonly groups: readonly TermGroup[];
+  /** Match weight of each group (core/match.ts). */
+  readonly matchWeights: readonly number[];
   /** Quoted phrases: all of them must match. */
   readonly phrases: readonly TermGroup[];
   /** Only add to the score. */
   readonly optional: readonly TermGroup[];
+  /** The words in the order typed, without those that are unwanted: what titles are asked for. */
+  readonly typed: readonly TermGroup[];
+  /** Words that a product should lack ("phone without camera"). */
+  readonly unwanted: readonly TermGroup[];
+  readonly boosts: readonly ScoreBoost[];
+  readonly restrictions: readonly Restriction[];
   /** All groups in one and the same field. */
   readonly isSameField: boolean;
-  readonly requirement: Requirement["kind"];
-  /** Groups a product must match, where the requirement is not "most". */
+  readonly requirement: Requirement["kind"] | "fill";
+  /** Match weight that a product must have, where the requirement is not "most". */
   readonly required: number;
-  /** Words that no product has, with what they were read as, best first. */
+  /** Words that were read as others, with these, best first. */
   readonly corrected: readonly (readonly [string, readonly string[]])[];
+  /** Words that no product has in any reading; they are left out. */
+  readonly unread: readonly string[];
 }
 
 export interface SearchPlan {
   readonly query: TextQuery;
+  /** It finds the products of a set: its filters choose what it is about. */
+  readonly isSet: boolean;
   readonly filters: readonly FilterParameter[];
   readonly sort: readonly SortToken[];
-  /** Of queries without stages; a stage brings its own. */
+  /** Of queries without words; a stage brings its own. */
   readonly weights: FieldWeights;
   /** Filters that rules bring: they count like the others and are named nowhere (reference-behaviour.md 3.8). */
   readonly inducedFilters: readonly FilterParameter[];
@@ -187,7 +219,7 @@ export interface QueryPlan {
   readonly variants: VariantPlan;
   /** Null: the text score is the score. */
   readonly scoring: ScoringPlan | null;
-  /** Of near-equal scores what is in stock comes first: our own ladder does that, a tenant's own stages say themselves what counts. */
+  /** Of near-equal scores what is in stock comes first. A tenant's own stages say themselves what counts. */
   readonly isStockFirst: boolean;
   /** Language of sort keys. */
   readonly language: string;
@@ -222,6 +254,8 @@ export interface StageSurvey {
   readonly stage: number;
   /** Most groups of that stage that one of them matches. */
   readonly mostGroups: number;
+  /** What the stage asks, where a reader that searches alone has worked it out. */
+  readonly asked?: WordsAsked;
 }
 
 export interface Survey {
@@ -231,9 +265,11 @@ export interface Survey {
   readonly statistics: Statistics;
   /** Live products per term, in the order of QueryPlan.terms. */
   readonly documentFrequencies: readonly number[];
+  /** Whether the heads of all titles are known. */
+  readonly hasHeads: boolean;
   /** In the order of QueryPlan.searches. */
   readonly stages: readonly StageSurvey[];
-  /** What this reader's dictionary says of the words, where the stages that need no dictionary found nothing in it. */
+  /** What this reader's dictionary says of the words, where it is needed. */
   readonly exploration: Exploration | null;
 }
 
@@ -245,18 +281,37 @@ export interface SearchDecision {
   readonly ofRules: number;
   readonly criteria: readonly SortCriterion[];
   /** Null where the query is no words. */
-  readonly query: StageQuery | null;
-  /** Word groups a product must match. */
-  readonly required: number;
+  readonly query: WordsAsked | null;
+  /** The expression that is asked, bound to the statistics; null where the query is none. */
+  readonly expression: Expression | null;
+  /** What belongs to the result of a search without stages; null where stages decide. */
+  readonly relevance: Settlement | null;
   /** Name under which matching products list it in `matchedQueries`. */
   readonly executed: string;
 }
 
+/** What all readers together found of a search without stages (relevance/settle.ts). */
+export interface Settlement {
+  /** Products of the basis with all words. */
+  readonly completeCount: number;
+  /** Products that lack words belong, too, when they reach the cut. */
+  readonly isFilled: boolean;
+  /** The best cut value of the basis. */
+  readonly bestValue: number;
+  /** What the best products say of categories. */
+  readonly votes: CategoryVotes;
+}
+
+export interface CategoryVotes {
+  /** Field and path -> votes. */
+  readonly votes: ReadonlyMap<string, number>;
+  /** The largest sum that a voter has; 0: nothing was voted for. */
+  readonly most: number;
+}
+
 export interface Decision {
   readonly statistics: Statistics;
-  readonly documentFrequencies: readonly number[];
-  /** Of terms that only the expansion of a stage brought. */
-  readonly expanded: readonly (readonly [string, number])[];
+  readonly hasHeads: boolean;
   readonly searches: readonly SearchDecision[];
   readonly meta: Readonly<Record<string, unknown>>;
 }
@@ -291,6 +346,8 @@ export interface RankedKeys {
   readonly score: number;
   /** rank/relevance.ts; decides without a sort. */
   readonly rank: number;
+  /** It lacks words: with a sort it comes behind all that have them. */
+  readonly isPartial: boolean;
 }
 
 export interface PartialHit extends RankedKeys {
@@ -310,6 +367,8 @@ export interface Partial {
   readonly matchCount: number;
   /** Of these, what the request's own query matches. */
   readonly naturalCount: number;
+  /** Of these, products that lack words. */
+  readonly partialCount: number;
   readonly setCounts: readonly number[];
   /** The best of this reader, as many as the window is deep, in order. */
   readonly hits: readonly PartialHit[];

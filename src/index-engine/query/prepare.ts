@@ -77,13 +77,13 @@ class Preparation {
     const meta: OwnMeta = {};
     // Without a main result there is nothing to ask for, whatever q says.
     const read: ReadText = includeMainResult
-      ? this.#read(request.q, request.queryStage)
+      ? this.#read(request.q, request.queryStage, request.isTyping)
       : EVERYTHING;
     const { query } = read;
     if (!includeMainResult) meta.includeMainResult = "false";
     else if (request.q.trim() === "") meta.noQuery = true;
     else if (query.kind === "none") meta.error = "invalid user query";
-    this.#search(read, request.filters, request.sort, this.#weights, this.#withFacets);
+    this.#search(read, request.filters, request.sort, this.#weights, this.#withFacets, false);
 
     const sets = request.arranged?.sets.map((set) => this.#set(set)) ?? null;
     const boosts = (request.arranged?.sets ?? []).flatMap((set) => this.#boosts(set));
@@ -134,9 +134,11 @@ class Preparation {
     sort: readonly { readonly field: string; readonly descending: boolean }[],
     weights: FieldWeights,
     withFacets: boolean,
+    isSet: boolean,
   ): number {
     switch (query.kind) {
-      case "words":
+      case "stages":
+      case "relevance":
         this.#noteWords(query.words);
         break;
       case "expression":
@@ -152,6 +154,7 @@ class Preparation {
     for (const { field } of sort) this.#noteSortField(field);
     this.#searches.push({
       query,
+      isSet,
       filters,
       sort: sort.map((token) => this.#sortToken(token)),
       weights,
@@ -190,6 +193,7 @@ class Preparation {
           readSort(set.sort),
           this.#weights,
           false,
+          true,
         );
         return { kind: "search", search, limit: set.limit };
       }
@@ -213,6 +217,7 @@ class Preparation {
           readSort(set.sort),
           weights,
           false,
+          true,
         );
         return { kind: "search", search, limit: set.limit };
       }
@@ -234,18 +239,21 @@ class Preparation {
       }));
   }
 
-  #read(text: string, firstStage = 0): ReadText {
+  #read(text: string, firstStage = 0, isTyping = false): ReadText {
     if (text.trim() === "") return EVERYTHING;
     const read = readQuery(text, this.#tenant, this.#fields, this.#rules);
     const { words, filters, rules, meta } = read;
     if (words === null) {
       return { query: withoutWords(read.withoutWords), filters, rules, meta };
     }
-    const stages = this.#stages.stagesFor(read.userWords);
+    const stages = this.#stages.stagesFor?.(read.userWords) ?? null;
+    const settings = this.#tenant.relevance;
     const query: TextQuery =
-      stages.length === 0
-        ? { kind: "none" }
-        : { kind: "words", words, stages, firstStage: stageFrom(stages, firstStage) };
+      stages === null
+        ? { kind: "relevance", words, settings, isTyping }
+        : stages.length === 0
+          ? { kind: "none" }
+          : { kind: "stages", words, stages, firstStage: stageFrom(stages, firstStage) };
     return { query, filters, rules, meta };
   }
 

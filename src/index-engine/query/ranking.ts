@@ -11,12 +11,11 @@ import {
   rowOfKey,
   TopKeys,
   topOf,
-  type RowBonus,
   type SortCriterion,
 } from "../rank/index.ts";
 import { compareCodePoints } from "../strings.ts";
-import type { Matches } from "./match-words.ts";
 import type { RankedKeys } from "./plan.ts";
+import type { RankedMatches } from "./scored.ts";
 
 export interface RankedRow extends RankedKeys {
   readonly row: number;
@@ -25,23 +24,22 @@ export interface RankedRow extends RankedKeys {
 
 /**
  * @param except bit per row that does not take part; null: all do
- * @param bonus added to the scores of the rows it is asked for: of those that may be among the best k. Not where criteria sort,
- * and not without scores
  * @param isStockFirst whether of near-equal scores those in stock come first
  */
 export function bestRows(
   segment: Segment,
-  matches: Matches,
+  matches: RankedMatches,
   criteria: readonly SortCriterion[],
   k: number,
   except: Uint32Array | null,
-  bonus: RowBonus | null = null,
-  isStockFirst = true,
+  isStockFirst: boolean,
 ): RankedRow[] {
   if (k === 0 || matches.rows.length === 0) return [];
-  return criteria.length === 0
-    ? byRelevance(segment, matches, k, except, bonus, isStockFirst)
-    : byCriteria(segment, matches, criteria, k, except);
+  if (criteria.length > 0) return byCriteria(segment, matches, criteria, k, except);
+  const inStock = isStockFirst ? inStockOf(segment) : () => true;
+  return matches.isScored
+    ? byRelevance(segment, matches, k, except, inStock)
+    : inStockFirst(segment, matches.rows, inStock, k, except);
 }
 
 /** Order of two products of any segments; 0 only for the same id. */
@@ -53,90 +51,62 @@ export function compareRanked(
   const order =
     criteria.length === 0
       ? b.rank - a.rank
-      : compareSortKeys(criteria, a.keys, b.keys) || b.score - a.score;
+      : Number(a.isPartial) - Number(b.isPartial) ||
+        compareSortKeys(criteria, a.keys, b.keys) ||
+        b.score - a.score;
   return order !== 0 ? order : compareCodePoints(a.id, b.id);
 }
 
+/**
+ * The best k by their final scores, which cost a look at titles. The k best by upper bound get theirs first: their worst rank then turns
+ * away most other rows whose bound does not reach it.
+ */
 function byRelevance(
   segment: Segment,
-  matches: Matches,
+  matches: RankedMatches,
   k: number,
   except: Uint32Array | null,
-  bonus: RowBonus | null,
-  isStockFirst: boolean,
-): RankedRow[] {
-  const { rows, scores } = matches;
-  const inStock = isStockFirst ? inStockOf(segment) : () => true;
-  if (scores === null) return inStockFirst(segment, rows, inStock, k, except);
-  if (bonus !== null) return byScoreAndBonus(segment, matches, k, except, bonus, inStock);
-  const top = new TopKeys(Math.min(k, rows.length));
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i];
-    // Without the stock, which costs a column read: the best this score can become.
-    if (keyOf(rankOf(scores[i], true), row) <= top.threshold) continue;
-    if (except !== null && hasBit(except, row)) continue;
-    top.offer(keyOf(rankOf(scores[i], inStock(row)), row));
-  }
-  const best: RankedRow[] = [];
-  for (const key of top.sorted()) {
-    const row = rowOfKey(key);
-    const score = scoreOfRow(matches, row);
-    best.push({ row, id: segment.ids.get(row), keys: [], score, rank: rankOfKey(key) });
-  }
-  return best;
-}
-
-/**
- * The best k by score and bonus. The k best by score alone are given their bonus first: their worst rank then turns away nearly every
- * other row that could not reach it with the largest bonus, without a look at its titles.
- */
-function byScoreAndBonus(
-  segment: Segment,
-  { rows, scores }: Matches,
-  k: number,
-  except: Uint32Array | null,
-  bonus: RowBonus,
   inStock: (row: number) => boolean,
 ): RankedRow[] {
-  if (scores === null) return [];
+  const { rows } = matches;
   const capacity = Math.min(k, rows.length);
   const first = new TopKeys(capacity);
   for (let i = 0; i < rows.length; i++) {
-    const key = keyOf(rankOf(scores[i], true), rows[i]);
+    const key = keyOf(rankOf(matches.most(i), true), i);
     if (key <= first.threshold) continue;
     if (except === null || !hasBit(except, rows[i])) first.offer(key);
   }
   const top = new TopKeys(capacity);
-  /** Row -> score with bonus, of the rows that were offered. */
-  const totals = new Map<number, number>();
-  const offer = (row: number, score: number): void => {
-    const total = score + bonus.of(row);
-    const key = keyOf(rankOf(total, inStock(row)), row);
+  /** Position -> final score, of those that were offered. */
+  const finals = new Map<number, number>();
+  const offer = (i: number): void => {
+    const final = matches.final(i);
+    const key = keyOf(rankOf(final, inStock(rows[i])), i);
     if (key <= top.threshold) return;
-    totals.set(row, total);
+    finals.set(i, final);
     top.offer(key);
   };
   const seeds = first.sorted().map(rowOfKey).sort();
-  for (const row of seeds) offer(row, scores[positionOf(rows, row)]);
+  for (const i of seeds) offer(i);
   let seed = 0;
   for (let i = 0; i < rows.length; i++) {
-    const row = rows[i];
-    if (row === seeds[seed]) {
+    if (i === seeds[seed]) {
       seed++;
       continue;
     }
-    if (keyOf(rankOf(scores[i] + bonus.max, true), row) <= top.threshold) continue;
-    if (except !== null && hasBit(except, row)) continue;
-    offer(row, scores[i]);
+    if (keyOf(rankOf(matches.most(i), true), i) <= top.threshold) continue;
+    if (except !== null && hasBit(except, rows[i])) continue;
+    offer(i);
   }
   return Array.from(top.sorted(), (key) => {
-    const row = rowOfKey(key);
+    const i = rowOfKey(key);
     return {
-      row,
-      id: segment.ids.get(row),
+      row: rows[i],
+      id: segment.ids.get(rows[i]),
       keys: [],
-      score: totals.get(row) ?? 0,
+      score: finals.get(i) ?? 0,
       rank: rankOfKey(key),
+      isPartial: matches.isPartial(i),
     };
   });
 }
@@ -163,6 +133,7 @@ function inStockFirst(
     keys: [],
     score: 0,
     rank: rankOf(0, isInStock),
+    isPartial: false,
   });
   return [
     ...first.map((row) => ranked(row, true)),
@@ -170,55 +141,38 @@ function inStockFirst(
   ];
 }
 
+/** Products with all words first, then those that lack some; each run by the criteria, then by score. */
 function byCriteria(
   segment: Segment,
-  matches: Matches,
+  matches: RankedMatches,
   criteria: readonly SortCriterion[],
   k: number,
   except: Uint32Array | null,
 ): RankedRow[] {
-  const kept = except === null ? matches : without(matches, except);
-  const { rows, scores } = kept;
+  const kept: number[] = [];
+  for (let i = 0; i < matches.rows.length; i++) {
+    if (except === null || !hasBit(except, matches.rows[i])) kept.push(i);
+  }
+  const rows = Uint32Array.from(kept, (i) => matches.rows[i]);
   const bound = bindSort(segment, criteria);
-  const orders = bound.map((criterion) => criterion.orders(rows));
+  const partial = Float64Array.from(kept, (i) => (matches.isPartial(i) ? 1 : 0));
+  const isMixed = partial.includes(1);
+  const orders = [
+    ...(isMixed ? [partial] : []),
+    ...bound.map((criterion) => criterion.orders(rows)),
+  ];
   const compare = (a: number, b: number): number => {
     for (const values of orders) {
       if (values[a] !== values[b]) return values[a] < values[b] ? -1 : 1;
     }
-    return (scores === null ? 0 : scores[b] - scores[a]) || a - b;
+    return matches.sortScore(kept[b]) - matches.sortScore(kept[a]) || a - b;
   };
-  const best = topOf(rows.length, k, compare, orders[0]);
-  return best.map((i) => ({
-    row: rows[i],
-    id: segment.ids.get(rows[i]),
-    keys: bound.map((criterion) => criterion.key(rows[i])),
-    score: scores === null ? 0 : scores[i],
+  return topOf(rows.length, k, compare, orders[0]).map((at) => ({
+    row: rows[at],
+    id: segment.ids.get(rows[at]),
+    keys: bound.map((criterion) => criterion.key(rows[at])),
+    score: matches.sortScore(kept[at]),
     rank: 0,
+    isPartial: matches.isPartial(kept[at]),
   }));
-}
-
-function without({ rows, scores }: Matches, except: Uint32Array): Matches {
-  const kept = rows.filter((row) => !hasBit(except, row));
-  if (scores === null) return { rows: kept, scores, borrowed: false };
-  const keptScores = scores.filter((_, i) => !hasBit(except, rows[i]));
-  return { rows: kept, scores: keptScores, borrowed: false };
-}
-
-/** The score of a row; 0 when it is not among the matches. */
-export function scoreOfRow(matches: Matches, row: number): number {
-  if (matches.scores === null) return 0;
-  const at = positionOf(matches.rows, row);
-  return at < 0 ? 0 : matches.scores[at];
-}
-
-/** Position of `row` in ascending `rows`, or -1. */
-export function positionOf(rows: Uint32Array, row: number): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (rows[middle] < row) low = middle + 1;
-    else high = middle;
-  }
-  return low < rows.length && rows[low] === row ? low : -1;
 }

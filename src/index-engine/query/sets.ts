@@ -6,9 +6,8 @@
  * request's filters come later (execute.ts), as for every product.
  */
 import { exactTerm } from "../rank/index.ts";
-import { scalesOf, unitScale, type SearchContext } from "./context.ts";
-import { matchSearch } from "./match.ts";
-import { matchAll } from "./match-words.ts";
+import type { SearchContext } from "./context.ts";
+import { scratch } from "./core/scratch.ts";
 import type {
   ArrangedSets,
   Decision,
@@ -18,7 +17,8 @@ import type {
   SetsPartial,
 } from "./plan.ts";
 import { bestRows, compareRanked } from "./ranking.ts";
-import { scored } from "./score.ts";
+import { matchesOf, ranked } from "./scored.ts";
+import { SegmentScorers } from "./segment-scorers.ts";
 
 /** Products that one looked-up set brings at most (reference-behaviour.md 5.9.8). */
 const MAX_LOOKUP_PRODUCTS = 1_000;
@@ -110,29 +110,30 @@ function candidatesOf(
         if (found.length >= MAX_LOOKUP_PRODUCTS) return;
         const groups = words.map(exactTerm);
         context.reader.segments.forEach(({ segment }, s) => {
-          const scorer = context.scorer(s, set.weights, decision.statistics);
-          const accept = context.passing(s, []).products;
-          const { weights } = set;
-          const bound = context.bind(s, groups, { scale: unitScale, accept, scorer, weights });
-          const { rows } = matchAll(segment, bound, accept, scorer);
-          for (const row of rows) found.push(unranked(segment.ids.get(row), at));
+          const scorer = new SegmentScorers(context, s, decision.statistics).words(
+            groups,
+            set.weights,
+          );
+          const mark = scratch.mark();
+          const { rows, count } = scorer.collect(context.passing(s, []).products);
+          for (let i = 0; i < count; i++) found.push(unranked(segment.ids.get(rows[i]), at));
+          scratch.release(mark);
         });
       });
       return found.sort(orderOf(set, decision)).slice(0, MAX_LOOKUP_PRODUCTS);
     }
     case "search": {
       const { filters, criteria } = decision.searches[set.search];
-      const scale = scalesOf(plan, decision);
       let k = set.limit;
       for (let i = 0; i < position; i++) k += capacityOf(plan.sets?.[i] ?? { kind: "nothing" });
       const found: SetCandidate[] = [];
       context.reader.segments.forEach(({ segment }, s) => {
         const accept = context.passing(s, filters).products;
-        const matched = matchSearch(context, plan, decision, set.search, s, accept, scale);
-        const { matches, bonus } = scored(context, plan, decision, set.search, s, matched);
-        const best = bestRows(segment, matches, criteria, k, null, bonus, plan.isStockFirst);
-        for (const { id, keys, score, rank } of best) {
-          found.push({ id, keys, score, rank, position: 0 });
+        const { matches } = matchesOf(context, plan, decision, set.search, s, accept);
+        const all = ranked(context, plan, decision, set.search, s, matches);
+        for (const one of bestRows(segment, all, criteria, k, null, plan.isStockFirst)) {
+          const { id, keys, score, rank, isPartial } = one;
+          found.push({ id, keys, score, rank, isPartial, position: 0 });
         }
       });
       return found.sort(orderOf(set, decision)).slice(0, k);
@@ -141,5 +142,5 @@ function candidatesOf(
 }
 
 function unranked(id: string, position: number): SetCandidate {
-  return { id, position, keys: [], score: 0, rank: 0 };
+  return { id, position, keys: [], score: 0, rank: 0, isPartial: false };
 }

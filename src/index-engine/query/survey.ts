@@ -1,23 +1,23 @@
 /**
  * What only the data knows about a plan, per reader; and the sum over readers.
  *
- * Filters and sorts mean the same on every shard only if every shard knows the kinds of the asked names on all of them. A survey
- * is made with what is known: this reader's own kinds, or (second try, when surveys turned out to differ) those of all.
+ * A survey is made with the kinds of fields that are known: this reader's own, or (second try, when surveys turned out to differ) those of
+ * all. Stages are tried here: which is the first that finds something? A search without stages needs to know its words.
  */
-import { resolveFilters, type PlannedFilter } from "../filter/index.ts";
 import { hasBit } from "../bits.ts";
-import {
-  FACET_KINDS,
-  NO_MORE_ROWS,
-  type FacetKind,
-  type LiveSegment,
-  type PostingCursor,
-} from "../model.ts";
-import type { ColumnKind } from "../rank/index.ts";
 import type { SearchContext } from "./context.ts";
-import { hasLiveNumber, hasLiveString } from "./live-columns.ts";
-import { mostOfStage } from "./match-stage.ts";
-import type { KnownFields, QueryPlan, SearchPlan, StageSurvey, Survey } from "./plan.ts";
+import { NO_MATCHES, type Matches } from "./core/match.ts";
+import { AtLeast, Most } from "./core/requirements.ts";
+import { filtersOfSearch, knownFields, uniteKnown } from "./known-fields.ts";
+import { matchWords } from "./matching.ts";
+import type {
+  KnownFields,
+  QueryPlan,
+  SearchPlan,
+  StageSurvey,
+  Survey,
+  WordsAsked,
+} from "./plan.ts";
 import { expandStage } from "./stages/expand.ts";
 import {
   explorationNeeds,
@@ -29,14 +29,19 @@ import {
 } from "./stages/explore.ts";
 import type { ExpansionSource } from "./stages/source.ts";
 import { isPlain } from "./stages/stage.ts";
+import { Weigher } from "./weigh.ts";
 
-/** Of a reader that searches alone: its own dictionary is all there is, and is asked where a stage needs it. */
+/**
+ * Of a reader that searches alone: its own dictionary is all there is, and is asked where it is needed. What the stage that holds has matched
+ * is kept for the answer.
+ */
 export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
   const known = knownFields(context, plan);
+  const weigher = new Weigher(context.explorer, context.reader.productCount);
   return {
     ...shared(context, plan, known),
-    stages: plan.searches.map((search) =>
-      surveyStages(context, search, known, context.explorer, () => true),
+    stages: plan.searches.map((_, search) =>
+      new StageTrial(context, plan, search, known, context.explorer, weigher).first(() => true),
     ),
     exploration: null,
   };
@@ -54,26 +59,17 @@ export function survey(
   known: KnownFields = knownFields(context, plan),
   source: ExpansionSource | null = null,
 ): Survey {
-  if (source !== null) {
-    return {
-      ...shared(context, plan, known),
-      stages: plan.searches.map((search) =>
-        surveyStages(context, search, known, source, () => true),
-      ),
-      exploration: null,
-    };
-  }
   const { analyzer } = context.fields;
-  const nothing = new ExploredSource({ exploration: null, frequencies: [] }, analyzer);
-  const stages = plan.searches.map((search) =>
-    surveyStages(context, search, known, nothing, (stage) => stage < leadingPlain(search)),
+  const words = source ?? new ExploredSource({ exploration: null, frequencies: [] }, analyzer);
+  const stages = plan.searches.map((one, search) =>
+    new StageTrial(context, plan, search, known, words, null).first(
+      (stage) => source !== null || stage < leadingPlain(one),
+    ),
   );
-  const open = plan.searches.flatMap(({ query }, i) =>
-    query.kind === "words" &&
-    stages[i].stage < 0 &&
-    leadingPlain(plan.searches[i]) < query.stages.length
-      ? [query]
-      : [],
+  const open = source === null ? plan.searches.filter((_, i) => isOpen(plan, stages, i)) : [];
+  const needs = explorationNeeds(
+    open.map(({ query }) => query),
+    analyzer,
   );
   return {
     ...shared(context, plan, known),
@@ -81,9 +77,7 @@ export function survey(
     exploration:
       open.length === 0
         ? null
-        : explore(context.reader.segments, explorationNeeds(open, analyzer), (term) =>
-            context.lists(term),
-          ),
+        : explore(context.reader.segments, needs, (term) => context.lists(term)),
   };
 }
 
@@ -92,30 +86,38 @@ function shared(
   plan: QueryPlan,
   known: KnownFields,
 ): Omit<Survey, "stages" | "exploration"> {
+  const { segments } = context.reader;
   return {
     known,
     consistent: true,
     statistics: context.statistics,
-    documentFrequencies: plan.terms.map((term) =>
-      frequencyOfLists(context.reader.segments, context.lists(term)),
-    ),
+    documentFrequencies: plan.terms.map((term) => frequencyOfLists(segments, context.lists(term))),
+    hasHeads: segments.every(({ segment }) => segment.titles?.heads != null),
   };
 }
 
 /** How many stages at the front need no dictionary. */
 function leadingPlain({ query }: SearchPlan): number {
-  if (query.kind !== "words") return 0;
+  if (query.kind !== "stages") return 0;
   const first = query.stages.findIndex((stage) => !isPlain(stage));
   return first < 0 ? query.stages.length : first;
+}
+
+/** Whether the words of a search have to be known: it has no stages, or none of its plain stages holds. */
+function isOpen(plan: QueryPlan, stages: readonly StageSurvey[], search: number): boolean {
+  const { query } = plan.searches[search];
+  if (query.kind === "relevance") return true;
+  return (
+    query.kind === "stages" &&
+    stages[search].stage < 0 &&
+    leadingPlain(plan.searches[search]) < query.stages.length
+  );
 }
 
 /** Whether a search has stages left that need to know the words of all shards. */
 export function needsExploration(plan: QueryPlan, merged: Survey): boolean {
   return plan.searches.some(
-    (search, i) =>
-      search.query.kind === "words" &&
-      merged.stages[i].stage < 0 &&
-      leadingPlain(search) < search.query.stages.length,
+    ({ query }, i) => query.kind === "stages" && isOpen(plan, merged.stages, i),
   );
 }
 
@@ -141,6 +143,7 @@ export function mergeSurveys(surveys: readonly Survey[]): Survey {
       lengthSums: sum((one) => one.statistics.lengthSums),
     },
     documentFrequencies: sum((one) => one.documentFrequencies),
+    hasHeads: surveys.every(({ hasHeads }) => hasHeads),
     stages: first.stages.map((_, i) => mergeStages(surveys.map((one) => one.stages[i]))),
     exploration: mergeExplorations(surveys.map((one) => one.exploration)),
   };
@@ -155,163 +158,97 @@ export function mergeStages(stages: readonly StageSurvey[]): StageSurvey {
   return { stage, mostGroups: Math.max(...most) };
 }
 
-/** Of the shards of any indexes. */
-export function uniteKnown(surveys: readonly Survey[]): Pick<Survey, "known" | "consistent"> {
-  const filters = unite(
-    surveys.map((one) => one.known.filters),
-    FACET_KINDS,
-  );
-  const columns = unite<ColumnKind>(
-    surveys.map((one) => one.known.columns),
-    ["number", "string"],
-  );
-  const sortFacets = unite(
-    surveys.map((one) => one.known.sortFacets),
-    FACET_KINDS,
-  );
-  return {
-    // What is sorted by is decided once for all, so surveys may differ in it.
-    known: { filters, columns, sortFacets },
-    // A reader without products has nothing to misunderstand.
-    consistent: surveys.every(
-      (one) =>
-        one.statistics.productCount === 0 ||
-        (isSame(one.known.filters, filters) && isSame(one.known.columns, columns)),
-    ),
-  };
-}
+/** Finds the first stage of a search that some product of this reader matches. */
+class StageTrial {
+  readonly #context: SearchContext;
+  readonly #plan: QueryPlan;
+  readonly #search: number;
+  readonly #known: KnownFields;
+  readonly #source: ExpansionSource;
+  readonly #weigher: Weigher | null;
 
-/** The filters of a search, as every step understands them; those of rules come last. */
-export function filtersOfSearch(
-  search: SearchPlan,
-  known: KnownFields,
-): { readonly filters: PlannedFilter[]; readonly ofRules: number } {
-  const kinds = (field: string): readonly FacetKind[] => known.filters.get(field) ?? [];
-  const { postFields, sensitiveTrees, rangesBut } = search;
-  const own = resolveFilters(search.filters, kinds, (field) => {
-    const isOnly = (kind: FacetKind): boolean => kinds(field).every((one) => one === kind);
-    return (
-      postFields.includes(field) ||
-      (sensitiveTrees !== null && !sensitiveTrees.includes(field) && isOnly("path")) ||
-      (rangesBut !== undefined && !rangesBut.includes(field) && isOnly("number"))
-    );
-  });
-  const induced = resolveFilters(search.inducedFilters, kinds, () => false);
-  return { filters: [...own, ...induced], ofRules: induced.length };
-}
+  /** @param weigher where the matches are kept for the answer: they are scored then */
+  constructor(
+    context: SearchContext,
+    plan: QueryPlan,
+    search: number,
+    known: KnownFields,
+    source: ExpansionSource,
+    weigher: Weigher | null,
+  ) {
+    this.#context = context;
+    this.#plan = plan;
+    this.#search = search;
+    this.#known = known;
+    this.#source = source;
+    this.#weigher = weigher;
+  }
 
-function knownFields(context: SearchContext, plan: QueryPlan): KnownFields {
-  const filters = new Map<string, readonly FacetKind[]>();
-  const columns = new Map<string, readonly ColumnKind[]>();
-  const { segments } = context.reader;
-  for (const [name, configured] of plan.filterFields) {
-    filters.set(
-      name,
-      FACET_KINDS.filter(
-        (kind) =>
-          configured.includes(kind) ||
-          segments.some((live) => hasLiveValue(live, name, kind, false)),
-      ),
-    );
-  }
-  for (const name of plan.sortFields) {
-    const kinds: ColumnKind[] = [];
-    if (segments.some((live) => hasLiveNumber(live, name))) kinds.push("number");
-    if (segments.some((live) => hasLiveString(live, name))) kinds.push("string");
-    columns.set(name, kinds);
-  }
-  const sortFacets = new Map<string, readonly FacetKind[]>();
-  for (const name of plan.sortFacets) {
-    sortFacets.set(
-      name,
-      FACET_KINDS.filter((kind) => segments.some((live) => hasLiveValue(live, name, kind, true))),
-    );
-  }
-  return { filters, columns, sortFacets };
-}
-
-/**
- * Whether a live product has a value of the field. A segment goes on naming fields of deleted products until it is merged, and
- * answers must not depend on that (invariant I4).
- * @param isListed whether only values count that are facet entries
- */
-export function hasLiveValue(
-  live: LiveSegment,
-  name: string,
-  kind: FacetKind,
-  isListed: boolean,
-): boolean {
-  const { facets, hasVariants, productOfVariantRow } = live.segment;
-  const field = facets.field(name, kind);
-  if (field === null || (isListed && !field.facet)) return false;
-  const { deleted } = live;
-  if (deleted === null || live.deletedCount === 0) return true;
-  const cursors: { readonly cursor: PostingCursor; readonly ofVariants: boolean }[] = [];
-  if (field.onProducts)
-    cursors.push({ cursor: facets.productPostings.cursor(), ofVariants: false });
-  if (field.onVariants && facets.variantPostings !== null) {
-    cursors.push({ cursor: facets.variantPostings.cursor(), ofVariants: hasVariants });
-  }
-  for (const { cursor, ofVariants } of cursors) {
-    for (let ordinal = field.start; ordinal < field.end; ordinal++) {
-      if (isListed && facets.unlisted !== null && hasBit(facets.unlisted, ordinal)) continue;
-      cursor.open(ordinal);
-      for (let row = cursor.row; row !== NO_MORE_ROWS; row = cursor.next()) {
-        if (!hasBit(deleted, ofVariants ? productOfVariantRow[row] : row)) return true;
+  first(isTried: (stage: number) => boolean): StageSurvey {
+    const { query } = this.#plan.searches[this.#search];
+    // Without stages one is enough; where nothing is left of what was asked, none holds.
+    if (query.kind === "none") return { stage: -1, mostGroups: 0 };
+    if (query.kind !== "stages") return { stage: 0, mostGroups: 1 };
+    const { words, stages, firstStage } = query;
+    const { analyzer } = this.#context.fields;
+    for (let stage = firstStage; stage < stages.length && isTried(stage); stage++) {
+      const startMs = this.#context.nowMs();
+      const plain = expandStage(words, stages[stage], stage, this.#source, analyzer);
+      const asked = this.#weigher?.words(plain) ?? plain;
+      const most = this.#most(asked);
+      if (this.#search === 0) this.#context.noteStage(stage, startMs);
+      if (most > 0) {
+        return {
+          stage,
+          mostGroups: most,
+          ...(this.#weigher !== null && { asked: { ...asked, required: most } }),
+        };
       }
     }
+    return { stage: -1, mostGroups: 0 };
   }
-  return false;
-}
 
-/** The first stage that finds something here, of those that `isTried`. */
-function surveyStages(
-  context: SearchContext,
-  search: SearchPlan,
-  known: KnownFields,
-  source: ExpansionSource,
-  isTried: (stage: number) => boolean,
-): StageSurvey {
-  const { query } = search;
-  // Without words there is one stage; where nothing is left of what was asked, none of them holds.
-  if (query.kind === "none") return { stage: -1, mostGroups: 0 };
-  if (query.kind !== "words") return { stage: 0, mostGroups: 1 };
-  const { filters } = filtersOfSearch(search, known);
-  const { stages, firstStage } = query;
-  for (let stage = firstStage; stage < stages.length && isTried(stage); stage++) {
-    const startMs = context.nowMs();
-    const { analyzer } = context.fields;
-    const asked = expandStage(query.words, stages[stage], stage, source, analyzer, true);
-    let most = 0;
-    for (let s = 0; s < context.reader.segments.length; s++) {
-      const accept = context.passing(s, filters).products;
-      most = mostOfStage(context, s, query.words, asked, accept, most);
-      if (most >= asked.required) break;
+  /** Groups that a product must match, where one does that passes all filters; 0: none does. */
+  #most(asked: WordsAsked): number {
+    const context = this.#context;
+    const { filters } = filtersOfSearch(this.#plan.searches[this.#search], this.#known);
+    const basic = filters.filter(({ shown }) => !shown.post);
+    const isMost = asked.requirement === "most";
+    const most = new Most();
+    const requirement = isMost ? most : new AtLeast(asked.required);
+    let isFound = false;
+    const found: { readonly matches: Matches; readonly accept: Uint32Array | null }[] = [];
+    const { segments } = context.reader;
+    for (let s = 0; s < segments.length; s++) {
+      const passing = context.passing(s, filters).products;
+      const accept = this.#weigher === null ? passing : context.passing(s, basic).products;
+      most.passing = passing;
+      const matches = matchWords(context, s, asked, context.statistics, accept, requirement);
+      found.push({ matches, accept });
+      isFound ||= hasRow(matches, accept === passing ? null : passing);
+      if (isFound && this.#weigher === null && !isMost) return asked.required;
     }
-    context.noteStage(search, stage, startMs);
-    if (most > 0) return { stage, mostGroups: most };
+    if (!isFound) return 0;
+    if (this.#weigher !== null) {
+      found.forEach(({ matches, accept }, s) => {
+        const own = isMost ? atLeast(matches, most.least) : matches;
+        context.keep(this.#search, s, { matches: own, accept });
+      });
+    }
+    return isMost ? most.least : asked.required;
   }
-  return { stage: -1, mostGroups: 0 };
 }
 
-function unite<Kind extends string>(
-  maps: readonly ReadonlyMap<string, readonly Kind[]>[],
-  order: readonly Kind[],
-): Map<string, readonly Kind[]> {
-  const united = new Map<string, readonly Kind[]>();
-  for (const name of new Set(maps.flatMap((map) => [...map.keys()]))) {
-    united.set(
-      name,
-      order.filter((kind) => maps.some((map) => map.get(name)?.includes(kind) === true)),
-    );
-  }
-  return united;
+function hasRow({ rows }: Matches, bits: Uint32Array | null): boolean {
+  if (bits === null) return rows.length > 0;
+  return rows.some((row) => hasBit(bits, row));
 }
 
-function isSame<Kind extends string>(
-  a: ReadonlyMap<string, readonly Kind[]>,
-  b: ReadonlyMap<string, readonly Kind[]>,
-): boolean {
-  for (const [name, kinds] of b) if ((a.get(name) ?? []).length !== kinds.length) return false;
-  return true;
+/** Rows of this match weight or more. */
+function atLeast(matches: Matches, least: number): Matches {
+  const { rows, scores, weights } = matches;
+  if (weights === null) return matches;
+  if (rows.length === 0) return NO_MATCHES;
+  const isKept = (_: number, i: number): boolean => weights[i] >= least;
+  return { rows: rows.filter(isKept), scores: scores.filter(isKept), weights: null };
 }

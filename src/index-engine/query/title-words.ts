@@ -12,7 +12,7 @@ import {
   type TermGroup,
   type WholeAlternative,
 } from "../rank/index.ts";
-import type { StageQuery, WordQuery } from "./plan.ts";
+import type { WordQuery } from "./plan.ts";
 
 /** Ordinal of a term in the segment asked, -1 for none. */
 type ListOf = (term: string) => number;
@@ -108,14 +108,17 @@ export function phraseIn(
 }
 
 /** The words of a stage in the order typed, stop words and quoted ones among them. */
-export function typedGroups(words: WordQuery, stage: StageQuery): readonly TermGroup[] {
+export function typedGroups(
+  words: WordQuery,
+  asked: readonly TermGroup[],
+): readonly TermGroup[] {
   const byWord = new Map<string, TermGroup>();
   const collect = (group: TermGroup): void => {
     if (group.alternatives.length === 0)
       for (const whole of severalOf(group)) whole.groups.forEach(collect);
     else byWord.set(group.word, group);
   };
-  [...stage.groups, ...stage.optional].forEach(collect);
+  asked.forEach(collect);
   return words.terms.flatMap((term) => byWord.get(term) ?? []);
 }
 
@@ -124,12 +127,11 @@ export function proximityIn(
   segment: Segment,
   groups: readonly TermGroup[],
   weights: FieldWeights,
-  idfOf: (group: TermGroup) => number,
   listOf: ListOf,
 ): ProximityBonus | null {
   return proximityBonus(
     segment,
-    proximityWeights(groups.map(idfOf)),
+    proximityWeights(groups.map(({ idf = 0 }) => idf)),
     groups.map((group) => ({
       ...wordIn(segment, group, listOf),
       sequences: severalOf(group).map((whole) =>

@@ -8,7 +8,13 @@ export {
   type FieldWeight,
   type FieldWeights,
 } from "./weights.ts";
-export { BM25_B, inverseDocumentFrequency, scaleOf, Scorer, type Statistics } from "./scorer.ts";
+export {
+  BM25_B,
+  inverseDocumentFrequency,
+  scaleOf,
+  Similarity,
+  type Statistics,
+} from "./similarity.ts";
 export {
   proximityBonus,
   proximityWeights,

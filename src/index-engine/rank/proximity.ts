@@ -26,7 +26,7 @@
  */
 import { MAX_TOKENS, titleWord, WordMasks, type QueryWord } from "../forward/index.ts";
 import type { Segment } from "../model.ts";
-import { SCORE_SCALE } from "./scorer.ts";
+import { SCORE_SCALE } from "./similarity.ts";
 
 /**
  * On the judged queries of icecat (NDCG@10, all else equal): without any of it 0.791, with it 0.792 to 0.793 for order factors from a
@@ -81,6 +81,11 @@ interface TitleBonus {
 type BonusParts = Record<"pairs" | "window" | "phrase" | "coverage" | "start", number>;
 
 export interface ProximityBonus extends RowBonus {
+  /**
+   * Of the row that was asked for last: how many words stand between the last word of the query in the head of its title and the end of
+   * that head. -1: no word of the query stands there, or heads are not known.
+   */
+  readonly gap: number;
   /** The text whose worth `of` is: the first of the best ones. Null: no text is worth anything. */
   explain(row: number): TitleBonus | null;
 }
@@ -145,12 +150,17 @@ export function proximityBonus(
   const masks = new WordMasks(bound);
   const cursor = titles.cursor();
   const text = new TextBonus(weights, sequences);
-  return {
+  const { heads } = titles;
+  const bonusOf = {
     max,
-    of: (row) => {
+    gap: -1,
+    of: (row: number): number => {
       cursor.open(row);
+      bonusOf.gap = -1;
       let best = 0;
       let isKnown = false;
+      // The head is that of the first text of more than one word, or of the first (forward/writer.ts).
+      let isHeadRead = heads === null;
       while (cursor.next()) {
         // The same words again are worth the same.
         if (!cursor.isRepeated) isKnown = false;
@@ -159,13 +169,16 @@ export function proximityBonus(
         const { codes, length } = cursor;
         let any = 0;
         for (let i = 0; i < length; i++) any |= text.masks[i] = masks.maskOf(codes[i]);
-        if (any === 0) continue;
-        const bonus = text.of(length, any);
+        const bonus = any === 0 ? 0 : text.of(length, any);
+        if (!isHeadRead) {
+          bonusOf.gap = any === 0 ? -1 : text.gapBefore(Math.min(length, heads?.[row] ?? 0));
+          isHeadRead = length > 1;
+        }
         if (bonus > best) best = bonus;
       }
       return best;
     },
-    explain: (row) => {
+    explain: (row: number): TitleBonus | null => {
       cursor.open(row);
       let best = 0;
       let found: TitleBonus | null = null;
@@ -184,6 +197,7 @@ export function proximityBonus(
       return found;
     },
   };
+  return bonusOf;
 }
 
 /** Another way to say word `word`: its parts have the bits from `firstBit` on. */
@@ -278,6 +292,13 @@ class TextBonus {
       parts.window = window;
     }
     return coverage + start + pairs + phrase + window;
+  }
+
+  /** Words between the last word of the query before `end` and `end`; -1: there is none. After `of`. */
+  gapBefore(end: number): number {
+    const words = 2 ** this.#count - 1;
+    for (let i = end - 1; i >= 0; i--) if ((this.masks[i] & words) !== 0) return end - 1 - i;
+    return -1;
   }
 
   /** Makes the parts of whole sequences their words, drops all others; returns the union of the masks. */

@@ -33,16 +33,18 @@ export interface TermAlternative {
   readonly factor: number;
   /** Absent: the word itself. */
   readonly origin?: AlternativeOrigin;
-  /**
-   * Left out when it is counted how frequent the group is: the stem of something that only the dictionary brought. With several shards
-   * nobody is asked for it.
-   */
+  /** It says nothing of how frequent the word is: the idf does not depend on it. */
   readonly isUncounted?: true;
 }
 
 export type WholeAlternative =
   /** Every exact term that begins with `prefix`. */
-  | { readonly kind: "prefix"; readonly prefix: string; readonly factor: number }
+  | {
+      readonly kind: "prefix";
+      readonly prefix: string;
+      readonly factor: number;
+      readonly isUncounted?: true;
+    }
   /**
    * A product that has all groups; worth the mean of their scores. `slop` null: anywhere, else as a phrase. The parts of a word that
    * is written apart (origin "split") are only a phrase where their order is known: in titles.
@@ -53,6 +55,7 @@ export type WholeAlternative =
       readonly factor: number;
       readonly slop: number | null;
       readonly origin: AlternativeOrigin;
+      readonly isUncounted?: true;
     };
 
 /** Plain data. */
@@ -61,6 +64,8 @@ export interface TermGroup {
   readonly word: string;
   readonly alternatives: readonly TermAlternative[];
   readonly wholes?: readonly WholeAlternative[];
+  /** Inverse document frequency in the whole index; absent before the query is weighed (query/weigh.ts). */
+  readonly idf?: number;
 }
 
 /** Another form of the same word is almost as good as the word. */

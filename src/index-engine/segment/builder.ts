@@ -6,7 +6,7 @@
  *
  * Texts of variants count for the product too, and for its lengths: a product is found by what any of its variants says.
  */
-import { ANALYSIS_VERSION, type Analyzer } from "../analysis/index.ts";
+import { ANALYSIS_VERSION, headEnd, type Analyzer } from "../analysis/index.ts";
 import { ColumnsBuilder } from "../columns/index.ts";
 import { FacetDataBuilder } from "../facet-data/index.ts";
 import { TitlesBuilder } from "../forward/index.ts";
@@ -128,7 +128,7 @@ export class SegmentBuilder {
       lengths[group] += terms.length;
       if (group !== TITLE_GROUP) continue;
       if (ofVariant) this.#titles.addOfVariant(number, terms);
-      else this.#titles.add(number, terms);
+      else this.#titles.add(number, terms, () => headEnd(text, this.#options.analyzer));
     }
   }
 

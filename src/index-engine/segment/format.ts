@@ -64,7 +64,9 @@
  *   80..84 titles         titles in order (forward/writer.ts): u32 codes; strings: field names; u32 per 64 rows; u16 [P]
  *   85     titles         the rows
  *   86,87  title-stems    stems of terms in titles (forward/stem-forms.ts): u32 heads, entries
- *                         80-87 came later, without a new version: segments without 80 do not know their titles
+ *   88     title-heads    u8 [P]: where the head of each title ends (forward/writer.ts), 0 = no title
+ *                         80-88 came later, without a new version: segments without 80 do not know their titles, without 88 not their
+ *                         heads
  *
  * Example. Two products, `a` with the title "Red Shoe" and the term value colour=Red, and `b` with the title "Shoe"; group of
  * `title` is title (0). Terms are "red" (rows: a), "shoe" (rows: a, b); the only signature is {title: 1}.
@@ -147,6 +149,7 @@ export const SECTION = {
   titleBytes: 85,
   stemFormHeads: 86,
   stemFormBytes: 87,
+  titleHeads: 88,
 } as const;
 
 /** First section number and name of what belongs together, for accounting and error messages. */
@@ -173,7 +176,8 @@ const NAMES: readonly (readonly [number, string])[] = [
   [77, "unknown"],
   [80, "titles"],
   [86, "title-stems"],
-  [88, "unknown"],
+  [88, "title-heads"],
+  [89, "unknown"],
 ];
 
 export function sectionName(section: number): string {

@@ -3,12 +3,14 @@ import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import { analyzerFor } from "../analysis/index.ts";
 import { MergedFacets, type FacetFieldPlan } from "../facets/index.ts";
 import {
+  countMeta,
   decide,
   ExploredSource,
   exploredOf,
   mergeSets,
   mergeSurveys,
   needsExploration,
+  NOTHING_ASKED,
   pageOf,
   isSorted,
   shownFilters,
@@ -82,11 +84,24 @@ export async function searchSharded(
     );
     agreed = mergedByIndex(plans, again, indexOf, known);
   }
-  const decisions = plans.map((one, index) => {
-    // The language of an index is that of its first shard.
-    const analyzer = analyzerFor(surveyed[indexOf.indexOf(index)].language);
-    return decide(one, agreed[index], new ExploredSource(explored[index], analyzer), analyzer);
-  });
+  const deciding = decide(
+    plans.map((one, index) => {
+      // The language of an index is that of its first shard.
+      const analyzer = analyzerFor(surveyed[indexOf.indexOf(index)].language);
+      const source = new ExploredSource(explored[index], analyzer);
+      return { plan: one, survey: agreed[index], source, analyzer };
+    }),
+  );
+  let step = deciding.next();
+  while (step.done !== true) {
+    const asks = step.value;
+    const told = await asked(
+      "decide",
+      transport.decide(indexOf.map((index) => ({ ask: asks[index] ?? NOTHING_ASKED }))),
+    );
+    step = deciding.next(told.map((one, shard) => ({ index: indexOf[shard], ...one })));
+  }
+  const decisions = step.value;
   const [plan] = plans;
   const [decision] = decisions;
   if (plan === undefined || decision === undefined) throw new Error("a search over no shard");
@@ -208,7 +223,7 @@ async function arrange(
   const listed: SetsPartial = {
     candidates: sets.map((set) =>
       set.kind === "ids"
-        ? set.ids.map((id, position) => ({ id, position, keys: [], score: 0, rank: 0 }))
+        ? set.ids.map((id, position) => ({ id, position, keys: [], score: 0, rank: 0, isPartial: false }))
         : [],
     ),
   };
@@ -238,7 +253,13 @@ function summed(
     ),
     filters: shownFilters(decision),
     isSorted: isSorted(decision),
-    meta: decision.meta,
+    meta: {
+      ...decision.meta,
+      ...countMeta(
+        decision,
+        executed.map(({ partial }) => partial),
+      ),
+    },
     ...(indexes.length > 1 && {
       indexCounts: indexes.map((index) => ({
         name: surveyed[indexOf.indexOf(index)].physicalName,

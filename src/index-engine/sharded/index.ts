@@ -3,6 +3,7 @@ export { searchSharded } from "./coordinate.ts";
 export {
   EAGER_BYTES,
   EAGER_WINDOW,
+  type DecideStep,
   type ExecuteAnswer,
   type ExecuteStep,
   type MoreAnswer,

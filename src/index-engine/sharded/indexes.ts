@@ -81,6 +81,7 @@ export function uniteSurveys(
     const merged = mergeStages(surveys.map((one) => one.stages[search]));
     return { merged, lack: smallestLack(plans, surveys, search, merged.stage) };
   });
+  const hasHeads = surveys.every((one) => one.hasHeads);
   const exploration = mergeExplorations(surveys.map((one) => one.exploration));
   return plans.map((plan, index) => ({
     ...surveys[index],
@@ -91,6 +92,7 @@ export function uniteSurveys(
       const most = merged.stage < 0 ? 0 : groupCount(one, merged.stage) - lack;
       return { stage: merged.stage, mostGroups: merged.stage < 0 ? 0 : Math.max(1, most) };
     }),
+    hasHeads,
     exploration,
   }));
 }
@@ -113,6 +115,6 @@ function smallestLack(
 
 /** 1 for queries without words: they have one stage. */
 function groupCount({ query }: SearchPlan, stage: number): number {
-  if (query.kind !== "words" || stage < 0) return 1;
+  if (query.kind !== "stages" || stage < 0) return 1;
   return requiredGroups(query.words, query.stages[stage]);
 }

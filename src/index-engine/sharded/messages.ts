@@ -3,22 +3,26 @@
  *
  *   coordinator (coordinate.ts)                                     each shard (shard-search.ts)
  *
- *   survey     what does only the data know?            ->          document frequencies, live sums, match counts, kinds of fields
+ *   survey     what does only the data know?            ->          document frequencies, live sums, kinds of fields, words
  *     again    where shards know different kinds, or     ->          the same, knowing all of them
- *              no shard has all words as they are
+ *              no plain stage of a tenant holds
+ *   decide     searches without stages: counts, matches  ->         those (query/relevance/questions.ts)
  *   sets       arranged searches with searching sets    ->          candidates of each set
  *   execute    this stage, these statistics             ->          counts, facet counts, the best `offset + limit` hits with keys
  *   more       documents of hits not sent yet; facet    ->          those
  *              values that turned out to matter
  *
- * Two rounds for nearly every search, three where words have to be expanded (query/stages/): small windows bring their rendered hits along, and facets bring the values they will show. A shard
- * keeps its reader from the first to the last round, so that all rounds are about the same documents.
+ * Searches with stages take two rounds, three where words have to be expanded. Searches without take three; one more where parts of unknown
+ * words are asked for, two where known words may be misspelt. Small windows bring their rendered hits along, and facets the values they will
+ * show. A shard keeps its reader from the first to the last round, so all rounds are about the same documents.
  *
  * Everything is summed or sorted by what search.ts sums and sorts by, so the answer is the same for any number of shards (I4).
  */
 import type { FacetAnswer, FacetNeed, FacetPartial } from "../facets/index.ts";
 import type {
+  Answers,
   ArrangedSets,
+  Ask,
   Decision,
   Explored,
   KnownFields,
@@ -49,6 +53,10 @@ export interface ShardSurvey {
   readonly physicalName: string;
   readonly language: string;
   readonly sortable: readonly string[];
+}
+
+export interface DecideStep {
+  readonly ask: Ask;
 }
 
 export interface SetsStep {
@@ -84,6 +92,7 @@ export interface MoreAnswer {
 /** Asks all shards the same kind of question; answers come in the order of the shards. Fails as a whole. */
 export interface ShardTransport {
   survey(steps: readonly SurveyStep[]): Promise<readonly ShardSurvey[]>;
+  decide(steps: readonly DecideStep[]): Promise<readonly Answers[]>;
   sets(steps: readonly SetsStep[]): Promise<readonly SetsPartial[]>;
   execute(steps: readonly ExecuteStep[]): Promise<readonly ExecuteAnswer[]>;
   /** Null: nothing is asked of this shard. */

@@ -20,6 +20,7 @@ import {
 import type { FieldPlan } from "../fields/index.ts";
 import type { EngineHit, StoredRef } from "../model.ts";
 import {
+  answer,
   askedGroups,
   execute,
   ExploredSource,
@@ -30,6 +31,7 @@ import {
   shownFilters,
   survey,
   unfinishedHit,
+  type Answers,
   type Partial,
   type QueryPlan,
   type SetsPartial,
@@ -39,6 +41,7 @@ import type { CompiledRules } from "../rules/index.ts";
 import { hitViewOf, renderHit, sortableFields, type HitView } from "../render/index.ts";
 import {
   EAGER_WINDOW,
+  type DecideStep,
   type ExecuteStep,
   type ShardSurvey,
   type SetsStep,
@@ -101,6 +104,10 @@ export class ShardSearch {
       language: fields.language,
       sortable: sortableFields(reader.segments, fields, this.#tenant.sortOptions),
     };
+  }
+
+  decide({ ask }: DecideStep): Answers {
+    return answer(this.#context, ask);
   }
 
   sets({ decision }: SetsStep): SetsPartial {

@@ -2,7 +2,7 @@
  * Dictionaries and postings of several segments -> those of one. Terms are walked in order over all dictionaries at once, and of
  * each only its lists are in memory. Twice: the numbering of signatures is by how often they occur, so they are counted first.
  */
-import type { Segment } from "../model.ts";
+import type { Postings, Segment } from "../model.ts";
 import { PostingsWriter, SignatureTable, writeSignatures } from "../postings/index.ts";
 import { SECTION } from "../segment/format.ts";
 import type { SectionWriter } from "../segment/section-writer.ts";
@@ -169,7 +169,7 @@ class ListMerger {
   }
 
   add(
-    postings: Segment["postings"],
+    postings: Postings,
     list: number,
     rowMap: Uint32Array,
     codeMap: Uint32Array | null,

@@ -3,7 +3,7 @@
  *
  *   Worker (sharded/search.ts)                       each shard
  *     beginSearch {tenant, request, survey}    ->      keeps its reader under a token      {token, survey, logPosition}
- *     continueSearch {token, sets | execute | more | survey}   ->                          the answer of that round
+ *     continueSearch {token, decide | sets | execute | more | survey} ->                       the answer of that round
  *
  * Every call carries epoch and configuration version (I6): a STALE anywhere throws away everything and starts over.
  *
@@ -16,6 +16,7 @@
  */
 import type { SearchRequest, SuggestRequest } from "../../interface/index.ts";
 import type {
+  DecideStep,
   ExecuteAnswer,
   ExecuteStep,
   MoreAnswer,
@@ -24,7 +25,7 @@ import type {
   ShardSurvey,
   SurveyStep,
 } from "../../index-engine/sharded/index.ts";
-import type { SetsPartial } from "../../index-engine/query/index.ts";
+import type { Answers, SetsPartial } from "../../index-engine/query/index.ts";
 import type { SuggestNeed, SuggestPartial } from "../../index-engine/suggest/index.ts";
 import type { ConfiguredCall, ShardResult } from "./shard-call.ts";
 
@@ -43,6 +44,7 @@ export interface BegunSearch {
 
 export type SearchRound =
   | { readonly kind: "survey"; readonly step: SurveyStep }
+  | { readonly kind: "decide"; readonly step: DecideStep }
   | { readonly kind: "sets"; readonly step: SetsStep }
   | { readonly kind: "execute"; readonly step: ExecuteStep }
   | { readonly kind: "more"; readonly step: MoreStep };
@@ -54,6 +56,7 @@ export interface ContinueSearchCall extends ConfiguredCall {
 
 export interface RoundAnswers {
   readonly survey: ShardSurvey;
+  readonly decide: Answers;
   readonly sets: SetsPartial;
   readonly execute: ExecuteAnswer;
   readonly more: MoreAnswer;

@@ -22,6 +22,8 @@ export async function answerRound(
   switch (round.kind) {
     case "survey":
       return { kind: "survey", answer: search.survey(round.step) };
+    case "decide":
+      return { kind: "decide", answer: search.decide(round.step) };
     case "sets":
       return { kind: "sets", answer: search.sets(round.step) };
     case "execute": {

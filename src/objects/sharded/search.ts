@@ -212,6 +212,13 @@ class Rounds implements ShardTransport {
     return begun.map(({ survey }) => survey);
   }
 
+  decide(steps: Parameters<ShardTransport["decide"]>[0]): ReturnType<ShardTransport["decide"]> {
+    return this.#continue(
+      "decide",
+      steps.map((step) => ({ kind: "decide", step })),
+    );
+  }
+
   sets(steps: Parameters<ShardTransport["sets"]>[0]): ReturnType<ShardTransport["sets"]> {
     return this.#continue(
       "sets",

@@ -17,6 +17,7 @@ export const NO_FILTERS: ReadonlySet<string> = new Set([
   "withFacets",
   "trace",
   "query_stage",
+  "typing",
   "aggSampling",
   "highlight",
   "highlightTag",

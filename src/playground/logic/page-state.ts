@@ -97,6 +97,7 @@ const CARRIED = [
   "limit",
   "withFacets",
   "query_stage",
+  "typing",
   "trace",
   "highlight",
   "highlightTag",

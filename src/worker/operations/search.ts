@@ -53,6 +53,7 @@ export const searchOperations: readonly Operation[] = [
         "flags separated by commas: Explain (why each hit is there, up to 100 per page), Request (what was understood), EsQuery (the executed plan)",
       ),
       inQuery("query_stage", count.default(0), "the first of the query's stages to try"),
+      inQuery("typing", z.boolean().default(false), "true: the last word is still being typed"),
       inQuery("aggSampling", count, "no effect: counts are exact over all matches"),
       ...viewParameters,
       inQuery(

@@ -19,6 +19,7 @@ export interface TestShard {
 
 export interface Rounds {
   survey: number;
+  decide: number;
   sets: number;
   execute: number;
   more: number;
@@ -31,7 +32,7 @@ export async function searchClones(
   tenant: TenantConfig,
   unasked: { readonly eagerness?: Eagerness; readonly eagerWindow?: number } = {},
 ): Promise<{ readonly json: string; readonly rounds: Rounds }> {
-  const rounds: Rounds = { survey: 0, sets: 0, execute: 0, more: 0 };
+  const rounds: Rounds = { survey: 0, decide: 0, sets: 0, execute: 0, more: 0 };
   const sides = shards.map(
     ({ reader, fields, physicalName }) =>
       new ShardSearch(
@@ -60,6 +61,7 @@ export async function searchClones(
   };
   const transport: ShardTransport = {
     survey: (steps) => ask("survey", steps, (step, shard) => sides[shard].survey(step)),
+    decide: (steps) => ask("decide", steps, (step, shard) => sides[shard].decide(step)),
     sets: (steps) => ask("sets", steps, (step, shard) => sides[shard].sets(step)),
     execute: (steps) =>
       ask("execute", steps, (step, shard) => {

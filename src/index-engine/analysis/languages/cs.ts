@@ -9,6 +9,7 @@ export const czech: LanguageData = {
     a i nebo
     do k ke na o od po pro pri s se u v ve z ze za
   `),
+  without: words("bez"),
   stem: stemCzech,
   compounds: null,
 };

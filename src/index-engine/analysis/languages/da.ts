@@ -10,6 +10,7 @@ export const danish: LanguageData = {
     og eller
     af fra i med om pa til
   `),
+  without: words("uden"),
   stem: stemDanish,
   compounds: {
     // arbejd-s-bukser, hund-e-seng, blomst-er-potte.

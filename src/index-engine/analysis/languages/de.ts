@@ -12,6 +12,7 @@ export const german: LanguageData = {
     und oder
     am an auf aus bei beim bis durch fuer im in ins mit nach um unter ueber vom von vor zu zum zur
   `),
+  without: words("ohne"),
   stem: stemGerman,
   compounds: {
     // arbeit-s-hose, tasche-n-lampe, held-en-figur, kind-er-wagen, tag-es-decke, hund-e-leine, name-ns-schild, herz-ens-wunsch.

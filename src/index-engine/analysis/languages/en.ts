@@ -10,6 +10,7 @@ export const english: LanguageData = {
     and or
     at by for from in into of on to with
   `),
+  without: words("without"),
   stem: stemEnglish,
   // "headphones" and "head phones" are a matter of joining words, which no linking element takes part in.
   compounds: null,

@@ -10,6 +10,7 @@ export const spanish: LanguageData = {
     y e o u
     a al con de del en para por sobre
   `),
+  without: words("sin"),
   stem: stemSpanish,
   compounds: null,
 };

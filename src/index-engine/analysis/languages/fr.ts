@@ -10,6 +10,7 @@ export const french: LanguageData = {
     et ou
     a au aux avec chez d dans de des du en par pour sur
   `),
+  without: words("sans"),
   stem: stemFrench,
   compounds: null,
 };

@@ -11,6 +11,7 @@ export const italian: LanguageData = {
     a ad al allo alla ai agli alle all con d da dal dallo dalla dai dalle dall di del dello della dei degli delle dell
     in nel nello nella nei nelle nell per su sul sullo sulla sui sulle sull
   `),
+  without: words("senza"),
   stem: stemItalian,
   compounds: null,
 };

@@ -35,6 +35,8 @@ export interface LanguageData {
    * what is wanted ("without", "not") are none, nor are words that folding makes the same as a noun of a shop (hår -> har).
    */
   readonly stopWords: ReadonlySet<string>;
+  /** Words before what is not wanted: "phone without camera". */
+  readonly without: ReadonlySet<string>;
   /** Stemmer over folded terms without digits; total, never empty. */
   readonly stem: (term: string) => string;
   /** Null where words are joined by spaces. */
@@ -46,6 +48,7 @@ export const NO_LANGUAGE: LanguageData = {
   letters: {},
   elisions: new Set(),
   stopWords: new Set(),
+  without: new Set(),
   stem: (term) => term,
   compounds: null,
 };

@@ -10,6 +10,7 @@ export const dutch: LanguageData = {
     en of
     aan bij door in met naar om op over te tot uit van voor
   `),
+  without: words("zonder"),
   stem: stemDutch,
   compounds: {
     // kat-ten-bak is written katten + bak and needs none; stad-s-fiets, boek-en-kast, zonne-n-bril, hond-e-hok, kind-er-stoel,

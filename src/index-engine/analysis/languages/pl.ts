@@ -9,6 +9,7 @@ export const polish: LanguageData = {
     i oraz lub albo a
     dla do na o od po przy w we z ze za
   `),
+  without: words("bez"),
   stem: stemPolish,
   compounds: null,
 };

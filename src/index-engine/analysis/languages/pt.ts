@@ -10,6 +10,7 @@ export const portuguese: LanguageData = {
     e ou
     ao aos com d da das de do dos em na nas no nos para pela pelo por
   `),
+  without: words("sem"),
   stem: stemPortuguese,
   compounds: null,
 };

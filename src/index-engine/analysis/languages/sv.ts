@@ -10,6 +10,7 @@ export const swedish: LanguageData = {
     och eller
     av fran for i med om pa till
   `),
+  without: words("utan"),
   stem: stemSwedish,
   compounds: {
     // arbet-s-byxor; gat(a)-u-kök, sag(a)-o-bok. A link may follow what was dropped: gata -> gat + u.

@@ -1,11 +1,11 @@
 /**
  * Why a hit is there (`trace=Explain`), with the names it has on the wire. Plain data.
  *
- * Points are the units that scores are counted in (rank/scorer.ts: 10,000 for 1). Everything adds up, exactly:
+ * Points are the units that scores are counted in (rank/similarity.ts: 10,000 for 1). Everything adds up, exactly:
  *
  *   points of a word's fields = points of the word
  *   points of a whole         = round(share * sum of its parts / number of its parts), at least 1
- *   words + optional + boosts + title = text
+ *   words + optional + boosts + title = text; without stages that, times the factors of `order`, rounded down after each
  *   text = score, or where functions take part: text = scoring.words.score, scoring.score = score
  *
  * Shares of fields are cut to integers by largest remainder: BM25F saturates, so a field's own points do not exist, its share in the
@@ -39,7 +39,9 @@ export interface HitExplanation {
   readonly boosts: readonly BoostExplanation[];
   /** Null: nothing. */
   readonly title: TitleExplanation | null;
-  /** What all of these add up to. */
+  /** What the order made of the sum of all these; null where stages are configured: then the sum itself counts. */
+  readonly order: OrderExplanation | null;
+  /** What all of these come to. */
   readonly text: number;
   readonly scoring: ScoreExplanation | null;
   /** Null where the stock has no say in the order. */
@@ -98,6 +100,19 @@ export interface FieldShare {
   readonly frequency: number;
   readonly weight: number;
   readonly points: number;
+}
+
+/** Factors of a score where no stages are configured (relevance/lift.ts). */
+export interface OrderExplanation {
+  /** Of the idf of all words, that of those it has. */
+  readonly share: number;
+  /** The head of its title, or a leaf category, ends with the query. */
+  readonly head: number;
+  /** It is in categories of the best products. */
+  readonly categories: number;
+  /** What its title says of unwanted words. */
+  readonly unwanted: number;
+  readonly score: number;
 }
 
 /** What a rule did to the score of a product that has its words. */

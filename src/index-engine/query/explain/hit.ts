@@ -12,17 +12,15 @@ import {
 import type { EngineHit } from "../../model.ts";
 import type { VariantExplanation } from "../../variants/index.ts";
 import type { SearchContext } from "../context.ts";
-import {
-  MAIN_SEARCH,
-  type Decision,
-  type QueryPlan,
-  type StageQuery,
-  type WordQuery,
-} from "../plan.ts";
-import { maxScoreOf } from "../score.ts";
+import { MAIN_SEARCH, type Decision, type QueryPlan, type WordsAsked } from "../plan.ts";
+import { Lift } from "../relevance/lift.ts";
+import { ALL_WORDS } from "../relevance/policy.ts";
+import { maxScoreOf } from "../scored.ts";
+import { proximityIn } from "../title-words.ts";
 import type {
   BoostExplanation,
   HitExplanation,
+  OrderExplanation,
   TitleExplanation,
   WordExplanation,
 } from "./explanation.ts";
@@ -38,6 +36,7 @@ type TextPart = Pick<
   | "optional"
   | "boosts"
   | "title"
+  | "order"
   | "text"
   | "matched"
   | "stage"
@@ -53,6 +52,7 @@ const NO_TEXT: TextPart = {
   optional: [],
   boosts: [],
   title: null,
+  order: null,
   text: 0,
 };
 
@@ -68,23 +68,20 @@ export function explainHit(
   hit: Pick<EngineHit, "segment" | "row" | "matchedQueries" | "set">,
   variant: VariantExplanation | null,
 ): HitExplanation {
-  const { query } = plan.searches[MAIN_SEARCH];
-  const { query: stage, executed, criteria } = decision.searches[MAIN_SEARCH];
+  const { query: asked, executed, criteria } = decision.searches[MAIN_SEARCH];
   const { segment } = context.live(hit.segment);
   // A product that only a set named has nothing of the query.
   const isNatural = plan.includeMainResult && hit.matchedQueries[0] === executed && executed !== "";
   const text =
-    isNatural && query.kind === "words" && stage !== null
-      ? explainText(context, plan, decision, hit, query.words, stage)
-      : NO_TEXT;
+    isNatural && asked !== null ? explainText(context, plan, decision, hit, asked) : NO_TEXT;
   const scoring =
     isNatural && plan.scoring !== null
       ? explainScore(
           segment,
           hit.row,
-          stage === null ? null : Math.min(MAX_SCORE, text.text),
+          asked === null ? null : Math.min(MAX_SCORE, text.text),
           plan.scoring,
-          maxScoreOf(plan, decision, MAIN_SEARCH),
+          maxScoreOf(decision, MAIN_SEARCH),
         )
       : null;
   const explained: Omit<HitExplanation, "lines"> = {
@@ -106,24 +103,26 @@ function explainText(
   plan: QueryPlan,
   decision: Decision,
   at: { readonly segment: number; readonly row: number },
-  words: WordQuery,
-  stage: StageQuery,
+  asked: WordsAsked,
 ): TextPart {
-  const { required, criteria } = decision.searches[MAIN_SEARCH];
-  const row = new RowExplainer(context, plan, decision, at, words.synonyms);
-  const matched = matchedWords(context, at.segment, row, stage, required);
+  const { criteria, relevance } = decision.searches[MAIN_SEARCH];
+  const { query } = plan.searches[MAIN_SEARCH];
+  const synonyms =
+    query.kind === "stages" || query.kind === "relevance" ? query.words.synonyms : [];
+  const row = new RowExplainer(context, decision, at, synonyms);
+  const matched = matchedWords(context, at.segment, row, asked);
   let text = sum(matched.words);
   const optional: WordExplanation[] = [];
-  for (const group of stage.optional) {
-    const found = row.word(group, stage.weights);
+  for (const group of asked.optional) {
+    const found = row.word(group, asked.weights);
     if (found === null) continue;
     const points = Math.min(MAX_SCORE, text + found.points) - text;
     optional.push({ ...found, points });
     text += points;
   }
   const boosts: BoostExplanation[] = [];
-  for (const { factor, groups, weights, line } of words.boosts) {
-    const found = groups.map((group) => row.word(group, weights ?? stage.weights));
+  for (const { factor, groups, weights, line } of asked.boosts) {
+    const found = groups.map((group) => row.word(group, weights ?? asked.weights));
     if (groups.length === 0 || found.includes(null)) continue;
     const own = sum(found.filter((one) => one !== null));
     const changed =
@@ -132,22 +131,65 @@ function explainText(
     boosts.push({ line, words: groups.map(({ word }) => word), factor, points });
     text += points;
   }
-  // A sort does not ask titles, unless functions take part: these get the whole text score.
-  const title =
-    criteria.length > 0 && plan.scoring === null ? null : explainTitle(context, plan, decision, at);
-  return {
-    stage: { number: stage.number, name: stage.name, strategy: stage.strategy },
-    matched: { words: matched.words.length, of: stage.groups.length, required },
+  const explained = {
+    stage: { number: asked.number, name: asked.name, strategy: asked.strategy },
+    matched: {
+      words: matched.words.length,
+      of: asked.groups.length,
+      required: relevance === null ? asked.required : asked.groups.length,
+    },
     field: matched.field,
     words: matched.words,
-    missing: stage.groups
+    missing: asked.groups
       .map(({ word }) => word)
       .filter((word) => !matched.words.some((one) => one.word === word)),
-    phrases: stage.phrases.map(({ word }) => word),
+    phrases: asked.phrases.map(({ word }) => word),
     optional,
     boosts,
-    title,
-    text: text + (title?.points ?? 0),
+  };
+  // A sort does not ask titles, unless functions take part: these get the whole text score.
+  const isSorted = criteria.length > 0 && plan.scoring === null;
+  const weight = asked.groups.reduce(
+    (total, { word }, i) =>
+      matched.words.some((one) => one.word === word) ? total + asked.matchWeights[i] : total,
+    0,
+  );
+  if (relevance !== null) {
+    const lift = new Lift(context, at.segment, asked, relevance.votes, decision.hasHeads);
+    const { title, order } = liftOf(lift, at.row, text, weight, isSorted);
+    return { ...explained, title, order, text: order.score };
+  }
+  const { segment } = context.live(at.segment);
+  const bonus = isSorted
+    ? null
+    : proximityIn(segment, asked.typed, asked.weights, (term) => context.lists(term)[at.segment]);
+  const title = titleOf(bonus?.explain(at.row) ?? null);
+  return { ...explained, title, order: null, text: text + (title?.points ?? 0) };
+}
+
+/** What the order makes of a text score, where no stages are configured. */
+function liftOf(
+  lift: Lift,
+  row: number,
+  text: number,
+  weight: number,
+  isSorted: boolean,
+): { readonly title: TitleExplanation | null; readonly order: OrderExplanation } {
+  const share = Math.round((weight * 1_000) / ALL_WORDS) / 1_000;
+  if (isSorted) {
+    const score = Math.floor((text * weight) / ALL_WORDS);
+    return { title: null, order: { share, head: 1, categories: 1, unwanted: 1, score } };
+  }
+  const { factors, title } = lift.explain(row);
+  return {
+    title: titleOf(title),
+    order: {
+      share,
+      head: factors.head / 1_000,
+      categories: factors.categories / 1_000,
+      unwanted: factors.unwanted / 1_000,
+      score: lift.of(text, weight, row),
+    },
   };
 }
 
@@ -156,34 +198,28 @@ function matchedWords(
   context: SearchContext,
   s: number,
   row: RowExplainer,
-  stage: StageQuery,
-  required: number,
+  asked: WordsAsked,
 ): { readonly field: string | null; readonly words: readonly WordExplanation[] } {
   const inFields = (weights: FieldWeights): WordExplanation[] =>
-    stage.groups.flatMap((group: TermGroup) => row.word(group, weights) ?? []);
-  if (!stage.isSameField) return { field: null, words: inFields(stage.weights) };
+    asked.groups.flatMap((group: TermGroup) => row.word(group, weights) ?? []);
+  if (!asked.isSameField) return { field: null, words: inFields(asked.weights) };
   let best: { field: string | null; words: WordExplanation[] } = { field: null, words: [] };
   for (const field of context.live(s).segment.searchFields) {
-    const weight = weightOf(stage.weights, field);
+    const weight = weightOf(asked.weights, field);
     if (weight <= 0) continue;
-    const found = inFields(fieldWeights([{ field, weight }], new Map(), stage.weights.tie));
+    const found = inFields(fieldWeights([{ field, weight }], new Map(), asked.weights.tie));
     const isBetter =
       sum(found) > sum(best.words) ||
       // Field ordinals differ between segments; of equal fields the first name is told.
       (sum(found) === sum(best.words) && best.field !== null && field < best.field);
-    if (found.length >= required && isBetter) best = { field, words: found };
+    if (found.length >= asked.required && isBetter) best = { field, words: found };
   }
   return best;
 }
 
-function explainTitle(
-  context: SearchContext,
-  plan: QueryPlan,
-  decision: Decision,
-  at: { readonly segment: number; readonly row: number },
+function titleOf(
+  found: { field: string; words: readonly string[]; parts: TitleExplanation["parts"] } | null,
 ): TitleExplanation | null {
-  const bonus = context.proximity(plan, decision, MAIN_SEARCH, at.segment);
-  const found = bonus?.explain(at.row) ?? null;
   if (found === null) return null;
   const { field, words, parts } = found;
   const points = Object.values(parts).reduce((total, part) => total + part, 0);

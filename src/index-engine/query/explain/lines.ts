@@ -6,6 +6,7 @@ import { MAIN_SEARCH, type Decision } from "../plan.ts";
 import type {
   FieldShare,
   HitExplanation,
+  OrderExplanation,
   TitleExplanation,
   WordExplanation,
 } from "./explanation.ts";
@@ -43,6 +44,7 @@ export function linesOf(explained: Omit<HitExplanation, "lines">, about: About):
     );
   }
   if (title !== null) lines.push(titleLine(title));
+  if (explained.order !== null) lines.push(...orderLines(explained.order));
   if (stage !== null) lines.push(`text score ${number(explained.text)}`);
   if (scoring !== null) lines.push(...scoring.lines);
   lines.push(
@@ -131,6 +133,16 @@ function titleLine({ field, text, points, parts }: TitleExplanation): string {
     .filter(([worth]) => worth > 0)
     .map(([worth, what]) => `${what} ${number(worth)}`);
   return `${signed(points)} words in ${field} "${text}": ${counted.join(", ")}`;
+}
+
+function orderLines({ share, head, categories, unwanted }: OrderExplanation): string[] {
+  const lines: string[] = [];
+  if (share < 1) lines.push(`x ${number(share)}: its words make up that share of the query`);
+  if (head > 1) lines.push(`x ${number(head)}: its title or category is about the query`);
+  if (categories > 1) lines.push(`x ${number(categories)}: it is in categories of the best products`);
+  if (unwanted > 1) lines.push(`x ${number(unwanted)}: its title says that it lacks what is unwanted`);
+  if (unwanted < 1) lines.push(`x ${number(unwanted)}: its title has what is unwanted`);
+  return lines;
 }
 
 function variantLine({ strategy, picked, matching, isBest, variants }: VariantExplanation): string {

@@ -1,25 +1,23 @@
 /**
- * One word group on one row: what the engine's own scoring makes of each of its alternatives, one by one. A term is looked up; a whole is
- * matched as the search matched it, with this row as the only one accepted: so nothing of matching is written down twice.
+ * One word on one row: what the engine's own scorers make of each of its alternatives, one by one.
  */
 import type { Analyzer } from "../../analysis/index.ts";
-import { bitsOf } from "../../bits.ts";
 import { NORM_GROUPS, STEM_PREFIX, type PostingCursor, type Segment } from "../../model.ts";
 import {
   BM25_B,
   scaleOf,
   weightOf,
-  type Scorer,
   type AlternativeOrigin,
   type FieldWeights,
+  type Similarity,
   type TermAlternative,
   type TermGroup,
   type WholeAlternative,
 } from "../../rank/index.ts";
 import { NORM_LENGTHS } from "../../segment/index.ts";
-import { idfsOf, type Binding, type SearchContext } from "../context.ts";
-import { matchAll } from "../match-words.ts";
-import type { Decision, QueryPlan, Synonym } from "../plan.ts";
+import type { SearchContext } from "../context.ts";
+import type { Decision, Synonym } from "../plan.ts";
+import { SegmentScorers } from "../segment-scorers.ts";
 import type { FieldShare, TermReason, WholeReason, WordExplanation } from "./explanation.ts";
 
 type Prefix = Extract<WholeAlternative, { kind: "prefix" }>;
@@ -35,16 +33,12 @@ export class RowExplainer {
   readonly #row: number;
   readonly #segment: Segment;
   readonly #decision: Decision;
-  readonly #idfOf: (group: TermGroup) => number;
   readonly #synonyms: readonly Synonym[];
-  readonly #accept: Uint32Array;
   readonly #cursor: PostingCursor;
-  /** By key of the weights. */
-  readonly #scorers = new Map<string, Scorer>();
+  readonly #scorers: SegmentScorers;
 
   constructor(
     context: SearchContext,
-    plan: QueryPlan,
     decision: Decision,
     at: { readonly segment: number; readonly row: number },
     synonyms: readonly Synonym[],
@@ -55,10 +49,9 @@ export class RowExplainer {
     this.#row = at.row;
     this.#segment = segment;
     this.#decision = decision;
-    this.#idfOf = idfsOf(plan, decision);
     this.#synonyms = synonyms;
-    this.#accept = bitsOf([at.row], segment.productCount);
     this.#cursor = segment.postings.cursor();
+    this.#scorers = new SegmentScorers(context, at.segment, decision.statistics);
   }
 
   /** Null: the row does not match the group. Of equal alternatives the first. */
@@ -76,7 +69,7 @@ export class RowExplainer {
         : alternative.kind === "prefix"
           ? this.#prefix(group, alternative, weights)
           : this.#whole(alternative, weights);
-    return { word: group.word, points, idf: rounded(this.#idfOf(group)), by };
+    return { word: group.word, points, idf: rounded(group.idf ?? 0), by };
   }
 
   #points(
@@ -84,49 +77,42 @@ export class RowExplainer {
     alternative: TermAlternative | WholeAlternative,
     weights: FieldWeights,
   ): number {
-    const scorer = this.#scorer(weights);
+    const similarity = this.#similarity(weights);
     if ("term" in alternative) {
       const list = this.#context.lists(alternative.term)[this.#s];
-      return this.#listPoints(list, group, alternative.factor, scorer);
+      return this.#listPoints(list, group, alternative.factor, similarity);
     }
     if (alternative.kind === "prefix")
-      return this.#bestWithPrefix(group, alternative, scorer).points;
+      return this.#bestWithPrefix(group, alternative, similarity).points;
     const only: TermGroup = { word: group.word, alternatives: [], wholes: [alternative] };
-    const binding: Binding = {
-      scale: (asked, factor) => scaleOf(factor, this.#idfOf(asked === only ? group : asked)),
-      accept: this.#accept,
-      scorer,
-      weights,
-    };
-    const bound = this.#context.bind(this.#s, [only], binding);
-    const { scores } = matchAll(this.#segment, bound, this.#accept, scorer);
-    return scores.length === 0 ? 0 : scores[0];
+    const score = new Float64Array(1);
+    this.#scorers.word(only, weights).score(Uint32Array.of(this.#row), 1, score);
+    return Math.max(0, score[0]);
   }
 
-  #listPoints(list: number, group: TermGroup, factor: number, scorer: Scorer): number {
+  #listPoints(list: number, group: TermGroup, factor: number, similarity: Similarity): number {
     const code = list < 0 ? -1 : this.#codeOf(list);
-    return code < 0 ? 0 : scorer.score(scaleOf(factor, this.#idfOf(group)), this.#row, code);
+    return code < 0 ? 0 : similarity.score(scaleOf(factor, group.idf ?? 0), this.#row, code);
   }
 
   /** The best of the terms with the prefix; -1 where the row has none. */
-  #bestWithPrefix(group: TermGroup, { prefix, factor }: Prefix, scorer: Scorer): PrefixMatch {
+  #bestWithPrefix(
+    group: TermGroup,
+    { prefix, factor }: Prefix,
+    similarity: Similarity,
+  ): PrefixMatch {
     const { terms } = this.#segment;
     const end = terms.prefixEnd(prefix);
     let best: PrefixMatch = { list: -1, points: 0 };
     for (let list = terms.lowerBound(prefix); list < end; list++) {
-      const points = this.#listPoints(list, group, factor, scorer);
+      const points = this.#listPoints(list, group, factor, similarity);
       if (points > best.points) best = { list, points };
     }
     return best;
   }
 
-  #scorer(weights: FieldWeights): Scorer {
-    let scorer = this.#scorers.get(weights.key);
-    if (scorer === undefined) {
-      scorer = this.#context.scorer(this.#s, weights, this.#decision.statistics);
-      this.#scorers.set(weights.key, scorer);
-    }
-    return scorer;
+  #similarity(weights: FieldWeights): Similarity {
+    return this.#context.similarity(this.#s, weights, this.#decision.statistics);
   }
 
   #term(
@@ -148,7 +134,7 @@ export class RowExplainer {
   }
 
   #prefix(group: TermGroup, alternative: Prefix, weights: FieldWeights): TermReason {
-    const { list, points } = this.#bestWithPrefix(group, alternative, this.#scorer(weights));
+    const { list, points } = this.#bestWithPrefix(group, alternative, this.#similarity(weights));
     return {
       kind: "term",
       because: "prefix",

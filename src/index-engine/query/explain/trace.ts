@@ -12,8 +12,8 @@ import type { SearchRequest } from "../../../interface/index.ts";
 import type { OwnMeta } from "../../meta.ts";
 import { STEM_PREFIX, type ResolvedFilter } from "../../model.ts";
 import type { FieldWeights, TermGroup } from "../../rank/index.ts";
-import { idfsOf } from "../context.ts";
 import { MATCH_ALL_NAME } from "../decide.ts";
+import { ALL_WORDS } from "../relevance/policy.ts";
 import {
   MAIN_SEARCH,
   type Decision,
@@ -80,7 +80,17 @@ function stagesOf({ plan, decision, naturalCount, stageMs = [] }: TracedSearch):
         : [];
     case "expression":
       return [];
-    case "words":
+    case "relevance":
+      return [
+        {
+          number: 0,
+          name: stage?.name ?? "relevance",
+          strategy: stage?.strategy ?? "relevance",
+          tried: true,
+          found: naturalCount,
+        },
+      ];
+    case "stages":
       return query.stages.map(({ number, name, strategy }, at): TracedStage => {
         const end = stage?.stage ?? -1;
         const tookMs = stageMs[at] ?? 0;
@@ -104,7 +114,7 @@ function requestOf({ plan, decision, request }: TracedSearch): Record<string, un
   const shown = filters.map(({ shown: filter }) => filterOf(filter));
   return {
     q: request.q,
-    ...(query.kind === "words" && wordsOf(query.words)),
+    ...((query.kind === "stages" || query.kind === "relevance") && wordsOf(query.words)),
     filters: shown.slice(0, shown.length - ofRules),
     filtersOfRules: shown.slice(shown.length - ofRules),
     sort: criteria.map(({ field, kind, descending }) => ({
@@ -151,40 +161,45 @@ function filterOf({ field, kind, byId, negated, values, ranges, post }: Resolved
 // ---- EsQuery ---------------------------------------------------------------------------------------------------------------
 
 function executedOf({ plan, decision }: TracedSearch): Record<string, unknown> {
-  const { query, weights } = plan.searches[MAIN_SEARCH];
-  const { query: stage, required, filters, executed } = decision.searches[MAIN_SEARCH];
-  const idfOf = idfsOf(plan, decision);
-  const groups = (of: readonly TermGroup[]): object[] => of.map((group) => groupOf(group, idfOf));
+  const { weights } = plan.searches[MAIN_SEARCH];
+  const { query: asked, filters, executed, relevance } = decision.searches[MAIN_SEARCH];
+  const groups = (of: readonly TermGroup[]): object[] => of.map(groupOf);
   return {
     query: executed,
-    ...(stage !== null && {
-      stage: { number: stage.number, name: stage.name, strategy: stage.strategy },
-      required,
-      sameField: stage.isSameField,
-      groups: groups(stage.groups),
-      optional: groups(stage.optional),
-      phrases: groups(stage.phrases),
-    }),
-    ...(query.kind === "words" && {
-      boosts: query.words.boosts.map((boost) => ({
+    ...(asked !== null && {
+      stage: { number: asked.number, name: asked.name, strategy: asked.strategy },
+      required: asked.required,
+      sameField: asked.isSameField,
+      groups: groups(asked.groups),
+      optional: groups(asked.optional),
+      phrases: groups(asked.phrases),
+      boosts: asked.boosts.map((boost) => ({
         line: boost.line,
         factor: boost.factor,
         groups: groups(boost.groups),
         ...(boost.weights !== null && { weightedFields: weightsOf(boost.weights) }),
       })),
     }),
-    weightedFields: weightsOf(stage?.weights ?? weights),
-    tieBreaker: (stage?.weights ?? weights).tie,
+    ...(relevance !== null && {
+      relevance: {
+        withAllWords: relevance.completeCount,
+        filled: relevance.isFilled,
+        shares: asked?.matchWeights.map((weight) => Math.round((weight * 1_000) / ALL_WORDS) / 1_000),
+        unwanted: groups(asked?.unwanted ?? []),
+      },
+    }),
+    weightedFields: weightsOf(asked?.weights ?? weights),
+    tieBreaker: (asked?.weights ?? weights).tie,
     filters: filters.map(({ shown }) => filterOf(shown)),
     scoring: plan.scoring,
     statistics: decision.statistics,
   };
 }
 
-function groupOf(group: TermGroup, idfOf: (group: TermGroup) => number): object {
+function groupOf(group: TermGroup): object {
   return {
     word: group.word,
-    idf: Math.round(idfOf(group) * 10_000) / 10_000,
+    idf: Math.round((group.idf ?? 0) * 10_000) / 10_000,
     alternatives: [
       ...group.alternatives.map(({ term, factor, origin }) => ({
         ...termOf(term),
@@ -195,7 +210,7 @@ function groupOf(group: TermGroup, idfOf: (group: TermGroup) => number): object 
         whole.kind === "prefix"
           ? { prefix: whole.prefix, factor: whole.factor, because: "prefix" }
           : {
-              all: whole.groups.map((part) => groupOf(part, idfOf)),
+              all: whole.groups.map(groupOf),
               slop: whole.slop,
               factor: whole.factor,
               because: whole.origin,

@@ -215,7 +215,7 @@ function planOf(
       ...NO_EXPANSIONS,
       prefix: isPrefix,
       joins: isRelaxed || flag(config, "isQueryWithShingles", false),
-      splits: isRelaxed ? "anywhere" : null,
+      splits: isRelaxed,
       typos:
         fuzziness === null || fuzziness === "0" ? null : { kind: "fuzziness", value: fuzziness },
       ngrams: strategy === "NgramQuery" ? shareOf(minShouldMatch) : null,

@@ -14,14 +14,10 @@
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import { joinsOf, numberForms, type TypoTerm } from "../../expansion/index.ts";
-import {
-  termGroup,
-  type AlternativeOrigin,
-  type TermAlternative,
-  type TermGroup,
-  type WholeAlternative,
-} from "../../rank/index.ts";
-import type { StageQuery, WordQuery } from "../plan.ts";
+import type { TermGroup, WholeAlternative } from "../../rank/index.ts";
+import type { WordQuery, WordsAsked } from "../plan.ts";
+import { typedGroups } from "../title-words.ts";
+import { MIN_PREFIX_LENGTH, WordBuilder } from "../word-builder.ts";
 import { requiredWords } from "./min-should-match.ts";
 import type { ExpansionSource, TypoSetting } from "./source.ts";
 import type { StagePlan } from "./stage.ts";
@@ -32,19 +28,12 @@ export const SPLIT_FACTOR = 0.9;
 export const PREFIX_FACTOR = 0.7;
 export const TYPO_FACTORS: readonly number[] = [1, 0.6, 0.4];
 export const NGRAM_FACTOR = 0.5;
-/** Corrections whose other forms are looked for, too. */
-const TYPOS_WITH_FORMS = 6;
 /** Shorter words are rather words of their own. */
 const MIN_ELIDED_LENGTH = 3;
-/** What `anyFirstLetter` asks for. */
-export const ANY_FIRST_LETTER: TypoSetting = { kind: "fuzziness", value: "AUTO:4,99" };
-/** Prefixes of fewer letters stand for nearly everything. */
-export const MIN_PREFIX_LENGTH = 2;
 
 /**
+ * Not weighed yet.
  * @param stage its position among the stages of the query
- * @param isProbe whether it is asked if the stage holds. A word is only taken apart where some title has its parts together ("pro
- * controller" for "procontroller"); once one has, they may stand anywhere in a product
  */
 export function expandStage(
   query: WordQuery,
@@ -52,10 +41,10 @@ export function expandStage(
   stage: number,
   source: ExpansionSource,
   analyzer: Analyzer,
-  isProbe = false,
-): StageQuery {
+): WordsAsked {
+  const { stems, expansions } = plan;
   const builders = query.terms.map(
-    (term, at) => new GroupBuilder(term, query.factors[at], plan.stems, analyzer),
+    (term, at) => new WordBuilder(term, query.factors[at], analyzer, { stems }),
   );
   const corrected: [string, readonly string[]][] = [];
 
@@ -70,7 +59,6 @@ export function expandStage(
       }
     }
   }
-  const { expansions } = plan;
   const known = (term: string): boolean => source.knownIn(term) > 0;
   const sequence = query.sequence.map((at) => query.terms[at]);
   const covered = (first: number, count: number): readonly number[] => [
@@ -87,13 +75,10 @@ export function expandStage(
     const terms = covered(first, count);
     for (const at of terms) builders[at].addForms(term, 1 / terms.length, "joined");
   }
-  if (expansions.splits !== null) {
-    const isTogether =
-      isProbe && expansions.splits === "together" && analyzer.data.compounds === null;
-    const splitSlop = isTogether ? 0 : null;
+  if (expansions.splits) {
     query.terms.forEach((term, at) => {
       for (const parts of source.splitsOf(term)) {
-        builders[at].addWhole(parts, SPLIT_FACTOR, splitSlop, "split");
+        builders[at].addWhole(parts, SPLIT_FACTOR, null, "split");
       }
       for (const rest of withoutElision(term, analyzer)) {
         if (known(rest)) builders[at].addForms(rest, SPLIT_FACTOR, "split");
@@ -112,7 +97,7 @@ export function expandStage(
       }
     }
   }
-  const { typos, typosForUnknownOnly, anyFirstLetter } = expansions;
+  const { typos, typosForUnknownOnly } = expansions;
   if (typos !== null) {
     query.terms.forEach((term, at) => {
       if (typosForUnknownOnly && known(term)) return;
@@ -121,12 +106,7 @@ export function expandStage(
       let found = similar(term, typos);
       // The dictionary may have only another form of the word that was meant: "earbdus", earbud.
       if (found.length === 0) found = similar(analyzer.stem(term), typos);
-      if (found.length === 0 && anyFirstLetter) found = similar(term, ANY_FIRST_LETTER);
-      found.forEach(({ term: other, edits }, i) => {
-        const factor = TYPO_FACTORS[Math.min(edits, TYPO_FACTORS.length - 1)];
-        if (i < TYPOS_WITH_FORMS) builders[at].addForms(other, factor, "typo");
-        else builders[at].addTerm(other, factor, "typo");
-      });
+      found.forEach((one, i) => builders[at].addTypo(one, TYPO_FACTORS, i));
       if (found.length > 0 && !known(term)) {
         corrected.push([term, found.map((one) => one.term)]);
       }
@@ -149,34 +129,36 @@ export function expandStage(
   const all = builders.map((builder) => builder.group());
   const isOptional = (at: number): boolean =>
     plan.stopWordsOptional && query.stopWords[at] && !query.stopWords.every(Boolean);
-  const groups = all.filter((_, at) => !isOptional(at));
+  const words = all.filter((_, at) => !isOptional(at));
   const optional = all.filter((_, at) => isOptional(at));
   const phrases = query.phrases.map(({ first, count }): TermGroup => {
-    const words = sequence.slice(first, first + count);
-    return phraseOf(
-      words,
-      query.sequence.slice(first, first + count).map((at) => all[at]),
-      plan.phraseSlop,
-    );
+    const quoted = query.sequence.slice(first, first + count).map((at) => all[at]);
+    return phraseOf(sequence.slice(first, first + count), quoted, plan.phraseSlop);
   });
-  const asked =
-    plan.isPhrase && groups.length > 1 ? [phraseOf(sequence, groups, plan.phraseSlop)] : groups;
+  const groups =
+    plan.isPhrase && words.length > 1 ? [phraseOf(sequence, words, plan.phraseSlop)] : words;
   return {
     stage,
     number: plan.number,
     name: plan.name,
     strategy: plan.strategy,
     weights: plan.weights,
-    groups: asked,
+    groups,
+    matchWeights: groups.map(() => 1),
     phrases,
     optional,
-    isSameField: plan.isSameField && asked.length > 1,
+    typed: typedGroups(query, [...groups, ...optional]),
+    unwanted: [],
+    boosts: query.boosts,
+    restrictions: query.restrictions,
+    isSameField: plan.isSameField && groups.length > 1,
     requirement: plan.requirement.kind,
     required:
       plan.requirement.kind === "some"
-        ? requiredWords(plan.requirement.rules, asked.length)
-        : asked.length,
+        ? requiredWords(plan.requirement.rules, groups.length)
+        : groups.length,
     corrected,
+    unread: [],
   };
 }
 
@@ -210,88 +192,11 @@ export function requiredGroups(query: WordQuery, plan: StagePlan): number {
 }
 
 /** A group that is matched by the words in their order only. */
-function phraseOf(words: readonly string[], groups: readonly TermGroup[], slop: number): TermGroup {
+export function phraseOf(
+  words: readonly string[],
+  groups: readonly TermGroup[],
+  slop: number,
+): TermGroup {
   const whole: WholeAlternative = { kind: "all", groups, factor: 1, slop, origin: "word" };
   return { word: `"${words.join(" ")}"`, alternatives: [], wholes: [whole] };
-}
-
-/** The alternatives of one word; a term that is there for two reasons counts with the better one. */
-class GroupBuilder {
-  readonly #word: string;
-  readonly #stems: boolean;
-  readonly #analyzer: Analyzer;
-  readonly #terms = new Map<string, TermAlternative>();
-  readonly #wholes: WholeAlternative[] = [];
-  readonly #seen = new Set<string>();
-
-  constructor(word: string, share: number, stems: boolean, analyzer: Analyzer) {
-    this.#word = word;
-    this.#stems = stems;
-    this.#analyzer = analyzer;
-    this.addForms(word, share, "word");
-  }
-
-  addTerm(term: string, factor: number, origin: AlternativeOrigin): void {
-    this.#add({ term, factor, origin });
-  }
-
-  #add(one: TermAlternative): void {
-    const known = this.#terms.get(one.term);
-    if (known === undefined) {
-      this.#terms.set(one.term, one);
-      return;
-    }
-    const { isUncounted, ...better } = known.factor < one.factor ? one : known;
-    // There for two reasons, it is counted if one of them counts.
-    const isCounted = known.isUncounted === undefined || one.isUncounted === undefined;
-    this.#terms.set(
-      one.term,
-      isCounted || isUncounted === undefined ? better : { ...better, isUncounted },
-    );
-  }
-
-  /** A term with its other forms. */
-  addForms(term: string, factor: number, origin: AlternativeOrigin): void {
-    for (const form of this.#forms(term)) {
-      const own = counted(form, origin);
-      this.#add({ ...own, factor: factor * form.factor, origin: form.origin ?? origin });
-    }
-  }
-
-  addWhole(
-    words: readonly string[],
-    factor: number,
-    slop: number | null,
-    origin: AlternativeOrigin,
-  ): void {
-    const key = `${origin} ${words.join(" ")}`;
-    if (this.#seen.has(key)) return;
-    this.#seen.add(key);
-    const groups = words.map((word): TermGroup => ({
-      word,
-      alternatives: this.#forms(word).map((form) => counted(form, origin)),
-    }));
-    this.#wholes.push({ kind: "all", groups, factor, slop, origin });
-  }
-
-  addPrefix(prefix: string, factor: number): void {
-    this.#wholes.push({ kind: "prefix", prefix, factor });
-  }
-
-  group(): TermGroup {
-    const alternatives = [...this.#terms.values()];
-    return this.#wholes.length === 0
-      ? { word: this.#word, alternatives }
-      : { word: this.#word, alternatives, wholes: this.#wholes };
-  }
-
-  #forms(word: string): readonly TermAlternative[] {
-    return this.#stems ? termGroup(this.#analyzer, word).alternatives : [{ term: word, factor: 1 }];
-  }
-}
-
-/** Stems of typed words and of what rules say are counted (`QueryPlan.terms`), others are not. */
-function counted(form: TermAlternative, origin: AlternativeOrigin): TermAlternative {
-  const isTyped = origin === "word" || origin === "synonym";
-  return form.origin === "stem" && !isTyped ? { ...form, isUncounted: true } : form;
 }

@@ -25,10 +25,12 @@ import {
 } from "../../expansion/index.ts";
 import { STEM_PREFIX, type LiveSegment } from "../../model.ts";
 import { liveFrequency } from "../../reader.ts";
-import type { WordQuery } from "../plan.ts";
-import { ANY_FIRST_LETTER, MIN_PREFIX_LENGTH, numberFormsOf, withoutElision } from "./expand.ts";
+import type { TextQuery, WordQuery } from "../plan.ts";
+import { ANY_FIRST_LETTER, CORRECTION, KNOWN_CORRECTION } from "../relevance/readings.ts";
+import { MIN_PREFIX_LENGTH } from "../word-builder.ts";
+import { numberFormsOf, withoutElision } from "./expand.ts";
 import type { ExpansionSource, TypoSetting } from "./source.ts";
-import type { StagePlan } from "./stage.ts";
+import type { Expansions } from "./stage.ts";
 
 /** Plain data. Keys as `typoKey` and so on make them. */
 export interface Exploration {
@@ -58,53 +60,87 @@ interface ExplorationNeeds {
   readonly prefixes: ReadonlySet<string>;
 }
 
-export function explorationNeeds(
-  searches: readonly { readonly words: WordQuery; readonly stages: readonly StagePlan[] }[],
-  analyzer: Analyzer,
-): ExplorationNeeds {
-  const terms = new Set<string>();
-  const noteWord = (word: string): void => {
-    for (const form of formsOf(analyzer, word)) terms.add(form);
-  };
-  const typos = new Map<string, readonly [string, TypoSetting]>();
-  const ngrams = new Map<string, readonly [string, number]>();
-  const prefixes = new Set<string>();
-  for (const { words, stages } of searches) {
-    words.terms.forEach(noteWord);
+/** @param queries searches for words that need the dictionary */
+export function explorationNeeds(queries: readonly TextQuery[], analyzer: Analyzer): ExplorationNeeds {
+  const needs = new NeedsBuilder(analyzer);
+  for (const query of queries) {
+    if (query.kind === "stages") {
+      for (const { expansions } of query.stages) needs.addStage(query.words, expansions);
+    } else if (query.kind === "relevance") needs.addAll(query.words);
+  }
+  return needs;
+}
+
+class NeedsBuilder implements ExplorationNeeds {
+  readonly terms = new Set<string>();
+  readonly typos = new Map<string, readonly [string, TypoSetting]>();
+  readonly ngrams = new Map<string, readonly [string, number]>();
+  readonly prefixes = new Set<string>();
+  readonly #analyzer: Analyzer;
+
+  constructor(analyzer: Analyzer) {
+    this.#analyzer = analyzer;
+  }
+
+  addStage(words: WordQuery, expansions: Expansions): void {
     const sequence = words.sequence.map((at) => words.terms[at]);
-    for (const { expansions } of stages) {
-      if (expansions.joins) {
-        for (const { term } of joinsOf(sequence, analyzer.data.compounds)) noteWord(term);
+    words.terms.forEach((word) => this.#addWord(word));
+    if (expansions.joins) this.#addJoins(sequence);
+    if (expansions.splits) this.#addSplits(words);
+    if (expansions.prefix) this.#addPrefix(sequence);
+    for (const word of words.terms) {
+      if (expansions.typos !== null) {
+        this.#addTypos(word, expansions.typos);
+        this.#addTypos(this.#analyzer.stem(word), expansions.typos);
       }
-      if (expansions.splits !== null) {
-        for (const word of words.terms) {
-          splitLookups(word, analyzer.data.compounds).forEach(noteWord);
-          withoutElision(word, analyzer).forEach(noteWord);
-        }
-        for (const { alternatives } of numberFormsOf(words)) {
-          for (const form of alternatives) form.forEach(noteWord);
-        }
-      }
-      const last = sequence.at(-1);
-      if (expansions.prefix && last !== undefined && last.length >= MIN_PREFIX_LENGTH) {
-        prefixes.add(last);
-      }
-      for (const word of words.terms) {
-        if (expansions.typos !== null) {
-          typos.set(typoKey(word, expansions.typos), [word, expansions.typos]);
-          const stem = analyzer.stem(word);
-          typos.set(typoKey(stem, expansions.typos), [stem, expansions.typos]);
-        }
-        if (expansions.anyFirstLetter) {
-          typos.set(typoKey(word, ANY_FIRST_LETTER), [word, ANY_FIRST_LETTER]);
-        }
-        if (expansions.ngrams !== null) {
-          ngrams.set(ngramKey(word, expansions.ngrams), [word, expansions.ngrams]);
-        }
+      if (expansions.ngrams !== null) {
+        this.ngrams.set(ngramKey(word, expansions.ngrams), [word, expansions.ngrams]);
       }
     }
   }
-  return { terms, typos, ngrams, prefixes };
+
+  /** What readings of words may ask (relevance/readings.ts). */
+  addAll(words: WordQuery): void {
+    const sequence = words.sequence.map((at) => words.terms[at]);
+    words.terms.forEach((word) => this.#addWord(word));
+    for (const synonym of words.synonyms) synonym.words.forEach((word) => this.#addWord(word));
+    this.#addJoins(sequence);
+    this.#addSplits(words);
+    this.#addPrefix(sequence);
+    for (const word of words.terms) {
+      this.#addTypos(word, CORRECTION);
+      this.#addTypos(this.#analyzer.stem(word), CORRECTION);
+      this.#addTypos(word, ANY_FIRST_LETTER);
+      this.#addTypos(word, KNOWN_CORRECTION);
+    }
+  }
+
+  #addWord(word: string): void {
+    for (const form of formsOf(this.#analyzer, word)) this.terms.add(form);
+  }
+
+  #addJoins(sequence: readonly string[]): void {
+    for (const { term } of joinsOf(sequence, this.#analyzer.data.compounds)) this.#addWord(term);
+  }
+
+  #addSplits(words: WordQuery): void {
+    for (const word of words.terms) {
+      for (const part of splitLookups(word, this.#analyzer.data.compounds)) this.#addWord(part);
+      for (const rest of withoutElision(word, this.#analyzer)) this.#addWord(rest);
+    }
+    for (const { alternatives } of numberFormsOf(words)) {
+      for (const form of alternatives) form.forEach((word) => this.#addWord(word));
+    }
+  }
+
+  #addPrefix(sequence: readonly string[]): void {
+    const last = sequence.at(-1);
+    if (last !== undefined && last.length >= MIN_PREFIX_LENGTH) this.prefixes.add(last);
+  }
+
+  #addTypos(word: string, setting: TypoSetting): void {
+    this.typos.set(typoKey(word, setting), [word, setting]);
+  }
 }
 
 /** All that is asked, of one reader. @param listsOf as `SearchContext.lists` of the segments */

@@ -3,9 +3,13 @@
  * explorations of several shards.
  */
 import type { NgramTerm, TypoTerm } from "../../expansion/index.ts";
-import type { Expansions } from "./stage.ts";
 
-export type TypoSetting = NonNullable<Expansions["typos"]>;
+/**
+ * How similar words are found. "own": by length, at most `edits` (expansion/typos.ts). "fuzziness": as the reference's setting has it.
+ */
+export type TypoSetting =
+  | { readonly kind: "own"; readonly edits: 1 | 2 }
+  | { readonly kind: "fuzziness"; readonly value: string };
 
 export interface ExpansionSource {
   /** Live products of a dictionary term; 0 for unknown ones. Terms that no exploration looked up are unknown. */

@@ -1,9 +1,8 @@
-/** The stages of a tenant for one index: its own `query-configuration`, or our ladder. */
+/** The stages of a tenant for one index: its `query-configuration`. */
 import type { TenantConfig } from "../../../interface/index.ts";
 import { ATTRIBUTES_SEARCH_FIELD, OTHER_SEARCH_FIELD, type FieldPlan } from "../../fields/index.ts";
 import { fieldWeights, type FieldWeight, type FieldWeights } from "../../rank/index.ts";
 import { ConfiguredStages } from "./configured.ts";
-import { ladder } from "./ladder.ts";
 import type { StagePlan } from "./stage.ts";
 
 /** Without configured stages (decisions.md "Built-in preset"). `*`: fields that a configuration of its own names. */
@@ -23,7 +22,8 @@ export const DEFAULT_FIELD_WEIGHTS: readonly FieldWeight[] = [
 ];
 
 export interface TenantStages {
-  readonly stagesFor: (words: readonly string[]) => readonly StagePlan[];
+  /** Null: none are configured. */
+  readonly stagesFor: ((words: readonly string[]) => readonly StagePlan[]) | null;
   /** Of queries without stages: those of the first stage that names any. */
   readonly weights: FieldWeights;
 }
@@ -48,8 +48,7 @@ export function stagesOf(tenant: TenantConfig, fields: FieldPlan): TenantStages 
 function makeStages(tenant: TenantConfig, fields: FieldPlan): TenantStages {
   const weights = fieldWeights(weightsOf(tenant), fields.searchAliases);
   if (tenant.stages === null || tenant.stages.length === 0) {
-    const own = ladder(weights);
-    return { stagesFor: () => own, weights };
+    return { stagesFor: null, weights };
   }
   const configured = new ConfiguredStages(tenant.stages, fields.searchAliases);
   return { stagesFor: (words) => untilAccepted(configured.stagesFor(words)), weights };

@@ -6,7 +6,7 @@
  * has every word more often than any product can. That bound follows from the decision's statistics alone, the same on all shards.
  * Only what rules lift (UP) stands above it: cut off there, UP(2) and UP(10) would be the same.
  */
-import { scaleOf } from "../scorer.ts";
+import { scaleOf } from "../similarity.ts";
 
 const MAX_TEXT = 10;
 /** Where nothing was asked every product matches as well: as in the reference, 1. */

@@ -58,7 +58,7 @@ function normTable(statistics: Statistics): Float64Array {
 }
 
 /** Scores postings of one segment. `score` is 0 exactly where no searched field has the term. */
-export class Scorer {
+export class Similarity {
   readonly #sums: Float64Array;
   readonly #factors: Float64Array;
   readonly #title: Uint8Array;
@@ -71,11 +71,32 @@ export class Scorer {
     [this.#title, this.#short, this.#text] = segment.norms as [Uint8Array, Uint8Array, Uint8Array];
   }
 
-  /** Whether a searched field has the term of a posting with this signature: its score is above 0. */
-  counts(signature: number): boolean {
-    const sums = this.#sums;
-    const at = signature * GROUPS;
-    return sums[at] + sums[at + 1] + sums[at + 2] !== 0;
+  /** No posting scores more. */
+  mostScore(scale: number): number {
+    return Math.max(1, Math.round(scale));
+  }
+
+  /**
+   * Scores many postings. Those whose term is in no searched field are dropped.
+   * @param rows the first `count`, ascending; what is left moves to the front
+   * @returns how many are left
+   */
+  scoreAll(
+    scale: number,
+    rows: Uint32Array,
+    signatures: Uint32Array,
+    count: number,
+    scores: Float64Array,
+  ): number {
+    let kept = 0;
+    for (let i = 0; i < count; i++) {
+      const row = rows[i];
+      const score = this.score(scale, row, signatures[i]);
+      if (score === 0) continue;
+      rows[kept] = row;
+      scores[kept++] = score;
+    }
+    return kept;
   }
 
   /** @param scale SCORE_SCALE * factor * idf * (k1 + 1), see `scaleOf` */

@@ -1,0 +1,221 @@
+/**
+ * Aisle's search alone: `search` of a request that was parsed before, without rendering.
+ *
+ * `aisle` is a tenant with one configured stage that does what the other engines do. Its five facets are the
+ * only ones, and a filter on a field cuts that field's own counts, too. `default` is a tenant nobody
+ * configured: its stages, its stems, its boosts, its multi-select facets. It may find more.
+ */
+import { Reader } from "../../src/index-engine/reader.ts";
+import { search } from "../../src/index-engine/search.ts";
+import { openSegment } from "../../src/index-engine/segment/index.ts";
+import {
+  builtInTenantConfig,
+  DEFAULT_NUMBER_FACET,
+  DEFAULT_TERM_FACET,
+  type FacetConfig,
+  type SearchRequest,
+  type TenantConfig,
+} from "../../src/interface/index.ts";
+import { parseSearchParameters } from "../../src/worker/parameters.ts";
+import type { SyntheticCorpus } from "../synthetic/corpus.ts";
+import {
+  FACET_FIELDS,
+  filterFor,
+  hasFacets,
+  limitOf,
+  MODES,
+  PRICE_STEP_CENTS,
+  queriesOf,
+  wordsOf,
+  type Filter,
+  type Mode,
+  type Query,
+} from "../synthetic/queries.ts";
+import { syntheticSegment, type SyntheticSegment } from "./aisle-segment.ts";
+import { priceStep } from "./columns.ts";
+import { sumOfSquares, type CoreEngine, type EngineFacts } from "./core-engine.ts";
+
+export type Tenant = "configured" | "default";
+
+/** Queries after whose first answer in a freshly opened segment a median is taken. */
+const FRESH_SEGMENTS = 15;
+
+interface Settings {
+  readonly tenant: Tenant;
+  readonly rebuild: boolean;
+}
+
+type Execution = ReturnType<typeof search>;
+
+export class AisleCore implements CoreEngine {
+  readonly modes: readonly Mode[];
+  readonly facts: EngineFacts;
+  readonly #corpus: SyntheticCorpus;
+  readonly #segment: SyntheticSegment;
+  readonly #reader: Reader;
+  readonly #tenants: Readonly<Record<Mode, TenantConfig>>;
+  readonly #requests: Readonly<Record<Mode, readonly SearchRequest[]>>;
+  readonly #countsLikeOthers: boolean;
+  #last: Execution | null = null;
+  /** Keeps the pages alive. */
+  shown = 0;
+
+  constructor(corpus: SyntheticCorpus, queries: readonly Query[], settings: Settings) {
+    this.#corpus = corpus;
+    // Nobody can ask an unconfigured tenant for any of the words: it does so by itself where nothing has them all.
+    this.modes = settings.tenant === "default" ? MODES.filter((mode) => mode !== "or") : MODES;
+    this.#countsLikeOthers = settings.tenant === "configured";
+    this.#segment = syntheticSegment(corpus, settings.rebuild);
+    const { bytes, buildSeconds } = this.#segment;
+    this.#tenants = byMode((mode) =>
+      settings.tenant === "default" ? builtInTenantConfig("bench", ["bench"]) : tenantFor(mode),
+    );
+    this.#requests = byMode((mode) =>
+      queries.map((query) => parseSearchParameters(this.#address(mode, query))),
+    );
+    const startMs = performance.now();
+    const segment = openSegment(bytes);
+    this.#reader = Reader.of([segment]);
+    const openedMs = performance.now();
+    this.run("facet", 0);
+    const answeredMs = performance.now();
+    this.facts = {
+      version: `Node ${process.versions.node}`,
+      buildSeconds,
+      lines: [
+        `new process: opened in ${(openedMs - startMs).toFixed(1)} ms, ` +
+          `first facet query ${(answeredMs - openedMs).toFixed(1)} ms`,
+        ...(settings.tenant === "default"
+          ? []
+          : sectionLines(segment.sizeBytes, segment.bytesBySection, corpus.size)),
+      ],
+    };
+  }
+
+  run(mode: Mode, query: number): number {
+    return this.#search(this.#reader, mode, query);
+  }
+
+  #search(reader: Reader, mode: Mode, query: number): number {
+    const request = this.#requests[mode][query];
+    const execution = search(reader, request, this.#tenants[mode], this.#segment.plan);
+    // The sum of the counts of each field: nothing is left to be counted later.
+    if (execution.facets !== null) this.shown += execution.facets.fields().length;
+    this.#last = execution;
+    return execution.matchCount;
+  }
+
+  countSquares(): readonly number[] | null {
+    const facets = this.#last?.facets ?? null;
+    if (facets === null || !this.#countsLikeOthers) return null;
+    return FACET_FIELDS.map((field) => {
+      if (field !== "price") {
+        const values = facets.values(field, field === "category" ? "path" : "term");
+        return sumOfSquares(values.map(({ count }) => count));
+      }
+      const { values, counts } = facets.numbers("price");
+      const steps = new Map<number, number>();
+      values.forEach((price, at) => {
+        const step = priceStep(Math.round(price * 100));
+        steps.set(step, (steps.get(step) ?? 0) + counts[at]);
+      });
+      return sumOfSquares(steps.values());
+    });
+  }
+
+  /** The first query of each of several freshly opened segments, in a warm process: us, median. */
+  firstQueryUs(mode: Mode, queries: readonly Query[]): { openUs: number; queryUs: number } {
+    const asked = queriesOf(mode, queries).slice(0, FRESH_SEGMENTS);
+    const times = asked.map((query) => {
+      const startMs = performance.now();
+      const reader = Reader.of([openSegment(this.#segment.bytes)]);
+      const openedMs = performance.now();
+      this.#search(reader, mode, query);
+      return { open: openedMs - startMs, query: performance.now() - openedMs };
+    });
+    const middle = (values: number[]): number =>
+      values.sort((a, b) => a - b)[values.length >> 1] * 1_000;
+    return {
+      openUs: middle(times.map(({ open }) => open)),
+      queryUs: middle(times.map(({ query }) => query)),
+    };
+  }
+
+  #address(mode: Mode, query: Query): string {
+    const filter = filterFor(mode, query);
+    return new URLSearchParams({
+      q: wordsOf(mode, query).join(" "),
+      limit: `${limitOf(mode)}`,
+      withFacets: `${hasFacets(mode)}`,
+      ...(filter !== null && { [filter.field]: this.#valueOf(filter) }),
+    }).toString();
+  }
+
+  #valueOf(filter: Filter): string {
+    switch (filter.field) {
+      case "brand":
+        return this.#corpus.brands[filter.brand];
+      case "category":
+        return filter.path.map(({ name }) => name).join("/");
+      case "price":
+        return `${filter.lower / 100},${filter.upper / 100}`;
+    }
+  }
+}
+
+function byMode<Value>(make: (mode: Mode) => Value): Record<Mode, Value> {
+  return Object.fromEntries(MODES.map((mode) => [mode, make(mode)])) as Record<Mode, Value>;
+}
+
+/** One stage that accepts finding nothing, so no other is tried. */
+function tenantFor(mode: Mode): TenantConfig {
+  const ignored = { kind: "ignore" } as const;
+  return {
+    ...builtInTenantConfig("bench", ["bench"]),
+    stages: [
+      {
+        name: mode,
+        strategy: "ConfigurableQuery",
+        condition: {
+          minTermCount: 1,
+          maxTermCount: null,
+          maxQueryLength: null,
+          matchingRegex: null,
+        },
+        settings: {
+          operator: mode === "or" ? "OR" : "AND",
+          analyzer: "whitespace",
+          acceptNoResult: "true",
+          allowParallelSpellcheck: "false",
+          ...(mode === "prefix" && { multimatch_type: "bool_prefix" }),
+          ...(mode === "fuzzy" && { fuzziness: "1" }),
+        },
+        weightedFields: { title: 3, brand: 2, description: 1 },
+      },
+    ],
+    facets: {
+      maxFacets: FACET_FIELDS.length,
+      defaultTermFacet: { ...DEFAULT_TERM_FACET, type: ignored },
+      defaultNumberFacet: { ...DEFAULT_NUMBER_FACET, type: ignored },
+      facets: FACET_FIELDS.map((field): FacetConfig => ({
+        ...DEFAULT_TERM_FACET,
+        sourceField: field,
+        label: field,
+        filterSensitive: true,
+        ...(field === "price" && { type: { kind: "interval", width: PRICE_STEP_CENTS / 100 } }),
+      })),
+    },
+  };
+}
+
+function sectionLines(
+  bytes: number,
+  bySection: Readonly<Record<string, number>>,
+  products: number,
+): string[] {
+  const each = (size: number): string => (size / products).toFixed(1);
+  const sections = Object.entries(bySection)
+    .sort((a, b) => b[1] - a[1])
+    .map(([name, size]) => `${name} ${each(size)}`);
+  return [`${each(bytes)} bytes a product: ${sections.join(", ")}`];
+}

@@ -1,0 +1,48 @@
+/**
+ * A text cut into parts, at punctuation and stop words:
+ *
+ *   "Velocita Glide - Trail Running Shoes for Men, Blue"   ->   [velocita, glide] [trail, running, shoes] [men] [blue]
+ *
+ * The first part is the head of a title: in most languages of shops it ends with the thing itself. Hyphens and apostrophes inside of words
+ * separate nothing, nor do quotation marks and plus signs.
+ */
+import { tokenize, type Analyzer } from "./analyzer.ts";
+import { fold } from "./fold.ts";
+import { stripHtml } from "./html.ts";
+
+const BREAK = /[,;:()[\]{}|/\\•·!?–—]|\s-\s|\.\s/u;
+
+/** Terms [start, end) of the text, as `Analyzer.terms` gives them. */
+export interface TextPart {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** At least one term each. */
+export function textParts(text: string, analyzer: Analyzer): TextPart[] {
+  const folded = fold(stripHtml(text), analyzer.language);
+  const terms: string[] = [];
+  const spans: number[] = [];
+  tokenize(folded, terms, analyzer.data.elisions, spans);
+  const parts: TextPart[] = [];
+  let start = 0;
+  const end = (at: number): void => {
+    if (at > start) parts.push({ start, end: at });
+  };
+  for (let i = 0; i < terms.length; i++) {
+    if (analyzer.isStopWord(terms[i]) || analyzer.data.without.has(terms[i])) {
+      end(i);
+      start = i + 1;
+    } else if (i > 0 && BREAK.test(folded.slice(spans[2 * i - 1], spans[2 * i]))) {
+      end(i);
+      start = i;
+    }
+  }
+  end(terms.length);
+  return parts;
+}
+
+/** Where the head of a title ends: so many of its terms come before. 0: it has none. */
+export function headEnd(text: string, analyzer: Analyzer): number {
+  return textParts(text, analyzer)[0]?.end ?? 0;
+}

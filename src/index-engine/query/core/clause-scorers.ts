@@ -1,0 +1,118 @@
+/**
+ * Scorers of boolean queries: querystring product sets, and what rules require or exclude.
+ *
+ * A row that no score is known of (everything, exclusions) scores 0 and matches all the same.
+ */
+import { scratch } from "./scratch.ts";
+import { unionOf } from "./list-scorers.ts";
+import { NO_HITS, NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
+
+export interface Clause {
+  readonly occur: "must" | "should" | "not";
+  readonly scorer: Scorer;
+}
+
+/** Every row, with the score 0. */
+export function everything(productCount: number): Scorer {
+  return {
+    mostRows: productCount,
+    mostScore: 0,
+    collect: (accept) => {
+      const rows = scratch.rows(productCount);
+      let count = 0;
+      for (let row = 0; row < productCount; row++) {
+        if (accept === null || ((accept[row >>> 5] >>> row) & 1) !== 0) rows[count++] = row;
+      }
+      return { rows, scores: scratch.scores(productCount).fill(0, 0, count), count };
+    },
+    score: (_rows, count, scores) => void scores.fill(0, 0, count),
+  };
+}
+
+/**
+ * Rows with all `must`, no `not`, and without any `must` at least one `should`; with `not` alone everything else. A row scores the sum over
+ * the clauses that it matches, times `boost`.
+ */
+export function clausesScorer(
+  clauses: readonly Clause[],
+  boost: number,
+  productCount: number,
+): Scorer {
+  return new ClausesScorer(clauses, boost, productCount);
+}
+
+/** All of them, with the sum of their scores times `boost`. */
+export function allOf(scorers: readonly Scorer[], boost: number, productCount: number): Scorer {
+  const clauses = scorers.map((scorer): Clause => ({ occur: "must", scorer }));
+  return new ClausesScorer(clauses, boost, productCount);
+}
+
+class ClausesScorer implements Scorer {
+  readonly mostRows: number;
+  readonly mostScore: number;
+  readonly #clauses: readonly Clause[];
+  readonly #boost: number;
+  /** What the rows are taken from; none: every row is asked. */
+  readonly #leads: readonly Scorer[];
+  readonly #needsShould: boolean;
+  readonly #productCount: number;
+
+  constructor(clauses: readonly Clause[], boost: number, productCount: number) {
+    this.#clauses = clauses;
+    this.#boost = boost;
+    this.#productCount = productCount;
+    const of = (occur: Clause["occur"]): Scorer[] =>
+      clauses.flatMap((clause) => (clause.occur === occur ? [clause.scorer] : []));
+    const musts = of("must").sort((a, b) => a.mostRows - b.mostRows);
+    const shoulds = of("should");
+    this.#needsShould = musts.length === 0 && shoulds.length > 0;
+    this.#leads = this.#needsShould ? shoulds : musts.slice(0, 1);
+    this.mostRows =
+      this.#leads.length === 0
+        ? productCount
+        : Math.min(
+            productCount,
+            this.#leads.reduce((sum, { mostRows }) => sum + mostRows, 0),
+          );
+    this.mostScore =
+      boost * [...musts, ...shoulds].reduce((sum, { mostScore }) => sum + mostScore, 0);
+  }
+
+  collect(accept: Uint32Array | null): Hits {
+    const leads = this.#leads.length === 0 ? [everything(this.#productCount)] : this.#leads;
+    const { rows, scores, count } = unionOf(leads, accept);
+    if (count === 0) return NO_HITS;
+    this.score(rows, count, scores);
+    let kept = 0;
+    for (let i = 0; i < count; i++) {
+      if (scores[i] === NO_MATCH) continue;
+      rows[kept] = rows[i];
+      scores[kept++] = scores[i];
+    }
+    return { rows, scores, count: kept };
+  }
+
+  score(rows: Uint32Array, count: number, scores: Float64Array): void {
+    const mark = scratch.mark();
+    const own = scratch.scores(count);
+    const hits = scratch.codes(count);
+    scores.fill(0, 0, count);
+    hits.fill(this.#needsShould ? 0 : 1, 0, count);
+    for (const { occur, scorer } of this.#clauses) {
+      scorer.score(rows, count, own);
+      for (let i = 0; i < count; i++) {
+        const isMatch = own[i] !== NO_MATCH;
+        if (isMatch ? occur === "not" : occur === "must") scores[i] = NaN;
+        else if (isMatch) {
+          scores[i] += own[i];
+          hits[i] = 1;
+        }
+      }
+    }
+    for (let i = 0; i < count; i++) {
+      const isMatch = hits[i] === 1 && !Number.isNaN(scores[i]);
+      scores[i] = isMatch ? scores[i] * this.#boost : NO_MATCH;
+    }
+    scratch.release(mark);
+  }
+}

@@ -1,0 +1,264 @@
+/**
+ * Scorers of posting lists. A word is often in several lists: its exact term, the list of its other forms, corrections, or all terms with a
+ * prefix. A row scores by its best list.
+ *
+ * Few lists are merged. Many short ones are scattered into an array by row. A long list is asked only for the rows in question: `codesOf`
+ * skips blocks that hold none of them.
+ *
+ * A posting counts only where a searched field has the term: its score is above 0 then.
+ */
+import { emptyBits, hasBit, rowsOf, setBit } from "../../bits.ts";
+import type { Segment } from "../../model.ts";
+import type { Similarity } from "../../rank/index.ts";
+import { RowTable, scratch } from "./scratch.ts";
+import { nothing, NO_HITS, NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
+
+/** A posting list, and what its scores are multiplied with (`scaleOf`). */
+export interface ScaledList {
+  readonly list: number;
+  readonly scale: number;
+}
+
+/** Lists up to here are merged one by one, more are scattered. */
+const MOST_MERGED = 4;
+/** A list with more postings for each row in question is asked for the rows; a shorter one is decoded. */
+const POSTINGS_PER_ROW = 8;
+
+export function listsScorer(
+  segment: Segment,
+  similarity: Similarity,
+  lists: readonly ScaledList[],
+): Scorer {
+  const { postings } = segment;
+  const counts = lists.map(({ list }) => postings.count(list));
+  const present = lists.filter((_, i) => counts[i] > 0);
+  const [first] = present;
+  if (first === undefined) return nothing;
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (present.length === 1) return new ListScorer(segment, similarity, first, total);
+  const most = Math.min(total, segment.productCount);
+  return new ListsScorer(segment, similarity, present, most);
+}
+
+class ListScorer implements Scorer {
+  readonly mostRows: number;
+  readonly mostScore: number;
+  readonly #segment: Segment;
+  readonly #similarity: Similarity;
+  readonly #list: number;
+  readonly #scale: number;
+
+  constructor(segment: Segment, similarity: Similarity, { list, scale }: ScaledList, most: number) {
+    this.#segment = segment;
+    this.#similarity = similarity;
+    this.#list = list;
+    this.#scale = scale;
+    this.mostRows = most;
+    this.mostScore = similarity.mostScore(scale);
+  }
+
+  collect(accept: Uint32Array | null): Hits {
+    const rows = scratch.rows(this.mostRows);
+    const scores = scratch.scores(this.mostRows);
+    const mark = scratch.mark();
+    const codes = scratch.rows(this.mostRows);
+    const length = this.#segment.postings.decode(this.#list, rows, codes);
+    let kept = 0;
+    if (accept === null) kept = length;
+    else {
+      for (let i = 0; i < length; i++) {
+        const row = rows[i];
+        if (((accept[row >>> 5] >>> row) & 1) === 0) continue;
+        rows[kept] = row;
+        codes[kept++] = codes[i];
+      }
+    }
+    const count = this.#similarity.scoreAll(this.#scale, rows, codes, kept, scores);
+    scratch.release(mark);
+    return { rows, scores, count };
+  }
+
+  score(rows: Uint32Array, count: number, scores: Float64Array): void {
+    const mark = scratch.mark();
+    const codes = scratch.codes(count);
+    this.#segment.postings.codesOf(this.#list, rows, count, codes);
+    const similarity = this.#similarity;
+    const scale = this.#scale;
+    for (let i = 0; i < count; i++) {
+      const code = codes[i];
+      const score = code < 0 ? 0 : similarity.score(scale, rows[i], code);
+      scores[i] = score > 0 ? score : NO_MATCH;
+    }
+    scratch.release(mark);
+  }
+}
+
+/** Row -> best score so far, while lists are scattered. */
+const bestScores = new RowTable();
+/** Row -> its place among the rows in question, from 1. */
+const places = new RowTable();
+
+class ListsScorer implements Scorer {
+  readonly mostRows: number;
+  readonly mostScore: number;
+  readonly #segment: Segment;
+  readonly #similarity: Similarity;
+  readonly #lists: readonly ScaledList[];
+
+  constructor(
+    segment: Segment,
+    similarity: Similarity,
+    lists: readonly ScaledList[],
+    mostRows: number,
+  ) {
+    this.#segment = segment;
+    this.#similarity = similarity;
+    this.#lists = lists;
+    this.mostRows = mostRows;
+    let most = 0;
+    for (const { scale } of lists) if (scale > most) most = scale;
+    this.mostScore = similarity.mostScore(most);
+  }
+
+  collect(accept: Uint32Array | null): Hits {
+    if (this.#lists.length > MOST_MERGED) return this.#scatter(accept);
+    return unionOf(
+      this.#lists.map(
+        (one) =>
+          new ListScorer(
+            this.#segment,
+            this.#similarity,
+            one,
+            this.#segment.postings.count(one.list),
+          ),
+      ),
+      accept,
+    );
+  }
+
+  #scatter(accept: Uint32Array | null): Hits {
+    const { postings, productCount } = this.#segment;
+    const similarity = this.#similarity;
+    const outRows = scratch.rows(this.mostRows);
+    const outScores = scratch.scores(this.mostRows);
+    const mark = scratch.mark();
+    const touched = emptyBits(productCount);
+    let count = 0;
+    const scatter = (best: Int32Array): void => {
+      for (const { list, scale } of this.#lists) {
+        const inner = scratch.mark();
+        const length = postings.count(list);
+        const rows = scratch.rows(length);
+        const codes = scratch.rows(length);
+        postings.decode(list, rows, codes);
+        for (let i = 0; i < length; i++) {
+          const row = rows[i];
+          if (accept !== null && ((accept[row >>> 5] >>> row) & 1) === 0) continue;
+          const score = similarity.score(scale, row, codes[i]);
+          if (score <= best[row]) continue;
+          if (best[row] === 0) setBit(touched, row);
+          best[row] = score;
+        }
+        scratch.release(inner);
+      }
+      for (const row of rowsOf(touched)) {
+        outRows[count] = row;
+        outScores[count++] = best[row];
+      }
+    };
+    bestScores.use(productCount, scatter, () => outRows.subarray(0, count));
+    scratch.release(mark);
+    return { rows: outRows, scores: outScores, count };
+  }
+
+  score(rows: Uint32Array, count: number, scores: Float64Array): void {
+    const { postings, productCount } = this.#segment;
+    const similarity = this.#similarity;
+    scores.fill(NO_MATCH, 0, count);
+    const few = this.#lists.length <= MOST_MERGED;
+    const isAsked = ({ list }: ScaledList): boolean =>
+      few || postings.count(list) > count * POSTINGS_PER_ROW;
+    for (const one of this.#lists) {
+      if (!isAsked(one)) continue;
+      const mark = scratch.mark();
+      const codes = scratch.codes(count);
+      postings.codesOf(one.list, rows, count, codes);
+      for (let i = 0; i < count; i++) {
+        if (codes[i] < 0) continue;
+        const score = similarity.score(one.scale, rows[i], codes[i]);
+        if (score > 0 && score > scores[i]) scores[i] = score;
+      }
+      scratch.release(mark);
+    }
+    if (few) return;
+    const lookUp = (placeOf: Int32Array): void => {
+      for (let i = 0; i < count; i++) placeOf[rows[i]] = i + 1;
+      for (const one of this.#lists) {
+        if (isAsked(one)) continue;
+        const mark = scratch.mark();
+        const length = postings.count(one.list);
+        const listRows = scratch.rows(length);
+        const codes = scratch.rows(length);
+        postings.decode(one.list, listRows, codes);
+        for (let p = 0; p < length; p++) {
+          const place = placeOf[listRows[p]];
+          if (place === 0) continue;
+          const score = similarity.score(one.scale, listRows[p], codes[p]);
+          if (score > 0 && score > scores[place - 1]) scores[place - 1] = score;
+        }
+        scratch.release(mark);
+      }
+    };
+    places.use(productCount, lookUp, () => rows.subarray(0, count));
+  }
+}
+
+/** The rows of any of the scorers, each with its best score. */
+export function unionOf(scorers: readonly Scorer[], accept: Uint32Array | null): Hits {
+  const total = scorers.reduce((sum, { mostRows }) => sum + mostRows, 0);
+  let rows = scratch.rows(total);
+  let scores = scratch.scores(total);
+  let otherRows = scratch.rows(total);
+  let otherScores = scratch.scores(total);
+  let count = 0;
+  for (const scorer of scorers) {
+    const mark = scratch.mark();
+    const hits = scorer.collect(accept);
+    let i = 0;
+    let j = 0;
+    let merged = 0;
+    while (i < count && j < hits.count) {
+      const a = rows[i];
+      const b = hits.rows[j];
+      if (a < b) otherScores[merged] = scores[i++];
+      else if (b < a) otherScores[merged] = hits.scores[j++];
+      else otherScores[merged] = Math.max(scores[i++], hits.scores[j++]);
+      otherRows[merged++] = a < b ? a : b;
+    }
+    for (; i < count; merged++) {
+      otherRows[merged] = rows[i];
+      otherScores[merged] = scores[i++];
+    }
+    for (; j < hits.count; merged++) {
+      otherRows[merged] = hits.rows[j];
+      otherScores[merged] = hits.scores[j++];
+    }
+    scratch.release(mark);
+    [rows, otherRows] = [otherRows, rows];
+    [scores, otherScores] = [otherScores, scores];
+    count = merged;
+  }
+  return count === 0 ? NO_HITS : { rows, scores, count };
+}
+
+/** Removes rows without a bit from hits; returns how many are left. The arrays are changed. */
+export function keepAccepted(hits: Hits, accept: Uint32Array): number {
+  const { rows, scores, count } = hits;
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    if (!hasBit(accept, rows[i])) continue;
+    rows[kept] = rows[i];
+    scores[kept++] = scores[i];
+  }
+  return kept;
+}

@@ -1,0 +1,264 @@
+/**
+ * The words of a query on one segment -> matching rows with score and match weight, in one buffer.
+ *
+ *   for each lead i:
+ *     rows = those of word i, without rows of earlier leads and rows that are not accepted
+ *     for each later word: add its scores; drop rows that cannot reach `least` any more
+ *     stop when rows without any of the words so far cannot matter
+ *
+ * A row's match weight is the sum of the weights of the words that it has. What must match, in which order words lead and when to stop is
+ * said by a Requirement. Every row that is visited is scored, so counts are exact.
+ */
+import { emptyBits, hasBit, setBit } from "../../bits.ts";
+import { MAX_SCORE } from "../../rank/index.ts";
+import { scratch } from "./scratch.ts";
+import { NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
+
+/** A word of the query on one segment. */
+export interface MatchWord {
+  readonly scorer: Scorer;
+  readonly weight: number;
+}
+
+/** Rows ascend. Owned by whoever asked: nothing of it is scratch memory. */
+export interface Matches {
+  readonly rows: Uint32Array;
+  /** Integers from 0 on. */
+  readonly scores: Int32Array;
+  /** Match weights. Null: all words, or there are none. */
+  readonly weights: Int32Array | null;
+}
+
+export const NO_MATCHES: Matches = {
+  rows: new Uint32Array(0),
+  scores: new Int32Array(0),
+  weights: null,
+};
+
+/** What must match. Shared by the segments of a reader: what one has found lets the next ones stop sooner. */
+export interface Requirement {
+  /** "rarest": words with the fewest rows lead. "heaviest": those with the largest weights, as the stop rule of a fill wants it. */
+  readonly order: "rarest" | "heaviest";
+  /** Rows with a smaller match weight do not match. May grow. */
+  readonly least: number;
+  /** Whether rows may matter that have words of these weights and scores at most. */
+  mayMatter(weight: number, score: number): boolean;
+  /** Rows that were visited. */
+  note(rows: Uint32Array, scores: Float64Array, weights: Int32Array, count: number): void;
+}
+
+/** What matching is asked for with. */
+export interface MatchScope {
+  readonly productCount: number;
+  /** Bit per row that may match; null: all. */
+  readonly accept: Uint32Array | null;
+  /** Quoted phrases and what rules require or exclude; they add nothing to scores. */
+  readonly restrictions: readonly { readonly scorer: Scorer; readonly negated: boolean }[];
+}
+
+/** Rows that a lead has visited. */
+interface Visited {
+  readonly rows: Uint32Array;
+  readonly scores: Float64Array;
+  readonly weights: Int32Array;
+  readonly count: number;
+}
+
+/** All leads that matter, one after the other. */
+export function match(
+  words: readonly MatchWord[],
+  requirement: Requirement,
+  scope: MatchScope,
+): Matches {
+  const mark = scratch.mark();
+  try {
+    const visits = new Visits(words, requirement, scope);
+    while (visits.next());
+    return visits.matches();
+  } finally {
+    scratch.release(mark);
+  }
+}
+
+/** The leads of one segment. Lies in scratch memory. */
+class Visits {
+  readonly #words: readonly MatchWord[];
+  readonly #requirement: Requirement;
+  readonly #scope: MatchScope;
+  readonly #total: number;
+  readonly #visited: Visited[] = [];
+  #lead = 0;
+  /** The most that words from `#lead` on can weigh and score. */
+  #restWeight: number;
+  #restScore: number;
+  #seen: Uint32Array | null = null;
+
+  constructor(words: readonly MatchWord[], requirement: Requirement, scope: MatchScope) {
+    const present = words.filter(({ scorer }) => scorer.mostRows > 0);
+    this.#words = present.toSorted(
+      requirement.order === "rarest"
+        ? (a, b) => a.scorer.mostRows - b.scorer.mostRows
+        : (a, b) => b.weight - a.weight || a.scorer.mostRows - b.scorer.mostRows,
+    );
+    this.#requirement = requirement;
+    this.#scope = scope;
+    this.#total = words.reduce((sum, { weight }) => sum + weight, 0);
+    this.#restWeight = present.reduce((sum, { weight }) => sum + weight, 0);
+    this.#restScore = present.reduce((sum, { scorer }) => sum + scorer.mostScore, 0);
+  }
+
+  /** Visits the rows of the next lead. False: there is none, or its rows cannot matter. */
+  next(): boolean {
+    const requirement = this.#requirement;
+    const lead = this.#lead;
+    if (lead === this.#words.length) return false;
+    if (!requirement.mayMatter(this.#restWeight, this.#restScore)) return false;
+    this.#lead++;
+    const { scorer, weight } = this.#words[lead];
+    this.#restWeight -= weight;
+    this.#restScore -= scorer.mostScore;
+    const { accept, productCount, restrictions } = this.#scope;
+    const hits = this.#unseen(scorer.collect(accept));
+    if (hits.count === 0) return true;
+    const others = this.#words.slice(lead + 1);
+    if (others.length > 0 && requirement.mayMatter(this.#restWeight, this.#restScore)) {
+      this.#seen ??= emptyBits(productCount);
+      for (let i = 0; i < hits.count; i++) setBit(this.#seen, hits.rows[i]);
+    }
+    const found = kept(addScores(hits, weight, others, requirement.least), restrictions);
+    requirement.note(found.rows, found.scores, found.weights, found.count);
+    this.#visited.push(found);
+    return true;
+  }
+
+  matches(): Matches {
+    return matchesOf(this.#visited, this.#requirement.least, this.#total);
+  }
+
+  #unseen(hits: Hits): Hits {
+    const seen = this.#seen;
+    if (seen === null) return hits;
+    const { rows, scores } = hits;
+    let count = 0;
+    for (let i = 0; i < hits.count; i++) {
+      if (hasBit(seen, rows[i])) continue;
+      rows[count] = rows[i];
+      scores[count++] = scores[i];
+    }
+    return { rows, scores, count };
+  }
+}
+
+/** The hot loop: scores of all other words for the rows of a lead, whose arrays are reused for those that are left. */
+function addScores(
+  { rows, scores, count }: Hits,
+  leadWeight: number,
+  others: readonly MatchWord[],
+  least: number,
+): Visited {
+  const weights = scratch.codes(count).fill(leadWeight, 0, count);
+  const mark = scratch.mark();
+  const own = scratch.scores(count);
+  const byRows = others.toSorted((a, b) => a.scorer.mostRows - b.scorer.mostRows);
+  let rest = others.reduce((sum, { weight }) => sum + weight, 0);
+  let left = count;
+  for (const { scorer, weight } of byRows) {
+    if (left === 0) break;
+    rest -= weight;
+    scorer.score(rows, left, own);
+    const needed = least - rest;
+    let kept = 0;
+    for (let i = 0; i < left; i++) {
+      const score = own[i];
+      const isMatch = score !== NO_MATCH;
+      const sum = isMatch ? weights[i] + weight : weights[i];
+      if (sum < needed) continue;
+      rows[kept] = rows[i];
+      scores[kept] = isMatch ? scores[i] + score : scores[i];
+      weights[kept++] = sum;
+    }
+    left = kept;
+  }
+  scratch.release(mark);
+  return { rows, scores, weights, count: least > leadWeight && others.length === 0 ? 0 : left };
+}
+
+function kept(visited: Visited, restrictions: MatchScope["restrictions"]): Visited {
+  const { rows, scores, weights } = visited;
+  let { count } = visited;
+  const mark = scratch.mark();
+  for (const { scorer, negated } of restrictions) {
+    if (count === 0) break;
+    const own = scratch.scores(count);
+    scorer.score(rows, count, own);
+    let left = 0;
+    for (let i = 0; i < count; i++) {
+      if ((own[i] === NO_MATCH) !== negated) continue;
+      rows[left] = rows[i];
+      scores[left] = scores[i];
+      weights[left++] = weights[i];
+    }
+    count = left;
+  }
+  scratch.release(mark);
+  return { rows, scores, weights, count };
+}
+
+/** The visited rows of at least the weight `least`, in one buffer. */
+function matchesOf(visited: readonly Visited[], least: number, total: number): Matches {
+  let count = 0;
+  for (const { weights, count: length } of visited) {
+    for (let i = 0; i < length; i++) if (weights[i] >= least) count++;
+  }
+  if (count === 0) return NO_MATCHES;
+  const rows = new Uint32Array(count);
+  const scores = new Int32Array(count);
+  const weights = least >= total ? null : new Int32Array(count);
+  if (visited.length === 1) {
+    const [only] = visited;
+    let at = 0;
+    for (let i = 0; i < only.count; i++) {
+      if (only.weights[i] < least) continue;
+      rows[at] = only.rows[i];
+      scores[at] = Math.min(MAX_SCORE, only.scores[i]);
+      if (weights !== null) weights[at] = only.weights[i];
+      at++;
+    }
+    return { rows, scores, weights };
+  }
+  // No row is in two runs: the run with the smallest head goes next.
+  const at = visited.map(() => 0);
+  for (let out = 0; out < count;) {
+    let next = -1;
+    for (let v = 0; v < visited.length; v++) {
+      const run = visited[v];
+      while (at[v] < run.count && run.weights[at[v]] < least) at[v]++;
+      if (at[v] === run.count) continue;
+      if (next < 0 || run.rows[at[v]] < visited[next].rows[at[next]]) next = v;
+    }
+    const run = visited[next];
+    const from = at[next]++;
+    rows[out] = run.rows[from];
+    scores[out] = Math.min(MAX_SCORE, run.scores[from]);
+    if (weights !== null) weights[out] = run.weights[from];
+    out++;
+  }
+  return { rows, scores, weights };
+}
+
+/** Every row that is accepted, with the score 0. */
+export function everyRow(productCount: number, accept: Uint32Array | null): Matches {
+  const count = accept === null ? productCount : countOf(accept);
+  const rows = new Uint32Array(count);
+  let at = 0;
+  for (let row = 0; row < productCount; row++) {
+    if (accept === null || hasBit(accept, row)) rows[at++] = row;
+  }
+  return { rows, scores: new Int32Array(count), weights: null };
+}
+
+function countOf(bits: Uint32Array): number {
+  let count = 0;
+  for (const word of bits) for (let rest = word; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}

@@ -1,0 +1,82 @@
+/** What must match of the words of a query (match.ts). */
+import { hasBit } from "../../bits.ts";
+import type { Requirement } from "./match.ts";
+
+/** A match weight of at least `least`. With a weight of 1 for each word: so many words. */
+export class AtLeast implements Requirement {
+  readonly order = "rarest";
+  readonly least: number;
+
+  constructor(least: number) {
+    this.least = least;
+  }
+
+  mayMatter(weight: number): boolean {
+    return weight >= this.least;
+  }
+
+  note(): void {}
+}
+
+/** As many words as any row has, counting 1 for each word. */
+export class Most implements Requirement {
+  readonly order = "rarest";
+  least: number;
+  /** Rows that may raise `least`: bits of the segment that is searched; null: all. */
+  passing: Uint32Array | null = null;
+
+  /** @param least what was found before */
+  constructor(least = 1) {
+    this.least = least;
+  }
+
+  mayMatter(weight: number): boolean {
+    return weight >= this.least;
+  }
+
+  note(rows: Uint32Array, _scores: Float64Array, weights: Int32Array, count: number): void {
+    for (let i = 0; i < count; i++) {
+      if (weights[i] <= this.least) continue;
+      if (this.passing === null || hasBit(this.passing, rows[i])) this.least = weights[i];
+    }
+  }
+}
+
+/**
+ * Any of the words, as long as the cut value of a row, score x match weight, is at least a share of the best one. Match weights are shares of
+ * all words together.
+ */
+export class Cut implements Requirement {
+  readonly order = "heaviest";
+  readonly least = 0;
+  /** The best cut value so far. */
+  best: number;
+  readonly #thousandths: number;
+
+  /**
+   * @param thousandths the share
+   * @param best what is known of it before
+   */
+  constructor(thousandths: number, best = 0) {
+    this.#thousandths = thousandths;
+    this.best = best;
+  }
+
+  mayMatter(weight: number, score: number): boolean {
+    return reaches(weight * score, this.best, this.#thousandths);
+  }
+
+  note(_rows: Uint32Array, scores: Float64Array, weights: Int32Array, count: number): void {
+    let best = this.best;
+    for (let i = 0; i < count; i++) {
+      const value = scores[i] * weights[i];
+      if (value > best) best = value;
+    }
+    this.best = best;
+  }
+}
+
+/** Whether a cut value is at least so many thousandths of the best one. Exact: values stay below 2^43. */
+export function reaches(value: number, best: number, thousandths: number): boolean {
+  return value * 1_000 >= best * thousandths;
+}

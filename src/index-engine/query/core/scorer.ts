@@ -1,0 +1,37 @@
+/**
+ * Scorers: what a node of a query finds in one segment. They work on batches of ascending rows.
+ *
+ * `mostRows` and `mostScore` are upper bounds, known before anything is decoded. Hits lie in scratch memory: whoever calls `collect` marks
+ * it before and releases it afterwards.
+ */
+
+/** What `score` writes for a row that does not match. */
+export const NO_MATCH = -1;
+
+/** Rows [0, count) ascending, with their scores (0 or more). */
+export interface Hits {
+  readonly rows: Uint32Array;
+  readonly scores: Float64Array;
+  readonly count: number;
+}
+
+export interface Scorer {
+  /** No more rows match; 0: none does. */
+  readonly mostRows: number;
+  /** No row scores more. */
+  readonly mostScore: number;
+  /** @param accept bit per row that may match; null: all */
+  collect(accept: Uint32Array | null): Hits;
+  /** scores[i] becomes the score of rows[i], or NO_MATCH. Rows ascend; the first `count` are asked for. */
+  score(rows: Uint32Array, count: number, scores: Float64Array): void;
+}
+
+export const NO_HITS: Hits = { rows: new Uint32Array(0), scores: new Float64Array(0), count: 0 };
+
+/** Matches nothing. */
+export const nothing: Scorer = {
+  mostRows: 0,
+  mostScore: 0,
+  collect: () => NO_HITS,
+  score: (_rows, count, scores) => void scores.fill(NO_MATCH, 0, count),
+};

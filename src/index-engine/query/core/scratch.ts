@@ -1,0 +1,79 @@
+/**
+ * Memory that every search uses and none keeps: arrays for rows, codes and scores, taken and given back like a stack. Searching never
+ * waits in between, so two searches never meet here. Arrays are not zeroed.
+ *
+ *   const mark = scratch.mark();
+ *   try { const rows = scratch.rows(count); ... } finally { scratch.release(mark); }
+ *
+ * An array is at least as long as asked for, and stays valid until its mark is released.
+ */
+class Scratch {
+  readonly #rows: Uint32Array<ArrayBuffer>[] = [];
+  readonly #codes: Int32Array<ArrayBuffer>[] = [];
+  readonly #scores: Float64Array<ArrayBuffer>[] = [];
+  #rowsTaken = 0;
+  #codesTaken = 0;
+  #scoresTaken = 0;
+
+  mark(): readonly [rows: number, codes: number, scores: number] {
+    return [this.#rowsTaken, this.#codesTaken, this.#scoresTaken];
+  }
+
+  release([rows, codes, scores]: readonly [number, number, number]): void {
+    this.#rowsTaken = rows;
+    this.#codesTaken = codes;
+    this.#scoresTaken = scores;
+  }
+
+  rows(count: number): Uint32Array<ArrayBuffer> {
+    const known = this.#rows[this.#rowsTaken];
+    if (known !== undefined && known.length >= count) {
+      this.#rowsTaken++;
+      return known;
+    }
+    return (this.#rows[this.#rowsTaken++] = new Uint32Array(rounded(count)));
+  }
+
+  codes(count: number): Int32Array<ArrayBuffer> {
+    const known = this.#codes[this.#codesTaken];
+    if (known !== undefined && known.length >= count) {
+      this.#codesTaken++;
+      return known;
+    }
+    return (this.#codes[this.#codesTaken++] = new Int32Array(rounded(count)));
+  }
+
+  scores(count: number): Float64Array<ArrayBuffer> {
+    const known = this.#scores[this.#scoresTaken];
+    if (known !== undefined && known.length >= count) {
+      this.#scoresTaken++;
+      return known;
+    }
+    return (this.#scores[this.#scoresTaken++] = new Float64Array(rounded(count)));
+  }
+}
+
+/** A power of two, so that arrays settle after a few searches. */
+function rounded(count: number): number {
+  return Math.max(1_024, 2 ** Math.ceil(Math.log2(Math.max(1, count))));
+}
+
+export const scratch = new Scratch();
+
+/**
+ * A number per row, 0 everywhere between two uses: for looking rows up by number. `use` zeroes the given rows afterwards; where it fails,
+ * the array is dropped, so nothing of a failed search is left in it.
+ */
+export class RowTable {
+  #numbers = new Int32Array(0);
+
+  use<T>(productCount: number, work: (numbers: Int32Array) => T, rows: () => Iterable<number>): T {
+    let numbers = this.#numbers;
+    if (numbers.length < productCount) numbers = new Int32Array(rounded(productCount));
+    this.#numbers = new Int32Array(0);
+    const result = work(numbers);
+    for (const row of rows()) numbers[row] = 0;
+    this.#numbers = numbers;
+    return result;
+  }
+}

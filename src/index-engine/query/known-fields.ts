@@ -1,0 +1,176 @@
+/**
+ * The kinds of the fields that filters and sorts name: a filter means the same on every shard only if every shard knows the kinds on all of
+ * them.
+ */
+import { hasBit } from "../bits.ts";
+import { resolveFilters, type PlannedFilter } from "../filter/index.ts";
+import {
+  FACET_KINDS,
+  NO_MORE_ROWS,
+  type FacetKind,
+  type LiveSegment,
+  type PostingCursor,
+} from "../model.ts";
+import type { ColumnKind } from "../rank/index.ts";
+import type { SearchContext } from "./context.ts";
+import { hasLiveNumber, hasLiveString } from "./live-columns.ts";
+import type {
+  Decision,
+  KnownFields,
+  QueryPlan,
+  SearchDecision,
+  SearchPlan,
+  Survey,
+} from "./plan.ts";
+
+/** Of the shards of any indexes. */
+export function uniteKnown(surveys: readonly Survey[]): Pick<Survey, "known" | "consistent"> {
+  const filters = unite(
+    surveys.map((one) => one.known.filters),
+    FACET_KINDS,
+  );
+  const columns = unite<ColumnKind>(
+    surveys.map((one) => one.known.columns),
+    ["number", "string"],
+  );
+  const sortFacets = unite(
+    surveys.map((one) => one.known.sortFacets),
+    FACET_KINDS,
+  );
+  return {
+    // What is sorted by is decided once for all, so surveys may differ in it.
+    known: { filters, columns, sortFacets },
+    // A reader without products has nothing to misunderstand.
+    consistent: surveys.every(
+      (one) =>
+        one.statistics.productCount === 0 ||
+        (isSame(one.known.filters, filters) && isSame(one.known.columns, columns)),
+    ),
+  };
+}
+
+/** The filters of a search, as every step understands them; those of rules come last. */
+export function filtersOfSearch(
+  search: SearchPlan,
+  known: KnownFields,
+): { readonly filters: PlannedFilter[]; readonly ofRules: number } {
+  const kinds = (field: string): readonly FacetKind[] => known.filters.get(field) ?? [];
+  const { postFields, sensitiveTrees, rangesBut } = search;
+  const own = resolveFilters(search.filters, kinds, (field) => {
+    const isOnly = (kind: FacetKind): boolean => kinds(field).every((one) => one === kind);
+    return (
+      postFields.includes(field) ||
+      (sensitiveTrees !== null && !sensitiveTrees.includes(field) && isOnly("path")) ||
+      (rangesBut !== undefined && !rangesBut.includes(field) && isOnly("number"))
+    );
+  });
+  const induced = resolveFilters(search.inducedFilters, kinds, () => false);
+  return { filters: [...own, ...induced], ofRules: induced.length };
+}
+
+/** What a search without stages decides by: filters of rules, and those of a product set, but none that the shopper chose. */
+export function basisFilters(search: SearchPlan, known: KnownFields): readonly PlannedFilter[] {
+  return ofBasis(search, filtersOfSearch(search, known));
+}
+
+/** The same, once they are decided. */
+export function basisFiltersOf(
+  plan: QueryPlan,
+  decision: Decision,
+  search: number,
+): readonly PlannedFilter[] {
+  return ofBasis(plan.searches[search], decision.searches[search]);
+}
+
+function ofBasis(
+  { isSet }: SearchPlan,
+  { filters, ofRules }: Pick<SearchDecision, "filters" | "ofRules">,
+): readonly PlannedFilter[] {
+  return isSet ? filters : filters.slice(filters.length - ofRules);
+}
+
+export function knownFields(context: SearchContext, plan: QueryPlan): KnownFields {
+  const filters = new Map<string, readonly FacetKind[]>();
+  const columns = new Map<string, readonly ColumnKind[]>();
+  const { segments } = context.reader;
+  for (const [name, configured] of plan.filterFields) {
+    filters.set(
+      name,
+      FACET_KINDS.filter(
+        (kind) =>
+          configured.includes(kind) ||
+          segments.some((live) => hasLiveValue(live, name, kind, false)),
+      ),
+    );
+  }
+  for (const name of plan.sortFields) {
+    const kinds: ColumnKind[] = [];
+    if (segments.some((live) => hasLiveNumber(live, name))) kinds.push("number");
+    if (segments.some((live) => hasLiveString(live, name))) kinds.push("string");
+    columns.set(name, kinds);
+  }
+  const sortFacets = new Map<string, readonly FacetKind[]>();
+  for (const name of plan.sortFacets) {
+    sortFacets.set(
+      name,
+      FACET_KINDS.filter((kind) => segments.some((live) => hasLiveValue(live, name, kind, true))),
+    );
+  }
+  return { filters, columns, sortFacets };
+}
+
+/**
+ * Whether a live product has a value of the field. A segment goes on naming fields of deleted products until it is merged, and
+ * answers must not depend on that (invariant I4).
+ * @param isListed whether only values count that are facet entries
+ */
+export function hasLiveValue(
+  live: LiveSegment,
+  name: string,
+  kind: FacetKind,
+  isListed: boolean,
+): boolean {
+  const { facets, hasVariants, productOfVariantRow } = live.segment;
+  const field = facets.field(name, kind);
+  if (field === null || (isListed && !field.facet)) return false;
+  const { deleted } = live;
+  if (deleted === null || live.deletedCount === 0) return true;
+  const cursors: { readonly cursor: PostingCursor; readonly ofVariants: boolean }[] = [];
+  if (field.onProducts)
+    cursors.push({ cursor: facets.productPostings.cursor(), ofVariants: false });
+  if (field.onVariants && facets.variantPostings !== null) {
+    cursors.push({ cursor: facets.variantPostings.cursor(), ofVariants: hasVariants });
+  }
+  for (const { cursor, ofVariants } of cursors) {
+    for (let ordinal = field.start; ordinal < field.end; ordinal++) {
+      if (isListed && facets.unlisted !== null && hasBit(facets.unlisted, ordinal)) continue;
+      cursor.open(ordinal);
+      for (let row = cursor.row; row !== NO_MORE_ROWS; row = cursor.next()) {
+        if (!hasBit(deleted, ofVariants ? productOfVariantRow[row] : row)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+function unite<Kind extends string>(
+  maps: readonly ReadonlyMap<string, readonly Kind[]>[],
+  order: readonly Kind[],
+): Map<string, readonly Kind[]> {
+  const united = new Map<string, readonly Kind[]>();
+  for (const name of new Set(maps.flatMap((map) => [...map.keys()]))) {
+    united.set(
+      name,
+      order.filter((kind) => maps.some((map) => map.get(name)?.includes(kind) === true)),
+    );
+  }
+  return united;
+}
+
+function isSame<Kind extends string>(
+  a: ReadonlyMap<string, readonly Kind[]>,
+  b: ReadonlyMap<string, readonly Kind[]>,
+): boolean {
+  for (const [name, kinds] of b) if ((a.get(name) ?? []).length !== kinds.length) return false;
+  return true;
+}

@@ -1,0 +1,179 @@
+/** A search of a plan on one segment -> its matches, by whatever its query is. */
+import type { Segment } from "../model.ts";
+import {
+  fieldWeights,
+  MAX_SCORE,
+  weightOf,
+  type FieldWeights,
+  type Statistics,
+  type TermGroup,
+} from "../rank/index.ts";
+import type { SearchContext } from "./context.ts";
+import {
+  everyRow,
+  match,
+  NO_MATCHES,
+  type Matches,
+  type MatchWord,
+  type Requirement,
+} from "./core/match.ts";
+import { AtLeast } from "./core/requirements.ts";
+import { scratch } from "./core/scratch.ts";
+import { NO_MATCH, type Scorer } from "./core/scorer.ts";
+import type { Expression, WordsAsked } from "./plan.ts";
+import { SegmentScorers } from "./segment-scorers.ts";
+
+/** The words of a query, without what optional words and boosts add. */
+export function matchWords(
+  context: SearchContext,
+  s: number,
+  asked: WordsAsked,
+  statistics: Statistics,
+  accept: Uint32Array | null,
+  requirement: Requirement,
+): Matches {
+  if (asked.groups.length === 0) return NO_MATCHES;
+  const { segment } = context.live(s);
+  const scorers = new SegmentScorers(context, s, statistics);
+  const scope = {
+    productCount: segment.productCount,
+    accept,
+    restrictions: scorers.restrictions(asked.phrases, asked.restrictions, asked.weights),
+  };
+  const inFields = (weights: FieldWeights): Matches =>
+    match(matchWordsOf(scorers, asked, weights), requirement, scope);
+  if (!asked.isSameField) return inFields(asked.weights);
+  const total = asked.matchWeights.reduce((sum, weight) => sum + weight, 0);
+  return fieldByField(segment, asked.weights)
+    .map(inFields)
+    .reduce((a, b) => betterOf(a, b, total), NO_MATCHES);
+}
+
+function matchWordsOf(
+  scorers: SegmentScorers,
+  asked: WordsAsked,
+  weights: FieldWeights,
+): MatchWord[] {
+  return asked.groups.map((group, i) => ({
+    scorer: scorers.word(group, weights),
+    weight: asked.matchWeights[i],
+  }));
+}
+
+/** Each searched field by itself. */
+function fieldByField(segment: Segment, weights: FieldWeights): FieldWeights[] {
+  return segment.searchFields.flatMap((field) => {
+    const weight = weightOf(weights, field);
+    return weight > 0 ? [fieldWeights([{ field, weight }], new Map(), weights.tie)] : [];
+  });
+}
+
+/** The rows of both, with the larger score and match weight. @param total match weight of all words */
+function betterOf(a: Matches, b: Matches, total: number): Matches {
+  if (a.rows.length === 0) return b;
+  if (b.rows.length === 0) return a;
+  const length = a.rows.length + b.rows.length;
+  const rows = new Uint32Array(length);
+  const scores = new Int32Array(length);
+  const hasWeights = a.weights !== null || b.weights !== null;
+  const weights = hasWeights ? new Int32Array(length) : null;
+  let count = 0;
+  for (let i = 0, j = 0; i < a.rows.length || j < b.rows.length; count++) {
+    const left = i < a.rows.length ? a.rows[i] : Infinity;
+    const right = j < b.rows.length ? b.rows[j] : Infinity;
+    rows[count] = Math.min(left, right);
+    if (left <= right) {
+      scores[count] = a.scores[i];
+      if (weights !== null) weights[count] = a.weights?.[i] ?? total;
+      i++;
+    }
+    if (right <= left) {
+      scores[count] = Math.max(scores[count], b.scores[j]);
+      if (weights !== null) weights[count] = Math.max(weights[count], b.weights?.[j] ?? total);
+      j++;
+    }
+  }
+  return {
+    rows: rows.subarray(0, count),
+    scores: scores.subarray(0, count),
+    weights: weights?.subarray(0, count) ?? null,
+  };
+}
+
+/** Matches of a query that is no words. */
+export function matchExpression(
+  context: SearchContext,
+  s: number,
+  expression: Expression,
+  weights: FieldWeights,
+  statistics: Statistics,
+  accept: Uint32Array | null,
+): Matches {
+  const { segment } = context.live(s);
+  if (expression.kind === "everything") return everyRow(segment.productCount, accept);
+  const scorer = new SegmentScorers(context, s, statistics).expression(expression, weights);
+  const mark = scratch.mark();
+  try {
+    const { rows, scores, count } = scorer.collect(accept);
+    return {
+      rows: rows.slice(0, count),
+      scores: Int32Array.from({ length: count }, (_, i) =>
+        Math.min(MAX_SCORE, Math.round(scores[i])),
+      ),
+      weights: null,
+    };
+  } finally {
+    scratch.release(mark);
+  }
+}
+
+/** How many accepted rows have all of the groups and satisfy the restrictions of `asked`. */
+export function countWords(
+  context: SearchContext,
+  s: number,
+  asked: WordsAsked,
+  groups: readonly TermGroup[],
+  accept: Uint32Array | null,
+): number {
+  const all = { ...asked, groups, matchWeights: groups.map(() => 1) };
+  const requirement = new AtLeast(groups.length);
+  return matchWords(context, s, all, context.statistics, accept, requirement).rows.length;
+}
+
+/** The matches with what optional words and boosts make of their scores. */
+export function adjusted(
+  context: SearchContext,
+  s: number,
+  asked: WordsAsked,
+  statistics: Statistics,
+  matches: Matches,
+): Matches {
+  const { rows } = matches;
+  const boosts = asked.boosts.filter(({ groups }) => groups.length > 0);
+  if (rows.length === 0 || (asked.optional.length === 0 && boosts.length === 0)) return matches;
+  const scorers = new SegmentScorers(context, s, statistics);
+  const scores = matches.scores.slice();
+  const mark = scratch.mark();
+  const own = scratch.scores(rows.length);
+  const change = (scorer: Scorer, changed: (score: number, own: number) => number): void => {
+    scorer.score(rows, rows.length, own);
+    for (let i = 0; i < rows.length; i++) {
+      if (own[i] !== NO_MATCH) scores[i] = Math.min(MAX_SCORE, changed(scores[i], own[i]));
+    }
+  };
+  try {
+    for (const group of asked.optional) {
+      change(scorers.word(group, asked.weights), (score, added) => score + added);
+    }
+    for (const { factor, groups, weights } of boosts) {
+      change(scorers.words(groups, weights ?? asked.weights), (score, added) =>
+        factor >= 1
+          ? score + Math.round((factor - 1) * added)
+          : Math.max(1, Math.round(score * factor)),
+      );
+    }
+  } finally {
+    scratch.release(mark);
+  }
+  return { ...matches, scores };
+}

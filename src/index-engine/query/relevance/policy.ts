@@ -1,0 +1,44 @@
+/**
+ * The constants of a search without configured stages (docs/query-core.md). Each lies on a plateau: `npm run bench:relevance` shows the same
+ * figures within .005 over the range named. What a tenant can set stands in `DEFAULT_RELEVANCE` (interface/preset.ts).
+ */
+
+/** Match weight of all words together; a word's own is its share of the idf. A power of two: shares become shifts. */
+export const ALL_WORDS = 65_536;
+
+/** What a reading counts of a full match. */
+export const READING = {
+  /** Number, unit or code in another form. */
+  form: 0.95,
+  /** Several words written as one: counts so for each of them. */
+  joined: 0.9,
+  /** One word written as several, which stand together in a title. */
+  split: 0.9,
+  /** The word is the beginning of another. */
+  prefix: 0.7,
+  /** By number of edits. */
+  typos: [1, 0.6, 0.4],
+} as const;
+
+/** When a known word is taken for a misspelt one. */
+export const EVIDENCE = {
+  /** Products that the correction finds together with the other words, for each that the word finds. */
+  products: 5,
+  /** Products that have the correction, for each that has the word. */
+  frequency: 3,
+  /** A correction is in less than one of so many products: what nearly everything has is no correction. */
+  rarity: 10,
+  /** Shorter words are often words of their own. */
+  letters: 4,
+} as const;
+
+/** Lift of a product whose title's head ends with the query, in thousandths; less with every word in between. */
+export const HEAD_LIFT = 250;
+
+/** So many of the best products vote for categories. */
+export const VOTERS = 30;
+/** Lift of a product in the categories that the voters agree on, in thousandths. */
+export const FEEDBACK_LIFT = 300;
+
+/** Factors of titles that lack, or have, a word behind "without", in thousandths. */
+export const UNWANTED = { lacks: 1_200, has: 800 } as const;

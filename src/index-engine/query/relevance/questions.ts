@@ -1,0 +1,170 @@
+/** What a search without stages asks of every reader while it is decided, and what a reader answers. Plain data. */
+import { compareCodePoints } from "../../strings.ts";
+import type { PlannedFilter } from "../../filter/index.ts";
+import type { RelevanceConfig } from "../../../interface/index.ts";
+import type { Statistics, TermGroup } from "../../rank/index.ts";
+import type { SearchContext } from "../context.ts";
+import { countWords, matchWords } from "../matching.ts";
+import type { WordsAsked } from "../plan.ts";
+import { AtLeast, Cut } from "../core/requirements.ts";
+import type { Matches, Requirement } from "../core/match.ts";
+import { SegmentCategories } from "./categories.ts";
+import { ALL_WORDS, VOTERS } from "./policy.ts";
+import { compareVoters, type Voter } from "./votes.ts";
+
+/** All that is asked at a time. */
+export interface Ask {
+  readonly counts: readonly CountQuestion[];
+  readonly matches: readonly MatchQuestion[];
+}
+
+/** How many products of the basis have all of these words? */
+export interface CountQuestion {
+  readonly groups: readonly TermGroup[];
+  /** Its phrases and restrictions hold, too; its words are not asked. */
+  readonly asked: WordsAsked;
+  /** Of the basis. */
+  readonly filters: readonly PlannedFilter[];
+}
+
+/** What does the search find in the basis? The matches are kept for `execute`. */
+export interface MatchQuestion {
+  /** Number of the search in the plan. */
+  readonly search: number;
+  readonly asked: WordsAsked;
+  readonly filters: readonly PlannedFilter[];
+  readonly settings: RelevanceConfig;
+  readonly statistics: Statistics;
+}
+
+export interface MatchSummary {
+  readonly search: number;
+  /** Products with all words. */
+  readonly completeCount: number;
+  /** The best cut value. */
+  readonly bestValue: number;
+  /** The best by cut value, and the best of those with all words: whatever the cut is, the voters are among them. */
+  readonly voters: readonly Voter[];
+}
+
+/** The answers of one reader, in the order of the questions. */
+export interface Answers {
+  readonly counts: readonly number[];
+  readonly matches: readonly MatchSummary[];
+}
+
+/** The answers of one reader of the index with this number. */
+export interface Told extends Answers {
+  readonly index: number;
+}
+
+export const NOTHING_ASKED: Ask = { counts: [], matches: [] };
+
+export function answer(context: SearchContext, { counts, matches }: Ask): Answers {
+  return {
+    counts: counts.map((question) => countOf(context, question)),
+    matches: matches.map((question) => matchAndKeep(context, question)),
+  };
+}
+
+function countOf(context: SearchContext, { groups, asked, filters }: CountQuestion): number {
+  let count = 0;
+  for (let s = 0; s < context.reader.segments.length; s++) {
+    count += countWords(context, s, asked, groups, context.passing(s, filters).products);
+  }
+  return count;
+}
+
+/** First the products with all words. If these are not enough, and the tenant wants the page to be filled, those with any of them. */
+function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSummary {
+  const { search, asked, filters, settings, statistics } = question;
+  const accepts = context.reader.segments.map((_, s) => context.passing(s, filters).products);
+  const matchAll = (requirement: Requirement): Matches[] =>
+    accepts.map((accept, s) => matchWords(context, s, asked, statistics, accept, requirement));
+  let found = matchAll(new AtLeast(ALL_WORDS));
+  const completeCount = found.reduce((sum, { rows }) => sum + rows.length, 0);
+  const mayFill = asked.requirement === "fill" && asked.groups.length > 1;
+  if (mayFill && completeCount < settings.enough) {
+    found = matchAll(new Cut(settings.cutThousandths));
+  }
+  found.forEach((matches, s) => context.keep(search, s, { matches, accept: accepts[s] }));
+  const voters = new VoterList(context, settings.categoryFeedback);
+  found.forEach((matches, s) => voters.add(s, matches));
+  return { search, completeCount, bestValue: voters.bestValue, voters: voters.elect() };
+}
+
+interface Candidate {
+  readonly s: number;
+  readonly row: number;
+  readonly value: number;
+  readonly isComplete: boolean;
+}
+
+/** The best rows of a reader by cut value. */
+class VoterList {
+  readonly #context: SearchContext;
+  readonly #isAsked: boolean;
+  readonly #any: Candidate[] = [];
+  readonly #complete: Candidate[] = [];
+  bestValue = 0;
+
+  /** @param isAsked false: nobody votes, only the best value counts */
+  constructor(context: SearchContext, isAsked: boolean) {
+    this.#context = context;
+    this.#isAsked = isAsked && context.fields.categoryField !== null;
+  }
+
+  add(s: number, { rows, scores, weights }: Matches): void {
+    const any: Candidate[] = [];
+    const complete: Candidate[] = [];
+    let leastAny = 0;
+    let leastComplete = 0;
+    for (let i = 0; i < rows.length; i++) {
+      const weight = weights === null ? ALL_WORDS : weights[i];
+      const value = scores[i] * weight;
+      if (value > this.bestValue) this.bestValue = value;
+      if (!this.#isAsked) continue;
+      const isComplete = weight === ALL_WORDS;
+      if (value > leastAny || any.length < VOTERS) {
+        leastAny = offer(any, { s, row: rows[i], value, isComplete });
+      }
+      if (isComplete && (value > leastComplete || complete.length < VOTERS)) {
+        leastComplete = offer(complete, { s, row: rows[i], value, isComplete });
+      }
+    }
+    this.#any.push(...any);
+    this.#complete.push(...complete);
+  }
+
+  elect(): Voter[] {
+    const voters = new Map<string, Voter>();
+    for (const list of [this.#any, this.#complete]) {
+      const best = list.map((one) => this.#voterOf(one)).sort(compareVoters);
+      for (const voter of best.slice(0, VOTERS)) voters.set(voter.id, voter);
+    }
+    return [...voters.values()];
+  }
+
+  #voterOf({ s, row, value, isComplete }: Candidate): Voter {
+    const { segment } = this.#context.live(s);
+    const categories = new SegmentCategories(segment, this.#context.fields.categoryField);
+    return {
+      id: segment.ids.get(row),
+      value,
+      isComplete,
+      categories: categories
+        .of(row)
+        .map((ordinal) => categories.path(ordinal))
+        .sort(compareCodePoints),
+    };
+  }
+}
+
+/** Keeps the best, ties in the order of rows, which is that of ids. Returns the value of the last one once the list is full. */
+function offer(list: Candidate[], one: Candidate): number {
+  let at = list.length;
+  while (at > 0 && list[at - 1].value < one.value) at--;
+  list.splice(at, 0, one);
+  if (list.length > VOTERS) list.pop();
+  return list.length < VOTERS ? 0 : (list.at(-1)?.value ?? 0);
+}

@@ -1,0 +1,51 @@
+/**
+ * Category feedback: the best products of a result say in which categories the query is at home.
+ *
+ *   voter with the cut value 900 in Shoes/Running, voter with 600 in Shoes/Walking     ->   Shoes 1500, Running 900, Walking 600
+ *
+ * A product's vote is the sum over its categories; divided by the largest one of a voter it is between 0 and 1.
+ */
+import { compareCodePoints } from "../../strings.ts";
+import type { CategoryVotes } from "../plan.ts";
+import { FEEDBACK_LIFT, VOTERS } from "./policy.ts";
+
+/** A product that may vote. Plain data. */
+export interface Voter {
+  readonly id: string;
+  /** Cut value: text score x match weight. */
+  readonly value: number;
+  readonly isComplete: boolean;
+  readonly categories: readonly string[];
+}
+
+export const NO_VOTES: CategoryVotes = { votes: new Map(), most: 0 };
+
+/** The best first; ties by id. */
+export function compareVoters(a: Voter, b: Voter): number {
+  return b.value - a.value || compareCodePoints(a.id, b.id);
+}
+
+/** @param voters of the result, the best first */
+export function votesOf(voters: readonly Voter[]): CategoryVotes {
+  const votes = new Map<string, number>();
+  const elected = voters.slice(0, VOTERS);
+  for (const { value, categories } of elected) {
+    for (const path of categories) {
+      const weight = path.split("/").length;
+      votes.set(path, (votes.get(path) ?? 0) + Math.floor(value / 4_096) * weight);
+    }
+  }
+  let most = 0;
+  for (const { categories } of elected) {
+    let sum = 0;
+    for (const path of categories) sum += votes.get(path) ?? 0;
+    if (sum > most) most = sum;
+  }
+  return { votes, most };
+}
+
+/** What a sum of votes makes of a score, in thousandths. */
+export function feedbackFactor(sum: number, most: number): number {
+  if (most <= 0 || sum <= 0) return 1_000;
+  return 1_000 + Math.min(FEEDBACK_LIFT, Math.floor((FEEDBACK_LIFT * sum) / most));
+}

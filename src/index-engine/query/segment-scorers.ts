@@ -1,0 +1,126 @@
+/**
+ * A weighed query -> scorers on one segment: the tree of plain data becomes a tree of scorers (core/).
+ */
+import { prefixRange } from "../expansion/index.ts";
+import {
+  scaleOf,
+  type FieldWeights,
+  type Similarity,
+  type Statistics,
+  type TermGroup,
+  type WholeAlternative,
+} from "../rank/index.ts";
+import type { SearchContext } from "./context.ts";
+import { allOf, clausesScorer, everything } from "./core/clause-scorers.ts";
+import { listsScorer, type ScaledList } from "./core/list-scorers.ts";
+import { nothing, type Scorer } from "./core/scorer.ts";
+import { bestOf, meanOf } from "./core/word-scorers.ts";
+import type { Expression, Restriction } from "./plan.ts";
+
+export class SegmentScorers {
+  readonly #context: SearchContext;
+  readonly #s: number;
+  readonly #statistics: Statistics;
+
+  /** Of segment `s`. */
+  constructor(context: SearchContext, s: number, statistics: Statistics) {
+    this.#context = context;
+    this.#s = s;
+    this.#statistics = statistics;
+  }
+
+  get #productCount(): number {
+    return this.#context.live(this.#s).segment.productCount;
+  }
+
+  /** A word, by the best of what stands for it. */
+  word(group: TermGroup, weights: FieldWeights): Scorer {
+    const similarity = this.#context.similarity(this.#s, weights, this.#statistics);
+    const lists: ScaledList[] = [];
+    for (const { term, factor } of group.alternatives) {
+      const list = this.#context.lists(term)[this.#s];
+      if (list >= 0) lists.push({ list, scale: scaleIn(group, factor) });
+    }
+    const { segment } = this.#context.live(this.#s);
+    const terms = listsScorer(segment, similarity, lists);
+    const { wholes = [] } = group;
+    if (wholes.length === 0) return terms;
+    return bestOf(
+      [terms, ...wholes.map((whole) => this.#whole(group, whole, weights, similarity))],
+      segment.productCount,
+    );
+  }
+
+  /** Scorer of one thing that stands for a word in several lists or words. */
+  #whole(
+    group: TermGroup,
+    whole: WholeAlternative,
+    weights: FieldWeights,
+    similarity: Similarity,
+  ): Scorer {
+    const { segment } = this.#context.live(this.#s);
+    switch (whole.kind) {
+      case "prefix": {
+        const [start, end] = prefixRange(segment.terms, whole.prefix);
+        const scale = scaleIn(group, whole.factor);
+        const lists = Array.from({ length: end - start }, (_, i) => ({ list: start + i, scale }));
+        return listsScorer(segment, similarity, lists);
+      }
+      case "all": {
+        const { slop } = whole;
+        return meanOf({
+          parts: whole.groups.map((part) => this.word(part, weights)),
+          factor: whole.factor,
+          isPhrase:
+            slop === null ? null : () => this.#context.phraseTest(this.#s, whole, slop, weights),
+        });
+      }
+    }
+  }
+
+  /** All words; none: nothing matches. */
+  words(groups: readonly TermGroup[], weights: FieldWeights, boost = 1): Scorer {
+    if (groups.length === 0) return nothing;
+    const words = groups.map((group) => this.word(group, weights));
+    return allOf(words, boost, this.#productCount);
+  }
+
+  /** @param weights of words that name no field */
+  expression(expression: Expression, weights: FieldWeights): Scorer {
+    switch (expression.kind) {
+      case "everything":
+        return everything(this.#productCount);
+      case "words":
+        return this.words(expression.groups, expression.weights ?? weights, expression.boost);
+      case "clauses":
+        return clausesScorer(
+          expression.clauses.map(({ occur, expression: inner }) => ({
+            occur,
+            scorer: this.expression(inner, weights),
+          })),
+          expression.boost,
+          this.#productCount,
+        );
+    }
+  }
+
+  /** Quoted phrases, and what rules require or exclude. */
+  restrictions(
+    phrases: readonly TermGroup[],
+    restrictions: readonly Restriction[],
+    weights: FieldWeights,
+  ): { readonly scorer: Scorer; readonly negated: boolean }[] {
+    return [
+      ...restrictions.map(({ expression, negated }) => ({
+        scorer: this.expression(expression, weights),
+        negated,
+      })),
+      ...phrases.map((phrase) => ({ scorer: this.word(phrase, weights), negated: false })),
+    ];
+  }
+}
+
+/** Before a query is weighed nothing but whether it matches is asked: then every posting of a searched field scores 1. */
+function scaleIn({ idf }: TermGroup, factor: number): number {
+  return idf === undefined ? 1 : scaleOf(factor, idf);
+}

@@ -1,0 +1,93 @@
+/**
+ * Binds a query to the statistics of the whole index: every word gets its idf.
+ *
+ * A word's idf is that of its most frequent alternative, of those that count. Several words that stand for one are as frequent as the
+ * rarest of them.
+ */
+import { inverseDocumentFrequency, type TermGroup } from "../rank/index.ts";
+import type { Expression, WordsAsked } from "./plan.ts";
+import type { ExpansionSource } from "./stages/source.ts";
+
+export class Weigher {
+  readonly #source: Pick<ExpansionSource, "frequencyOf" | "prefixFrequency">;
+  readonly #productCount: number;
+
+  /** @param productCount live products of the whole index */
+  constructor(
+    source: Pick<ExpansionSource, "frequencyOf" | "prefixFrequency">,
+    productCount: number,
+  ) {
+    this.#source = source;
+    this.#productCount = productCount;
+  }
+
+  group(group: TermGroup): TermGroup {
+    const frequency = Math.min(this.#productCount, this.#frequency(group));
+    const idf = inverseDocumentFrequency(this.#productCount, frequency);
+    if (group.wholes === undefined) return { ...group, idf };
+    const wholes = group.wholes.map((whole) =>
+      whole.kind === "prefix" ? whole : { ...whole, groups: this.groups(whole.groups) },
+    );
+    return { ...group, wholes, idf };
+  }
+
+  groups(groups: readonly TermGroup[]): TermGroup[] {
+    return groups.map((group) => this.group(group));
+  }
+
+  expression(expression: Expression): Expression {
+    switch (expression.kind) {
+      case "everything":
+        return expression;
+      case "words":
+        return { ...expression, groups: this.groups(expression.groups) };
+      case "clauses":
+        return {
+          ...expression,
+          clauses: expression.clauses.map(({ occur, expression: inner }) => ({
+            occur,
+            expression: this.expression(inner),
+          })),
+        };
+    }
+  }
+
+  words(asked: WordsAsked): WordsAsked {
+    const known = new Map<TermGroup, TermGroup>();
+    const all = (groups: readonly TermGroup[]): TermGroup[] =>
+      groups.map((group) => {
+        const weighed = known.get(group) ?? this.group(group);
+        known.set(group, weighed);
+        return weighed;
+      });
+    return {
+      ...asked,
+      groups: all(asked.groups),
+      phrases: all(asked.phrases),
+      optional: all(asked.optional),
+      typed: all(asked.typed),
+      unwanted: all(asked.unwanted),
+      boosts: asked.boosts.map((boost) => ({ ...boost, groups: this.groups(boost.groups) })),
+      restrictions: asked.restrictions.map(({ expression, negated }) => ({
+        expression: this.expression(expression),
+        negated,
+      })),
+    };
+  }
+
+  #frequency({ alternatives, wholes = [] }: TermGroup): number {
+    let most = 0;
+    for (const { term, isUncounted } of alternatives) {
+      if (isUncounted === undefined) most = Math.max(most, this.#source.frequencyOf(term));
+    }
+    for (const whole of wholes) {
+      if (whole.isUncounted !== undefined) continue;
+      const frequency =
+        whole.kind === "prefix"
+          ? this.#source.prefixFrequency(whole.prefix)
+          : Math.min(...whole.groups.map((part) => this.#frequency(part)));
+      most = Math.max(most, frequency);
+    }
+    return most;
+  }
+}
