@@ -12,21 +12,125 @@
  * A field without variant values in the segment says the same for all rows of a product; such filters stay bitsets over product
  * rows, which are smaller and need no projection.
  */
-import type { LiveSegment, Postings, Segment } from "../model.ts";
-import { andInto, andNotInto, emptyBits, invert, setRange } from "../bits.ts";
+import { LONGEST_DISTANCE, type LiveSegment, type Postings, type Segment } from "../model.ts";
+import { andInto, andNotInto, emptyBits, hasBit, invert, setRange } from "../bits.ts";
 import { cachedFilterBits, type FilterBits } from "./cache.ts";
 import type { FilterPart, PlannedFilter } from "./resolve.ts";
 
-/** What is left of a segment. */
-export interface PassingRows {
-  /** Bit per product row: live, and some variant row passes. Null: every row. */
-  readonly products: Uint32Array | null;
+/** Rows in question for each row of the segment up to which they are tested one by one. */
+const TESTED_SHARE = 1 / 32;
+
+/**
+ * The live rows of a segment that pass all of some filters. Bitsets are made when they are asked for. A few rows are tested one by one
+ * instead, by their own values, where no filter concerns variants.
+ */
+export class PassingRows {
+  readonly #live: LiveSegment;
+  readonly #filters: readonly PlannedFilter[];
+  #made: { readonly products: Uint32Array | null; readonly variants: Uint32Array | null } | null =
+    null;
+  #tests: readonly RowTest[] | null | undefined;
+
+  constructor(live: LiveSegment, filters: readonly PlannedFilter[]) {
+    this.#live = live;
+    this.#filters = filters;
+  }
+
+  /** Bit per product row: live, and some variant row passes. Null: every row. Shared: not to be changed. */
+  get products(): Uint32Array | null {
+    return this.#bits().products;
+  }
+
   /** Bit per variant row that passes the filters (of deleted products too); null: each row of a passing product. */
-  readonly variants: Uint32Array | null;
+  get variants(): Uint32Array | null {
+    const { segment } = this.#live;
+    if (!this.#filters.some((filter) => isOnVariants(segment, filter))) return null;
+    return this.#bits().variants;
+  }
+
+  /** Whether so many rows are better tested one by one. */
+  isTested(rowCount: number): boolean {
+    if (this.#made !== null || this.#filters.length === 0) return false;
+    if (rowCount > this.#live.segment.productCount * TESTED_SHARE) return false;
+    return this.#rowTests() !== null;
+  }
+
+  has(row: number): boolean {
+    const { deleted } = this.#live;
+    if (this.isTested(1)) {
+      if (deleted !== null && hasBit(deleted, row)) return false;
+      return (this.#rowTests() ?? []).every((test) => test(row));
+    }
+    const { products } = this.#bits();
+    return products === null || hasBit(products, row);
+  }
+
+  /** Positions of those of the rows that pass; null: all do. */
+  positions(rows: Uint32Array): readonly number[] | null {
+    const isTested = this.isTested(rows.length);
+    if (!isTested && this.#bits().products === null) return null;
+    const { products } = isTested ? { products: null } : this.#bits();
+    const kept: number[] = [];
+    for (let i = 0; i < rows.length; i++) {
+      if (products === null ? this.has(rows[i]) : hasBit(products, rows[i])) kept.push(i);
+    }
+    return kept;
+  }
+
+  #rowTests(): readonly RowTest[] | null {
+    if (this.#tests === undefined) {
+      const { segment } = this.#live;
+      // Changed numbers lie over the values of rows.
+      const isPlain =
+        segment === segment.base && !this.#filters.some((one) => isOnVariants(segment, one));
+      this.#tests = isPlain ? this.#filters.map((filter) => rowTest(segment, filter)) : null;
+    }
+    return this.#tests;
+  }
+
+  #bits(): { readonly products: Uint32Array | null; readonly variants: Uint32Array | null } {
+    return (this.#made ??= evaluateAll(this.#live, this.#filters));
+  }
 }
 
-/** The live rows that pass all `filters`. */
-export function passingRows(live: LiveSegment, filters: readonly PlannedFilter[]): PassingRows {
+type RowTest = (row: number) => boolean;
+
+/** Whether a product row has, or where the filter is negated has not, one of the values. */
+function rowTest(segment: Segment, filter: PlannedFilter): RowTest {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (const part of filter.parts) {
+    forEachRange(segment, part, (start, end) => {
+      starts.push(start);
+      ends.push(end);
+    });
+  }
+  const last = Math.max(0, ...ends);
+  const { productDistanceStarts, productDistances } = segment.facets;
+  const { negated } = filter.shown;
+  return (row) => {
+    let ordinal = -1;
+    for (let at = productDistanceStarts[row]; at < productDistanceStarts[row + 1]; at++) {
+      const distance = productDistances[at];
+      ordinal += distance === 0 ? LONGEST_DISTANCE : distance;
+      if (ordinal >= last) break;
+      if (distance === 0) continue;
+      for (let i = 0; i < starts.length; i++) {
+        if (starts[i] <= ordinal && ordinal < ends[i]) return !negated;
+      }
+    }
+    return negated;
+  };
+}
+
+function isOnVariants({ facets, hasVariants }: Segment, { parts }: PlannedFilter): boolean {
+  return hasVariants && parts.some(({ field, kind }) => facets.field(field, kind)?.onVariants === true);
+}
+
+function evaluateAll(
+  live: LiveSegment,
+  filters: readonly PlannedFilter[],
+): { readonly products: Uint32Array | null; readonly variants: Uint32Array | null } {
   const { segment } = live;
   let products: Uint32Array | null = null;
   let variants: Uint32Array | null = null;
@@ -62,9 +166,7 @@ function filterBits(segment: Segment, filter: PlannedFilter): FilterBits {
 
 function evaluate(segment: Segment, filter: PlannedFilter): FilterBits {
   const { facets } = segment;
-  const onVariants =
-    segment.hasVariants &&
-    filter.parts.some((part) => facets.field(part.field, part.kind)?.onVariants === true);
+  const onVariants = isOnVariants(segment, filter);
   const rowCount = onVariants ? segment.variantRowCount : segment.productCount;
   const bits = emptyBits(rowCount);
   for (const part of filter.parts) {
@@ -95,28 +197,36 @@ function addProducts(
   for (let i = 0; i < decodedCount; i++) setRange(bits, starts[rows[i]], starts[rows[i] + 1]);
 }
 
-/** Value ordinals that a part accepts in this segment; each once per value named, so a repeated value repeats harmlessly. */
 function forEachValue(segment: Segment, part: FilterPart, visit: (ordinal: number) => void): void {
+  forEachRange(segment, part, (start, end) => {
+    for (let ordinal = start; ordinal < end; ordinal++) visit(ordinal);
+  });
+}
+
+/** Value ordinals [start, end) that a part accepts in this segment; a value that is named twice comes twice, which does no harm. */
+function forEachRange(
+  segment: Segment,
+  part: FilterPart,
+  visit: (start: number, end: number) => void,
+): void {
   const { facets } = segment;
   const field = facets.field(part.field, part.kind);
   if (field === null) return;
   switch (part.by) {
     case "id":
       for (const id of part.values) {
-        for (const ordinal of facets.withId(field, id)) visit(ordinal);
+        for (const ordinal of facets.withId(field, id)) visit(ordinal, ordinal + 1);
       }
       return;
     case "key":
       for (const key of part.values) {
         const group = facets.group(field, key);
-        if (group === null) continue;
-        for (let ordinal = group[0]; ordinal < group[1]; ordinal++) visit(ordinal);
+        if (group !== null) visit(...group);
       }
       return;
     case "range": {
       for (const { lower, upper } of part.ranges) {
-        const [start, end] = facets.numberRange(field, lower ?? -Infinity, upper ?? Infinity);
-        for (let ordinal = start; ordinal < end; ordinal++) visit(ordinal);
+        visit(...facets.numberRange(field, lower ?? -Infinity, upper ?? Infinity));
       }
       return;
     }

@@ -2,7 +2,7 @@
  * One request on one reader: what its steps share, so that nothing is worked out twice. Lives as long as the request. Not plain data.
  */
 import type { FieldPlan } from "../fields/index.ts";
-import { passingRows, type PassingRows, type PlannedFilter } from "../filter/index.ts";
+import { PassingRows, type PlannedFilter } from "../filter/index.ts";
 import type { LiveSegment } from "../model.ts";
 import {
   signatureWeights,
@@ -20,11 +20,10 @@ import { phraseIn } from "./title-words.ts";
 /** Milliseconds from some moment on. */
 export type Clock = () => number;
 
-/** Matches of one search in one segment, under these filters. */
+/** Matches of one search in one segment, of these rows. */
 export interface KeptMatches {
   readonly matches: Matches;
-  /** Bit per row that was accepted; null: every row. */
-  readonly accept: Uint32Array | null;
+  readonly within: PassingRows;
 }
 
 interface KnownSimilarity {
@@ -95,13 +94,13 @@ export class SearchContext {
     return lists;
   }
 
-  /** Live rows of segment `s` that pass all `filters`. Shared: not to be changed. */
+  /** Live rows of segment `s` that pass all `filters`; the same object for the same filters. */
   passing(s: number, filters: readonly PlannedFilter[]): PassingRows {
     let key = String(s);
     for (const filter of filters) key += `\n${filter.cacheKey}`;
     const known = this.#passing.get(key);
     if (known !== undefined) return known;
-    const made = passingRows(this.reader.segments[s], filters);
+    const made = new PassingRows(this.reader.segments[s], filters);
     this.#passing.set(key, made);
     return made;
   }

@@ -126,7 +126,8 @@ function textOf(
   );
   const all = matchWeights.reduce((sum, weight) => sum + weight, 0);
   if (isFilled) return words.join(" OR ");
-  if (required === all) return words.join(" AND ");
+  // Where every word is ignored none is left.
+  if (required >= all) return words.join(" AND ");
   return required === 1 ? words.join(" OR ") : `${required} of (${words.join(", ")})`;
 }
 

@@ -5,7 +5,8 @@
  * answer is every row of either that passes all filters. For a multi-select facet its own filter is left out: so rows are matched
  * under the filters that are never left out, and cut to size by bitsets for each count.
  */
-import { emptyBits, hasBit, lowerBound, setBit } from "../bits.ts";
+import { emptyBits, lowerBound, setBit } from "../bits.ts";
+import type { PassingRows } from "../filter/index.ts";
 import type { OwnMeta } from "../meta.ts";
 import type {
   CountInput,
@@ -18,6 +19,7 @@ import type {
 import type { TermGroup } from "../rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import { everyRow, NO_MATCHES, type Matches } from "./core/match.ts";
+import { cut } from "./matching.ts";
 import {
   MAIN_SEARCH,
   type ArrangedSets,
@@ -75,16 +77,16 @@ export function execute(
     const passing = context.passing(s, filters);
     const base = postFields.length === 0 ? passing : context.passing(s, basic);
     const matched = plan.includeMainResult
-      ? matchesOf(context, plan, decision, MAIN_SEARCH, s, base.products)
-      : { matches: NO_MATCHES, accept: base.products };
-    const under = (bits: Uint32Array | null): Matches =>
-      bits === matched.accept
+      ? matchesOf(context, plan, decision, MAIN_SEARCH, s, base)
+      : { matches: NO_MATCHES, within: base };
+    const under = (rows: PassingRows): Matches =>
+      rows === matched.within
         ? matched.matches
         : isEverything
-          ? everyRow(segment.productCount, bits)
-          : cut(matched.matches, bits);
-    const natural = under(passing.products);
-    const ofSets = setRows[s].filter(({ row }) => passes(passing.products, row));
+          ? everyRow(segment.productCount, rows.products)
+          : cut(matched.matches, rows);
+    const natural = under(passing);
+    const ofSets = setRows[s].filter(({ row }) => passing.has(row));
     const rows = withSetRows(natural.rows, ofSets);
     const ranked = rankedOf(context, plan, decision, MAIN_SEARCH, s, natural);
     const setByRow = new Map(ofSets.map((entry) => [entry.row, entry]));
@@ -99,8 +101,8 @@ export function execute(
           s,
           filters.filter(({ shown }) => !shown.post || shown.field !== field),
         );
-        const left = setRows[s].filter(({ row }) => passes(rest.products, row));
-        const restRows = withSetRows(under(rest.products).rows, left);
+        const left = setRows[s].filter(({ row }) => rest.has(row));
+        const restRows = withSetRows(under(rest).rows, left);
         without.set(field, { rows: restRows, variantRows: rest.variants });
       }
       countInputs.push({ live, all: { rows, variantRows: passing.variants }, without });
@@ -265,31 +267,6 @@ function locate(context: SearchContext, arranged: ArrangedSets | null): SetRow[]
   return perSegment;
 }
 
-function passes(bits: Uint32Array | null, row: number): boolean {
-  return bits === null || hasBit(bits, row);
-}
-
-/** The matches that pass `bits`. */
-function cut(matches: Matches, bits: Uint32Array | null): Matches {
-  if (bits === null) return matches;
-  const { rows, scores, weights } = matches;
-  const cutRows = new Uint32Array(rows.length);
-  const cutScores = new Int32Array(rows.length);
-  const cutWeights = weights === null ? null : new Int32Array(rows.length);
-  let count = 0;
-  for (let i = 0; i < rows.length; i++) {
-    if (!hasBit(bits, rows[i])) continue;
-    cutScores[count] = scores[i];
-    if (weights !== null && cutWeights !== null) cutWeights[count] = weights[i];
-    cutRows[count++] = rows[i];
-  }
-  return {
-    rows: cutRows.subarray(0, count),
-    scores: cutScores.subarray(0, count),
-    weights: cutWeights?.subarray(0, count) ?? null,
-  };
-}
-
 /** The same with rows that only sets bring, which score 0. `rows`: all of them, ascending. */
 function withSets(
   ranked: RankedMatches,
@@ -302,9 +279,10 @@ function withSets(
   return {
     rows,
     isScored: true,
-    most: score,
-    final: score,
     sortScore: score,
+    most: score,
+    closer: score,
+    final: score,
     isPartial: (i) => places[i] >= 0 && ranked.isPartial(places[i]) && !isOfSet(rows[i]),
   };
 }

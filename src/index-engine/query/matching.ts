@@ -1,4 +1,5 @@
 /** A search of a plan on one segment -> its matches, by whatever its query is. */
+import type { PassingRows } from "../filter/index.ts";
 import type { Segment } from "../model.ts";
 import {
   fieldWeights,
@@ -29,24 +30,47 @@ export function matchWords(
   s: number,
   asked: WordsAsked,
   statistics: Statistics,
-  accept: Uint32Array | null,
+  within: PassingRows,
   requirement: Requirement,
 ): Matches {
   if (asked.groups.length === 0) return NO_MATCHES;
   const { segment } = context.live(s);
+  const { productCount } = segment;
   const scorers = new SegmentScorers(context, s, statistics);
-  const scope = {
-    productCount: segment.productCount,
-    accept,
-    restrictions: scorers.restrictions(asked.phrases, asked.restrictions, asked.weights),
+  const restrictions = scorers.restrictions(asked.phrases, asked.restrictions, asked.weights);
+  const inFields = (weights: FieldWeights): Matches => {
+    const words = matchWordsOf(scorers, asked, weights);
+    // Few rows are found first and filtered then.
+    if (requirement instanceof AtLeast && within.isTested(mostRowsOf(words, requirement))) {
+      const accept = context.passing(s, []).products;
+      return cut(match(words, requirement, { productCount, accept, restrictions }), within);
+    }
+    return match(words, requirement, { productCount, accept: within.products, restrictions });
   };
-  const inFields = (weights: FieldWeights): Matches =>
-    match(matchWordsOf(scorers, asked, weights), requirement, scope);
   if (!asked.isSameField) return inFields(asked.weights);
   const total = asked.matchWeights.reduce((sum, weight) => sum + weight, 0);
   return fieldByField(segment, asked.weights)
     .map(inFields)
     .reduce((a, b) => betterOf(a, b, total), NO_MATCHES);
+}
+
+/** No more rows match. */
+function mostRowsOf(words: readonly MatchWord[], { least }: AtLeast): number {
+  const total = words.reduce((sum, { weight }) => sum + weight, 0);
+  const counts = words.map(({ scorer }) => scorer.mostRows);
+  return least === total ? Math.min(...counts) : counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** The matches that pass. */
+export function cut(matches: Matches, passing: PassingRows): Matches {
+  const { rows, scores, weights } = matches;
+  const positions = passing.positions(rows);
+  if (positions === null || positions.length === rows.length) return matches;
+  return {
+    rows: Uint32Array.from(positions, (i) => rows[i]),
+    scores: Int32Array.from(positions, (i) => scores[i]),
+    weights: weights === null ? null : Int32Array.from(positions, (i) => weights[i]),
+  };
 }
 
 function matchWordsOf(
@@ -107,7 +131,7 @@ export function matchExpression(
   expression: Expression,
   weights: FieldWeights,
   statistics: Statistics,
-  accept: Uint32Array | null,
+  { products: accept }: PassingRows,
 ): Matches {
   const { segment } = context.live(s);
   if (expression.kind === "everything") return everyRow(segment.productCount, accept);
@@ -133,11 +157,11 @@ export function countWords(
   s: number,
   asked: WordsAsked,
   groups: readonly TermGroup[],
-  accept: Uint32Array | null,
+  within: PassingRows,
 ): number {
   const all = { ...asked, groups, matchWeights: groups.map(() => 1) };
   const requirement = new AtLeast(groups.length);
-  return matchWords(context, s, all, context.statistics, accept, requirement).rows.length;
+  return matchWords(context, s, all, context.statistics, within, requirement).rows.length;
 }
 
 /** The matches with what optional words and boosts make of their scores. */

@@ -6,6 +6,7 @@ import {
   compareSortKeys,
   inStockOf,
   keyOf,
+  leastScoreOf,
   rankOf,
   rankOfKey,
   rowOfKey,
@@ -58,8 +59,8 @@ export function compareRanked(
 }
 
 /**
- * The best k by their final scores, which cost a look at titles. The k best by upper bound get theirs first: their worst rank then turns
- * away most other rows whose bound does not reach it.
+ * The best k by their final scores, which cost a look at titles. The k best by text score get theirs first: their worst rank then turns away
+ * most other rows, whose bounds do not reach it.
  */
 function byRelevance(
   segment: Segment,
@@ -72,19 +73,22 @@ function byRelevance(
   const capacity = Math.min(k, rows.length);
   const first = new TopKeys(capacity);
   for (let i = 0; i < rows.length; i++) {
-    const key = keyOf(rankOf(matches.most(i), true), i);
+    const key = keyOf(matches.sortScore(i), i);
     if (key <= first.threshold) continue;
     if (except === null || !hasBit(except, rows[i])) first.offer(key);
   }
   const top = new TopKeys(capacity);
   /** Position -> final score, of those that were offered. */
   const finals = new Map<number, number>();
+  /** Scores below it are of no use. */
+  let least = -1;
   const offer = (i: number): void => {
     const final = matches.final(i);
     const key = keyOf(rankOf(final, inStock(rows[i])), i);
     if (key <= top.threshold) return;
     finals.set(i, final);
     top.offer(key);
+    least = top.threshold < 0 ? -1 : leastScoreOf(rankOfKey(top.threshold));
   };
   const seeds = first.sorted().map(rowOfKey).sort();
   for (const i of seeds) offer(i);
@@ -94,7 +98,7 @@ function byRelevance(
       seed++;
       continue;
     }
-    if (keyOf(rankOf(matches.most(i), true), i) <= top.threshold) continue;
+    if (matches.most(i) < least || matches.closer(i) < least) continue;
     if (except !== null && hasBit(except, rows[i])) continue;
     offer(i);
   }

@@ -7,8 +7,15 @@
  *
  * Titles are read row by row, for those that may be among the best.
  */
-import { finalScores, maxTextScore, MAX_SCORE, type TermGroup } from "../rank/index.ts";
-import type { SearchContext } from "./context.ts";
+import {
+  finalScores,
+  maxTextScore,
+  MAX_SCORE,
+  type ProximityBonus,
+  type TermGroup,
+} from "../rank/index.ts";
+import type { PassingRows } from "../filter/index.ts";
+import type { KeptMatches, SearchContext } from "./context.ts";
 import { everyRow, NO_MATCHES, type Matches } from "./core/match.ts";
 import { AtLeast, Cut, reaches } from "./core/requirements.ts";
 import { adjusted, matchExpression, matchWords } from "./matching.ts";
@@ -23,68 +30,63 @@ export interface RankedMatches {
   readonly rows: Uint32Array;
   /** False: nothing was asked, all scores are 0. */
   readonly isScored: boolean;
-  /** An upper bound of `final`, which costs nothing. */
-  most(i: number): number;
-  final(i: number): number;
-  /** What decides among products that a sort leaves equal. */
+  /** What decides among products that a sort leaves equal: text score x share of the words. */
   sortScore(i: number): number;
+  /** Upper bounds of `final`: one that costs nothing, and a closer one. */
+  most(i: number): number;
+  closer(i: number): number;
+  final(i: number): number;
   /** Whether the product lacks words. */
   isPartial(i: number): boolean;
 }
 
-/** What the search finds in segment `s`, and the bits of rows that were accepted: `accept` itself, or more rows than those. */
+/** What the search finds in segment `s`, of the rows `within` or of more: then of those that are said. */
 export function matchesOf(
   context: SearchContext,
   plan: QueryPlan,
   decision: Decision,
   search: number,
   s: number,
-  accept: Uint32Array | null,
-): { readonly matches: Matches; readonly accept: Uint32Array | null } {
+  within: PassingRows,
+): KeptMatches {
   const { query, weights } = plan.searches[search];
   const { statistics } = decision;
   const { query: asked, expression, relevance } = decision.searches[search];
   switch (query.kind) {
     case "none":
-      return { matches: NO_MATCHES, accept };
+      break;
     case "all": {
       const { productCount } = context.live(s).segment;
-      return { matches: everyRow(productCount, accept), accept };
+      return { matches: everyRow(productCount, within.products), within };
     }
-    case "expression":
-      return {
-        matches:
-          expression === null
-            ? NO_MATCHES
-            : matchExpression(context, s, expression, weights, statistics, accept),
-        accept,
-      };
+    case "expression": {
+      if (expression === null) break;
+      const matches = matchExpression(context, s, expression, weights, statistics, within);
+      return { matches, within };
+    }
     case "stages": {
-      if (asked === null) return { matches: NO_MATCHES, accept };
+      if (asked === null) break;
       const kept = context.kept(search, s);
-      if (kept !== null && kept.accept === accept) return kept;
+      if (kept?.within === within) return kept;
       const requirement = new AtLeast(asked.required);
-      return { matches: matchWords(context, s, asked, statistics, accept, requirement), accept };
+      return { matches: matchWords(context, s, asked, statistics, within, requirement), within };
     }
     case "relevance": {
-      if (asked === null || relevance === null) return { matches: NO_MATCHES, accept };
+      if (asked === null || relevance === null) break;
       const { settings } = query;
       let kept = context.kept(search, s);
       if (kept === null) {
-        const basis = context.passing(s, basisFiltersOf(plan, decision, search)).products;
+        const basis = context.passing(s, basisFiltersOf(plan, decision, search));
         const requirement = relevance.isFilled
-          ? new Cut(settings.cutThousandths, relevance.bestValue)
+          ? new Cut(ALL_WORDS, settings.cutThousandths, relevance.bestValue)
           : new AtLeast(ALL_WORDS);
         const matches = matchWords(context, s, asked, statistics, basis, requirement);
-        kept = { matches, accept: basis };
+        kept = { matches, within: basis };
       }
-      const { matches } = kept;
-      return {
-        matches: belonging(matches, relevance, settings.cutThousandths),
-        accept: kept.accept,
-      };
+      return { ...kept, matches: belonging(kept.matches, relevance, settings.cutThousandths) };
     }
   }
+  return { matches: NO_MATCHES, within };
 }
 
 /** Matches that belong to the result: all words, or where the page is filled a cut value that reaches the best. */
@@ -116,58 +118,159 @@ export function ranked(
   s: number,
   matches: Matches,
 ): RankedMatches {
-  const { query: asked } = decision.searches[search];
-  const { rows } = matches;
+  const { query: asked, relevance } = decision.searches[search];
   const isScored = plan.searches[search].query.kind !== "all";
-  const text =
-    asked === null ? matches : adjusted(context, s, asked, decision.statistics, matches);
-  const own = asked === null ? plainScores(text) : scoresOfWords(context, decision, search, s, asked, text);
-  if (plan.scoring === null) return { ...own, rows, isScored };
+  const { statistics } = decision;
+  const text = asked === null ? matches : adjusted(context, s, asked, statistics, matches);
+  const own =
+    asked === null
+      ? new PlainScores(text.rows, text.scores, isScored)
+      : relevance === null
+        ? new TitledScores(context, s, asked, text)
+        : new LiftedScores(context, s, asked, text, relevance, decision.hasHeads);
+  if (plan.scoring === null) return own;
   const { segment } = context.live(s);
-  const texts = isScored ? Int32Array.from(rows, (_, i) => Math.min(MAX_SCORE, own.final(i))) : null;
+  const texts = isScored
+    ? Int32Array.from(text.rows, (_, i) => Math.min(MAX_SCORE, own.final(i)))
+    : null;
   const atMost = maxScoreOf(decision, search);
-  const finals = finalScores(segment, rows, texts, plan.scoring, atMost);
-  const final = (i: number): number => finals[i];
-  return { rows, isScored: true, most: final, final, sortScore: final, isPartial: own.isPartial };
+  const finals = finalScores(segment, text.rows, texts, plan.scoring, atMost);
+  return new PlainScores(text.rows, finals, true, (i) => own.isPartial(i));
 }
 
-type Scores = Omit<RankedMatches, "rows" | "isScored">;
+/** Nothing is added to the scores. */
+class PlainScores implements RankedMatches {
+  readonly rows: Uint32Array;
+  readonly isScored: boolean;
+  readonly isPartial: (i: number) => boolean;
+  readonly #scores: Int32Array;
 
-const NOT_PARTIAL = (): boolean => false;
+  constructor(
+    rows: Uint32Array,
+    scores: Int32Array,
+    isScored: boolean,
+    isPartial: (i: number) => boolean = () => false,
+  ) {
+    this.rows = rows;
+    this.isScored = isScored;
+    this.isPartial = isPartial;
+    this.#scores = scores;
+  }
 
-function plainScores({ scores }: Matches): Scores {
-  const score = (i: number): number => scores[i];
-  return { most: score, final: score, sortScore: score, isPartial: NOT_PARTIAL };
+  sortScore(i: number): number {
+    return this.#scores[i];
+  }
+
+  most(i: number): number {
+    return this.#scores[i];
+  }
+
+  closer(i: number): number {
+    return this.#scores[i];
+  }
+
+  final(i: number): number {
+    return this.#scores[i];
+  }
 }
 
-function scoresOfWords(
-  context: SearchContext,
-  decision: Decision,
-  search: number,
-  s: number,
-  asked: WordsAsked,
-  { rows, scores, weights }: Matches,
-): Scores {
-  const { relevance } = decision.searches[search];
-  if (relevance === null) {
-    const { segment } = context.live(s);
-    const bonus = proximityIn(segment, asked.typed, asked.weights, (term) => context.lists(term)[s]);
-    const max = bonus?.max ?? 0;
-    return {
-      most: (i) => scores[i] + max,
-      final: (i) => scores[i] + (bonus?.of(rows[i]) ?? 0),
-      sortScore: (i) => scores[i],
-      isPartial: NOT_PARTIAL,
+/** Titles add to the scores. They are read where something asks for their worth: a sort does not. */
+class TitledScores implements RankedMatches {
+  readonly rows: Uint32Array;
+  readonly isScored = true;
+  readonly #scores: Int32Array;
+  readonly #make: () => ProximityBonus | null;
+  #bonus: ProximityBonus | null | undefined;
+  #max = 0;
+
+  constructor(context: SearchContext, s: number, asked: WordsAsked, { rows, scores }: Matches) {
+    this.rows = rows;
+    this.#scores = scores;
+    this.#make = () => {
+      const { segment } = context.live(s);
+      return proximityIn(segment, asked.typed, asked.weights, (term) => context.lists(term)[s]);
     };
   }
-  const lift = new Lift(context, s, asked, relevance.votes, decision.hasHeads);
-  const weight = (i: number): number => (weights === null ? ALL_WORDS : weights[i]);
-  return {
-    most: (i) => lift.most(scores[i], weight(i)),
-    final: (i) => lift.of(scores[i], weight(i), rows[i]),
-    sortScore: (i) => Math.floor((scores[i] * weight(i)) / ALL_WORDS),
-    isPartial: (i) => weight(i) < ALL_WORDS,
-  };
+
+  #titles(): ProximityBonus | null {
+    if (this.#bonus === undefined) {
+      this.#bonus = this.#make();
+      this.#max = this.#bonus?.max ?? 0;
+    }
+    return this.#bonus;
+  }
+
+  sortScore(i: number): number {
+    return this.#scores[i];
+  }
+
+  most(i: number): number {
+    return this.#scores[i] + this.#max;
+  }
+
+  closer(i: number): number {
+    return this.#scores[i] + this.#max;
+  }
+
+  final(i: number): number {
+    return this.#scores[i] + (this.#titles()?.of(this.rows[i]) ?? 0);
+  }
+
+  isPartial(): boolean {
+    return false;
+  }
+}
+
+/** Without stages: what lift.ts says. */
+class LiftedScores implements RankedMatches {
+  readonly rows: Uint32Array;
+  readonly isScored = true;
+  readonly #scores: Int32Array;
+  readonly #weights: Int32Array | null;
+  readonly #make: () => Lift;
+  #lift: Lift | null = null;
+
+  constructor(
+    context: SearchContext,
+    s: number,
+    asked: WordsAsked,
+    { rows, scores, weights }: Matches,
+    { votes }: Settlement,
+    hasHeads: boolean,
+  ) {
+    this.rows = rows;
+    this.#scores = scores;
+    this.#weights = weights;
+    this.#make = () => new Lift(context, s, asked, votes, hasHeads);
+  }
+
+  #weight(i: number): number {
+    return this.#weights === null ? ALL_WORDS : this.#weights[i];
+  }
+
+  sortScore(i: number): number {
+    return this.#weights === null
+      ? this.#scores[i]
+      : Math.floor((this.#scores[i] * this.#weights[i]) / ALL_WORDS);
+  }
+
+  most(i: number): number {
+    return (this.#lift ??= this.#make()).most(this.#scores[i], this.#weight(i));
+  }
+
+  closer(i: number): number {
+    const lift = (this.#lift ??= this.#make());
+    return lift.closer(this.#scores[i], this.#weight(i), this.rows[i]);
+  }
+
+  final(i: number): number {
+    const lift = (this.#lift ??= this.#make());
+    return lift.of(this.#scores[i], this.#weight(i), this.rows[i]);
+  }
+
+  isPartial(i: number): boolean {
+    return this.#weight(i) < ALL_WORDS;
+  }
 }
 
 /** The most that a product can score by the words of a search; 0 where none were asked. The same on all shards. */

@@ -128,8 +128,8 @@ function candidatesOf(
       for (let i = 0; i < position; i++) k += capacityOf(plan.sets?.[i] ?? { kind: "nothing" });
       const found: SetCandidate[] = [];
       context.reader.segments.forEach(({ segment }, s) => {
-        const accept = context.passing(s, filters).products;
-        const { matches } = matchesOf(context, plan, decision, set.search, s, accept);
+        const within = context.passing(s, filters);
+        const { matches } = matchesOf(context, plan, decision, set.search, s, within);
         const all = ranked(context, plan, decision, set.search, s, matches);
         for (const one of bestRows(segment, all, criteria, k, null, plan.isStockFirst)) {
           const { id, keys, score, rank, isPartial } = one;

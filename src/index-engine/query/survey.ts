@@ -4,8 +4,7 @@
  * A survey is made with the kinds of fields that are known: this reader's own, or (second try, when surveys turned out to differ) those of
  * all. Stages are tried here: which is the first that finds something? A search without stages needs to know its words.
  */
-import { hasBit } from "../bits.ts";
-import type { SearchContext } from "./context.ts";
+import type { KeptMatches, SearchContext } from "./context.ts";
 import { NO_MATCHES, type Matches } from "./core/match.ts";
 import { AtLeast, Most } from "./core/requirements.ts";
 import { filtersOfSearch, knownFields, uniteKnown } from "./known-fields.ts";
@@ -217,31 +216,29 @@ class StageTrial {
     const most = new Most();
     const requirement = isMost ? most : new AtLeast(asked.required);
     let isFound = false;
-    const found: { readonly matches: Matches; readonly accept: Uint32Array | null }[] = [];
+    const found: KeptMatches[] = [];
     const { segments } = context.reader;
     for (let s = 0; s < segments.length; s++) {
-      const passing = context.passing(s, filters).products;
-      const accept = this.#weigher === null ? passing : context.passing(s, basic).products;
-      most.passing = passing;
-      const matches = matchWords(context, s, asked, context.statistics, accept, requirement);
-      found.push({ matches, accept });
-      isFound ||= hasRow(matches, accept === passing ? null : passing);
+      const passing = context.passing(s, filters);
+      const within = this.#weigher === null ? passing : context.passing(s, basic);
+      if (isMost) most.passing = passing.products;
+      const matches = matchWords(context, s, asked, context.statistics, within, requirement);
+      found.push({ matches, within });
+      isFound ||=
+        within === passing
+          ? matches.rows.length > 0
+          : matches.rows.some((row) => passing.has(row));
       if (isFound && this.#weigher === null && !isMost) return asked.required;
     }
     if (!isFound) return 0;
     if (this.#weigher !== null) {
-      found.forEach(({ matches, accept }, s) => {
+      found.forEach(({ matches, within }, s) => {
         const own = isMost ? atLeast(matches, most.least) : matches;
-        context.keep(this.#search, s, { matches: own, accept });
+        context.keep(this.#search, s, { matches: own, within });
       });
     }
     return isMost ? most.least : asked.required;
   }
-}
-
-function hasRow({ rows }: Matches, bits: Uint32Array | null): boolean {
-  if (bits === null) return rows.length > 0;
-  return rows.some((row) => hasBit(bits, row));
 }
 
 /** Rows of this match weight or more. */

@@ -11,6 +11,7 @@ export {
 export {
   BM25_B,
   inverseDocumentFrequency,
+  MAX_WORD_SCORE,
   scaleOf,
   Similarity,
   type Statistics,
@@ -24,6 +25,7 @@ export {
 export {
   inStockOf,
   keyOf,
+  leastScoreOf,
   MAX_SCORE,
   rankOf,
   rankOfKey,

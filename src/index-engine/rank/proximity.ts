@@ -160,7 +160,7 @@ export function proximityBonus(
       let best = 0;
       let isKnown = false;
       // The head is that of the first text of more than one word, or of the first (forward/writer.ts).
-      let isHeadRead = heads === null;
+      let headLength = heads === null ? MAX_TOKENS : 0;
       while (cursor.next()) {
         // The same words again are worth the same.
         if (!cursor.isRepeated) isKnown = false;
@@ -170,9 +170,9 @@ export function proximityBonus(
         let any = 0;
         for (let i = 0; i < length; i++) any |= text.masks[i] = masks.maskOf(codes[i]);
         const bonus = any === 0 ? 0 : text.of(length, any);
-        if (!isHeadRead) {
+        if (headLength < Math.min(length, 2)) {
           bonusOf.gap = any === 0 ? -1 : text.gapBefore(Math.min(length, heads?.[row] ?? 0));
-          isHeadRead = length > 1;
+          headLength = length;
         }
         if (bonus > best) best = bonus;
       }

@@ -32,6 +32,14 @@ export function rankOf(score: number, inStock: boolean): number {
   return (bucket * 2 + (inStock ? 1 : 0)) * SCORE_BUCKET + rest;
 }
 
+/** The smallest score that reaches the rank, in stock. */
+export function leastScoreOf(rank: number): number {
+  const rest = rank % SCORE_BUCKET;
+  const bucketAndStock = (rank - rest) / SCORE_BUCKET;
+  const start = Math.floor(bucketAndStock / 2) * SCORE_BUCKET;
+  return bucketAndStock % 2 === 1 ? start + rest : start;
+}
+
 export function keyOf(rank: number, row: number): number {
   return rank * ROWS + (ROWS - 1 - row);
 }

@@ -10,8 +10,10 @@
  * are added: integer sums are the same in every order. A product's score is the sum over the term groups it matches, of a group
  * its best alternative.
  */
+import { LIMITS } from "../../interface/index.ts";
 import { NORM_GROUPS, type Segment } from "../model.ts";
 import { NORM_LENGTHS } from "../segment/index.ts";
+import { MAX_SCORE } from "./relevance.ts";
 import type { SignatureWeights } from "./weights.ts";
 
 /** Saturation: how much the second occurrence still adds. */
@@ -114,6 +116,9 @@ export class Similarity {
   }
 }
 
+/** No word scores more, however much a rule prefers it: so the sum over the words of a query stays below MAX_SCORE. */
+export const MAX_WORD_SCORE = Math.floor(MAX_SCORE / LIMITS.queryTerms.value);
+
 export function scaleOf(factor: number, idf: number): number {
-  return SCORE_SCALE * factor * idf * (BM25_K1 + 1);
+  return Math.min(MAX_WORD_SCORE, SCORE_SCALE * factor * idf * (BM25_K1 + 1));
 }

@@ -7,11 +7,18 @@
  *
  * A posting counts only where a searched field has the term: its score is above 0 then.
  */
-import { emptyBits, hasBit, rowsOf, setBit } from "../../bits.ts";
+import { emptyBits, rowsOf, setBit } from "../../bits.ts";
 import type { Segment } from "../../model.ts";
 import type { Similarity } from "../../rank/index.ts";
 import { RowTable, scratch } from "./scratch.ts";
-import { nothing, NO_HITS, NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
+import {
+  nothing,
+  NO_HITS,
+  NO_MATCH,
+  type CodedHits,
+  type Hits,
+  type Scorer,
+} from "./scorer.ts";
 
 /** A posting list, and what its scores are multiplied with (`scaleOf`). */
 export interface ScaledList {
@@ -58,24 +65,34 @@ class ListScorer implements Scorer {
   }
 
   collect(accept: Uint32Array | null): Hits {
-    const rows = scratch.rows(this.mostRows);
     const scores = scratch.scores(this.mostRows);
-    const mark = scratch.mark();
+    const { rows, codes, count } = this.collectCodes(accept);
+    const left = this.#similarity.scoreAll(this.#scale, rows, codes, count, scores);
+    return { rows, scores, count: left };
+  }
+
+  collectCodes(accept: Uint32Array | null): CodedHits {
+    const rows = scratch.rows(this.mostRows);
     const codes = scratch.rows(this.mostRows);
     const length = this.#segment.postings.decode(this.#list, rows, codes);
-    let kept = 0;
-    if (accept === null) kept = length;
-    else {
-      for (let i = 0; i < length; i++) {
-        const row = rows[i];
-        if (((accept[row >>> 5] >>> row) & 1) === 0) continue;
-        rows[kept] = row;
-        codes[kept++] = codes[i];
-      }
+    if (accept === null) return { rows, codes, count: length };
+    let count = 0;
+    for (let i = 0; i < length; i++) {
+      const row = rows[i];
+      if (((accept[row >>> 5] >>> row) & 1) === 0) continue;
+      rows[count] = row;
+      codes[count++] = codes[i];
     }
-    const count = this.#similarity.scoreAll(this.#scale, rows, codes, kept, scores);
-    scratch.release(mark);
-    return { rows, scores, count };
+    return { rows, codes, count };
+  }
+
+  scoreCodes(rows: Uint32Array, codes: Uint32Array, count: number, scores: Float64Array): void {
+    const similarity = this.#similarity;
+    const scale = this.#scale;
+    for (let i = 0; i < count; i++) {
+      const score = similarity.score(scale, rows[i], codes[i]);
+      scores[i] = score > 0 ? score : NO_MATCH;
+    }
   }
 
   score(rows: Uint32Array, count: number, scores: Float64Array): void {
@@ -249,16 +266,4 @@ export function unionOf(scorers: readonly Scorer[], accept: Uint32Array | null):
     count = merged;
   }
   return count === 0 ? NO_HITS : { rows, scores, count };
-}
-
-/** Removes rows without a bit from hits; returns how many are left. The arrays are changed. */
-export function keepAccepted(hits: Hits, accept: Uint32Array): number {
-  const { rows, scores, count } = hits;
-  let kept = 0;
-  for (let i = 0; i < count; i++) {
-    if (!hasBit(accept, rows[i])) continue;
-    rows[kept] = rows[i];
-    scores[kept++] = scores[i];
-  }
-  return kept;
 }

@@ -10,7 +10,6 @@
  * said by a Requirement. Every row that is visited is scored, so counts are exact.
  */
 import { emptyBits, hasBit, setBit } from "../../bits.ts";
-import { MAX_SCORE } from "../../rank/index.ts";
 import { scratch } from "./scratch.ts";
 import { NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
 
@@ -43,6 +42,8 @@ export interface Requirement {
   readonly least: number;
   /** Whether rows may matter that have words of these weights and scores at most. */
   mayMatter(weight: number, score: number): boolean;
+  /** Whether a visited row matches, of those that have at least the least match weight. */
+  keeps(score: number, weight: number): boolean;
   /** Rows that were visited. */
   note(rows: Uint32Array, scores: Float64Array, weights: Int32Array, count: number): void;
 }
@@ -118,21 +119,30 @@ class Visits {
     this.#restWeight -= weight;
     this.#restScore -= scorer.mostScore;
     const { accept, productCount, restrictions } = this.#scope;
+    const others = this.#words.slice(lead + 1);
+    // Where all words must match most rows are dropped: those that are left are scored then.
+    if (requirement.least === this.#total && others.length > 0 && scorer.collectCodes) {
+      const coded = scorer.collectCodes(accept);
+      const hits = { rows: coded.rows, scores: scratch.scores(coded.count), count: coded.count };
+      hits.scores.fill(0, 0, coded.count);
+      const all = addScores(hits, weight, others, requirement.least, coded.codes);
+      this.#visited.push(kept(withLead(all, scorer, coded.codes), restrictions));
+      return true;
+    }
     const hits = this.#unseen(scorer.collect(accept));
     if (hits.count === 0) return true;
-    const others = this.#words.slice(lead + 1);
     if (others.length > 0 && requirement.mayMatter(this.#restWeight, this.#restScore)) {
       this.#seen ??= emptyBits(productCount);
       for (let i = 0; i < hits.count; i++) setBit(this.#seen, hits.rows[i]);
     }
-    const found = kept(addScores(hits, weight, others, requirement.least), restrictions);
+    const found = kept(addScores(hits, weight, others, requirement.least, null), restrictions);
     requirement.note(found.rows, found.scores, found.weights, found.count);
     this.#visited.push(found);
     return true;
   }
 
   matches(): Matches {
-    return matchesOf(this.#visited, this.#requirement.least, this.#total);
+    return matchesOf(this.#visited, this.#requirement, this.#total);
   }
 
   #unseen(hits: Hits): Hits {
@@ -149,12 +159,16 @@ class Visits {
   }
 }
 
-/** The hot loop: scores of all other words for the rows of a lead, whose arrays are reused for those that are left. */
+/**
+ * The hot loop: scores of all other words for the rows of a lead, whose arrays are reused for those that are left.
+ * @param codes of the lead's rows, where it is not scored yet; they move with the rows
+ */
 function addScores(
   { rows, scores, count }: Hits,
   leadWeight: number,
   others: readonly MatchWord[],
   least: number,
+  codes: Uint32Array | null,
 ): Visited {
   const weights = scratch.codes(count).fill(leadWeight, 0, count);
   const mark = scratch.mark();
@@ -175,12 +189,30 @@ function addScores(
       if (sum < needed) continue;
       rows[kept] = rows[i];
       scores[kept] = isMatch ? scores[i] + score : scores[i];
+      if (codes !== null) codes[kept] = codes[i];
       weights[kept++] = sum;
     }
     left = kept;
   }
   scratch.release(mark);
   return { rows, scores, weights, count: least > leadWeight && others.length === 0 ? 0 : left };
+}
+
+/** Adds the scores of the lead itself. */
+function withLead(visited: Visited, lead: Scorer, codes: Uint32Array): Visited {
+  const { rows, scores, weights, count } = visited;
+  const mark = scratch.mark();
+  const own = scratch.scores(count);
+  lead.scoreCodes?.(rows, codes, count, own);
+  let left = 0;
+  for (let i = 0; i < count; i++) {
+    if (own[i] === NO_MATCH) continue;
+    rows[left] = rows[i];
+    weights[left] = weights[i];
+    scores[left++] = scores[i] + own[i];
+  }
+  scratch.release(mark);
+  return { rows, scores, weights, count: left };
 }
 
 function kept(visited: Visited, restrictions: MatchScope["restrictions"]): Visited {
@@ -204,44 +236,53 @@ function kept(visited: Visited, restrictions: MatchScope["restrictions"]): Visit
   return { rows, scores, weights, count };
 }
 
-/** The visited rows of at least the weight `least`, in one buffer. */
-function matchesOf(visited: readonly Visited[], least: number, total: number): Matches {
+/** The visited rows that match, in one buffer. */
+function matchesOf(
+  visited: readonly Visited[],
+  requirement: Requirement,
+  total: number,
+): Matches {
+  const { least } = requirement;
   let count = 0;
-  for (const { weights, count: length } of visited) {
-    for (let i = 0; i < length; i++) if (weights[i] >= least) count++;
-  }
-  if (count === 0) return NO_MATCHES;
-  const rows = new Uint32Array(count);
-  const scores = new Int32Array(count);
-  const weights = least >= total ? null : new Int32Array(count);
-  if (visited.length === 1) {
-    const [only] = visited;
-    let at = 0;
-    for (let i = 0; i < only.count; i++) {
-      if (only.weights[i] < least) continue;
-      rows[at] = only.rows[i];
-      scores[at] = Math.min(MAX_SCORE, only.scores[i]);
-      if (weights !== null) weights[at] = only.weights[i];
-      at++;
+  const kept = visited.map((run) => {
+    const { rows, scores, weights } = run;
+    let left = 0;
+    for (let i = 0; i < run.count; i++) {
+      if (weights[i] < least || !requirement.keeps(scores[i], weights[i])) continue;
+      rows[left] = rows[i];
+      scores[left] = scores[i];
+      weights[left++] = weights[i];
     }
-    return { rows, scores, weights };
+    count += left;
+    return { rows, scores, weights, count: left };
+  });
+  const [first] = kept;
+  if (count === 0 || first === undefined) return NO_MATCHES;
+  const hasWeights = least < total;
+  if (first.count === count) {
+    return {
+      rows: first.rows.slice(0, count),
+      scores: Int32Array.from(first.scores.subarray(0, count)),
+      weights: hasWeights ? first.weights.slice(0, count) : null,
+    };
   }
   // No row is in two runs: the run with the smallest head goes next.
-  const at = visited.map(() => 0);
-  for (let out = 0; out < count;) {
+  const rows = new Uint32Array(count);
+  const scores = new Int32Array(count);
+  const weights = hasWeights ? new Int32Array(count) : null;
+  const at = kept.map(() => 0);
+  for (let out = 0; out < count; out++) {
     let next = -1;
-    for (let v = 0; v < visited.length; v++) {
-      const run = visited[v];
-      while (at[v] < run.count && run.weights[at[v]] < least) at[v]++;
+    for (let v = 0; v < kept.length; v++) {
+      const run = kept[v];
       if (at[v] === run.count) continue;
-      if (next < 0 || run.rows[at[v]] < visited[next].rows[at[next]]) next = v;
+      if (next < 0 || run.rows[at[v]] < kept[next].rows[at[next]]) next = v;
     }
-    const run = visited[next];
+    const run = kept[next];
     const from = at[next]++;
     rows[out] = run.rows[from];
-    scores[out] = Math.min(MAX_SCORE, run.scores[from]);
+    scores[out] = run.scores[from];
     if (weights !== null) weights[out] = run.weights[from];
-    out++;
   }
   return { rows, scores, weights };
 }

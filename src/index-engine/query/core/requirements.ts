@@ -15,6 +15,10 @@ export class AtLeast implements Requirement {
     return weight >= this.least;
   }
 
+  keeps(): boolean {
+    return true;
+  }
+
   note(): void {}
 }
 
@@ -34,6 +38,10 @@ export class Most implements Requirement {
     return weight >= this.least;
   }
 
+  keeps(): boolean {
+    return true;
+  }
+
   note(rows: Uint32Array, _scores: Float64Array, weights: Int32Array, count: number): void {
     for (let i = 0; i < count; i++) {
       if (weights[i] <= this.least) continue;
@@ -51,19 +59,26 @@ export class Cut implements Requirement {
   readonly least = 0;
   /** The best cut value so far. */
   best: number;
+  readonly #all: number;
   readonly #thousandths: number;
 
   /**
+   * @param all match weight of all words: rows that have it always match
    * @param thousandths the share
    * @param best what is known of it before
    */
-  constructor(thousandths: number, best = 0) {
+  constructor(all: number, thousandths: number, best = 0) {
+    this.#all = all;
     this.#thousandths = thousandths;
     this.best = best;
   }
 
   mayMatter(weight: number, score: number): boolean {
     return reaches(weight * score, this.best, this.#thousandths);
+  }
+
+  keeps(score: number, weight: number): boolean {
+    return weight === this.#all || reaches(score * weight, this.best, this.#thousandths);
   }
 
   note(_rows: Uint32Array, scores: Float64Array, weights: Int32Array, count: number): void {

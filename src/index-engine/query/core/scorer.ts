@@ -15,6 +15,13 @@ export interface Hits {
   readonly count: number;
 }
 
+/** Rows [0, count) ascending, with what their scores are worked out from. */
+export interface CodedHits {
+  readonly rows: Uint32Array;
+  readonly codes: Uint32Array;
+  readonly count: number;
+}
+
 export interface Scorer {
   /** No more rows match; 0: none does. */
   readonly mostRows: number;
@@ -22,6 +29,13 @@ export interface Scorer {
   readonly mostScore: number;
   /** @param accept bit per row that may match; null: all */
   collect(accept: Uint32Array | null): Hits;
+  /**
+   * The same rows, and more that match in no searched field, with codes instead of scores: for whoever drops most of them before they are
+   * scored. Null: it has no codes.
+   */
+  collectCodes?(accept: Uint32Array | null): CodedHits;
+  /** scores[i] becomes the score of such a row, or NO_MATCH. */
+  scoreCodes?(rows: Uint32Array, codes: Uint32Array, count: number, scores: Float64Array): void;
   /** scores[i] becomes the score of rows[i], or NO_MATCH. Rows ascend; the first `count` are asked for. */
   score(rows: Uint32Array, count: number, scores: Float64Array): void;
 }

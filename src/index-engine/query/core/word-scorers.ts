@@ -1,6 +1,7 @@
 /**
  * Scorers of what is more than one list: a word with everything that may stand for it, and several words that stand for one.
  */
+import { MAX_WORD_SCORE } from "../../rank/index.ts";
 import { scratch } from "./scratch.ts";
 import { unionOf } from "./list-scorers.ts";
 import { nothing, NO_HITS, NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
@@ -76,7 +77,7 @@ class MeanScorer implements Scorer {
   }
 
   #worth(sum: number): number {
-    return Math.max(1, Math.round(sum * this.#factor));
+    return Math.min(MAX_WORD_SCORE, Math.max(1, Math.round(sum * this.#factor)));
   }
 
   collect(accept: Uint32Array | null): Hits {

@@ -1,20 +1,32 @@
 /**
- * The categories of products in one segment: what the best products vote for, and whether the name of a leaf category ends with the query.
+ * The categories of products in one segment.
  *
  *   product with the paths  Shoes > Running, Sale       categories: Shoes, Shoes/Running, Sale      leaves: Shoes/Running, Sale
  *
- * What is asked of a category is worked out once a query and kept by its value ordinal.
+ * What is asked of a category (its path, its parent) is read once and kept with the segment, by value ordinal.
  */
-import { LONGEST_DISTANCE, type FacetField, type Segment } from "../../model.ts";
+import { textParts, type Analyzer } from "../../analysis/index.ts";
+import { LONGEST_DISTANCE, STEM_PREFIX, type FacetField, type Segment } from "../../model.ts";
+
+interface NameWord {
+  readonly term: string;
+  /** As the dictionary has it. */
+  readonly stem: string;
+  readonly following: number;
+}
 
 export class SegmentCategories {
   readonly #segment: Segment;
   readonly #field: FacetField | null;
+  readonly #kept: Kept;
+  /** Of the row that was asked for last. */
+  readonly #ordinals: number[] = [];
 
   /** @param fieldName the field of category paths; null: there is none */
   constructor(segment: Segment, fieldName: string | null) {
     this.#segment = segment;
     this.#field = fieldName === null ? null : segment.facets.field(fieldName, "path");
+    this.#kept = keptOf(segment, this.#field);
   }
 
   get isEmpty(): boolean {
@@ -23,8 +35,9 @@ export class SegmentCategories {
 
   /** Value ordinals of the categories of a product, ascending: a path stands behind those it lies in. Valid until the next call. */
   of(row: number): readonly number[] {
-    const field = this.#field;
+    const ordinals = this.#ordinals;
     ordinals.length = 0;
+    const field = this.#field;
     if (field === null) return ordinals;
     const { productDistanceStarts, productDistances } = this.#segment.facets;
     const end = productDistanceStarts[row + 1];
@@ -40,21 +53,123 @@ export class SegmentCategories {
 
   /** The path: names with a slash between them. */
   path(ordinal: number): string {
-    return this.#segment.facets.text(ordinal);
+    const { paths } = this.#kept;
+    let path = paths.get(ordinal);
+    if (path === undefined) paths.set(ordinal, (path = this.#segment.facets.text(ordinal)));
+    return path;
+  }
+
+  /** The words of its name, each with how many words of the same part of the name follow: "Shoes & Socks" is shoes 0, socks 0. */
+  words(ordinal: number, analyzer: Analyzer): readonly NameWord[] {
+    const { words } = this.#kept;
+    let known = words.get(ordinal);
+    if (known === undefined) {
+      const name = nameOf(this.path(ordinal));
+      const terms = analyzer.terms(name);
+      known = textParts(name, analyzer).flatMap(({ start, end }) =>
+        terms.slice(start, end).map((term, i) => ({
+          term,
+          stem: STEM_PREFIX + analyzer.stem(term),
+          following: end - start - 1 - i,
+        })),
+      );
+      words.set(ordinal, known);
+    }
+    return known;
+  }
+
+  /** The leaf of a product whose categories are one path; -1 for others. */
+  onlyLeaf(row: number): number {
+    const field = this.#field;
+    if (field === null) return -1;
+    const { leaves } = this.#kept;
+    const known = leaves[row];
+    if (known === NO_LEAF) return -1;
+    if (known !== NOT_ASKED) return field.start + known - FIRST_LEAF;
+    const categories = this.of(row);
+    const leaf = this.#isOnePath(categories) ? categories[categories.length - 1] : undefined;
+    const place = leaf === undefined ? NO_LEAF : leaf - field.start + FIRST_LEAF;
+    // Beyond 16 bits it is worked out again each time.
+    leaves[row] = place < 2 ** 16 ? place : NOT_ASKED;
+    return leaf ?? -1;
+  }
+
+  /** Whether each of the categories but the first lies in the one before it. */
+  #isOnePath(categories: readonly number[]): boolean {
+    for (let i = 1; i < categories.length; i++) {
+      if (this.#parent(categories[i]) !== categories[i - 1]) return false;
+    }
+    return true;
   }
 
   /** Those of `categories` that no other one lies in. */
   leaves(categories: readonly number[]): number[] {
-    return categories.filter((ordinal) => {
-      const inside = `${this.path(ordinal)}/`;
-      return !categories.some((other) => this.path(other).startsWith(inside));
-    });
+    return categories.filter((one) => !categories.some((other) => this.#parent(other) === one));
+  }
+
+  /** -1: a root. */
+  #parent(ordinal: number): number {
+    const field = this.#field;
+    if (field === null) return -1;
+    const { parents } = this.#kept;
+    const known = parents[ordinal - field.start];
+    if (known !== UNKNOWN) return known;
+    const path = this.path(ordinal);
+    const slash = path.lastIndexOf("/");
+    const group = slash < 0 ? null : this.#segment.facets.group(field, path.slice(0, slash));
+    return (parents[ordinal - field.start] = group?.[0] ?? -1);
   }
 }
 
-const ordinals: number[] = [];
-
-/** The name of a category: the last part of its path. */
-export function nameOf(path: string): string {
+/** The last part of a path. */
+function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replaceAll("%2F", "/");
+}
+
+const UNKNOWN = -2;
+
+/** Of a row whose leaf nobody has asked for, and of one that has not one leaf alone. */
+const NOT_ASKED = 0;
+const NO_LEAF = 1;
+const FIRST_LEAF = 2;
+
+interface Kept {
+  /** By row: the place of its leaf in the field, from FIRST_LEAF. */
+  readonly leaves: Uint16Array;
+  readonly parents: Int32Array;
+  readonly paths: Map<number, string>;
+  readonly words: Map<number, readonly NameWord[]>;
+}
+
+/** By the segment of bytes: changed numbers change no categories. */
+const keptBySegment = new WeakMap<Segment, Kept>();
+const NOTHING_KEPT: Kept = {
+  leaves: new Uint16Array(0),
+  parents: new Int32Array(0),
+  paths: new Map(),
+  words: new Map(),
+};
+
+function keptOf(segment: Segment, field: FacetField | null): Kept {
+  if (field === null) return NOTHING_KEPT;
+  let kept = keptBySegment.get(segment.base);
+  if (kept === undefined) {
+    const parents = new Int32Array(field.end - field.start).fill(UNKNOWN);
+    const leaves = new Uint16Array(segment.productCount);
+    keptBySegment.set(segment.base, (kept = { leaves, parents, paths: new Map(), words: new Map() }));
+  }
+  return kept;
+}
+
+/** About what a string in a Map takes besides its characters. */
+const ENTRY_BYTES = 64;
+
+/** Memory that is kept of the segment's categories. */
+export function categoryBytes(segment: Segment): number {
+  const kept = keptBySegment.get(segment.base);
+  if (kept === undefined) return 0;
+  let bytes = kept.leaves.byteLength + kept.parents.byteLength;
+  for (const path of kept.paths.values()) bytes += ENTRY_BYTES + path.length;
+  for (const words of kept.words.values()) bytes += ENTRY_BYTES * (1 + 2 * words.length);
+  return bytes;
 }

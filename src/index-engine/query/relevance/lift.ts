@@ -5,14 +5,13 @@
  *
  * Factors are thousandths, applied in this order and rounded down, so every shard computes the same.
  */
-import { textParts } from "../../analysis/index.ts";
 import { WordMasks, titleWord } from "../../forward/index.ts";
 import { MAX_SCORE, weightOf, type ProximityBonus } from "../../rank/index.ts";
 import type { SearchContext } from "../context.ts";
 import type { CategoryVotes, WordsAsked } from "../plan.ts";
 import { TermMatcher } from "../term-matcher.ts";
 import { proximityIn } from "../title-words.ts";
-import { nameOf, SegmentCategories } from "./categories.ts";
+import { SegmentCategories } from "./categories.ts";
 import { ALL_WORDS, FEEDBACK_LIFT, HEAD_LIFT, UNWANTED } from "./policy.ts";
 import { feedbackFactor } from "./votes.ts";
 
@@ -30,12 +29,16 @@ export class Lift {
   readonly #proximity: ProximityBonus | null;
   readonly #categories: SegmentCategories;
   readonly #votes: CategoryVotes;
-  /** By value ordinal. */
-  readonly #voteOf = new Map<number, number>();
-  readonly #headOf = new Map<number, number>();
+  /** By leaf, of products in one path: their factors, packed. */
+  readonly #ofLeaf = new Map<number, number>();
   readonly #matcher: TermMatcher;
   readonly #unwanted: ((row: number) => number) | null;
   readonly #hasHeads: boolean;
+  /** The most that titles, and all factors together, can do. */
+  readonly #mostTitle: number;
+  readonly #mostHead: number;
+  readonly #mostUnwanted: number;
+  readonly #mostFactor: number;
 
   /** @param hasHeads whether the heads of all titles of the index are known */
   constructor(
@@ -54,24 +57,42 @@ export class Lift {
     this.#matcher = new TermMatcher(asked.groups, context.fields.analyzer);
     this.#unwanted = asked.unwanted.length === 0 ? null : unwantedIn(context, s, asked, listOf);
     this.#hasHeads = hasHeads;
+    this.#mostTitle = this.#proximity?.max ?? 0;
+    this.#mostHead = hasHeads ? THOUSAND + HEAD_LIFT : THOUSAND;
+    this.#mostUnwanted = this.#unwanted === null ? THOUSAND : UNWANTED.lacks;
+    const feedback = this.#categories.isEmpty ? THOUSAND : THOUSAND + FEEDBACK_LIFT;
+    this.#mostFactor =
+      ((this.#mostHead / THOUSAND) * feedback * this.#mostUnwanted) / (THOUSAND * THOUSAND * ALL_WORDS);
+  }
+
+  /** What its categories make of a product: their factors, packed into one number. */
+  #ofCategories(row: number): number {
+    if (this.#categories.isEmpty) return NO_CATEGORIES;
+    const leaf = this.#categories.onlyLeaf(row);
+    const known = leaf < 0 ? undefined : this.#ofLeaf.get(leaf);
+    if (known !== undefined) return known;
+    const factors = this.#factorsOf(this.#categories.of(row));
+    if (leaf >= 0) this.#ofLeaf.set(leaf, factors);
+    return factors;
   }
 
   /** No row with this text score and match weight becomes more. */
   most(text: number, weight: number): number {
-    const base = Math.floor(((text + (this.#proximity?.max ?? 0)) * weight) / ALL_WORDS);
-    const head = Math.floor((base * (THOUSAND + HEAD_LIFT)) / THOUSAND);
-    const lifted = Math.floor((head * (THOUSAND + FEEDBACK_LIFT)) / THOUSAND);
-    return this.#unwanted === null ? lifted : Math.floor((lifted * UNWANTED.lacks) / THOUSAND);
+    return Math.ceil((text + this.#mostTitle) * weight * this.#mostFactor) + 1;
+  }
+
+  /** No more does this row become, by its categories. */
+  closer(text: number, weight: number, row: number): number {
+    const packed = this.#ofCategories(row);
+    const head = Math.max(this.#mostHead, headIn(packed));
+    return lifted(text + this.#mostTitle, weight, head, feedbackIn(packed), this.#mostUnwanted);
   }
 
   of(text: number, weight: number, row: number): number {
+    const packed = this.#ofCategories(row);
     const bonus = this.#proximity?.of(row) ?? 0;
-    const { head, categories, unwanted } = this.#factors(row);
-    let score = Math.floor(((text + bonus) * weight) / ALL_WORDS);
-    score = Math.floor((score * head) / THOUSAND);
-    score = Math.floor((score * categories) / THOUSAND);
-    score = Math.floor((score * unwanted) / THOUSAND);
-    return Math.min(MAX_SCORE, Math.max(1, score));
+    const unwanted = this.#unwanted?.(row) ?? THOUSAND;
+    return lifted(text + bonus, weight, this.#head(packed), feedbackIn(packed), unwanted);
   }
 
   /** Of one row, with the title that counts. */
@@ -79,61 +100,72 @@ export class Lift {
     readonly factors: LiftFactors;
     readonly title: ReturnType<ProximityBonus["explain"]>;
   } {
+    const packed = this.#ofCategories(row);
     this.#proximity?.of(row);
-    return { factors: this.#factors(row), title: this.#proximity?.explain(row) ?? null };
-  }
-
-  /** After the row's bonus was asked for: its title is read then. */
-  #factors(row: number): LiftFactors {
-    let head = THOUSAND;
-    let votes = 0;
-    const gap = this.#hasHeads ? (this.#proximity?.gap ?? -1) : -1;
-    if (gap >= 0) head += liftOfGap(gap);
-    if (!this.#categories.isEmpty) {
-      const categories = this.#categories.of(row);
-      for (const ordinal of categories) votes += this.#vote(ordinal);
-      if (this.#hasHeads && gap !== 0) {
-        for (const ordinal of this.#categories.leaves(categories)) {
-          head = Math.max(head, this.#head(ordinal));
-        }
-      }
-    }
+    const head = this.#head(packed);
+    const unwanted = this.#unwanted?.(row) ?? THOUSAND;
     return {
-      head,
-      categories: feedbackFactor(votes, this.#votes.most),
-      unwanted: this.#unwanted?.(row) ?? THOUSAND,
+      factors: { head, categories: feedbackIn(packed), unwanted },
+      title: this.#proximity?.explain(row) ?? null,
     };
   }
 
-  #vote(ordinal: number): number {
-    if (this.#votes.most === 0) return 0;
-    let vote = this.#voteOf.get(ordinal);
-    if (vote === undefined) {
-      vote = this.#votes.votes.get(this.#categories.path(ordinal)) ?? 0;
-      this.#voteOf.set(ordinal, vote);
-    }
-    return vote;
+  /** Of the row whose title was read last: that of its title, or of a leaf category where that is larger. */
+  #head(packed: number): number {
+    const gap = this.#hasHeads ? (this.#proximity?.gap ?? -1) : -1;
+    const own = gap < 0 ? THOUSAND : THOUSAND + liftOfGap(gap);
+    return Math.max(own, headIn(packed));
   }
 
-  /** Factor of a leaf category by its name: of its parts the one that ends with the query counts. */
-  #head(ordinal: number): number {
-    let head = this.#headOf.get(ordinal);
-    if (head === undefined) {
-      head = THOUSAND;
-      const { analyzer } = this.#context.fields;
-      const name = nameOf(this.#categories.path(ordinal));
-      const terms = analyzer.terms(name);
-      for (const { start, end } of textParts(name, analyzer)) {
-        for (let i = end - 1; i >= start; i--) {
-          if (this.#matcher.groupOf(terms[i]) < 0) continue;
-          head = Math.max(head, THOUSAND + liftOfGap(end - 1 - i));
-          break;
-        }
+  #factorsOf(categories: readonly number[]): number {
+    let votes = 0;
+    if (this.#votes.most > 0) {
+      for (const one of categories) votes += this.#votes.votes.get(this.#categories.path(one)) ?? 0;
+    }
+    let head = THOUSAND;
+    if (this.#hasHeads) {
+      for (const leaf of this.#categories.leaves(categories)) {
+        head = Math.max(head, this.#headOfLeaf(leaf));
       }
-      this.#headOf.set(ordinal, head);
+    }
+    return head * PACKING + feedbackFactor(votes, this.#votes.most);
+  }
+
+  /** By the name of the category: the word of the query counts that is closest to the end of its part of the name. */
+  #headOfLeaf(ordinal: number): number {
+    let head = THOUSAND;
+    for (const word of this.#categories.words(ordinal, this.#context.fields.analyzer)) {
+      const lift = THOUSAND + liftOfGap(word.following);
+      if (lift > head && this.#matcher.has(word.term, word.stem)) head = lift;
     }
     return head;
   }
+}
+
+/** Two factors in one number. */
+const PACKING = 4_096;
+const NO_CATEGORIES = THOUSAND * PACKING + THOUSAND;
+
+function headIn(packed: number): number {
+  return Math.floor(packed / PACKING);
+}
+
+function feedbackIn(packed: number): number {
+  return packed % PACKING;
+}
+
+function lifted(
+  text: number,
+  weight: number,
+  head: number,
+  feedback: number,
+  unwanted: number,
+): number {
+  let score = Math.floor((text * weight) / ALL_WORDS);
+  score = Math.floor((score * head) / THOUSAND);
+  score = Math.floor((score * feedback) / THOUSAND);
+  score = Math.floor((score * unwanted) / THOUSAND);
+  return Math.min(MAX_SCORE, Math.max(1, score));
 }
 
 function liftOfGap(gap: number): number {

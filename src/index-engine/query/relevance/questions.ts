@@ -1,5 +1,4 @@
 /** What a search without stages asks of every reader while it is decided, and what a reader answers. Plain data. */
-import { compareCodePoints } from "../../strings.ts";
 import type { PlannedFilter } from "../../filter/index.ts";
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import type { Statistics, TermGroup } from "../../rank/index.ts";
@@ -70,7 +69,7 @@ export function answer(context: SearchContext, { counts, matches }: Ask): Answer
 function countOf(context: SearchContext, { groups, asked, filters }: CountQuestion): number {
   let count = 0;
   for (let s = 0; s < context.reader.segments.length; s++) {
-    count += countWords(context, s, asked, groups, context.passing(s, filters).products);
+    count += countWords(context, s, asked, groups, context.passing(s, filters));
   }
   return count;
 }
@@ -78,16 +77,16 @@ function countOf(context: SearchContext, { groups, asked, filters }: CountQuesti
 /** First the products with all words. If these are not enough, and the tenant wants the page to be filled, those with any of them. */
 function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSummary {
   const { search, asked, filters, settings, statistics } = question;
-  const accepts = context.reader.segments.map((_, s) => context.passing(s, filters).products);
+  const basis = context.reader.segments.map((_, s) => context.passing(s, filters));
   const matchAll = (requirement: Requirement): Matches[] =>
-    accepts.map((accept, s) => matchWords(context, s, asked, statistics, accept, requirement));
+    basis.map((within, s) => matchWords(context, s, asked, statistics, within, requirement));
   let found = matchAll(new AtLeast(ALL_WORDS));
   const completeCount = found.reduce((sum, { rows }) => sum + rows.length, 0);
   const mayFill = asked.requirement === "fill" && asked.groups.length > 1;
   if (mayFill && completeCount < settings.enough) {
-    found = matchAll(new Cut(settings.cutThousandths));
+    found = matchAll(new Cut(ALL_WORDS, settings.cutThousandths));
   }
-  found.forEach((matches, s) => context.keep(search, s, { matches, accept: accepts[s] }));
+  found.forEach((matches, s) => context.keep(search, s, { matches, within: basis[s] }));
   const voters = new VoterList(context, settings.categoryFeedback);
   found.forEach((matches, s) => voters.add(s, matches));
   return { search, completeCount, bestValue: voters.bestValue, voters: voters.elect() };
@@ -125,10 +124,9 @@ class VoterList {
       if (value > this.bestValue) this.bestValue = value;
       if (!this.#isAsked) continue;
       const isComplete = weight === ALL_WORDS;
-      if (value > leastAny || any.length < VOTERS) {
-        leastAny = offer(any, { s, row: rows[i], value, isComplete });
-      }
-      if (isComplete && (value > leastComplete || complete.length < VOTERS)) {
+      if (value > leastAny) leastAny = offer(any, { s, row: rows[i], value, isComplete });
+      // Where all have all words the two lists are the same.
+      if (weights !== null && isComplete && value > leastComplete) {
         leastComplete = offer(complete, { s, row: rows[i], value, isComplete });
       }
     }
@@ -137,6 +135,11 @@ class VoterList {
   }
 
   elect(): Voter[] {
+    const isOne = this.#context.reader.segments.length === 1;
+    const rest = this.#complete.filter((one) =>
+      this.#any.every(({ s, row }) => s !== one.s || row !== one.row),
+    );
+    if (isOne) return [...this.#any, ...rest].map((one) => this.#voterOf(one));
     const voters = new Map<string, Voter>();
     for (const list of [this.#any, this.#complete]) {
       const best = list.map((one) => this.#voterOf(one)).sort(compareVoters);
@@ -148,15 +151,8 @@ class VoterList {
   #voterOf({ s, row, value, isComplete }: Candidate): Voter {
     const { segment } = this.#context.live(s);
     const categories = new SegmentCategories(segment, this.#context.fields.categoryField);
-    return {
-      id: segment.ids.get(row),
-      value,
-      isComplete,
-      categories: categories
-        .of(row)
-        .map((ordinal) => categories.path(ordinal))
-        .sort(compareCodePoints),
-    };
+    const paths = categories.of(row).map((ordinal) => categories.path(ordinal));
+    return { id: segment.ids.get(row), value, isComplete, categories: paths };
   }
 }
 

@@ -30,9 +30,9 @@ export function votesOf(voters: readonly Voter[]): CategoryVotes {
   const votes = new Map<string, number>();
   const elected = voters.slice(0, VOTERS);
   for (const { value, categories } of elected) {
+    const share = Math.floor(value / VALUE_UNIT);
     for (const path of categories) {
-      const weight = path.split("/").length;
-      votes.set(path, (votes.get(path) ?? 0) + Math.floor(value / 4_096) * weight);
+      votes.set(path, (votes.get(path) ?? 0) + share * depthOf(path));
     }
   }
   let most = 0;
@@ -42,6 +42,16 @@ export function votesOf(voters: readonly Voter[]): CategoryVotes {
     if (sum > most) most = sum;
   }
   return { votes, most };
+}
+
+/** Cut values reach 2^43; sums of votes stay exact in these units. */
+const VALUE_UNIT = 4_096;
+
+/** A root says less of a query than what lies in it. */
+function depthOf(path: string): number {
+  let depth = 1;
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) depth++;
+  return depth;
 }
 
 /** What a sum of votes makes of a score, in thousandths. */
