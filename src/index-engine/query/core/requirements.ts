@@ -74,7 +74,7 @@ export class Cut implements Requirement {
   }
 
   mayMatter(weight: number, score: number): boolean {
-    return reaches(weight * score, this.best, this.#thousandths);
+    return this.keeps(score, weight);
   }
 
   keeps(score: number, weight: number): boolean {

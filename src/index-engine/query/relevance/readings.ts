@@ -23,10 +23,31 @@ export interface Evidence {
   readonly splits: ReadonlyMap<string, readonly string[]>;
   /** Known words that are corrected, too. */
   readonly corrections: ReadonlyMap<string, readonly TypoTerm[]>;
+  /** Words that neighbours are replaced by, written together. */
+  readonly joins: ReadonlySet<string>;
 }
 
-/** Unknown words that may be replaced by parts, with the ways to write them so, best first. */
-export type Open = readonly (readonly [string, readonly (readonly string[])[]])[];
+export interface Read {
+  readonly asked: WordsAsked;
+  /** What evidence is asked for. */
+  readonly open: readonly OpenWord[];
+  readonly joins: readonly Join[];
+}
+
+/** Neighbours that may be one word. */
+export interface Join {
+  readonly word: string;
+  readonly parts: readonly string[];
+}
+
+/** An unknown word that may be several words written together. */
+export interface OpenWord {
+  readonly word: string;
+  /** The ways to write it as several, best first. */
+  readonly splits: readonly (readonly string[])[];
+  /** Products that have the most frequent correction of it; 0: there is none. */
+  readonly correctionFrequency: number;
+}
 
 /** Unknown words are corrected by two edits, if they are long enough. */
 export const CORRECTION: TypoSetting = { kind: "own", edits: 2 };
@@ -42,13 +63,13 @@ export interface ReadingInput {
   readonly weights: FieldWeights;
 }
 
-/** Not weighed yet; match weights follow then (`withMatchWeights`). `open`: what evidence is asked for. */
+/** Not weighed yet; match weights follow then (`withMatchWeights`). */
 export function readWords(
   { words, settings, isTyping, weights }: ReadingInput,
   source: ExpansionSource,
   analyzer: Analyzer,
   evidence: Evidence,
-): { readonly asked: WordsAsked; readonly open: Open } {
+): Read {
   const { terms, sequence } = words;
   const roles = rolesOf(words, analyzer);
   const known = (word: string): boolean => source.knownIn(word) > 0;
@@ -61,9 +82,22 @@ export function readWords(
     ...new Set(sequence.slice(first, first + count)),
   ];
   const typed = sequence.map((at) => terms[at]);
+  const replaced = new Map<number, readonly string[]>();
+  /** Words that neighbours are replaced by. */
+  const replacing = new Map<string, Join>();
+  const joins: Join[] = [];
   for (const { first, count, term } of joinsOf(typed, analyzer.data.compounds)) {
     if (!known(term)) continue;
-    for (const at of covered(first, count)) builders[at].addForms(term, READING.joined, "joined");
+    const parts = covered(first, count);
+    // What no product has by itself is a part of the word that it makes with its neighbour.
+    const isOne = evidence.joins.has(term) || parts.some((at) => !known(terms[at]));
+    if (isOne && parts.every((at) => !replaced.has(at))) {
+      for (const at of parts) replaced.set(at, [term]);
+      replacing.set(term, { word: term, parts: parts.map((at) => terms[at]) });
+      continue;
+    }
+    joins.push({ word: term, parts: parts.map((at) => terms[at]) });
+    for (const at of parts) builders[at].addForms(term, READING.joined, "joined");
   }
   for (const { first, count, term } of words.glued) {
     for (const at of covered(first, count)) builders[at].addForms(term, 1, "joined");
@@ -81,9 +115,9 @@ export function readWords(
   }
   const last = sequence.at(-1);
   const corrected: [string, readonly string[]][] = [];
-  const open: [string, readonly (readonly string[])[]][] = [];
-  const replaced = new Map<number, readonly string[]>();
+  const open: OpenWord[] = [];
   terms.forEach((term, at) => {
+    if (replaced.has(at)) return;
     for (const rest of withoutElision(term, analyzer)) {
       if (known(rest)) builders[at].addForms(rest, READING.split, "split");
     }
@@ -104,16 +138,24 @@ export function readWords(
       replaced.set(at, parts);
       return;
     }
-    const splits = source.splitsOf(term);
-    if (splits.length > 0) open.push([term, splits]);
     if (isLast) builders[at].addPrefix(term, READING.prefix);
     const found = correctionsOf(term, source, analyzer);
+    const splits = source.splitsOf(term);
+    if (splits.length > 0) {
+      const frequencies = found.map(({ documentFrequency }) => documentFrequency);
+      open.push({ word: term, splits, correctionFrequency: Math.max(0, ...frequencies) });
+    }
     found.forEach((one, i) => builders[at].addTypo(one, READING.typos, i));
     if (found.length > 0) corrected.push([term, found.map((one) => one.term)]);
   });
 
   // ---- which of them count
   const all = builders.map((builder) => builder.group());
+  const replacementOf = (at: number): readonly TermGroup[] | undefined =>
+    replaced.get(at)?.map((word) => {
+      const join = replacing.get(word);
+      return join === undefined ? partOf(word, analyzer) : joinOf(join, analyzer);
+    });
   const isRead = terms.map((_, at) => replaced.has(at) || builders[at].isRead(source));
   const asked = new Map<string, TermGroup>();
   const optional: TermGroup[] = [];
@@ -121,7 +163,7 @@ export function readWords(
   const inOrder: TermGroup[] = [];
   terms.forEach((_, at) => {
     if (!isRead[at]) return;
-    const groups = replaced.get(at)?.map((part) => partOf(part, analyzer)) ?? [all[at]];
+    const groups = replacementOf(at) ?? [all[at]];
     if (roles[at] === "unwanted") {
       unwanted.push(...groups);
       return;
@@ -145,7 +187,7 @@ export function readWords(
     phrases: words.phrases.map(({ first, count }) => {
       const quoted = sequence
         .slice(first, first + count)
-        .flatMap((at) => replaced.get(at)?.map((part) => partOf(part, analyzer)) ?? [all[at]]);
+        .flatMap((at) => replacementOf(at) ?? [all[at]]);
       return phraseOf(typed.slice(first, first + count), quoted, 0);
     }),
     optional,
@@ -159,7 +201,7 @@ export function readWords(
     corrected,
     unread: terms.filter((_, at) => !isRead[at]),
   };
-  return { asked: read, open };
+  return { asked: read, open, joins };
 }
 
 /**
@@ -240,7 +282,14 @@ export function candidatesOf(
     );
 }
 
-/** A part of an unknown word, as a word of its own. */
+/** What a word is replaced by, as a word of its own. */
 export function partOf(word: string, analyzer: Analyzer): TermGroup {
   return new WordBuilder(word, 1, analyzer, { stems: true }).group();
+}
+
+/** A word that neighbours are replaced by: apart, as they were typed, it counts where they stand side by side. */
+export function joinOf({ word, parts }: Join, analyzer: Analyzer): TermGroup {
+  const builder = new WordBuilder(word, 1, analyzer, { stems: true, onlyOwnCounts: true });
+  builder.addWhole(parts, READING.split, 0, "split");
+  return builder.group();
 }

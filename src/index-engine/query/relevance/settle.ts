@@ -1,7 +1,7 @@
 /**
  * Decides searches without stages, of all indexes of a tenant together. Asks the readers at most three times:
  *
- *   1  do the parts of unknown words stand together?          only where there are such words
+ *   1  which products have the parts of unknown words?         only where there are such words
  *   2  what do the words find?                                how many products have all words, the best cut value, the voters
  *   3  what do corrections of known words find?               only where too few products have all words; then 2 once more
  */
@@ -26,7 +26,7 @@ import {
   partOf,
   readWords,
   withMatchWeights,
-  type Open,
+  type Read,
   type ReadingInput,
 } from "./readings.ts";
 import { compareVoters, NO_VOTES, votesOf } from "./votes.ts";
@@ -79,9 +79,10 @@ class IndexReading {
   readonly #surveyed: SurveyedIndex;
   readonly splits = new Map<string, readonly string[]>();
   readonly corrections = new Map<string, readonly TypoTerm[]>();
+  readonly joins = new Set<string>();
   asked: WordsAsked;
-  /** Unknown words, with the ways to write them as several. */
-  open: Open;
+  open: Read["open"];
+  #neighbours: Read["joins"];
 
   constructor(surveyed: SurveyedIndex, index: number, search: number, input: ReadingInput) {
     this.#surveyed = surveyed;
@@ -91,20 +92,22 @@ class IndexReading {
     const read = this.#read();
     this.asked = read.asked;
     this.open = read.open;
+    this.#neighbours = read.joins;
   }
 
-  #read(): Pick<IndexReading, "asked" | "open"> {
+  #read(): Read {
     const { source, analyzer, survey } = this.#surveyed;
-    const { asked, open } = readWords(this.input, source, analyzer, this);
+    const read = readWords(this.input, source, analyzer, this);
     const weigher = new Weigher(source, survey.statistics.productCount);
-    return { asked: withMatchWeights(weigher.words(asked)), open };
+    return { ...read, asked: withMatchWeights(weigher.words(read.asked)) };
   }
 
   /** After evidence has come. */
   readAgain(): void {
-    const { asked, open } = this.#read();
+    const { asked, open, joins } = this.#read();
     this.asked = asked;
     this.open = open;
+    this.#neighbours = joins;
   }
 
   count(groups: readonly TermGroup[]): CountQuestion {
@@ -124,33 +127,66 @@ class IndexReading {
     };
   }
 
-  /** The parts of an unknown word, as they must stand: side by side in a title, or anywhere where words grow together. */
+  /** The parts of an unknown word, side by side in a title; anywhere, where words of the language grow together. */
   together(parts: readonly string[]): TermGroup[] {
-    const { analyzer } = this.#surveyed;
-    const groups = parts.map((part) => partOf(part, analyzer));
-    if (analyzer.data.compounds !== null) return groups;
+    const groups = this.apart(parts);
+    if (this.#surveyed.analyzer.data.compounds !== null) return groups;
     const whole = { kind: "all", groups, factor: 1, slop: 0, origin: "split" } as const;
     return [{ word: parts.join(" "), alternatives: [], wholes: [whole] }];
   }
 
-  /** What known words may be a misspelling of, by frequency. */
-  candidates(): { readonly word: string; readonly one: TypoTerm }[] {
-    if (!this.input.settings.correctKnownWords) return [];
-    const { source, analyzer, survey } = this.#surveyed;
-    return this.asked.groups.flatMap(({ word }) => {
-      if (!this.input.words.terms.includes(word) || source.knownIn(word) === 0) return [];
-      const found = candidatesOf(word, survey.statistics.productCount, source, analyzer);
-      return found.map((one) => ({ word, one }));
-    });
+  apart(parts: readonly string[]): TermGroup[] {
+    return parts.map((part) => partOf(part, this.#surveyed.analyzer));
   }
 
-  /** All words of the search, one of them as another. */
-  withCandidate(word: string, other: string): TermGroup[] {
-    const { analyzer } = this.#surveyed;
-    return this.asked.groups.map((group) =>
-      group.word === word ? partOf(other, analyzer) : group,
-    );
+  /** What known words may be besides themselves: a misspelling, by frequency; or neighbours that are one word. */
+  suspicions(): Suspicion[] {
+    if (!this.input.settings.correctKnownWords) return [];
+    const { source, analyzer, survey } = this.#surveyed;
+    const { groups } = this.asked;
+    const isAsked = (word: string): boolean => groups.some((group) => group.word === word);
+    const { terms } = this.input.words;
+    const typos = groups.flatMap(({ word }) => {
+      if (!terms.includes(word) || source.knownIn(word) === 0) return [];
+      const found = candidatesOf(word, survey.statistics.productCount, source, analyzer);
+      return found.map((one): Suspicion => ({
+        key: `${word} ${one.term}`,
+        otherwise: groups.map((group) =>
+          group.word === word ? partOf(one.term, analyzer) : group,
+        ),
+        own: null,
+        accept: (reading) => {
+          const known = reading.corrections.get(word) ?? [];
+          if (known.every(({ term }) => term !== one.term)) {
+            reading.corrections.set(word, [...known, one]);
+          }
+        },
+      }));
+    });
+    const joins = this.#neighbours
+      .filter(({ parts }) => parts.every(isAsked))
+      .map(({ word, parts }): Suspicion => {
+        const others = groups.filter((group) => !parts.includes(group.word));
+        return {
+          key: word,
+          otherwise: [...others, partOf(word, analyzer)],
+          own: [...others, ...this.apart(parts)],
+          accept: (reading) => void reading.joins.add(word),
+        };
+      });
+    return [...typos, ...joins];
   }
+}
+
+/** Known words may be meant otherwise. */
+interface Suspicion {
+  /** Equal for the same one in several indexes. */
+  readonly key: string;
+  /** The words of the search, read so. */
+  readonly otherwise: readonly TermGroup[];
+  /** As typed, where that is not what was asked before; null: it is. */
+  readonly own: readonly TermGroup[] | null;
+  accept(reading: IndexReading): void;
 }
 
 /** All indexes together. */
@@ -160,29 +196,52 @@ interface Totals {
   readonly summaries: readonly MatchSummary[];
 }
 
+/**
+ * Which unknown words are several words written together? Those whose parts some product has side by side in a title; or else anywhere, where
+ * more products have them than any correction of the word.
+ */
 function* replaceUnknown(readings: readonly (readonly IndexReading[])[]): Settling<void> {
-  const questions: { reading: IndexReading; word: string; parts: readonly string[] }[] = [];
-  for (const reading of readings.flat()) {
-    for (const [word, splits] of reading.open) {
-      for (const parts of splits) questions.push({ reading, word, parts });
-    }
-  }
-  if (questions.length === 0) return;
-  const counts = yield* count(
-    questions.map(({ reading, parts }) => ({ reading, groups: reading.together(parts) })),
+  const open = readings.flat().filter((reading) => reading.open.length > 0);
+  const asked = open.flatMap((reading) =>
+    reading.open.flatMap(({ word, splits }) => splits.map((parts) => ({ reading, word, parts }))),
   );
-  // A word that any index has in parts is these parts in all of them.
-  const together = new Map<string, readonly string[]>();
-  questions.forEach(({ word, parts }, i) => {
-    if (counts[i] > 0 && !together.has(word)) together.set(word, parts);
-  });
-  for (const reading of readings.flat()) {
-    for (const [word] of reading.open) {
-      const parts = together.get(word);
-      if (parts !== undefined) reading.splits.set(word, parts);
+  if (asked.length === 0) return;
+  const counts = yield* count([
+    ...asked.map(({ reading, parts }) => ({ reading, groups: reading.together(parts) })),
+    ...asked.map(({ reading, parts }) => ({ reading, groups: reading.apart(parts) })),
+  ]);
+  /** Products of all indexes, by word and parts. */
+  const sum = (word: string, parts: readonly string[], offset: number): number =>
+    asked.reduce(
+      (total, one, i) =>
+        one.word === word && one.parts.join(" ") === parts.join(" ")
+          ? total + counts[offset + i]
+          : total,
+      0,
+    );
+  for (const reading of open) {
+    for (const { word, splits, correctionFrequency } of reading.open) {
+      const together = bestOf(splits, (parts) => sum(word, parts, 0));
+      const apart = bestOf(splits, (parts) => sum(word, parts, asked.length));
+      const isApart = together === null && (apart?.count ?? 0) > correctionFrequency;
+      const best = isApart ? apart : together;
+      if (best !== null) reading.splits.set(word, best.parts);
     }
-    if (reading.open.length > 0) reading.readAgain();
+    reading.readAgain();
   }
+}
+
+/** The parts that the most products have, of equal ones the first; null: no product has any. */
+function bestOf(
+  splits: readonly (readonly string[])[],
+  countOf: (parts: readonly string[]) => number,
+): { readonly parts: readonly string[]; readonly count: number } | null {
+  let best: { readonly parts: readonly string[]; readonly count: number } | null = null;
+  for (const parts of splits) {
+    const count = countOf(parts);
+    if (count > (best?.count ?? 0)) best = { parts, count };
+  }
+  return best;
 }
 
 function* matchAll(
@@ -211,36 +270,32 @@ function* correctKnown(
   searches: readonly (readonly IndexReading[])[],
   found: ReadonlyMap<readonly IndexReading[], Totals>,
 ): Settling<readonly (readonly IndexReading[])[]> {
-  const questions = searches.flatMap((all) => {
+  const suspected = searches.flatMap((all) => {
     const completeCount = found.get(all)?.completeCount ?? 0;
     return all.flatMap((reading) =>
       completeCount >= reading.input.settings.enough
         ? []
-        : reading.candidates().map((candidate) => ({ all, reading, ...candidate, completeCount })),
+        : reading.suspicions().map((suspicion) => ({ all, reading, suspicion, completeCount })),
     );
   });
-  if (questions.length === 0) return [];
-  const counts = yield* count(
-    questions.map(({ reading, word, one }) => ({
-      reading,
-      groups: reading.withCandidate(word, one.term),
-    })),
-  );
+  if (suspected.length === 0) return [];
+  const counts = yield* count([
+    ...suspected.map(({ reading, suspicion }) => ({ reading, groups: suspicion.otherwise })),
+    ...suspected.map(({ reading, suspicion }) => ({ reading, groups: suspicion.own ?? [] })),
+  ]);
   const changed = new Set<readonly IndexReading[]>();
-  for (const { all, word, one, completeCount } of questions) {
-    const together = questions.reduce(
-      (sum, other, j) =>
-        other.all === all && other.word === word && other.one.term === one.term
-          ? sum + counts[j]
-          : sum,
-      0,
-    );
-    if (together < EVIDENCE.products * Math.max(1, completeCount)) continue;
+  for (const { all, suspicion, completeCount } of suspected) {
+    let otherwise = 0;
+    let own = 0;
+    suspected.forEach((other, i) => {
+      if (other.all !== all || other.suspicion.key !== suspicion.key) return;
+      otherwise += counts[i];
+      own += counts[suspected.length + i];
+    });
+    const known = suspicion.own === null ? completeCount : own;
+    if (otherwise < EVIDENCE.products * Math.max(1, known)) continue;
     changed.add(all);
-    for (const reading of all) {
-      const known = reading.corrections.get(word) ?? [];
-      if (known.every(({ term }) => term !== one.term)) reading.corrections.set(word, [...known, one]);
-    }
+    for (const reading of all) suspicion.accept(reading);
   }
   for (const all of changed) for (const reading of all) reading.readAgain();
   return [...changed];

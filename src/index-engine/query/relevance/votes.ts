@@ -32,7 +32,7 @@ export function votesOf(voters: readonly Voter[]): CategoryVotes {
   for (const { value, categories } of elected) {
     const share = Math.floor(value / VALUE_UNIT);
     for (const path of categories) {
-      votes.set(path, (votes.get(path) ?? 0) + share * depthOf(path));
+      votes.set(path, (votes.get(path) ?? 0) + share);
     }
   }
   let most = 0;
@@ -46,13 +46,6 @@ export function votesOf(voters: readonly Voter[]): CategoryVotes {
 
 /** Cut values reach 2^43; sums of votes stay exact in these units. */
 const VALUE_UNIT = 4_096;
-
-/** A root says less of a query than what lies in it. */
-function depthOf(path: string): number {
-  let depth = 1;
-  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) depth++;
-  return depth;
-}
 
 /** What a sum of votes makes of a score, in thousandths. */
 export function feedbackFactor(sum: number, most: number): number {
