@@ -7,7 +7,7 @@
  * dictionary has, each with one seeded edit (with two from 8 letters). Times of a single call in us, the median of 5 rounds per
  * word; p50, p95 and the slowest over the words. The first call on a dictionary, which reads the terms of that first letter, is timed apart.
  */
-import { fieldWeights, Scorer, signatureWeights } from "../src/index-engine/rank/index.ts";
+import { fieldWeights, signatureWeights, Similarity } from "../src/index-engine/rank/index.ts";
 import {
   autoFuzziness,
   joinsOf,
@@ -22,7 +22,8 @@ import { expansionBytes } from "../src/index-engine/expansion/letters.ts";
 import { ngramTerms } from "../src/index-engine/expansion/ngrams.ts";
 import { fuzzyTerms, similarTerms } from "../src/index-engine/expansion/typos.ts";
 import type { FieldPlan } from "../src/index-engine/fields/index.ts";
-import { unionOf, type ScaledList } from "../src/index-engine/query/wholes.ts";
+import { listsScorer } from "../src/index-engine/query/core/list-scorers.ts";
+import { scratch } from "../src/index-engine/query/core/scratch.ts";
 import type { Reader } from "../src/index-engine/reader.ts";
 import { mulberry32 } from "../test/support/mulberry32.ts";
 import { DATASET_NAMES, loadDataset, type DatasetName } from "./datasets.ts";
@@ -151,16 +152,21 @@ function bench(reader: Reader, plan: FieldPlan, queries: readonly string[]): voi
     fieldWeights([{ field: "*", weight: 1 }], new Map()),
     (field) => plan.normGroup(field),
   );
-  const scorer = new Scorer(segment, table, { productCount, lengthSums });
+  const similarity = new Similarity(segment, table, { productCount, lengthSums });
   for (const letters of [1, 2, 3, 4]) {
     const prefixes = [...new Set(words.map((word) => word.slice(0, letters)))];
     report(
       `prefix of ${letters}: rows and scores (${prefixes.length})`,
       prefixes.map((prefix) => () => {
         const [start, end] = prefixRange(dictionary, prefix);
-        const lists: ScaledList[] = [];
-        for (let list = start; list < end; list++) lists.push({ list, scale: 50_000 });
-        return unionOf(segment, lists, null, scorer).rows.length;
+        const lists = Array.from({ length: end - start }, (_, i) => ({
+          list: start + i,
+          scale: 50_000,
+        }));
+        const mark = scratch.mark();
+        const { count } = listsScorer(segment, similarity, lists).collect(null);
+        scratch.release(mark);
+        return count;
       }),
     );
     report(

@@ -1,9 +1,13 @@
 /**
  * Aisle's search alone: `search` of a request that was parsed before, without rendering.
  *
- * `aisle` is a tenant with one configured stage that does what the other engines do. Its five facets are the
- * only ones, and a filter on a field cuts that field's own counts, too. `default` is a tenant nobody
- * configured: its stages, its stems, its boosts, its multi-select facets. It may find more.
+ * Three tenants with the same five facets, whose own filter cuts their counts, too:
+ *
+ *   aisle     one configured stage that does what the other engines do
+ *   plain     no stages; fill, corrections of known words and category feedback are off. It reads words in more ways, so it may find more
+ *   default   no stages, and nothing is off
+ *
+ * Without stages the last word of `prefix` is said to be still typed.
  */
 import { Reader } from "../../src/index-engine/reader.ts";
 import { search } from "../../src/index-engine/search.ts";
@@ -35,7 +39,7 @@ import { syntheticSegment, type SyntheticSegment } from "./aisle-segment.ts";
 import { priceStep } from "./columns.ts";
 import { sumOfSquares, type CoreEngine, type EngineFacts } from "./core-engine.ts";
 
-export type Tenant = "configured" | "default";
+export type Tenant = "configured" | "plain" | "default";
 
 /** Queries after whose first answer in a freshly opened segment a median is taken. */
 const FRESH_SEGMENTS = 15;
@@ -63,15 +67,16 @@ export class AisleCore implements CoreEngine {
   constructor(corpus: SyntheticCorpus, queries: readonly Query[], settings: Settings) {
     this.#corpus = corpus;
     // Nobody can ask an unconfigured tenant for any of the words: it does so by itself where nothing has them all.
-    this.modes = settings.tenant === "default" ? MODES.filter((mode) => mode !== "or") : MODES;
+    this.modes = settings.tenant === "configured" ? MODES : MODES.filter((mode) => mode !== "or");
     this.#countsLikeOthers = settings.tenant === "configured";
     this.#segment = syntheticSegment(corpus, settings.rebuild);
     const { bytes, buildSeconds } = this.#segment;
-    this.#tenants = byMode((mode) =>
-      settings.tenant === "default" ? builtInTenantConfig("bench", ["bench"]) : tenantFor(mode),
-    );
+    this.#tenants = byMode((mode) => tenantFor(mode, settings.tenant));
     this.#requests = byMode((mode) =>
-      queries.map((query) => parseSearchParameters(this.#address(mode, query))),
+      queries.map((query) => ({
+        ...parseSearchParameters(this.#address(mode, query)),
+        ...(mode === "prefix" && settings.tenant !== "configured" && { isTyping: true }),
+      })),
     );
     const startMs = performance.now();
     const segment = openSegment(bytes);
@@ -85,9 +90,9 @@ export class AisleCore implements CoreEngine {
       lines: [
         `new process: opened in ${(openedMs - startMs).toFixed(1)} ms, ` +
           `first facet query ${(answeredMs - openedMs).toFixed(1)} ms`,
-        ...(settings.tenant === "default"
-          ? []
-          : sectionLines(segment.sizeBytes, segment.bytesBySection, corpus.size)),
+        ...(settings.tenant === "configured"
+          ? sectionLines(segment.sizeBytes, segment.bytesBySection, corpus.size)
+          : []),
       ],
     };
   }
@@ -167,32 +172,45 @@ function byMode<Value>(make: (mode: Mode) => Value): Record<Mode, Value> {
   return Object.fromEntries(MODES.map((mode) => [mode, make(mode)])) as Record<Mode, Value>;
 }
 
-/** One stage that accepts finding nothing, so no other is tried. */
-function tenantFor(mode: Mode): TenantConfig {
+/** The stage accepts finding nothing, so no other is tried. */
+function tenantFor(mode: Mode, tenant: Tenant): TenantConfig {
   const ignored = { kind: "ignore" } as const;
+  const builtIn = builtInTenantConfig("bench", ["bench"]);
+  const stages =
+    tenant !== "configured"
+      ? null
+      : [
+          {
+            name: mode,
+            strategy: "ConfigurableQuery",
+            condition: {
+              minTermCount: 1,
+              maxTermCount: null,
+              maxQueryLength: null,
+              matchingRegex: null,
+            },
+            settings: {
+              operator: mode === "or" ? "OR" : "AND",
+              analyzer: "whitespace",
+              acceptNoResult: "true",
+              allowParallelSpellcheck: "false",
+              ...(mode === "prefix" && { multimatch_type: "bool_prefix" }),
+              ...(mode === "fuzzy" && { fuzziness: "1" }),
+            },
+            weightedFields: { title: 3, brand: 2, description: 1 },
+          },
+        ];
   return {
-    ...builtInTenantConfig("bench", ["bench"]),
-    stages: [
-      {
-        name: mode,
-        strategy: "ConfigurableQuery",
-        condition: {
-          minTermCount: 1,
-          maxTermCount: null,
-          maxQueryLength: null,
-          matchingRegex: null,
-        },
-        settings: {
-          operator: mode === "or" ? "OR" : "AND",
-          analyzer: "whitespace",
-          acceptNoResult: "true",
-          allowParallelSpellcheck: "false",
-          ...(mode === "prefix" && { multimatch_type: "bool_prefix" }),
-          ...(mode === "fuzzy" && { fuzziness: "1" }),
-        },
-        weightedFields: { title: 3, brand: 2, description: 1 },
+    ...builtIn,
+    stages,
+    ...(tenant === "plain" && {
+      relevance: {
+        ...builtIn.relevance,
+        fill: false,
+        correctKnownWords: false,
+        categoryFeedback: false,
       },
-    ],
+    }),
     facets: {
       maxFacets: FACET_FIELDS.length,
       defaultTermFacet: { ...DEFAULT_TERM_FACET, type: ignored },

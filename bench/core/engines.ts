@@ -6,7 +6,7 @@ import type { CoreEngine } from "./core-engine.ts";
 import { MiniSearchCore } from "./mini-search.ts";
 import { SqliteCore } from "./sqlite.ts";
 
-export const ENGINE_NAMES = ["aisle", "default", "minisearch", "sqlite"] as const;
+export const ENGINE_NAMES = ["aisle", "plain", "default", "minisearch", "sqlite"] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
 /** These find the same, except in `fuzzy`. */
@@ -39,8 +39,9 @@ function make(
   switch (name) {
     case "aisle":
       return new AisleCore(corpus, queries, { tenant: "configured", rebuild });
+    case "plain":
     case "default":
-      return new AisleCore(corpus, queries, { tenant: "default", rebuild: false });
+      return new AisleCore(corpus, queries, { tenant: name, rebuild: false });
     case "minisearch":
       return new MiniSearchCore(corpus, queries);
     case "sqlite":

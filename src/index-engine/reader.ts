@@ -364,6 +364,13 @@ export function mergedLive(inputs: readonly LiveSegment[], merged: Segment): Cou
   return CountedSegment.of(merged).withNumbers(changed);
 }
 
+/** Whether the heads of all titles are known (forward/writer.ts). */
+export function hasTitleHeads({ segments }: Reader): boolean {
+  return segments.every(
+    ({ segment }) => segment.productCount === 0 || (segment.titles?.heads ?? null) !== null,
+  );
+}
+
 /** A segment without deletions. */
 export function live(segment: Segment): LiveSegment {
   return CountedSegment.of(segment);

@@ -99,7 +99,7 @@ function decisionOf(
   const { analyzer } = fields;
   const [alone] = contexts;
   if (contexts.length === 1 && alone !== undefined) {
-    const index = { plan, survey: surveyAlone(alone, plan), source: alone.explorer, analyzer };
+    const index = { plan, survey: surveyAlone(alone, plan), source: alone.dictionary, analyzer };
     return drive(decide([index]), contexts);
   }
   let surveyed = mergeSurveys(contexts.map((context) => survey(context, plan)));

@@ -14,7 +14,7 @@ import {
 } from "../rank/index.ts";
 import type { Reader } from "../reader.ts";
 import type { Matches } from "./core/match.ts";
-import { Explorer } from "./stages/explore.ts";
+import { dictionaryOf, type ReaderDictionary } from "./stages/explore.ts";
 import { phraseIn } from "./title-words.ts";
 
 /** Milliseconds from some moment on. */
@@ -44,13 +44,12 @@ function areSame(a: Statistics, b: Statistics): boolean {
 export class SearchContext {
   readonly reader: Reader;
   readonly fields: FieldPlan;
-  /** Term -> its list per segment, -1 where a segment has none. */
-  readonly #lists = new Map<string, Int32Array>();
+  /** What the reader's own dictionary says of words. */
+  readonly dictionary: ReaderDictionary;
   readonly #passing = new Map<string, PassingRows>();
   readonly #similarities: KnownSimilarity[] = [];
   /** By search, then segment. */
   readonly #kept: KeptMatches[][] = [];
-  #explorer: Explorer | null = null;
 
   readonly #clock: Clock | null;
   readonly #stageMs: number[] = [];
@@ -59,6 +58,7 @@ export class SearchContext {
   constructor(reader: Reader, fields: FieldPlan, clock: Clock | null = null) {
     this.reader = reader;
     this.fields = fields;
+    this.dictionary = dictionaryOf(reader, fields.analyzer);
     this.#clock = clock;
   }
 
@@ -84,14 +84,9 @@ export class SearchContext {
     return { productCount: this.reader.productCount, lengthSums: this.reader.lengthSums };
   }
 
+  /** The list of a term per segment, -1 where a segment has none. */
   lists(term: string): Int32Array {
-    const known = this.#lists.get(term);
-    if (known !== undefined) return known;
-    const { segments } = this.reader;
-    const lists = new Int32Array(segments.length);
-    for (let s = 0; s < segments.length; s++) lists[s] = segments[s].segment.terms.find(term);
-    this.#lists.set(term, lists);
-    return lists;
+    return this.dictionary.lists(term);
   }
 
   /** Live rows of segment `s` that pass all `filters`; the same object for the same filters. */
@@ -128,14 +123,6 @@ export class SearchContext {
   /** What was kept of a search; null: nothing, or it was dropped. */
   kept(search: number, s: number): KeptMatches | null {
     return this.#kept[search]?.[s] ?? null;
-  }
-
-  /** The live source of expansions of this reader. */
-  get explorer(): Explorer {
-    this.#explorer ??= new Explorer(this.reader.segments, this.fields.analyzer, (term) =>
-      this.lists(term),
-    );
-    return this.#explorer;
   }
 
   /** Whether the groups stand together in a row, in their order, at most `slop` places moved. Rows must be asked for in ascending order. */

@@ -14,7 +14,13 @@ export {
 export { decide, type Deciding } from "./decide.ts";
 export { answer, NOTHING_ASKED, type Answers, type Ask, type Told } from "./relevance/questions.ts";
 export { requiredGroups } from "./stages/expand.ts";
-export { ExploredSource, mergeExplorations, type Explored } from "./stages/explore.ts";
+export {
+  dictionaryBytes,
+  ExploredSource,
+  mergeExplorations,
+  type Explored,
+} from "./stages/explore.ts";
+export { categoryBytes } from "./relevance/categories.ts";
 export { mergeSets, resolveSets } from "./sets.ts";
 export {
   askedGroups,

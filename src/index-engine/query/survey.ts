@@ -17,12 +17,12 @@ import type {
   Survey,
   WordsAsked,
 } from "./plan.ts";
+import { hasTitleHeads } from "../reader.ts";
 import { expandStage } from "./stages/expand.ts";
 import {
   explorationNeeds,
   explore,
   ExploredSource,
-  frequencyOfLists,
   mergeExplorations,
   type Explored,
 } from "./stages/explore.ts";
@@ -36,11 +36,11 @@ import { Weigher } from "./weigh.ts";
  */
 export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
   const known = knownFields(context, plan);
-  const weigher = new Weigher(context.explorer, context.reader.productCount);
+  const weigher = new Weigher(context.dictionary, context.reader.productCount);
   return {
     ...shared(context, plan, known),
     stages: plan.searches.map((_, search) =>
-      new StageTrial(context, plan, search, known, context.explorer, weigher).first(() => true),
+      new StageTrial(context, plan, search, known, context.dictionary, weigher).first(() => true),
     ),
     exploration: null,
   };
@@ -76,7 +76,7 @@ export function survey(
     exploration:
       open.length === 0
         ? null
-        : explore(context.reader.segments, needs, (term) => context.lists(term)),
+        : explore(context.reader, needs),
   };
 }
 
@@ -85,13 +85,13 @@ function shared(
   plan: QueryPlan,
   known: KnownFields,
 ): Omit<Survey, "stages" | "exploration"> {
-  const { segments } = context.reader;
+  const { frequencyOf } = context.dictionary;
   return {
     known,
     consistent: true,
     statistics: context.statistics,
-    documentFrequencies: plan.terms.map((term) => frequencyOfLists(segments, context.lists(term))),
-    hasHeads: segments.every(({ segment }) => segment.titles?.heads != null),
+    documentFrequencies: plan.terms.map(frequencyOf),
+    hasHeads: hasTitleHeads(context.reader),
   };
 }
 

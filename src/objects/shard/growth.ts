@@ -1,11 +1,13 @@
 /**
- * A shard that updates have made larger than a shard should be.
+ * A shard whose index should be built anew: updates have made it larger than a shard should be, or its segments lack what this version reads.
  *
  *   beyond what it should hold (40 MB)     the alarm asks the index for a reindex over twice as many shards and waits for it; a failed one is
  *                                          asked for again
  *   half as much again (60 MB)             growing writes get 503 index_full_resharding until the flip
+ *   titles without their heads             the alarm asks for a reindex over as many shards; searches go without heads until then
  * A shard of one partition cannot be cut: the index has become as large as one can be (index_too_large).
  */
+import { hasTitleHeads } from "../../index-engine/index.ts";
 import { unwrap } from "../../interface/index.ts";
 import type { LoadedShard, ShardStore } from "./state/index.ts";
 import { MOST_SHARDS, PARTITION_COUNT } from "../partition.ts";
@@ -49,17 +51,16 @@ export class Growth {
 
   /** When the index is to be asked; Infinity: not at all. */
   dueMs(): number {
-    return this.#width() === null ? Infinity : this.#askedMs + RETRY_MS;
+    return this.#leastShards() === null ? Infinity : this.#askedMs + RETRY_MS;
   }
 
-  /** Has the index cut into more shards, if that is due. Waits for it: so the index stays awake. False: it was not due. */
+  /** Has the index built anew, if that is due. Waits for it: so the index stays awake. False: it was not due. */
   async ask(): Promise<boolean> {
     const state = this.#store.state();
-    const width = this.#width();
-    if (state === null || width === null || this.dueMs() > Date.now()) return false;
+    const atLeast = this.#leastShards();
+    if (state === null || atLeast === null || this.dueMs() > Date.now()) return false;
     this.#askedMs = Date.now();
     try {
-      const atLeast = Math.min((PARTITION_COUNT / width) * 2, MOST_SHARDS);
       unwrap(await indexStub(this.#env, state.indexName).reindex({ atLeast }));
     } catch (error) {
       console.error(JSON.stringify({ event: "growth_failed", reason: String(error) }));
@@ -67,13 +68,15 @@ export class Growth {
     return true;
   }
 
-  /** Partitions of this shard; null: it has not outgrown its size, or cannot be cut. */
-  #width(): number | null {
+  /** How many shards the index should have when it is built anew; null: it need not be. */
+  #leastShards(): number | null {
     const state = this.#store.state();
     const shard = this.#memory.current;
-    if (state?.status !== "live" || state.updates === 0 || shard === null) return null;
+    if (state?.status !== "live" || shard === null) return null;
     const { first, end } = shard.manifest.partitions;
-    const isLarge = shard.reader.sizeBytes > this.#shardBytes();
-    return isLarge && end - first > 1 ? end - first : null;
+    const shards = PARTITION_COUNT / (end - first);
+    const isLarge = state.updates > 0 && shard.reader.sizeBytes > this.#shardBytes();
+    if (isLarge && end - first > 1) return Math.min(shards * 2, MOST_SHARDS);
+    return hasTitleHeads(shard.reader) ? null : shards;
   }
 }

@@ -2,6 +2,7 @@
 import { expansionBytes } from "../../index-engine/expansion/index.ts";
 import { countingBytes, keyHashBytes } from "../../index-engine/facets/index.ts";
 import { filterCacheBytes } from "../../index-engine/filter/index.ts";
+import { categoryBytes, dictionaryBytes } from "../../index-engine/query/index.ts";
 import { randomHashBytes, signatureWeightBytes } from "../../index-engine/rank/index.ts";
 import { FrontCodedTable } from "../../index-engine/strings.ts";
 import { suggestBytes } from "../../index-engine/suggest/index.ts";
@@ -40,6 +41,8 @@ export function shardStats(
     reader.segments.map(({ segment }) => signatureWeightBytes(segment)),
   );
   memoryBytes.randomScores = sum(reader.segments.map(({ segment }) => randomHashBytes(segment)));
+  memoryBytes.categories = sum(reader.segments.map(({ segment }) => categoryBytes(segment)));
+  memoryBytes.words = dictionaryBytes(reader);
   memoryBytes.liveCounts = reader.countedBytes;
   memoryBytes.rules = rulesBytes;
   memoryBytes.suggest = suggestBytes(reader.segments.map(({ segment }) => segment));

@@ -37,14 +37,23 @@ export function listsScorer(
   lists: readonly ScaledList[],
 ): Scorer {
   const { postings } = segment;
-  const counts = lists.map(({ list }) => postings.count(list));
-  const present = lists.filter((_, i) => counts[i] > 0);
+  const present: CountedList[] = [];
+  let total = 0;
+  for (const { list, scale } of lists) {
+    const count = postings.count(list);
+    if (count === 0) continue;
+    present.push({ list, scale, count });
+    total += count;
+  }
   const [first] = present;
   if (first === undefined) return nothing;
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  if (present.length === 1) return new ListScorer(segment, similarity, first, total);
+  if (present.length === 1) return new ListScorer(segment, similarity, first);
   const most = Math.min(total, segment.productCount);
   return new ListsScorer(segment, similarity, present, most);
+}
+
+interface CountedList extends ScaledList {
+  readonly count: number;
 }
 
 class ListScorer implements Scorer {
@@ -55,12 +64,12 @@ class ListScorer implements Scorer {
   readonly #list: number;
   readonly #scale: number;
 
-  constructor(segment: Segment, similarity: Similarity, { list, scale }: ScaledList, most: number) {
+  constructor(segment: Segment, similarity: Similarity, { list, scale, count }: CountedList) {
     this.#segment = segment;
     this.#similarity = similarity;
     this.#list = list;
     this.#scale = scale;
-    this.mostRows = most;
+    this.mostRows = count;
     this.mostScore = similarity.mostScore(scale);
   }
 
@@ -120,12 +129,12 @@ class ListsScorer implements Scorer {
   readonly mostScore: number;
   readonly #segment: Segment;
   readonly #similarity: Similarity;
-  readonly #lists: readonly ScaledList[];
+  readonly #lists: readonly CountedList[];
 
   constructor(
     segment: Segment,
     similarity: Similarity,
-    lists: readonly ScaledList[],
+    lists: readonly CountedList[],
     mostRows: number,
   ) {
     this.#segment = segment;
@@ -139,18 +148,8 @@ class ListsScorer implements Scorer {
 
   collect(accept: Uint32Array | null): Hits {
     if (this.#lists.length > MOST_MERGED) return this.#scatter(accept);
-    return unionOf(
-      this.#lists.map(
-        (one) =>
-          new ListScorer(
-            this.#segment,
-            this.#similarity,
-            one,
-            this.#segment.postings.count(one.list),
-          ),
-      ),
-      accept,
-    );
+    const each = this.#lists.map((one) => new ListScorer(this.#segment, this.#similarity, one));
+    return unionOf(each, accept);
   }
 
   #scatter(accept: Uint32Array | null): Hits {
@@ -162,9 +161,8 @@ class ListsScorer implements Scorer {
     const touched = emptyBits(productCount);
     let count = 0;
     const scatter = (best: Int32Array): void => {
-      for (const { list, scale } of this.#lists) {
+      for (const { list, scale, count: length } of this.#lists) {
         const inner = scratch.mark();
-        const length = postings.count(list);
         const rows = scratch.rows(length);
         const codes = scratch.rows(length);
         postings.decode(list, rows, codes);
@@ -193,8 +191,7 @@ class ListsScorer implements Scorer {
     const similarity = this.#similarity;
     scores.fill(NO_MATCH, 0, count);
     const few = this.#lists.length <= MOST_MERGED;
-    const isAsked = ({ list }: ScaledList): boolean =>
-      few || postings.count(list) > count * POSTINGS_PER_ROW;
+    const isAsked = (one: CountedList): boolean => few || one.count > count * POSTINGS_PER_ROW;
     for (const one of this.#lists) {
       if (!isAsked(one)) continue;
       const mark = scratch.mark();
@@ -213,7 +210,7 @@ class ListsScorer implements Scorer {
       for (const one of this.#lists) {
         if (isAsked(one)) continue;
         const mark = scratch.mark();
-        const length = postings.count(one.list);
+        const length = one.count;
         const listRows = scratch.rows(length);
         const codes = scratch.rows(length);
         postings.decode(one.list, listRows, codes);

@@ -1,9 +1,9 @@
 /**
  * What a dictionary says of the words of a query: of one reader, and summed over the shards of an index.
  *
- * A reader that searches alone asks itself, word by word, when a stage needs it (`Explorer`). With several shards, every shard in
- * which the plain stages find nothing sends all it knows with its survey (`explore`); only when none of them found anything is it
- * needed, and then all have sent it. The sums go back to every shard, which then expands its stages alike (invariant I4).
+ * A reader that searches alone asks its own dictionary, word by word. With several shards every shard sends all that may be needed with its
+ * survey (`explore`), where a search without stages, or stages that need it, are left to ask. The sums are the dictionary then
+ * (`ExploredSource`), so all shards expand words alike (invariant I4).
  */
 import { QUERY_GRAMMAR } from "../../../interface/configuration-query.ts";
 import type { Analyzer } from "../../analysis/index.ts";
@@ -24,7 +24,7 @@ import {
   type TypoTerm,
 } from "../../expansion/index.ts";
 import { STEM_PREFIX, type LiveSegment } from "../../model.ts";
-import { liveFrequency } from "../../reader.ts";
+import { liveFrequency, type Reader } from "../../reader.ts";
 import type { TextQuery, WordQuery } from "../plan.ts";
 import { ANY_FIRST_LETTER, CORRECTION, KNOWN_CORRECTION } from "../relevance/readings.ts";
 import { MIN_PREFIX_LENGTH } from "../word-builder.ts";
@@ -143,15 +143,12 @@ class NeedsBuilder implements ExplorationNeeds {
   }
 }
 
-/** All that is asked, of one reader. @param listsOf as `SearchContext.lists` of the segments */
-export function explore(
-  segments: readonly LiveSegment[],
-  needs: ExplorationNeeds,
-  listsOf: (term: string) => Int32Array,
-): Exploration {
+/** All that is asked, of one reader. */
+export function explore({ segments }: Reader, needs: ExplorationNeeds): Exploration {
   const frequencies: [string, number][] = [];
   for (const term of needs.terms) {
-    const frequency = frequencyOfLists(segments, listsOf(term));
+    const lists = Int32Array.from(segments, ({ segment }) => segment.terms.find(term));
+    const frequency = frequencyOfLists(segments, lists);
     if (frequency > 0) frequencies.push([term, frequency]);
   }
   return {
@@ -197,6 +194,11 @@ abstract class KnownWords {
 
   constructor(analyzer: Analyzer) {
     this.#analyzer = analyzer;
+  }
+
+  /** Words that something is kept of. */
+  protected get knownCount(): number {
+    return this.#known.size + this.#splits.size;
   }
 
   readonly knownIn = (word: string): number =>
@@ -254,31 +256,36 @@ export class ExploredSource extends KnownWords implements ExpansionSource {
   }
 }
 
-/** A reader that searches alone, asked when it is needed. */
-export class Explorer extends KnownWords implements ExpansionSource {
+/**
+ * The dictionary of one reader, asked when it is needed. Shoppers ask for the same words again and again, and a reader never changes: what it
+ * says of a word is kept as long as the reader, for so many words.
+ */
+export class ReaderDictionary extends KnownWords implements ExpansionSource {
   readonly #segments: readonly LiveSegment[];
-  readonly #listsOf: (term: string) => Int32Array;
+  readonly #lists = new Map<string, Int32Array>();
   readonly #frequencies = new Map<string, number>();
   readonly #typos = new Map<string, readonly TypoTerm[]>();
   readonly #ngrams = new Map<string, readonly NgramTerm[]>();
   readonly #prefixes = new Map<string, number>();
 
-  /** @param listsOf as `SearchContext.lists` of the segments */
-  constructor(
-    segments: readonly LiveSegment[],
-    analyzer: Analyzer,
-    listsOf: (term: string) => Int32Array,
-  ) {
+  constructor(reader: Reader, analyzer: Analyzer) {
     super(analyzer);
-    this.#segments = segments;
-    this.#listsOf = listsOf;
+    this.#segments = reader.segments;
+  }
+
+  /** The list of a term per segment, -1 where a segment has none. */
+  lists(term: string): Int32Array {
+    return memoised(this.#lists, term, () =>
+      Int32Array.from(this.#segments, ({ segment }) => segment.terms.find(term)),
+    );
   }
 
   readonly frequencyOf = (term: string): number =>
-    memoised(this.#frequencies, term, () => frequencyOfLists(this.#segments, this.#listsOf(term)));
+    memoised(this.#frequencies, term, () => frequencyOfLists(this.#segments, this.lists(term)));
 
+  /** Not kept: most of what is asked are letters of words, not words. */
   mayOccur(term: string): boolean {
-    return this.#listsOf(term).some((list) => list >= 0);
+    return this.#segments.some(({ segment }) => segment.terms.find(term) >= 0);
   }
 
   typosOf(word: string, setting: TypoSetting): readonly TypoTerm[] {
@@ -296,6 +303,38 @@ export class Explorer extends KnownWords implements ExpansionSource {
   prefixFrequency(prefix: string): number {
     return memoised(this.#prefixes, prefix, () => prefixFrequency(this.#segments, prefix));
   }
+
+  /** About what is kept. */
+  get sizeBytes(): number {
+    const kept =
+      this.#lists.size + this.#frequencies.size + this.#prefixes.size + this.knownCount;
+    const similar = [...this.#typos.values(), ...this.#ngrams.values()];
+    return kept * ENTRY_BYTES + similar.reduce((sum, { length }) => sum + (1 + length) * ENTRY_BYTES, 0);
+  }
+}
+
+/** An entry of a Map with its key, roughly. */
+const ENTRY_BYTES = 100;
+/** What is kept of one kind; all of it is forgotten when there is more. */
+const MOST_KEPT = 4_096;
+
+const dictionaries = new WeakMap<Reader, Map<string, ReaderDictionary>>();
+
+/** The same for the same reader and language. */
+export function dictionaryOf(reader: Reader, analyzer: Analyzer): ReaderDictionary {
+  let ofReader = dictionaries.get(reader);
+  if (ofReader === undefined) dictionaries.set(reader, (ofReader = new Map()));
+  let dictionary = ofReader.get(analyzer.language);
+  if (dictionary === undefined) {
+    ofReader.set(analyzer.language, (dictionary = new ReaderDictionary(reader, analyzer)));
+  }
+  return dictionary;
+}
+
+/** Memory that is kept of words of the reader. */
+export function dictionaryBytes(reader: Reader): number {
+  const known = dictionaries.get(reader)?.values() ?? [];
+  return [...known].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
 /** By our own rule a word of three letters may be one of four that lost one ("xbx"). */
@@ -341,7 +380,7 @@ function fuzzinessOf(word: string, text: string): EditBudget {
 }
 
 /** Live products of a term. @param lists per segment, -1 where it has none */
-export function frequencyOfLists(segments: readonly LiveSegment[], lists: Int32Array): number {
+function frequencyOfLists(segments: readonly LiveSegment[], lists: Int32Array): number {
   let frequency = 0;
   for (let s = 0; s < lists.length; s++) {
     if (lists[s] >= 0) frequency += liveFrequency(segments[s], lists[s]);
@@ -366,6 +405,7 @@ function memoised<T>(memo: Map<string, T>, key: string, make: () => T): T {
   const known = memo.get(key);
   if (known !== undefined) return known;
   const made = make();
+  if (memo.size >= MOST_KEPT) memo.clear();
   memo.set(key, made);
   return made;
 }
