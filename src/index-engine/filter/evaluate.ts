@@ -124,7 +124,9 @@ function rowTest(segment: Segment, filter: PlannedFilter): RowTest {
 }
 
 function isOnVariants({ facets, hasVariants }: Segment, { parts }: PlannedFilter): boolean {
-  return hasVariants && parts.some(({ field, kind }) => facets.field(field, kind)?.onVariants === true);
+  return (
+    hasVariants && parts.some(({ field, kind }) => facets.field(field, kind)?.onVariants === true)
+  );
 }
 
 function evaluateAll(

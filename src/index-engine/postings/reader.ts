@@ -114,7 +114,7 @@ export class PackedPostings implements TermPostings {
     const width = (head >>> 5) & 31;
     const codesAt = rowBits + (tail - 1) * (head & 31);
     let i = lowerBound(rows, asked, count, blockRows[0]);
-    for (let place = 0; place < tail && i < count; ) {
+    for (let place = 0; place < tail && i < count;) {
       const row = rows[i];
       const there = blockRows[place];
       if (there < row) place++;

@@ -12,11 +12,9 @@ import {
   MAIN_SEARCH,
   type Decision,
   type Expression,
-  type QueryPlan,
   type SearchDecision,
   type SearchPlan,
   type StageSurvey,
-  type Survey,
   type TextQuery,
   type WordsAsked,
 } from "./plan.ts";
@@ -24,20 +22,12 @@ import { filtersOfSearch } from "./known-fields.ts";
 import { settleAll, type Settled } from "./relevance/settle.ts";
 import type { Ask, Told } from "./relevance/questions.ts";
 import { expandStage } from "./stages/expand.ts";
+import type { SurveyedIndex } from "./survey.ts";
 import type { ExpansionSource } from "./stages/source.ts";
 import { Weigher } from "./weigh.ts";
 
 /** Name of the query that every product matches. */
 export const MATCH_ALL_NAME = "_match_all";
-
-/** One index, as its readers together know it. */
-export interface SurveyedIndex {
-  readonly plan: QueryPlan;
-  readonly survey: Survey;
-  /** What the dictionaries of all indexes say of the words. */
-  readonly source: ExpansionSource;
-  readonly analyzer: Analyzer;
-}
 
 /** Questions, and decisions, are by index. */
 export type Deciding = Generator<readonly Ask[], readonly Decision[], readonly Told[]>;

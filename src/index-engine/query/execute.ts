@@ -59,8 +59,7 @@ export function execute(
   const postFields = [
     ...new Set(filters.filter(({ shown }) => shown.post).map(({ shown }) => shown.field)),
   ];
-  const isEverything =
-    plan.includeMainResult && plan.searches[MAIN_SEARCH].query.kind === "all";
+  const isEverything = plan.includeMainResult && plan.searches[MAIN_SEARCH].query.kind === "all";
   const setRows = locate(context, arranged);
   const depth = plan.limit === 0 ? 0 : plan.offset + plan.limit;
 

@@ -4,6 +4,7 @@
  * A survey is made with the kinds of fields that are known: this reader's own, or (second try, when surveys turned out to differ) those of
  * all. Stages are tried here: which is the first that finds something? A search without stages needs to know its words.
  */
+import type { Analyzer } from "../analysis/index.ts";
 import type { KeptMatches, SearchContext } from "./context.ts";
 import { NO_MATCHES, type Matches } from "./core/match.ts";
 import { AtLeast, Most } from "./core/requirements.ts";
@@ -29,6 +30,15 @@ import {
 import type { ExpansionSource } from "./stages/source.ts";
 import { isPlain } from "./stages/stage.ts";
 import { Weigher } from "./weigh.ts";
+
+/** One index, as its readers together know it. */
+export interface SurveyedIndex {
+  readonly plan: QueryPlan;
+  readonly survey: Survey;
+  /** What the dictionaries of all indexes say of the words. */
+  readonly source: ExpansionSource;
+  readonly analyzer: Analyzer;
+}
 
 /**
  * Of a reader that searches alone: its own dictionary is all there is, and is asked where it is needed. What the stage that holds has matched
@@ -73,10 +83,7 @@ export function survey(
   return {
     ...shared(context, plan, known),
     stages,
-    exploration:
-      open.length === 0
-        ? null
-        : explore(context.reader, needs),
+    exploration: open.length === 0 ? null : explore(context.reader, needs),
   };
 }
 
@@ -225,9 +232,7 @@ class StageTrial {
       const matches = matchWords(context, s, asked, context.statistics, within, requirement);
       found.push({ matches, within });
       isFound ||=
-        within === passing
-          ? matches.rows.length > 0
-          : matches.rows.some((row) => passing.has(row));
+        within === passing ? matches.rows.length > 0 : matches.rows.some((row) => passing.has(row));
       if (isFound && this.#weigher === null && !isMost) return asked.required;
     }
     if (!isFound) return 0;

@@ -108,10 +108,7 @@ export function phraseIn(
 }
 
 /** The words of a stage in the order typed, stop words and quoted ones among them. */
-export function typedGroups(
-  words: WordQuery,
-  asked: readonly TermGroup[],
-): readonly TermGroup[] {
+export function typedGroups(words: WordQuery, asked: readonly TermGroup[]): readonly TermGroup[] {
   const byWord = new Map<string, TermGroup>();
   const collect = (group: TermGroup): void => {
     if (group.alternatives.length === 0)

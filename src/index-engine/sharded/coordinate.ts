@@ -223,7 +223,14 @@ async function arrange(
   const listed: SetsPartial = {
     candidates: sets.map((set) =>
       set.kind === "ids"
-        ? set.ids.map((id, position) => ({ id, position, keys: [], score: 0, rank: 0, isPartial: false }))
+        ? set.ids.map((id, position) => ({
+            id,
+            position,
+            keys: [],
+            score: 0,
+            rank: 0,
+            isPartial: false,
+          }))
         : [],
     ),
   };

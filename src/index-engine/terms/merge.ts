@@ -168,12 +168,7 @@ class ListMerger {
     this.#ascending = true;
   }
 
-  add(
-    postings: Postings,
-    list: number,
-    rowMap: Uint32Array,
-    codeMap: Uint32Array | null,
-  ): void {
+  add(postings: Postings, list: number, rowMap: Uint32Array, codeMap: Uint32Array | null): void {
     const count = postings.count(list);
     if (count > this.#decodedRows.length) {
       this.#decodedRows = new Uint32Array(count * 2);

@@ -11,14 +11,7 @@ import { emptyBits, rowsOf, setBit } from "../../bits.ts";
 import type { Segment } from "../../model.ts";
 import type { Similarity } from "../../rank/index.ts";
 import { RowTable, scratch } from "./scratch.ts";
-import {
-  nothing,
-  NO_HITS,
-  NO_MATCH,
-  type CodedHits,
-  type Hits,
-  type Scorer,
-} from "./scorer.ts";
+import { nothing, NO_HITS, NO_MATCH, type CodedHits, type Hits, type Scorer } from "./scorer.ts";
 
 /** A posting list, and what its scores are multiplied with (`scaleOf`). */
 export interface ScaledList {

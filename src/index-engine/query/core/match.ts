@@ -237,11 +237,7 @@ function kept(visited: Visited, restrictions: MatchScope["restrictions"]): Visit
 }
 
 /** The visited rows that match, in one buffer. */
-function matchesOf(
-  visited: readonly Visited[],
-  requirement: Requirement,
-  total: number,
-): Matches {
+function matchesOf(visited: readonly Visited[], requirement: Requirement, total: number): Matches {
   const { least } = requirement;
   let count = 0;
   const kept = visited.map((run) => {

@@ -184,7 +184,9 @@ function executedOf({ plan, decision }: TracedSearch): Record<string, unknown> {
       relevance: {
         withAllWords: relevance.completeCount,
         filled: relevance.isFilled,
-        shares: asked?.matchWeights.map((weight) => Math.round((weight * 1_000) / ALL_WORDS) / 1_000),
+        shares: asked?.matchWeights.map(
+          (weight) => Math.round((weight * 1_000) / ALL_WORDS) / 1_000,
+        ),
         unwanted: groups(asked?.unwanted ?? []),
       },
     }),

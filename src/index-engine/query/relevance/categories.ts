@@ -156,7 +156,10 @@ function keptOf(segment: Segment, field: FacetField | null): Kept {
   if (kept === undefined) {
     const parents = new Int32Array(field.end - field.start).fill(UNKNOWN);
     const leaves = new Uint16Array(segment.productCount);
-    keptBySegment.set(segment.base, (kept = { leaves, parents, paths: new Map(), words: new Map() }));
+    keptBySegment.set(
+      segment.base,
+      (kept = { leaves, parents, paths: new Map(), words: new Map() }),
+    );
   }
   return kept;
 }

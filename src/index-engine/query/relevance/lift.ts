@@ -62,7 +62,8 @@ export class Lift {
     this.#mostUnwanted = this.#unwanted === null ? THOUSAND : UNWANTED.lacks;
     const feedback = this.#categories.isEmpty ? THOUSAND : THOUSAND + FEEDBACK_LIFT;
     this.#mostFactor =
-      ((this.#mostHead / THOUSAND) * feedback * this.#mostUnwanted) / (THOUSAND * THOUSAND * ALL_WORDS);
+      ((this.#mostHead / THOUSAND) * feedback * this.#mostUnwanted) /
+      (THOUSAND * THOUSAND * ALL_WORDS);
   }
 
   /** What its categories make of a product: their factors, packed into one number. */
@@ -186,9 +187,11 @@ function unwantedIn(
   if (titles === null) return null;
   const listsOf = (terms: readonly string[]): number[] =>
     terms.map(listOf).filter((list) => list >= 0);
-  const words = unwanted.slice(0, WordMasks.MOST_WORDS - 1).map(({ alternatives }) =>
-    titleWord(titles, { lists: listsOf(alternatives.map(({ term }) => term)), ranges: [] }),
-  );
+  const words = unwanted
+    .slice(0, WordMasks.MOST_WORDS - 1)
+    .map(({ alternatives }) =>
+      titleWord(titles, { lists: listsOf(alternatives.map(({ term }) => term)), ranges: [] }),
+    );
   const negators = titleWord(titles, {
     lists: listsOf([...context.fields.analyzer.data.without]),
     ranges: [],

@@ -28,6 +28,8 @@ export const EVIDENCE = {
   frequency: 3,
   /** A correction is in less than one of so many products: what nearly everything has is no correction. */
   rarity: 10,
+  /** A word that so many products have is meant. */
+  meant: 10,
   /** Shorter words are often words of their own. */
   letters: 4,
 } as const;

@@ -271,6 +271,7 @@ export function candidatesOf(
 ): readonly TypoTerm[] {
   if ([...term].length < EVIDENCE.letters || /\p{Nd}/u.test(term)) return [];
   const own = source.knownIn(term);
+  if (own >= EVIDENCE.meant) return [];
   const stem = analyzer.stem(term);
   return source
     .typosOf(term, KNOWN_CORRECTION)

@@ -7,7 +7,7 @@
  */
 import type { TypoTerm } from "../../expansion/index.ts";
 import type { TermGroup } from "../../rank/index.ts";
-import type { SurveyedIndex } from "../decide.ts";
+import type { SurveyedIndex } from "../survey.ts";
 import { basisFilters } from "../known-fields.ts";
 import type { Settlement, WordsAsked } from "../plan.ts";
 import { reaches } from "../core/requirements.ts";
@@ -129,13 +129,13 @@ class IndexReading {
 
   /** The parts of an unknown word, side by side in a title; anywhere, where words of the language grow together. */
   together(parts: readonly string[]): TermGroup[] {
-    const groups = this.apart(parts);
+    const groups = this.anywhere(parts);
     if (this.#surveyed.analyzer.data.compounds !== null) return groups;
     const whole = { kind: "all", groups, factor: 1, slop: 0, origin: "split" } as const;
     return [{ word: parts.join(" "), alternatives: [], wholes: [whole] }];
   }
 
-  apart(parts: readonly string[]): TermGroup[] {
+  anywhere(parts: readonly string[]): TermGroup[] {
     return parts.map((part) => partOf(part, this.#surveyed.analyzer));
   }
 
@@ -170,7 +170,7 @@ class IndexReading {
         return {
           key: word,
           otherwise: [...others, partOf(word, analyzer)],
-          own: [...others, ...this.apart(parts)],
+          own: [...others, ...this.anywhere(parts)],
           accept: (reading) => void reading.joins.add(word),
         };
       });
@@ -208,7 +208,7 @@ function* replaceUnknown(readings: readonly (readonly IndexReading[])[]): Settli
   if (asked.length === 0) return;
   const counts = yield* count([
     ...asked.map(({ reading, parts }) => ({ reading, groups: reading.together(parts) })),
-    ...asked.map(({ reading, parts }) => ({ reading, groups: reading.apart(parts) })),
+    ...asked.map(({ reading, parts }) => ({ reading, groups: reading.anywhere(parts) })),
   ]);
   /** Products of all indexes, by word and parts. */
   const sum = (word: string, parts: readonly string[], offset: number): number =>

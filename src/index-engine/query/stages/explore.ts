@@ -61,7 +61,10 @@ interface ExplorationNeeds {
 }
 
 /** @param queries searches for words that need the dictionary */
-export function explorationNeeds(queries: readonly TextQuery[], analyzer: Analyzer): ExplorationNeeds {
+export function explorationNeeds(
+  queries: readonly TextQuery[],
+  analyzer: Analyzer,
+): ExplorationNeeds {
   const needs = new NeedsBuilder(analyzer);
   for (const query of queries) {
     if (query.kind === "stages") {
@@ -306,10 +309,11 @@ export class ReaderDictionary extends KnownWords implements ExpansionSource {
 
   /** About what is kept. */
   get sizeBytes(): number {
-    const kept =
-      this.#lists.size + this.#frequencies.size + this.#prefixes.size + this.knownCount;
+    const kept = this.#lists.size + this.#frequencies.size + this.#prefixes.size + this.knownCount;
     const similar = [...this.#typos.values(), ...this.#ngrams.values()];
-    return kept * ENTRY_BYTES + similar.reduce((sum, { length }) => sum + (1 + length) * ENTRY_BYTES, 0);
+    return (
+      kept * ENTRY_BYTES + similar.reduce((sum, { length }) => sum + (1 + length) * ENTRY_BYTES, 0)
+    );
   }
 }
 
