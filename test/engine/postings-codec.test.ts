@@ -2,7 +2,8 @@
  * 1. decode and count give back what was written, with and without codes, for lists of any length (0, 1, 62, 63, 127, 128, 129, ...).
  * 2. A cursor's next and advance, mixed in any way, stand where a walk over the array stands, with the same codes; it can be reopened.
  * 3. One-row lists whose code does not fit beside the row are stored like others.
- * 4. Where most lists are empty, all of them read as they were written, and the directory takes bytes for the others only.
+ * 4. codesOf gives the codes of any rows, as a map of the list has them; -1 for rows that the list has not.
+ * 5. Where most lists are empty, all of them read as they were written, and the directory takes bytes for the others only.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -178,7 +179,28 @@ test("3: one row with a large code, one row of one", () => {
   expect(list(single, 0)).toEqual({ rows: [0], codes: [3] });
 });
 
-test("4: mostly empty lists", () => {
+test("4: codes of given rows", () => {
+  const some = fc.array(fc.tuple(fc.nat(700), fc.integer({ min: -1, max: 1 })), { maxLength: 200 });
+  fc.assert(
+    fc.property(fc.array(anyList, { maxLength: 3 }), some, fc.boolean(), (lists, picks, every) => {
+      const postings = written(lists, ROWS, true);
+      lists.forEach(({ rows, codes }, i) => {
+        const codeOf = new Map(rows.map((row, at) => [row, codes[at]]));
+        // Rows of the list, and their neighbours.
+        const near = picks.map(([at, step]) => (rows[at % Math.max(1, rows.length)] ?? at) + step);
+        const asked = [...new Set([...near, ...(every ? rows : [])])]
+          .filter((row) => row >= 0)
+          .sort((a, b) => a - b);
+        const found = new Int32Array(asked.length + 1).fill(7);
+        postings.codesOf(i, Uint32Array.from([...asked, ROWS]), asked.length, found);
+        expect([...found]).toEqual([...asked.map((row) => codeOf.get(row) ?? -1), 7]);
+      });
+    }),
+    { numRuns: runs(100) },
+  );
+});
+
+test("5: mostly empty lists", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 400 }),

@@ -106,9 +106,10 @@ test.each([
 test("2: plans", () => {
   const plan = prepare({ ...PLAIN, q: "Shoes <b>SHOES</b> & red" }, tenant, fields);
   expect(plan.searches[0].query).toMatchObject({
-    kind: "words",
+    kind: "relevance",
     words: { terms: ["shoes", "red"], sequence: [0, 0, 1] },
-    stages: [{ name: "AllTerms" }, {}, {}, {}, {}, { name: "MostTerms" }],
+    settings: { fill: true, enough: 30, cutThousandths: 200 },
+    isTyping: false,
   });
   const { weights } = plan.searches[0];
   expect(weightOf(weights, "title")).toBe(3);

@@ -3,7 +3,8 @@
  * 1. today's reader reads them as it did then;
  * 2. today's builder still writes the very same bytes for the same products;
  * 3. stored blocks of version 1, which came in no order and without groups, are read as they were;
- * 4. so are fields that do not say whether products have several of their values; a merge finds that out.
+ * 4. so are fields that do not say whether products have several of their values; a merge finds that out;
+ * 5. and titles whose heads are not known; a merge leaves them so.
  * A change that breaks 2 alone is allowed with a new file (AISLE_GOLDEN=write); one that breaks 1 needs a new FORMAT_VERSION, and
  * the old file stays.
  */
@@ -94,7 +95,19 @@ test("4: fields from before they said whether they are single", () => {
   expect(contentsIn(old, { block: stored })).toEqual(contentsOf(products));
   expect(old.facets.fields.map(({ single }) => single)).toEqual(old.facets.fields.map(() => null));
   const merged = mergeSegments([{ segment: old, deleted: null, deletedCount: 0 }]);
-  expect(Buffer.compare(merged, readFileSync(file("stored-v2.seg")))).toBe(0);
+  const golden = readFileSync(file("stored-v2-titles-without-heads.seg"));
+  expect(Buffer.compare(merged, golden)).toBe(0);
+});
+
+test("5: titles from before their heads were kept", () => {
+  const golden = readFileSync(file("stored-v2-titles-without-heads.seg"));
+  const stored = readFileSync(file("stored-v2.blk"));
+  verifySegment(golden);
+  const old = openSegment(golden);
+  expect(contentsIn(old, { block: stored })).toEqual(contentsOf(products));
+  expect(old.titles?.heads).toBeNull();
+  const merged = mergeSegments([{ segment: old, deleted: null, deletedCount: 0 }]);
+  expect(Buffer.compare(merged, golden)).toBe(0);
 });
 
 test("the example of the format note, byte for byte", () => {

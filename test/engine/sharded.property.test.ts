@@ -24,7 +24,14 @@ import {
 } from "../../src/interface/index.ts";
 import { EAGER_WINDOW } from "../../src/index-engine/sharded/index.ts";
 import { runs, seed } from "../support/property.ts";
-import { batches, fields, liveProducts, request, tenant } from "./support/catalogue.ts";
+import {
+  crowdedBatches,
+  fields,
+  liveProducts,
+  request,
+  tenant,
+  wordsRequest,
+} from "./support/catalogue.ts";
 import {
   buildSegment,
   documentSegment,
@@ -154,10 +161,10 @@ test(`1 to 4: as one shard (seed ${seed})`, async () => {
   let answeredAtOnce = 0;
   await fc.assert(
     fc.asyncProperty(
-      batches,
+      crowdedBatches,
       tenant,
       facetSetup,
-      fc.array(request, { minLength: 6, maxLength: 6 }),
+      fc.array(fc.oneof(request, wordsRequest), { minLength: 6, maxLength: 6 }),
       fc.nat(6),
       async (plain, given, setup, requests, cut) => {
         const config = withFacetSetup(given, setup);

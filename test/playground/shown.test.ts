@@ -199,7 +199,7 @@ describe("what the service says (6)", () => {
   test("6: an explanation", ({ expect }) => {
     const explain = {
       score: 30,
-      stage: { number: 3, name: "OneTypo" },
+      stage: { number: 3, name: "typos" },
       words: [
         {
           word: "runing",
@@ -223,7 +223,7 @@ describe("what the service says (6)", () => {
     };
     expect(readExplanation({ explain })).toEqual({
       score: 30,
-      stage: "stage 3, OneTypo",
+      stage: "stage 3, typos",
       contributions: [
         { label: "runing", detail: "as “running” (typo), in b, a", points: 20 },
         { label: "x y", detail: "rule in line 2", points: -3 },

@@ -62,6 +62,8 @@ interface ProximityWeights {
 /** A word of the query in one segment, and other ways to say it: several words each, in this order. */
 export interface ProximityWord extends QueryWord {
   readonly sequences: readonly (readonly QueryWord[])[];
+  /** A stop word: no head ends with it. */
+  readonly isOptional?: boolean;
 }
 
 /** A number to add to the score of a row, at most `max`. Both are integers from 0 on. */
@@ -147,6 +149,9 @@ export function proximityBonus(
       for (const part of parts) bound.push(titleWord(titles, part));
     }
   });
+  const inHeads = words
+    .slice(0, count)
+    .reduce((bits, { isOptional }, w) => (isOptional === true ? bits : bits | (1 << w)), 0);
   const masks = new WordMasks(bound);
   const cursor = titles.cursor();
   const text = new TextBonus(weights, sequences);
@@ -171,7 +176,8 @@ export function proximityBonus(
         for (let i = 0; i < length; i++) any |= text.masks[i] = masks.maskOf(codes[i]);
         const bonus = any === 0 ? 0 : text.of(length, any);
         if (headLength < Math.min(length, 2)) {
-          bonusOf.gap = any === 0 ? -1 : text.gapBefore(Math.min(length, heads?.[row] ?? 0));
+          bonusOf.gap =
+            any === 0 ? -1 : text.gapBefore(Math.min(length, heads?.[row] ?? 0), inHeads);
           headLength = length;
         }
         if (bonus > best) best = bonus;
@@ -294,9 +300,8 @@ class TextBonus {
     return coverage + start + pairs + phrase + window;
   }
 
-  /** Words between the last word of the query before `end` and `end`; -1: there is none. After `of`. */
-  gapBefore(end: number): number {
-    const words = 2 ** this.#count - 1;
+  /** Words between the last of these words of the query before `end` and `end`; -1: there is none. After `of`. */
+  gapBefore(end: number, words: number): number {
     for (let i = end - 1; i >= 0; i--) if ((this.masks[i] & words) !== 0) return end - 1 - i;
     return -1;
   }

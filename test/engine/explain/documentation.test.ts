@@ -2,11 +2,19 @@
 //
 // 1. Every meta key, strategy, setting, condition, preprocessor, analyzer, trace flag and variant strategy is named; so is every type and option
 //    of a function in docs/scoring.md.
-// 2. Its tables of shares, of field weights, of minShouldMatch and of the ladder are those of the code.
+// 2. Its tables of shares, of field weights and of minShouldMatch are those of the code, and so is what it says of searches without stages.
 // 3. The example explains what the engine explains, but for the numbers, which change with every tuning; its sums are right as they stand.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { META_KEYS } from "../../../src/index-engine/meta.ts";
+import {
+  EVIDENCE,
+  FEEDBACK_LIFT,
+  HEAD_LIFT,
+  READING,
+  UNWANTED,
+  VOTERS,
+} from "../../../src/index-engine/query/relevance/policy.ts";
 import {
   FORM_FACTOR,
   JOIN_FACTOR,
@@ -15,11 +23,9 @@ import {
   SPLIT_FACTOR,
   TYPO_FACTORS,
 } from "../../../src/index-engine/query/stages/expand.ts";
-import { ladder } from "../../../src/index-engine/query/stages/ladder.ts";
 import { requiredWords } from "../../../src/index-engine/query/stages/min-should-match.ts";
 import { parseMinShouldMatch } from "../../../src/interface/configuration-query.ts";
 import { DEFAULT_FIELD_WEIGHTS } from "../../../src/index-engine/query/stages/tenant-stages.ts";
-import { fieldWeights } from "../../../src/index-engine/rank/index.ts";
 import { STEM_FACTOR } from "../../../src/index-engine/rank/term-group.ts";
 import {
   ANALYZER_NAMES,
@@ -30,6 +36,7 @@ import {
   STRATEGY_NAMES,
 } from "../../../src/interface/configuration-schema.ts";
 import { LIMITS, TRACE_FLAGS } from "../../../src/interface/index.ts";
+import { DEFAULT_RELEVANCE } from "../../../src/interface/preset.ts";
 import { shopOf, tenantOf } from "../stages/shop.ts";
 
 function read(name: string): string {
@@ -89,10 +96,17 @@ describe("tables (2)", () => {
     expect(row("`prefix`")[2]).toBe(String(PREFIX_FACTOR));
     expect(row("`typo`")[2]).toBe(TYPO_FACTORS.slice(1).join(", "));
     expect(row("`ngram`")[2]).toMatch(new RegExp(`^${NGRAM_FACTOR} times`));
+    expect(READING).toEqual({
+      form: FORM_FACTOR,
+      joined: JOIN_FACTOR,
+      split: SPLIT_FACTOR,
+      prefix: PREFIX_FACTOR,
+      typos: TYPO_FACTORS,
+    });
   });
   test("field weights", () => {
     const text = PAGE.replaceAll(/\s+/g, " ");
-    const sentence = /Fields and weights of the ladder: (.*?)\. ?##/.exec(`${text}##`)?.[1] ?? "";
+    const sentence = /Fields and weights without stages: (.*?)\. /.exec(text)?.[1] ?? "";
     for (const { field, weight } of DEFAULT_FIELD_WEIGHTS) {
       const name =
         { _attributes: "attributes", _other: "everything else in `data`" }[field] ?? field;
@@ -101,13 +115,32 @@ describe("tables (2)", () => {
       );
     }
   });
-  test("the ladder", () => {
-    const rows = [...PAGE.matchAll(/^\| (\d) \| (\w+) \|/gm)].map(([, number, name]) => [
-      Number(number),
-      name,
-    ]);
-    const steps = ladder(fieldWeights([], new Map()));
-    expect(rows).toEqual(steps.map(({ number, name }) => [number, name]));
+  test("without stages", () => {
+    const text = PAGE.replaceAll(/\s+/g, " ");
+    const { enough } = DEFAULT_RELEVANCE;
+    const { products, frequency } = EVIDENCE;
+    expect([EVIDENCE.rarity, DEFAULT_RELEVANCE.cutThousandths]).toEqual([10, 200]);
+    for (const said of [
+      `Fewer than ${enough} must have all words, and fewer than ${EVIDENCE.meant} the word itself`,
+      `finds at least ${products} times as many (and at least ${products})`,
+      `at least ${frequency} times as many products have, but less than a tenth of the shop`,
+      `Fewer than ${enough}, that is`,
+      "must reach a fifth of the best product's",
+      `up to ${1 + HEAD_LIFT / 1_000} when the title`,
+      `up to ${1 + FEEDBACK_LIFT / 1_000} in the categories of the ${VOTERS} best products`,
+      `${UNWANTED.lacks / 1_000} for a title that says it lacks a word, ${UNWANTED.has / 1_000} for one that has it`,
+    ]) {
+      expect(text).toContain(said);
+    }
+  });
+  test("its defaults", () => {
+    const lines = /^relevance-configuration:\n((?: .*\n)+)/m.exec(PAGE)?.[1] ?? "";
+    const section = Object.fromEntries(
+      [...lines.matchAll(/^ +([\w-]+): ([\w.]+) +#/gm)].map(([, key = "", value]) => [key, value]),
+    );
+    const tenant = tenantOf({ "relevance-configuration": section });
+    expect(tenant.relevance).toEqual(DEFAULT_RELEVANCE);
+    expect(Object.keys(section).length).toBe(Object.keys(DEFAULT_RELEVANCE).length);
   });
   test("minShouldMatch", () => {
     const rows = [...PAGE.matchAll(/^\| `([-\d%< ]+)` \| (\d+) \| (\d+) \|$/gm)];
@@ -179,7 +212,10 @@ describe("the example (3)", () => {
         Number(text.replaceAll(",", "")),
       );
       const text = /^text score ([\d,]+)$/m.exec(hit)?.[1] ?? "none";
-      expect(points.reduce((a, b) => a + b, 0)).toBe(Number(text.replaceAll(",", "")));
+      const factors = [...hit.matchAll(/^x ([\d.]+): /gm)].map(([, factor]) => Number(factor));
+      const sum = points.reduce((a, b) => a + b, 0);
+      const score = factors.reduce((value, factor) => Math.floor(value * factor), sum);
+      expect(score).toBe(Number(text.replaceAll(",", "")));
     }
   });
 });

@@ -1,7 +1,7 @@
 // Explanations over random catalogues, tenants (stages, functions, rules) and requests:
 //
 // 1. What an explanation says adds up, exactly, to the score of its hit: fields to words, parts to wholes, words and boosts and title to
-//    the text, the text by functions to the score.
+//    the text, without stages by the factors of the order; the text by functions to the score.
 // 2. Every word of the stage is either explained or missing, as many as it says, and at least as many as must.
 // 3. An explanation does not depend on how products are spread over segments and shards (I4), and neither does what meta says of stages.
 // 4. The variant it says is picked is the one that is shown, and the score it gives it is the hit's.
@@ -22,7 +22,15 @@ import { search, searchAll } from "../../../src/index-engine/search.ts";
 import type { SearchRequest } from "../../../src/interface/index.ts";
 import { runs, seed } from "../../support/property.ts";
 import { compiled } from "../rules/support.ts";
-import { batches, fields, liveProducts, request, rules, tenant } from "../support/catalogue.ts";
+import {
+  crowdedBatches,
+  fields,
+  liveProducts,
+  request,
+  rules,
+  tenant,
+  wordsRequest,
+} from "../support/catalogue.ts";
 import { buildSegment, merged, shardedReaders, updatedReader } from "../support/indexing.ts";
 import { searchClones } from "../support/sharding.ts";
 
@@ -51,11 +59,30 @@ function checkWord({ word, points, by }: WordExplanation): void {
 function checkHit(hit: EngineHit): HitExplanation {
   const { explanation } = hit;
   if (explanation === undefined) throw new Error("not explained");
-  const { words, optional, boosts, title, text, scoring, score, matched } = explanation;
+  const { words, optional, boosts, title, order, text, scoring, score, matched } = explanation;
   [...words, ...optional].forEach(checkWord);
   if (title !== null) expect(sum(Object.values(title.parts))).toBe(title.points);
   const points = [...words, ...optional, ...boosts].map((part) => part.points);
-  expect(sum(points) + (title?.points ?? 0)).toBe(text);
+  const all = sum(points) + (title?.points ?? 0);
+  if (order === null) expect(all).toBe(text);
+  else {
+    expect(order.score).toBe(text);
+    const { share, head, categories, unwanted } = order;
+    // The share is shown in thousandths, the rest is exact; each factor is rounded down.
+    const lifted = [
+      Math.round(head * 1_000),
+      Math.round(categories * 1_000),
+      Math.round(unwanted * 1_000),
+    ];
+    const ofShare = (exact: number): number =>
+      Math.max(
+        1,
+        lifted.reduce((score, by) => Math.floor((score * by) / 1_000), Math.floor(all * exact)),
+      );
+    expect(text).toBeGreaterThanOrEqual(ofShare(share - 0.000_51));
+    expect(text).toBeLessThanOrEqual(ofShare(share + 0.000_51));
+    if (explanation.missing.length === 0) expect([share, text]).toEqual([1, ofShare(1)]);
+  }
   if (scoring !== null) {
     if (scoring.words !== null) expect(scoring.words.score).toBe(text);
     expect(scoring.score).toBe(score);
@@ -66,7 +93,14 @@ function checkHit(hit: EngineHit): HitExplanation {
   if (matched !== null) {
     expect(words.length).toBe(matched.words);
     expect(matched.words + explanation.missing.length).toBe(matched.of);
-    expect(matched.words).toBeGreaterThanOrEqual(matched.required);
+    if (order === null) expect(matched.words).toBeGreaterThanOrEqual(matched.required);
+    else {
+      // What a set names belongs to the result as it is.
+      const isPartial =
+        matched.words < matched.required &&
+        !hit.matchedQueries.some((name) => name.startsWith("hero-product-set"));
+      expect(hit.matchedQueries.includes("_partial")).toBe(isPartial);
+    }
   }
   const { variant } = explanation;
   if (variant === null) expect(hit.variant).toBeNull();
@@ -109,9 +143,9 @@ test(`1 to 6: adds up, whatever the segments (seed ${seed})`, () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(
-      batches,
+      crowdedBatches,
       tenant,
-      fc.array(request, { minLength: 6, maxLength: 6 }),
+      fc.array(fc.oneof(request, wordsRequest), { minLength: 6, maxLength: 6 }),
       fc.nat(6),
       rules,
       (all, config, requests, cut, rulesText) => {
@@ -132,7 +166,9 @@ test(`1 to 6: adds up, whatever the segments (seed ${seed})`, () => {
           const explained = search(whole, one, config, fields, rulesOf);
           const explanations = explained.hits.map(checkHit);
           checkStages(explained, one);
-          for (const { words, optional } of explanations) {
+          for (const { words, optional, order } of explanations) {
+            for (const [name, factor] of Object.entries(order ?? {}))
+              if (factor !== 1) seen.add(name);
             for (const { by } of [...words, ...optional]) seen.add(by.because);
           }
           const { trace, elasticsearch_query, ...meta } = explained.meta;
@@ -158,15 +194,16 @@ test(`1 to 6: adds up, whatever the segments (seed ${seed})`, () => {
     { numRuns: runs(30) },
   );
   // Each reason has a test of its own in explain.test.ts; here it must only be more than plain words.
-  for (const reason of ["word", "stem"]) expect(seen).toContain(reason);
+  for (const reason of ["word", "stem", "typo"]) expect(seen).toContain(reason);
+  for (const factor of ["share", "head", "categories", "unwanted"]) expect(seen).toContain(factor);
 });
 
 test(`7: over clones (seed ${seed})`, async () => {
   await fc.assert(
     fc.asyncProperty(
-      batches,
+      crowdedBatches,
       tenant,
-      fc.array(request, { minLength: 4, maxLength: 4 }),
+      fc.array(fc.oneof(request, wordsRequest), { minLength: 4, maxLength: 4 }),
       async (all, config, requests) => {
         const live = liveProducts(all);
         const sources = new Map(live.map(({ id }): [string, unknown] => [id, { id, data: {} }]));

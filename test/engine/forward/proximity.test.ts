@@ -21,6 +21,7 @@ import {
   type ProximityWord,
   type RowBonus,
 } from "../../../src/index-engine/rank/proximity.ts";
+import type { RankedMatches } from "../../../src/index-engine/query/scored.ts";
 import { mergeSegments, openSegment } from "../../../src/index-engine/segment/index.ts";
 import { runs } from "../../support/property.ts";
 import { plainAnalyzer, product } from "../support/products.ts";
@@ -234,6 +235,19 @@ test("2: a word in two terms, two words in one", () => {
   expect(joined[4]).toBeGreaterThan(joined[5]);
 });
 
+function rankedBy(rows: Uint32Array, scores: readonly number[], bonus: RowBonus): RankedMatches {
+  const most = (i: number): number => scores[i] + bonus.max;
+  return {
+    rows,
+    isScored: true,
+    sortScore: (i) => scores[i],
+    most,
+    closer: most,
+    final: (i) => scores[i] + bonus.of(rows[i]),
+    isPartial: () => false,
+  };
+}
+
 test("3: skipping rows changes nothing", () => {
   const rowsWith = fc.record({
     scores: fc.array(fc.nat({ max: 60_000 }), { minLength: 1, maxLength: 200 }),
@@ -259,8 +273,7 @@ test("3: skipping rows changes nothing", () => {
         of: (row) => bonuses[(row * 7) % bonuses.length],
       };
       const except = excepted.length === 0 ? null : bitsOf(excepted, Math.max(200, count));
-      const matches = { rows, scores: Int32Array.from(scores), borrowed: false };
-      const best = bestRows(segment, matches, [], k, except, bonus);
+      const best = bestRows(segment, rankedBy(rows, scores, bonus), [], k, except, true);
       const inStock = inStockOf(segment);
       const expected = scores
         .map((score, i) => ({ row: rows[i], score: score + bonus.of(rows[i]) }))
@@ -280,14 +293,12 @@ test("3: rows that cannot make it are not looked at", () => {
     Array.from({ length: count }, (_, i) => product(`p${String(i).padStart(4, "0")}`)),
   );
   // Worst first, so that every row would look promising on its own.
-  const matches = {
-    rows: Uint32Array.from({ length: count }, (_, i) => i),
-    scores: Int32Array.from({ length: count }, (_, i) => 100 * i),
-    borrowed: false,
-  };
+  const rows = Uint32Array.from({ length: count }, (_, i) => i);
+  const scores = Array.from(rows, (row) => 100 * row);
   const asked: number[] = [];
   const bonus: RowBonus = { max: 1_000, of: (row) => (asked.push(row), 500) };
-  expect(bestRows(segment, matches, [], 10, null, bonus).map(({ row }) => row)).toEqual(
+  const matches = rankedBy(rows, scores, bonus);
+  expect(bestRows(segment, matches, [], 10, null, true).map(({ row }) => row)).toEqual(
     Array.from({ length: 10 }, (_, i) => count - 1 - i),
   );
   expect(new Set(asked).size).toBe(asked.length);

@@ -1,6 +1,6 @@
 // 1. Searching with synonyms, in any mix, finds every product that the same query finds without: with all words required, with one, with
-//    half of them. (Not so where a stage asks for as many words as anything has, as the last rung of our own ladder does: what
-//    matches more words by a synonym raises the mark for all. That is what such a stage is for.)
+//    half of them. (Not so where a stage asks for as many words as anything has: what matches more words by a synonym raises the
+//    mark for all. That is what such a stage is for. Nor without stages, where a better product raises the cut.)
 // 2. Rules whose inputs do not hold change nothing: hits, order and scores.
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -17,7 +17,7 @@ import { textScore } from "../../../src/index-engine/rank/scoring/text.ts";
 import { valueOfUnits } from "../../../src/index-engine/rank/scoring/units.ts";
 import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
 import { scaleOf } from "../../../src/index-engine/rank/index.ts";
-import { Scorer } from "../../../src/index-engine/rank/scorer.ts";
+import { Similarity } from "../../../src/index-engine/rank/similarity.ts";
 import { signatureWeights } from "../../../src/index-engine/rank/weights.ts";
 import type { IndexableRow } from "../../../src/index-engine/model.ts";
 import {
@@ -308,7 +308,7 @@ describe("4. text", () => {
       product("p", { texts: [{ field: "title", text: "red ".repeat(250) }] }),
     ]);
     const weights = { key: "test", entries: [{ field: "title", weight: 1_000 }], tie: 1 };
-    const scorer = new Scorer(
+    const scorer = new Similarity(
       segment,
       signatureWeights(segment, weights, () => "title"),
       {

@@ -29,11 +29,10 @@ import { prepare, readSort } from "../../../src/index-engine/query/index.ts";
 import type {
   Expression,
   SearchPlan,
-  StageQuery,
-  WordQuery,
+  TextQuery,
+  WordsAsked,
 } from "../../../src/index-engine/query/plan.ts";
 import { parseQueryString } from "../../../src/index-engine/query/query-string.ts";
-import type { StagePlan } from "../../../src/index-engine/query/stages/stage.ts";
 import { DEFAULT_FIELD_WEIGHTS } from "../../../src/index-engine/query/stages/tenant-stages.ts";
 import type { CompiledRules } from "../../../src/index-engine/rules/index.ts";
 import {
@@ -43,18 +42,14 @@ import {
   type TermGroup,
 } from "../../../src/index-engine/rank/index.ts";
 import { encodeNorm, NORM_LENGTHS } from "../../../src/index-engine/segment/index.ts";
-import {
-  BruteDictionary,
-  runStages,
-  type StageResult,
-  type StageSubjects,
-} from "./brute-stages.ts";
-import { readingsOf, typedGroups } from "../../../src/index-engine/query/title-words.ts";
+import { readingsOf } from "../../../src/index-engine/query/title-words.ts";
 import { unitsOf } from "../../../src/index-engine/rank/scoring/units.ts";
+import { slowFinal } from "../scoring/slow-scoring.ts";
+import { note, RelevanceRun, type Notes, type RelevanceSubjects } from "./brute-relevance.ts";
+import { BruteDictionary, runStages, type WordsRun } from "./brute-stages.ts";
 import { compareUtf8 } from "./products.ts";
 import { plainRequest } from "./request.ts";
-import { slowFinal } from "../scoring/slow-scoring.ts";
-import { slowPhrase, slowProximity, type Analysis } from "./slow-titles.ts";
+import { slowPhrase, slowProximity, type Analysis, type SlowWord } from "./slow-titles.ts";
 
 const PLAIN = plainRequest({ limit: 1 });
 
@@ -66,12 +61,13 @@ function wordsOfGroup(group: TermGroup): TermGroup[] {
   return group.alternatives.length === 0 ? parts : [group, ...parts];
 }
 
-/** A tenant's own stages and functions decide alone; our ladder looks at the stock where scores are near-equal. */
+/** A tenant's own stages and functions decide alone; without them the stock counts where scores are near-equal. */
 function isStockFirst({ stages, scoring }: TenantConfig): boolean {
   return stages === null && scoring === null;
 }
 
-function executedText({ groups, corrected }: StageQuery, required: number): string {
+/** @param required groups */
+function executedText({ groups, corrected }: WordsAsked, required: number): string {
   const words = groups.map(({ word, wholes }) => {
     if (corrected.some(([typed]) => typed === word)) return `${word}~`;
     return (wholes ?? []).some(({ kind }) => kind === "prefix") ? `${word}*` : word;
@@ -116,19 +112,27 @@ interface Subject {
 type Group = TermGroup;
 type ScoreFunction = NonNullable<TenantConfig["scoring"]>["functions"][number];
 
-/** What a search of its own (the request's, or a set's) found: product -> score. */
+/** What a search of its own (the request's, or a set's) found. */
 interface Found {
+  /** Product that passes the filters -> score. */
   readonly scores: Map<Subject, number>;
+  /** Whether the query matches, whatever filters say. */
+  readonly isMatch: (subject: Subject) => boolean;
+  /** Whether it lacks words. */
+  readonly isPartial: (subject: Subject) => boolean;
   /** Null where the query is no words. */
-  readonly stage: StageResult<Subject> | null;
+  readonly asked: WordsAsked | null;
+  /** The most that the words can score. */
+  readonly most: number;
   readonly executed: string;
   readonly meta: Record<string, unknown>;
 }
 
-type Query =
-  | { readonly kind: "all" | "none" }
-  | { readonly kind: "words"; readonly words: WordQuery; readonly stages: readonly StagePlan[] }
-  | { readonly kind: "expression"; readonly expression: Expression };
+interface Filters {
+  readonly all: readonly Filter[];
+  /** Those that a search without stages decides by. */
+  readonly ofBasis: readonly Filter[];
+}
 
 type RowTest = (values: readonly FieldValue[]) => boolean;
 
@@ -144,11 +148,17 @@ export class BruteForce {
   readonly #fields: FieldPlan;
   /** Length by norm group, of all products. */
   readonly #averages: readonly number[];
-  readonly #stages: StageSubjects<Subject>;
+  readonly #words: RelevanceSubjects<Subject>;
+  readonly #notes: Notes;
   #rules: CompiledRules | null = null;
 
-  constructor(products: readonly IndexableProduct[], fields: FieldPlan) {
+  constructor(
+    products: readonly IndexableProduct[],
+    fields: FieldPlan,
+    notes: Notes = new Map<string, number>(),
+  ) {
     this.#fields = fields;
+    this.#notes = notes;
     this.#subjects = products
       .map((product) => this.#subject(product))
       .sort((a, b) => compareUtf8(a.product.id, b.product.id));
@@ -156,7 +166,7 @@ export class BruteForce {
       (_, g) =>
         this.#subjects.reduce((sum, other) => sum + other.lengths[g], 0) / this.#subjects.length,
     );
-    this.#stages = this.#stageSubjects();
+    this.#words = this.#wordSubjects();
   }
 
   search(
@@ -169,22 +179,31 @@ export class BruteForce {
     const weights = this.#weightsOf(tenant);
     const includeMain = request.arranged?.includeMainResult ?? true;
     const main = prepare(
-      { ...PLAIN, q: includeMain ? request.q : "" },
+      {
+        ...PLAIN,
+        q: includeMain ? request.q : "",
+        queryStage: request.queryStage ?? 0,
+        isTyping: request.isTyping ?? false,
+      },
       tenant,
       this.#fields,
       rules,
     );
-    const filters = [
-      ...this.#filters(request.filters, tenant, request.withFacets),
-      ...this.#filters(main.searches[0].inducedFilters, tenant, false),
-    ];
+    const ofRules = this.#filters(main.searches[0].inducedFilters, tenant, false);
+    const filters = [...this.#filters(request.filters, tenant, request.withFacets), ...ofRules];
     const criteria = this.#criteria(request.sort, tenant);
-    const query: Query = includeMain ? main.searches[0].query : { kind: "all" };
+    const query: TextQuery = includeMain ? main.searches[0].query : { kind: "all" };
     const passes = (subject: Subject, some: readonly Filter[]): boolean =>
       passingRows(subject, some).length > 0;
 
-    // The request's own query decides its stage under all filters.
-    const found = this.#run(query, weights, filters, criteria.length > 0, tenant);
+    // The request's own query decides its stage under all filters; without stages what it finds is cut by those of the request.
+    const found = this.#run(
+      query,
+      weights,
+      { all: filters, ofBasis: ofRules },
+      criteria.length > 0,
+      tenant,
+    );
     const natural = new Map(includeMain ? found.scores : []);
 
     // Sets: in order, an id belongs to the first set that names it.
@@ -199,9 +218,22 @@ export class BruteForce {
     const matchesUnder = (some: readonly Filter[]): Subject[] =>
       subjects.filter((subject) => {
         if (!passes(subject, some)) return false;
-        return setOf.has(subject) || (includeMain && this.#matches(query, found, subject));
+        return setOf.has(subject) || (includeMain && found.isMatch(subject));
       });
     const all = matchesUnder(filters);
+    // What a set names belongs to the result as it is.
+    const isPartial = (subject: Subject): boolean =>
+      natural.has(subject) && !setOf.has(subject) && found.isPartial(subject);
+    if (found.asked !== null && query.kind === "relevance") {
+      const left = subjects.filter(found.isMatch);
+      if (left.length > natural.size && natural.size > 0) note(this.#notes, "filters intersect");
+      if (all.some((one) => setOf.has(one) && found.isPartial(one))) {
+        note(this.#notes, "partial product in a set");
+      }
+      if (criteria.length > 0 && all.some(isPartial) && !all.every(isPartial)) {
+        note(this.#notes, "two runs of a sort");
+      }
+    }
 
     const placed = criteria.length === 0;
     const ordered = [...all].sort((a, b) => {
@@ -212,7 +244,8 @@ export class BruteForce {
         if (setB === undefined) return -1;
         return setA.set - setB.set || setA.position - setB.position;
       }
-      return this.#compare(criteria, natural, isStockFirst(tenant), a, b);
+      const run = placed ? 0 : Number(isPartial(a)) - Number(isPartial(b));
+      return run !== 0 ? run : this.#compare(criteria, natural, isStockFirst(tenant), a, b);
     });
     const end = request.offset + request.limit;
     const page = end > 10_000 ? [] : ordered.slice(request.offset, end);
@@ -223,7 +256,7 @@ export class BruteForce {
         const entry = setOf.get(subject);
         const picked = this.#pickVariant(
           subject,
-          found.stage?.query ?? null,
+          found.asked,
           weights,
           filters,
           criteria,
@@ -239,6 +272,7 @@ export class BruteForce {
           variantScore: picked?.score ?? null,
           matchedQueries: [
             ...(natural.has(subject) ? [found.executed] : []),
+            ...(isPartial(subject) ? ["_partial"] : []),
             ...(entry === undefined ? [] : [`hero-product-set-${entry.set}`]),
           ],
           set: placed && entry !== undefined ? entry.set : -1,
@@ -312,8 +346,8 @@ export class BruteForce {
     return prepare({ ...PLAIN, q: text }, tenant, this.#fields, this.#rules).searches[0];
   }
 
-  /** What the stages are told of products. */
-  #stageSubjects(): StageSubjects<Subject> {
+  /** What is asked of products. */
+  #wordSubjects(): RelevanceSubjects<Subject> {
     const vocabulary = new Map<string, number>();
     for (const { terms } of this.#subjects) {
       for (const term of terms.keys()) vocabulary.set(term, (vocabulary.get(term) ?? 0) + 1);
@@ -340,8 +374,8 @@ export class BruteForce {
             reading.map(({ word, alternatives }) => this.#stands({ word, alternatives })),
           ),
         ),
-      restricts: (subject, words, weights) =>
-        words.restrictions.every(
+      isAllowed: (subject, restrictions, weights) =>
+        restrictions.every(
           ({ expression, negated }) =>
             (this.#evaluate(expression, weights, subject) !== null) !== negated,
         ),
@@ -357,6 +391,11 @@ export class BruteForce {
           .map((field) =>
             fieldWeights([{ field, weight: weightOf(weights, field) }], new Map(), weights.tie),
           ),
+      productOf: ({ product }) => product,
+      stands: (group) => this.#stands(group),
+      titleWords: (run) => this.#titleWords(run),
+      titleBonus: (subject, run) => this.#titleBonus(subject, run),
+      isTitle: (field) => this.#fields.normGroup(field) === "title",
     };
   }
 
@@ -381,27 +420,30 @@ export class BruteForce {
     };
   }
 
-  /** What a product's titles add to its score. */
-  #proximity(subject: Subject, words: WordQuery, stage: StageResult<Subject>): number {
-    const asked = typedGroups(words, stage.query).map((group) => ({
+  #titleWords(run: WordsRun<Subject>): SlowWord[] {
+    return run.asked.typed.map((group) => ({
       stands: this.#stands(group),
-      idf: stage.idfOf(group),
+      idf: run.idf(group),
       sequences: (group.wholes ?? []).flatMap((whole) =>
         whole.kind === "all" ? [whole.groups.map((part) => this.#stands(part))] : [],
       ),
     }));
-    const searched = (field: string): boolean => weightOf(stage.query.weights, field) > 0;
-    return slowProximity(subject.product, asked, searched, this.#analysis);
+  }
+
+  /** What a product's titles add to its score. */
+  #titleBonus({ product }: Subject, run: WordsRun<Subject>): number {
+    const searched = (field: string): boolean => weightOf(run.asked.weights, field) > 0;
+    return slowProximity(product, this.#titleWords(run), searched, this.#analysis);
   }
 
   /**
    * The products a query finds under filters, with scores: of the text, or where functions take part, final ones.
-   * @param isSorted by columns: then titles add nothing, but to what functions get
+   * @param isSorted by columns: then titles and the like add nothing, but to what functions get
    */
   #run(
-    query: Query,
+    query: TextQuery,
     weights: FieldWeights,
-    filters: readonly Filter[],
+    filters: Filters,
     isSorted: boolean,
     { scoring }: TenantConfig,
   ): Found {
@@ -410,14 +452,8 @@ export class BruteForce {
     }
     const found = this.#runText(query, weights, filters, false);
     const scores = new Map<Subject, number>();
-    const most =
-      query.kind === "expression"
-        ? this.#mostOfExpression(query.expression)
-        : found.stage === null
-          ? 0
-          : mostOf(found.stage);
     for (const [subject, score] of found.scores) {
-      const text = most > 0 ? Math.min(10, (10 * score) / most) : 1;
+      const text = found.most > 0 ? (10 * score) / found.most : 1;
       const doc = (field: string): number | null => {
         const values = valuesOf(subject.product, field, "number").map(Number);
         return values.length === 0 ? null : Math.max(...values);
@@ -448,68 +484,84 @@ export class BruteForce {
     }
   }
 
-  #runText(
-    query: Query,
-    weights: FieldWeights,
-    filters: readonly Filter[],
-    isSorted: boolean,
-  ): Found {
-    const candidates = this.#subjects.filter((subject) => passingRows(subject, filters).length > 0);
+  #runText(query: TextQuery, weights: FieldWeights, filters: Filters, isSorted: boolean): Found {
+    const passing = (some: readonly Filter[]): Subject[] =>
+      this.#subjects.filter((subject) => passingRows(subject, some).length > 0);
+    const candidates = passing(filters.all);
+    const found = (
+      score: (subject: Subject) => number | null,
+      more: Partial<Found> & Pick<Found, "executed">,
+    ): Found => {
+      const scores = new Map<Subject, number>();
+      for (const subject of candidates) {
+        const own = score(subject);
+        if (own !== null) scores.set(subject, own);
+      }
+      const isMatch = (subject: Subject): boolean => score(subject) !== null;
+      const none = { isPartial: () => false, asked: null, most: 0, meta: {} };
+      return { scores, isMatch, ...none, ...more };
+    };
     switch (query.kind) {
       case "none":
-        return { scores: new Map(), stage: null, executed: "", meta: {} };
+        return found(() => null, { executed: "" });
       case "all":
-        return {
-          scores: new Map(candidates.map((subject) => [subject, 0])),
-          stage: null,
+        return found(() => 0, {
           executed: "_match_all",
           meta: { query_executed: "_match_all", query_strategy: "_match_all", query_stage: 0 },
-        };
+        });
       case "expression": {
-        const scores = new Map<Subject, number>();
-        for (const subject of candidates) {
-          const score = this.#evaluate(query.expression, weights, subject);
-          if (score !== null) scores.set(subject, Math.min(100_000_000, Math.round(score)));
-        }
-        return { scores, stage: null, executed: "querystring", meta: {} };
+        const { expression } = query;
+        return found(
+          (subject) => {
+            const score = this.#evaluate(expression, weights, subject);
+            return score === null ? null : Math.min(100_000_000, Math.round(score));
+          },
+          {
+            executed: "querystring",
+            most: this.#mostOfExpression(expression),
+            meta: { query_executed: "querystring", query_strategy: "querystring", query_stage: 0 },
+          },
+        );
       }
-      case "words": {
-        const stage = runStages(query.words, query.stages, candidates, this.#stages);
-        const scores = new Map<Subject, number>();
-        for (const subject of candidates) {
-          const score = stage.score(subject);
-          if (score === null) continue;
-          const bonus = isSorted ? 0 : this.#proximity(subject, query.words, stage);
-          scores.set(subject, score + bonus);
-        }
-        const executed = executedText(stage.query, stage.required);
-        const { corrected } = stage.query;
-        return {
-          scores,
-          stage,
-          executed,
+      case "stages": {
+        const { words, stages, firstStage } = query;
+        const { run, required } = runStages(words, stages, firstStage, candidates, this.#words);
+        return found(
+          (subject) => {
+            const score = run.score(subject, required);
+            if (score === null) return null;
+            return score + (isSorted ? 0 : this.#titleBonus(subject, run));
+          },
+          ofWords(query, run, executedText(run.asked, required)),
+        );
+      }
+      case "relevance": {
+        const basis = passing(filters.ofBasis);
+        const result = new RelevanceRun(query, weights, basis, this.#words, this.#notes);
+        const { run, isFilled } = result;
+        const { groups, unread, optional, unwanted } = run.asked;
+        const ignored = [...unread, ...optional.map(({ word }) => word)];
+        const executed = executedText(run.asked, isFilled ? 1 : groups.length);
+        const common = ofWords(query, run, executed);
+        const isMatch = (subject: Subject): boolean => result.members.has(subject);
+        return found((subject) => (isMatch(subject) ? result.score(subject, isSorted) : null), {
+          ...common,
+          isMatch,
+          isPartial: (subject) => result.isPartial(subject),
           meta: {
-            query_executed: executed,
-            query_strategy: stage.query.strategy,
-            query_stage: stage.query.number,
-            ...(corrected.length > 0 && {
-              query_corrected: query.words.sequence
-                .map((at) => query.words.terms[at])
-                .map((word) => corrected.find(([typed]) => typed === word)?.[1][0] ?? word)
-                .join(" "),
-              query_correction: Object.fromEntries(corrected),
+            ...common.meta,
+            ...(ignored.length > 0 && { query_ignored: ignored }),
+            ...(unwanted.length > 0 && { query_unwanted: unwanted.map(({ word }) => word) }),
+            ...(isFilled && {
+              query_filled: true,
+              query_complete: candidates.filter(
+                (subject) => isMatch(subject) && !result.isPartial(subject),
+              ).length,
             }),
           },
-        };
+        });
       }
     }
-  }
-
-  /** Whether the query, at the stage decided, matches a product that other filters let through. */
-  #matches(query: Query, found: Found, subject: Subject): boolean {
-    if (query.kind === "none") return false;
-    if (query.kind !== "words") return true;
-    return (found.stage?.score(subject) ?? null) !== null;
   }
 
   /** BM25F of one word, rounded; 0: does not match. */
@@ -522,7 +574,7 @@ export class BruteForce {
       const isThere =
         !parts.includes(0) &&
         (whole.slop === null ||
-          this.#stages.isPhrase(
+          this.#words.isPhrase(
             subject,
             whole.groups,
             whole.slop,
@@ -732,7 +784,7 @@ export class BruteForce {
       case "dynamic":
       case "querystring": {
         const read = this.#search(set.query ?? "", tenant);
-        let { query } = read as { query: Query };
+        let { query } = read;
         let induced = read.inducedFilters;
         let own = weights;
         if (set.type === "querystring") {
@@ -756,9 +808,15 @@ export class BruteForce {
           .filter((parameter) => parameter !== null);
         const criteria = this.#criteria(readSort(set.sort), tenant);
         const setFilters = this.#filters([...parameters, ...induced], tenant, false);
-        const found = this.#run(query, own, setFilters, criteria.length > 0, tenant);
+        const basis = { all: setFilters, ofBasis: setFilters };
+        const found = this.#run(query, own, basis, criteria.length > 0, tenant);
+        const run = (subject: Subject): number =>
+          criteria.length > 0 && found.isPartial(subject) ? 1 : 0;
         return [...found.scores.keys()]
-          .sort((a, b) => this.#compare(criteria, found.scores, isStockFirst(tenant), a, b))
+          .sort(
+            (a, b) =>
+              run(a) - run(b) || this.#compare(criteria, found.scores, isStockFirst(tenant), a, b),
+          )
           .filter((subject) => !used.has(subject))
           .slice(0, set.limit);
       }
@@ -866,7 +924,7 @@ export class BruteForce {
 
   #pickVariant(
     subject: Subject,
-    stage: StageQuery | null,
+    asked: WordsAsked | null,
     mainWeights: FieldWeights,
     filters: readonly Filter[],
     criteria: readonly Criterion[],
@@ -880,7 +938,7 @@ export class BruteForce {
       const fallback = set.type === "dynamic" || set.type === "querystring" ? set.query : null;
       return (set.variantBoostTerms ?? fallback ?? "").split(/\s+/).filter((term) => term !== "");
     });
-    const weights = stage?.weights ?? mainWeights;
+    const weights = asked?.weights ?? mainWeights;
     const strength = (group: Group, variant: number): number => {
       let best = 0;
       for (const { term, factor } of group.alternatives) {
@@ -893,7 +951,7 @@ export class BruteForce {
       }
       return best;
     };
-    const groups = stage === null ? [] : [...stage.groups, ...stage.optional];
+    const groups = asked === null ? [] : [...asked.groups, ...asked.optional];
     const rows = passingRows(subject, filters);
     const words = product.variants.map((_, variant) =>
       rows.includes(variant)
@@ -1009,11 +1067,33 @@ export class BruteForce {
 
 const NO_REQUEST = { nowMs: 0, parameters: {} };
 
-/** The most that the words of a stage can score. */
-function mostOf({ query, idfOf }: StageResult<Subject>): number {
-  return [...query.groups, ...query.optional]
-    .map((group) => 10_000 * idfOf(group) * 2.2)
-    .reduce((sum, one) => sum + one, 0);
+/** What a search for words has in common, with stages or without. */
+function ofWords(
+  { words }: Extract<TextQuery, { kind: "stages" | "relevance" }>,
+  run: WordsRun<Subject>,
+  executed: string,
+): Pick<Found, "asked" | "most" | "executed" | "meta"> {
+  const { asked } = run;
+  const { corrected } = asked;
+  return {
+    asked,
+    most: [...asked.groups, ...asked.optional]
+      .map((group) => 10_000 * run.idf(group) * 2.2)
+      .reduce((sum, one) => sum + one, 0),
+    executed,
+    meta: {
+      query_executed: executed,
+      query_strategy: asked.strategy,
+      query_stage: asked.number,
+      ...(corrected.length > 0 && {
+        query_corrected: words.sequence
+          .map((at) => words.terms[at])
+          .map((word) => corrected.find(([typed]) => typed === word)?.[1][0] ?? word)
+          .join(" "),
+        query_correction: Object.fromEntries(corrected),
+      }),
+    },
+  };
 }
 
 /** Unless it says itself: a function of a field that variants may have. */

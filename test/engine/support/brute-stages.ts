@@ -1,5 +1,5 @@
-// The slow twin of stages: what an expanded stage query matches and scores, product by product, and a dictionary asked by looking at
-// every word of every product.
+// The slow twin of words: what the words of a query match and score, product by product; which stage holds; and a dictionary asked by
+// looking at every word of every product.
 //
 // Shared with the engine is what knows nothing of an index: reading a query into words and stages (prepare), and making groups of
 // words (expandStage, which asks the dictionary below). Everything that touches documents is written down once more.
@@ -14,7 +14,7 @@ import {
 import { MOST_NGRAM_TERMS } from "../../../src/index-engine/expansion/ngrams.ts";
 import { MOST_TYPO_TERMS } from "../../../src/index-engine/expansion/survey-typos.ts";
 import { STEM_PREFIX } from "../../../src/index-engine/model.ts";
-import type { StageQuery, WordQuery } from "../../../src/index-engine/query/plan.ts";
+import type { Restriction, WordQuery, WordsAsked } from "../../../src/index-engine/query/plan.ts";
 import { expandStage } from "../../../src/index-engine/query/stages/expand.ts";
 import type {
   ExpansionSource,
@@ -113,8 +113,8 @@ function fuzziness(word: string, text: string): number {
   return limits.slice(1).filter((limit) => [...word].length >= Number(limit)).length;
 }
 
-/** What the stages need to know of products. */
-export interface StageSubjects<Subject> {
+/** What has to be known of products. */
+export interface Subjects<Subject> {
   readonly source: BruteDictionary;
   readonly analyzer: Analyzer;
   readonly productCount: number;
@@ -134,63 +134,49 @@ export interface StageSubjects<Subject> {
     weights: FieldWeights,
     titlesOnly: boolean,
   ): boolean;
-  restricts(subject: Subject, words: WordQuery, weights: FieldWeights): boolean;
+  isAllowed(subject: Subject, restrictions: readonly Restriction[], weights: FieldWeights): boolean;
   fieldsOf(weights: FieldWeights): readonly FieldWeights[];
 }
 
 export interface StageResult<Subject> {
-  readonly query: StageQuery;
+  readonly run: WordsRun<Subject>;
   readonly required: number;
-  readonly isFound: boolean;
-  /** Null: does not match. */
-  readonly score: (subject: Subject) => number | null;
-  readonly idfOf: (group: TermGroup) => number;
 }
 
 /** The first stage that some candidate matches, or the last one. */
 export function runStages<Subject>(
   words: WordQuery,
   stages: readonly StagePlan[],
+  firstStage: number,
   candidates: readonly Subject[],
-  subjects: StageSubjects<Subject>,
+  subjects: Subjects<Subject>,
 ): StageResult<Subject> {
   let last: StageResult<Subject> | null = null;
-  for (let stage = 0; stage < stages.length; stage++) {
+  for (let stage = firstStage; stage < stages.length; stage++) {
     const { source, analyzer } = subjects;
-    const probe = expandStage(words, stages[stage], stage, source, analyzer, true);
-    const asked = new StageRun(words, probe, subjects);
-    const most = Math.max(0, ...candidates.map((subject) => asked.matched(subject)));
-    const required = probe.requirement === "most" ? Math.max(most, 1) : probe.required;
-    const isFound = most >= required;
-    const query = expandStage(words, stages[stage], stage, source, analyzer);
-    const run = new StageRun(words, query, subjects);
-    const shown = isFound ? required : query.required;
-    last = {
-      query,
-      required: shown,
-      isFound,
-      score: (subject) => run.score(subject, shown),
-      idfOf: (group) => run.idf(group),
-    };
-    if (isFound) return last;
+    const asked = expandStage(words, stages[stage], stage, source, analyzer);
+    const run = new WordsRun(asked, subjects);
+    const most = Math.max(0, ...candidates.map((subject) => run.matched(subject)));
+    const required = asked.requirement === "most" ? Math.max(most, 1) : asked.required;
+    if (most >= required) return { run, required };
+    last = { run, required: asked.required };
   }
   if (last === null) throw new Error("no stage");
   return last;
 }
 
-class StageRun<Subject> {
-  readonly #words: WordQuery;
-  readonly #query: StageQuery;
-  readonly #subjects: StageSubjects<Subject>;
+/** The words of a query, asked of one product after the other. */
+export class WordsRun<Subject> {
+  readonly asked: WordsAsked;
+  readonly #subjects: Subjects<Subject>;
   readonly #fields: readonly FieldWeights[];
   readonly #idfs = new Map<TermGroup, number>();
   readonly #found = new Map<Subject, { matched: number; total: number }[]>();
 
-  constructor(words: WordQuery, query: StageQuery, subjects: StageSubjects<Subject>) {
-    this.#words = words;
-    this.#query = query;
+  constructor(asked: WordsAsked, subjects: Subjects<Subject>) {
+    this.asked = asked;
     this.#subjects = subjects;
-    this.#fields = query.isSameField ? subjects.fieldsOf(query.weights) : [query.weights];
+    this.#fields = asked.isSameField ? subjects.fieldsOf(asked.weights) : [asked.weights];
   }
 
   /** Groups that a product matches, where it may match at all. */
@@ -198,51 +184,60 @@ class StageRun<Subject> {
     return Math.max(0, ...this.#all(subject).map(({ matched }) => matched));
   }
 
+  /** Null: does not match. */
   score(subject: Subject, required: number): number | null {
     const found = this.#all(subject).filter(({ matched }) => matched >= required);
-    if (found.length === 0) return null;
-    let score = Math.max(...found.map((one) => one.total));
-    for (const group of this.#query.optional) {
-      score += this.#group(subject, group, this.#query.weights);
-    }
-    for (const { factor, groups, weights } of this.#words.boosts) {
+    return found.length === 0
+      ? null
+      : this.adjusted(subject, Math.max(...found.map((one) => one.total)));
+  }
+
+  /** A score with what optional words and boosts make of it. */
+  adjusted(subject: Subject, own: number): number {
+    const { optional, boosts, weights: ofWords } = this.asked;
+    let score = own;
+    for (const group of optional) score += this.group(subject, group);
+    for (const { factor, groups, weights } of boosts) {
       if (groups.length === 0) continue;
-      const scores = groups.map((group) =>
-        this.#group(subject, group, weights ?? this.#query.weights),
-      );
+      const scores = groups.map((group) => this.group(subject, group, weights ?? ofWords));
       if (scores.includes(0)) continue;
-      const own = scores.reduce((sum, one) => sum + one, 0);
+      const added = scores.reduce((sum, one) => sum + one, 0);
       score =
         factor >= 1
-          ? score + Math.round((factor - 1) * own)
+          ? score + Math.round((factor - 1) * added)
           : Math.max(1, Math.round(score * factor));
     }
     return score;
   }
 
+  /** Whether quoted phrases stand there, and rules let it through. */
+  isAllowed(subject: Subject): boolean {
+    const { phrases, restrictions, weights } = this.asked;
+    return (
+      phrases.every((phrase) => this.group(subject, phrase) > 0) &&
+      this.#subjects.isAllowed(subject, restrictions, weights)
+    );
+  }
+
   #all(subject: Subject): { matched: number; total: number }[] {
     let found = this.#found.get(subject);
     if (found === undefined) {
-      found = this.#fields.map((weights) => this.#in(subject, weights));
+      const isAllowed = this.isAllowed(subject);
+      found = this.#fields.map((weights) => {
+        if (!isAllowed) return { matched: 0, total: 0 };
+        const scores = this.asked.groups.map((group) => this.group(subject, group, weights));
+        return {
+          matched: scores.filter((score) => score > 0).length,
+          total: scores.reduce((sum, score) => sum + score, 0),
+        };
+      });
       this.#found.set(subject, found);
     }
     return found;
   }
 
-  #in(subject: Subject, weights: FieldWeights): { matched: number; total: number } {
-    const { groups, phrases } = this.#query;
-    const isAllowed =
-      phrases.every((phrase) => this.#group(subject, phrase, this.#query.weights) > 0) &&
-      this.#subjects.restricts(subject, this.#words, this.#query.weights);
-    if (!isAllowed) return { matched: 0, total: 0 };
-    const scores = groups.map((group) => this.#group(subject, group, weights));
-    return {
-      matched: scores.filter((score) => score > 0).length,
-      total: scores.reduce((sum, score) => sum + score, 0),
-    };
-  }
-
-  #group(subject: Subject, group: TermGroup, weights: FieldWeights): number {
+  /** Score of one word; 0: the product has none of what stands for it. */
+  group(subject: Subject, group: TermGroup, weights = this.asked.weights): number {
     const idf = this.idf(group);
     let best = 0;
     for (const { term, factor } of group.alternatives) {
@@ -258,22 +253,14 @@ class StageRun<Subject> {
           }
           break;
         case "all": {
-          const parts = whole.groups.map((part) => this.#group(subject, part, weights));
-          if (parts.includes(0)) break;
-          if (
-            whole.slop !== null &&
-            !this.#subjects.isPhrase(
-              subject,
-              whole.groups,
-              whole.slop,
-              weights,
-              whole.origin === "split",
-            )
-          ) {
-            break;
-          }
+          const { groups, slop, factor, origin } = whole;
+          const parts = groups.map((part) => this.group(subject, part, weights));
+          const stands =
+            !parts.includes(0) &&
+            (slop === null ||
+              this.#subjects.isPhrase(subject, groups, slop, weights, origin === "split"));
           const sum = parts.reduce((total, part) => total + part, 0);
-          best = Math.max(best, 1, Math.round((sum * whole.factor) / parts.length));
+          if (stands) best = Math.max(best, 1, Math.round((sum * factor) / parts.length));
           break;
         }
       }
@@ -292,18 +279,19 @@ class StageRun<Subject> {
     return idf;
   }
 
-  #frequency({ alternatives, wholes }: TermGroup): number {
+  #frequency({ alternatives, wholes = [] }: TermGroup): number {
     const { source } = this.#subjects;
-    const frequencies = alternatives
-      .filter(({ isUncounted }) => isUncounted === undefined)
-      .map(({ term }) => source.frequencyOf(term));
-    for (const whole of wholes ?? []) {
-      frequencies.push(
-        whole.kind === "prefix"
-          ? source.prefixFrequency(whole.prefix)
-          : Math.min(...whole.groups.map((part) => this.#frequency(part))),
-      );
-    }
-    return Math.max(0, ...frequencies);
+    const counts = ({ isUncounted }: { isUncounted?: true }): boolean => isUncounted === undefined;
+    return Math.max(
+      0,
+      ...alternatives.filter(counts).map(({ term }) => source.frequencyOf(term)),
+      ...wholes
+        .filter(counts)
+        .map((whole) =>
+          whole.kind === "prefix"
+            ? source.prefixFrequency(whole.prefix)
+            : Math.min(...whole.groups.map((part) => this.#frequency(part))),
+        ),
+    );
   }
 }

@@ -9,6 +9,7 @@ import {
   type FacetConfig,
   type FilterParameter,
   type ProductSet,
+  type RelevanceConfig,
   type ScoringConfig,
   type SearchRequest,
   type StageConfig,
@@ -29,8 +30,11 @@ import type {
   IndexableProduct,
   IndexableRow,
 } from "../../../src/index-engine/model.ts";
+import { mulberry32 } from "../../support/mulberry32.ts";
 
 export const fields: FieldPlan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
+/** Words grow together here. */
+export const germanFields: FieldPlan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "de");
 
 export const IDS: readonly string[] = [
   "a",
@@ -68,6 +72,24 @@ const textOf = fc
   .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 })
   .map((words) => words.join(" "));
 
+/** Parts of titles end at some of these. */
+const BETWEEN = [" ", " ", " ", ", ", " - ", " with ", " without ", " mit ", " ohne ", ": the "];
+
+const title = fc
+  .tuple(
+    fc.constantFrom("", "", "", "the "),
+    fc.array(fc.tuple(fc.constantFrom(...WORDS), fc.constantFrom(...BETWEEN)), {
+      minLength: 1,
+      maxLength: 5,
+    }),
+  )
+  .map(([first, pieces]): FieldText => ({
+    field: "title",
+    text:
+      first +
+      pieces.map(([word, behind], i) => word + (i + 1 < pieces.length ? behind : "")).join(""),
+  }));
+
 function some<T>(arbitrary: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<T[]> {
   return fc.array(arbitrary, { maxLength });
 }
@@ -98,30 +120,30 @@ const price: fc.Arbitrary<FieldValue> = fc
   .constantFrom(...PRICES)
   .map((value) => ({ kind: "number", field: "price", value, id: null, facet: true }));
 
-const category: fc.Arbitrary<FieldValue[]> = fc
-  .constantFrom(
-    [["Men", "1"]],
-    [
-      ["Men", "1"],
-      ["Shoes", "11"],
-    ],
-    [
-      ["Women", "2"],
-      ["Shoes", "11"],
-    ],
-  )
-  .map((levels) =>
-    levels.map(([, id], i) => ({
-      kind: "path" as const,
-      field: "category",
-      value: levels
-        .slice(0, i + 1)
-        .map(([name]) => name)
-        .join("/"),
-      id: id ?? null,
-      facet: true,
-    })),
-  );
+/** A category with those that it lies in. */
+function categoryOf(
+  ...levels: readonly (readonly [name: string, id: string | null])[]
+): FieldValue[] {
+  return levels.map(([, id], i) => ({
+    kind: "path" as const,
+    field: "category",
+    value: levels
+      .slice(0, i + 1)
+      .map(([name]) => name)
+      .join("/"),
+    id,
+    facet: true,
+  }));
+}
+
+const category: fc.Arbitrary<FieldValue[]> = fc.constantFrom(
+  categoryOf(["Men", "1"]),
+  categoryOf(["Men", "1"], ["Shoes", "11"]),
+  categoryOf(["Women", "2"], ["Shoes", "11"]),
+  categoryOf(["Women", "2"], ["Red Socks, Running", null]),
+  categoryOf(["Sale", null]),
+  categoryOf(["Men", "3"], ["Running", null]),
+);
 
 function column(field: string, values: readonly (number | string)[]): fc.Arbitrary<ColumnValue> {
   return fc.constantFrom(...values).map((value) => ({ field, value }));
@@ -149,16 +171,24 @@ const variant: fc.Arbitrary<IndexableRow> = fc.record({
 });
 
 const master = fc.record({
-  texts: some(textIn("title", "brand", "description", "category_leaf", OTHER_SEARCH_FIELD), 3),
+  texts: fc
+    .tuple(
+      some(title, 2),
+      some(textIn("headline", "brand", "description", "category_leaf", OTHER_SEARCH_FIELD), 2),
+    )
+    .map((texts) => texts.flat()),
   values: fc
     .tuple(
       some(
         fc.oneof(term("brand", BRANDS), term("color", COLORS), size, price, term("rare", ["x"])),
         4,
       ),
-      some(category, 1),
+      fc.uniqueArray(category, { maxLength: 3, selector: (path) => path.at(-1)?.value }),
     )
-    .map(([values, paths]) => [...values, ...paths.flat()]),
+    .map(([values, paths]) => [
+      ...values,
+      ...new Map(paths.flat().map((value) => [value.value, value])).values(),
+    ]),
   columns: some(fc.oneof(sharedColumns, column("title", ["Shoe", "shoe", "Sock", "äther"])), 3),
 });
 
@@ -190,6 +220,65 @@ export const batches: fc.Arbitrary<Batch[]> = fc.array(
   }),
   { minLength: 7, maxLength: 7 },
 );
+
+/**
+ * So many products that some words are rare: "velwet" is a misspelling then, and "head band" one word. More of them find "boot" than may
+ * vote.
+ */
+const crowd: fc.Arbitrary<Batch> = fc
+  .record({
+    salt: fc.nat(),
+    many: fc.constantFrom(4, 5, 6, 7, 10),
+    few: fc.integer({ min: 1, max: 2 }),
+  })
+  .map(({ salt, many, few }) => {
+    const rare = (
+      [
+        ["velvet", many],
+        ["headband", many],
+        ["velwet", few],
+        ["head", 1],
+        ["band", few],
+      ] as const
+    ).flatMap(([kind, count]) => Array.from({ length: count }, () => kind));
+    const random = mulberry32(salt);
+    const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)];
+    const products = Array.from({ length: 80 }, (_, i): IndexableProduct => {
+      const kind = rare[i] ?? one(["boot", "boot", "42"]);
+      const colour = kind === "velvet" || (kind !== "velwet" && i % 3 > 0) ? "red" : "blue";
+      const text = one(
+        [
+          [`${colour} ${kind}`, `leather ${kind} - ${colour}`, `${kind}, ${colour} shoe`],
+          [`${colour} ${kind} without leather`, `${kind} ohne leather, ${colour}`],
+        ].flat(),
+      );
+      const values = one([
+        categoryOf(["Men", "1"], ["Boots", "12"]),
+        categoryOf(["Sale", null]),
+        [],
+      ]);
+      return {
+        id: `x${i}`,
+        source: new TextEncoder().encode(JSON.stringify({ id: `x${i}`, data: {} })),
+        texts: [{ field: "title", text }],
+        values,
+        columns: one<ColumnValue[]>([
+          [],
+          [
+            { field: "stock", value: 0 },
+            { field: "price", value: i },
+          ],
+        ]),
+        variants: [],
+      };
+    });
+    return { products, deleted: [] };
+  });
+
+/** The same, some of them behind a crowd. */
+export const crowdedBatches: fc.Arbitrary<Batch[]> = fc
+  .tuple(fc.option(crowd), batches)
+  .map(([first, rest]) => (first === null ? rest : [first, ...rest]));
 
 /** What is live after all of them. */
 export function liveProducts(all: readonly Batch[]): IndexableProduct[] {
@@ -262,6 +351,12 @@ export const rules: fc.Arbitrary<string | null> = fc.oneof(
     "acme =>\n  FILTER: * brand:acme\n  DELETE: acme\n",
     "sock =>\n  SYNONYM: running shoes\nshoes =>\n  FILTER: * -color:red\n  UP(2): * title:blue\n",
     "red AND NOT blue =>\n  FILTER: -(running shoe)\n",
+    // Products that have all words so are far below any cut.
+    ...Array.from(
+      { length: 3 },
+      () =>
+        "red =>\n SYNONYM(0.1): blue\nboot =>\n SYNONYM(0.1): 42\nshoe =>\n SYNONYM(0.1): acme\n",
+    ),
   ),
 );
 
@@ -287,8 +382,17 @@ const scoring: fc.Arbitrary<ScoringConfig> = fc.record({
   ),
 });
 
+const relevance: fc.Arbitrary<RelevanceConfig> = fc.record({
+  fill: fc.constantFrom(true, true, true, false),
+  enough: fc.constantFrom(1, 2, 3, 5, 30, 30, 30),
+  cutThousandths: fc.constantFrom(0, 200, 200, 500, 900, 1_000),
+  correctKnownWords: fc.constantFrom(true, true, true, false),
+  categoryFeedback: fc.constantFrom(true, true, true, false),
+});
+
 export const tenant: fc.Arbitrary<TenantConfig> = fc
   .record({
+    relevance,
     variantPickingStrategy: fc.constantFrom(
       "pickIfBestScored" as const,
       "pickAlways" as const,
@@ -298,8 +402,8 @@ export const tenant: fc.Arbitrary<TenantConfig> = fc
     multiSelect: fc.subarray(["brand", "color", "Size", "price", "category"]),
     preferring: fc.subarray(["color"]),
     stages: fc.oneof(
-      { weight: 2, arbitrary: fc.constant(null) },
-      { weight: 3, arbitrary: fc.array(stage, { minLength: 1, maxLength: 3 }) },
+      { weight: 3, arbitrary: fc.constant(null) },
+      { weight: 2, arbitrary: fc.array(stage, { minLength: 1, maxLength: 3 }) },
     ),
     missing: fc.constantFrom<string | null>(null, "0", "_first"),
     scored: fc.oneof(
@@ -307,9 +411,9 @@ export const tenant: fc.Arbitrary<TenantConfig> = fc
       { weight: 1, arbitrary: scoring },
     ),
   })
-  .map(({ variantPickingStrategy, multiSelect, preferring, stages, missing, scored }) => ({
+  .map(({ multiSelect, preferring, stages, missing, scored, ...settled }) => ({
     ...builtInTenantConfig("shop", ["shop"]),
-    variantPickingStrategy,
+    ...settled,
     scoring: scored,
     facets: {
       ...BUILT_IN_FACETS,
@@ -333,7 +437,10 @@ export const tenant: fc.Arbitrary<TenantConfig> = fc
 // ---- requests --------------------------------------------------------------------------------------------------------------
 
 /** Typed wrongly, or not to the end, or together, or apart. */
-const MISTYPED = ["sohe", "runing", "runn", "bl", "sokcs", "redshoe", "sh", "oe", "acme42", "the"];
+const MISTYPED = [
+  ["sohe", "runing", "runn", "bl", "sokcs", "redshoe", "runningsock", "sh", "oe", "acme42"],
+  ["the", "without", "ohne", "velwet", "velwet", "velvet", "boot", "leather"],
+].flat();
 
 const q = fc.oneof(
   fc.constantFrom("", "  ", "&", '"running shoe"', 'red "shoe running" blue', "acme-42 shoes"),
@@ -343,6 +450,31 @@ const q = fc.oneof(
   fc
     .array(fc.constantFrom(...WORDS, "unknown"), { minLength: 1, maxLength: 9 })
     .map((words) => words.join(" ")),
+);
+
+const INTRICATE = [
+  ["velwet", "red velwet", "velwet blue", "velwet shoe red", "boot without leather"],
+  ["red boot without shoe", "shoe without red", "runing sokcs velwet", "unknown the nobody"],
+  ["head band", "head band", "red head band", "blue head band", "hea dband blue"],
+  ["leatherblue", "velvetblue", "bandred"],
+].flat();
+
+/** Words that are read in other ways, or not at all. */
+const intricate = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom(...WORDS, "boot", "leather", "velwet", "runing", "redshoe", "the red"),
+        fc.constantFrom(" ", " ", " ", " without ", " ohne ", " with the "),
+        fc.constantFrom(...WORDS, ...MISTYPED, "unknown", "runing sock", "leather with shoe", ""),
+      )
+      .map((words) => words.join("")),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(...INTRICATE),
+  },
 );
 
 const FILTERS: readonly (readonly [string, readonly string[]])[] = [
@@ -408,7 +540,9 @@ const productSet: fc.Arbitrary<ProductSet> = fc.oneof(
   fc.record({
     type: fc.constant("static" as const),
     name: fc.constantFrom(null, "Heroes", "field:title", "field:search_combi", "field:nobody"),
-    ids: fc.array(fc.constantFrom(...IDS, "gone", "red", "shoe 42"), { maxLength: 5 }),
+    ids: fc.array(fc.constantFrom(...IDS, "x30", "x50", "gone", "red", "shoe 42"), {
+      maxLength: 5,
+    }),
     ...setMembers,
   }),
   fc.record({
@@ -453,6 +587,7 @@ export const request: fc.Arbitrary<SearchRequest> = fc.record({
   limit: fc.constantFrom(0, 1, 3, 12, 50),
   offset: fc.constantFrom(0, 0, 0, 2, 5, 9_999),
   withFacets: fc.boolean(),
+  isTyping: fc.boolean(),
   filters: some(filter, 4),
   arranged: fc.oneof(
     { weight: 2, arbitrary: fc.constant(null) },
@@ -462,3 +597,19 @@ export const request: fc.Arbitrary<SearchRequest> = fc.record({
     },
   ),
 });
+
+/** Of nearly everything, for words alone. */
+export const wordsRequest: fc.Arbitrary<SearchRequest> = fc
+  .record({
+    one: request,
+    words: intricate,
+    filters: some(filter, 1),
+    limit: fc.constantFrom(3, 100),
+  })
+  .map(({ one, words, ...narrow }) => ({
+    ...one,
+    ...narrow,
+    q: words,
+    offset: 0,
+    arranged: one.arranged && { ...one.arranged, includeMainResult: true },
+  }));

@@ -39,10 +39,10 @@ export function buildSegment(
 }
 
 /** One segment per batch that wrote something, and its deletions. */
-export function updatedReader(batches: readonly Batch[]): Reader {
+export function updatedReader(batches: readonly Batch[], plan: FieldPlan = fields): Reader {
   let reader = Reader.empty;
   for (const { products, deleted } of batches) {
-    if (products.length > 0) reader = reader.withUpdate(buildSegment(products), []);
+    if (products.length > 0) reader = reader.withUpdate(buildSegment(products, plan), []);
     if (deleted.length > 0) reader = reader.withUpdate(null, deleted);
   }
   return reader;
@@ -58,7 +58,11 @@ export function merged(reader: Reader, from: number, to: number): Reader {
 }
 
 /** The batches as `count` shards see them: a product is on one of them. */
-export function shardedReaders(batches: readonly Batch[], count: number): Reader[] {
+export function shardedReaders(
+  batches: readonly Batch[],
+  count: number,
+  plan: FieldPlan = fields,
+): Reader[] {
   const shardOf = (id: string): number =>
     [...id].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0) % count;
   return Array.from({ length: count }, (_, shard) =>
@@ -67,6 +71,7 @@ export function shardedReaders(batches: readonly Batch[], count: number): Reader
         products: products.filter(({ id }) => shardOf(id) === shard),
         deleted: deleted.filter((id) => shardOf(id) === shard),
       })),
+      plan,
     ),
   );
 }

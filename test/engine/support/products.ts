@@ -39,6 +39,7 @@ export const plainAnalyzer: Analyzer = {
     letters: {},
     elisions: new Set(),
     stopWords: new Set(),
+    without: new Set(),
     stem: (term) => term,
     compounds: null,
   },

@@ -122,17 +122,14 @@ export function slowProximity(
   );
 }
 
-function bonusOfText(
+/** Per token of a text the words of the query that it is, and those of them that it only continues. */
+function readText(
   words: readonly SlowWord[],
   text: readonly string[],
-  factors: ProximityFactors,
-): number {
-  const units = (factor: number, idf: number): number => Math.round(10_000 * factor * idf);
-  const n = words.length;
-  // Per token the words it is, and those of them that it only continues.
+): { readonly isWord: boolean[][]; readonly continues: boolean[][] } {
   const isWord = text.map((token) => words.map(({ stands }) => stands(token)));
   const continues = text.map(() => words.map(() => false));
-  let parts = n;
+  let parts = words.length;
   words.forEach(({ sequences }, w) => {
     for (const sequence of sequences) {
       if (sequence.length < 2 || parts + sequence.length > 30) continue;
@@ -146,6 +143,30 @@ function bonusOfText(
       }
     }
   });
+  return { isWord, continues };
+}
+
+/** How many words stand between the last word of the query in a part of a text and the end of that part; -1: none stands there. */
+export function slowGap(
+  words: readonly SlowWord[],
+  text: readonly string[],
+  part: { readonly start: number; readonly end: number },
+): number {
+  const { isWord } = readText(words.slice(0, 30), text.slice(0, 64));
+  const last = isWord.findLastIndex(
+    (one, i) => i >= part.start && i < part.end && one.includes(true),
+  );
+  return last < 0 ? -1 : part.end - 1 - last;
+}
+
+function bonusOfText(
+  words: readonly SlowWord[],
+  text: readonly string[],
+  factors: ProximityFactors,
+): number {
+  const units = (factor: number, idf: number): number => Math.round(10_000 * factor * idf);
+  const n = words.length;
+  const { isWord, continues } = readText(words, text);
   const isIn = (from: number, to: number, w: number): boolean =>
     isWord.slice(from, to).some((one) => one[w]);
   const present = words.filter((_, w) => isIn(0, text.length, w));

@@ -51,7 +51,8 @@ export class Lift {
     const { segment } = context.live(s);
     const listOf = (term: string): number => context.lists(term)[s];
     this.#context = context;
-    this.#proximity = proximityIn(segment, asked.typed, asked.weights, listOf);
+    const { typed, weights, optional } = asked;
+    this.#proximity = proximityIn(segment, typed, weights, listOf, optional);
     this.#categories = new SegmentCategories(segment, context.fields.categoryField);
     this.#votes = votes;
     this.#matcher = new TermMatcher(asked.groups, context.fields.analyzer);

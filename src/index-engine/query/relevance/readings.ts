@@ -4,6 +4,7 @@
  *
  *   "runing shoes without laces"      runing -> running (unknown: corrected)   shoes   |   unwanted: laces
  *   "procontroller"                   pro, controller: a title has them side by side
+ *   "ga ming mouse"                   gaming, mouse
  *
  * Pure: equal words, dictionary and evidence give an equal query on every shard (invariant I4).
  */
@@ -14,8 +15,9 @@ import type { FieldWeights, TermGroup } from "../../rank/index.ts";
 import { MIN_PREFIX_LENGTH, WordBuilder } from "../word-builder.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
 import { numberFormsOf, phraseOf, withoutElision } from "../stages/expand.ts";
-import type { ExpansionSource, TypoSetting } from "../stages/source.ts";
-import { ALL_WORDS, EVIDENCE, READING } from "./policy.ts";
+import type { ExpansionSource } from "../stages/source.ts";
+import { correctionsOf } from "./corrections.ts";
+import { ALL_WORDS, READING } from "./policy.ts";
 
 /** What was asked of the products before the readings are final. */
 export interface Evidence {
@@ -28,6 +30,7 @@ export interface Evidence {
 }
 
 export interface Read {
+  /** Not weighed yet; match weights follow then (`withMatchWeights`). */
   readonly asked: WordsAsked;
   /** What evidence is asked for. */
   readonly open: readonly OpenWord[];
@@ -49,13 +52,6 @@ export interface OpenWord {
   readonly correctionFrequency: number;
 }
 
-/** Unknown words are corrected by two edits, if they are long enough. */
-export const CORRECTION: TypoSetting = { kind: "own", edits: 2 };
-/** Known ones by one. */
-export const KNOWN_CORRECTION: TypoSetting = { kind: "own", edits: 1 };
-/** Where no other typo is found: one in the first letter. */
-export const ANY_FIRST_LETTER: TypoSetting = { kind: "fuzziness", value: "AUTO:4,99" };
-
 export interface ReadingInput {
   readonly words: WordQuery;
   readonly settings: RelevanceConfig;
@@ -63,145 +59,207 @@ export interface ReadingInput {
   readonly weights: FieldWeights;
 }
 
-/** Not weighed yet; match weights follow then (`withMatchWeights`). */
 export function readWords(
-  { words, settings, isTyping, weights }: ReadingInput,
+  input: ReadingInput,
   source: ExpansionSource,
   analyzer: Analyzer,
   evidence: Evidence,
 ): Read {
-  const { terms, sequence } = words;
-  const roles = rolesOf(words, analyzer);
-  const known = (word: string): boolean => source.knownIn(word) > 0;
-  const builders = terms.map((term, at) => {
-    const options = { stems: true, onlyOwnCounts: known(term) };
-    return new WordBuilder(term, words.factors[at], analyzer, options);
-  });
-  addSynonyms(words, builders);
-  const covered = (first: number, count: number): number[] => [
-    ...new Set(sequence.slice(first, first + count)),
-  ];
-  const typed = sequence.map((at) => terms[at]);
-  const replaced = new Map<number, readonly string[]>();
-  /** Words that neighbours are replaced by. */
-  const replacing = new Map<string, Join>();
-  const joins: Join[] = [];
-  for (const { first, count, term } of joinsOf(typed, analyzer.data.compounds)) {
-    if (!known(term)) continue;
-    const parts = covered(first, count);
-    // What no product has by itself is a part of the word that it makes with its neighbour.
-    const isOne = evidence.joins.has(term) || parts.some((at) => !known(terms[at]));
-    if (isOne && parts.every((at) => !replaced.has(at))) {
-      for (const at of parts) replaced.set(at, [term]);
-      replacing.set(term, { word: term, parts: parts.map((at) => terms[at]) });
-      continue;
+  const reading = new Reading(input, source, analyzer, evidence);
+  reading.readTogether();
+  input.words.terms.forEach((_, at) => reading.readAlone(at));
+  return reading.finish();
+}
+
+class Reading {
+  readonly #input: ReadingInput;
+  readonly #source: ExpansionSource;
+  readonly #analyzer: Analyzer;
+  readonly #evidence: Evidence;
+  /** By number of the term. */
+  readonly #builders: readonly WordBuilder[];
+  /** Terms that other words stand for instead. */
+  readonly #replaced = new Map<number, readonly TermGroup[]>();
+  readonly #corrected: [string, readonly string[]][] = [];
+  readonly #open: OpenWord[] = [];
+  readonly #joins: Join[] = [];
+
+  constructor(
+    input: ReadingInput,
+    source: ExpansionSource,
+    analyzer: Analyzer,
+    evidence: Evidence,
+  ) {
+    this.#input = input;
+    this.#source = source;
+    this.#analyzer = analyzer;
+    this.#evidence = evidence;
+    const { terms, factors } = input.words;
+    this.#builders = terms.map((term, at) => {
+      const options = { stems: true, onlyOwnCounts: this.#isKnown(term) };
+      return new WordBuilder(term, factors[at], analyzer, options);
+    });
+  }
+
+  #isKnown(word: string): boolean {
+    return this.#source.knownIn(word) > 0;
+  }
+
+  /** Numbers of the terms at some places of what was typed. */
+  #covered(first: number, count: number): number[] {
+    return [...new Set(this.#input.words.sequence.slice(first, first + count))];
+  }
+
+  /** What rules say, and what stands for several neighbours. */
+  readTogether(): void {
+    const { words } = this.#input;
+    for (const { terms, words: others, factor, isPhrase } of words.synonyms) {
+      for (const at of terms) this.#add(at, others, factor, isPhrase ? 0 : null, "synonym");
     }
-    joins.push({ word: term, parts: parts.map((at) => terms[at]) });
-    for (const at of parts) builders[at].addForms(term, READING.joined, "joined");
-  }
-  for (const { first, count, term } of words.glued) {
-    for (const at of covered(first, count)) builders[at].addForms(term, 1, "joined");
-  }
-  for (const { first, count, alternatives } of numberFormsOf(words)) {
-    for (const form of alternatives) {
-      if (!form.every(known)) continue;
-      const [only] = form;
-      for (const at of covered(first, count)) {
-        if (form.length === 1 && only !== undefined) {
-          builders[at].addForms(only, READING.form, "form");
-        } else builders[at].addWhole(form, READING.form, null, "form");
+    const typed = words.sequence.map((at) => words.terms[at]);
+    for (const { first, count, term } of joinsOf(typed, this.#analyzer.data.compounds)) {
+      if (this.#isKnown(term)) this.#readJoin(term, this.#covered(first, count));
+    }
+    for (const { first, count, term } of words.glued) {
+      for (const at of this.#covered(first, count)) this.#add(at, [term], 1, null, "joined");
+    }
+    for (const { first, count, alternatives } of numberFormsOf(words)) {
+      for (const form of alternatives) {
+        if (!form.every((word) => this.#isKnown(word))) continue;
+        for (const at of this.#covered(first, count)) {
+          this.#add(at, form, READING.form, null, "form");
+        }
       }
     }
   }
-  const last = sequence.at(-1);
-  const corrected: [string, readonly string[]][] = [];
-  const open: OpenWord[] = [];
-  terms.forEach((term, at) => {
-    if (replaced.has(at)) return;
-    for (const rest of withoutElision(term, analyzer)) {
-      if (known(rest)) builders[at].addForms(rest, READING.split, "split");
-    }
-    const isLast = at === last && term.length >= MIN_PREFIX_LENGTH;
-    if (known(term)) {
-      for (const parts of source.splitsOf(term)) {
-        builders[at].addWhole(parts, READING.split, 0, "split");
-      }
-      if (isLast && isTyping) builders[at].addPrefix(term, READING.prefix);
-      const found = evidence.corrections.get(term) ?? [];
-      for (const one of found) builders[at].addForms(one.term, READING.typos[1], "typo");
-      if (found.length > 0) corrected.push([term, found.map((one) => one.term)]);
+
+  #add(
+    at: number,
+    words: readonly string[],
+    factor: number,
+    slop: number | null,
+    origin: "synonym" | "joined" | "form",
+  ): void {
+    const [only] = words;
+    if (words.length === 1 && only !== undefined) {
+      this.#builders[at].addForms(only, factor, origin);
+    } else this.#builders[at].addWhole(words, factor, slop, origin);
+  }
+
+  /** What no product has by itself is a part of the word that it makes with its neighbour. */
+  #readJoin(word: string, numbers: readonly number[]): void {
+    const join = { word, parts: numbers.map((at) => this.#input.words.terms[at]) };
+    const isOne = this.#evidence.joins.has(word) || join.parts.some((part) => !this.#isKnown(part));
+    if (isOne && numbers.every((at) => !this.#replaced.has(at))) {
+      const group = joinOf(join, this.#analyzer);
+      for (const at of numbers) this.#replaced.set(at, [group]);
       return;
     }
-    if (builders[at].isRead(source)) return;
-    const parts = evidence.splits.get(term);
+    this.#joins.push(join);
+    for (const at of numbers) this.#add(at, [word], READING.joined, null, "joined");
+  }
+
+  /** What stands for one word. */
+  readAlone(at: number): void {
+    if (this.#replaced.has(at)) return;
+    const term = this.#input.words.terms[at];
+    for (const rest of withoutElision(term, this.#analyzer)) {
+      if (this.#isKnown(rest)) this.#builders[at].addForms(rest, READING.split, "split");
+    }
+    if (this.#isKnown(term)) this.#readKnown(at, term);
+    else if (!this.#builders[at].isRead(this.#source)) this.#readUnknown(at, term);
+  }
+
+  #isLast(at: number): boolean {
+    const { sequence, terms } = this.#input.words;
+    return at === sequence.at(-1) && terms[at].length >= MIN_PREFIX_LENGTH;
+  }
+
+  #readKnown(at: number, term: string): void {
+    const builder = this.#builders[at];
+    for (const parts of this.#source.splitsOf(term)) {
+      builder.addWhole(parts, READING.split, 0, "split");
+    }
+    if (this.#input.isTyping && this.#isLast(at)) builder.addPrefix(term, READING.prefix);
+    const found = this.#evidence.corrections.get(term) ?? [];
+    for (const one of found) builder.addForms(one.term, READING.typos[1], "typo");
+    if (found.length > 0) this.#corrected.push([term, found.map((one) => one.term)]);
+  }
+
+  #readUnknown(at: number, term: string): void {
+    const parts = this.#evidence.splits.get(term);
     if (parts !== undefined) {
-      replaced.set(at, parts);
+      this.#replaced.set(
+        at,
+        parts.map((part) => partOf(part, this.#analyzer)),
+      );
       return;
     }
-    if (isLast) builders[at].addPrefix(term, READING.prefix);
-    const found = correctionsOf(term, source, analyzer);
-    const splits = source.splitsOf(term);
+    const builder = this.#builders[at];
+    if (this.#isLast(at)) builder.addPrefix(term, READING.prefix);
+    const found = correctionsOf(term, this.#source, this.#analyzer);
+    const splits = this.#source.splitsOf(term);
     if (splits.length > 0) {
       const frequencies = found.map(({ documentFrequency }) => documentFrequency);
-      open.push({ word: term, splits, correctionFrequency: Math.max(0, ...frequencies) });
+      this.#open.push({ word: term, splits, correctionFrequency: Math.max(0, ...frequencies) });
     }
-    found.forEach((one, i) => builders[at].addTypo(one, READING.typos, i));
-    if (found.length > 0) corrected.push([term, found.map((one) => one.term)]);
-  });
+    found.forEach((one, i) => builder.addTypo(one, READING.typos, i));
+    if (found.length > 0) this.#corrected.push([term, found.map((one) => one.term)]);
+  }
 
-  // ---- which of them count
-  const all = builders.map((builder) => builder.group());
-  const replacementOf = (at: number): readonly TermGroup[] | undefined =>
-    replaced.get(at)?.map((word) => {
-      const join = replacing.get(word);
-      return join === undefined ? partOf(word, analyzer) : joinOf(join, analyzer);
+  finish(): Read {
+    const { words, settings, weights } = this.#input;
+    const { terms } = words;
+    const roles = rolesOf(words, this.#analyzer);
+    const all = this.#builders.map((builder) => builder.group());
+    const groupsAt = (at: number): readonly TermGroup[] => this.#replaced.get(at) ?? [all[at]];
+    const isRead = terms.map(
+      (_, at) => this.#replaced.has(at) || this.#builders[at].isRead(this.#source),
+    );
+    // By word: replacements of neighbours are there once.
+    const byRole = { asked: new Map(), optional: new Map(), unwanted: new Map() } satisfies Record<
+      Role,
+      Map<string, TermGroup>
+    >;
+    const inOrder = new Map<string, TermGroup>();
+    terms.forEach((_, at) => {
+      if (!isRead[at]) return;
+      const role = this.#replaced.has(at) && roles[at] === "optional" ? "asked" : roles[at];
+      for (const group of groupsAt(at)) {
+        byRole[role].set(group.word, group);
+        if (role !== "unwanted") inOrder.set(group.word, group);
+      }
     });
-  const isRead = terms.map((_, at) => replaced.has(at) || builders[at].isRead(source));
-  const asked = new Map<string, TermGroup>();
-  const optional: TermGroup[] = [];
-  const unwanted: TermGroup[] = [];
-  const inOrder: TermGroup[] = [];
-  terms.forEach((_, at) => {
-    if (!isRead[at]) return;
-    const groups = replacementOf(at) ?? [all[at]];
-    if (roles[at] === "unwanted") {
-      unwanted.push(...groups);
-      return;
-    }
-    for (const group of groups) {
-      if (asked.has(group.word)) continue;
-      inOrder.push(group);
-      if (roles[at] === "optional") optional.push(group);
-      else asked.set(group.word, group);
-    }
-  });
-  const groups = [...asked.values()];
-  const read: WordsAsked = {
-    stage: 0,
-    number: 0,
-    name: "relevance",
-    strategy: "relevance",
-    weights,
-    groups,
-    matchWeights: [],
-    phrases: words.phrases.map(({ first, count }) => {
-      const quoted = sequence
-        .slice(first, first + count)
-        .flatMap((at) => replacementOf(at) ?? [all[at]]);
-      return phraseOf(typed.slice(first, first + count), quoted, 0);
-    }),
-    optional,
-    typed: inOrder,
-    unwanted,
-    boosts: words.boosts,
-    restrictions: words.restrictions,
-    isSameField: false,
-    requirement: settings.fill ? "fill" : "all",
-    required: ALL_WORDS,
-    corrected,
-    unread: terms.filter((_, at) => !isRead[at]),
-  };
-  return { asked: read, open, joins };
+    const asked: WordsAsked = {
+      stage: 0,
+      number: 0,
+      name: "relevance",
+      strategy: "relevance",
+      weights,
+      groups: [...byRole.asked.values()],
+      matchWeights: [],
+      phrases: words.phrases.map(({ first, count }) => {
+        const numbers = this.#covered(first, count);
+        const quoted = new Set(numbers.flatMap(groupsAt));
+        return phraseOf(
+          numbers.map((at) => terms[at]),
+          [...quoted],
+          0,
+        );
+      }),
+      optional: [...byRole.optional.values()],
+      typed: [...inOrder.values()],
+      unwanted: [...byRole.unwanted.values()],
+      boosts: words.boosts,
+      restrictions: words.restrictions,
+      isSameField: false,
+      requirement: settings.fill ? "fill" : "all",
+      required: ALL_WORDS,
+      corrected: this.#corrected,
+      unread: terms.filter((_, at) => !isRead[at]),
+    };
+    return { asked, open: this.#open, joins: this.#joins };
+  }
 }
 
 /**
@@ -217,8 +275,6 @@ export function withMatchWeights(asked: WordsAsked): WordsAsked {
   return { ...asked, matchWeights: shares };
 }
 
-// ---- roles -----------------------------------------------------------------------------------------------------------------
-
 type Role = "asked" | "optional" | "unwanted";
 
 /** What follows "without", up to the next stop word, need not match; stop words need not either, beside other words. */
@@ -233,54 +289,6 @@ function rolesOf({ terms, sequence, stopWords }: WordQuery, { data }: Analyzer):
     else if (isBehind) roles[at] = "unwanted";
   }
   return roles.includes("asked") ? roles : terms.map(() => "asked");
-}
-
-// ---- readings --------------------------------------------------------------------------------------------------------------
-
-export function addSynonyms({ synonyms }: WordQuery, builders: readonly WordBuilder[]): void {
-  for (const { terms, words, factor, isPhrase } of synonyms) {
-    const [only] = words;
-    for (const at of terms) {
-      if (words.length === 1 && only !== undefined) {
-        builders[at].addForms(only, factor, "synonym");
-      } else builders[at].addWhole(words, factor, isPhrase ? 0 : null, "synonym");
-    }
-  }
-}
-
-/** What an unknown word may be a misspelling of, best first. */
-export function correctionsOf(
-  term: string,
-  source: ExpansionSource,
-  analyzer: Analyzer,
-): readonly TypoTerm[] {
-  const similar = (word: string, setting: TypoSetting): readonly TypoTerm[] =>
-    source.typosOf(word, setting).filter((one) => one.term !== term);
-  let found = similar(term, CORRECTION);
-  // The dictionary may have only another form of the word that was meant: "earbdus", earbud.
-  if (found.length === 0) found = similar(analyzer.stem(term), CORRECTION);
-  return found.length > 0 ? found : similar(term, ANY_FIRST_LETTER);
-}
-
-/** Terms that a known word may be a misspelling of, by frequency alone; whether they are is asked of the products. */
-export function candidatesOf(
-  term: string,
-  productCount: number,
-  source: ExpansionSource,
-  analyzer: Analyzer,
-): readonly TypoTerm[] {
-  if ([...term].length < EVIDENCE.letters || /\p{Nd}/u.test(term)) return [];
-  const own = source.knownIn(term);
-  if (own >= EVIDENCE.meant) return [];
-  const stem = analyzer.stem(term);
-  return source
-    .typosOf(term, KNOWN_CORRECTION)
-    .filter(
-      ({ term: other, documentFrequency }) =>
-        analyzer.stem(other) !== stem &&
-        documentFrequency >= EVIDENCE.frequency * own &&
-        documentFrequency * EVIDENCE.rarity < productCount,
-    );
 }
 
 /** What a word is replaced by, as a word of its own. */

@@ -21,14 +21,8 @@ import {
   type MatchSummary,
   type Told,
 } from "./questions.ts";
-import {
-  candidatesOf,
-  partOf,
-  readWords,
-  withMatchWeights,
-  type Read,
-  type ReadingInput,
-} from "./readings.ts";
+import { candidatesOf } from "./corrections.ts";
+import { partOf, readWords, withMatchWeights, type Read, type ReadingInput } from "./readings.ts";
 import { compareVoters, NO_VOTES, votesOf } from "./votes.ts";
 
 export interface Settled {

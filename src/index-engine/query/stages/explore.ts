@@ -26,7 +26,7 @@ import {
 import { STEM_PREFIX, type LiveSegment } from "../../model.ts";
 import { liveFrequency, type Reader } from "../../reader.ts";
 import type { TextQuery, WordQuery } from "../plan.ts";
-import { ANY_FIRST_LETTER, CORRECTION, KNOWN_CORRECTION } from "../relevance/readings.ts";
+import { ANY_FIRST_LETTER, CORRECTION, KNOWN_CORRECTION } from "../relevance/corrections.ts";
 import { MIN_PREFIX_LENGTH } from "../word-builder.ts";
 import { numberFormsOf, withoutElision } from "./expand.ts";
 import type { ExpansionSource, TypoSetting } from "./source.ts";

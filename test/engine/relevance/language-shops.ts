@@ -2,7 +2,7 @@
 // word that finds its product has seven others to miss.
 import { describe, expect, test } from "vitest";
 import { LANGUAGE_KEYS } from "../analysis/product-words.ts";
-import { shopOf, type Shop } from "./shop.ts";
+import { shopOf, type Shop } from "../stages/shop.ts";
 
 const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cs: {
@@ -117,8 +117,8 @@ const TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** What is typed, and the step of the ladder and the only product that it shall find. */
-export type Row = readonly [q: string, step: string, id: string];
+/** What is typed, and the only product that it shall find. */
+export type Row = readonly [q: string, id: string];
 
 /** By language. */
 export type WordTable = Readonly<Record<string, readonly Row[]>>;
@@ -132,15 +132,24 @@ function shopIn(language: string): Shop {
 }
 
 /** @param languages that the table must have; all where none are given */
-export function testTable(table: WordTable, languages: readonly string[] = LANGUAGE_KEYS): void {
+export function testTable(
+  table: WordTable,
+  { languages = LANGUAGE_KEYS, isCorrected = false }: TableSettings = {},
+): void {
   test("every language has its rows", () => {
     expect(Object.keys(table).toSorted()).toEqual([...languages].toSorted());
   });
   describe.each(Object.entries(table))("%s", (language, rows) => {
-    test.each(rows)("%s", (q, step, id) => {
+    test.each(rows)("%s", (q, id) => {
       const shop = shopIn(language);
       const { meta } = shop.search(new URLSearchParams({ q }).toString());
-      expect([meta["query_strategy"], ...shop.ids(q)]).toEqual([step, id]);
+      expect([shop.ids(q), "query_correction" in meta]).toEqual([[id], isCorrected]);
     });
   });
+}
+
+interface TableSettings {
+  readonly languages?: readonly string[];
+  /** Whether words are taken for misspelt ones. */
+  readonly isCorrected?: boolean;
 }

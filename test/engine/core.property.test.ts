@@ -1,0 +1,346 @@
+// The query core on one segment of many lists, short ones and long ones, against maps from row to score.
+//
+// 1. Every scorer (one list, several merged or scattered, beginnings, several words for one with and without a phrase, all words, clauses,
+//    everything) collects the rows, with the scores, that adding up every posting finds; it scores any rows like that; its bounds hold.
+// 2. match() finds the rows, scores and match weights that adding up words row by row finds, whatever is required: so much weight, as many
+//    words as any row has, or a share of the best cut value; for accepted rows, under restrictions.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { bitsOf, hasBit } from "../../src/index-engine/bits.ts";
+import { STEM_PREFIX } from "../../src/index-engine/model.ts";
+import { match, type Requirement } from "../../src/index-engine/query/core/match.ts";
+import { AtLeast, Cut, Most } from "../../src/index-engine/query/core/requirements.ts";
+import { NO_MATCH, type Scorer } from "../../src/index-engine/query/core/scorer.ts";
+import { scratch } from "../../src/index-engine/query/core/scratch.ts";
+import { SearchContext } from "../../src/index-engine/query/index.ts";
+import type { Expression } from "../../src/index-engine/query/plan.ts";
+import { SegmentScorers } from "../../src/index-engine/query/segment-scorers.ts";
+import {
+  fieldWeights,
+  scaleOf,
+  type FieldWeights,
+  type TermGroup,
+  type WholeAlternative,
+} from "../../src/index-engine/rank/index.ts";
+import { Reader } from "../../src/index-engine/reader.ts";
+import { mulberry32 } from "../support/mulberry32.ts";
+import { runs } from "../support/property.ts";
+import { fields } from "./support/catalogue.ts";
+import { documentSegment } from "./support/indexing.ts";
+
+/** The first is in nearly every product, the last in hardly one. */
+const WORDS = Array.from({ length: 24 }, (_, i) => `${"abc"[i % 3]}${"klmn"[i % 4]}o${i}x`);
+const PRODUCTS = 2_000;
+
+const random = mulberry32(7);
+const chosen = (): string[] => WORDS.filter((_, i) => random() < 1.1 / (1 + i * i * 0.4));
+const segment = documentSegment(
+  Array.from({ length: PRODUCTS }, (_, i) => ({
+    id: `p${i}`,
+    data: { title: chosen().join(" "), description: chosen().reverse().join(" ") },
+  })),
+  fields,
+);
+const context = new SearchContext(Reader.of([segment]), fields);
+const scorers = new SegmentScorers(context, 0, context.statistics);
+const TERMS = Array.from({ length: segment.terms.size }, (_, i) => segment.terms.get(i));
+
+// ---- queries ---------------------------------------------------------------------------------------------------------------
+
+const word = fc.constantFrom(...WORDS, "missing");
+const simple: fc.Arbitrary<TermGroup> = fc
+  .record({
+    terms: fc.uniqueArray(word, { minLength: 1, maxLength: 12 }),
+    idf: fc.option(fc.double({ min: 0.01, max: 8, noNaN: true }), { nil: undefined }),
+    factors: fc.array(fc.constantFrom(1, 0.8, 0.4), { minLength: 12, maxLength: 12 }),
+  })
+  .map(({ terms, idf, factors }) => ({
+    word: terms[0],
+    alternatives: terms.map((term, i) => ({ term, factor: factors[i] })),
+    ...(idf !== undefined && { idf }),
+  }));
+const whole: fc.Arbitrary<WholeAlternative> = fc.oneof(
+  fc.constantFrom("a", "ak", "bl", "zz").map((prefix) => ({
+    kind: "prefix" as const,
+    prefix,
+    factor: 0.7,
+  })),
+  fc.record({
+    kind: fc.constant("all" as const),
+    groups: fc.array(simple, { minLength: 1, maxLength: 3 }),
+    factor: fc.constant(0.9),
+    slop: fc.constantFrom(null, 0, 1),
+    origin: fc.constantFrom("split" as const, "synonym" as const),
+  }),
+);
+const group: fc.Arbitrary<TermGroup> = fc
+  .tuple(simple, fc.array(whole, { maxLength: 2 }), fc.boolean())
+  .map(([one, wholes, isBare]) =>
+    wholes.length === 0 ? one : { ...one, alternatives: isBare ? [] : one.alternatives, wholes },
+  );
+const boost = fc.constantFrom(1, 2, 0.5);
+const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
+  expression: fc.oneof(
+    { maxDepth: 2 },
+    boost.map((own) => ({ kind: "everything" as const, boost: own })),
+    fc.record({
+      kind: fc.constant("words" as const),
+      groups: fc.array(group, { maxLength: 3 }),
+      weights: fc.constant(null),
+      boost,
+    }),
+    fc.record({
+      kind: fc.constant("clauses" as const),
+      clauses: fc.array(
+        fc.record({
+          occur: fc.constantFrom("must" as const, "should" as const, "not" as const),
+          expression: tie("expression"),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+      boost,
+    }),
+  ),
+}));
+const searched = fc
+  .constantFrom(["title"], ["description"], ["title", "description"])
+  .map((names) =>
+    fieldWeights(
+      names.map((field) => ({ field, weight: 2 })),
+      new Map(),
+    ),
+  );
+const someRows = fc
+  .array(fc.nat(PRODUCTS - 1), { maxLength: 500 })
+  .map((rows) => [...new Set(rows)].sort((a, b) => a - b));
+const accepted = fc.option(someRows).map((rows) => rows && bitsOf(rows, PRODUCTS));
+
+// ---- maps ------------------------------------------------------------------------------------------------------------------
+
+type Scores = ReadonlyMap<number, number>;
+const ROWS = Array.from({ length: PRODUCTS }, (_, row) => row);
+
+function union(all: readonly Scores[]): Scores {
+  const best = new Map<number, number>();
+  for (const [row, score] of all.flatMap((one) => [...one])) {
+    best.set(row, Math.max(score, best.get(row) ?? 0));
+  }
+  return best;
+}
+
+function together(all: readonly Scores[], worth: (sum: number) => number): Scores {
+  const rows = ROWS.filter((row) => all.every((one) => one.has(row)));
+  return new Map(
+    rows.map((row) => [row, worth(all.reduce((sum, one) => sum + (one.get(row) ?? 0), 0))]),
+  );
+}
+
+function ofTerm(term: string, scale: number, weights: FieldWeights): Scores {
+  const list = segment.terms.find(term);
+  const count = list < 0 ? 0 : segment.postings.count(list);
+  const rows = new Uint32Array(count);
+  const codes = new Uint32Array(count);
+  if (list >= 0) segment.postings.decode(list, rows, codes);
+  const similarity = context.similarity(0, weights, context.statistics);
+  const scored = Array.from(rows, (row, i): [number, number] => [
+    row,
+    similarity.score(scale, row, codes[i]),
+  ]);
+  return new Map(scored.filter(([, score]) => score > 0));
+}
+
+function ofGroup(one: TermGroup, weights: FieldWeights): Scores {
+  const scale = (factor: number): number => (one.idf === undefined ? 1 : scaleOf(factor, one.idf));
+  return union([
+    ...one.alternatives.map(({ term, factor }) => ofTerm(term, scale(factor), weights)),
+    ...(one.wholes ?? []).flatMap((own) => {
+      if (own.kind === "prefix") {
+        return TERMS.filter(
+          (term) => !term.startsWith(STEM_PREFIX) && term.startsWith(own.prefix),
+        ).map((term) => ofTerm(term, scale(own.factor), weights));
+      }
+      const { groups, factor, slop } = own;
+      const all = together(
+        groups.map((part) => ofGroup(part, weights)),
+        (sum) => Math.max(1, Math.round(sum * (factor / groups.length))),
+      );
+      const isPhrase = slop === null ? () => true : context.phraseTest(0, own, slop, weights);
+      return [new Map([...all].filter(([row]) => isPhrase(row)))];
+    }),
+  ]);
+}
+
+function ofExpression(one: Expression, weights: FieldWeights): Scores {
+  const boosted = (sum: number): number => sum * one.boost;
+  switch (one.kind) {
+    case "everything":
+      return new Map(ROWS.map((row) => [row, 0]));
+    case "words":
+      if (one.groups.length === 0) return new Map();
+      return together(
+        one.groups.map((own) => ofGroup(own, weights)),
+        boosted,
+      );
+    case "clauses": {
+      const clauses = one.clauses.map(({ occur, expression: inner }) => ({
+        occur,
+        scores: ofExpression(inner, weights),
+      }));
+      const has = (row: number, occur: string): boolean[] =>
+        clauses.filter((clause) => clause.occur === occur).map(({ scores }) => scores.has(row));
+      const isMatch = (row: number): boolean =>
+        !has(row, "must").includes(false) &&
+        !has(row, "not").includes(true) &&
+        (has(row, "must").length > 0 ||
+          has(row, "should").length === 0 ||
+          has(row, "should").includes(true));
+      const sum = (row: number): number =>
+        clauses.reduce((total, { scores }) => total + (scores.get(row) ?? 0), 0);
+      return new Map(ROWS.filter(isMatch).map((row) => [row, boosted(sum(row))]));
+    }
+  }
+}
+
+// ---- 1 -----------------------------------------------------------------------------------------------------------------------
+
+function checkScorer(
+  scorer: Scorer,
+  expected: Scores,
+  accept: Uint32Array | null,
+  asked: readonly number[],
+): void {
+  const mark = scratch.mark();
+  const inOrder = [...expected].sort(([a], [b]) => a - b);
+  const allowed = inOrder.filter(([row]) => accept === null || hasBit(accept, row));
+  // Twice: nothing of the first time is left in shared memory.
+  for (let time = 0; time < 2; time++) {
+    const { rows, scores, count } = scorer.collect(accept);
+    expect(Array.from(rows.subarray(0, count), (row, i) => [row, scores[i]])).toEqual(allowed);
+  }
+  expect(scorer.mostRows).toBeGreaterThanOrEqual(expected.size);
+  expect(scorer.mostScore).toBeGreaterThanOrEqual(Math.max(0, ...expected.values()));
+  const scores = new Float64Array(asked.length);
+  scorer.score(Uint32Array.from(asked), asked.length, scores);
+  expect([...scores]).toEqual(asked.map((row) => expected.get(row) ?? NO_MATCH));
+  if (scorer.collectCodes !== undefined) {
+    const { rows, codes, count } = scorer.collectCodes(accept);
+    const own = new Float64Array(count);
+    scorer.scoreCodes?.(rows, codes, count, own);
+    const found = Array.from(rows.subarray(0, count), (row, i) => [row, own[i]]);
+    expect(found.filter(([, score]) => score !== NO_MATCH)).toEqual(allowed);
+  }
+  scratch.release(mark);
+}
+
+test("1: scorers", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        group.map((one) => ({ one, own: null })),
+        expression.map((own) => ({ one: null, own })),
+      ),
+      searched,
+      accepted,
+      fc.oneof(
+        someRows,
+        fc.constant(ROWS),
+        someRows.map((rows) => rows.slice(0, 9)),
+      ),
+      ({ one, own }, weights, accept, asked) => {
+        if (one !== null)
+          checkScorer(scorers.word(one, weights), ofGroup(one, weights), accept, asked);
+        if (own === null) return;
+        checkScorer(scorers.expression(own, weights), ofExpression(own, weights), accept, asked);
+      },
+    ),
+    { numRuns: runs(200) },
+  );
+});
+
+// ---- 2 -----------------------------------------------------------------------------------------------------------------------
+
+/** A requirement, and whether a row of this match weight and score matches. */
+interface Required {
+  readonly requirement: Requirement;
+  readonly isMatch: (row: { readonly weight: number; readonly score: number }) => boolean;
+}
+
+test("2: what must match", () => {
+  const kinds = new Map<string, number>();
+  fc.assert(
+    fc.property(
+      fc.record({
+        asked: fc.array(fc.tuple(group, fc.integer({ min: 1, max: 9 })), {
+          minLength: 1,
+          maxLength: 6,
+        }),
+        kind: fc.constantFrom("all", "least", "most", "cut"),
+        share: fc.constantFrom(0, 0.2, 0.5, 0.9, 1),
+        before: fc.constantFrom(0, 0.5, 1.5),
+        weights: searched,
+        accept: accepted,
+        restrictions: fc.array(fc.tuple(expression, fc.boolean()), { maxLength: 2 }),
+      }),
+      ({ asked, kind, share, before, weights, accept, restrictions }) => {
+        const words = asked.map(([one, weight]) => ({
+          scores: ofGroup(one, weights),
+          scorer: scorers.word(one, weights),
+          weight: kind === "most" ? 1 : weight,
+        }));
+        const total = words.reduce((sum, { weight }) => sum + weight, 0);
+        const limits = restrictions.map(([own, negated]) => ({
+          rows: ofExpression(own, weights),
+          scorer: scorers.expression(own, weights),
+          negated,
+        }));
+        const rows = ROWS.map((row) => {
+          const own = words.filter(({ scores }) => scores.has(row));
+          return {
+            row,
+            weight: own.reduce((sum, { weight }) => sum + weight, 0),
+            score: own.reduce((sum, { scores }) => sum + (scores.get(row) ?? 0), 0),
+          };
+        }).filter(
+          ({ row, weight }) =>
+            weight > 0 &&
+            (accept === null || hasBit(accept, row)) &&
+            limits.every(({ rows: own, negated }) => own.has(row) !== negated),
+        );
+        const most = Math.max(0, ...rows.map(({ weight }) => weight));
+        const best = Math.max(0, ...rows.map(({ weight, score }) => weight * score));
+        const known = Math.round(best * before);
+        const least = kind === "all" ? total : Math.max(1, Math.round(share * total));
+        const required: Record<string, Required> = {
+          all: { requirement: new AtLeast(total), isMatch: ({ weight }) => weight === total },
+          least: { requirement: new AtLeast(least), isMatch: ({ weight }) => weight >= least },
+          most: {
+            requirement: new Most(least),
+            isMatch: ({ weight }) => weight >= Math.max(least, most),
+          },
+          cut: {
+            requirement: new Cut(total, share * 1_000, known),
+            isMatch: ({ weight, score }) =>
+              weight === total || weight * score >= share * Math.max(best, known),
+          },
+        };
+        const { requirement, isMatch } = required[kind];
+        const expected = rows.filter(isMatch);
+        const scope = { productCount: PRODUCTS, accept, restrictions: limits };
+        const found = match(words, requirement, scope);
+        const shown = Array.from(found.rows, (row, i) => ({
+          row,
+          weight: found.weights === null ? total : found.weights[i],
+          score: found.scores[i],
+        }));
+        expect(shown).toEqual(expected);
+        if (requirement instanceof Most) expect(requirement.least).toBe(Math.max(least, most));
+        if (requirement instanceof Cut) expect(requirement.best).toBe(Math.max(best, known));
+        if (expected.length > 0 && expected.length < rows.length) {
+          kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+        }
+      },
+    ),
+    { numRuns: runs(250) },
+  );
+  expect([...kinds.keys()].sort()).toEqual(["all", "cut", "least", "most"]);
+});

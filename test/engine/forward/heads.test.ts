@@ -1,0 +1,139 @@
+/**
+ * 1. Texts are cut at punctuation and stop words of their language; hyphens, quotes and apostrophes inside of words cut nothing.
+ * 2. A segment knows how long the head of each title is: that of the first text with more than one term, or of the first.
+ * 3. A merge keeps heads; where a segment does not know them, nobody does afterwards, and nothing is lifted for its head.
+ */
+import { describe, expect, test } from "vitest";
+import { analyzerFor, headEnd, textParts } from "../../../src/index-engine/analysis/index.ts";
+import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
+import type { IndexableProduct } from "../../../src/index-engine/model.ts";
+import { Reader } from "../../../src/index-engine/reader.ts";
+import { search } from "../../../src/index-engine/search.ts";
+import { SECTION } from "../../../src/index-engine/segment/format.ts";
+import {
+  mergeSegments,
+  openSegment,
+  SegmentBuilder,
+  type OpenedSegment,
+} from "../../../src/index-engine/segment/index.ts";
+import { SectionWriter } from "../../../src/index-engine/segment/section-writer.ts";
+import { run } from "../../../src/index-engine/segment/steps.ts";
+import { BUILT_IN_INDEX_CONFIG, builtInTenantConfig } from "../../../src/interface/index.ts";
+import { product } from "../support/products.ts";
+import { plainRequest } from "../support/request.ts";
+import { normGroup, withoutTitles } from "./titles.ts";
+
+describe("1: parts", () => {
+  test.each([
+    [
+      "en",
+      "Velocita Glide - Trail Running Shoes for Men, Blue",
+      "velocita glide | trail running shoes | men | blue",
+    ],
+    ["en", "T-Shirt (cotton), 2.5 kg: red", "t shirt | cotton | 2.5 kg | red"],
+    ["en", 'Television 55" 4K + HDR', "television 55 inch 4k hdr"],
+    ["en", "Men's shoes. The best, really!", "mens shoes | best | really"],
+    ["en", "Case without ring", "case | ring"],
+    ["en", "Mouse – wireless | black", "mouse | wireless | black"],
+    ["de", "Lampe für die Küche, weiß", "lampe | kueche | weiss"],
+    ["de", "Kopfhörer ohne Kabel/Bluetooth", "kopfhoerer | kabel | bluetooth"],
+    ["fr", "Lampe de bureau en métal", "lampe | bureau | metal"],
+    ["fr", "Chargeur d'ordinateur sans fil", "chargeur | ordinateur | fil"],
+    ["en", "The", ""],
+    ["en", "", ""],
+    ["en", "<b>Red</b> shoe", "red shoe"],
+  ])("%s: %s", (language, text, expected) => {
+    const analyzer = analyzerFor(language);
+    const terms = analyzer.terms(text);
+    const parts = textParts(text, analyzer);
+    expect(parts.map(({ start, end }) => terms.slice(start, end).join(" ")).join(" | ")).toBe(
+      expected,
+    );
+  });
+  test.each([
+    ["Trail running shoes for men", 3],
+    ["The shoes of men", 2],
+    ["Shoes", 1],
+    ["For the", 0],
+    ["- , Shoes, red", 1],
+  ])("the head of %s ends at %i", (text, end) => {
+    expect(headEnd(text, analyzerFor("en"))).toBe(end);
+  });
+});
+
+const english = analyzerFor("en");
+
+function build(products: readonly IndexableProduct[]): OpenedSegment {
+  const settings = { analyzer: english, normGroup, language: "en", storedBlock: "block" };
+  const builder = new SegmentBuilder(settings);
+  for (const each of products) builder.add(each);
+  return openSegment(builder.finish().index);
+}
+
+function titled(id: string, ...titles: readonly string[]): IndexableProduct {
+  return product(id, { texts: titles.map((text) => ({ field: "title", text })) });
+}
+
+/** The segment as it was written before heads were kept. */
+function withoutHeads({ views }: OpenedSegment): OpenedSegment {
+  const sections = new SectionWriter();
+  for (const section of views.sections) {
+    if (section !== SECTION.titleHeads) sections.set(section, new Uint8Array(views.u8(section)));
+  }
+  return openSegment(run(sections.finish(views)));
+}
+
+function merge(...segments: readonly OpenedSegment[]): OpenedSegment {
+  return openSegment(
+    mergeSegments(segments.map((segment) => ({ segment, deleted: null, deletedCount: 0 }))),
+  );
+}
+
+function headsOf(segment: OpenedSegment): readonly number[] | null {
+  const heads = segment.titles?.heads ?? null;
+  return heads === null ? null : [...heads];
+}
+
+const shoes = build([
+  titled("a", "Trail running shoes for men"),
+  titled("b", "X-100", "Running tights, black"),
+  titled("c", "4711", "Shoes"),
+  titled("d"),
+  titled("e", "Sock", "Red sock - warm"),
+  titled("f", Array.from({ length: 70 }, (_, i) => `w${i}`).join(" ")),
+]);
+
+test("2: as built", () => {
+  // "x" and "100" are two terms already.
+  expect(headsOf(shoes)).toEqual([3, 2, 1, 0, 2, 64]);
+});
+
+describe("3: merging", () => {
+  const hats = build([titled("a", "Hat with shoes"), titled("g", "Warm wool hat, red")]);
+
+  test("keeps heads, of equal ids that of the newer one", () => {
+    const merged = merge(shoes, hats);
+    expect(headsOf(merged)).toEqual([1, 2, 1, 0, 2, 64, 3]);
+    expect(headsOf(merge(merged))).toEqual(headsOf(merged));
+  });
+  test.each([
+    ["heads", withoutHeads(hats)],
+    ["titles", withoutTitles(hats)],
+  ])("with a segment that does not know its %s", (_, old) => {
+    expect(headsOf(old)).toBeNull();
+    const merged = merge(shoes, old);
+    expect(merged.titles).not.toBeNull();
+    expect(headsOf(merged)).toBeNull();
+  });
+  test("nothing of the index is lifted then", () => {
+    const fields = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
+    const request = plainRequest({ q: "sock", trace: ["Explain"] });
+    const tenant = builtInTenantConfig("shop", ["shop"]);
+    const headIn = (...segments: readonly OpenedSegment[]): number | undefined => {
+      const reader = segments.reduce((all, one) => all.withUpdate(one, []), Reader.empty);
+      return search(reader, request, tenant, fields).hits[0].explanation?.order?.head;
+    };
+    expect(headIn(shoes, hats)).toBe(1.25);
+    expect(headIn(shoes, withoutHeads(hats))).toBe(1);
+  });
+});

@@ -1,0 +1,192 @@
+/**
+ * How words are read where no stages are configured, in words a shopper types (relevance/readings.ts).
+ *
+ * 1. Beginnings, joined and split words, typos and other forms find what was meant, and it comes first.
+ * 2. Words that the shop has are not taken apart, and not misspelt.
+ * 3. Corrections, ignored words and the way to search are reported.
+ * 4. Stop words are not required beside other words, and are ignored where nothing has them.
+ * 5. Codes, numbers and units are found in their other writings, and are never misspelt.
+ * 6. An unknown word leaves the others; where nothing is left, nothing is found.
+ * 7. Words in quotes must stand side by side in a title, however they are read.
+ * 8. German words grow together: compounds and their parts find each other.
+ */
+import { describe, expect, test } from "vitest";
+import { shopOf } from "../stages/shop.ts";
+import { found, idsOf } from "./shops.ts";
+
+const shop = shopOf({
+  headphones: "Acme wireless headphones",
+  phone: "Smart phone with large head room",
+  shirt: "Cotton T-Shirt blue",
+  tshirt: "Tshirt for kids",
+  nike: { title: "Running shoes", brand: "Nike" },
+  nice: { title: "Nice shoes" },
+  tights: "Running tights",
+  sizes: "Leggings for any shoe s",
+  laptop: "Laptop 15.6 inch, 512GB",
+  tv: 'Television 55" 4K',
+  cable: "Cable XYZ-123 2,5 m",
+  code: "Adapter ABC456",
+  bag: "Bag for the gym",
+  keyboard: "Keyboard with backlight",
+});
+
+test.each([
+  ["running shoes", "nike"],
+  ["runing shoes", "nike"],
+  ["keyb", "keyboard"],
+  ["wireless headph", "headphones"],
+  ["key board", "keyboard"],
+  ["wireless head phones", "headphones"],
+  ["backlit keyborad", "keyboard"],
+  ["keyborad", "keyboard"],
+  ["televison", "tv"],
+  ["tlevison", "tv"],
+  ["felevision", "tv"],
+  ["running shoes purple", "nike"],
+])("1: %s", (q, id) => {
+  expect(idsOf(shop, q)[0]).toBe(id);
+});
+
+describe("2: words of the shop", () => {
+  test.each([
+    // Nike is one letter away.
+    ["nice", ["nice"]],
+    ["phone", ["phone"]],
+    ["headphones", ["headphones"]],
+    ["tights", ["tights"]],
+  ])("%s", (q, ids) => {
+    expect(idsOf(shop, q)).toEqual(ids);
+  });
+  test("shoes are no shoe in size s", () => {
+    const small = shopOf({ set: "Shoe with s lace", shoes: "Shoes", s: "Size s", side: "Shoe s" });
+    expect(small.search("q=shoes&trace=Explain").hits[0].id).toBe("shoes");
+    expect(idsOf(small, "shoes")).not.toContain("s");
+    // A form of "shoes", and no "shoe" with an "s".
+    const { hits } = small.search("q=shoes&trace=Explain");
+    const set = hits.find(({ id }) => id === "set")?.explanation;
+    expect(set?.words[0]?.by).toMatchObject({ because: "stem" });
+  });
+  test("runing shoes are shoes, and no tights", () => {
+    const sport = shopOf({
+      shoes: "Running shoes",
+      trail: "Trail running shoes for men",
+      tights: "Running tights s",
+      leggings: "Tights for running",
+    });
+    expect(idsOf(sport, "runing shoes")).toEqual(["shoes", "trail"]);
+  });
+});
+
+test("3: what meta says", () => {
+  expect(found(shop, "wireless headfones").meta).toMatchObject({
+    query_strategy: "relevance",
+    query_stage: 0,
+    query_executed: "wireless OR headfones~",
+    query_corrected: "wireless headphones",
+    query_correction: { headfones: ["headphones"] },
+  });
+  expect(found(shop, "wireless headphones").meta).not.toHaveProperty("query_corrected");
+  expect(found(shop, "keyb").meta).toMatchObject({ query_executed: "keyb*" });
+  expect(found(shop, "the keyboard by blorgh").meta).toMatchObject({
+    query_ignored: ["by", "blorgh", "the"],
+  });
+  expect(found(shop, "keyboard").meta).not.toHaveProperty("query_ignored");
+});
+
+test("4: stop words", () => {
+  for (const q of ["keyboard gym", "a keyboard for the gym"]) {
+    expect(idsOf(shop, q).toSorted()).toEqual(["bag", "keyboard"]);
+  }
+  expect(idsOf(shop, "bag with gym")).toEqual(["bag"]);
+  expect(found(shop, "for the").matchCount).toBeGreaterThan(0);
+  expect(idsOf(shop, "of")).toEqual([]);
+});
+
+describe("5: codes, numbers, units", () => {
+  test.each([
+    ["xyz123", "cable"],
+    ["xyz 123", "cable"],
+    ["XYZ-123", "cable"],
+    ["abc 456", "code"],
+    ["abc-456", "code"],
+    ["15.6in laptop", "laptop"],
+    ["laptop 15,6 zoll", "laptop"],
+    ["512 gb laptop", "laptop"],
+    ["55in television", "tv"],
+    ["t-shirt blue", "shirt"],
+    ["tshirt blue", "shirt"],
+    ["xyz 124 cable 2.5", "cable"],
+  ])("%s", (q, id) => {
+    const { hits, meta } = found(shop, q);
+    expect([hits[0].id, "query_correction" in meta]).toEqual([id, false]);
+  });
+  test("never misspelt", () => {
+    expect(idsOf(shop, "abc457")).toEqual([]);
+  });
+  test("15 inch finds 15in, and no 17 inch", () => {
+    const inches = shopOf({ in: "Laptop 15in", zoll: "Laptop 15 inch", far: "Laptop 17in" });
+    for (const q of ["15 inch laptop", "laptop 15in", 'laptop 15"']) {
+      expect(idsOf(inches, q).toSorted()).toEqual(["in", "zoll"]);
+    }
+  });
+});
+
+test("6: an unknown word leaves the others", () => {
+  expect(idsOf(shop, "blorgh keyboard")).toEqual(["keyboard"]);
+  expect(idsOf(shop, "blorgh")).toEqual([]);
+  expect(found(shop, "blorgh").meta).toMatchObject({ query_ignored: ["blorgh"] });
+});
+
+test("7: quoted words", () => {
+  const pads = shopOf({
+    pad: "Pro controller",
+    other: "Controller, pro edition",
+    phones: "Earphones",
+  });
+  expect(idsOf(pads, "controller pro").toSorted()).toEqual(["other", "pad"]);
+  expect(idsOf(pads, '"pro controller"')).toEqual(["pad"]);
+  expect(idsOf(pads, '"pro kontroller"')).toEqual(["pad"]);
+  expect(idsOf(pads, '"ear phones"')).toEqual(["phones"]);
+  expect(idsOf(pads, '"pro phones"')).toEqual([]);
+});
+
+describe("8: German words", () => {
+  const german = shopOf(
+    {
+      split: "Schuhe für Fußball",
+      whole: "Fußballschuhe Herren",
+      arbeit: "Arbeitsschuhe S3",
+      socke: "Wollsocken grau",
+      jacke: "Jacke aus Leder",
+      sofa: "Sofa mit Lampe",
+    },
+    { locale: "de" },
+  );
+  test.each([
+    ["fussballschuhe", "whole"],
+    ["Fußballschuh", "whole"],
+    ["lederjacke", "jacke"],
+    ["Lederjacken", "jacke"],
+    ["arbeit schuhe", "arbeit"],
+    ["schuhe arbeit", "arbeit"],
+    ["wolle socken", "socke"],
+    ["sofalampe", "sofa"],
+    ["sofa lampe", "sofa"],
+  ])("%s", (q, id) => {
+    expect(idsOf(german, q)[0]).toBe(id);
+  });
+  test("the parts find both", () => {
+    expect(idsOf(german, "schuhe fussball").slice(0, 2).toSorted()).toEqual(["split", "whole"]);
+  });
+  test("a part finds what it stands in by itself, not the compounds that the shop writes whole", () => {
+    expect(idsOf(german, "socke")).toEqual([]);
+    expect(idsOf(german, "fussballschuhe")).toEqual(["whole"]);
+  });
+  test("a compound finds its parts where nothing has it whole", () => {
+    const parts = shopOf({ a: "Schuhe für Fußball" }, { locale: "de" });
+    expect(idsOf(parts, "fussballschuhe")).toEqual(["a"]);
+    const whole = shopOf({ a: "Fußballschuhe" }, { locale: "de" });
+    expect(idsOf(whole, "Schuhe Fußball")).toEqual(["a"]);
+  });
+});

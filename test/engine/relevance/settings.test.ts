@@ -1,0 +1,109 @@
+/**
+ * `relevance-configuration` of a tenant.
+ *
+ * 1. Keys in any spelling, each with its default; what means nothing is refused where it stands.
+ * 2. `fill`: false leaves only products with all words.
+ * 3. `enough`: so many products with all words need no others.
+ * 4. `cut`: 0 lets every product with any of the words in, 1 only those as good as the best.
+ * 5. `correct-known-words` and `category-feedback`: evidence.test.ts 1, feedback.test.ts 1.
+ * 6. Tenants with stages of their own search as these say: nothing is filled.
+ */
+import { expect, test } from "vitest";
+import {
+  readConfiguration,
+  resolveTenantConfig,
+} from "../../../src/interface/configuration-resolve.ts";
+import { DEFAULT_RELEVANCE } from "../../../src/interface/preset.ts";
+import { shopOf, tenantOf } from "../stages/shop.ts";
+import { found, idsOf, many, relevanceOf } from "./shops.ts";
+
+test("1: reading", () => {
+  expect(relevanceOf({}).relevance).toEqual(DEFAULT_RELEVANCE);
+  expect(tenantOf({}).relevance).toEqual(DEFAULT_RELEVANCE);
+  expect(
+    tenantOf({
+      relevanceConfiguration: {
+        fill: "false",
+        enough: "12",
+        cut: 0.35,
+        correctKnownWords: false,
+        "category-feedback": false,
+      },
+    }).relevance,
+  ).toEqual({
+    fill: false,
+    enough: 12,
+    cutThousandths: 350,
+    correctKnownWords: false,
+    categoryFeedback: false,
+  });
+});
+
+test("1: the default entry's counts for tenants that do not mention it", () => {
+  const read = readConfiguration({
+    ocs: {
+      "default-tenant-config": { "relevance-configuration": { enough: 5, cut: 0.5 } },
+      "tenant-config": {
+        plain: { locale: "de" },
+        own: { "relevance-configuration": { cut: 0.1 } },
+      },
+    },
+  });
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const of = (name: string): unknown => resolveTenantConfig(read.value, name, [name])?.relevance;
+  expect(of("plain")).toEqual({ ...DEFAULT_RELEVANCE, enough: 5, cutThousandths: 500 });
+  expect(of("own")).toEqual({ ...DEFAULT_RELEVANCE, cutThousandths: 100 });
+});
+
+test.each([
+  ["enough", 0],
+  ["enough", 1.5],
+  ["enough", 10_001],
+  ["cut", -0.1],
+  ["cut", 1.1],
+  ["fill", "perhaps"],
+  ["filled", true],
+])("1: %s: %s is refused", (key, value) => {
+  const section = { "relevance-configuration": { [key]: value } };
+  const read = readConfiguration({ ocs: { "default-tenant-config": section } });
+  expect(JSON.stringify(read)).toContain(key);
+  expect(read.ok).toBe(false);
+});
+
+const documents = {
+  both: "Red shoe",
+  both2: "Red shoe light",
+  red: "Red hat",
+  shoe: "Blue shoe",
+  far: { title: "Hat", description: `Goes with any shoe ${"and many other things ".repeat(30)}` },
+  ...many(20, "other", (i) => `Thing t${i}`),
+};
+
+test.each([
+  ["2", { fill: false }, "red AND shoe", ["both", "both2"]],
+  ["3", { enough: 2 }, "red AND shoe", ["both", "both2"]],
+  ["3", { enough: 3 }, "red OR shoe", ["both", "both2", "red", "shoe"]],
+  ["4", { cut: 0 }, "red OR shoe", ["both", "both2", "far", "red", "shoe"]],
+  ["4", { cut: 0.9 }, "red OR shoe", ["both", "both2"]],
+])("%s: %j", (_, settings, executed, ids) => {
+  const shop = shopOf(documents, { tenant: relevanceOf(settings) });
+  expect(found(shop, "red shoe").meta["query_executed"]).toBe(executed);
+  expect(idsOf(shop, "red shoe").toSorted()).toEqual(ids);
+  expect(idsOf(shop, "red shoe").slice(0, 2)).toEqual(["both", "both2"]);
+});
+
+test("6: stages", () => {
+  const tenant = tenantOf({
+    "relevance-configuration": { cut: 0 },
+    "query-configuration": {
+      all: {
+        strategy: "ConfigurableQuery",
+        settings: { operator: "AND" },
+        "weighted-fields": { title: 1 },
+      },
+    },
+  });
+  const { meta, hits } = found(shopOf(documents, { tenant }), "red shoe");
+  expect([meta["query_strategy"], hits.length]).toEqual(["ConfigurableQuery", 2]);
+  expect(meta).not.toHaveProperty("query_filled");
+});

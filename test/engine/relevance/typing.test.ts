@@ -1,0 +1,50 @@
+/**
+ * The last word may be the beginning of another.
+ *
+ * 1. An unknown last word is; a known one with `typing=true`, which then stands for both.
+ * 2. Only the last one, and from two letters.
+ * 3. Of alike titles those with the word itself come first.
+ */
+import { expect, test } from "vitest";
+import { parseSearchParameters } from "../../../src/worker/parameters.ts";
+import { shopOf } from "../stages/shop.ts";
+import { found, idsOf } from "./shops.ts";
+
+const shop = shopOf({
+  light: "White light",
+  lighter: "White lighter",
+  lightning: "White lightning cable",
+  lamp: "Lamp white",
+});
+
+test("1: known and unknown words", () => {
+  expect(idsOf(shop, "q=white ligh")).toEqual(idsOf(shop, "q=white ligh&typing=true"));
+  expect(idsOf(shop, "q=white ligh").slice(0, 3).toSorted()).toEqual([
+    "light",
+    "lighter",
+    "lightning",
+  ]);
+  expect(idsOf(shop, "q=light")).toEqual(["light"]);
+  expect(idsOf(shop, "q=light&typing=true").toSorted()).toEqual(["light", "lighter", "lightning"]);
+  expect(found(shop, "q=light&typing=true").meta["query_executed"]).toBe("light*");
+  expect(found(shop, "q=light&typing=false").meta["query_executed"]).toBe("light");
+});
+
+test("2: the last word, two letters", () => {
+  expect(idsOf(shop, "q=light white&typing=true")[0]).toBe("light");
+  expect(found(shop, "q=light white&typing=true").meta["query_executed"]).toBe("light OR white*");
+  expect(idsOf(shop, "q=l")).toEqual([]);
+  expect(idsOf(shop, "q=li").toSorted()).toEqual(["light", "lighter", "lightning"]);
+});
+
+test("3: the word itself", () => {
+  expect(idsOf(shop, "q=light&typing=true")[0]).toBe("light");
+  expect(idsOf(shop, "q=white light&typing=true")[0]).toBe("light");
+});
+
+test("the parameter", () => {
+  expect(parseSearchParameters("q=a&typing=TRUE").isTyping).toBe(true);
+  for (const query of ["q=a", "q=a&typing=", "q=a&typing=false", "q=a&typing=1"]) {
+    expect(parseSearchParameters(query)).not.toHaveProperty("isTyping");
+  }
+});

@@ -1,0 +1,383 @@
+// The slow twin of searches without configured stages: docs/query-core.md, product by product. Readings of words are the engine's (readWords,
+// which knows nothing of products); the evidence for them, and all that follows, is written down once more.
+import { textParts } from "../../../src/index-engine/analysis/index.ts";
+import type { IndexableProduct } from "../../../src/index-engine/model.ts";
+import type { TextQuery, WordsAsked } from "../../../src/index-engine/query/plan.ts";
+import { readWords } from "../../../src/index-engine/query/relevance/readings.ts";
+import {
+  termGroup,
+  type FieldWeights,
+  type TermGroup,
+} from "../../../src/index-engine/rank/index.ts";
+import type { TypoTerm } from "../../../src/index-engine/expansion/index.ts";
+import { WordsRun, type Subjects } from "./brute-stages.ts";
+import { compareUtf8 } from "./products.ts";
+import { slowGap, type SlowWord, type Stands } from "./slow-titles.ts";
+
+export interface RelevanceSubjects<Subject> extends Subjects<Subject> {
+  productOf(subject: Subject): IndexableProduct;
+  stands(group: TermGroup): Stands;
+  /** What titles are asked for. */
+  titleWords(run: WordsRun<Subject>): readonly SlowWord[];
+  titleBonus(subject: Subject, run: WordsRun<Subject>): number;
+  isTitle(field: string): boolean;
+}
+
+/** A product of the result. */
+interface Member<Subject> {
+  readonly subject: Subject;
+  /** 65,536: all words. */
+  readonly share: number;
+  readonly words: number;
+  readonly cut: number;
+  readonly isComplete: boolean;
+}
+
+/** What happened, for tests that want it to happen: a name -> how often. */
+export type Notes = Map<string, number>;
+
+type RelevanceQuery = Extract<TextQuery, { kind: "relevance" }>;
+
+const ALL = 65_536;
+
+export class RelevanceRun<Subject> {
+  readonly run: WordsRun<Subject>;
+  readonly isFilled: boolean;
+  readonly members = new Map<Subject, Member<Subject>>();
+  readonly #subjects: RelevanceSubjects<Subject>;
+  readonly #votes = new Map<string, number>();
+  readonly #mostVotes: number;
+  readonly #notes: Notes;
+
+  /** @param basis live products that pass the filters of rules */
+  constructor(
+    query: RelevanceQuery,
+    weights: FieldWeights,
+    basis: readonly Subject[],
+    subjects: RelevanceSubjects<Subject>,
+    notes: Notes,
+  ) {
+    const { settings } = query;
+    const { enough, cutThousandths } = settings;
+    this.#subjects = subjects;
+    this.#notes = notes;
+    this.run = new Reading(query, weights, basis, subjects, notes).final();
+    const { groups } = this.run.asked;
+    const shares = sharesOf(groups.map((group) => this.run.idf(group)));
+    const found = basis.flatMap((subject): Member<Subject>[] => {
+      const scores = groups.map((group) => this.run.group(subject, group));
+      if (!scores.some((score) => score > 0) || !this.run.isAllowed(subject)) return [];
+      const words = sum(scores);
+      const share = sum(shares.filter((_, i) => scores[i] > 0));
+      return [{ subject, share, words, cut: words * share, isComplete: !scores.includes(0) }];
+    });
+    const complete = found.filter(({ isComplete }) => isComplete);
+    this.isFilled = settings.fill && groups.length > 1 && complete.length < enough;
+    const best = Math.max(0, ...found.map(({ cut }) => cut));
+    const members = this.isFilled
+      ? found.filter(({ cut, isComplete }) => isComplete || cut * 1_000 >= best * cutThousandths)
+      : complete;
+    for (const one of members) this.members.set(one.subject, one);
+    if (this.isFilled) {
+      this.#note(members.length < found.length ? "cut drops" : "cut keeps all");
+      this.#note(complete.length > 0 ? "filled" : "no product with all words");
+      if (complete.some(({ cut }) => cut * 1_000 < best * cutThousandths))
+        this.#note("below the cut");
+    } else if (groups.length > 1) {
+      this.#note(complete.length >= enough ? "enough" : "fill off");
+    }
+    if (this.run.asked.unread.length > 0)
+      this.#note(groups.length === 0 ? "all ignored" : "ignored");
+
+    // ---- votes
+    if (!settings.categoryFeedback) {
+      this.#mostVotes = 0;
+      return;
+    }
+    const voters = members
+      .toSorted((a, b) => b.cut - a.cut || compareUtf8(this.#id(a.subject), this.#id(b.subject)))
+      .slice(0, 30);
+    if (voters.length < members.length) this.#note("more than voters");
+    for (const { subject, cut } of voters) {
+      for (const path of this.#categories(subject)) {
+        // In units of 4,096, so that sums stay exact.
+        this.#votes.set(path, (this.#votes.get(path) ?? 0) + Math.floor(cut / 4_096));
+      }
+    }
+    this.#mostVotes = Math.max(0, ...voters.map(({ subject }) => this.#votesOf(subject)));
+  }
+
+  isPartial(subject: Subject): boolean {
+    return this.members.get(subject)?.isComplete === false;
+  }
+
+  /** @param isSorted under a sort only the words count */
+  score(subject: Subject, isSorted: boolean): number {
+    const member = this.members.get(subject);
+    if (member === undefined) throw new Error("not a member");
+    const text = this.run.adjusted(subject, member.words);
+    if (isSorted) return Math.floor((text * member.share) / ALL);
+    const bonus = this.#subjects.titleBonus(subject, this.run);
+    let score = Math.floor(((text + bonus) * member.share) / ALL);
+    for (const thousandths of [
+      this.#head(subject),
+      this.#feedback(subject),
+      this.#negation(subject),
+    ]) {
+      score = Math.floor((score * thousandths) / 1_000);
+    }
+    return Math.max(1, score);
+  }
+
+  // ---- factors, in thousandths
+
+  #head(subject: Subject): number {
+    const { analyzer } = this.#subjects;
+    const worth = (gap: number): number => (gap < 0 ? 1_000 : 1_000 + Math.floor(250 / (1 + gap)));
+    const title = worth(this.#titleGap(subject));
+    const categories = this.#categories(subject);
+    const leaves = categories.filter(
+      (path) => !categories.some((other) => other.startsWith(`${path}/`)),
+    );
+    const words: SlowWord[] = this.run.asked.groups.map((group) => ({
+      stands: this.#standsInPart(group),
+      idf: 0,
+      sequences: [],
+    }));
+    const ofCategories = leaves.map((path) => {
+      const name = (path.split("/").at(-1) ?? "").replaceAll("%2F", "/");
+      const terms = analyzer.terms(name);
+      const parts = textParts(name, analyzer);
+      return Math.max(1_000, ...parts.map((part) => worth(slowGap(words, terms, part))));
+    });
+    const category = Math.max(1_000, ...ofCategories);
+    if (title > 1_000) this.#note(title === 1_250 ? "title head" : "title head with a gap");
+    if (category > title) this.#note("category head");
+    return Math.max(title, category);
+  }
+
+  /** In the first of its titles with more than one word, or in the first. */
+  #titleGap(subject: Subject): number {
+    const { analyzer } = this.#subjects;
+    const titles = this.#titlesOf(subject);
+    const title = titles.find(({ words }) => words.length > 1) ?? titles.at(0);
+    if (title === undefined) return -1;
+    const [head] = textParts(title.text, analyzer);
+    return head === undefined
+      ? -1
+      : slowGap(this.#subjects.titleWords(this.run), title.words, head);
+  }
+
+  #titlesOf(subject: Subject): { readonly text: string; readonly words: readonly string[] }[] {
+    return this.#subjects
+      .productOf(subject)
+      .texts.filter(({ field }) => this.#subjects.isTitle(field))
+      .map(({ text }) => ({ text, words: this.#subjects.analyzer.terms(text) }))
+      .filter(({ words }) => words.length > 0);
+  }
+
+  /** Of a word that several stand for, each of them is it. */
+  #standsInPart(group: TermGroup): Stands {
+    const own = [
+      this.#subjects.stands(group),
+      ...(group.wholes ?? []).flatMap((whole) =>
+        whole.kind === "all" ? whole.groups.map((part) => this.#standsInPart(part)) : [],
+      ),
+    ];
+    return (token) => own.some((stands) => stands(token));
+  }
+
+  #feedback(subject: Subject): number {
+    const votes = this.#votesOf(subject);
+    if (this.#mostVotes === 0 || votes === 0) return 1_000;
+    this.#note(votes < this.#mostVotes ? "some votes" : "most votes");
+    return 1_000 + Math.min(300, Math.floor((300 * votes) / this.#mostVotes));
+  }
+
+  /** A title says that it lacks a word in the three words behind "without". */
+  #negation(subject: Subject): number {
+    const { without } = this.#subjects.analyzer.data;
+    // Only the word itself counts, in its forms.
+    const unwanted = this.run.asked.unwanted.map(({ word, alternatives }) =>
+      this.#subjects.stands({ word, alternatives }),
+    );
+    const said = this.#titlesOf(subject).flatMap(({ words }) =>
+      words.flatMap((word, i) => {
+        if (without.has(word) || !unwanted.some((stands) => stands(word))) return [];
+        const isNegated = words.slice(Math.max(0, i - 3), i).some((one) => without.has(one));
+        return [isNegated ? "lacks" : "has"];
+      }),
+    );
+    if (said.length === 0) return 1_000;
+    const isThere = said.includes("has");
+    this.#note(isThere ? "has unwanted" : "lacks unwanted");
+    return isThere ? 800 : 1_200;
+  }
+
+  #categories(subject: Subject): string[] {
+    const paths = this.#subjects
+      .productOf(subject)
+      .values.flatMap((value) =>
+        value.kind === "path" && value.field === "category" ? [value.value] : [],
+      );
+    return [...new Set(paths)];
+  }
+
+  #votesOf(subject: Subject): number {
+    return sum(this.#categories(subject).map((path) => this.#votes.get(path) ?? 0));
+  }
+
+  #id(subject: Subject): string {
+    return this.#subjects.productOf(subject).id;
+  }
+
+  #note(what: string): void {
+    note(this.#notes, what);
+  }
+}
+
+/** Words, and what the products of the basis say of their readings. */
+class Reading<Subject> {
+  readonly #query: RelevanceQuery;
+  readonly #weights: FieldWeights;
+  readonly #basis: readonly Subject[];
+  readonly #subjects: RelevanceSubjects<Subject>;
+  readonly #notes: Notes;
+  readonly #splits = new Map<string, readonly string[]>();
+  readonly #corrections = new Map<string, TypoTerm[]>();
+  readonly #joins = new Set<string>();
+
+  constructor(
+    query: RelevanceQuery,
+    weights: FieldWeights,
+    basis: readonly Subject[],
+    subjects: RelevanceSubjects<Subject>,
+    notes: Notes,
+  ) {
+    this.#query = query;
+    this.#weights = weights;
+    this.#basis = basis;
+    this.#subjects = subjects;
+    this.#notes = notes;
+  }
+
+  final(): WordsRun<Subject> {
+    this.#replaceUnknown();
+    this.#correctKnown();
+    if (this.#query.isTyping) note(this.#notes, "typing");
+    const { asked } = this.#read();
+    if (asked.corrected.some(([word]) => !this.#corrections.has(word))) {
+      note(this.#notes, "unknown corrected");
+    }
+    return new WordsRun(asked, this.#subjects);
+  }
+
+  #read(): ReturnType<typeof readWords> {
+    const { source, analyzer } = this.#subjects;
+    const input = { ...this.#query, weights: this.#weights };
+    return readWords(input, source, analyzer, {
+      splits: this.#splits,
+      corrections: this.#corrections,
+      joins: this.#joins,
+    });
+  }
+
+  /** Products of the basis with all of these. */
+  #count(asked: WordsAsked, groups: readonly TermGroup[]): number {
+    const run = new WordsRun(asked, this.#subjects);
+    return this.#basis.filter(
+      (subject) => groups.every((group) => run.group(subject, group) > 0) && run.isAllowed(subject),
+    ).length;
+  }
+
+  /**
+   * Parts replace an unknown word where products have them side by side in a title (anywhere, where words of the language grow together); or
+   * else anywhere, where more products have them than any correction.
+   */
+  #replaceUnknown(): void {
+    const { analyzer } = this.#subjects;
+    const { asked, open } = this.#read();
+    for (const { word, splits, correctionFrequency } of open) {
+      const counted = splits.map((parts) => {
+        const groups = parts.map((part) => termGroup(analyzer, part));
+        const sideBySide: TermGroup = {
+          word,
+          alternatives: [],
+          wholes: [{ kind: "all", groups, factor: 1, slop: 0, origin: "split" }],
+        };
+        const apart = this.#count(asked, groups);
+        const growsTogether = analyzer.data.compounds !== null;
+        return { parts, apart, together: growsTogether ? apart : this.#count(asked, [sideBySide]) };
+      });
+      const most = (counts: readonly number[]): number => Math.max(...counts);
+      const together = most(counted.map((one) => one.together));
+      const apart = most(counted.map((one) => one.apart));
+      const found =
+        together > 0
+          ? counted.find((one) => one.together === together)
+          : apart > correctionFrequency
+            ? counted.find((one) => one.apart === apart)
+            : undefined;
+      const isRefused = found === undefined;
+      note(
+        this.#notes,
+        isRefused ? "split refused" : together > 0 ? "split replaced" : "split apart",
+      );
+      if (!isRefused) this.#splits.set(word, found.parts);
+    }
+  }
+
+  /** Known words are read otherwise where at least 5 products, and 5 times as many, have them so. */
+  #correctKnown(): void {
+    const { words, settings } = this.#query;
+    const { source, analyzer, productCount } = this.#subjects;
+    const { asked, joins } = this.#read();
+    const { groups } = asked;
+    const complete = groups.length === 0 ? 0 : this.#count(asked, groups);
+    if (!settings.correctKnownWords || complete >= settings.enough) return;
+    const isMore = (what: string, otherwise: readonly TermGroup[], own: number): boolean => {
+      const count = this.#count(asked, otherwise);
+      const isAccepted = count >= 5 && count >= 5 * own;
+      note(this.#notes, `${what} ${isAccepted ? "accepted" : "refused"}`);
+      return isAccepted;
+    };
+    for (const { word } of groups) {
+      const own = source.knownIn(word);
+      if (!words.terms.includes(word) || own === 0) continue;
+      if (own >= 10 || [...word].length < 4 || /\d/.test(word)) continue;
+      for (const one of source.typosOf(word, { kind: "own", edits: 1 })) {
+        const { term, documentFrequency: frequency } = one;
+        if (analyzer.stem(term) === analyzer.stem(word)) continue;
+        if (frequency < 3 * own || frequency * 10 >= productCount) continue;
+        const otherwise = groups.map((group) =>
+          group.word === word ? termGroup(analyzer, term) : group,
+        );
+        if (isMore("evidence", otherwise, complete)) {
+          this.#corrections.set(word, [...(this.#corrections.get(word) ?? []), one]);
+        }
+      }
+    }
+    for (const { word, parts } of joins) {
+      if (!parts.every((part) => groups.some((group) => group.word === part))) continue;
+      const others = groups.filter((group) => !parts.includes(group.word));
+      const apart = [...others, ...parts.map((part) => termGroup(analyzer, part))];
+      const joined = [...others, termGroup(analyzer, word)];
+      if (isMore("join", joined, this.#count(asked, apart))) this.#joins.add(word);
+    }
+  }
+}
+
+/** Shares of the idf in 65,536ths, at least 1; the heaviest word, the first of them, has what is left. */
+function sharesOf(idfs: readonly number[]): number[] {
+  const shares = idfs.map((idf) => Math.max(1, Math.floor((ALL * idf) / sum(idfs))));
+  const heaviest = idfs.indexOf(Math.max(...idfs));
+  return shares.map((share, i) => (i === heaviest ? share + ALL - sum(shares) : share));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+export function note(notes: Notes, what: string): void {
+  notes.set(what, (notes.get(what) ?? 0) + 1);
+}
