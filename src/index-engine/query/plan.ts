@@ -296,8 +296,9 @@ export interface Settlement {
   readonly completeCount: number;
   /** Products that lack words belong, too, when they reach the cut. */
   readonly isFilled: boolean;
-  /** The best cut value of the basis. */
+  /** The best cut value of the basis, and the share of it that products without all words must reach. */
   readonly bestValue: number;
+  readonly cutThousandths: number;
   /** What the best products say of categories. */
   readonly votes: CategoryVotes;
 }

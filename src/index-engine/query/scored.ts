@@ -73,32 +73,31 @@ export function matchesOf(
     }
     case "relevance": {
       if (asked === null || relevance === null) break;
-      const { settings } = query;
       let kept = context.kept(search, s);
       if (kept === null) {
         const basis = context.passing(s, basisFiltersOf(plan, decision, search));
         const requirement = relevance.isFilled
-          ? new Cut(ALL_WORDS, settings.cutThousandths, relevance.bestValue)
+          ? new Cut(ALL_WORDS, relevance.cutThousandths, relevance.bestValue)
           : new AtLeast(ALL_WORDS);
         const matches = matchWords(context, s, asked, statistics, basis, requirement);
         kept = { matches, within: basis };
       }
-      return { ...kept, matches: belonging(kept.matches, relevance, settings.cutThousandths) };
+      return { ...kept, matches: belonging(kept.matches, relevance) };
     }
   }
   return { matches: NO_MATCHES, within };
 }
 
 /** Matches that belong to the result: all words, or where the page is filled a cut value that reaches the best. */
-function belonging(matches: Matches, settlement: Settlement, thousandths: number): Matches {
+function belonging(matches: Matches, settlement: Settlement): Matches {
   const { rows, scores, weights } = matches;
   if (weights === null) return matches;
-  const { isFilled, bestValue } = settlement;
+  const { isFilled, bestValue, cutThousandths } = settlement;
   const keep: number[] = [];
   for (let i = 0; i < rows.length; i++) {
     const isIn =
       weights[i] === ALL_WORDS ||
-      (isFilled && reaches(scores[i] * weights[i], bestValue, thousandths));
+      (isFilled && reaches(scores[i] * weights[i], bestValue, cutThousandths));
     if (isIn) keep.push(i);
   }
   if (keep.length === rows.length) return matches;

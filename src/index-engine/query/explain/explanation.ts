@@ -21,11 +21,11 @@ export interface HitExplanation {
   readonly score: number;
   /** Null: the query was no words, or did not match: a product set brought it. */
   readonly stage: StageName | null;
-  /** Words of the query that it has, of how many, and how many it must have. */
+  /** Words of the query that it has, of how many, and how many it must have; null: the cut decides (docs/query-core.md). */
   readonly matched: {
     readonly words: number;
     readonly of: number;
-    readonly required: number;
+    readonly required: number | null;
   } | null;
   /** Where all words must be in one field. */
   readonly field: string | null;

@@ -136,7 +136,8 @@ function explainText(
     matched: {
       words: matched.words.length,
       of: asked.groups.length,
-      required: relevance === null ? asked.required : asked.groups.length,
+      required:
+        relevance === null ? asked.required : relevance.isFilled ? null : asked.groups.length,
     },
     field: matched.field,
     words: matched.words,

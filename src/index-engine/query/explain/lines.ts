@@ -32,7 +32,8 @@ export function linesOf(explained: Omit<HitExplanation, "lines">, about: About):
     const strategy = stage.strategy === stage.name ? "" : `, ${stage.strategy}`;
     lines.push(`stage ${stage.number} (${stage.name}${strategy}) asked for: ${about.executed}`);
     const where = field === null ? "" : `, all in the field ${field}`;
-    lines.push(`${matched.words} of ${matched.of} words match, ${matched.required} must${where}`);
+    const must = matched.required === null ? "" : `, ${matched.required} must`;
+    lines.push(`${matched.words} of ${matched.of} words match${must}${where}`);
   }
   lines.push(...words.flatMap((word) => wordLines(word, "")));
   for (const word of explained.missing) lines.push(`"${word}" is not there`);

@@ -1,14 +1,14 @@
 /** What a search without stages asks of every reader while it is decided, and what a reader answers. Plain data. */
 import type { PlannedFilter } from "../../filter/index.ts";
 import type { RelevanceConfig } from "../../../interface/index.ts";
-import type { Statistics, TermGroup } from "../../rank/index.ts";
+import { TopKeys, type Statistics, type TermGroup } from "../../rank/index.ts";
 import type { SearchContext } from "../context.ts";
 import { countWords, matchWords } from "../matching.ts";
 import type { WordsAsked } from "../plan.ts";
 import { AtLeast, Cut } from "../core/requirements.ts";
 import type { Matches, Requirement } from "../core/match.ts";
 import { SegmentCategories } from "./categories.ts";
-import { ALL_WORDS, VOTERS } from "./policy.ts";
+import { ALL_WORDS, FULL_PAGE, VOTERS } from "./policy.ts";
 import { compareVoters, type Voter } from "./votes.ts";
 
 /** All that is asked at a time. */
@@ -33,6 +33,8 @@ export interface MatchQuestion {
   readonly asked: WordsAsked;
   readonly filters: readonly PlannedFilter[];
   readonly settings: RelevanceConfig;
+  /** Share of the best cut value that a product without all words must reach. */
+  readonly cutThousandths: number;
   readonly statistics: Statistics;
 }
 
@@ -42,6 +44,8 @@ export interface MatchSummary {
   readonly completeCount: number;
   /** The best cut value. */
   readonly bestValue: number;
+  /** The largest cut values of products that lack words, at most FULL_PAGE. */
+  readonly partialValues: readonly number[];
   /** The best by cut value, and the best of those with all words: whatever the cut is, the voters are among them. */
   readonly voters: readonly Voter[];
 }
@@ -76,7 +80,7 @@ function countOf(context: SearchContext, { groups, asked, filters }: CountQuesti
 
 /** First the products with all words. If these are not enough, and the tenant wants the page to be filled, those with any of them. */
 function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSummary {
-  const { search, asked, filters, settings, statistics } = question;
+  const { search, asked, filters, settings, cutThousandths, statistics } = question;
   const basis = context.reader.segments.map((_, s) => context.passing(s, filters));
   const matchAll = (requirement: Requirement): Matches[] =>
     basis.map((within, s) => matchWords(context, s, asked, statistics, within, requirement));
@@ -84,12 +88,25 @@ function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSum
   const completeCount = found.reduce((sum, { rows }) => sum + rows.length, 0);
   const mayFill = asked.requirement === "fill" && asked.groups.length > 1;
   if (mayFill && completeCount < settings.enough) {
-    found = matchAll(new Cut(ALL_WORDS, settings.cutThousandths));
+    found = matchAll(new Cut(ALL_WORDS, cutThousandths));
   }
   found.forEach((matches, s) => context.keep(search, s, { matches, within: basis[s] }));
   const voters = new VoterList(context, settings.categoryFeedback);
   found.forEach((matches, s) => voters.add(s, matches));
-  return { search, completeCount, bestValue: voters.bestValue, voters: voters.elect() };
+  const { bestValue } = voters;
+  const partialValues = largestPartialValues(found);
+  return { search, completeCount, bestValue, partialValues, voters: voters.elect() };
+}
+
+function largestPartialValues(found: readonly Matches[]): readonly number[] {
+  const top = new TopKeys(FULL_PAGE);
+  for (const { scores, weights } of found) {
+    if (weights === null) continue;
+    for (let i = 0; i < weights.length; i++) {
+      if (weights[i] < ALL_WORDS) top.offer(scores[i] * weights[i]);
+    }
+  }
+  return [...top.sorted()];
 }
 
 interface Candidate {

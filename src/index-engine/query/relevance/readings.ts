@@ -146,10 +146,11 @@ class Reading {
     } else this.#builders[at].addWhole(words, factor, slop, origin);
   }
 
-  /** What no product has by itself is a part of the word that it makes with its neighbour. */
+  /** Neighbours that no product has are the word that they make together. */
   #readJoin(word: string, numbers: readonly number[]): void {
     const join = { word, parts: numbers.map((at) => this.#input.words.terms[at]) };
-    const isOne = this.#evidence.joins.has(word) || join.parts.some((part) => !this.#isKnown(part));
+    const isOne =
+      this.#evidence.joins.has(word) || join.parts.every((part) => !this.#isKnown(part));
     if (isOne && numbers.every((at) => !this.#replaced.has(at))) {
       const group = joinOf(join, this.#analyzer);
       for (const at of numbers) this.#replaced.set(at, [group]);
@@ -204,7 +205,10 @@ class Reading {
       this.#open.push({ word: term, splits, correctionFrequency: Math.max(0, ...frequencies) });
     }
     found.forEach((one, i) => builder.addTypo(one, READING.typos, i));
-    if (found.length > 0) this.#corrected.push([term, found.map((one) => one.term)]);
+    // What is still being typed is no misspelling yet.
+    const isCompleted = this.#isLast(at) && this.#source.prefixFrequency(term) > 0;
+    if (found.length > 0 && !isCompleted)
+      this.#corrected.push([term, found.map((one) => one.term)]);
   }
 
   finish(): Read {

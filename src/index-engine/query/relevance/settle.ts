@@ -4,6 +4,8 @@
  *   1  which products have the parts of unknown words?         only where there are such words
  *   2  what do the words find?                                how many products have all words, the best cut value, the voters
  *   3  what do corrections of known words find?               only where too few products have all words; then 2 once more
+ *
+ * and 2 with a lower cut, where too few products for a page belong.
  */
 import type { TypoTerm } from "../../expansion/index.ts";
 import type { TermGroup } from "../../rank/index.ts";
@@ -12,7 +14,7 @@ import { basisFilters } from "../known-fields.ts";
 import type { Settlement, WordsAsked } from "../plan.ts";
 import { reaches } from "../core/requirements.ts";
 import { Weigher } from "../weigh.ts";
-import { EVIDENCE } from "./policy.ts";
+import { EVIDENCE, FULL_PAGE, LOW_CUT } from "./policy.ts";
 import {
   NOTHING_ASKED,
   type Ask,
@@ -52,6 +54,9 @@ export function* settleAll(
   yield* matchAll(indexes.length, open, found);
   const changed = yield* correctKnown(open, found);
   if (changed.length > 0) yield* matchAll(indexes.length, changed, found);
+  const sparse = open.filter((all) => isSparse(all, found.get(all)));
+  for (const reading of sparse.flat()) reading.cutThousandths = LOW_CUT;
+  yield* matchAll(indexes.length, sparse, found);
   for (let i = 0; i < indexes.length; i++) {
     settled.push(
       readings.map((all) => {
@@ -74,6 +79,7 @@ class IndexReading {
   readonly splits = new Map<string, readonly string[]>();
   readonly corrections = new Map<string, readonly TypoTerm[]>();
   readonly joins = new Set<string>();
+  cutThousandths: number;
   asked: WordsAsked;
   open: Read["open"];
   #neighbours: Read["joins"];
@@ -83,6 +89,7 @@ class IndexReading {
     this.index = index;
     this.search = search;
     this.input = input;
+    this.cutThousandths = input.settings.cutThousandths;
     const read = this.#read();
     this.asked = read.asked;
     this.open = read.open;
@@ -117,6 +124,7 @@ class IndexReading {
       asked: this.asked,
       filters: basisFilters(plan.searches[this.search], survey.known),
       settings: this.input.settings,
+      cutThousandths: this.cutThousandths,
       statistics: survey.statistics,
     };
   }
@@ -149,6 +157,7 @@ class IndexReading {
           group.word === word ? partOf(one.term, analyzer) : group,
         ),
         own: null,
+        factor: EVIDENCE.products,
         accept: (reading) => {
           const known = reading.corrections.get(word) ?? [];
           if (known.every(({ term }) => term !== one.term)) {
@@ -161,10 +170,13 @@ class IndexReading {
       .filter(({ parts }) => parts.every(isAsked))
       .map(({ word, parts }): Suspicion => {
         const others = groups.filter((group) => !parts.includes(group.word));
+        const known = parts.filter((part) => source.knownIn(part) > 0);
         return {
           key: word,
           otherwise: [...others, partOf(word, analyzer)],
-          own: [...others, ...this.anywhere(parts)],
+          own: [...others, ...this.anywhere(known)],
+          // A part that no product has is a reason by itself.
+          factor: known.length < parts.length ? 1 : EVIDENCE.products,
           accept: (reading) => void reading.joins.add(word),
         };
       });
@@ -180,6 +192,8 @@ interface Suspicion {
   readonly otherwise: readonly TermGroup[];
   /** As typed, where that is not what was asked before; null: it is. */
   readonly own: readonly TermGroup[] | null;
+  /** Products that it must find for each that has the words as typed. */
+  readonly factor: number;
   accept(reading: IndexReading): void;
 }
 
@@ -187,6 +201,7 @@ interface Suspicion {
 interface Totals {
   readonly completeCount: number;
   readonly bestValue: number;
+  readonly partialValues: readonly number[];
   readonly summaries: readonly MatchSummary[];
 }
 
@@ -254,6 +269,7 @@ function* matchAll(
     found.set(all, {
       completeCount: own.reduce((sum, { completeCount }) => sum + completeCount, 0),
       bestValue: own.reduce((best, { bestValue }) => Math.max(best, bestValue), 0),
+      partialValues: own.flatMap(({ partialValues }) => partialValues),
       summaries: own,
     });
   }
@@ -287,7 +303,7 @@ function* correctKnown(
       own += counts[suspected.length + i];
     });
     const known = suspicion.own === null ? completeCount : own;
-    if (otherwise < EVIDENCE.products * Math.max(1, known)) continue;
+    if (otherwise < suspicion.factor * Math.max(1, known)) continue;
     changed.add(all);
     for (const reading of all) suspicion.accept(reading);
   }
@@ -316,24 +332,39 @@ function* count(
   return sums;
 }
 
+function isFilledWith({ asked, input }: IndexReading, completeCount: number): boolean {
+  const mayFill = asked.requirement === "fill" && asked.groups.length > 1;
+  return mayFill && completeCount < input.settings.enough;
+}
+
+/** Whether too few products belong for a page: the words that others have are common ones then. */
+function isSparse(all: readonly IndexReading[], totals: Totals | undefined): boolean {
+  const [reading] = all;
+  if (reading === undefined || totals === undefined) return false;
+  const { completeCount, bestValue, partialValues } = totals;
+  if (!isFilledWith(reading, completeCount) || reading.cutThousandths <= LOW_CUT) return false;
+  const { cutThousandths } = reading;
+  const belonging = partialValues.filter((value) => reaches(value, bestValue, cutThousandths));
+  return completeCount + belonging.length < FULL_PAGE;
+}
+
 function settlementOf(reading: IndexReading, totals: Totals): Settlement {
   const { settings } = reading.input;
+  const { cutThousandths } = reading;
   const { completeCount, bestValue, summaries } = totals;
-  const isFilled =
-    reading.asked.requirement === "fill" &&
-    reading.asked.groups.length > 1 &&
-    completeCount < settings.enough;
+  const isFilled = isFilledWith(reading, completeCount);
   const voters = summaries
     .flatMap((one) => one.voters)
     .filter(
       ({ isComplete, value }) =>
-        isComplete || (isFilled && reaches(value, bestValue, settings.cutThousandths)),
+        isComplete || (isFilled && reaches(value, bestValue, cutThousandths)),
     )
     .sort(compareVoters);
   return {
     completeCount,
     isFilled,
     bestValue,
+    cutThousandths,
     votes: settings.categoryFeedback ? votesOf(voters) : NO_VOTES,
   };
 }
