@@ -255,10 +255,10 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     },
     rules: RULES,
   },
-  { name: "ladder", section: { "facet-configuration": FACETS }, rules: null },
-  { name: "ladderRules", section: RULES_READER, rules: RULES },
+  { name: "relevance", section: { "facet-configuration": FACETS }, rules: null },
+  { name: "relevanceRules", section: RULES_READER, rules: RULES },
   {
-    name: "ladderFunctions",
+    name: "relevanceFunctions",
     section: { "scoring-configuration": MORE_FUNCTIONS, "facet-configuration": FACETS },
     rules: null,
   },

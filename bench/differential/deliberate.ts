@@ -21,4 +21,11 @@ export interface DeliberateDifference {
   covers(difference: PartDifference, of: Case): boolean;
 }
 
-export const DELIBERATE_DIFFERENCES: readonly DeliberateDifference[] = [];
+export const DELIBERATE_DIFFERENCES: readonly DeliberateDifference[] = [
+  {
+    name: "searches without configured stages",
+    reason:
+      "they fill the page and settle words by evidence (docs/query-core.md); the first edition tried stages",
+    covers: (_difference, { configuration }) => configuration.startsWith("relevance"),
+  },
+];

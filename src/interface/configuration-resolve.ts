@@ -261,11 +261,14 @@ export function listTenants(
 }
 
 function relevanceOf(section: TenantSection["relevanceConfiguration"]): RelevanceConfig {
-  const { fill, enough, cut, correctKnownWords, categoryFeedback } = section ?? {};
+  const { fill, enough, cut, lowCut, correctKnownWords, categoryFeedback } = section ?? {};
+  const thousandths = (share: number | undefined): number | undefined =>
+    share === undefined ? undefined : Math.round(share * 1_000);
   return {
     fill: fill ?? DEFAULT_RELEVANCE.fill,
     enough: enough ?? DEFAULT_RELEVANCE.enough,
-    cutThousandths: cut === undefined ? DEFAULT_RELEVANCE.cutThousandths : Math.round(cut * 1_000),
+    cutThousandths: thousandths(cut) ?? DEFAULT_RELEVANCE.cutThousandths,
+    lowCutThousandths: thousandths(lowCut) ?? DEFAULT_RELEVANCE.lowCutThousandths,
     correctKnownWords: correctKnownWords ?? DEFAULT_RELEVANCE.correctKnownWords,
     categoryFeedback: categoryFeedback ?? DEFAULT_RELEVANCE.categoryFeedback,
   };

@@ -313,6 +313,7 @@ export const TenantSection = section({
     fill: booleanValue.optional(),
     enough: numeric(z.number().int().min(1).max(10_000)).optional(),
     cut: numeric(z.number().min(0).max(1)).optional(),
+    lowCut: numeric(z.number().min(0).max(1)).optional(),
     correctKnownWords: booleanValue.optional(),
     categoryFeedback: booleanValue.optional(),
   }).optional(),

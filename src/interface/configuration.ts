@@ -134,6 +134,8 @@ export interface RelevanceConfig {
   readonly enough: number;
   /** Share of the best cut value that a product without all words must reach, in thousandths. */
   readonly cutThousandths: number;
+  /** The same where so few products belong that no page is full. */
+  readonly lowCutThousandths: number;
   /** Whether words that some product has may be corrected, on evidence. */
   readonly correctKnownWords: boolean;
   /** Whether the categories of the best products lift others of them. */

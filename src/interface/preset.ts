@@ -131,6 +131,7 @@ export const DEFAULT_RELEVANCE: RelevanceConfig = {
   fill: true,
   enough: 30,
   cutThousandths: 200,
+  lowCutThousandths: 50,
   correctKnownWords: true,
   categoryFeedback: true,
 };

@@ -68,7 +68,7 @@ const HAPPENS = [
   ["cut drops", "cut keeps all", "filters intersect", "two runs of a sort"],
   ["partial product in a set", "ignored", "all ignored", "typing"],
   ["evidence accepted", "evidence refused", "split replaced", "split refused", "split apart"],
-  ["join accepted", "join refused"],
+  ["join accepted", "join refused", "part of a join accepted", "lower cut"],
   ["unknown corrected", "some votes", "most votes", "more than voters"],
   ["title head", "title head with a gap", "category head", "has unwanted", "lacks unwanted"],
 ].flat();

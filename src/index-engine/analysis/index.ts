@@ -2,7 +2,7 @@
 export { analyzerFor, ANALYSIS_VERSION, type Analyzer } from "./analyzer.ts";
 export { fold } from "./fold.ts";
 export { plainText, termsWithPlaces } from "./places.ts";
-export { headEnd, textParts } from "./segments.ts";
+export { headEnd, isBetweenParts, textParts } from "./segments.ts";
 export type { CompoundData } from "./languages/index.ts";
 export { KEY_SEPARATOR, keyOfSortedText, sortKey, textOfSortKey } from "./sort-key.ts";
 export { unitAliases } from "./units.ts";

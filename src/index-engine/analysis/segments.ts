@@ -18,6 +18,11 @@ export interface TextPart {
   readonly end: number;
 }
 
+/** Whether a term ends a part and is in none. */
+export function isBetweenParts(term: string, analyzer: Analyzer): boolean {
+  return analyzer.isStopWord(term) || analyzer.data.without.has(term);
+}
+
 /** At least one term each. */
 export function textParts(text: string, analyzer: Analyzer): TextPart[] {
   const folded = fold(stripHtml(text), analyzer.language);
@@ -30,7 +35,7 @@ export function textParts(text: string, analyzer: Analyzer): TextPart[] {
     if (at > start) parts.push({ start, end: at });
   };
   for (let i = 0; i < terms.length; i++) {
-    if (analyzer.isStopWord(terms[i]) || analyzer.data.without.has(terms[i])) {
+    if (isBetweenParts(terms[i], analyzer)) {
       end(i);
       start = i + 1;
     } else if (i > 0 && BREAK.test(folded.slice(spans[2 * i - 1], spans[2 * i]))) {

@@ -1,5 +1,5 @@
 /**
- * The beginning of a word, while it is typed: all terms that start with it. Their rows are united by query/wholes.ts.
+ * The beginning of a word, while it is typed: all terms that start with it. Their rows are united by query/segment-scorers.ts.
  */
 import { STEM_PREFIX, type LiveSegment, type StringTable } from "../model.ts";
 import { liveFrequency } from "../reader.ts";

@@ -236,7 +236,8 @@ class StageTrial {
       if (isFound && this.#weigher === null && !isMost) return asked.required;
     }
     if (!isFound) return 0;
-    if (this.#weigher !== null) {
+    // Field by field, rows may have the score of one with fewer words than must match: they are matched again.
+    if (this.#weigher !== null && !(isMost && asked.isSameField)) {
       found.forEach(({ matches, within }, s) => {
         const own = isMost ? atLeast(matches, most.least) : matches;
         context.keep(this.#search, s, { matches: own, within });

@@ -122,21 +122,21 @@ export function typedGroups(words: WordQuery, asked: readonly TermGroup[]): read
 /**
  * What the titles of a segment add to scores; null: nothing to any row.
  * @param groups as typed
- * @param optional those of them that no head ends with
+ * @param betweenParts those of them that are in no head
  */
 export function proximityIn(
   segment: Segment,
   groups: readonly TermGroup[],
   weights: FieldWeights,
   listOf: ListOf,
-  optional: readonly TermGroup[] = [],
+  betweenParts: readonly TermGroup[] = [],
 ): ProximityBonus | null {
   return proximityBonus(
     segment,
     proximityWeights(groups.map(({ idf = 0 }) => idf)),
     groups.map((group) => ({
       ...wordIn(segment, group, listOf),
-      isOptional: optional.some(({ word }) => word === group.word),
+      isInNoHead: betweenParts.some(({ word }) => word === group.word),
       sequences: severalOf(group).map((whole) =>
         whole.groups.map((part) => wordIn(segment, part, listOf)),
       ),

@@ -62,8 +62,8 @@ interface ProximityWeights {
 /** A word of the query in one segment, and other ways to say it: several words each, in this order. */
 export interface ProximityWord extends QueryWord {
   readonly sequences: readonly (readonly QueryWord[])[];
-  /** A stop word: no head ends with it. */
-  readonly isOptional?: boolean;
+  /** A stop word, say: heads end before it. */
+  readonly isInNoHead?: boolean;
 }
 
 /** A number to add to the score of a row, at most `max`. Both are integers from 0 on. */
@@ -151,7 +151,7 @@ export function proximityBonus(
   });
   const inHeads = words
     .slice(0, count)
-    .reduce((bits, { isOptional }, w) => (isOptional === true ? bits : bits | (1 << w)), 0);
+    .reduce((bits, { isInNoHead }, w) => (isInNoHead === true ? bits : bits | (1 << w)), 0);
   const masks = new WordMasks(bound);
   const cursor = titles.cursor();
   const text = new TextBonus(weights, sequences);

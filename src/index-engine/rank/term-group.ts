@@ -8,7 +8,7 @@
  * both spellings. A product counts with its best alternative only: the same occurrence of a word is in several of these lists.
  *
  * Two kinds of alternatives: single dictionary terms (posting lists as they are), and *wholes*, which are worked out per segment
- * (query/wholes.ts): all terms with a prefix, or several words together. What stands for several neighbouring words of the query
+ * (query/segment-scorers.ts): all terms with a prefix, or several words together. What stands for several neighbouring words of the query
  * (a joined word, a synonym of a group) is an alternative of each of them, so that "as many words as possible" counts it right.
  */
 import type { Analyzer } from "../analysis/index.ts";

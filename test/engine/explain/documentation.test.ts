@@ -9,6 +9,7 @@ import { describe, expect, test } from "vitest";
 import { META_KEYS } from "../../../src/index-engine/meta.ts";
 import {
   EVIDENCE,
+  FULL_PAGE,
   FEEDBACK_LIFT,
   HEAD_LIFT,
   READING,
@@ -119,13 +120,14 @@ describe("tables (2)", () => {
     const text = PAGE.replaceAll(/\s+/g, " ");
     const { enough } = DEFAULT_RELEVANCE;
     const { products, frequency } = EVIDENCE;
-    expect([EVIDENCE.rarity, DEFAULT_RELEVANCE.cutThousandths]).toEqual([10, 200]);
+    const { cutThousandths, lowCutThousandths } = DEFAULT_RELEVANCE;
+    expect([EVIDENCE.rarity, cutThousandths, lowCutThousandths]).toEqual([10, 200, 50]);
     for (const said of [
       `Fewer than ${enough} must have all words, and fewer than ${EVIDENCE.meant} the word itself`,
       `finds at least ${products} times as many (and at least ${products})`,
       `at least ${frequency} times as many products have, but less than a tenth of the shop`,
       `Fewer than ${enough}, that is`,
-      "must reach a fifth of the best product's",
+      `must reach a fifth of the best product's, or a twentieth where that leaves fewer than ${FULL_PAGE} products`,
       `up to ${1 + HEAD_LIFT / 1_000} when the title`,
       `up to ${1 + FEEDBACK_LIFT / 1_000} in the categories of the ${VOTERS} best products`,
       `${UNWANTED.lacks / 1_000} for a title that says it lacks a word, ${UNWANTED.has / 1_000} for one that has it`,

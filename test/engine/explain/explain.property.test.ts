@@ -93,11 +93,11 @@ function checkHit(hit: EngineHit): HitExplanation {
   if (matched !== null) {
     expect(words.length).toBe(matched.words);
     expect(matched.words + explanation.missing.length).toBe(matched.of);
-    if (order === null) expect(matched.words).toBeGreaterThanOrEqual(matched.required);
-    else {
+    expect(matched.words).toBeGreaterThanOrEqual(matched.required ?? 1);
+    if (order !== null) {
       // What a set names belongs to the result as it is.
       const isPartial =
-        matched.words < matched.required &&
+        matched.words < matched.of &&
         !hit.matchedQueries.some((name) => name.startsWith("hero-product-set"));
       expect(hit.matchedQueries.includes("_partial")).toBe(isPartial);
     }

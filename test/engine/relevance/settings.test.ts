@@ -4,7 +4,7 @@
  * 1. Keys in any spelling, each with its default; what means nothing is refused where it stands.
  * 2. `fill`: false leaves only products with all words.
  * 3. `enough`: so many products with all words need no others.
- * 4. `cut`: 0 lets every product with any of the words in, 1 only those as good as the best.
+ * 4. `cut`: 0 lets every product with any of the words in, 1 only those as good as the best. `low-cut`: where fewer than 10 would be found.
  * 5. `correct-known-words` and `category-feedback`: evidence.test.ts 1, feedback.test.ts 1.
  * 6. Tenants with stages of their own search as these say: nothing is filled.
  */
@@ -26,6 +26,7 @@ test("1: reading", () => {
         fill: "false",
         enough: "12",
         cut: 0.35,
+        low_cut: "0.1",
         correctKnownWords: false,
         "category-feedback": false,
       },
@@ -34,6 +35,7 @@ test("1: reading", () => {
     fill: false,
     enough: 12,
     cutThousandths: 350,
+    lowCutThousandths: 100,
     correctKnownWords: false,
     categoryFeedback: false,
   });
@@ -61,6 +63,7 @@ test.each([
   ["enough", 10_001],
   ["cut", -0.1],
   ["cut", 1.1],
+  ["low-cut", 2],
   ["fill", "perhaps"],
   ["filled", true],
 ])("1: %s: %s is refused", (key, value) => {
@@ -84,7 +87,8 @@ test.each([
   ["3", { enough: 2 }, "red AND shoe", ["both", "both2"]],
   ["3", { enough: 3 }, "red OR shoe", ["both", "both2", "red", "shoe"]],
   ["4", { cut: 0 }, "red OR shoe", ["both", "both2", "far", "red", "shoe"]],
-  ["4", { cut: 0.9 }, "red OR shoe", ["both", "both2"]],
+  ["4", { cut: 0.9, lowCut: 0.9 }, "red OR shoe", ["both", "both2"]],
+  ["4", { cut: 0.9, lowCut: 0.1 }, "red OR shoe", ["both", "both2", "red", "shoe"]],
 ])("%s: %j", (_, settings, executed, ids) => {
   const shop = shopOf(documents, { tenant: relevanceOf(settings) });
   expect(found(shop, "red shoe").meta["query_executed"]).toBe(executed);

@@ -345,7 +345,7 @@ test("5. explanations", () => {
   const explained = explainScore(segment, 0, 61_200, plan, 85_000);
   expect(explained.lines).toMatchInlineSnapshot(`
     [
-      "text 7.2 of 10: the words reach 61200 of at most 85000",
+      "text 7.2: 10 times 61200 of 85000",
       "rank_feature saturation(features.summer) = 0.75 (features.summer 3) is added: +0.75",
       "field_value_factor log1p(2 * stock) = 1.6128 (stock 20), weight 2.5: 4.032",
       "decay_gauss(released) = 0.2 (released missing)",

@@ -58,7 +58,7 @@ export class RelevanceRun<Subject> {
     notes: Notes,
   ) {
     const { settings } = query;
-    const { enough, cutThousandths } = settings;
+    const { enough, cutThousandths, lowCutThousandths } = settings;
     this.#subjects = subjects;
     this.#notes = notes;
     this.run = new Reading(query, weights, basis, subjects, notes).final();
@@ -74,9 +74,14 @@ export class RelevanceRun<Subject> {
     const complete = found.filter(({ isComplete }) => isComplete);
     this.isFilled = settings.fill && groups.length > 1 && complete.length < enough;
     const best = Math.max(0, ...found.map(({ cut }) => cut));
-    const members = this.isFilled
-      ? found.filter(({ cut, isComplete }) => isComplete || cut * 1_000 >= best * cutThousandths)
-      : complete;
+    const reaching = (thousandths: number): Member<Subject>[] =>
+      found.filter(({ cut, isComplete }) => isComplete || cut * 1_000 >= best * thousandths);
+    let members = this.isFilled ? reaching(cutThousandths) : complete;
+    if (this.isFilled && members.length < 10 && cutThousandths > lowCutThousandths) {
+      const more = reaching(lowCutThousandths);
+      if (more.length > members.length) this.#note("lower cut");
+      members = more;
+    }
     for (const one of members) this.members.set(one.subject, one);
     if (this.isFilled) {
       this.#note(members.length < found.length ? "cut drops" : "cut keeps all");
@@ -327,7 +332,7 @@ class Reading<Subject> {
     }
   }
 
-  /** Known words are read otherwise where at least 5 products, and 5 times as many, have them so. */
+  /** Known words are read otherwise where so many products have them so, and so many times as many. */
   #correctKnown(): void {
     const { words, settings } = this.#query;
     const { source, analyzer, productCount } = this.#subjects;
@@ -335,9 +340,8 @@ class Reading<Subject> {
     const { groups } = asked;
     const complete = groups.length === 0 ? 0 : this.#count(asked, groups);
     if (!settings.correctKnownWords || complete >= settings.enough) return;
-    const isMore = (what: string, otherwise: readonly TermGroup[], own: number): boolean => {
-      const count = this.#count(asked, otherwise);
-      const isAccepted = count >= 5 && count >= 5 * own;
+    const isMore = (what: string, otherwise: readonly TermGroup[], least: number): boolean => {
+      const isAccepted = this.#count(asked, otherwise) >= least;
       note(this.#notes, `${what} ${isAccepted ? "accepted" : "refused"}`);
       return isAccepted;
     };
@@ -352,7 +356,7 @@ class Reading<Subject> {
         const otherwise = groups.map((group) =>
           group.word === word ? termGroup(analyzer, term) : group,
         );
-        if (isMore("evidence", otherwise, complete)) {
+        if (isMore("evidence", otherwise, 5 * Math.max(1, complete))) {
           this.#corrections.set(word, [...(this.#corrections.get(word) ?? []), one]);
         }
       }
@@ -360,9 +364,16 @@ class Reading<Subject> {
     for (const { word, parts } of joins) {
       if (!parts.every((part) => groups.some((group) => group.word === part))) continue;
       const others = groups.filter((group) => !parts.includes(group.word));
-      const apart = [...others, ...parts.map((part) => termGroup(analyzer, part))];
+      const known = parts.filter((part) => source.knownIn(part) > 0);
+      const apart = this.#count(asked, [
+        ...others,
+        ...known.map((part) => termGroup(analyzer, part)),
+      ]);
       const joined = [...others, termGroup(analyzer, word)];
-      if (isMore("join", joined, this.#count(asked, apart))) this.#joins.add(word);
+      // A part that no product has is a reason by itself.
+      const [what, factor] =
+        known.length < parts.length ? (["part of a join", 1] as const) : (["join", 5] as const);
+      if (isMore(what, joined, factor * Math.max(1, apart))) this.#joins.add(word);
     }
   }
 }

@@ -5,6 +5,7 @@
  *
  * Factors are thousandths, applied in this order and rounded down, so every shard computes the same.
  */
+import { isBetweenParts } from "../../analysis/index.ts";
 import { WordMasks, titleWord } from "../../forward/index.ts";
 import { MAX_SCORE, weightOf, type ProximityBonus } from "../../rank/index.ts";
 import type { SearchContext } from "../context.ts";
@@ -51,8 +52,10 @@ export class Lift {
     const { segment } = context.live(s);
     const listOf = (term: string): number => context.lists(term)[s];
     this.#context = context;
-    const { typed, weights, optional } = asked;
-    this.#proximity = proximityIn(segment, typed, weights, listOf, optional);
+    const { typed, weights } = asked;
+    const { analyzer } = context.fields;
+    const betweenParts = typed.filter(({ word }) => isBetweenParts(word, analyzer));
+    this.#proximity = proximityIn(segment, typed, weights, listOf, betweenParts);
     this.#categories = new SegmentCategories(segment, context.fields.categoryField);
     this.#votes = votes;
     this.#matcher = new TermMatcher(asked.groups, context.fields.analyzer);

@@ -6,9 +6,8 @@
 /** Match weight of all words together; a word's own is its share of the idf. A power of two: shares become shifts. */
 export const ALL_WORDS = 65_536;
 
-/** Where fewer products belong to a filled result, the cut is lowered to so many thousandths of the best value. */
+/** Where fewer products belong to a filled result, the cut is lowered. */
 export const FULL_PAGE = 10;
-export const LOW_CUT = 50;
 
 /** What a reading counts of a full match. */
 export const READING = {

@@ -14,7 +14,7 @@ import { basisFilters } from "../known-fields.ts";
 import type { Settlement, WordsAsked } from "../plan.ts";
 import { reaches } from "../core/requirements.ts";
 import { Weigher } from "../weigh.ts";
-import { EVIDENCE, FULL_PAGE, LOW_CUT } from "./policy.ts";
+import { EVIDENCE, FULL_PAGE } from "./policy.ts";
 import {
   NOTHING_ASKED,
   type Ask,
@@ -55,7 +55,9 @@ export function* settleAll(
   const changed = yield* correctKnown(open, found);
   if (changed.length > 0) yield* matchAll(indexes.length, changed, found);
   const sparse = open.filter((all) => isSparse(all, found.get(all)));
-  for (const reading of sparse.flat()) reading.cutThousandths = LOW_CUT;
+  for (const reading of sparse.flat()) {
+    reading.cutThousandths = reading.input.settings.lowCutThousandths;
+  }
   yield* matchAll(indexes.length, sparse, found);
   for (let i = 0; i < indexes.length; i++) {
     settled.push(
@@ -337,13 +339,14 @@ function isFilledWith({ asked, input }: IndexReading, completeCount: number): bo
   return mayFill && completeCount < input.settings.enough;
 }
 
-/** Whether too few products belong for a page: the words that others have are common ones then. */
+/** Whether too few products belong for a page. */
 function isSparse(all: readonly IndexReading[], totals: Totals | undefined): boolean {
   const [reading] = all;
   if (reading === undefined || totals === undefined) return false;
   const { completeCount, bestValue, partialValues } = totals;
-  if (!isFilledWith(reading, completeCount) || reading.cutThousandths <= LOW_CUT) return false;
-  const { cutThousandths } = reading;
+  const { cutThousandths, input } = reading;
+  if (!isFilledWith(reading, completeCount)) return false;
+  if (cutThousandths <= input.settings.lowCutThousandths) return false;
   const belonging = partialValues.filter((value) => reaches(value, bestValue, cutThousandths));
   return completeCount + belonging.length < FULL_PAGE;
 }

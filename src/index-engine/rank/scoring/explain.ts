@@ -1,7 +1,7 @@
 /**
  * Why a product has its score, in numbers and in words (`trace=Explain`). Computed by the functions that ranked it, for one row.
  *
- *   text 7.2 of 10 (the words reach 61,200 of at most 85,000)
+ *   text 7.2: 10 times 61200 of 85000
  *   field_value_factor(stock) = 14 (value 14), weight 2.5: 35
  *   score-mode sum: 35; boost-mode avg of 7.2 and 35: 21.1
  */
@@ -136,7 +136,7 @@ function linesOf(explained: Omit<ScoreExplanation, "lines">): string[] {
   const lines = [
     words === null
       ? `text ${shown(text)}: nothing was asked`
-      : `text ${shown(text)} of 10: the words reach ${shown(words.score)} of at most ${shown(words.atMost)}`,
+      : `text ${shown(text)}: 10 times ${shown(words.score)} of ${shown(words.atMost)}`,
     ...features.map((each) => `${describe(each)} is added: +${shown(each.share)}`),
     ...functions.map((each) => {
       const weighted = each.weight === 1 ? "" : `, weight ${each.weight}: ${shown(each.share)}`;
