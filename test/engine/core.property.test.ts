@@ -4,10 +4,16 @@
 //    everything) collects the rows, with the scores, that adding up every posting finds; it scores any rows like that; its bounds hold.
 // 2. match() finds the rows, scores and match weights that adding up words row by row finds, whatever is required: so much weight, as many
 //    words as any row has, or a share of the best cut value; for accepted rows, under restrictions.
+// 3. Memory of a union grows with the rows.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bitsOf, hasBit } from "../../src/index-engine/bits.ts";
 import { STEM_PREFIX } from "../../src/index-engine/model.ts";
+import {
+  clausesScorer,
+  everything,
+  type Clause,
+} from "../../src/index-engine/query/core/clause-scorers.ts";
 import { match, type Requirement } from "../../src/index-engine/query/core/match.ts";
 import { AtLeast, Cut, Most } from "../../src/index-engine/query/core/requirements.ts";
 import { NO_MATCH, type Scorer } from "../../src/index-engine/query/core/scorer.ts";
@@ -343,4 +349,15 @@ test("2: what must match", () => {
     { numRuns: runs(250) },
   );
   expect([...kinds.keys()].sort()).toEqual(["all", "cut", "least", "most"]);
+});
+
+// ---- 3 -----------------------------------------------------------------------------------------------------------------------
+
+test("3: memory of a union grows with the rows, not with the clauses", () => {
+  const clause: Clause = { occur: "should", scorer: everything(5_000) };
+  const all = clausesScorer(Array<Clause>(100).fill(clause), 1, 5_000);
+  const mark = scratch.mark();
+  const { rows, scores, count } = all.collect(null);
+  scratch.release(mark);
+  expect([count, rows.length, scores.length]).toEqual([5_000, 8_192, 8_192]);
 });

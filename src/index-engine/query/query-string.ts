@@ -34,6 +34,8 @@ type Clause = { readonly occur: "must" | "should" | "not"; readonly expression: 
 
 /** How deep parentheses may nest; beyond that the text is not readable. */
 const MAX_DEPTH = 32;
+/** Boosts of all depths multiply, and their product stays a number. */
+const MAX_BOOST = 1_000_000;
 
 export function parseQueryString(text: string, context: QueryStringContext): Expression | null {
   const tokens = tokenize(text);
@@ -61,7 +63,7 @@ function tokenize(text: string): Token[] | null {
     } else if (character === "^") {
       const match = /^\^(\d+(?:\.\d+)?)/.exec(text.slice(at, at + 32));
       if (match === null) return null;
-      tokens.push({ kind: "boost", value: Number(match[1]) });
+      tokens.push({ kind: "boost", value: Math.min(MAX_BOOST, Number(match[1])) });
       at += match[0].length;
     } else if (character === '"') {
       let end = at + 1;

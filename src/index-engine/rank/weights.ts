@@ -7,7 +7,7 @@
  * its weight on to them: "the largest" makes that "at least".
  *
  * Postings know fields only by signature. So per segment and set of weights, one small table holds for each signature the sum of
- * weight * frequency of each norm group; a query adds lengths and idf to it (scorer.ts). Tables are kept per segment, for as
+ * weight * frequency of each norm group; a query adds lengths and idf to it (similarity.ts). Tables are kept per segment, for as
  * many sets of weights as tenants use at a time.
  */
 import { NORM_GROUPS, type NormGroup, type Segment } from "../model.ts";

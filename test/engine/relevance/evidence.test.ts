@@ -139,6 +139,17 @@ describe("5: written together and apart", () => {
     expect(found(both, "head phones").meta["query_executed"]).toBe("head OR phones");
     expect(idsOf(both, "head phones").length).toBe(8);
   });
+  test("the same word twice", () => {
+    const drums = shopOf({
+      boat: "Tam river boat",
+      twice: "Tam tam drum",
+      ...many(12, "drum", (i) => `Tamtam drum ${letter(i)}${letter(i)}`),
+      ...others,
+    });
+    expect(found(drums, "tam tam").meta["query_executed"]).toBe("tamtam");
+    const ids = idsOf(drums, "tam tam");
+    expect([ids.length, ids.includes("twice"), ids.includes("boat")]).toEqual([13, true, false]);
+  });
   test("an unknown word", () => {
     const pads = {
       pad: { title: "Controller", description: "For the pro" },

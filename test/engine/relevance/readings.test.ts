@@ -149,6 +149,8 @@ test("7: quoted words", () => {
   expect(idsOf(pads, '"pro kontroller"')).toEqual(["pad"]);
   expect(idsOf(pads, '"ear phones"')).toEqual(["phones"]);
   expect(idsOf(pads, '"pro phones"')).toEqual([]);
+  const bands = shopOf({ twice: "Duran Duran poster", once: "Roberto Duran poster" });
+  expect(idsOf(bands, '"duran duran"')).toEqual(["twice"]);
 });
 
 describe("8: German words", () => {

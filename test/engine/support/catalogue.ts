@@ -473,7 +473,16 @@ const intricate = fc.oneof(
     weight: 3,
     arbitrary: fc
       .tuple(
-        fc.constantFrom(...WORDS, "boot", "leather", "velwet", "runing", "redshoe", "the red"),
+        fc.constantFrom(
+          ...WORDS,
+          "boot",
+          "leather",
+          "velwet",
+          "runing",
+          "redshoe",
+          "the red",
+          "men",
+        ),
         fc.constantFrom(" ", " ", " ", " without ", " ohne ", " with the "),
         fc.constantFrom(...WORDS, ...MISTYPED, "unknown", "runing sock", "leather with shoe", ""),
       )

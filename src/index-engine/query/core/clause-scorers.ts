@@ -80,7 +80,7 @@ class ClausesScorer implements Scorer {
 
   collect(accept: Uint32Array | null): Hits {
     const leads = this.#leads.length === 0 ? [everything(this.#productCount)] : this.#leads;
-    const { rows, scores, count } = unionOf(leads, accept);
+    const { rows, scores, count } = unionOf(leads, this.mostRows, accept);
     if (count === 0) return NO_HITS;
     this.score(rows, count, scores);
     let kept = 0;

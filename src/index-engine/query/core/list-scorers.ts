@@ -142,7 +142,7 @@ class ListsScorer implements Scorer {
   collect(accept: Uint32Array | null): Hits {
     if (this.#lists.length > MOST_MERGED) return this.#scatter(accept);
     const each = this.#lists.map((one) => new ListScorer(this.#segment, this.#similarity, one));
-    return unionOf(each, accept);
+    return unionOf(each, this.mostRows, accept);
   }
 
   #scatter(accept: Uint32Array | null): Hits {
@@ -220,13 +220,19 @@ class ListsScorer implements Scorer {
   }
 }
 
-/** The rows of any of the scorers, each with its best score. */
-export function unionOf(scorers: readonly Scorer[], accept: Uint32Array | null): Hits {
-  const total = scorers.reduce((sum, { mostRows }) => sum + mostRows, 0);
-  let rows = scratch.rows(total);
-  let scores = scratch.scores(total);
-  let otherRows = scratch.rows(total);
-  let otherScores = scratch.scores(total);
+/**
+ * The rows of any of the scorers, each with its best score.
+ * @param mostRows of all of them together
+ */
+export function unionOf(
+  scorers: readonly Scorer[],
+  mostRows: number,
+  accept: Uint32Array | null,
+): Hits {
+  let rows = scratch.rows(mostRows);
+  let scores = scratch.scores(mostRows);
+  let otherRows = scratch.rows(mostRows);
+  let otherScores = scratch.scores(mostRows);
   let count = 0;
   for (const scorer of scorers) {
     const mark = scratch.mark();

@@ -65,6 +65,9 @@ interface Visited {
   readonly count: number;
 }
 
+/** Scratch memory of a lead is kept when one in so many of its places is used. */
+const MOST_UNUSED = 4;
+
 /** All leads that matter, one after the other. */
 export function match(
   words: readonly MatchWord[],
@@ -119,6 +122,7 @@ class Visits {
     this.#restWeight -= weight;
     this.#restScore -= scorer.mostScore;
     const { accept, productCount, restrictions } = this.#scope;
+    const mark = scratch.mark();
     const others = this.#words.slice(lead + 1);
     // Where all words must match most rows are dropped: those that are left are scored then.
     if (requirement.least === this.#total && others.length > 0 && scorer.collectCodes) {
@@ -126,7 +130,7 @@ class Visits {
       const hits = { rows: coded.rows, scores: scratch.scores(coded.count), count: coded.count };
       hits.scores.fill(0, 0, coded.count);
       const all = addScores(hits, weight, others, requirement.least, coded.codes);
-      this.#visited.push(kept(withLead(all, scorer, coded.codes), restrictions));
+      this.#keep(kept(withLead(all, scorer, coded.codes), restrictions), mark);
       return true;
     }
     const hits = this.#unseen(scorer.collect(accept));
@@ -137,12 +141,30 @@ class Visits {
     }
     const found = kept(addScores(hits, weight, others, requirement.least, null), restrictions);
     requirement.note(found.rows, found.scores, found.weights, found.count);
-    this.#visited.push(found);
+    this.#keep(found, mark);
     return true;
   }
 
+  /** Where little is left of a lead its memory is given back: scratch memory grows with the rows of the segment, not with those of all words. */
+  #keep(visited: Visited, mark: ReturnType<typeof scratch.mark>): void {
+    const { rows, scores, weights, count } = visited;
+    if (count * MOST_UNUSED >= rows.length) {
+      this.#visited.push(visited);
+      return;
+    }
+    if (count > 0) {
+      this.#visited.push({
+        rows: rows.slice(0, count),
+        scores: scores.slice(0, count),
+        weights: weights.slice(0, count),
+        count,
+      });
+    }
+    scratch.release(mark);
+  }
+
   matches(): Matches {
-    return matchesOf(this.#visited, this.#requirement, this.#total);
+    return mergedRuns(this.#visited, this.#requirement, this.#total);
   }
 
   #unseen(hits: Hits): Hits {
@@ -237,7 +259,7 @@ function kept(visited: Visited, restrictions: MatchScope["restrictions"]): Visit
 }
 
 /** The visited rows that match, in one buffer. */
-function matchesOf(visited: readonly Visited[], requirement: Requirement, total: number): Matches {
+function mergedRuns(visited: readonly Visited[], requirement: Requirement, total: number): Matches {
   const { least } = requirement;
   let count = 0;
   const kept = visited.map((run) => {

@@ -31,7 +31,7 @@ export interface Scorer {
   collect(accept: Uint32Array | null): Hits;
   /**
    * The same rows, and more that match in no searched field, with codes instead of scores: for whoever drops most of them before they are
-   * scored. Null: it has no codes.
+   * scored. Left out: it has no codes.
    */
   collectCodes?(accept: Uint32Array | null): CodedHits;
   /** scores[i] becomes the score of such a row, or NO_MATCH. */

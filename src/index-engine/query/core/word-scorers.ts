@@ -27,7 +27,7 @@ class BestScorer implements Scorer {
   }
 
   collect(accept: Uint32Array | null): Hits {
-    return unionOf(this.#scorers, accept);
+    return unionOf(this.#scorers, this.mostRows, accept);
   }
 
   score(rows: Uint32Array, count: number, scores: Float64Array): void {

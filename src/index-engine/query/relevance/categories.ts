@@ -97,27 +97,29 @@ export class SegmentCategories {
   /** Whether each of the categories but the first lies in the one before it. */
   #isOnePath(categories: readonly number[]): boolean {
     for (let i = 1; i < categories.length; i++) {
-      if (this.#parent(categories[i]) !== categories[i - 1]) return false;
+      if (!this.#liesIn(categories[i], categories[i - 1])) return false;
     }
     return true;
   }
 
   /** Those of `categories` that no other one lies in. */
   leaves(categories: readonly number[]): number[] {
-    return categories.filter((one) => !categories.some((other) => this.#parent(other) === one));
+    return categories.filter((one) => !categories.some((other) => this.#liesIn(other, one)));
   }
 
-  /** -1: a root. */
-  #parent(ordinal: number): number {
+  /** A parent has an ordinal for each of the ids that products give it. */
+  #liesIn(child: number, parent: number): boolean {
     const field = this.#field;
-    if (field === null) return -1;
-    const { parents } = this.#kept;
-    const known = parents[ordinal - field.start];
-    if (known !== UNKNOWN) return known;
-    const path = this.path(ordinal);
-    const slash = path.lastIndexOf("/");
-    const group = slash < 0 ? null : this.#segment.facets.group(field, path.slice(0, slash));
-    return (parents[ordinal - field.start] = group?.[0] ?? -1);
+    if (field === null) return false;
+    const { parents, parentEnds } = this.#kept;
+    const place = child - field.start;
+    if (parents[place] === UNKNOWN) {
+      const path = this.path(child);
+      const slash = path.lastIndexOf("/");
+      const group = slash < 0 ? null : this.#segment.facets.group(field, path.slice(0, slash));
+      [parents[place], parentEnds[place]] = group ?? NO_PARENT;
+    }
+    return parents[place] <= parent && parent < parentEnds[place];
   }
 }
 
@@ -126,7 +128,8 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replaceAll("%2F", "/");
 }
 
-const UNKNOWN = -2;
+const UNKNOWN = -1;
+const NO_PARENT = [0, 0] as const;
 
 /** Of a row whose leaf nobody has asked for, and of one that has not one leaf alone. */
 const NOT_ASKED = 0;
@@ -136,16 +139,22 @@ const FIRST_LEAF = 2;
 interface Kept {
   /** By row: the place of its leaf in the field, from FIRST_LEAF. */
   readonly leaves: Uint16Array;
+  /** First ordinal of the field that all of this is about. */
+  readonly start: number;
+  /** By place in the field: the ordinals of what a category lies in, from the first up to where they end. */
   readonly parents: Int32Array;
+  readonly parentEnds: Int32Array;
   readonly paths: Map<number, string>;
   readonly words: Map<number, readonly NameWord[]>;
 }
 
-/** By the segment of bytes: changed numbers change no categories. */
+/** By the segment of bytes: changed numbers change no categories. Of the field that was asked for last. */
 const keptBySegment = new WeakMap<Segment, Kept>();
 const NOTHING_KEPT: Kept = {
   leaves: new Uint16Array(0),
+  start: 0,
   parents: new Int32Array(0),
+  parentEnds: new Int32Array(0),
   paths: new Map(),
   words: new Map(),
 };
@@ -153,13 +162,13 @@ const NOTHING_KEPT: Kept = {
 function keptOf(segment: Segment, field: FacetField | null): Kept {
   if (field === null) return NOTHING_KEPT;
   let kept = keptBySegment.get(segment.base);
-  if (kept === undefined) {
-    const parents = new Int32Array(field.end - field.start).fill(UNKNOWN);
+  if (kept?.start !== field.start) {
+    const { start } = field;
     const leaves = new Uint16Array(segment.productCount);
-    keptBySegment.set(
-      segment.base,
-      (kept = { leaves, parents, paths: new Map(), words: new Map() }),
-    );
+    const parents = new Int32Array(field.end - start).fill(UNKNOWN);
+    const parentEnds = new Int32Array(parents.length);
+    kept = { leaves, start, parents, parentEnds, paths: new Map(), words: new Map() };
+    keptBySegment.set(segment.base, kept);
   }
   return kept;
 }
@@ -171,7 +180,7 @@ const ENTRY_BYTES = 64;
 export function categoryBytes(segment: Segment): number {
   const kept = keptBySegment.get(segment.base);
   if (kept === undefined) return 0;
-  let bytes = kept.leaves.byteLength + kept.parents.byteLength;
+  let bytes = kept.leaves.byteLength + 2 * kept.parents.byteLength;
   for (const path of kept.paths.values()) bytes += ENTRY_BYTES + path.length;
   for (const words of kept.words.values()) bytes += ENTRY_BYTES * (1 + 2 * words.length);
   return bytes;

@@ -86,8 +86,7 @@ function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSum
     basis.map((within, s) => matchWords(context, s, asked, statistics, within, requirement));
   let found = matchAll(new AtLeast(ALL_WORDS));
   const completeCount = found.reduce((sum, { rows }) => sum + rows.length, 0);
-  const mayFill = asked.requirement === "fill" && asked.groups.length > 1;
-  if (mayFill && completeCount < settings.enough) {
+  if (isFilledWith(asked, settings, completeCount)) {
     found = matchAll(new Cut(ALL_WORDS, cutThousandths));
   }
   found.forEach((matches, s) => context.keep(search, s, { matches, within: basis[s] }));
@@ -96,6 +95,15 @@ function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSum
   const { bestValue } = voters;
   const partialValues = largestPartialValues(found);
   return { search, completeCount, bestValue, partialValues, voters: voters.elect() };
+}
+
+/** Whether so few products have all words that others with some of them belong, too. */
+export function isFilledWith(
+  { requirement, groups }: WordsAsked,
+  { enough }: RelevanceConfig,
+  completeCount: number,
+): boolean {
+  return requirement === "fill" && groups.length > 1 && completeCount < enough;
 }
 
 function largestPartialValues(found: readonly Matches[]): readonly number[] {

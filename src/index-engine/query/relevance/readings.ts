@@ -80,6 +80,8 @@ class Reading {
   readonly #builders: readonly WordBuilder[];
   /** Terms that other words stand for instead. */
   readonly #replaced = new Map<number, readonly TermGroup[]>();
+  /** Those of them that stand for several neighbours. */
+  readonly #joined = new Set<readonly TermGroup[]>();
   readonly #corrected: [string, readonly string[]][] = [];
   readonly #open: OpenWord[] = [];
   readonly #joins: Join[] = [];
@@ -105,9 +107,14 @@ class Reading {
     return this.#source.knownIn(word) > 0;
   }
 
+  /** Numbers of the terms at some places of what was typed, as often as they stand there. */
+  #places(first: number, count: number): readonly number[] {
+    return this.#input.words.sequence.slice(first, first + count);
+  }
+
   /** Numbers of the terms at some places of what was typed. */
-  #covered(first: number, count: number): number[] {
-    return [...new Set(this.#input.words.sequence.slice(first, first + count))];
+  #covered(first: number, count: number): ReadonlySet<number> {
+    return new Set(this.#places(first, count));
   }
 
   /** What rules say, and what stands for several neighbours. */
@@ -118,7 +125,7 @@ class Reading {
     }
     const typed = words.sequence.map((at) => words.terms[at]);
     for (const { first, count, term } of joinsOf(typed, this.#analyzer.data.compounds)) {
-      if (this.#isKnown(term)) this.#readJoin(term, this.#covered(first, count));
+      if (this.#isKnown(term)) this.#readJoin(term, this.#places(first, count));
     }
     for (const { first, count, term } of words.glued) {
       for (const at of this.#covered(first, count)) this.#add(at, [term], 1, null, "joined");
@@ -146,14 +153,16 @@ class Reading {
     } else this.#builders[at].addWhole(words, factor, slop, origin);
   }
 
-  /** Neighbours that no product has are the word that they make together. */
-  #readJoin(word: string, numbers: readonly number[]): void {
-    const join = { word, parts: numbers.map((at) => this.#input.words.terms[at]) };
+  /** Neighbours that no product has are the word that they make together, and others where the products say so. */
+  #readJoin(word: string, places: readonly number[]): void {
+    const join = { word, parts: places.map((at) => this.#input.words.terms[at]) };
+    const numbers = [...new Set(places)];
     const isOne =
       this.#evidence.joins.has(word) || join.parts.every((part) => !this.#isKnown(part));
     if (isOne && numbers.every((at) => !this.#replaced.has(at))) {
-      const group = joinOf(join, this.#analyzer);
-      for (const at of numbers) this.#replaced.set(at, [group]);
+      const together = [joinOf(join, this.#analyzer)];
+      for (const at of numbers) this.#replaced.set(at, together);
+      this.#joined.add(together);
       return;
     }
     this.#joins.push(join);
@@ -243,11 +252,13 @@ class Reading {
       groups: [...byRole.asked.values()],
       matchWeights: [],
       phrases: words.phrases.map(({ first, count }) => {
-        const numbers = this.#covered(first, count);
-        const quoted = new Set(numbers.flatMap(groupsAt));
+        const places = this.#places(first, count);
+        const groups = places
+          .map(groupsAt)
+          .filter((one, i, quoted) => i === 0 || one !== quoted[i - 1] || !this.#joined.has(one));
         return phraseOf(
-          numbers.map((at) => terms[at]),
-          [...quoted],
+          places.map((at) => terms[at]),
+          groups.flat(),
           0,
         );
       }),

@@ -1,11 +1,13 @@
 /**
- * Decides searches without stages, of all indexes of a tenant together. Asks the readers at most three times:
+ * Decides searches without stages, of all indexes of a tenant together. Asks the readers, in this order:
  *
- *   1  which products have the parts of unknown words?         only where there are such words
- *   2  what do the words find?                                how many products have all words, the best cut value, the voters
- *   3  what do corrections of known words find?               only where too few products have all words; then 2 once more
+ *   parts       which products have the parts of unknown words?      where there are such words
+ *   match       what do the words find?                              how many products have all words, the best cut value, the voters
+ *   evidence    what do other readings of known words find?          where fewer than `enough` products have all words
+ *   match       as before                                            where a word is read otherwise now
+ *   match       with the lower cut                                   where too few products for a page belong
  *
- * and 2 with a lower cut, where too few products for a page belong.
+ * Most searches ask once.
  */
 import type { TypoTerm } from "../../expansion/index.ts";
 import type { TermGroup } from "../../rank/index.ts";
@@ -16,6 +18,7 @@ import { reaches } from "../core/requirements.ts";
 import { Weigher } from "../weigh.ts";
 import { EVIDENCE, FULL_PAGE } from "./policy.ts";
 import {
+  isFilledWith,
   NOTHING_ASKED,
   type Ask,
   type CountQuestion,
@@ -221,19 +224,18 @@ function* replaceUnknown(readings: readonly (readonly IndexReading[])[]): Settli
     ...asked.map(({ reading, parts }) => ({ reading, groups: reading.together(parts) })),
     ...asked.map(({ reading, parts }) => ({ reading, groups: reading.anywhere(parts) })),
   ]);
-  /** Products of all indexes, by word and parts. */
-  const sum = (word: string, parts: readonly string[], offset: number): number =>
-    asked.reduce(
-      (total, one, i) =>
-        one.word === word && one.parts.join(" ") === parts.join(" ")
-          ? total + counts[offset + i]
-          : total,
-      0,
-    );
+  /** Products of all indexes. */
+  const sums = { together: new Map<string, number>(), apart: new Map<string, number>() };
+  const keyOf = (word: string, parts: readonly string[]): string => [word, ...parts].join(" ");
+  asked.forEach(({ word, parts }, i) => {
+    const key = keyOf(word, parts);
+    sums.together.set(key, (sums.together.get(key) ?? 0) + counts[i]);
+    sums.apart.set(key, (sums.apart.get(key) ?? 0) + counts[asked.length + i]);
+  });
   for (const reading of open) {
     for (const { word, splits, correctionFrequency } of reading.open) {
-      const together = bestOf(splits, (parts) => sum(word, parts, 0));
-      const apart = bestOf(splits, (parts) => sum(word, parts, asked.length));
+      const together = mostFrequent(splits, (parts) => sums.together.get(keyOf(word, parts)) ?? 0);
+      const apart = mostFrequent(splits, (parts) => sums.apart.get(keyOf(word, parts)) ?? 0);
       const isApart = together === null && (apart?.count ?? 0) > correctionFrequency;
       const best = isApart ? apart : together;
       if (best !== null) reading.splits.set(word, best.parts);
@@ -243,7 +245,7 @@ function* replaceUnknown(readings: readonly (readonly IndexReading[])[]): Settli
 }
 
 /** The parts that the most products have, of equal ones the first; null: no product has any. */
-function bestOf(
+function mostFrequent(
   splits: readonly (readonly string[])[],
   countOf: (parts: readonly string[]) => number,
 ): { readonly parts: readonly string[]; readonly count: number } | null {
@@ -334,19 +336,15 @@ function* count(
   return sums;
 }
 
-function isFilledWith({ asked, input }: IndexReading, completeCount: number): boolean {
-  const mayFill = asked.requirement === "fill" && asked.groups.length > 1;
-  return mayFill && completeCount < input.settings.enough;
-}
-
 /** Whether too few products belong for a page. */
 function isSparse(all: readonly IndexReading[], totals: Totals | undefined): boolean {
   const [reading] = all;
   if (reading === undefined || totals === undefined) return false;
   const { completeCount, bestValue, partialValues } = totals;
-  const { cutThousandths, input } = reading;
-  if (!isFilledWith(reading, completeCount)) return false;
-  if (cutThousandths <= input.settings.lowCutThousandths) return false;
+  const { asked, cutThousandths } = reading;
+  const { settings } = reading.input;
+  if (!isFilledWith(asked, settings, completeCount)) return false;
+  if (cutThousandths <= settings.lowCutThousandths) return false;
   const belonging = partialValues.filter((value) => reaches(value, bestValue, cutThousandths));
   return completeCount + belonging.length < FULL_PAGE;
 }
@@ -355,7 +353,7 @@ function settlementOf(reading: IndexReading, totals: Totals): Settlement {
   const { settings } = reading.input;
   const { cutThousandths } = reading;
   const { completeCount, bestValue, summaries } = totals;
-  const isFilled = isFilledWith(reading, completeCount);
+  const isFilled = isFilledWith(reading.asked, settings, completeCount);
   const voters = summaries
     .flatMap((one) => one.voters)
     .filter(

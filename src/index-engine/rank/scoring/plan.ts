@@ -1,7 +1,7 @@
 /**
  * What a scoring configuration does with a product (reference-behaviour.md 5.7):
  *
- *   text      = 10 * text score / what the query could reach at most, 0..10; 1 where nothing was asked       text.ts
+ *   text      = 10 * text score / what its words and title could reach at most; 1 where nothing was asked    text.ts
  *   base      = text + sum of rank features                                                                  features
  *   function  = values of the functions, each times its weight, put together by score-mode                   functions
  *   final     = base and function, put together by boost-mode; without functions: base

@@ -4,7 +4,7 @@
  * In the reference a matching word scores its field's weight, so text scores are small numbers, and shops have chosen the weights of
  * their functions to fit. Ours are BM25 times SCORE_SCALE. So they are put between 0 and 10: 10 is what a product would get that
  * has every word more often than any product can. That bound follows from the decision's statistics alone, the same on all shards.
- * Only what rules lift (UP) stands above it: cut off there, UP(2) and UP(10) would be the same.
+ * What rules (UP) or searches without stages lift may stand above it: cut off there, UP(2) and UP(10) would be the same.
  */
 import { scaleOf } from "../similarity.ts";
 
