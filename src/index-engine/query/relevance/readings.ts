@@ -312,7 +312,7 @@ export function partOf(word: string, analyzer: Analyzer): TermGroup {
 }
 
 /** A word that neighbours are replaced by: apart, as they were typed, it counts where they stand side by side. */
-export function joinOf({ word, parts }: Join, analyzer: Analyzer): TermGroup {
+function joinOf({ word, parts }: Join, analyzer: Analyzer): TermGroup {
   const builder = new WordBuilder(word, 1, analyzer, { stems: true, onlyOwnCounts: true });
   builder.addWhole(parts, READING.split, 0, "split");
   return builder.group();

@@ -16,17 +16,13 @@ import type { Analyzer } from "../../analysis/index.ts";
 import { joinsOf, numberForms, type TypoTerm } from "../../expansion/index.ts";
 import type { TermGroup, WholeAlternative } from "../../rank/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
+import { READING } from "../relevance/policy.ts";
 import { typedGroups } from "../title-words.ts";
 import { MIN_PREFIX_LENGTH, WordBuilder } from "../word-builder.ts";
 import { requiredWords } from "./min-should-match.ts";
 import type { ExpansionSource, TypoSetting } from "./source.ts";
 import type { StagePlan } from "./stage.ts";
 
-export const FORM_FACTOR = 0.95;
-export const JOIN_FACTOR = 0.9;
-export const SPLIT_FACTOR = 0.9;
-export const PREFIX_FACTOR = 0.7;
-export const TYPO_FACTORS: readonly number[] = [1, 0.6, 0.4];
 export const NGRAM_FACTOR = 0.5;
 /** Shorter words are rather words of their own. */
 const MIN_ELIDED_LENGTH = 3;
@@ -68,7 +64,7 @@ export function expandStage(
     for (const { first, count, term } of joinsOf(sequence, analyzer.data.compounds)) {
       if (!known(term)) continue;
       const terms = covered(first, count);
-      for (const at of terms) builders[at].addForms(term, JOIN_FACTOR / terms.length, "joined");
+      for (const at of terms) builders[at].addForms(term, READING.joined / terms.length, "joined");
     }
   }
   for (const { first, count, term } of query.glued) {
@@ -78,17 +74,17 @@ export function expandStage(
   if (expansions.splits) {
     query.terms.forEach((term, at) => {
       for (const parts of source.splitsOf(term)) {
-        builders[at].addWhole(parts, SPLIT_FACTOR, null, "split");
+        builders[at].addWhole(parts, READING.split, null, "split");
       }
       for (const rest of withoutElision(term, analyzer)) {
-        if (known(rest)) builders[at].addForms(rest, SPLIT_FACTOR, "split");
+        if (known(rest)) builders[at].addForms(rest, READING.split, "split");
       }
     });
     for (const { first, count, alternatives } of numberFormsOf(query)) {
       const terms = covered(first, count);
       for (const words of alternatives) {
         if (!words.every(known)) continue;
-        const share = FORM_FACTOR / terms.length;
+        const share = READING.form / terms.length;
         const [only] = words;
         for (const at of terms) {
           if (words.length === 1 && only !== undefined) builders[at].addForms(only, share, "form");
@@ -106,7 +102,7 @@ export function expandStage(
       let found = similar(term, typos);
       // The dictionary may have only another form of the word that was meant: "earbdus", earbud.
       if (found.length === 0) found = similar(analyzer.stem(term), typos);
-      found.forEach((one, i) => builders[at].addTypo(one, TYPO_FACTORS, i));
+      found.forEach((one, i) => builders[at].addTypo(one, READING.typos, i));
       if (found.length > 0 && !known(term)) {
         corrected.push([term, found.map((one) => one.term)]);
       }
@@ -122,7 +118,7 @@ export function expandStage(
   }
   const last = query.sequence.at(-1);
   if (expansions.prefix && last !== undefined && query.terms[last].length >= MIN_PREFIX_LENGTH) {
-    builders[last].addPrefix(query.terms[last], PREFIX_FACTOR);
+    builders[last].addPrefix(query.terms[last], READING.prefix);
   }
 
   // ---- which of them must match
