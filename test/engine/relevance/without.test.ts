@@ -4,11 +4,12 @@
  * 1. They need not be there: a title that says it lacks them comes first, one that has them last, in every language.
  * 2. `query_unwanted` names them; they end at the next stop word.
  * 3. Where nothing else is asked they are asked themselves.
+ * 4. The word "without" decides little, where a description has it.
  */
 import { expect, test } from "vitest";
 import { LANGUAGE_KEYS } from "../analysis/product-words.ts";
 import { shopOf } from "../stages/shop.ts";
-import { found, idsOf } from "./shops.ts";
+import { found, idsOf, many } from "./shops.ts";
 
 const WITHOUT: Readonly<Record<string, string>> = {
   cs: "bez",
@@ -60,4 +61,14 @@ test("2: which words", () => {
 test("3: nothing else", () => {
   expect(idsOf(cases, "without ring").slice(0, 2).toSorted()).toEqual(["lacks", "without"]);
   expect(found(cases, "without ring").meta).not.toHaveProperty("query_unwanted");
+});
+
+test("4: without itself", () => {
+  const description = "Goes with anything, all year";
+  const shop = shopOf({
+    shirt: { title: "Cotton shirt", description: "Without a shoe, without socks" },
+    ...many(15, "shoe", (i) => ({ title: `Running shoe s${i}`, description })),
+    ...many(300, "hat", (i) => ({ title: `Hat h${i}`, description })),
+  });
+  expect(idsOf(shop, "shoe without laces").at(-1)).toBe("shirt");
 });

@@ -20,6 +20,8 @@ export const READING = {
   split: 0.9,
   /** The word is the beginning of another. */
   prefix: 0.7,
+  /** "without", a rare word in some shops, which says little of a product. */
+  without: 0.2,
   /** By number of edits. */
   typos: [1, 0.6, 0.4],
 } as const;

@@ -99,7 +99,8 @@ class Reading {
     const { terms, factors } = input.words;
     this.#builders = terms.map((term, at) => {
       const options = { stems: true, onlyOwnCounts: this.#isKnown(term) };
-      return new WordBuilder(term, factors[at], analyzer, options);
+      const share = analyzer.data.without.has(term) ? READING.without : 1;
+      return new WordBuilder(term, share * factors[at], analyzer, options);
     });
   }
 
