@@ -31,7 +31,7 @@ import {
   type QueryPlan,
 } from "./plan.ts";
 import { bestRows, compareRanked, type RankedRow } from "./ranking.ts";
-import { matchesOf, ranked as rankedOf, type RankedMatches } from "./scored.ts";
+import { matchesOf, PlainScores, ranked as rankedOf, type RankedMatches } from "./scored.ts";
 
 /** What matchedQueries says of a product that lacks words (docs/search.md). */
 const PARTIAL_NAME = "_partial";
@@ -274,16 +274,11 @@ function withSets(
 ): RankedMatches {
   if (rows.length === ranked.rows.length && !rows.some(isOfSet)) return ranked;
   const places = Int32Array.from(rows, (row) => positionOf(ranked.rows, row));
-  const score = (i: number): number => (places[i] < 0 ? 0 : ranked.sortScore(places[i]));
-  return {
-    rows,
-    isScored: true,
-    sortScore: score,
-    most: score,
-    closer: score,
-    final: score,
-    isPartial: (i) => places[i] >= 0 && ranked.isPartial(places[i]) && !isOfSet(rows[i]),
-  };
+  const { sortScores } = ranked;
+  const scores = places.map((place) => (place < 0 ? 0 : sortScores[place]));
+  const isPartial = (i: number): boolean =>
+    places[i] >= 0 && ranked.isPartial(places[i]) && !isOfSet(rows[i]);
+  return new PlainScores(rows, scores, true, isPartial);
 }
 
 /** Union of rows. */

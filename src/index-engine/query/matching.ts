@@ -63,14 +63,24 @@ function mostRowsOf(words: readonly MatchWord[], { least }: AtLeast): number {
 
 /** The matches that pass. */
 export function cut(matches: Matches, passing: PassingRows): Matches {
-  const { rows, scores, weights } = matches;
-  const positions = passing.positions(rows);
-  if (positions === null || positions.length === rows.length) return matches;
-  return {
-    rows: Uint32Array.from(positions, (i) => rows[i]),
-    scores: Int32Array.from(positions, (i) => scores[i]),
-    weights: weights === null ? null : Int32Array.from(positions, (i) => weights[i]),
-  };
+  const positions = passing.positions(matches.rows);
+  return positions === null ? matches : subset(matches, positions);
+}
+
+/** The matches at these positions, which ascend. */
+export function subset(matches: Matches, positions: readonly number[]): Matches {
+  const count = positions.length;
+  if (count === matches.rows.length) return matches;
+  const rows = new Uint32Array(count);
+  const scores = new Int32Array(count);
+  const weights = matches.weights === null ? null : new Int32Array(count);
+  for (let at = 0; at < count; at++) {
+    const i = positions[at];
+    rows[at] = matches.rows[i];
+    scores[at] = matches.scores[i];
+    if (weights !== null) weights[at] = matches.weights?.[i] ?? 0;
+  }
+  return { rows, scores, weights };
 }
 
 function matchWordsOf(

@@ -16,6 +16,7 @@ import {
 } from "../rank/index.ts";
 import { compareCodePoints } from "../strings.ts";
 import type { RankedKeys } from "./plan.ts";
+import { scratch } from "./core/scratch.ts";
 import type { RankedMatches } from "./scored.ts";
 
 export interface RankedRow extends RankedKeys {
@@ -69,11 +70,11 @@ function byRelevance(
   except: Uint32Array | null,
   inStock: (row: number) => boolean,
 ): RankedRow[] {
-  const { rows } = matches;
+  const { rows, sortScores } = matches;
   const capacity = Math.min(k, rows.length);
   const first = new TopKeys(capacity);
   for (let i = 0; i < rows.length; i++) {
-    const key = keyOf(matches.sortScore(i), i);
+    const key = keyOf(sortScores[i], i);
     if (key <= first.threshold) continue;
     if (except === null || !hasBit(except, rows[i])) first.offer(key);
   }
@@ -92,15 +93,17 @@ function byRelevance(
   };
   const seeds = first.sorted().map(rowOfKey).sort();
   for (const i of seeds) offer(i);
-  let seed = 0;
-  for (let i = 0; i < rows.length; i++) {
-    if (i === seeds[seed]) {
-      seed++;
-      continue;
+  if (seeds.length === capacity && capacity < rows.length) {
+    const mark = scratch.mark();
+    const { positions, bounds, count } = matches.reaching(least);
+    let seed = 0;
+    for (let at = 0; at < count; at++) {
+      const i = positions[at];
+      while (seeds[seed] < i) seed++;
+      if (bounds[at] < least || i === seeds[seed]) continue;
+      if (except === null || !hasBit(except, rows[i])) offer(i);
     }
-    if (matches.most(i) < least || matches.closer(i) < least) continue;
-    if (except !== null && hasBit(except, rows[i])) continue;
-    offer(i);
+    scratch.release(mark);
   }
   return Array.from(top.sorted(), (key) => {
     const i = rowOfKey(key);
@@ -153,6 +156,7 @@ function byCriteria(
   k: number,
   except: Uint32Array | null,
 ): RankedRow[] {
+  const { sortScores } = matches;
   const kept: number[] = [];
   for (let i = 0; i < matches.rows.length; i++) {
     if (except === null || !hasBit(except, matches.rows[i])) kept.push(i);
@@ -169,13 +173,13 @@ function byCriteria(
     for (const values of orders) {
       if (values[a] !== values[b]) return values[a] < values[b] ? -1 : 1;
     }
-    return matches.sortScore(kept[b]) - matches.sortScore(kept[a]) || a - b;
+    return sortScores[kept[b]] - sortScores[kept[a]] || a - b;
   };
   return topOf(rows.length, k, compare, orders[0]).map((at) => ({
     row: rows[at],
     id: segment.ids.get(rows[at]),
     keys: bound.map((criterion) => criterion.key(rows[at])),
-    score: matches.sortScore(kept[at]),
+    score: sortScores[kept[at]],
     rank: 0,
     isPartial: matches.isPartial(kept[at]),
   }));

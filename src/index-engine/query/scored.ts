@@ -18,7 +18,9 @@ import type { PassingRows } from "../filter/index.ts";
 import type { KeptMatches, SearchContext } from "./context.ts";
 import { everyRow, NO_MATCHES, type Matches } from "./core/match.ts";
 import { AtLeast, Cut, reaches } from "./core/requirements.ts";
-import { adjusted, matchExpression, matchWords } from "./matching.ts";
+import type { Bounded } from "./core/scorer.ts";
+import { scratch } from "./core/scratch.ts";
+import { adjusted, matchExpression, matchWords, subset } from "./matching.ts";
 import type { Decision, Expression, QueryPlan, Settlement, WordsAsked } from "./plan.ts";
 import { basisFiltersOf } from "./known-fields.ts";
 import { Lift } from "./relevance/lift.ts";
@@ -31,13 +33,26 @@ export interface RankedMatches {
   /** False: nothing was asked, all scores are 0. */
   readonly isScored: boolean;
   /** What decides among products that a sort leaves equal: text score x share of the words. */
-  sortScore(i: number): number;
-  /** Upper bounds of `final`: one that costs nothing, and a closer one. */
-  most(i: number): number;
-  closer(i: number): number;
+  readonly sortScores: Int32Array;
+  /** The positions that may reach a final score of `least`. In scratch memory. */
+  reaching(least: number): Bounded;
   final(i: number): number;
   /** Whether the product lacks words. */
   isPartial(i: number): boolean;
+}
+
+/** Those whose score and `bonus` together reach `least`. */
+function bounded(scores: Int32Array, bonus: number, least: number): Bounded {
+  const positions = scratch.rows(scores.length);
+  const bounds = scratch.scores(scores.length);
+  let count = 0;
+  for (let i = 0; i < scores.length; i++) {
+    const bound = scores[i] + bonus;
+    if (bound < least) continue;
+    positions[count] = i;
+    bounds[count++] = bound;
+  }
+  return { positions, bounds, count };
 }
 
 /** What the search finds in segment `s`, of the rows `within` or of more: then of those that are said. */
@@ -93,19 +108,14 @@ function belonging(matches: Matches, settlement: Settlement): Matches {
   const { rows, scores, weights } = matches;
   if (weights === null) return matches;
   const { isFilled, bestValue, cutThousandths } = settlement;
-  const keep: number[] = [];
+  const kept: number[] = [];
   for (let i = 0; i < rows.length; i++) {
     const isIn =
       weights[i] === ALL_WORDS ||
       (isFilled && reaches(scores[i] * weights[i], bestValue, cutThousandths));
-    if (isIn) keep.push(i);
+    if (isIn) kept.push(i);
   }
-  if (keep.length === rows.length) return matches;
-  return {
-    rows: Uint32Array.from(keep, (i) => rows[i]),
-    scores: Int32Array.from(keep, (i) => scores[i]),
-    weights: Int32Array.from(keep, (i) => weights[i]),
-  };
+  return subset(matches, kept);
 }
 
 /** @param matches of the search in segment `s` */
@@ -138,11 +148,11 @@ export function ranked(
 }
 
 /** Nothing is added to the scores. */
-class PlainScores implements RankedMatches {
+export class PlainScores implements RankedMatches {
   readonly rows: Uint32Array;
+  readonly sortScores: Int32Array;
   readonly isScored: boolean;
   readonly isPartial: (i: number) => boolean;
-  readonly #scores: Int32Array;
 
   constructor(
     rows: Uint32Array,
@@ -151,40 +161,31 @@ class PlainScores implements RankedMatches {
     isPartial: (i: number) => boolean = () => false,
   ) {
     this.rows = rows;
+    this.sortScores = scores;
     this.isScored = isScored;
     this.isPartial = isPartial;
-    this.#scores = scores;
   }
 
-  sortScore(i: number): number {
-    return this.#scores[i];
-  }
-
-  most(i: number): number {
-    return this.#scores[i];
-  }
-
-  closer(i: number): number {
-    return this.#scores[i];
+  reaching(least: number): Bounded {
+    return bounded(this.sortScores, 0, least);
   }
 
   final(i: number): number {
-    return this.#scores[i];
+    return this.sortScores[i];
   }
 }
 
 /** Titles add to the scores. They are read where something asks for their worth: a sort does not. */
 class TitledScores implements RankedMatches {
   readonly rows: Uint32Array;
+  readonly sortScores: Int32Array;
   readonly isScored = true;
-  readonly #scores: Int32Array;
   readonly #make: () => ProximityBonus | null;
   #bonus: ProximityBonus | null | undefined;
-  #max = 0;
 
   constructor(context: SearchContext, s: number, asked: WordsAsked, { rows, scores }: Matches) {
     this.rows = rows;
-    this.#scores = scores;
+    this.sortScores = scores;
     this.#make = () => {
       const { segment } = context.live(s);
       return proximityIn(segment, asked.typed, asked.weights, (term) => context.lists(term)[s]);
@@ -192,27 +193,15 @@ class TitledScores implements RankedMatches {
   }
 
   #titles(): ProximityBonus | null {
-    if (this.#bonus === undefined) {
-      this.#bonus = this.#make();
-      this.#max = this.#bonus?.max ?? 0;
-    }
-    return this.#bonus;
+    return this.#bonus === undefined ? (this.#bonus = this.#make()) : this.#bonus;
   }
 
-  sortScore(i: number): number {
-    return this.#scores[i];
-  }
-
-  most(i: number): number {
-    return this.#scores[i] + this.#max;
-  }
-
-  closer(i: number): number {
-    return this.#scores[i] + this.#max;
+  reaching(least: number): Bounded {
+    return bounded(this.sortScores, this.#titles()?.max ?? 0, least);
   }
 
   final(i: number): number {
-    return this.#scores[i] + (this.#titles()?.of(this.rows[i]) ?? 0);
+    return this.sortScores[i] + (this.#titles()?.of(this.rows[i]) ?? 0);
   }
 
   isPartial(): boolean {
@@ -224,51 +213,49 @@ class TitledScores implements RankedMatches {
 class LiftedScores implements RankedMatches {
   readonly rows: Uint32Array;
   readonly isScored = true;
-  readonly #scores: Int32Array;
-  readonly #weights: Int32Array | null;
+  readonly #matches: Matches;
   readonly #make: () => Lift;
   #lift: Lift | null = null;
+  #sortScores: Int32Array | null = null;
 
   constructor(
     context: SearchContext,
     s: number,
     asked: WordsAsked,
-    { rows, scores, weights }: Matches,
+    matches: Matches,
     { votes }: Settlement,
     hasHeads: boolean,
   ) {
-    this.rows = rows;
-    this.#scores = scores;
-    this.#weights = weights;
+    this.rows = matches.rows;
+    this.#matches = matches;
     this.#make = () => new Lift(context, s, asked, votes, hasHeads);
   }
 
-  #weight(i: number): number {
-    return this.#weights === null ? ALL_WORDS : this.#weights[i];
+  get sortScores(): Int32Array {
+    const { scores, weights } = this.#matches;
+    if (weights === null) return scores;
+    if (this.#sortScores === null) {
+      this.#sortScores = new Int32Array(scores.length);
+      for (let i = 0; i < scores.length; i++) {
+        this.#sortScores[i] = Math.floor((scores[i] * weights[i]) / ALL_WORDS);
+      }
+    }
+    return this.#sortScores;
   }
 
-  sortScore(i: number): number {
-    return this.#weights === null
-      ? this.#scores[i]
-      : Math.floor((this.#scores[i] * this.#weights[i]) / ALL_WORDS);
-  }
-
-  most(i: number): number {
-    return (this.#lift ??= this.#make()).most(this.#scores[i], this.#weight(i));
-  }
-
-  closer(i: number): number {
-    const lift = (this.#lift ??= this.#make());
-    return lift.closer(this.#scores[i], this.#weight(i), this.rows[i]);
+  reaching(least: number): Bounded {
+    return (this.#lift ??= this.#make()).reaching(this.#matches, least);
   }
 
   final(i: number): number {
-    const lift = (this.#lift ??= this.#make());
-    return lift.of(this.#scores[i], this.#weight(i), this.rows[i]);
+    const { rows, scores, weights } = this.#matches;
+    const weight = weights === null ? ALL_WORDS : weights[i];
+    return (this.#lift ??= this.#make()).of(scores[i], weight, rows[i]);
   }
 
   isPartial(i: number): boolean {
-    return this.#weight(i) < ALL_WORDS;
+    const { weights } = this.#matches;
+    return weights !== null && weights[i] < ALL_WORDS;
   }
 }
 

@@ -21,6 +21,7 @@ import {
   type ProximityWord,
   type RowBonus,
 } from "../../../src/index-engine/rank/proximity.ts";
+import type { Bounded } from "../../../src/index-engine/query/core/scorer.ts";
 import type { RankedMatches } from "../../../src/index-engine/query/scored.ts";
 import { mergeSegments, openSegment } from "../../../src/index-engine/segment/index.ts";
 import { runs } from "../../support/property.ts";
@@ -236,13 +237,16 @@ test("2: a word in two terms, two words in one", () => {
 });
 
 function rankedBy(rows: Uint32Array, scores: readonly number[], bonus: RowBonus): RankedMatches {
-  const most = (i: number): number => scores[i] + bonus.max;
+  const reaching = (least: number): Bounded => {
+    const positions = rows.map((_, i) => i).filter((i) => scores[i] + bonus.max >= least);
+    const bounds = Float64Array.from(positions, (i) => scores[i] + bonus.max);
+    return { positions, bounds, count: positions.length };
+  };
   return {
     rows,
     isScored: true,
-    sortScore: (i) => scores[i],
-    most,
-    closer: most,
+    sortScores: Int32Array.from(scores),
+    reaching,
     final: (i) => scores[i] + bonus.of(rows[i]),
     isPartial: () => false,
   };

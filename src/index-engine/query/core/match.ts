@@ -280,7 +280,7 @@ function mergedRuns(visited: readonly Visited[], requirement: Requirement, total
   if (first.count === count) {
     return {
       rows: first.rows.slice(0, count),
-      scores: Int32Array.from(first.scores.subarray(0, count)),
+      scores: new Int32Array(first.scores.subarray(0, count)),
       weights: hasWeights ? first.weights.slice(0, count) : null,
     };
   }

@@ -22,6 +22,13 @@ export interface CodedHits {
   readonly count: number;
 }
 
+/** Positions [0, count) ascending, and the most that the final score of each can be. */
+export interface Bounded {
+  readonly positions: Uint32Array;
+  readonly bounds: Float64Array;
+  readonly count: number;
+}
+
 export interface Scorer {
   /** No more rows match; 0: none does. */
   readonly mostRows: number;

@@ -9,6 +9,9 @@ import { isBetweenParts } from "../../analysis/index.ts";
 import { WordMasks, titleWord } from "../../forward/index.ts";
 import { MAX_SCORE, weightOf, type ProximityBonus } from "../../rank/index.ts";
 import type { SearchContext } from "../context.ts";
+import type { Matches } from "../core/match.ts";
+import type { Bounded } from "../core/scorer.ts";
+import { scratch } from "../core/scratch.ts";
 import type { CategoryVotes, WordsAsked } from "../plan.ts";
 import { TermMatcher } from "../term-matcher.ts";
 import { proximityIn } from "../title-words.ts";
@@ -76,21 +79,30 @@ export class Lift {
     const leaf = this.#categories.onlyLeaf(row);
     const known = leaf < 0 ? undefined : this.#ofLeaf.get(leaf);
     if (known !== undefined) return known;
-    const factors = this.#factorsOf(this.#categories.of(row));
+    const factors = this.#factorsOf(row, leaf);
     if (leaf >= 0) this.#ofLeaf.set(leaf, factors);
     return factors;
   }
 
-  /** No row with this text score and match weight becomes more. */
-  most(text: number, weight: number): number {
-    return Math.ceil((text + this.#mostTitle) * weight * this.#mostFactor) + 1;
-  }
-
-  /** No more does this row become, by its categories. */
-  closer(text: number, weight: number, row: number): number {
-    const packed = this.#ofCategories(row);
-    const head = Math.max(this.#mostHead, headIn(packed));
-    return lifted(text + this.#mostTitle, weight, head, feedbackIn(packed), this.#mostUnwanted);
+  /** See RankedMatches. Categories are looked at where all factors at their largest reach `least`. */
+  reaching({ rows, scores, weights }: Matches, least: number): Bounded {
+    const positions = scratch.rows(rows.length);
+    const bounds = scratch.scores(rows.length);
+    const bonus = this.#mostTitle;
+    const factor = this.#mostFactor;
+    let count = 0;
+    for (let i = 0; i < rows.length; i++) {
+      const weight = weights === null ? ALL_WORDS : weights[i];
+      const text = scores[i] + bonus;
+      if (Math.ceil(text * weight * factor) + 1 < least) continue;
+      const packed = this.#ofCategories(rows[i]);
+      const head = Math.max(this.#mostHead, headIn(packed));
+      const bound = lifted(text, weight, head, feedbackIn(packed), this.#mostUnwanted);
+      if (bound < least) continue;
+      positions[count] = i;
+      bounds[count++] = bound;
+    }
+    return { positions, bounds, count };
   }
 
   of(text: number, weight: number, row: number): number {
@@ -122,18 +134,20 @@ export class Lift {
     return Math.max(own, headIn(packed));
   }
 
-  #factorsOf(categories: readonly number[]): number {
-    let votes = 0;
-    if (this.#votes.most > 0) {
-      for (const one of categories) votes += this.#votes.votes.get(this.#categories.path(one)) ?? 0;
+  /** @param leaf the only one of the row; -1: it has none, or several */
+  #factorsOf(row: number, leaf: number): number {
+    const categories = this.#categories;
+    const { votes, most } = this.#votes;
+    let sum = 0;
+    if (most > 0) {
+      for (const one of categories.of(row)) sum += votes.get(categories.path(one)) ?? 0;
     }
     let head = THOUSAND;
     if (this.#hasHeads) {
-      for (const leaf of this.#categories.leaves(categories)) {
-        head = Math.max(head, this.#headOfLeaf(leaf));
-      }
+      const leaves = leaf >= 0 ? [leaf] : categories.leaves(categories.of(row));
+      for (const one of leaves) head = Math.max(head, this.#headOfLeaf(one));
     }
-    return head * PACKING + feedbackFactor(votes, this.#votes.most);
+    return head * PACKING + feedbackFactor(sum, most);
   }
 
   /** By the name of the category: the word of the query counts that is closest to the end of its part of the name. */

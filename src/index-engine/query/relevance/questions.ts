@@ -164,20 +164,26 @@ class VoterList {
     const rest = this.#complete.filter((one) =>
       this.#any.every(({ s, row }) => s !== one.s || row !== one.row),
     );
-    if (isOne) return [...this.#any, ...rest].map((one) => this.#voterOf(one));
+    const categories = this.#context.reader.segments.map(
+      ({ segment }) => new SegmentCategories(segment, this.#context.fields.categoryField),
+    );
+    const voterOf = ({ s, row, value, isComplete }: Candidate): Voter => {
+      const own = categories[s];
+      const paths = own.of(row).map((ordinal) => own.path(ordinal));
+      return {
+        id: this.#context.live(s).segment.ids.get(row),
+        value,
+        isComplete,
+        categories: paths,
+      };
+    };
+    if (isOne) return [...this.#any, ...rest].map(voterOf);
     const voters = new Map<string, Voter>();
     for (const list of [this.#any, this.#complete]) {
-      const best = list.map((one) => this.#voterOf(one)).sort(compareVoters);
+      const best = list.map(voterOf).sort(compareVoters);
       for (const voter of best.slice(0, VOTERS)) voters.set(voter.id, voter);
     }
     return [...voters.values()];
-  }
-
-  #voterOf({ s, row, value, isComplete }: Candidate): Voter {
-    const { segment } = this.#context.live(s);
-    const categories = new SegmentCategories(segment, this.#context.fields.categoryField);
-    const paths = categories.of(row).map((ordinal) => categories.path(ordinal));
-    return { id: segment.ids.get(row), value, isComplete, categories: paths };
   }
 }
 
