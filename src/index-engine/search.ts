@@ -31,6 +31,7 @@ import {
 } from "./query/index.ts";
 import type { Reader } from "./reader.ts";
 import type { CompiledRules } from "./rules/index.ts";
+import { work } from "./work.ts";
 
 /**
  * Everything about one reader. `segment` of a hit is the position in `reader.segments`.
@@ -55,6 +56,17 @@ export function searchAll(
   fields: FieldPlan,
   rules: CompiledRules | null = null,
   clock: Clock | null = null,
+): Execution & { readonly hits: readonly PlacedHit[] } {
+  return work.within(() => searchWithin(readers, request, tenant, fields, rules, clock));
+}
+
+function searchWithin(
+  readers: readonly Reader[],
+  request: SearchRequest,
+  tenant: TenantConfig,
+  fields: FieldPlan,
+  rules: CompiledRules | null,
+  clock: Clock | null,
 ): Execution & { readonly hits: readonly PlacedHit[] } {
   const plan = prepare(request, tenant, fields, rules);
   const contexts = readers.map((reader) => new SearchContext(reader, fields, clock));

@@ -47,6 +47,14 @@ export const ERRORS = {
     status: 400,
     doc: "The index's minimum-document-count is not reached; the session stays open.",
   },
+  search_too_expensive: {
+    status: 400,
+    doc: "The search takes more work than searchSteps allows; ask for fewer words, clauses or product sets.",
+  },
+  answer_too_large: {
+    status: 400,
+    doc: "The answer is larger than answerBytes; the message names a `limit` that fits.",
+  },
   unauthorized: { status: 401, doc: "Credentials are missing or wrong." },
   forbidden: { status: 403, doc: "The user lacks the role for this call." },
   not_found: { status: 404, doc: "No such route." },

@@ -96,6 +96,12 @@ export const LIMITS = {
     protects: "the sort of one answer: offset + limit",
     beyond: "limit is capped; a window beyond it answers 200 without hits and nextLink null",
   },
+  answerBytes: {
+    value: 16_777_216,
+    unit: "bytes",
+    protects: "the memory of an answer, and the time until others have their turn: hits as JSON",
+    beyond: "400 answer_too_large, which names a limit that fits",
+  },
   explainedHits: {
     value: 100,
     unit: "count",
@@ -106,13 +112,38 @@ export const LIMITS = {
     value: 1_000,
     unit: "characters",
     protects: "analysis of the user query",
-    beyond: "the rest of q is ignored",
+    beyond: "the rest of q is ignored; links leave it out",
+  },
+  searchSteps: {
+    value: 25_000_000,
+    unit: "count",
+    protects:
+      "the thread: postings, values and terms that a search, or one of its rounds on a shard, looks at; about a quarter of a second",
+    beyond: "400 search_too_expensive",
   },
   queryTerms: {
     value: 42,
     unit: "count",
     protects: "postings read by one query",
     beyond: "terms after it are ignored",
+  },
+  sortCriteria: {
+    value: 16,
+    unit: "count",
+    protects: "the comparisons of a sort",
+    beyond: "400 invalid_parameter (in a body invalid_body)",
+  },
+  sortCharacters: {
+    value: 2_000,
+    unit: "characters",
+    protects: "the size of an answer: its links repeat the sort",
+    beyond: "400 invalid_parameter (in a body invalid_body)",
+  },
+  filterCharacters: {
+    value: 16_384,
+    unit: "characters",
+    protects: "the size of an answer: its links repeat the filters",
+    beyond: "400 invalid_parameter; parameters that are no fields are ignored and do not count",
   },
   filters: {
     value: 64,

@@ -22,11 +22,29 @@ export const SEARCH_PARAMETERS = [
   "facetQuery",
 ] as const;
 
+/** Whoever reads a sort reads these rules first (sortProblem). */
+const sortText = z.string().superRefine((text, context) => {
+  const message = sortProblem(text);
+  if (message !== null) context.addIssue({ code: "custom", message });
+});
+
+/** What is wrong with a sort; null: nothing. */
+export function sortProblem(text: string): string | null {
+  const { sortCharacters, sortCriteria } = LIMITS;
+  if (text.length > sortCharacters.value) {
+    return `has ${text.length} characters, more than ${sortCharacters.value}`;
+  }
+  const count = text.split(",").length;
+  return count > sortCriteria.value
+    ? `has ${count} criteria, more than ${sortCriteria.value}`
+    : null;
+}
+
 const limit = z.number().int().min(0).default(DEFAULT_LIMIT);
 
 export const SearchQuery = z.object({
   q: z.string().nullish(),
-  sort: z.string().nullish(),
+  sort: sortText.nullish(),
   limit,
   offset: z.number().int().min(0).default(0),
   withFacets: z.boolean().default(true),
@@ -51,7 +69,7 @@ export const DynamicProductSet = z.object({
   type: z.literal("dynamic"),
   ...setMembers,
   query: z.string().nullish(),
-  sort: z.string().nullish(),
+  sort: sortText.nullish(),
   filters: Filters.nullish(),
   limit: setLimit,
 });
@@ -59,7 +77,7 @@ export const QueryStringProductSet = z.object({
   type: z.literal("querystring"),
   ...setMembers,
   query: z.string(),
-  sort: z.string().nullish(),
+  sort: sortText.nullish(),
   filters: Filters.nullish(),
   fieldWeights: z.record(z.string(), z.number()).nullish(),
   limit: setLimit,

@@ -17,6 +17,7 @@ import {
   HIGHLIGHT_TAGS,
   LIMITS,
   SEARCH_PARAMETERS,
+  sortProblem,
   TRACE_FLAGS,
   type FilterParameter,
   type SearchRequest,
@@ -56,6 +57,8 @@ export function parseSearchParameters(query: string): SearchRequest {
       else values.push(value);
     }
   }
+  const wrongSort = sortProblem(known.get("sort") ?? "");
+  if (wrongSort !== null) throw parameterError("sort", wrongSort);
   return {
     q: known.get("q") ?? "",
     sort: readSort(known.get("sort")),

@@ -13,6 +13,7 @@
  * every branch of three letters stays alive, each a look-up.
  */
 import { STEM_PREFIX, type StringTable } from "../model.ts";
+import { work } from "../work.ts";
 import { editCost } from "./edits.ts";
 import {
   codePointsOf,
@@ -145,6 +146,7 @@ class Search {
   scan(dictionary: StringTable, group: FirstLetter, found: SimilarTerm[]): void {
     const { start } = group;
     const { masks, lengths } = group.letters(dictionary);
+    work.spend(masks.length);
     const most = this.#most;
     const own = this.#mask;
     const shortest = Math.min(this.#letters.length - most, MOST_COUNTED);

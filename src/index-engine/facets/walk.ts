@@ -28,6 +28,7 @@ import {
 } from "../model.ts";
 import { fieldIdBytes } from "./field-ids.ts";
 import { firstOfGroup } from "./groups.ts";
+import { work } from "../work.ts";
 import { knownKeyBytes, sharedKeyBytes } from "./shared-keys.ts";
 
 /** Value ordinals with a count > 0, ascending. */
@@ -182,6 +183,9 @@ function walk(
   }
 }
 
+/** Values of a row, about. */
+const STEPS_OF_ROW = 16;
+
 /** Fills `counts`, `touched` and `repeats`; returns the length of `touched`. */
 function countRows(
   segment: Segment,
@@ -190,6 +194,7 @@ function countRows(
   start: number,
   end: number,
 ): number {
+  work.spend(rows.length * STEPS_OF_ROW);
   const { facets, hasVariants, variantRowStarts } = segment;
   const { variantDistanceStarts, variantDistances, sameKey } = facets;
   const starts = facets.productDistanceStarts;

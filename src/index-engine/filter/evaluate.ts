@@ -14,6 +14,7 @@
  */
 import { LONGEST_DISTANCE, type LiveSegment, type Postings, type Segment } from "../model.ts";
 import { andInto, andNotInto, emptyBits, hasBit, invert, setRange } from "../bits.ts";
+import { work } from "../work.ts";
 import { cachedFilterBits, type FilterBits } from "./cache.ts";
 import type { FilterPart, PlannedFilter } from "./resolve.ts";
 
@@ -241,6 +242,7 @@ let decodedCount = 0;
 
 function decodeRows(postings: Postings, list: number): Uint32Array {
   const count = postings.count(list);
+  work.spend(1 + count);
   if (count > decoded.length) decoded = new Uint32Array(Math.max(count, decoded.length * 2));
   decodedCount = count === 0 ? 0 : postings.decode(list, decoded, null);
   return decoded;

@@ -13,6 +13,7 @@ import {
   type WholeAlternative,
 } from "../rank/index.ts";
 import type { Reader } from "../reader.ts";
+import { work } from "../work.ts";
 import type { Matches } from "./core/match.ts";
 import { dictionaryOf, type ReaderDictionary } from "./stages/explore.ts";
 import { phraseIn } from "./title-words.ts";
@@ -110,6 +111,8 @@ export class SearchContext {
       if (isSame && areSame(known.statistics, statistics)) return known.similarity;
     }
     const { segment } = this.reader.segments[s];
+    const { signatures, searchFields } = segment;
+    work.spend(this.#similarities.length + 10 * (signatures.count + searchFields.length));
     const table = signatureWeights(segment, weights, (field) => this.fields.normGroup(field));
     const similarity = new Similarity(segment, table, statistics);
     this.#similarities.push({ s, weights, statistics, similarity });

@@ -27,6 +27,7 @@ import {
 import type { AppliedRule, CompiledRules } from "../rules/index.ts";
 import type { VariantBoost } from "../variants/index.ts";
 import type { Expression, QueryPlan, SearchPlan, SetPlan, TextQuery, WordQuery } from "./plan.ts";
+import { work } from "../work.ts";
 import { parseQueryString } from "./query-string.ts";
 import { stageFrom, stagesOf, type TenantStages } from "./stages/tenant-stages.ts";
 import { readQuery, wordGroups } from "./words.ts";
@@ -178,6 +179,7 @@ class Preparation {
     switch (set.type) {
       case "static": {
         const ids = [...new Set(set.ids)];
+        work.spend(ids.length * STEPS_OF_ID);
         const name = set.name ?? "";
         if (!name.startsWith(LOOKUP_PREFIX)) return { kind: "ids", ids };
         const field = name.slice(LOOKUP_PREFIX.length).trim();
@@ -336,6 +338,9 @@ function withoutWords(expression: Expression | null): TextQuery {
 }
 
 /** A text as a query, and what rules add to it. */
+/** Looking up a product of a set by its id, about. */
+const STEPS_OF_ID = 100;
+
 interface ReadText {
   readonly query: TextQuery;
   readonly filters: readonly FilterParameter[];

@@ -15,6 +15,7 @@
  * What does not fit the grammar is null: the caller then takes its words.
  */
 import type { FieldWeights, TermGroup } from "../rank/index.ts";
+import { work } from "../work.ts";
 import type { Expression } from "./plan.ts";
 
 interface QueryStringContext {
@@ -32,6 +33,8 @@ type Token =
 
 type Clause = { readonly occur: "must" | "should" | "not"; readonly expression: Expression };
 
+/** Analysing the words of a clause and finding their lists, about. */
+const STEPS_OF_CLAUSE = 1_000;
 /** How deep parentheses may nest; beyond that the text is not readable. */
 const MAX_DEPTH = 32;
 /** Boosts of all depths multiply, and their product stays a number. */
@@ -189,6 +192,7 @@ class Parser {
       }
       case "phrase":
       case "word":
+        work.spend(STEPS_OF_CLAUSE);
         if (token.kind === "word" && token.text === "*" && weights === null) {
           return { kind: "everything", boost: 1 };
         }

@@ -15,6 +15,7 @@ import {
   type SortCriterion,
 } from "../rank/index.ts";
 import { compareCodePoints } from "../strings.ts";
+import { work } from "../work.ts";
 import type { RankedKeys } from "./plan.ts";
 import { scratch } from "./core/scratch.ts";
 import type { RankedMatches } from "./scored.ts";
@@ -157,6 +158,7 @@ function byCriteria(
   except: Uint32Array | null,
 ): RankedRow[] {
   const { sortScores } = matches;
+  work.spend(matches.rows.length * (1 + criteria.length));
   const kept: number[] = [];
   for (let i = 0; i < matches.rows.length; i++) {
     if (except === null || !hasBit(except, matches.rows[i])) kept.push(i);

@@ -12,7 +12,7 @@
  * links have no `?` and no offset: they start a new list. The input address and the next page have both, and they alone say how the
  * answer is to be shown (fields, highlight, highlightTag, facetQuery, in this order): who follows a facet's link says that for himself.
  */
-import { DEFAULT_LIMIT, type SearchRequest } from "../../interface/index.ts";
+import { DEFAULT_LIMIT, LIMITS, type SearchRequest } from "../../interface/index.ts";
 import type { ResolvedFilter } from "../model.ts";
 
 /** A filter parameter of a link; what `ResolvedFilter` is once it is written out. */
@@ -100,7 +100,7 @@ export class QueryLinks {
 
   /** What stands before the filters. */
   #start(): string {
-    const { q } = this.#request;
+    const q = this.#request.q.slice(0, LIMITS.queryCharacters.value);
     return q === "" ? "" : `q=${encode(q)}`;
   }
 

@@ -23,7 +23,7 @@ import {
   type SetsPartial,
   type Survey,
 } from "../query/index.ts";
-import { renderAnswer, type AnswerInput, type AnswerOf } from "../render/index.ts";
+import { answerJson, AnswerSize, renderAnswer, type AnswerInput } from "../render/index.ts";
 import { compareCodePoints } from "../strings.ts";
 import { unitePlans, uniteSurveys } from "./indexes.ts";
 import type { ExecuteAnswer, ShardSurvey, ShardTransport } from "./messages.ts";
@@ -160,9 +160,11 @@ export async function searchSharded(
       texts.flatMap((text, i) => (text === null && page[i].partial === shard ? [i] : [])),
     );
     if (needs.length === 0 && missing.every((of) => of.length === 0)) {
+      const size = new AnswerSize();
+      for (const text of texts) size.add(text ?? "");
       // Fields may score in one index and not in another.
       const isVolatile = plans.some(({ scoring }) => scoring?.isVolatile === true);
-      return { json: jsonOf(answer), rounds: times.length, isVolatile };
+      return { json: answerJson(answer), rounds: times.length, isVolatile };
     }
     const answers = await asked(
       "more",
@@ -291,20 +293,4 @@ function facetPlan(facets: MergedFacets | null, surveyed: readonly ShardSurvey[]
     language: surveyed[0]?.language ?? "",
     field: (name) => (facets?.isNamed(name) === true ? true : null),
   };
-}
-
-/** The answer as JSON, with the members where they always are. */
-function jsonOf(answer: AnswerOf<string | null>): string {
-  const slices = answer.slices.map((slice) =>
-    objectJson(slice, "hits", `[${slice.hits.join(",")}]`),
-  );
-  return objectJson(answer, "slices", `[${slices.join(",")}]`);
-}
-
-/** `json`: that of the member `name`. */
-function objectJson(value: object, name: string, json: string): string {
-  const members = Object.entries(value).map(
-    ([key, member]) => `${JSON.stringify(key)}:${key === name ? json : JSON.stringify(member)}`,
-  );
-  return `{${members.join(",")}}`;
 }

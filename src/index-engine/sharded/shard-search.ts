@@ -38,6 +38,7 @@ import {
 } from "../query/index.ts";
 import type { Reader } from "../reader.ts";
 import type { CompiledRules } from "../rules/index.ts";
+import { work } from "../work.ts";
 import { hitViewOf, renderHit, sortableFields, type HitView } from "../render/index.ts";
 import {
   EAGER_WINDOW,
@@ -86,7 +87,9 @@ export class ShardSearch {
     },
   ) {
     this.#context = new SearchContext(reader, fields);
-    this.#plan = prepare(search.request, search.tenant, fields, search.rules ?? null);
+    this.#plan = work.within(() =>
+      prepare(search.request, search.tenant, fields, search.rules ?? null),
+    );
     this.#request = search.request;
     this.#tenant = search.tenant;
     this.#physicalName = search.physicalName;
@@ -99,7 +102,7 @@ export class ShardSearch {
     const source = explored === null ? null : new ExploredSource(explored, fields.analyzer);
     return {
       plan: withPlan ? this.#plan : null,
-      survey: survey(this.#context, this.#plan, known ?? undefined, source),
+      survey: work.within(() => survey(this.#context, this.#plan, known ?? undefined, source)),
       physicalName: this.#physicalName,
       language: fields.language,
       sortable: sortableFields(reader.segments, fields, this.#tenant.sortOptions),
@@ -107,11 +110,11 @@ export class ShardSearch {
   }
 
   decide({ ask }: DecideStep): Answers {
-    return answer(this.#context, ask);
+    return work.within(() => answer(this.#context, ask));
   }
 
   sets({ decision }: SetsStep): SetsPartial {
-    return resolveSets(this.#context, this.#plan, decision);
+    return work.within(() => resolveSets(this.#context, this.#plan, decision));
   }
 
   /** `eagerHits`: positions of the hits that go with the answer; null: they are asked for. */
@@ -120,8 +123,10 @@ export class ShardSearch {
     readonly facets: FacetPartial | null;
     readonly eagerHits: readonly number[] | null;
   } {
-    const { countInputs, ...partial } = execute(this.#context, this.#plan, decision, arranged);
-    const counts = countInputs === null ? null : countFacets(countInputs);
+    const { countInputs, ...partial } = work.within(() =>
+      execute(this.#context, this.#plan, decision, arranged),
+    );
+    const counts = countInputs === null ? null : work.within(() => countFacets(countInputs));
     const view = hitViewOf(this.#request, askedGroups(decision), this.#context.fields.analyzer);
     this.#executed = { step: { decision, arranged }, partial, view, counts: null };
     const filters = shownFilters(decision);

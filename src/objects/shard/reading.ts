@@ -66,7 +66,8 @@ export class Reading {
     const logPosition = this.#logPosition();
     const sources = this.#memory.sources(shard);
     const rules = configuration.rules(call.tenant, shard.plan.analyzer);
-    return ok({ ...(await answerSearch(shard, sources, tenant, rules, call)), logPosition });
+    const answer = await answerSearch(shard, sources, tenant, rules, call);
+    return answer === null ? STALE : ok({ ...answer, logPosition });
   }
 
   async suggest(call: SuggestCall): Promise<ShardResult<SuggestAnswer>> {

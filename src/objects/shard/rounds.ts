@@ -3,6 +3,7 @@ import { parseDocument } from "../../index-engine/fields/index.ts";
 import { suggestPartial } from "../../index-engine/suggest/index.ts";
 import { EAGER_BYTES, type ShardHits, type ShardSearch } from "../../index-engine/sharded/index.ts";
 import type { SuggestConfig } from "../../interface/index.ts";
+import { hitTexts } from "./hit-texts.ts";
 import type { LoadedShard, SourceReader } from "./state/index.ts";
 import type {
   SearchRound,
@@ -29,19 +30,13 @@ export async function answerRound(
     case "execute": {
       const { partial, facets, eagerHits } = search.execute(round.step);
       // Most of these hits will not be on the page: for them nothing is fetched from R2.
-      const hits =
-        eagerHits === null
-          ? null
-          : renderedHits(search, sources, search.hits(eagerHits), EAGER_BYTES);
+      const hits = eagerHits === null ? null : eagerTexts(search, sources, search.hits(eagerHits));
       return { kind: "execute", answer: { partial, facets, hits } };
     }
     case "more": {
       const { positions, needs } = round.step;
-      const found = search.hits(positions);
-      const missing = found.refs.filter((ref) => !sources.has(ref));
-      if (!missing.every((ref) => sources.isPublished(ref))) return null;
-      await sources.fetch(missing);
-      const hits = renderedHits(search, sources, found);
+      const { hits: found, refs } = search.hits(positions);
+      const hits = await hitTexts(sources, refs, (i, source) => search.render(found[i], source));
       return hits === null
         ? null
         : { kind: "more", answer: { hits, facets: search.facets(needs) } };
@@ -50,11 +45,10 @@ export async function answerRound(
 }
 
 /** JSON of each hit; null: not all of their sources are here, or they are too large. */
-function renderedHits(
+function eagerTexts(
   search: ShardSearch,
   sources: SourceReader,
   { hits, refs }: ShardHits,
-  mostBytes = Infinity,
 ): string[] | null {
   const texts: string[] = [];
   let sizeBytes = 0;
@@ -62,7 +56,7 @@ function renderedHits(
     const bytes = sources.get(ref);
     if (bytes === null) return null;
     sizeBytes += bytes.byteLength;
-    if (sizeBytes > mostBytes) return null;
+    if (sizeBytes > EAGER_BYTES) return null;
     texts.push(search.render(hits[i], parseDocument(decoder.decode(bytes))));
   }
   return texts;

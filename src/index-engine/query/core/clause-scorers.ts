@@ -3,6 +3,7 @@
  *
  * A row that no score is known of (everything, exclusions) scores 0 and matches all the same.
  */
+import { work } from "../../work.ts";
 import { scratch } from "./scratch.ts";
 import { unionOf } from "./list-scorers.ts";
 import { NO_HITS, NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
@@ -18,6 +19,7 @@ export function everything(productCount: number): Scorer {
     mostRows: productCount,
     mostScore: 0,
     collect: (accept) => {
+      work.spend(productCount);
       const rows = scratch.rows(productCount);
       let count = 0;
       for (let row = 0; row < productCount; row++) {
@@ -99,6 +101,7 @@ class ClausesScorer implements Scorer {
     scores.fill(0, 0, count);
     hits.fill(this.#needsShould ? 0 : 1, 0, count);
     for (const { occur, scorer } of this.#clauses) {
+      work.spend(count);
       scorer.score(rows, count, own);
       for (let i = 0; i < count; i++) {
         const isMatch = own[i] !== NO_MATCH;

@@ -10,6 +10,7 @@
 import { emptyBits, rowsOf, setBit } from "../../bits.ts";
 import type { Segment } from "../../model.ts";
 import type { Similarity } from "../../rank/index.ts";
+import { work } from "../../work.ts";
 import { RowTable, scratch } from "./scratch.ts";
 import { nothing, NO_HITS, NO_MATCH, type CodedHits, type Hits, type Scorer } from "./scorer.ts";
 
@@ -18,6 +19,13 @@ export interface ScaledList {
   readonly list: number;
   readonly scale: number;
 }
+
+/** Finding rows in a list: each may be in another block, which is decoded. */
+function stepsOfLookUp(listLength: number, rowCount: number): number {
+  return STEPS_OF_LIST + rowCount + Math.min(listLength, rowCount * STEPS_OF_ROW);
+}
+const STEPS_OF_LIST = 100;
+const STEPS_OF_ROW = 32;
 
 /** Lists up to here are merged one by one, more are scattered. */
 const MOST_MERGED = 4;
@@ -74,6 +82,7 @@ class ListScorer implements Scorer {
   }
 
   collectCodes(accept: Uint32Array | null): CodedHits {
+    work.spend(this.mostRows);
     const rows = scratch.rows(this.mostRows);
     const codes = scratch.rows(this.mostRows);
     const length = this.#segment.postings.decode(this.#list, rows, codes);
@@ -98,6 +107,7 @@ class ListScorer implements Scorer {
   }
 
   score(rows: Uint32Array, count: number, scores: Float64Array): void {
+    work.spend(stepsOfLookUp(this.mostRows, count));
     const mark = scratch.mark();
     const codes = scratch.codes(count);
     this.#segment.postings.codesOf(this.#list, rows, count, codes);
@@ -155,6 +165,7 @@ class ListsScorer implements Scorer {
     let count = 0;
     const scatter = (best: Int32Array): void => {
       for (const { list, scale, count: length } of this.#lists) {
+        work.spend(length);
         const inner = scratch.mark();
         const rows = scratch.rows(length);
         const codes = scratch.rows(length);
@@ -187,6 +198,7 @@ class ListsScorer implements Scorer {
     const isAsked = (one: CountedList): boolean => few || one.count > count * POSTINGS_PER_ROW;
     for (const one of this.#lists) {
       if (!isAsked(one)) continue;
+      work.spend(stepsOfLookUp(one.count, count));
       const mark = scratch.mark();
       const codes = scratch.codes(count);
       postings.codesOf(one.list, rows, count, codes);
@@ -202,6 +214,7 @@ class ListsScorer implements Scorer {
       for (let i = 0; i < count; i++) placeOf[rows[i]] = i + 1;
       for (const one of this.#lists) {
         if (isAsked(one)) continue;
+        work.spend(one.count);
         const mark = scratch.mark();
         const length = one.count;
         const listRows = scratch.rows(length);
@@ -237,6 +250,7 @@ export function unionOf(
   for (const scorer of scorers) {
     const mark = scratch.mark();
     const hits = scorer.collect(accept);
+    work.spend(count + hits.count);
     let i = 0;
     let j = 0;
     let merged = 0;

@@ -2,6 +2,7 @@
  * Scorers of what is more than one list: a word with everything that may stand for it, and several words that stand for one.
  */
 import { MAX_WORD_SCORE } from "../../rank/index.ts";
+import { work } from "../../work.ts";
 import { scratch } from "./scratch.ts";
 import { unionOf } from "./list-scorers.ts";
 import { nothing, NO_HITS, NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
@@ -42,6 +43,9 @@ class BestScorer implements Scorer {
     scratch.release(mark);
   }
 }
+
+/** Reading the title of a row, about. */
+const STEPS_OF_PHRASE = 100;
 
 /** Several words that stand for one. */
 interface Several {
@@ -127,6 +131,7 @@ class MeanScorer implements Scorer {
       }
       left = kept;
     }
+    if (this.#isPhrase !== null) work.spend(left * STEPS_OF_PHRASE);
     const isPhrase = left === 0 ? null : (this.#isPhrase?.() ?? null);
     let kept = 0;
     for (let i = 0; i < left; i++) {

@@ -1,0 +1,169 @@
+// One request cannot take a shard away from the others:
+// 1. a search that takes more work than LIMITS.searchSteps is 400 search_too_expensive, on one shard and on four;
+// 2. afterwards the same shard answers as before;
+// 3. sorts and filters beyond their limits are 400 with the path of the value; links repeat the part of q that counts;
+// 4. hits that take more than LIMITS.answerBytes are 400 answer_too_large, which names a limit that fits; a larger one does not.
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, test } from "vitest";
+import { ImportSession, LIMITS, type SearchResult } from "../../src/interface/index.ts";
+import { call, errorOf, freshName, send } from "./support.ts";
+
+const one = freshName("budget-one");
+const four = freshName("budget-four");
+const large = freshName("budget-large");
+
+/** A third of the products have a word of a kind; every product has them all of another. */
+const WORDS = Array.from({ length: 300 }, (_, i) => `word${i}x`);
+const products = Array.from({ length: 1_000 }, (_, i) => ({
+  id: `p${i}`,
+  data: { title: `Shoe ${i}`, brand: "Acme", description: WORDS.join(" "), price: i },
+}));
+
+/** Not indexed, so that only the answers are large. */
+const LARGE_CHARACTERS = 400_000;
+const largeProducts = Array.from({ length: 60 }, (_, i) => ({
+  id: `p${i}`,
+  data: { title: `Boot ${i}`, image: `https://example.com/${"ü".repeat(LARGE_CHARACTERS)}` },
+}));
+
+async function publish(
+  index: string,
+  shards: number,
+  documents: readonly unknown[],
+): Promise<void> {
+  await runInDurableObject(env.INDEX.getByName(index), (instance) => {
+    const object = instance as unknown as { env: object };
+    object.env = { ...object.env, SHARDS_MIN: shards };
+  });
+  const started = await call(`/indexer-api/v1/full/start/${index}?locale=en`);
+  const session = ImportSession.parse(await started.json());
+  const added = await call("/indexer-api/v1/full/add", send("POST", { session, documents }));
+  await added.text();
+  const done = await call("/indexer-api/v1/full/done", send("POST", session));
+  if (done.status !== 200) throw new Error(await done.text());
+  await done.text();
+}
+
+beforeAll(async () => {
+  await publish(one, 1, products);
+  await publish(four, 4, products);
+  await publish(large, 1, largeProducts);
+});
+
+async function answered(response: Response): Promise<SearchResult> {
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+function search(index: string, parameters: Record<string, string>): Promise<Response> {
+  return call(`/search-api/v1/search/${index}?${new URLSearchParams(parameters).toString()}`);
+}
+
+function arranged(index: string, body: object): Promise<Response> {
+  return call(`/search-api/v1/search/arranged/${index}`, send("POST", body));
+}
+
+describe.each([
+  ["one shard", one],
+  ["four shards", four],
+])("work (1, 2): %s", (_, index) => {
+  const clauses = (count: number): object => ({
+    q: "shoe",
+    arrangedProductSets: [
+      {
+        type: "querystring",
+        query: Array.from({ length: count }, (__, i) => WORDS[i % WORDS.length]).join(" OR "),
+      },
+    ],
+  });
+
+  test("too many clauses", async ({ expect }) => {
+    const before = await answered(await search(index, { q: "shoe", sort: "price" }));
+    const error = await errorOf(await arranged(index, clauses(50_000)));
+    expect(error).toMatchObject({ type: "search_too_expensive", code: 400 });
+    const after = await answered(await search(index, { q: "shoe", sort: "price" }));
+    expect(after.slices).toEqual(before.slices);
+  });
+
+  test("what an ordinary client sends is far below", async ({ expect }) => {
+    const few = await answered(await arranged(index, clauses(50)));
+    expect(few.slices[0]?.matchCount).toBe(products.length);
+    const words = { q: WORDS.slice(0, LIMITS.queryTerms.value).join(" ") };
+    expect((await answered(await search(index, words))).slices[0]?.matchCount).toBe(
+      products.length,
+    );
+  });
+});
+
+describe("sizes (3)", () => {
+  const criteria = (count: number): string =>
+    Array.from({ length: count }, (_, i) => `field${i}`).join(",");
+
+  test.for([
+    ["criteria", criteria(LIMITS.sortCriteria.value + 1)],
+    ["characters", "f".repeat(LIMITS.sortCharacters.value + 1)],
+  ])("a sort of too many %s", async ([, sort], { expect }) => {
+    const inAddress = await errorOf(await search(one, { sort }));
+    expect(inAddress).toMatchObject({
+      type: "invalid_parameter",
+      details: { problems: [{ path: "sort" }] },
+    });
+    const inBody = await errorOf(await arranged(one, { sort }));
+    expect(inBody).toMatchObject({
+      type: "invalid_body",
+      details: { problems: [{ path: "sort" }] },
+    });
+    const inSet = await errorOf(
+      await arranged(one, { arrangedProductSets: [{ type: "dynamic", query: "shoe", sort }] }),
+    );
+    expect(inSet).toMatchObject({
+      type: "invalid_body",
+      details: { problems: [{ path: "arrangedProductSets[0].sort" }] },
+    });
+  });
+
+  test("a sort at its limit", async ({ expect }) => {
+    const sort = criteria(LIMITS.sortCriteria.value);
+    expect((await search(one, { sort })).status).toBe(200);
+  });
+
+  test("filters of too many characters, of fields only", async ({ expect }) => {
+    const long = "v".repeat(LIMITS.filterCharacters.value);
+    const error = await errorOf(await arranged(one, { filters: { brand: long } }));
+    expect(error).toMatchObject({
+      type: "invalid_parameter",
+      details: { problems: [{ path: "brand" }] },
+    });
+    expect((await arranged(one, { filters: { unknown: long } })).status).toBe(200);
+  });
+
+  test("a long q: links have what counts of it", async ({ expect }) => {
+    const q = "shoe ".repeat(1_000);
+    const { inputURI, sortOptions } = await answered(await search(one, { q }));
+    const counts = new URLSearchParams({ q: q.slice(0, LIMITS.queryCharacters.value) }).toString();
+    expect(inputURI).toBe(`?${counts}`);
+    expect(sortOptions.length).toBeGreaterThan(0);
+    for (const { link } of sortOptions) expect(link.startsWith(`${counts}&sort=`)).toBe(true);
+  });
+});
+
+describe("answers (4)", () => {
+  /** Of a hit that is shown whole, with what is around its text. */
+  const hitBytes = 2 * LARGE_CHARACTERS;
+  const fitting = Math.floor(LIMITS.answerBytes.value / hitBytes);
+
+  test("too many large hits", async ({ expect }) => {
+    const refused = await errorOf(await search(large, { limit: "50" }));
+    expect(refused.type).toBe("answer_too_large");
+    expect(refused.message).toContain(`limit=${fitting} fits`);
+    const fits = await answered(await search(large, { limit: `${fitting}` }));
+    expect(fits.slices[0]?.hits).toHaveLength(fitting);
+    expect((await search(large, { limit: `${fitting + 1}` })).status).toBe(400);
+  });
+
+  test("with fewer fields they fit", async ({ expect }) => {
+    const all = await answered(await search(large, { limit: "60", fields: "title" }));
+    expect(all.slices[0]?.hits).toHaveLength(60);
+  });
+});
