@@ -35,6 +35,19 @@ export const LIMITS = {
     beyond:
       "the document is dropped (add); 400 invalid_body for an update, because its id cannot be read",
   },
+  documentFields: {
+    value: 2_000,
+    unit: "count",
+    protects:
+      "the field and term tables of a segment: entries of data and attributes, of a product or a variant",
+    beyond: "the document is dropped (add) or DISMISSED (PUT)",
+  },
+  categoryLevels: {
+    value: 100,
+    unit: "count",
+    protects: "the value table: each level holds the names of all levels above it",
+    beyond: "the document is dropped (add) or DISMISSED (PUT)",
+  },
   importBufferBytes: {
     value: 33_554_432,
     unit: "bytes",
@@ -89,6 +102,12 @@ export const LIMITS = {
     unit: "bytes",
     protects: "the catalog object; one configuration document or rules text",
     beyond: "413 body_too_large",
+  },
+  configurationEntries: {
+    value: 50_000,
+    unit: "count",
+    protects: "the check of a configuration: values of all lists and objects together",
+    beyond: "400 bad_request",
   },
   resultWindow: {
     value: 10_000,

@@ -185,7 +185,8 @@ export class BulkReader {
     const parsed = ImportSession.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
     if (!parsed.success) throw invalidBody(problemsOf(parsed.error, ["session"]));
     this.#session = parsed.data;
-    items.push({ kind: "session", session: parsed.data }, ...this.#waiting);
+    items.push({ kind: "session", session: parsed.data });
+    for (const item of this.#waiting) items.push(item);
     this.#waiting = [];
     this.#waitingBytes = 0;
   }

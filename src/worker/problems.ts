@@ -24,15 +24,24 @@ export function problemsOf(
   }));
 }
 
-/** A 400 whose message names the first problem and whose details hold them all. */
+/** So many are in an answer; a body can have hundreds of thousands. */
+const MOST_PROBLEMS = 100;
+
+/** A 400 whose message names the first problem and whose details hold the first ones. */
 export function problemError(type: ErrorType, problems: readonly Problem[]): ServiceError {
   const [first] = problems;
+  const shown = problems.slice(0, MOST_PROBLEMS);
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
   const message =
     first === undefined
       ? "The input is wrong."
       : `${first.path === "" ? "The body" : first.path}: ${first.message}${more}`;
-  return new ServiceError(type, message, { details: { problems } });
+  return new ServiceError(type, message, {
+    details: {
+      problems: shown,
+      ...(shown.length < problems.length && { problemCount: problems.length }),
+    },
+  });
 }
 
 /** For parameters: one path, one message. */

@@ -89,6 +89,47 @@ describe("1. bad documents", () => {
     ["blank id", { id: "  ", data: {} }, "id is empty"],
     ["id is an object", { id: {}, data: {} }, "id must be a string, not an object"],
     ["long id", { id: "ä".repeat(257), data: {} }, "id is 514 bytes long; at most 512 are allowed"],
+    [
+      "id beyond all numbers",
+      { id: 1e309, data: {} },
+      "id is a number too large to be read exactly; send it as a string",
+    ],
+    [
+      "id that JSON rounds",
+      { id: 2 ** 53, data: {} },
+      "id is a number too large to be read exactly; send it as a string",
+    ],
+    ["id of an address", { id: "..", data: {} }, 'id must not be ".."'],
+    ["lone surrogate", { id: "a\ud800", data: {} }, "id is no valid Unicode text"],
+    [
+      "deep category text",
+      { id: "1", data: { category: "a/".repeat(101) } },
+      "data.category is a category path of 101 levels; at most 100 are allowed",
+    ],
+    [
+      "deep category list",
+      { id: "1", data: { anything: Array.from({ length: 101 }, () => ({ name: "a" })) } },
+      "data.anything is a category path of 101 levels; at most 100 are allowed",
+    ],
+    [
+      "deep category",
+      { id: "1", data: {}, categories: [Array.from({ length: 101 }, () => ({ name: "a" }))] },
+      "categories[0] is a category path of 101 levels; at most 100 are allowed",
+    ],
+    [
+      "many fields of a variant",
+      {
+        id: "1",
+        data: {},
+        variants: [
+          {
+            data: { a: 1 },
+            attributes: Array.from({ length: 2_000 }, (_, i) => ({ name: `a${i}`, value: 1 })),
+          },
+        ],
+      },
+      "variants[0].data and variants[0].attributes have 2001 entries; at most 2000 are allowed",
+    ],
     ["no data", { id: "1" }, "data is missing"],
     ["null data", { id: "1", data: null }, "data is missing"],
     ["data is a list", { id: "1", data: [] }, "data must be an object, not a list"],

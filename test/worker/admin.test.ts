@@ -350,6 +350,9 @@ describe("unreadable bodies (5)", () => {
     ["a: [1", "application/yaml"],
     ["a: 1\na: 2", "text/plain"],
     ["a: 1\n---\nb: 2", "application/yaml"],
+    ["null", "application/json"],
+    ["# nothing", "application/yaml"],
+    ["---\n", "application/yaml"],
   ] as const)("%j as %s", async ([body, contentType], { expect }) => {
     const response = await call(CONFIG, {
       method: "PUT",
@@ -357,6 +360,45 @@ describe("unreadable bodies (5)", () => {
       headers: { "content-type": contentType },
     });
     expect([response.status, (await errorOf(response)).type]).toEqual([400, "bad_request"]);
+  });
+
+  test("a key that is there twice, with its place", async ({ expect }) => {
+    const headers = { "content-type": "application/yaml" };
+    const body = "ocs:\n  first: 1\n  second: 2\n  first: 3\n";
+    const error = await errorOf(await call(CONFIG, { method: "PUT", body, headers }));
+    expect(error).toMatchObject({ details: { line: 4, column: 3 } });
+    expect(error.message).toContain("first");
+  });
+
+  test("a document without anything leaves the stored one as it is", async ({ expect }) => {
+    const before: unknown = await (await call(CONFIG)).json();
+    expect(before).not.toEqual({});
+    const refused = await call(CONFIG, { method: "PUT", body: "null" });
+    expect(await errorOf(refused)).toMatchObject({ type: "bad_request" });
+    expect(await (await call(CONFIG)).json()).toEqual(before);
+  });
+
+  test("40,000 keys, and as many mistakes, are refused at once", async ({ expect }) => {
+    const keys = Array.from({ length: 40_000 }, (_, i) => `k${i}: 1`).join("\n");
+    const headers = { "content-type": "application/yaml" };
+    const error = await errorOf(await call(CONFIG, { method: "PUT", body: keys, headers }));
+    expect(error.type).toBe("invalid_configuration");
+    expect(JSON.stringify(error).length).toBeLessThan(100_000);
+  });
+
+  test("thousands of wrong entries: the first ones are named; more than anybody sends are refused", async ({
+    expect,
+  }) => {
+    const path = `${CONFIG}/tenant/${freshName("wrong")}`;
+    const put = async (count: number): ReturnType<typeof errorOf> => {
+      const facets = Array.from({ length: count }, () => 1);
+      return errorOf(await call(path, send("PUT", { "facet-configuration": { facets } })));
+    };
+    expect((await put(200_000)).type).toBe("bad_request");
+    const error = await put(40_000);
+    expect(error.type).toBe("invalid_configuration");
+    const { problems } = error.details as { problems: readonly unknown[] };
+    expect(problems).toHaveLength(100);
   });
 
   test("too large", async ({ expect }) => {

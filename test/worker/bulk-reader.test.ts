@@ -300,4 +300,10 @@ describe("limits (5)", () => {
     });
     expect(documentsOf(read(first, [], limits))).toHaveLength(10);
   });
+
+  test("200,000 small documents wait for a late session", ({ expect }) => {
+    const documents = Array.from({ length: 200_000 }, () => ({}));
+    const text = JSON.stringify({ documents, session: SESSION });
+    expect(documentsOf(read(text, []))).toHaveLength(documents.length);
+  });
 });

@@ -12,7 +12,7 @@
  */
 import type { IndexableRow } from "../model.ts";
 import { writeUnnamedAttribute, writeUnnamedData } from "./catch-all.ts";
-import { decodeValue, Rejection, type DecodedRow, type Ignored } from "./decode.ts";
+import { checkLevels, decodeValue, Rejection, type DecodedRow, type Ignored } from "./decode.ts";
 import { filterKey } from "./filter-key.ts";
 import { isFeatureMap, writeFeatures } from "./rank-features.ts";
 import { RowWriter } from "./row-writer.ts";
@@ -227,7 +227,9 @@ function writeItem(
       return;
     case "category": {
       const categories = pathOf(item);
-      if (categories !== null) writePath(writer, target, categories, sorts);
+      if (categories === null) return;
+      checkLevels(categories.nodes, path);
+      writePath(writer, target, categories, sorts);
       return;
     }
     case "string":
