@@ -171,14 +171,31 @@ export class FieldCounts {
   }
 
   numbers(): { values: Float64Array; counts: Uint32Array } {
+    const [only] = this.#parts;
+    if (this.#parts.length === 1 && only !== undefined) return this.#numbersOf(only);
     const shown = this.#above(0);
     const keys = new Float64Array(this.#counts.length);
     for (const entry of shown) keys[entry] = Number(this.#keyOf(entry));
-    if (this.#parts.length > 1) shown.sort((a, b) => compareKeys(keys[a], keys[b]));
+    shown.sort((a, b) => compareKeys(keys[a], keys[b]));
     return {
       values: Float64Array.from(shown, (entry) => keys[entry]),
       counts: Uint32Array.from(shown, (entry) => this.#counts[entry]),
     };
+  }
+
+  /** Of the only part, whose entries are in order. */
+  #numbersOf({ segment, tally }: FieldPart): { values: Float64Array; counts: Uint32Array } {
+    const { facets } = segment;
+    const [{ starts }] = this.#groups;
+    const values = new Float64Array(this.size);
+    const counts = new Uint32Array(this.size);
+    let size = 0;
+    for (let entry = 0; entry < this.#counts.length; entry++) {
+      if (this.#counts[entry] === 0) continue;
+      values[size] = facets.number(tally.ordinals[starts[entry]]) + 0;
+      counts[size++] = this.#counts[entry];
+    }
+    return { values, counts };
   }
 
   /** All entries, ascending by key; `withHidden`: those too of which nothing may be shown. */
@@ -442,6 +459,10 @@ function groupsOf({ segment, tally, from, to }: FieldPart): Groups {
   const { sameKey, unlisted } = segment.facets;
   const { ordinals, groupCounts } = tally;
   const starts = new Uint32Array(to - from + 1);
+  if (sameKey === null && unlisted === null) {
+    for (let at = from; at <= to; at++) starts[at - from] = at;
+    return { size: to - from, starts, counts: tally.counts.subarray(from, to), listed: null };
+  }
   const counts = new Uint32Array(to - from);
   const listed = unlisted === null ? null : new Uint8Array(to - from);
   let size = 0;

@@ -118,6 +118,13 @@ export class Selection {
       const known = ids.filter((id) => id !== null);
       if (known.length === ids.length) return this.#links.withField(this.#field, known, true);
     }
+    const [first] = choices;
+    // Most links choose one value.
+    if (choices.length === 1 && first !== undefined && first.text !== null) {
+      return this.#isApart
+        ? this.#links.withTexts(this.#field, [first.text], false)
+        : this.#links.withField(this.#field, first.text, false);
+    }
     const texts = choices.map(({ text }) => text).filter((text) => text !== null);
     return this.#isApart
       ? this.#links.withTexts(this.#field, texts, false)

@@ -26,10 +26,12 @@ interface LinkParameter {
 
 type Sort = SearchRequest["sort"];
 
-/** Everything of a link but the filters on one field. */
+/** Everything of a link but the filters on one field, with the `&` between. */
 interface Frame {
   readonly before: string;
   readonly after: string;
+  /** Both without filters on the field. */
+  readonly without: string;
 }
 
 /** Nothing can escape these. */
@@ -62,20 +64,28 @@ export class QueryLinks {
 
   /** The same with several parameters on the field, or open ranges. */
   withTexts(field: string, texts: readonly (readonly string[])[], byId: boolean): string | null {
-    for (const values of texts) if (values.some((value) => UNWRITABLE.test(value))) return null;
-    let frame = this.#frames.get(field);
-    if (frame === undefined) this.#frames.set(field, (frame = this.#frameOf(field)));
-    const own = texts.length === 0 ? "" : write({ field, byId, negated: false, texts });
-    return joined([frame.before, own, frame.after]);
+    for (const values of texts) for (const value of values) if (UNWRITABLE.test(value)) return null;
+    const { before, after, without } = this.#frameOf(field);
+    if (texts.length === 0) return without;
+    return before + write({ field, byId, negated: false, texts }) + after;
   }
 
   #frameOf(field: string): Frame {
+    let frame = this.#frames.get(field);
+    if (frame === undefined) this.#frames.set(field, (frame = this.#makeFrame(field)));
+    return frame;
+  }
+
+  #makeFrame(field: string): Frame {
     const place = this.#parameters.findIndex((parameter) => parameter.field === field);
     const rest = this.#parameters.filter((parameter) => parameter.field !== field);
     const end = place === -1 ? rest.length : place;
+    const before = joined([this.#start(), ...rest.slice(0, end).map(write)]);
+    const after = joined([...rest.slice(end).map(write), this.#end(this.#request.sort, 0)]);
     return {
-      before: joined([this.#start(), ...rest.slice(0, end).map(write)]),
-      after: joined([...rest.slice(end).map(write), this.#end(this.#request.sort, 0)]),
+      before: before === "" ? "" : `${before}&`,
+      after: after === "" ? "" : `&${after}`,
+      without: joined([before, after]),
     };
   }
 
@@ -127,6 +137,7 @@ function joined(parts: readonly string[]): string {
 
 function write({ field, byId, negated, texts }: LinkParameter): string {
   const start = `${encode(byId ? `${field}.id` : field)}=${negated ? "!" : ""}`;
+  if (texts.length === 1 && texts[0].length === 1) return start + encodeValue(texts[0][0]);
   return texts.map((values) => start + values.map(encodeValue).join("%2C")).join("&");
 }
 
@@ -187,7 +198,7 @@ export function plainNumber(value: number): string {
 }
 
 function encodeValue(value: string): string {
-  return encode(value.replaceAll(",", "%2C"));
+  return PLAIN.test(value) ? value : encode(value.replaceAll(",", "%2C"));
 }
 
 const PLAIN = /^[\w.*-]*$/;
