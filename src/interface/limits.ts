@@ -73,6 +73,18 @@ export const LIMITS = {
     protects: "the platform's body limit; the body is streamed, never held whole",
     beyond: "413 body_too_large",
   },
+  importDocuments: {
+    value: 300_000,
+    unit: "count",
+    protects: "the thread: documents of one bulk, valid or not",
+    beyond: "413 body_too_large; send several bulks",
+  },
+  updateDocuments: {
+    value: 20_000,
+    unit: "count",
+    protects: "the thread, and the size of the answer, which names every document",
+    beyond: "413 body_too_large; send several updates, or a full import",
+  },
   updateBodyBytes: {
     value: 16_777_216,
     unit: "bytes",

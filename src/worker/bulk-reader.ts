@@ -30,6 +30,9 @@ export interface BulkLimits {
   readonly documentDepth: number;
 }
 
+/** What a document that waits takes besides its bytes, about. */
+const ITEM_BYTES = 100;
+
 const DEFAULT_LIMITS: BulkLimits = {
   documentBytes: LIMITS.documentBytes.value,
   bufferBytes: LIMITS.importBufferBytes.value,
@@ -193,6 +196,14 @@ export class BulkReader {
 
   #documentRead(chunk: Uint8Array, items: BulkItem[]): void {
     const position = this.#documentCount++;
+    const { value: mostDocuments } = LIMITS.importDocuments;
+    if (position === mostDocuments) {
+      throw new ServiceError(
+        "body_too_large",
+        `The bulk has more than ${mostDocuments} documents; send several bulks.`,
+        { details: { limit: "importDocuments", value: mostDocuments } },
+      );
+    }
     const sizeBytes = this.#partBytes + this.#scanner.index - this.#captureStart;
     const bytes = this.#endCapture(chunk);
     // The list and the body around it are two levels.
@@ -218,7 +229,7 @@ export class BulkReader {
       items.push(item);
       return;
     }
-    this.#waitingBytes += bytes?.length ?? 0;
+    this.#waitingBytes += ITEM_BYTES + (bytes?.length ?? 0);
     if (this.#waitingBytes > this.#limits.bufferBytes) {
       throw new ServiceError(
         "body_too_large",

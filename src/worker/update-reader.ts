@@ -35,6 +35,7 @@ export function splitDocuments(bytes: Uint8Array): readonly Uint8Array[] {
 
 function split(bytes: Uint8Array, start: number): readonly Uint8Array[] {
   const { value: mostLevels } = LIMITS.documentDepth;
+  const { value: mostDocuments } = LIMITS.updateDocuments;
   const scanner = new JsonScanner({ reportDepth: 2, maxDepth: MAX_DEPTH });
   scanner.feed(bytes, start);
   let top = 0;
@@ -84,6 +85,7 @@ function split(bytes: Uint8Array, start: number): readonly Uint8Array[] {
       case TOKEN.valueEnd:
         if (scanner.depth !== elementDepth(top)) break;
         if (top === OPEN_BRACKET || (isList === true && member === "documents")) {
+          if (elements.length === mostDocuments) throw tooMany(mostDocuments);
           elements.push(bytes.subarray(valueStart, scanner.index));
           deepestElement = Math.max(deepestElement, scanner.deepest - elementDepth(top));
         }
@@ -100,6 +102,14 @@ function split(bytes: Uint8Array, start: number): readonly Uint8Array[] {
   const levels = areElements ? deepestElement : Math.max(deepest, scanner.deepest);
   if (levels > mostLevels) throw invalid("", `is nested deeper than ${mostLevels} levels`);
   return areElements ? elements : [bytes.subarray(topStart, end)];
+}
+
+function tooMany(limit: number): ServiceError {
+  return new ServiceError(
+    "body_too_large",
+    `The body has more than ${limit} documents; send several updates, or a full import.`,
+    { details: { limit: "updateDocuments", value: limit } },
+  );
 }
 
 function invalid(path: string, message: string): ServiceError {

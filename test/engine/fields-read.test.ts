@@ -91,7 +91,7 @@ describe("1. bad documents", () => {
     ["long id", { id: "ä".repeat(257), data: {} }, "id is 514 bytes long; at most 512 are allowed"],
     [
       "id beyond all numbers",
-      { id: 1e309, data: {} },
+      { id: Number("1e309"), data: {} },
       "id is a number too large to be read exactly; send it as a string",
     ],
     [

@@ -6,7 +6,7 @@
 // 5. limits: a document that is too large or too deep is reported in its place, and nothing else is lost.
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { ServiceError } from "../../src/interface/index.ts";
+import { LIMITS, ServiceError } from "../../src/interface/index.ts";
 import { BulkReader, type BulkItem, type BulkLimits } from "../../src/worker/bulk-reader.ts";
 import { JsonScanner, JsonSyntaxError, TOKEN } from "../../src/worker/json-scanner.ts";
 import { runs } from "../support/property.ts";
@@ -259,7 +259,7 @@ describe("bad bodies are refused (4)", () => {
 });
 
 describe("limits (5)", () => {
-  const limits: BulkLimits = { documentBytes: 40, bufferBytes: 100, documentDepth: 4 };
+  const limits: BulkLimits = { documentBytes: 40, bufferBytes: 1_000, documentDepth: 4 };
 
   test("a large document and a deep one are reported in their places", ({ expect }) => {
     const documents = [
@@ -305,5 +305,14 @@ describe("limits (5)", () => {
     const documents = Array.from({ length: 200_000 }, () => ({}));
     const text = JSON.stringify({ documents, session: SESSION });
     expect(documentsOf(read(text, []))).toHaveLength(documents.length);
+  });
+
+  test("a bulk of more documents than anybody sends", ({ expect }) => {
+    const bulk = (count: number): string =>
+      `{"session":${JSON.stringify(SESSION)},"documents":[${"0,".repeat(count - 1)}0]}`;
+    const most = LIMITS.importDocuments.value;
+    expect(documentsOf(read(bulk(most), []))).toHaveLength(most);
+    const error = failure(() => read(bulk(most + 1), []));
+    expect(error).toMatchObject({ type: "body_too_large", details: { limit: "importDocuments" } });
   });
 });

@@ -1,7 +1,7 @@
 // Bodies of PUT and PATCH:
 // 1. a list, a wrapper and a single document give the documents JSON.parse finds, byte for byte where they stand;
 // 2. what is neither is 400 invalid_body, what is no JSON is 400 with the byte;
-// 3. a document nested too deeply is 400, however the body is formed.
+// 3. a document nested too deeply is 400, however the body is formed; more documents than updateDocuments are 413.
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
@@ -91,6 +91,14 @@ describe("other bodies (2, 3)", () => {
   test.for(["1", '"text"', "null", "true"])("%s is no document", (text, { expect }) => {
     expect(typeOf(text)).toBe("invalid_body");
   });
+  test("number of documents", ({ expect }) => {
+    const most = LIMITS.updateDocuments.value;
+    const list = (count: number): string => `[${"0,".repeat(count - 1)}0]`;
+    expect(read(list(most))).toHaveLength(most);
+    expect(typeOf(list(most + 1))).toBe("body_too_large");
+    expect(typeOf(`{"documents":${list(most + 1)}}`)).toBe("body_too_large");
+  });
+
   test("depth", ({ expect }) => {
     const levels = LIMITS.documentDepth.value;
     const deep = (count: number): string => "[".repeat(count) + "]".repeat(count);
