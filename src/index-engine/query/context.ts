@@ -14,7 +14,7 @@ import {
 } from "../rank/index.ts";
 import type { Reader } from "../reader.ts";
 import type { Matches } from "./core/match.ts";
-import { dictionaryOf, type ReaderDictionary } from "./stages/explore.ts";
+import { dictionaryOf, type ReaderDictionary } from "./stages/dictionary.ts";
 import { phraseIn } from "./title-words.ts";
 
 /** Milliseconds from some moment on. */

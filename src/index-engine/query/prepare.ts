@@ -18,15 +18,13 @@ import {
   compileScoring,
   fieldWeights,
   readFacetSort,
-  termGroup,
   type FieldWeights,
   type ScoringPlan,
   type SortToken,
-  type TermGroup,
 } from "../rank/index.ts";
 import type { AppliedRule, CompiledRules } from "../rules/index.ts";
 import type { VariantBoost } from "../variants/index.ts";
-import type { Expression, QueryPlan, SearchPlan, SetPlan, TextQuery, WordQuery } from "./plan.ts";
+import type { Expression, QueryPlan, SearchPlan, SetPlan, TextQuery } from "./plan.ts";
 import { parseQueryString } from "./query-string.ts";
 import { stageFrom, stagesOf, type TenantStages } from "./stages/tenant-stages.ts";
 import { readQuery, wordGroups } from "./words.ts";
@@ -53,7 +51,6 @@ class Preparation {
   readonly #weights: FieldWeights;
   readonly #stages: TenantStages;
   readonly #searches: SearchPlan[] = [];
-  readonly #terms = new Set<string>();
   readonly #filterFields = new Map<string, readonly FacetKind[]>();
   readonly #sortFields = new Set<string>();
   readonly #sortFacets = new Set<string>();
@@ -106,7 +103,6 @@ class Preparation {
         preferringFields: this.#facets((facet) => facet.preferVariantOnFilter),
       },
       language: this.#fields.language,
-      terms: [...this.#terms],
       filterFields: this.#filterFields,
       sortFields: [...this.#sortFields],
       sortFacets: [...this.#sortFacets],
@@ -136,18 +132,6 @@ class Preparation {
     withFacets: boolean,
     isSet: boolean,
   ): number {
-    switch (query.kind) {
-      case "stages":
-      case "relevance":
-        this.#noteWords(query.words);
-        break;
-      case "expression":
-        this.#noteExpression(query.expression);
-        break;
-      case "all":
-      case "none":
-        break;
-    }
     for (const filter of [...filters, ...inducedFilters]) {
       for (const name of fieldNamesOf(filter)) this.#noteFilterField(name);
     }
@@ -259,39 +243,6 @@ class Preparation {
 
   #fieldOnly(field: string): FieldWeights {
     return fieldWeights([{ field, weight: 1 }], this.#fields.searchAliases);
-  }
-
-  #noteTerms(groups: readonly TermGroup[]): void {
-    for (const group of groups) {
-      for (const alternative of group.alternatives) this.#terms.add(alternative.term);
-      for (const whole of group.wholes ?? []) {
-        if (whole.kind === "all") this.#noteTerms(whole.groups);
-      }
-    }
-  }
-
-  /** The words themselves; what else they may stand for is asked later, if at all. */
-  #noteWords(words: WordQuery): void {
-    const { analyzer } = this.#fields;
-    const note = (word: string): void => this.#noteTerms([termGroup(analyzer, word)]);
-    for (const term of words.terms) note(term);
-    for (const { words: others } of words.synonyms) for (const word of others) note(word);
-    for (const { term } of words.glued) note(term);
-    for (const { groups } of words.boosts) this.#noteTerms(groups);
-    for (const { expression } of words.restrictions) this.#noteExpression(expression);
-  }
-
-  #noteExpression(expression: Expression): void {
-    switch (expression.kind) {
-      case "everything":
-        return;
-      case "words":
-        this.#noteTerms(expression.groups);
-        return;
-      case "clauses":
-        for (const clause of expression.clauses) this.#noteExpression(clause.expression);
-        return;
-    }
   }
 
   #noteFilterField(name: string): void {

@@ -21,11 +21,11 @@ import type {
 import { hasTitleHeads } from "../reader.ts";
 import { expandStage } from "./stages/expand.ts";
 import {
-  explorationNeeds,
-  explore,
+  ExplorationNeeds,
   ExploredSource,
   mergeExplorations,
-  type Explored,
+  NOTHING_EXPLORED,
+  type Exploration,
 } from "./stages/explore.ts";
 import type { ExpansionSource } from "./stages/source.ts";
 import { isPlain } from "./stages/stage.ts";
@@ -48,11 +48,11 @@ export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
   const known = knownFields(context, plan);
   const weigher = new Weigher(context.dictionary, context.reader.productCount);
   return {
-    ...shared(context, plan, known),
+    ...shared(context, known),
     stages: plan.searches.map((_, search) =>
       new StageTrial(context, plan, search, known, context.dictionary, weigher).first(() => true),
     ),
-    exploration: null,
+    exploration: NOTHING_EXPLORED,
   };
 }
 
@@ -60,7 +60,7 @@ export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
  * Of one of several shards.
  * @param known the kinds on all shards, when an earlier round found them
  * @param source what all shards know of the words; null: nothing is known yet, so only the leading plain stages are tried, and where
- * they find nothing this shard's own knowledge is sent along
+ * they find nothing what else this shard knows is sent along
  */
 export function survey(
   context: SearchContext,
@@ -68,36 +68,37 @@ export function survey(
   known: KnownFields = knownFields(context, plan),
   source: ExpansionSource | null = null,
 ): Survey {
-  const { analyzer } = context.fields;
-  const words = source ?? new ExploredSource({ exploration: null, frequencies: [] }, analyzer);
+  const words = source ?? new ExploredSource(NOTHING_EXPLORED, context.fields.analyzer);
   const stages = plan.searches.map((one, search) =>
     new StageTrial(context, plan, search, known, words, null).first(
       (stage) => source !== null || stage < leadingPlain(one),
     ),
   );
-  const open = source === null ? plan.searches.filter((_, i) => isOpen(plan, stages, i)) : [];
-  const needs = explorationNeeds(
-    open.map(({ query }) => query),
-    analyzer,
-  );
-  return {
-    ...shared(context, plan, known),
-    stages,
-    exploration: open.length === 0 ? null : explore(context.reader, needs),
-  };
+  const exploration = source === null ? explored(context, plan, stages) : NOTHING_EXPLORED;
+  return { ...shared(context, known), stages, exploration };
+}
+
+function explored(
+  context: SearchContext,
+  plan: QueryPlan,
+  stages: readonly StageSurvey[],
+): Exploration {
+  const needs = new ExplorationNeeds(context.fields.analyzer);
+  plan.searches.forEach(({ query }, search) => {
+    needs.addWords(query);
+    if (isOpen(plan, stages, search)) needs.addExpansions(query);
+  });
+  return needs.explore(context);
 }
 
 function shared(
   context: SearchContext,
-  plan: QueryPlan,
   known: KnownFields,
 ): Omit<Survey, "stages" | "exploration"> {
-  const { frequencyOf } = context.dictionary;
   return {
     known,
     consistent: true,
     statistics: context.statistics,
-    documentFrequencies: plan.terms.map(frequencyOf),
     hasHeads: hasTitleHeads(context.reader),
   };
 }
@@ -127,14 +128,6 @@ export function needsExploration(plan: QueryPlan, merged: Survey): boolean {
   );
 }
 
-/** What all shards of an index know, from their merged surveys. */
-export function exploredOf(plan: QueryPlan, merged: Survey): Explored {
-  return {
-    exploration: merged.exploration,
-    frequencies: plan.terms.map((term, i) => [term, merged.documentFrequencies[i] ?? 0]),
-  };
-}
-
 /** Of the shards of one index. */
 export function mergeSurveys(surveys: readonly Survey[]): Survey {
   const [first] = surveys;
@@ -148,7 +141,6 @@ export function mergeSurveys(surveys: readonly Survey[]): Survey {
       productCount: surveys.reduce((total, one) => total + one.statistics.productCount, 0),
       lengthSums: sum((one) => one.statistics.lengthSums),
     },
-    documentFrequencies: sum((one) => one.documentFrequencies),
     hasHeads: surveys.every(({ hasHeads }) => hasHeads),
     stages: first.stages.map((_, i) => mergeStages(surveys.map((one) => one.stages[i]))),
     exploration: mergeExplorations(surveys.map((one) => one.exploration)),

@@ -3,18 +3,19 @@
  * 2. similarTerms finds what comparing the word with every exact term finds, and no stem.
  * 3. So does fuzzyTerms.
  * 4. Words nobody has yet: what is one typo, what two, what none.
- * 5. surveyTypos counts live products; surveys of shards merge to that of one reader; the cut comes after the sum.
+ * 5. similarTo counts live products; those of shards merge to those of one reader.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { editCost } from "../../../src/index-engine/expansion/edits.ts";
 import {
   autoFuzziness,
-  mergeTypos,
-  surveyFuzzy,
-  surveyTypos,
+  mergeSimilar,
+  similarTo,
+  TYPO_SHARES,
   typoBudget,
   type EditBudget,
+  type Likeness,
 } from "../../../src/index-engine/expansion/index.ts";
 import { codePointsOf, expansionBytes } from "../../../src/index-engine/expansion/letters.ts";
 import { fuzzyTerms, similarTerms } from "../../../src/index-engine/expansion/typos.ts";
@@ -222,43 +223,43 @@ describe("4: real words", () => {
 test("5: live counts, over any spread", () => {
   let found = 0;
   const typed = fc.constantFrom("shoes", "sheo", "runing", "runnign", "blue", "jaket", "acne");
+  const likeness = fc.constantFrom<Likeness>(
+    { kind: "typos", edits: 2 },
+    { kind: "fuzziness", value: "2" },
+  );
   fc.assert(
-    fc.property(batches, typed, fc.nat(3), (list, each, cut) => {
-      const reader = updatedReader(list);
-      const shards = shardedReaders(list, 3);
-      for (const survey of [surveyTypos, surveyFuzzy]) {
-        const isOwn = survey === surveyTypos;
-        const whole = survey(reader.segments, each, 2);
-        const expected = liveTerms(list)
-          .map((one) => ({ ...one, edits: plainCost(each, one.term, isOwn ? 2 : 1) }))
-          .filter(({ term, edits }) => edits <= 2 && !(isOwn && edits > 0 && /\d/.test(term)))
-          .sort((a, b) => a.edits - b.edits || mostFrequentFirst(a, b));
-        expect(whole).toEqual(expected);
-        found += whole.length;
-        const parts = shards.map((shard) => survey(shard.segments, each, 2));
-        expect(mergeTypos(structuredClone(parts), Infinity)).toEqual(whole);
-        expect(mergeTypos(parts.toReversed(), cut)).toEqual(whole.slice(0, cut));
-      }
+    fc.property(batches, typed, likeness, (list, each, like) => {
+      const isOwn = like.kind === "typos";
+      const budget = isOwn ? typoBudget(each) : 2;
+      const whole = similarTo(updatedReader(list).segments, each, like);
+      const expected = liveTerms(list)
+        .map((one) => ({ ...one, edits: plainCost(each, one.term, isOwn ? 2 : 1) }))
+        .filter(({ term, edits }) => edits <= budget && !(isOwn && edits > 0 && /\d/.test(term)))
+        .sort((a, b) => a.edits - b.edits || mostFrequentFirst(a, b));
+      expect(whole).toEqual(
+        expected.map(({ edits, ...one }) => ({ ...one, share: TYPO_SHARES[edits] })),
+      );
+      found += whole.length;
+      const parts = shardedReaders(list, 3).map((shard) => similarTo(shard.segments, each, like));
+      expect(mergeSimilar(structuredClone(parts))).toEqual(whole);
+      expect(mergeSimilar(parts.toReversed())).toEqual(whole);
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(120) },
   );
   expect(found).toBeGreaterThan(0);
 });
 
 test("5: order of merged terms", () => {
-  const one = { term: "b", edits: 1, documentFrequency: 5 };
+  const one = { term: "b", share: 0.6, documentFrequency: 5 };
   expect(
-    mergeTypos(
+    mergeSimilar([
+      [one, { term: "c", share: 0.6, documentFrequency: 4 }],
       [
-        [one, { term: "c", edits: 1, documentFrequency: 4 }],
-        [
-          { term: "z", edits: 0, documentFrequency: 1 },
-          { term: "a", edits: 1, documentFrequency: 5 },
-          { term: "c", edits: 1, documentFrequency: 4 },
-          { term: "gone", edits: 1, documentFrequency: 0 },
-        ],
+        { term: "z", share: 1, documentFrequency: 1 },
+        { term: "a", share: 0.6, documentFrequency: 5 },
+        { term: "c", share: 0.6, documentFrequency: 4 },
+        { term: "gone", share: 0.6, documentFrequency: 0 },
       ],
-      3,
-    ).map(({ term, documentFrequency }) => `${term} ${documentFrequency}`),
-  ).toEqual(["z 1", "c 8", "a 5"]);
+    ]).map(({ term, documentFrequency }) => `${term} ${documentFrequency}`),
+  ).toEqual(["z 1", "c 8", "a 5", "b 5"]);
 });

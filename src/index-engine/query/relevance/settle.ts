@@ -9,7 +9,7 @@
  *
  * Most searches ask once.
  */
-import type { TypoTerm } from "../../expansion/index.ts";
+import type { SimilarTerm } from "../../expansion/index.ts";
 import type { TermGroup } from "../../rank/index.ts";
 import type { SurveyedIndex } from "../survey.ts";
 import { basisFilters } from "../known-fields.ts";
@@ -27,7 +27,7 @@ import {
   type Told,
 } from "./questions.ts";
 import { candidatesOf } from "./corrections.ts";
-import { partOf, readWords, withMatchWeights, type Read, type ReadingInput } from "./readings.ts";
+import { readWords, withMatchWeights, type Read, type ReadingInput } from "./readings.ts";
 import { compareVoters, NO_VOTES, votesOf } from "./votes.ts";
 
 export interface Settled {
@@ -82,7 +82,7 @@ class IndexReading {
   readonly input: ReadingInput;
   readonly #surveyed: SurveyedIndex;
   readonly splits = new Map<string, readonly string[]>();
-  readonly corrections = new Map<string, readonly TypoTerm[]>();
+  readonly corrections = new Map<string, readonly SimilarTerm[]>();
   readonly joins = new Set<string>();
   cutThousandths: number;
   asked: WordsAsked;
@@ -143,7 +143,7 @@ class IndexReading {
   }
 
   anywhere(parts: readonly string[]): TermGroup[] {
-    return parts.map((part) => partOf(part, this.#surveyed.analyzer));
+    return parts.map((part) => this.#surveyed.source.groupOf(part));
   }
 
   /** What known words may be besides themselves: a misspelling, by frequency; or neighbours that are one word. */
@@ -158,9 +158,7 @@ class IndexReading {
       const found = candidatesOf(word, survey.statistics.productCount, source, analyzer);
       return found.map((one): Suspicion => ({
         key: `${word} ${one.term}`,
-        otherwise: groups.map((group) =>
-          group.word === word ? partOf(one.term, analyzer) : group,
-        ),
+        otherwise: groups.map((group) => (group.word === word ? source.groupOf(one.term) : group)),
         own: null,
         factor: EVIDENCE.products,
         accept: (reading) => {
@@ -178,7 +176,7 @@ class IndexReading {
         const known = parts.filter((part) => source.knownIn(part) > 0);
         return {
           key: word,
-          otherwise: [...others, partOf(word, analyzer)],
+          otherwise: [...others, source.groupOf(word)],
           own: [...others, ...this.anywhere(known)],
           // A part that no product has is a reason by itself.
           factor: known.length < parts.length ? 1 : EVIDENCE.products,

@@ -218,7 +218,7 @@ function planOf(
       splits: isRelaxed,
       typos:
         fuzziness === null || fuzziness === "0" ? null : { kind: "fuzziness", value: fuzziness },
-      ngrams: strategy === "NgramQuery" ? shareOf(minShouldMatch) : null,
+      ngrams: strategy === "NgramQuery" ? { kind: "ngrams", share: shareOf(minShouldMatch) } : null,
     },
     acceptNoResult: flag(config, "acceptNoResult", defaults.acceptNoResult),
   };
@@ -226,7 +226,7 @@ function planOf(
 
 /** The same stage with corrections of unknown words: at most 2 edits, as the reference's spell check. */
 function withCorrections(plan: StagePlan): StagePlan {
-  const typos: Expansions["typos"] = plan.expansions.typos ?? { kind: "own", edits: 2 };
+  const typos: Expansions["typos"] = plan.expansions.typos ?? { kind: "typos", edits: 2 };
   return {
     ...plan,
     expansions: {
