@@ -55,22 +55,8 @@ export interface StagePlan {
   readonly acceptNoResult: boolean;
 }
 
-export const NO_EXPANSIONS: Expansions = {
-  prefix: false,
-  joins: false,
-  splits: false,
-  typos: null,
-  typosForUnknownOnly: false,
-  ngrams: null,
-};
-
 /** Whether the stage can be asked without knowing the dictionary. */
 export function isPlain({ expansions }: StagePlan): boolean {
-  return (
-    !expansions.prefix &&
-    !expansions.splits &&
-    !expansions.joins &&
-    expansions.typos === null &&
-    expansions.ngrams === null
-  );
+  const { prefix, splits, joins, typos, ngrams } = expansions;
+  return !prefix && !splits && !joins && typos === null && ngrams === null;
 }
