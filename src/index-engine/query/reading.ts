@@ -153,7 +153,7 @@ export function phraseOf(
 const knownForms = new WeakMap<WordQuery, ReturnType<typeof numberForms>>();
 
 /** Other writings of the numbers, units and codes of a query: of the words alone, so they are worked out once for all stages. */
-export function numberFormsOf(query: WordQuery): ReturnType<typeof numberForms> {
+function numberFormsOf(query: WordQuery): ReturnType<typeof numberForms> {
   let forms = knownForms.get(query);
   if (forms === undefined) {
     forms = numberForms(query.sequence.map((at) => query.terms[at]));
@@ -163,7 +163,7 @@ export function numberFormsOf(query: WordQuery): ReturnType<typeof numberForms> 
 }
 
 /** "lhuile" -> huile: a word whose elided article was typed without its apostrophe. */
-export function withoutElision(term: string, { data }: Analyzer): string[] {
+function withoutElision(term: string, { data }: Analyzer): string[] {
   const rests: string[] = [];
   for (const elided of data.elisions) {
     const isElided = term.length >= elided.length + MIN_ELIDED_LENGTH && term.startsWith(elided);

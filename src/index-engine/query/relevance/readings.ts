@@ -29,6 +29,12 @@ export interface Evidence {
   readonly joins: ReadonlySet<string>;
 }
 
+export const NO_EVIDENCE: Evidence = {
+  splits: new Map(),
+  corrections: new Map(),
+  joins: new Set(),
+};
+
 export interface Read {
   /** Not weighed yet; match weights follow then (`withMatchWeights`). */
   readonly asked: WordsAsked;
