@@ -10,7 +10,7 @@
  * those places and at least one neighbour. Trigrams that occur twice count once, so as many fewer.
  */
 import type { StringTable } from "../model.ts";
-import { codePointsOf, firstLetters, maskOf, MOST_COUNTED } from "./letters.ts";
+import { codePointsOf, lettersOf, maskOf, MOST_COUNTED } from "./letters.ts";
 
 const BORDER = "_";
 /** Bits of classes of letters; those above say that a letter occurs twice (letters.ts). */
@@ -45,9 +45,9 @@ export function ngramTerms(dictionary: StringTable, word: string, minShare: numb
   const masks = trigrams.map(maskOfLetters);
   const shortest = Math.min(needed, MOST_COUNTED);
   const found: NgramMatch[] = [];
-  for (const group of firstLetters(dictionary)) {
+  for (const group of lettersOf(dictionary).all) {
     const { start, end } = group;
-    const { masks: termMasks, lengths } = group.letters(dictionary);
+    const { masks: termMasks, lengths } = group.letters;
     for (let i = 0; i < end - start; i++) {
       // As many trigrams as letters.
       if (lengths[i] < shortest) continue;

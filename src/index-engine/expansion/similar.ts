@@ -121,7 +121,7 @@ const SHORT_WORD = 3;
 /** A word of three letters may be one of four that lost one ("xbx"). */
 function ownTypos(word: string, edits: 1 | 2): SimilarIn {
   const budget = typoBudget(word);
-  if (budget > 0) return similarTerms(word, budget < edits ? budget : edits);
+  if (budget !== 0) return similarTerms(word, budget < edits ? budget : edits);
   if (codePointsOf(word).length !== SHORT_WORD || hasDigit(word)) return () => [];
   const find = similarTerms(word, 1);
   return (dictionary) =>
