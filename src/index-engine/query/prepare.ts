@@ -25,9 +25,8 @@ import {
 import type { AppliedRule, CompiledRules } from "../rules/index.ts";
 import type { VariantBoost } from "../variants/index.ts";
 import type { Expression, QueryPlan, SearchPlan, SetPlan, TextQuery } from "./plan.ts";
-import { parseQueryString } from "./query-string.ts";
 import { stageFrom, stagesOf, type TenantStages } from "./stages/tenant-stages.ts";
-import { readQuery, wordGroups } from "./words.ts";
+import { expressionOf, fieldOnly, readQuery, wordGroups } from "./words.ts";
 
 /** A static set of this name looks its ids up as terms of the field named behind it (reference-behaviour.md 5.9). */
 const LOOKUP_PREFIX = "field:";
@@ -168,7 +167,7 @@ class Preparation {
         const words = ids
           .map((id) => [...new Set(this.#fields.analyzer.terms(id))])
           .filter((found) => found.length > 0);
-        return { kind: "lookup", words, weights: this.#fieldOnly(field) };
+        return { kind: "lookup", words, weights: fieldOnly(this.#fields, field) };
       }
       case "dynamic": {
         const search = this.#search(
@@ -189,10 +188,7 @@ class Preparation {
                 Object.entries(set.fieldWeights).map(([field, weight]) => ({ field, weight })),
                 this.#fields.searchAliases,
               );
-        const expression = parseQueryString(set.query, {
-          groups: (text) => wordGroups(this.#fields, text),
-          fieldOnly: (field) => this.#fieldOnly(field),
-        });
+        const expression = expressionOf(this.#fields, set.query);
         const search = this.#search(
           expression === null
             ? this.#read(set.query)
@@ -239,10 +235,6 @@ class Preparation {
           ? { kind: "none" }
           : { kind: "stages", words, stages, firstStage: stageFrom(stages, firstStage) };
     return { query, filters, rules, meta };
-  }
-
-  #fieldOnly(field: string): FieldWeights {
-    return fieldWeights([{ field, weight: 1 }], this.#fields.searchAliases);
   }
 
   #noteFilterField(name: string): void {

@@ -142,11 +142,12 @@ export function phraseOf(
   words: readonly string[],
   groups: readonly TermGroup[],
   slop: number,
+  origin: AlternativeOrigin = "word",
 ): TermGroup {
   return {
     word: `"${words.join(" ")}"`,
     alternatives: [],
-    wholes: [{ kind: "all", groups, factor: 1, slop, origin: "word" }],
+    wholes: [{ kind: "all", groups, factor: 1, slop, origin }],
   };
 }
 
