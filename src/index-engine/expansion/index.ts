@@ -13,4 +13,5 @@ export {
 export { splitLookups, splitsOf } from "./splits.ts";
 export { joinsOf } from "./joins.ts";
 export { numberForms } from "./numbers.ts";
+export { hasDigit } from "./pieces.ts";
 export { prefixFrequency, prefixRange } from "./prefix.ts";

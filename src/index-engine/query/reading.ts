@@ -9,7 +9,13 @@
  * What stands for several words at once ("headphones" for "head phones") is an alternative of each of them.
  */
 import type { Analyzer } from "../analysis/index.ts";
-import { joinsOf, numberForms, type Likeness, type SimilarTerm } from "../expansion/index.ts";
+import {
+  hasDigit,
+  joinsOf,
+  numberForms,
+  type Likeness,
+  type SimilarTerm,
+} from "../expansion/index.ts";
 import type { AlternativeOrigin, TermGroup } from "../rank/index.ts";
 import type { WordQuery } from "./plan.ts";
 import { READING } from "./relevance/policy.ts";
@@ -155,6 +161,7 @@ const knownForms = new WeakMap<WordQuery, ReturnType<typeof numberForms>>();
 
 /** Other writings of the numbers, units and codes of a query: of the words alone, so they are worked out once for all stages. */
 function numberFormsOf(query: WordQuery): ReturnType<typeof numberForms> {
+  if (!query.terms.some(hasDigit)) return [];
   let forms = knownForms.get(query);
   if (forms === undefined) {
     forms = numberForms(query.sequence.map((at) => query.terms[at]));

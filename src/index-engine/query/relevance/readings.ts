@@ -78,6 +78,8 @@ class RelevanceReading {
   readonly #input: ReadingInput;
   readonly #evidence: Evidence;
   readonly #reading: Reading;
+  /** By number of the term. */
+  readonly #isKnown: readonly boolean[];
   /** Terms that other words stand for instead. */
   readonly #replaced = new Map<number, readonly TermGroup[]>();
   /** Those of them that stand for several neighbours. */
@@ -94,8 +96,9 @@ class RelevanceReading {
     this.#input = input;
     this.#evidence = evidence;
     const { words } = input;
+    this.#isKnown = words.terms.map((term) => source.knownIn(term) > 0);
     const builders = words.terms.map((term, at) => {
-      const options = { stems: true, onlyOwnCounts: source.knownIn(term) > 0 };
+      const options = { stems: true, onlyOwnCounts: this.#isKnown[at] };
       const share = analyzer.data.without.has(term) ? READING.without : 1;
       return new WordBuilder(term, share * words.factors[at], source, options);
     });
@@ -111,7 +114,7 @@ class RelevanceReading {
     this.#input.words.terms.forEach((term, at) => {
       if (this.#replaced.has(at)) return;
       reading.addElided(at);
-      if (reading.isKnown(term)) this.#readKnown(at, term);
+      if (this.#isKnown[at]) this.#readKnown(at, term);
       else if (!reading.builders[at].isRead()) this.#readUnknown(at, term);
     });
     return { asked: this.#asked(), open: this.#open, joins: this.#joins };
@@ -121,7 +124,7 @@ class RelevanceReading {
   #readJoin(word: string, numbers: readonly number[]): void {
     const reading = this.#reading;
     const parts = numbers.map((at) => this.#input.words.terms[at]);
-    const isOne = this.#evidence.joins.has(word) || !parts.some((part) => reading.isKnown(part));
+    const isOne = this.#evidence.joins.has(word) || !numbers.some((at) => this.#isKnown[at]);
     if (isOne && !numbers.some((at) => this.#replaced.has(at))) {
       const options = { stems: true, onlyOwnCounts: true };
       const builder = new WordBuilder(word, 1, reading.source, options);
@@ -179,7 +182,7 @@ class RelevanceReading {
     const { terms } = words;
     const roles = rolesOf(words, reading.analyzer);
     const isRead = reading.builders.map(
-      (builder, at) => this.#replaced.has(at) || reading.isKnown(terms[at]) || builder.isRead(),
+      (builder, at) => this.#replaced.has(at) || this.#isKnown[at] || builder.isRead(),
     );
     const groups = reading.builders.map(
       (builder, at) => this.#replaced.get(at) ?? [builder.group()],

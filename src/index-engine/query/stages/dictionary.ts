@@ -29,10 +29,17 @@ class Memo<T> extends Map<string, T> {
   }
 }
 
+/** A word that some product has. */
 interface KnownWord {
   readonly group: TermGroup;
   readonly frequency: number;
   splits: readonly (readonly string[])[] | null;
+}
+
+interface KnownTerm {
+  /** Per segment, -1 where it has none. */
+  readonly lists: Int32Array;
+  readonly frequency: number;
 }
 
 /** What follows from the frequencies of terms: every stage asks it again of the same words. */
@@ -42,51 +49,61 @@ export abstract class KnownWords {
   abstract mayOccur(term: string): boolean;
   readonly #analyzer: Analyzer;
   readonly #words = new Memo<KnownWord>();
+  /** Kept apart: most of them are neighbours written together, which would drive out the others. */
+  readonly #unknown = new Memo<true>();
 
   constructor(analyzer: Analyzer) {
     this.#analyzer = analyzer;
   }
 
   get sizeBytes(): number {
-    return this.#words.size * ENTRY_BYTES;
+    return (this.#words.size + this.#unknown.size) * ENTRY_BYTES;
   }
 
   groupOf(word: string): TermGroup {
-    return this.#word(word).group;
+    return this.#word(word)?.group ?? termGroup(this.#analyzer, word);
   }
 
   knownIn(word: string): number {
-    return this.#word(word).frequency;
+    return this.#word(word)?.frequency ?? 0;
   }
 
   splitsOf(word: string): readonly (readonly string[])[] {
     const known = this.#word(word);
-    known.splits ??= splitsOf(
+    const splits = known?.splits ?? this.#splits(word);
+    if (known !== null) known.splits = splits;
+    return splits;
+  }
+
+  #splits(word: string): readonly (readonly string[])[] {
+    return splitsOf(
       word,
       (part) => this.knownIn(part),
       this.#analyzer.data.compounds,
       (part) =>
         termGroup(this.#analyzer, part).alternatives.some(({ term }) => this.mayOccur(term)),
     );
-    return known.splits;
   }
 
-  #word(word: string): KnownWord {
+  /** Null: no product has any form of it. */
+  #word(word: string): KnownWord | null {
     const known = this.#words.get(word);
     if (known !== undefined) return known;
+    if (this.#unknown.has(word)) return null;
     const group = termGroup(this.#analyzer, word);
     let frequency = 0;
     for (const { term } of group.alternatives) {
-      frequency = Math.max(frequency, this.frequencyOf(term));
+      if (this.mayOccur(term)) frequency = Math.max(frequency, this.frequencyOf(term));
     }
-    return this.#words.keep(word, { group, frequency, splits: null });
+    if (frequency > 0) return this.#words.keep(word, { group, frequency, splits: null });
+    this.#unknown.keep(word, true);
+    return null;
   }
 }
 
 export class ReaderDictionary extends KnownWords implements ExpansionSource {
   readonly #segments: readonly LiveSegment[];
-  readonly #lists = new Memo<Int32Array>();
-  readonly #frequencies = new Memo<number>();
+  readonly #terms = new Memo<KnownTerm>();
   readonly #similar = new Memo<readonly SimilarTerm[]>();
   readonly #prefixes = new Memo<number>();
 
@@ -95,26 +112,26 @@ export class ReaderDictionary extends KnownWords implements ExpansionSource {
     this.#segments = reader.segments;
   }
 
+  #term(term: string): KnownTerm {
+    const known = this.#terms.get(term);
+    if (known !== undefined) return known;
+    const lists = new Int32Array(this.#segments.length);
+    let frequency = 0;
+    for (let s = 0; s < lists.length; s++) {
+      const live = this.#segments[s];
+      lists[s] = live.segment.terms.find(term);
+      if (lists[s] >= 0) frequency += liveFrequency(live, lists[s]);
+    }
+    return this.#terms.keep(term, { lists, frequency });
+  }
+
   /** The list of a term per segment, -1 where a segment has none. */
   lists(term: string): Int32Array {
-    return (
-      this.#lists.get(term) ??
-      this.#lists.keep(
-        term,
-        Int32Array.from(this.#segments, ({ segment }) => segment.terms.find(term)),
-      )
-    );
+    return this.#term(term).lists;
   }
 
   frequencyOf(term: string): number {
-    const known = this.#frequencies.get(term);
-    if (known !== undefined) return known;
-    const lists = this.lists(term);
-    let frequency = 0;
-    this.#segments.forEach((live, s) => {
-      if (lists[s] >= 0) frequency += liveFrequency(live, lists[s]);
-    });
-    return this.#frequencies.keep(term, frequency);
+    return this.#term(term).frequency;
   }
 
   /** Not kept: most of what is asked are letters of words, not words. */
@@ -140,8 +157,8 @@ export class ReaderDictionary extends KnownWords implements ExpansionSource {
 
   /** About what is kept. */
   override get sizeBytes(): number {
-    let entries = this.#lists.size + this.#frequencies.size + this.#prefixes.size;
-    for (const { length } of this.#similar.values()) entries += 1 + length;
+    const similar = this.#similar.size * MOST_SIMILAR.typos;
+    const entries = this.#terms.size + this.#prefixes.size + similar;
     return super.sizeBytes + entries * ENTRY_BYTES;
   }
 }
