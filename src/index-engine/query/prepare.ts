@@ -169,41 +169,36 @@ class Preparation {
           .filter((found) => found.length > 0);
         return { kind: "lookup", words, weights: fieldOnly(this.#fields, field) };
       }
-      case "dynamic": {
-        const search = this.#search(
-          this.#read(set.query ?? ""),
-          filtersOf(set.filters),
-          readSort(set.sort),
-          this.#weights,
-          false,
-          true,
-        );
-        return { kind: "search", search, limit: set.limit };
-      }
+      case "dynamic":
+        return this.#searchingSet(set, this.#read(set.query ?? ""), this.#weights);
       case "querystring": {
-        const weights =
-          set.fieldWeights === null || set.fieldWeights === undefined
-            ? this.#weights
-            : fieldWeights(
-                Object.entries(set.fieldWeights).map(([field, weight]) => ({ field, weight })),
-                this.#fields.searchAliases,
-              );
+        const entries = Object.entries(set.fieldWeights ?? {});
         const expression = expressionOf(this.#fields, set.query);
-        const search = this.#search(
+        return this.#searchingSet(
+          set,
           expression === null
             ? this.#read(set.query)
             : { query: { kind: "expression", expression }, filters: [] },
-          filtersOf(set.filters),
-          readSort(set.sort),
-          weights,
-          false,
-          true,
+          (set.fieldWeights ?? null) === null
+            ? this.#weights
+            : fieldWeights(
+                entries.map(([field, weight]) => ({ field, weight })),
+                this.#fields.searchAliases,
+              ),
         );
-        return { kind: "search", search, limit: set.limit };
       }
       case "generic":
         return { kind: "nothing" };
     }
+  }
+
+  #searchingSet(
+    { filters, sort, limit }: Extract<ProductSet, { type: "dynamic" | "querystring" }>,
+    read: Pick<ReadText, "query" | "filters">,
+    weights: FieldWeights,
+  ): SetPlan {
+    const search = this.#search(read, filtersOf(filters), readSort(sort), weights, false, true);
+    return { kind: "search", search, limit };
   }
 
   /** variantBoostTerms; dynamic sets fall back to their query (reference-behaviour.md 1.2). */

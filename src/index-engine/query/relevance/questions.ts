@@ -160,15 +160,13 @@ class VoterList {
   }
 
   elect(): Voter[] {
-    const isOne = this.#context.reader.segments.length === 1;
-    const rest = this.#complete.filter((one) =>
-      this.#any.every(({ s, row }) => s !== one.s || row !== one.row),
-    );
-    if (isOne) return [...this.#any, ...rest].map((one) => this.#voterOf(one));
     const voters = new Map<string, Voter>();
     for (const list of [this.#any, this.#complete]) {
-      const best = list.map((one) => this.#voterOf(one)).sort(compareVoters);
-      for (const voter of best.slice(0, VOTERS)) voters.set(voter.id, voter);
+      const best = list
+        .map((one) => this.#voterOf(one))
+        .sort(compareVoters)
+        .slice(0, VOTERS);
+      for (const voter of best) voters.set(voter.id, voter);
     }
     return [...voters.values()];
   }
