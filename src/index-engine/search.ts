@@ -18,7 +18,6 @@ import {
   resolveSets,
   SearchContext,
   ExploredSource,
-  exploredOf,
   needsExploration,
   survey,
   surveyAlone,
@@ -119,7 +118,7 @@ function decisionOf(
   if (!surveyed.consistent) {
     surveyed = mergeSurveys(contexts.map((context) => survey(context, plan, known)));
   }
-  const source = new ExploredSource(exploredOf(plan, surveyed), analyzer);
+  const source = new ExploredSource(surveyed.exploration, analyzer);
   if (needsExploration(plan, surveyed)) {
     surveyed = mergeSurveys(contexts.map((context) => survey(context, plan, known, source)));
   }

@@ -1,9 +1,17 @@
 /** What else a typed word may stand for: typos, words split and joined, prefixes, number forms, n-grams. */
 export { expansionBytes } from "./letters.ts";
 export { autoFuzziness, typoBudget, type EditBudget } from "./typos.ts";
-export { mergeTypos, surveyFuzzy, surveyTypos, type TypoTerm } from "./survey-typos.ts";
+export {
+  mergeSimilar,
+  MOST_SIMILAR,
+  NGRAM_SHARE,
+  similarTo,
+  TYPO_SHARES,
+  type Likeness,
+  type SimilarTerm,
+} from "./similar.ts";
 export { splitLookups, splitsOf } from "./splits.ts";
 export { joinsOf } from "./joins.ts";
 export { numberForms } from "./numbers.ts";
-export { mergeNgrams, surveyNgrams, type NgramTerm } from "./ngrams.ts";
+export { hasDigit } from "./pieces.ts";
 export { prefixFrequency, prefixRange } from "./prefix.ts";

@@ -16,6 +16,7 @@
  */
 import { STEM_PREFIX, type StringTable } from "../model.ts";
 import { FrontCodedTable, STRING_BLOCK, StringScan } from "../strings.ts";
+import { hasDigit } from "./pieces.ts";
 
 const DIGIT_BIT = 26;
 
@@ -35,17 +36,19 @@ export class FirstLetter {
   readonly isDigit: boolean;
   readonly start: number;
   readonly end: number;
+  readonly #dictionary: StringTable;
   #letters: TermLetters | null = null;
 
-  constructor(first: string, start: number, end: number) {
+  constructor(dictionary: StringTable, first: string) {
     this.first = first;
-    this.isDigit = /^\p{Nd}/u.test(first);
-    this.start = start;
-    this.end = end;
+    this.isDigit = hasDigit(first);
+    this.start = dictionary.lowerBound(first);
+    this.end = dictionary.prefixEnd(first);
+    this.#dictionary = dictionary;
   }
 
-  /** Of `dictionary`, which this was made from (and which it does not hold on to). */
-  letters(dictionary: StringTable): TermLetters {
+  get letters(): TermLetters {
+    const dictionary = this.#dictionary;
     this.#letters ??=
       dictionary instanceof FrontCodedTable
         ? readBytes(dictionary, this.start, this.end)
@@ -95,61 +98,57 @@ export function maskOf(codePoints: readonly number[]): number {
 
 /** What is kept of a dictionary: first letters that were asked for, and the list of all once it was. */
 class KnownLetters {
-  readonly byFirst = new Map<string, FirstLetter>();
-  all: readonly FirstLetter[] | null = null;
+  readonly #dictionary: StringTable;
+  readonly #byFirst = new Map<string, FirstLetter>();
+  #all: readonly FirstLetter[] | null = null;
 
-  of(dictionary: StringTable, first: string): FirstLetter {
-    let letter = this.byFirst.get(first);
+  constructor(dictionary: StringTable) {
+    this.#dictionary = dictionary;
+  }
+
+  get sizeBytes(): number {
+    let bytes = 0;
+    for (const { sizeBytes } of this.#byFirst.values()) bytes += sizeBytes;
+    return bytes;
+  }
+
+  /** One first character, which no term need have. */
+  of(first: string): FirstLetter {
+    let letter = this.#byFirst.get(first);
     if (letter === undefined) {
-      letter = new FirstLetter(first, dictionary.lowerBound(first), dictionary.prefixEnd(first));
+      letter = new FirstLetter(this.#dictionary, first);
       // Shoppers type what they like: only what the dictionary has is kept.
-      if (letter.start < letter.end) this.byFirst.set(first, letter);
+      if (letter.start < letter.end) this.#byFirst.set(first, letter);
     }
     return letter;
+  }
+
+  /** The first characters of exact terms, in order. */
+  get all(): readonly FirstLetter[] {
+    if (this.#all !== null) return this.#all;
+    const all: FirstLetter[] = [];
+    const dictionary = this.#dictionary;
+    // Stems come first.
+    for (let start = dictionary.prefixEnd(STEM_PREFIX); start < dictionary.size;) {
+      const letter = this.of(String.fromCodePoint(dictionary.get(start).codePointAt(0) ?? 0));
+      all.push(letter);
+      start = letter.end;
+    }
+    return (this.#all = all);
   }
 }
 
 const known = new WeakMap<StringTable, KnownLetters>();
 
-function knownOf(dictionary: StringTable): KnownLetters {
+export function lettersOf(dictionary: StringTable): KnownLetters {
   let letters = known.get(dictionary);
-  if (letters === undefined) {
-    letters = new KnownLetters();
-    known.set(dictionary, letters);
-  }
+  if (letters === undefined) known.set(dictionary, (letters = new KnownLetters(dictionary)));
   return letters;
-}
-
-/** One first character, which no term need have. */
-export function firstLetter(dictionary: StringTable, first: string): FirstLetter {
-  return knownOf(dictionary).of(dictionary, first);
-}
-
-/** The first characters of exact terms, in order. */
-export function firstLetters(dictionary: StringTable): readonly FirstLetter[] {
-  const letters = knownOf(dictionary);
-  if (letters.all !== null) return letters.all;
-  const all: FirstLetter[] = [];
-  for (let start = firstExactTerm(dictionary); start < dictionary.size;) {
-    const first = String.fromCodePoint(dictionary.get(start).codePointAt(0) ?? 0);
-    const letter = letters.of(dictionary, first);
-    all.push(letter);
-    start = letter.end;
-  }
-  letters.all = all;
-  return all;
 }
 
 /** Memory that what is kept of a dictionary takes now. */
 export function expansionBytes(dictionary: StringTable): number {
-  let bytes = 0;
-  for (const { sizeBytes } of known.get(dictionary)?.byFirst.values() ?? []) bytes += sizeBytes;
-  return bytes;
-}
-
-/** First ordinal behind the stems. */
-function firstExactTerm(dictionary: StringTable): number {
-  return dictionary.prefixEnd(STEM_PREFIX);
+  return known.get(dictionary)?.sizeBytes ?? 0;
 }
 
 function readStrings(dictionary: StringTable, start: number, end: number): TermLetters {

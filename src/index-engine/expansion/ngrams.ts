@@ -9,10 +9,8 @@
  * there. And of n letters, q missing ones take at least q + 1 trigrams with them: the trigrams around q of n places in a row are
  * those places and at least one neighbour. Trigrams that occur twice count once, so as many fewer.
  */
-import type { LiveSegment, StringTable } from "../model.ts";
-import { liveFrequency } from "../reader.ts";
-import { codePointsOf, firstLetters, maskOf, MOST_COUNTED } from "./letters.ts";
-import { summedTerms } from "./sums.ts";
+import type { StringTable } from "../model.ts";
+import { codePointsOf, lettersOf, maskOf, MOST_COUNTED } from "./letters.ts";
 
 const BORDER = "_";
 /** Bits of classes of letters; those above say that a letter occurs twice (letters.ts). */
@@ -24,17 +22,6 @@ interface NgramMatch {
   /** Above 0, up to 1. */
   readonly share: number;
 }
-
-/** Plain data. */
-export interface NgramTerm {
-  readonly term: string;
-  readonly share: number;
-  /** Live products with the exact term. */
-  readonly documentFrequency: number;
-}
-
-/** Each is a posting list to read. */
-export const MOST_NGRAM_TERMS = 48;
 
 /** Distinct trigrams of `_word_`, in order; none of an empty word. */
 function trigramsOf(word: string): string[] {
@@ -58,9 +45,9 @@ export function ngramTerms(dictionary: StringTable, word: string, minShare: numb
   const masks = trigrams.map(maskOfLetters);
   const shortest = Math.min(needed, MOST_COUNTED);
   const found: NgramMatch[] = [];
-  for (const group of firstLetters(dictionary)) {
+  for (const group of lettersOf(dictionary).all) {
     const { start, end } = group;
-    const { masks: termMasks, lengths } = group.letters(dictionary);
+    const { masks: termMasks, lengths } = group.letters;
     for (let i = 0; i < end - start; i++) {
       // As many trigrams as letters.
       if (lengths[i] < shortest) continue;
@@ -87,33 +74,4 @@ function neededOf(count: number, share: number): number {
   // 0.07 * 100 is more than 7 in floating point.
   if ((needed - 1) / count >= share) needed--;
   return Math.max(1, needed);
-}
-
-/** The terms of one reader that live products have. All of them: a cut is exact only after the sum over shards. */
-export function surveyNgrams(
-  segments: readonly LiveSegment[],
-  word: string,
-  minShare: number,
-): NgramTerm[] {
-  return summed(
-    segments.map((live) =>
-      ngramTerms(live.segment.terms, word, minShare).map(({ term, share, ordinal }) => ({
-        term,
-        share,
-        documentFrequency: liveFrequency(live, ordinal),
-      })),
-    ),
-  );
-}
-
-/** Over the shards: sums, best first (greatest share, then most products, then by code points), the best `most` of them. */
-export function mergeNgrams(
-  lists: readonly (readonly NgramTerm[])[],
-  most = MOST_NGRAM_TERMS,
-): NgramTerm[] {
-  return summed(lists).slice(0, most);
-}
-
-function summed(lists: readonly (readonly NgramTerm[])[]): NgramTerm[] {
-  return summedTerms(lists, (a, b) => b.share - a.share);
 }

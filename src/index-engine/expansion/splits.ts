@@ -55,60 +55,50 @@ export function splitsOf(
   mayOccur: (term: string) => boolean = (term) => frequencyOf(term) > 0,
 ): string[][] {
   const characters = [...word];
-  const byStart = new Map<number, Part[]>();
-  const occurring = new Map<string, boolean>();
-  for (const part of partsOf(characters, compounds)) {
-    let occurs = occurring.get(part.term);
-    if (occurs === undefined) {
-      occurs = mayOccur(part.term);
-      occurring.set(part.term, occurs);
-    }
-    if (!occurs) continue;
-    const others = byStart.get(part.start);
-    if (others === undefined) byStart.set(part.start, [part]);
-    else others.push(part);
-  }
+  const candidates = partsOf(characters, compounds);
+  const terms = new Set(candidates.map(({ term }) => term));
+  const occurring = new Set([...terms].filter(mayOccur));
+  const parts = candidates.filter(({ term }) => occurring.has(term));
   const links = compounds === null || hasDigit(word) ? [] : compounds.links;
-  const found = new Map<string, Split>();
+  const found: Split[] = [];
   const extend = (start: number, before: readonly Part[], shortest: number): void => {
-    for (const part of byStart.get(start) ?? []) {
+    for (const part of parts) {
+      if (part.start !== start) continue;
       // A short part and its other half stand alone.
       if (before.length > 0 && (part.isShort || before[0].isShort)) {
-        if (before.length > 1 || before[0].end !== part.start || part.end !== characters.length)
+        if (before.length > 1 || before[0].end !== start || part.end !== characters.length)
           continue;
       }
-      const parts = [...before, part];
-      const least = Math.min(shortest, part.end - part.start);
+      const all = [...before, part];
+      const least = Math.min(shortest, part.end - start);
       if (part.end === characters.length) {
-        const terms = parts.map(({ term }) => term);
-        const product = terms.reduce((all, term) => all * frequencyOf(term), 1);
-        if (product <= 0) continue;
-        const key = terms.join(" ");
-        const split = { terms, key, shortest: least, product };
-        const known = found.get(key);
-        if (known === undefined || compare(split, known) < 0) found.set(key, split);
+        const words = all.map(({ term }) => term);
+        const product = words.reduce((sum, term) => sum * frequencyOf(term), 1);
+        if (product > 0) found.push({ words, key: words.join(" "), shortest: least, product });
         continue;
       }
-      if (parts.length === MAX_PARTS) continue;
-      extend(part.end, parts, least);
+      if (all.length === MAX_PARTS) continue;
+      extend(part.end, all, least);
       if (part.isShort) continue;
       for (const link of links) {
         const letters = [...link];
         if (letters.every((letter, i) => characters[part.end + i] === letter)) {
-          extend(part.end + letters.length, parts, least);
+          extend(part.end + letters.length, all, least);
         }
       }
     }
   };
   extend(0, [], Infinity);
-  return [...found.values()]
-    .sort(compare)
-    .slice(0, MOST_SPLITS)
-    .map(({ terms }) => terms);
+  // With links and without there may be two ways to the same words.
+  const distinct = new Map<string, string[]>();
+  for (const { key, words } of found.sort(compare)) {
+    if (!distinct.has(key)) distinct.set(key, words);
+  }
+  return [...distinct.values()].slice(0, MOST_SPLITS);
 }
 
 interface Split {
-  readonly terms: string[];
+  readonly words: string[];
   readonly key: string;
   readonly shortest: number;
   readonly product: number;
@@ -116,7 +106,7 @@ interface Split {
 
 function compare(a: Split, b: Split): number {
   return (
-    a.terms.length - b.terms.length ||
+    a.words.length - b.words.length ||
     b.shortest - a.shortest ||
     b.product - a.product ||
     compareCodePoints(a.key, b.key)

@@ -15,14 +15,8 @@
 import { STEM_PREFIX, type StringTable } from "../model.ts";
 import { work } from "../work.ts";
 import { editCost } from "./edits.ts";
-import {
-  codePointsOf,
-  firstLetter,
-  firstLetters,
-  maskOf,
-  MOST_COUNTED,
-  type FirstLetter,
-} from "./letters.ts";
+import { codePointsOf, lettersOf, maskOf, MOST_COUNTED, type FirstLetter } from "./letters.ts";
+import { hasDigit } from "./pieces.ts";
 
 export interface SimilarTerm {
   readonly term: string;
@@ -33,11 +27,9 @@ export interface SimilarTerm {
 
 export type EditBudget = 0 | 1 | 2;
 
-const HAS_DIGIT = /\p{Nd}/u;
-
 /** How many edits a typed word may be wrong by: 1 from 4 letters, 2 from 8; sizes, codes and numbers are meant as they stand. */
 export function typoBudget(word: string): EditBudget {
-  if (HAS_DIGIT.test(word)) return 0;
+  if (hasDigit(word)) return 0;
   const letters = codePointsOf(word).length;
   return letters < 4 ? 0 : letters < 8 ? 1 : 2;
 }
@@ -57,76 +49,51 @@ const FEW_TERMS = 32;
 export type SimilarIn = (dictionary: StringTable) => SimilarTerm[];
 
 /** Exact terms without digits within `budget` of `word`, and the word itself, in the order of the dictionary. */
-export function similarTerms(word: string, budget: EditBudget): SimilarIn {
+export function similarTerms(word: string, budget: 1 | 2): SimilarIn {
   const letters = codePointsOf(word);
   if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return () => [];
-  if (budget === 0) return (dictionary) => itself(dictionary, word);
   const first = String.fromCodePoint(letters[0]);
   const search = new Search(letters, budget, FIRST_LETTER_COST);
-  const spellings = new Spellings(first, word);
   return (dictionary) => {
     const found: SimilarTerm[] = [];
-    const own = firstLetter(dictionary, first);
+    const known = lettersOf(dictionary);
+    const own = known.of(first);
     search.scan(dictionary, own, found);
-    for (const group of budget < FIRST_LETTER_COST ? [] : firstLetters(dictionary)) {
+    for (const group of budget < FIRST_LETTER_COST ? [] : known.all) {
       if (group === own || group.isDigit) continue;
       if (group.end - group.start <= FEW_TERMS) {
         search.scan(dictionary, group, found);
         continue;
       }
-      for (const term of spellings.with(group.first)) {
+      for (const term of spellings(word, first, group.first)) {
         const ordinal = dictionary.find(term);
         if (ordinal >= 0) found.push({ term, ordinal, edits: FIRST_LETTER_COST });
       }
     }
     return found
-      .filter(({ term, edits }) => edits === 0 || !HAS_DIGIT.test(term))
+      .filter(({ term, edits }) => edits === 0 || !hasDigit(term))
       .sort((a, b) => a.ordinal - b.ordinal);
   };
 }
 
 /** Exact terms within `most` edits of `word`, first letters no dearer than others (the reference's `fuzziness`). */
-export function fuzzyTerms(word: string, most: EditBudget): SimilarIn {
+export function fuzzyTerms(word: string, most: 1 | 2): SimilarIn {
   const letters = codePointsOf(word);
   if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return () => [];
-  if (most === 0) return (dictionary) => itself(dictionary, word);
   const search = new Search(letters, most, 1);
   return (dictionary) => {
     const found: SimilarTerm[] = [];
-    for (const group of firstLetters(dictionary)) search.scan(dictionary, group, found);
+    for (const group of lettersOf(dictionary).all) search.scan(dictionary, group, found);
     return found;
   };
 }
 
-/** How a word is written that was meant with another first letter: the same for every dictionary. */
-class Spellings {
-  readonly #first: string;
-  readonly #word: string;
-  readonly #known = new Map<string, readonly string[]>();
-
-  constructor(first: string, word: string) {
-    this.#first = first;
-    this.#word = word;
-  }
-
-  /** Distinct; all begin with `letter`, which is not the word's own first one. */
-  with(letter: string): readonly string[] {
-    const known = this.#known.get(letter);
-    if (known !== undefined) return known;
-    const rest = this.#word.slice(this.#first.length);
-    const spellings = new Set([letter + rest, letter + this.#word]);
-    if (rest.startsWith(letter)) {
-      spellings.add(rest).add(letter + this.#first + rest.slice(letter.length));
-    }
-    const list = [...spellings];
-    this.#known.set(letter, list);
-    return list;
-  }
-}
-
-function itself(dictionary: StringTable, word: string): SimilarTerm[] {
-  const ordinal = dictionary.find(word);
-  return ordinal < 0 ? [] : [{ term: word, ordinal, edits: 0 }];
+/** How a word that begins with `first` is written with the first letter `other`. */
+function spellings(word: string, first: string, other: string): ReadonlySet<string> {
+  const rest = word.slice(first.length);
+  const all = new Set([other + rest, other + word]);
+  if (rest.startsWith(other)) all.add(rest).add(other + first + rest.slice(other.length));
+  return all;
 }
 
 class Search {
@@ -145,7 +112,7 @@ class Search {
   /** Adds those of `group`. */
   scan(dictionary: StringTable, group: FirstLetter, found: SimilarTerm[]): void {
     const { start } = group;
-    const { masks, lengths } = group.letters(dictionary);
+    const { masks, lengths } = group.letters;
     work.spend(masks.length);
     const most = this.#most;
     const own = this.#mask;

@@ -15,7 +15,7 @@ import {
 import type { Reader } from "../reader.ts";
 import { work } from "../work.ts";
 import type { Matches } from "./core/match.ts";
-import { dictionaryOf, type ReaderDictionary } from "./stages/explore.ts";
+import { dictionaryOf, type ReaderDictionary } from "./stages/dictionary.ts";
 import { phraseIn } from "./title-words.ts";
 
 /** Milliseconds from some moment on. */

@@ -25,26 +25,19 @@ import type {
 
 /** Of the shards of any indexes. */
 export function uniteKnown(surveys: readonly Survey[]): Pick<Survey, "known" | "consistent"> {
-  const filters = unite(
-    surveys.map((one) => one.known.filters),
-    FACET_KINDS,
-  );
-  const columns = unite<ColumnKind>(
-    surveys.map((one) => one.known.columns),
-    ["number", "string"],
-  );
-  const sortFacets = unite(
-    surveys.map((one) => one.known.sortFacets),
-    FACET_KINDS,
-  );
+  const all = surveys.map(({ known }) => known);
+  const known = {
+    filters: unite(all.map(({ filters }) => filters)),
+    columns: unite(all.map(({ columns }) => columns)),
+    sortFacets: unite(all.map(({ sortFacets }) => sortFacets)),
+  };
   return {
-    // What is sorted by is decided once for all, so surveys may differ in it.
-    known: { filters, columns, sortFacets },
-    // A reader without products has nothing to misunderstand.
+    known,
+    // What is sorted by is decided once for all, so surveys may differ in it. A reader without products has nothing to misunderstand.
     consistent: surveys.every(
-      (one) =>
-        one.statistics.productCount === 0 ||
-        (isSame(one.known.filters, filters) && isSame(one.known.columns, columns)),
+      ({ statistics, known: own }) =>
+        statistics.productCount === 0 ||
+        (isSame(own.filters, known.filters) && isSame(own.columns, known.columns)),
     ),
   };
 }
@@ -153,15 +146,18 @@ export function hasLiveValue(
   return false;
 }
 
-function unite<Kind extends string>(
+/** As one reader names them (knownFields). */
+const KIND_ORDER: readonly string[] = [...FACET_KINDS, "string"];
+
+function unite<Kind extends FacetKind | ColumnKind>(
   maps: readonly ReadonlyMap<string, readonly Kind[]>[],
-  order: readonly Kind[],
 ): Map<string, readonly Kind[]> {
   const united = new Map<string, readonly Kind[]>();
-  for (const name of new Set(maps.flatMap((map) => [...map.keys()]))) {
+  for (const [name, kinds] of maps.flatMap((map) => [...map])) {
+    const all = new Set([...(united.get(name) ?? []), ...kinds]);
     united.set(
       name,
-      order.filter((kind) => maps.some((map) => map.get(name)?.includes(kind) === true)),
+      [...all].sort((a, b) => KIND_ORDER.indexOf(a) - KIND_ORDER.indexOf(b)),
     );
   }
   return united;

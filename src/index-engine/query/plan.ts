@@ -223,8 +223,6 @@ export interface QueryPlan {
   readonly isStockFirst: boolean;
   /** Language of sort keys. */
   readonly language: string;
-  /** Distinct dictionary terms of all searches; statistics come in this order. */
-  readonly terms: readonly string[];
   /** Names that filters and sorts ask for, with what the configuration says of them. */
   readonly filterFields: ReadonlyMap<string, readonly FacetKind[]>;
   /** Names that sorts ask for: those that may be columns, and those that may be facets (rank/facet-sort.ts). */
@@ -263,14 +261,12 @@ export interface Survey {
   /** False after merging surveys that were made without knowing each other's fields: survey again, with `known`. */
   readonly consistent: boolean;
   readonly statistics: Statistics;
-  /** Live products per term, in the order of QueryPlan.terms. */
-  readonly documentFrequencies: readonly number[];
   /** Whether the heads of all titles are known. */
   readonly hasHeads: boolean;
   /** In the order of QueryPlan.searches. */
   readonly stages: readonly StageSurvey[];
-  /** What this reader's dictionary says of the words, where it is needed. */
-  readonly exploration: Exploration | null;
+  /** What this reader's dictionary says of the words; nothing where it searches alone. */
+  readonly exploration: Exploration;
 }
 
 // ---- decision --------------------------------------------------------------------------------------------------------------

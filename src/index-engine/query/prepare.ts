@@ -18,19 +18,16 @@ import {
   compileScoring,
   fieldWeights,
   readFacetSort,
-  termGroup,
   type FieldWeights,
   type ScoringPlan,
   type SortToken,
-  type TermGroup,
 } from "../rank/index.ts";
 import type { AppliedRule, CompiledRules } from "../rules/index.ts";
 import type { VariantBoost } from "../variants/index.ts";
-import type { Expression, QueryPlan, SearchPlan, SetPlan, TextQuery, WordQuery } from "./plan.ts";
+import type { Expression, QueryPlan, SearchPlan, SetPlan, TextQuery } from "./plan.ts";
 import { work } from "../work.ts";
-import { parseQueryString } from "./query-string.ts";
 import { stageFrom, stagesOf, type TenantStages } from "./stages/tenant-stages.ts";
-import { readQuery, wordGroups } from "./words.ts";
+import { expressionOf, fieldOnly, readQuery, wordGroups } from "./words.ts";
 
 /** A static set of this name looks its ids up as terms of the field named behind it (reference-behaviour.md 5.9). */
 const LOOKUP_PREFIX = "field:";
@@ -54,7 +51,6 @@ class Preparation {
   readonly #weights: FieldWeights;
   readonly #stages: TenantStages;
   readonly #searches: SearchPlan[] = [];
-  readonly #terms = new Set<string>();
   readonly #filterFields = new Map<string, readonly FacetKind[]>();
   readonly #sortFields = new Set<string>();
   readonly #sortFacets = new Set<string>();
@@ -107,7 +103,6 @@ class Preparation {
         preferringFields: this.#facets((facet) => facet.preferVariantOnFilter),
       },
       language: this.#fields.language,
-      terms: [...this.#terms],
       filterFields: this.#filterFields,
       sortFields: [...this.#sortFields],
       sortFacets: [...this.#sortFacets],
@@ -137,18 +132,6 @@ class Preparation {
     withFacets: boolean,
     isSet: boolean,
   ): number {
-    switch (query.kind) {
-      case "stages":
-      case "relevance":
-        this.#noteWords(query.words);
-        break;
-      case "expression":
-        this.#noteExpression(query.expression);
-        break;
-      case "all":
-      case "none":
-        break;
-    }
     for (const filter of [...filters, ...inducedFilters]) {
       for (const name of fieldNamesOf(filter)) this.#noteFilterField(name);
     }
@@ -186,46 +169,38 @@ class Preparation {
         const words = ids
           .map((id) => [...new Set(this.#fields.analyzer.terms(id))])
           .filter((found) => found.length > 0);
-        return { kind: "lookup", words, weights: this.#fieldOnly(field) };
+        return { kind: "lookup", words, weights: fieldOnly(this.#fields, field) };
       }
-      case "dynamic": {
-        const search = this.#search(
-          this.#read(set.query ?? ""),
-          filtersOf(set.filters),
-          readSort(set.sort),
-          this.#weights,
-          false,
-          true,
-        );
-        return { kind: "search", search, limit: set.limit };
-      }
+      case "dynamic":
+        return this.#searchingSet(set, this.#read(set.query ?? ""), this.#weights);
       case "querystring": {
-        const weights =
-          set.fieldWeights === null || set.fieldWeights === undefined
-            ? this.#weights
-            : fieldWeights(
-                Object.entries(set.fieldWeights).map(([field, weight]) => ({ field, weight })),
-                this.#fields.searchAliases,
-              );
-        const expression = parseQueryString(set.query, {
-          groups: (text) => wordGroups(this.#fields, text),
-          fieldOnly: (field) => this.#fieldOnly(field),
-        });
-        const search = this.#search(
+        const entries = Object.entries(set.fieldWeights ?? {});
+        const expression = expressionOf(this.#fields, set.query);
+        return this.#searchingSet(
+          set,
           expression === null
             ? this.#read(set.query)
             : { query: { kind: "expression", expression }, filters: [] },
-          filtersOf(set.filters),
-          readSort(set.sort),
-          weights,
-          false,
-          true,
+          (set.fieldWeights ?? null) === null
+            ? this.#weights
+            : fieldWeights(
+                entries.map(([field, weight]) => ({ field, weight })),
+                this.#fields.searchAliases,
+              ),
         );
-        return { kind: "search", search, limit: set.limit };
       }
       case "generic":
         return { kind: "nothing" };
     }
+  }
+
+  #searchingSet(
+    { filters, sort, limit }: Extract<ProductSet, { type: "dynamic" | "querystring" }>,
+    read: Pick<ReadText, "query" | "filters">,
+    weights: FieldWeights,
+  ): SetPlan {
+    const search = this.#search(read, filtersOf(filters), readSort(sort), weights, false, true);
+    return { kind: "search", search, limit };
   }
 
   /** variantBoostTerms; dynamic sets fall back to their query (reference-behaviour.md 1.2). */
@@ -257,43 +232,6 @@ class Preparation {
           ? { kind: "none" }
           : { kind: "stages", words, stages, firstStage: stageFrom(stages, firstStage) };
     return { query, filters, rules, meta };
-  }
-
-  #fieldOnly(field: string): FieldWeights {
-    return fieldWeights([{ field, weight: 1 }], this.#fields.searchAliases);
-  }
-
-  #noteTerms(groups: readonly TermGroup[]): void {
-    for (const group of groups) {
-      for (const alternative of group.alternatives) this.#terms.add(alternative.term);
-      for (const whole of group.wholes ?? []) {
-        if (whole.kind === "all") this.#noteTerms(whole.groups);
-      }
-    }
-  }
-
-  /** The words themselves; what else they may stand for is asked later, if at all. */
-  #noteWords(words: WordQuery): void {
-    const { analyzer } = this.#fields;
-    const note = (word: string): void => this.#noteTerms([termGroup(analyzer, word)]);
-    for (const term of words.terms) note(term);
-    for (const { words: others } of words.synonyms) for (const word of others) note(word);
-    for (const { term } of words.glued) note(term);
-    for (const { groups } of words.boosts) this.#noteTerms(groups);
-    for (const { expression } of words.restrictions) this.#noteExpression(expression);
-  }
-
-  #noteExpression(expression: Expression): void {
-    switch (expression.kind) {
-      case "everything":
-        return;
-      case "words":
-        this.#noteTerms(expression.groups);
-        return;
-      case "clauses":
-        for (const clause of expression.clauses) this.#noteExpression(clause.expression);
-        return;
-    }
   }
 
   #noteFilterField(name: string): void {

@@ -48,63 +48,57 @@ export function parseQueryString(text: string, context: QueryStringContext): Exp
   return expression !== null && parser.atEnd ? expression : null;
 }
 
+const FUZZINESS = String.raw`~\d*(?:\.\d+)?`;
+/** Space; a sign; a boost; a phrase; a word, with the colon behind it where it is a field. */
+const TOKEN = new RegExp(
+  [
+    String.raw`\s+`,
+    String.raw`([-()+!])`,
+    String.raw`\^(\d+(?:\.\d+)?)`,
+    String.raw`"((?:[^"\\]|\\[^])*)"(?:${FUZZINESS})?`,
+    String.raw`((?:[^\s()"^:\\]|\\[^]?)+)(:?)`,
+  ].join("|"),
+  "gy",
+);
+const FUZZINESS_AT_END = new RegExp(`${FUZZINESS}$`);
+
+const SIGNS: ReadonlyMap<string, "open" | "close" | "and" | "or" | "not" | "must"> = new Map([
+  ["(", "open"],
+  [")", "close"],
+  ["+", "must"],
+  ["-", "not"],
+  ["!", "not"],
+  ["NOT", "not"],
+  ["AND", "and"],
+  ["&&", "and"],
+  ["OR", "or"],
+  ["||", "or"],
+]);
+
 function tokenize(text: string): Token[] | null {
   const tokens: Token[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const character = text[at];
-    if (/\s/.test(character)) at++;
-    else if (character === "(" || character === ")") {
-      tokens.push({ kind: character === "(" ? "open" : "close" });
-      at++;
-    } else if (character === "+") {
-      tokens.push({ kind: "must" });
-      at++;
-    } else if (character === "-" || character === "!") {
-      tokens.push({ kind: "not" });
-      at++;
-    } else if (character === "^") {
-      const match = /^\^(\d+(?:\.\d+)?)/.exec(text.slice(at, at + 32));
-      if (match === null) return null;
-      tokens.push({ kind: "boost", value: Math.min(MAX_BOOST, Number(match[1])) });
-      at += match[0].length;
-    } else if (character === '"') {
-      let end = at + 1;
-      let phrase = "";
-      while (end < text.length && text[end] !== '"') {
-        if (text[end] === "\\") end++;
-        phrase += text[end] ?? "";
-        end++;
-      }
-      if (end >= text.length) return null;
-      at = end + 1 + withoutFuzziness(text, end + 1);
-      tokens.push({ kind: "phrase", text: phrase });
-    } else {
-      let word = "";
-      let plain = true;
-      while (at < text.length && !/[\s()"^:]/.test(text[at])) {
-        if (text[at] === "\\") {
-          at++;
-          plain = false;
-        }
-        word += text[at] ?? "";
-        at++;
-      }
-      if (text[at] === ":") {
-        if (word === "") return null;
-        at++;
-        tokens.push({ kind: "field", name: word });
-      } else if (plain && (word === "AND" || word === "&&")) tokens.push({ kind: "and" });
-      else if (plain && (word === "OR" || word === "||")) tokens.push({ kind: "or" });
-      else if (plain && word === "NOT") tokens.push({ kind: "not" });
-      else tokens.push({ kind: "word", text: plain ? word.replace(/~\d*(?:\.\d+)?$/, "") : word });
+  let end = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    end += match[0].length;
+    const [, sign, boost, phrase, word, colon]: readonly (string | undefined)[] = match;
+    const kind = SIGNS.get(sign ?? (colon === "" ? (word ?? "") : ""));
+    if (kind !== undefined) tokens.push({ kind });
+    else if (boost !== undefined) {
+      tokens.push({ kind: "boost", value: Math.min(MAX_BOOST, Number(boost)) });
+    } else if (phrase !== undefined) tokens.push({ kind: "phrase", text: unescaped(phrase) });
+    else if (word !== undefined && colon === ":") {
+      tokens.push({ kind: "field", name: unescaped(word) });
+    } else if (word !== undefined) {
+      const isPlain = !word.includes("\\");
+      const own = isPlain ? word.replace(FUZZINESS_AT_END, "") : unescaped(word);
+      tokens.push({ kind: "word", text: own });
     }
   }
-  return tokens;
+  return end === text.length ? tokens : null;
 }
 
-function withoutFuzziness(text: string, from: number): number {
-  return /^~\d*(?:\.\d+)?/.exec(text.slice(from, from + 16))?.[0].length ?? 0;
+function unescaped(text: string): string {
+  return text.replaceAll(/\\([^]?)/g, "$1");
 }
 
 /** Recursive descent; every method answers null where the grammar does not fit. */

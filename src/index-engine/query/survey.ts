@@ -10,22 +10,25 @@ import { NO_MATCHES, type Matches } from "./core/match.ts";
 import { AtLeast, Most } from "./core/requirements.ts";
 import { filtersOfSearch, knownFields, uniteKnown } from "./known-fields.ts";
 import { matchWords } from "./matching.ts";
-import type {
-  KnownFields,
-  QueryPlan,
-  SearchPlan,
-  StageSurvey,
-  Survey,
-  WordsAsked,
+import {
+  MAIN_SEARCH,
+  type KnownFields,
+  type QueryPlan,
+  type SearchPlan,
+  type StageSurvey,
+  type Survey,
+  type WordsAsked,
 } from "./plan.ts";
 import { hasTitleHeads } from "../reader.ts";
+import { candidatesOf } from "./relevance/corrections.ts";
+import { NO_EVIDENCE, readWords } from "./relevance/readings.ts";
 import { expandStage } from "./stages/expand.ts";
 import {
-  explorationNeeds,
   explore,
   ExploredSource,
   mergeExplorations,
-  type Explored,
+  NOTHING_EXPLORED,
+  type Exploration,
 } from "./stages/explore.ts";
 import type { ExpansionSource } from "./stages/source.ts";
 import { isPlain } from "./stages/stage.ts";
@@ -47,12 +50,11 @@ export interface SurveyedIndex {
 export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
   const known = knownFields(context, plan);
   const weigher = new Weigher(context.dictionary, context.reader.productCount);
+  const trial = { context, plan, known, source: context.dictionary, weigher };
   return {
-    ...shared(context, plan, known),
-    stages: plan.searches.map((_, search) =>
-      new StageTrial(context, plan, search, known, context.dictionary, weigher).first(() => true),
-    ),
-    exploration: null,
+    ...shared(context, known),
+    stages: plan.searches.map((_, search) => firstStage(trial, search, Infinity)),
+    exploration: NOTHING_EXPLORED,
   };
 }
 
@@ -60,7 +62,7 @@ export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
  * Of one of several shards.
  * @param known the kinds on all shards, when an earlier round found them
  * @param source what all shards know of the words; null: nothing is known yet, so only the leading plain stages are tried, and where
- * they find nothing this shard's own knowledge is sent along
+ * they find nothing what else this shard knows is sent along
  */
 export function survey(
   context: SearchContext,
@@ -68,36 +70,57 @@ export function survey(
   known: KnownFields = knownFields(context, plan),
   source: ExpansionSource | null = null,
 ): Survey {
-  const { analyzer } = context.fields;
-  const words = source ?? new ExploredSource({ exploration: null, frequencies: [] }, analyzer);
+  const words = source ?? new ExploredSource(NOTHING_EXPLORED, context.fields.analyzer);
+  const trial = { context, plan, known, source: words, weigher: null };
   const stages = plan.searches.map((one, search) =>
-    new StageTrial(context, plan, search, known, words, null).first(
-      (stage) => source !== null || stage < leadingPlain(one),
-    ),
+    firstStage(trial, search, source === null ? leadingPlain(one) : Infinity),
   );
-  const open = source === null ? plan.searches.filter((_, i) => isOpen(plan, stages, i)) : [];
-  const needs = explorationNeeds(
-    open.map(({ query }) => query),
-    analyzer,
-  );
-  return {
-    ...shared(context, plan, known),
-    stages,
-    exploration: open.length === 0 ? null : explore(context.reader, needs),
-  };
+  const exploration = source === null ? explored(context, plan, stages) : NOTHING_EXPLORED;
+  return { ...shared(context, known), stages, exploration };
+}
+
+/** All that may be asked of this shard's dictionary: for the words as they are, and, where they have to be known, for every reading of them. */
+function explored(
+  context: SearchContext,
+  plan: QueryPlan,
+  stages: readonly StageSurvey[],
+): Exploration {
+  const { analyzer } = context.fields;
+  return explore(context, (source) => {
+    const weigher = new Weigher(source, 1);
+    plan.searches.forEach((search, i) => {
+      const { query, weights } = search;
+      switch (query.kind) {
+        case "all":
+        case "none":
+          return;
+        case "expression":
+          weigher.expression(query.expression);
+          return;
+        case "stages": {
+          const end = isOpen(plan, stages, i) ? query.stages.length : leadingPlain(search);
+          for (const stage of query.stages.slice(0, end)) {
+            weigher.words(expandStage(query.words, stage, 0, source, analyzer));
+          }
+          return;
+        }
+        case "relevance": {
+          weigher.words(readWords({ ...query, weights }, source, analyzer, NO_EVIDENCE).asked);
+          for (const term of query.words.terms) candidatesOf(term, 1, source, analyzer);
+        }
+      }
+    });
+  });
 }
 
 function shared(
   context: SearchContext,
-  plan: QueryPlan,
   known: KnownFields,
 ): Omit<Survey, "stages" | "exploration"> {
-  const { frequencyOf } = context.dictionary;
   return {
     known,
     consistent: true,
     statistics: context.statistics,
-    documentFrequencies: plan.terms.map(frequencyOf),
     hasHeads: hasTitleHeads(context.reader),
   };
 }
@@ -127,14 +150,6 @@ export function needsExploration(plan: QueryPlan, merged: Survey): boolean {
   );
 }
 
-/** What all shards of an index know, from their merged surveys. */
-export function exploredOf(plan: QueryPlan, merged: Survey): Explored {
-  return {
-    exploration: merged.exploration,
-    frequencies: plan.terms.map((term, i) => [term, merged.documentFrequencies[i] ?? 0]),
-  };
-}
-
 /** Of the shards of one index. */
 export function mergeSurveys(surveys: readonly Survey[]): Survey {
   const [first] = surveys;
@@ -148,7 +163,6 @@ export function mergeSurveys(surveys: readonly Survey[]): Survey {
       productCount: surveys.reduce((total, one) => total + one.statistics.productCount, 0),
       lengthSums: sum((one) => one.statistics.lengthSums),
     },
-    documentFrequencies: sum((one) => one.documentFrequencies),
     hasHeads: surveys.every(({ hasHeads }) => hasHeads),
     stages: first.stages.map((_, i) => mergeStages(surveys.map((one) => one.stages[i]))),
     exploration: mergeExplorations(surveys.map((one) => one.exploration)),
@@ -158,93 +172,77 @@ export function mergeSurveys(surveys: readonly Survey[]): Survey {
 /** The first stage that holds anywhere, with the most groups that it matches anywhere. */
 export function mergeStages(stages: readonly StageSurvey[]): StageSurvey {
   const held = stages.filter(({ stage }) => stage >= 0).map(({ stage }) => stage);
-  if (held.length === 0) return { stage: -1, mostGroups: 0 };
+  if (held.length === 0) return NO_STAGE;
   const stage = Math.min(...held);
   const most = stages.filter((one) => one.stage === stage).map(({ mostGroups }) => mostGroups);
   return { stage, mostGroups: Math.max(...most) };
 }
 
-/** Finds the first stage of a search that some product of this reader matches. */
-class StageTrial {
-  readonly #context: SearchContext;
-  readonly #plan: QueryPlan;
-  readonly #search: number;
-  readonly #known: KnownFields;
-  readonly #source: ExpansionSource;
-  readonly #weigher: Weigher | null;
+/** What the stages of a plan are tried with. */
+interface Trial {
+  readonly context: SearchContext;
+  readonly plan: QueryPlan;
+  readonly known: KnownFields;
+  readonly source: ExpansionSource;
+  /** Where the matches are kept for the answer: they are scored then. */
+  readonly weigher: Weigher | null;
+}
 
-  /** @param weigher where the matches are kept for the answer: they are scored then */
-  constructor(
-    context: SearchContext,
-    plan: QueryPlan,
-    search: number,
-    known: KnownFields,
-    source: ExpansionSource,
-    weigher: Weigher | null,
-  ) {
-    this.#context = context;
-    this.#plan = plan;
-    this.#search = search;
-    this.#known = known;
-    this.#source = source;
-    this.#weigher = weigher;
+/** The first stage of a search that some product of this reader matches. @param end the first that is not tried */
+function firstStage(trial: Trial, search: number, end: number): StageSurvey {
+  const { context, plan, source, weigher } = trial;
+  const { query } = plan.searches[search];
+  // Without stages one is enough; where nothing is left of what was asked, none holds.
+  if (query.kind === "none") return NO_STAGE;
+  if (query.kind !== "stages") return { stage: 0, mostGroups: 1 };
+  for (let stage = query.firstStage; stage < Math.min(end, query.stages.length); stage++) {
+    const startMs = context.nowMs();
+    const { analyzer } = context.fields;
+    const plain = expandStage(query.words, query.stages[stage], stage, source, analyzer);
+    const asked = weigher?.words(plain) ?? plain;
+    const mostGroups = mostGroupsOf(trial, search, asked);
+    if (search === MAIN_SEARCH) context.noteStage(stage, startMs);
+    if (mostGroups === 0) continue;
+    const kept = weigher === null ? {} : { asked: { ...asked, required: mostGroups } };
+    return { stage, mostGroups, ...kept };
   }
+  return NO_STAGE;
+}
 
-  first(isTried: (stage: number) => boolean): StageSurvey {
-    const { query } = this.#plan.searches[this.#search];
-    // Without stages one is enough; where nothing is left of what was asked, none holds.
-    if (query.kind === "none") return { stage: -1, mostGroups: 0 };
-    if (query.kind !== "stages") return { stage: 0, mostGroups: 1 };
-    const { words, stages, firstStage } = query;
-    const { analyzer } = this.#context.fields;
-    for (let stage = firstStage; stage < stages.length && isTried(stage); stage++) {
-      const startMs = this.#context.nowMs();
-      const plain = expandStage(words, stages[stage], stage, this.#source, analyzer);
-      const asked = this.#weigher?.words(plain) ?? plain;
-      const most = this.#most(asked);
-      if (this.#search === 0) this.#context.noteStage(stage, startMs);
-      if (most > 0) {
-        return {
-          stage,
-          mostGroups: most,
-          ...(this.#weigher !== null && { asked: { ...asked, required: most } }),
-        };
-      }
-    }
-    return { stage: -1, mostGroups: 0 };
-  }
+const NO_STAGE: StageSurvey = { stage: -1, mostGroups: 0 };
 
-  /** Groups that a product must match, where one does that passes all filters; 0: none does. */
-  #most(asked: WordsAsked): number {
-    const context = this.#context;
-    const { filters } = filtersOfSearch(this.#plan.searches[this.#search], this.#known);
-    const basic = filters.filter(({ shown }) => !shown.post);
-    const isMost = asked.requirement === "most";
-    const most = new Most();
-    const requirement = isMost ? most : new AtLeast(asked.required);
-    let isFound = false;
-    const found: KeptMatches[] = [];
-    const { segments } = context.reader;
-    for (let s = 0; s < segments.length; s++) {
-      const passing = context.passing(s, filters);
-      const within = this.#weigher === null ? passing : context.passing(s, basic);
-      if (isMost) most.passing = passing.products;
-      const matches = matchWords(context, s, asked, context.statistics, within, requirement);
-      found.push({ matches, within });
-      isFound ||=
-        within === passing ? matches.rows.length > 0 : matches.rows.some((row) => passing.has(row));
-      if (isFound && this.#weigher === null && !isMost) return asked.required;
-    }
-    if (!isFound) return 0;
-    // Field by field, rows may have the score of one with fewer words than must match: they are matched again.
-    if (this.#weigher !== null && !(isMost && asked.isSameField)) {
-      found.forEach(({ matches, within }, s) => {
-        const own = isMost ? atLeast(matches, most.least) : matches;
-        context.keep(this.#search, s, { matches: own, within });
-      });
-    }
-    return isMost ? most.least : asked.required;
+/** Groups that a product must match, where one does that passes all filters; 0: none does. */
+function mostGroupsOf(
+  { context, plan, known, weigher }: Trial,
+  search: number,
+  asked: WordsAsked,
+): number {
+  const { filters } = filtersOfSearch(plan.searches[search], known);
+  const basic = filters.filter(({ shown }) => !shown.post);
+  const isMost = asked.requirement === "most";
+  const most = new Most();
+  const requirement = isMost ? most : new AtLeast(asked.required);
+  let isFound = false;
+  const found: KeptMatches[] = [];
+  for (let s = 0; s < context.reader.segments.length; s++) {
+    const passing = context.passing(s, filters);
+    const within = weigher === null ? passing : context.passing(s, basic);
+    if (isMost) most.passing = passing.products;
+    const matches = matchWords(context, s, asked, context.statistics, within, requirement);
+    found.push({ matches, within });
+    isFound ||=
+      within === passing ? matches.rows.length > 0 : matches.rows.some((row) => passing.has(row));
+    if (isFound && weigher === null && !isMost) return asked.required;
   }
+  if (!isFound) return 0;
+  // Field by field, rows may have the score of one with fewer words than must match: they are matched again.
+  if (weigher !== null && !(isMost && asked.isSameField)) {
+    found.forEach(({ matches, within }, s) => {
+      const own = isMost ? atLeast(matches, most.least) : matches;
+      context.keep(search, s, { matches: own, within });
+    });
+  }
+  return isMost ? most.least : asked.required;
 }
 
 /** Rows of this match weight or more. */

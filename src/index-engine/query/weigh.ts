@@ -9,14 +9,11 @@ import type { Expression, WordsAsked } from "./plan.ts";
 import type { ExpansionSource } from "./stages/source.ts";
 
 export class Weigher {
-  readonly #source: Pick<ExpansionSource, "frequencyOf" | "prefixFrequency">;
+  readonly #source: ExpansionSource;
   readonly #productCount: number;
 
   /** @param productCount live products of the whole index */
-  constructor(
-    source: Pick<ExpansionSource, "frequencyOf" | "prefixFrequency">,
-    productCount: number,
-  ) {
+  constructor(source: ExpansionSource, productCount: number) {
     this.#source = source;
     this.#productCount = productCount;
   }
@@ -75,7 +72,10 @@ export class Weigher {
     };
   }
 
-  #frequency({ alternatives, wholes = [] }: TermGroup): number {
+  #frequency(group: TermGroup): number {
+    // A word by itself, which is remembered with its frequency.
+    if (this.#source.groupOf(group.word) === group) return this.#source.knownIn(group.word);
+    const { alternatives, wholes = [] } = group;
     let most = 0;
     for (const { term, isUncounted } of alternatives) {
       if (isUncounted === undefined) most = Math.max(most, this.#source.frequencyOf(term));

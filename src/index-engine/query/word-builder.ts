@@ -1,8 +1,7 @@
 /** Collects what may stand for one word. A term that is there for two reasons counts with the better one. */
-import type { Analyzer } from "../analysis/index.ts";
-import type { TypoTerm } from "../expansion/index.ts";
+import type { SimilarTerm } from "../expansion/index.ts";
 import {
-  termGroup,
+  exactTerm,
   type AlternativeOrigin,
   type TermAlternative,
   type TermGroup,
@@ -23,80 +22,97 @@ interface WordOptions {
 }
 
 export class WordBuilder {
-  readonly #word: string;
-  readonly #analyzer: Analyzer;
+  readonly #source: ExpansionSource;
   readonly #options: WordOptions;
-  readonly #terms = new Map<string, TermAlternative>();
+  /** The word by itself. */
+  readonly #own: TermGroup;
+  /** Null: only the word by itself. */
+  #terms: Map<string, TermAlternative> | null = null;
   readonly #wholes: WholeAlternative[] = [];
-  readonly #seen = new Set<string>();
 
   /** @param share that the word itself counts */
-  constructor(word: string, share: number, analyzer: Analyzer, options: WordOptions) {
-    this.#word = word;
-    this.#analyzer = analyzer;
+  constructor(word: string, share: number, source: ExpansionSource, options: WordOptions) {
+    this.#source = source;
     this.#options = options;
-    this.addForms(word, share, "word");
+    const own = options.stems ? source.groupOf(word) : exactTerm(word);
+    const scaled = (one: TermAlternative): TermAlternative => ({
+      ...one,
+      factor: share * one.factor,
+    });
+    this.#own = share === 1 ? own : { word, alternatives: own.alternatives.map(scaled) };
   }
 
   addTerm(term: string, factor: number, origin: AlternativeOrigin): void {
     this.#add({ term, factor, origin, ...this.#mark(origin) });
   }
 
-  /** A term with its other forms. */
-  addForms(term: string, factor: number, origin: AlternativeOrigin): void {
-    for (const form of this.#forms(term)) {
-      const factors = { factor: factor * form.factor, origin: form.origin ?? origin };
-      this.#add({ ...counted(form, origin), ...factors, ...this.#mark(origin) });
-    }
-  }
-
-  /** @param position among the corrections, from 0: other forms of the first ones count as well */
-  addTypo({ term, edits }: TypoTerm, factors: readonly number[], position: number): void {
-    const factor = factors[Math.min(edits, factors.length - 1)];
-    if (position < TYPOS_WITH_FORMS) this.addForms(term, factor, "typo");
-    else this.addTerm(term, factor, "typo");
-  }
-
-  addWhole(
+  /** All of these words stand for it, with their other forms. @param slop as in WholeAlternative */
+  addWords(
     words: readonly string[],
     factor: number,
     slop: number | null,
     origin: AlternativeOrigin,
   ): void {
-    const key = `${origin} ${words.join(" ")}`;
-    if (this.#seen.has(key)) return;
-    this.#seen.add(key);
-    const groups = words.map((word): TermGroup => ({
-      word,
-      alternatives: this.#forms(word).map((form) => counted(form, origin)),
-    }));
+    const [first] = words;
+    if (first === undefined) return;
+    if (words.length === 1) {
+      for (const form of this.#formsOf(first, origin)) {
+        this.#add({
+          ...form,
+          factor: factor * form.factor,
+          origin: form.origin ?? origin,
+          ...this.#mark(origin),
+        });
+      }
+      return;
+    }
+    const isThere = this.#wholes.some(
+      (whole) =>
+        whole.kind === "all" &&
+        whole.origin === origin &&
+        whole.groups.length === words.length &&
+        whole.groups.every(({ word }, i) => word === words[i]),
+    );
+    if (isThere) return;
+    const groups = words.map((word) => ({ word, alternatives: this.#formsOf(word, origin) }));
     this.#wholes.push({ kind: "all", groups, factor, slop, origin, ...this.#mark(origin) });
   }
 
-  addPrefix(prefix: string, factor: number): void {
+  /** Corrections, best first; other forms of the first ones count as well. */
+  addTypos(found: readonly SimilarTerm[]): void {
+    found.forEach(({ term, share }, i) => {
+      if (i < TYPOS_WITH_FORMS) this.addWords([term], share, null, "typo");
+      else this.addTerm(term, share, "typo");
+    });
+  }
+
+  addPrefix(factor: number): void {
+    const prefix = this.#own.word;
     this.#wholes.push({ kind: "prefix", prefix, factor, ...this.#mark("prefix") });
   }
 
   /** Whether some product has a reading of the word. */
-  isRead(source: ExpansionSource): boolean {
+  isRead(): boolean {
     const isThere = ({ alternatives, wholes = [] }: TermGroup): boolean =>
-      alternatives.some(({ term }) => source.frequencyOf(term) > 0) ||
+      alternatives.some(({ term }) => this.#source.frequencyOf(term) > 0) ||
       wholes.some((whole) =>
         whole.kind === "prefix"
-          ? source.prefixFrequency(whole.prefix) > 0
+          ? this.#source.prefixFrequency(whole.prefix) > 0
           : whole.groups.every(isThere),
       );
     return isThere(this.group());
   }
 
   group(): TermGroup {
+    const { word } = this.#own;
+    const wholes = this.#wholes;
+    if (this.#terms === null) return wholes.length === 0 ? this.#own : { ...this.#own, wholes };
     const alternatives = [...this.#terms.values()];
-    return this.#wholes.length === 0
-      ? { word: this.#word, alternatives }
-      : { word: this.#word, alternatives, wholes: this.#wholes };
+    return wholes.length === 0 ? { word, alternatives } : { word, alternatives, wholes };
   }
 
   #add(one: TermAlternative): void {
+    this.#terms ??= new Map(this.#own.alternatives.map((own) => [own.term, own]));
     const known = this.#terms.get(one.term);
     if (known === undefined) {
       this.#terms.set(one.term, one);
@@ -111,20 +127,19 @@ export class WordBuilder {
     );
   }
 
-  #forms(word: string): readonly TermAlternative[] {
-    return this.#options.stems
-      ? termGroup(this.#analyzer, word).alternatives
-      : [{ term: word, factor: 1 }];
+  /** Stems of what only the dictionary brought are not counted: with several shards nobody is asked for them. */
+  #formsOf(word: string, origin: AlternativeOrigin): readonly TermAlternative[] {
+    if (!this.#options.stems) return exactTerm(word).alternatives;
+    const { alternatives } = this.#source.groupOf(word);
+    if (isOwn(origin)) return alternatives;
+    return alternatives.map((form) =>
+      form.origin === "stem" ? { ...form, isUncounted: true } : form,
+    );
   }
 
   #mark(origin: AlternativeOrigin): { isUncounted?: true } {
     return this.#options.onlyOwnCounts === true && !isOwn(origin) ? { isUncounted: true } : {};
   }
-}
-
-/** Stems of what only the dictionary brought are not counted: with several shards nobody is asked for them. */
-function counted(form: TermAlternative, origin: AlternativeOrigin): TermAlternative {
-  return form.origin === "stem" && !isOwn(origin) ? { ...form, isUncounted: true } : form;
 }
 
 function isOwn(origin: AlternativeOrigin): boolean {

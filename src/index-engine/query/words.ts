@@ -9,7 +9,7 @@
 import { LIMITS, type FilterParameter, type TenantConfig } from "../../interface/index.ts";
 import type { FieldPlan } from "../fields/index.ts";
 import type { OwnMeta } from "../meta.ts";
-import { fieldWeights, termGroup, type TermGroup } from "../rank/index.ts";
+import { fieldWeights, termGroup, type FieldWeights, type TermGroup } from "../rank/index.ts";
 import {
   applyRules,
   type AppliedRule,
@@ -18,8 +18,9 @@ import {
   type RewrittenWord,
 } from "../rules/index.ts";
 import { analyze, expandsByRules, preprocess, type UserWord } from "../user-query/index.ts";
-import type { Expression, ScoreBoost, Synonym, WordQuery } from "./plan.ts";
+import type { Expression, Restriction, ScoreBoost, Synonym, WordQuery } from "./plan.ts";
 import { parseQueryString } from "./query-string.ts";
+import { phraseOf } from "./reading.ts";
 
 interface ReadQuery {
   /** Null: rules took all words away, or there were none. */
@@ -152,7 +153,7 @@ class WordReader {
         const { factor, isPhrase, line } = one;
         return [{ terms: [...new Set(covered)], words, factor, isPhrase, line }];
       }),
-      boosts: rewritten.boosts.flatMap((boost) => this.#boost(boost)),
+      boosts: rewritten.boosts.map((boost) => this.#boost(boost)),
       restrictions: rewritten.filters.flatMap((filter) => this.#restriction(filter)),
     };
   }
@@ -168,54 +169,42 @@ class WordReader {
     this.#sequence.push(number);
   }
 
-  #boost({ factor, target, line }: Rewritten["boosts"][number]): ScoreBoost[] {
+  #boost({ factor, target, line }: Rewritten["boosts"][number]): ScoreBoost {
     switch (target.kind) {
       case "words": {
         const groups = this.#groups(target.words.join(" "));
-        return [
-          {
-            factor,
-            groups: target.isPhrase ? [phrase(groups, target.slop)] : groups,
-            weights: null,
-            line,
-          },
-        ];
+        const asked = target.isPhrase ? [quoted(groups, target.slop)] : groups;
+        return { factor, groups: asked, weights: null, line };
       }
-      case "field":
-        return [
-          { factor, groups: this.#groups(target.value), weights: this.#only(target.field), line },
-        ];
+      case "field": {
+        const weights = fieldOnly(this.#fields, target.field);
+        return { factor, groups: this.#groups(target.value), weights, line };
+      }
       case "raw":
-        return [{ factor, groups: this.#groups(target.text), weights: null, line }];
+        return { factor, groups: this.#groups(target.text), weights: null, line };
     }
   }
 
-  #restriction(filter: Rewritten["filters"][number]): WordQuery["restrictions"][number][] {
+  #restriction(filter: Rewritten["filters"][number]): Restriction[] {
+    const words = (groups: readonly TermGroup[]): Expression => ({
+      kind: "words",
+      groups,
+      weights: null,
+      boost: 1,
+    });
     switch (filter.kind) {
       case "field":
         return [];
       case "words": {
         const groups = this.#groups(filter.words.join(" "));
         if (groups.length === 0) return [];
-        const asked = filter.isPhrase && groups.length > 1 ? [phrase(groups, filter.slop)] : groups;
-        return [
-          {
-            expression: { kind: "words", groups: asked, weights: null, boost: 1 },
-            negated: filter.negated,
-          },
-        ];
+        const isPhrase = filter.isPhrase && groups.length > 1;
+        const asked = isPhrase ? [quoted(groups, filter.slop)] : groups;
+        return [{ expression: words(asked), negated: filter.negated }];
       }
       case "raw": {
-        const parsed: Expression | null = parseQueryString(filter.text, {
-          groups: (text) => this.#groups(text),
-          fieldOnly: (field) => this.#only(field),
-        });
-        const expression = parsed ?? {
-          kind: "words",
-          groups: this.#groups(filter.text),
-          weights: null,
-          boost: 1,
-        };
+        const parsed = expressionOf(this.#fields, filter.text);
+        const expression = parsed ?? words(this.#groups(filter.text));
         return [{ expression, negated: filter.negated }];
       }
     }
@@ -223,10 +212,6 @@ class WordReader {
 
   #groups(text: string): TermGroup[] {
     return wordGroups(this.#fields, text);
-  }
-
-  #only(field: string): ReturnType<typeof fieldWeights> {
-    return fieldWeights([{ field, weight: 1 }], this.#fields.searchAliases);
   }
 }
 
@@ -238,10 +223,20 @@ export function wordGroups(fields: FieldPlan, text: string): TermGroup[] {
     .map((word) => termGroup(fields.analyzer, word));
 }
 
-function phrase(groups: readonly TermGroup[], slop: number): TermGroup {
-  return {
-    word: `"${groups.map(({ word }) => word).join(" ")}"`,
-    alternatives: [],
-    wholes: [{ kind: "all", groups, factor: 1, slop, origin: "synonym" }],
-  };
+/** A text of the query language (query-string.ts); null where it is none. */
+export function expressionOf(fields: FieldPlan, text: string): Expression | null {
+  return parseQueryString(text, {
+    groups: (words) => wordGroups(fields, words),
+    fieldOnly: (field) => fieldOnly(fields, field),
+  });
+}
+
+/** Weights that search one field. */
+export function fieldOnly(fields: FieldPlan, field: string): FieldWeights {
+  return fieldWeights([{ field, weight: 1 }], fields.searchAliases);
+}
+
+function quoted(groups: readonly TermGroup[], slop: number): TermGroup {
+  const words = groups.map(({ word }) => word);
+  return phraseOf(words, groups, slop, "synonym");
 }

@@ -6,7 +6,6 @@ import {
   countMeta,
   decide,
   ExploredSource,
-  exploredOf,
   mergeSets,
   mergeSurveys,
   needsExploration,
@@ -74,7 +73,7 @@ export async function searchSharded(
     );
     agreed = mergedByIndex(plans, again, indexOf, known);
   }
-  const explored = plans.map((one, index) => exploredOf(one, agreed[index]));
+  const explored = agreed.map(({ exploration }) => exploration);
   if (plans.some((one, index) => needsExploration(one, agreed[index]))) {
     const again = await asked(
       "survey",

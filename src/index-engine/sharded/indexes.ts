@@ -4,8 +4,8 @@
  * Each index analyses the query with its own language and configuration, so their plans may differ in words, terms and sortable
  * fields. Still there is one list of hits, so they share one scale:
  *
- * - **Statistics** are those of all documents: live products and lengths are summed; a term's frequency is the sum over the indexes whose
- *   analysis asks for this very term. (A German and an English stem of one word are two terms, each counted where it is looked for.)
+ * - **Statistics** are those of all documents: live products and lengths are summed; a term's frequency is the sum over the indexes
+ *   that look this very term up. (A German and an English stem of one word are two terms, each counted where it is looked for.)
  * - **Stages**: the first stage that some product of any index matches holds for all. Where it asks for as many words as possible, an
  *   index with n words of which some product matches m lacks n - m, and the smallest lack over all indexes holds for all: when a
  *   product anywhere matches every word of its language, every index is asked for all words.
@@ -64,13 +64,6 @@ export function uniteSurveys(
   surveys: readonly Survey[],
 ): readonly Survey[] {
   if (surveys.length === 1) return surveys;
-  const frequencies = new Map<string, number>();
-  plans.forEach(({ terms }, index) =>
-    terms.forEach((term, i) => {
-      const own = surveys[index].documentFrequencies[i];
-      frequencies.set(term, (frequencies.get(term) ?? 0) + own);
-    }),
-  );
   const statistics = {
     productCount: surveys.reduce((sum, one) => sum + one.statistics.productCount, 0),
     lengthSums: surveys[0].statistics.lengthSums.map((_, group) =>
@@ -86,7 +79,6 @@ export function uniteSurveys(
   return plans.map((plan, index) => ({
     ...surveys[index],
     statistics,
-    documentFrequencies: plan.terms.map((term) => frequencies.get(term) ?? 0),
     stages: plan.searches.map((one, search) => {
       const { merged, lack } = stages[search];
       const most = merged.stage < 0 ? 0 : groupCount(one, merged.stage) - lack;

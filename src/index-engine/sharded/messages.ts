@@ -24,7 +24,7 @@ import type {
   ArrangedSets,
   Ask,
   Decision,
-  Explored,
+  Exploration,
   KnownFields,
   Partial,
   QueryPlan,
@@ -43,7 +43,7 @@ export interface SurveyStep {
   /** One shard of each index is asked for the plan. */
   readonly withPlan: boolean;
   /** What all shards of the index know of the words; null: nothing yet. */
-  readonly explored: Explored | null;
+  readonly explored: Exploration | null;
 }
 
 export interface ShardSurvey {

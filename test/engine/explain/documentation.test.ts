@@ -16,7 +16,7 @@ import {
   UNWANTED,
   VOTERS,
 } from "../../../src/index-engine/query/relevance/policy.ts";
-import { NGRAM_FACTOR } from "../../../src/index-engine/query/stages/expand.ts";
+import { NGRAM_SHARE, TYPO_SHARES } from "../../../src/index-engine/expansion/index.ts";
 import { requiredWords } from "../../../src/index-engine/query/stages/min-should-match.ts";
 import { parseMinShouldMatch } from "../../../src/interface/configuration-query.ts";
 import { DEFAULT_FIELD_WEIGHTS } from "../../../src/index-engine/query/stages/tenant-stages.ts";
@@ -88,8 +88,8 @@ describe("tables (2)", () => {
     expect(READING.split).toBe(READING.joined);
     expect(row("`stem`")[2]).toBe(String(STEM_FACTOR));
     expect(row("`prefix`")[2]).toBe(String(READING.prefix));
-    expect(row("`typo`")[2]).toBe(READING.typos.slice(1).join(", "));
-    expect(row("`ngram`")[2]).toMatch(new RegExp(`^${NGRAM_FACTOR} times`));
+    expect(row("`typo`")[2]).toBe(TYPO_SHARES.slice(1).join(", "));
+    expect(row("`ngram`")[2]).toMatch(new RegExp(`^${NGRAM_SHARE} times`));
   });
   test("field weights", () => {
     const text = PAGE.replaceAll(/\s+/g, " ");

@@ -9,7 +9,7 @@ import {
   type FieldWeights,
   type TermGroup,
 } from "../../../src/index-engine/rank/index.ts";
-import type { TypoTerm } from "../../../src/index-engine/expansion/index.ts";
+import type { SimilarTerm } from "../../../src/index-engine/expansion/index.ts";
 import { WordsRun, type Subjects } from "./brute-stages.ts";
 import { compareUtf8 } from "./products.ts";
 import { slowGap, type SlowWord, type Stands } from "./slow-titles.ts";
@@ -249,7 +249,7 @@ class Reading<Subject> {
   readonly #subjects: RelevanceSubjects<Subject>;
   readonly #notes: Notes;
   readonly #splits = new Map<string, readonly string[]>();
-  readonly #corrections = new Map<string, TypoTerm[]>();
+  readonly #corrections = new Map<string, SimilarTerm[]>();
   readonly #joins = new Set<string>();
 
   constructor(
@@ -349,7 +349,7 @@ class Reading<Subject> {
       const own = source.knownIn(word);
       if (!words.terms.includes(word) || own === 0) continue;
       if (own >= 10 || [...word].length < 4 || /\d/.test(word)) continue;
-      for (const one of source.typosOf(word, { kind: "own", edits: 1 })) {
+      for (const one of source.similarTo(word, { kind: "typos", edits: 1 })) {
         const { term, documentFrequency: frequency } = one;
         if (analyzer.stem(term) === analyzer.stem(word)) continue;
         if (frequency < 3 * own || frequency * 10 >= productCount) continue;

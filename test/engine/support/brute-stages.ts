@@ -6,22 +6,24 @@
 import type { Analyzer } from "../../../src/index-engine/analysis/index.ts";
 import {
   autoFuzziness,
+  MOST_SIMILAR,
+  NGRAM_SHARE,
   splitsOf,
+  TYPO_SHARES,
   typoBudget,
-  type NgramTerm,
-  type TypoTerm,
+  type Likeness,
+  type SimilarTerm,
 } from "../../../src/index-engine/expansion/index.ts";
-import { MOST_NGRAM_TERMS } from "../../../src/index-engine/expansion/ngrams.ts";
-import { MOST_TYPO_TERMS } from "../../../src/index-engine/expansion/survey-typos.ts";
 import { STEM_PREFIX } from "../../../src/index-engine/model.ts";
 import type { Restriction, WordQuery, WordsAsked } from "../../../src/index-engine/query/plan.ts";
 import { expandStage } from "../../../src/index-engine/query/stages/expand.ts";
-import type {
-  ExpansionSource,
-  TypoSetting,
-} from "../../../src/index-engine/query/stages/source.ts";
+import type { ExpansionSource } from "../../../src/index-engine/query/stages/source.ts";
 import type { StagePlan } from "../../../src/index-engine/query/stages/stage.ts";
-import type { FieldWeights, TermGroup } from "../../../src/index-engine/rank/index.ts";
+import {
+  termGroup,
+  type FieldWeights,
+  type TermGroup,
+} from "../../../src/index-engine/rank/index.ts";
 import {
   isStem,
   mostFrequentFirst,
@@ -53,34 +55,39 @@ export class BruteDictionary implements ExpansionSource {
     return splitsOf(word, this.knownIn, this.#analyzer.data.compounds);
   }
 
-  typosOf(word: string, setting: TypoSetting): TypoTerm[] {
-    switch (setting.kind) {
-      case "own": {
-        const budget = Math.min(typoBudget(word), setting.edits);
+  groupOf(word: string): TermGroup {
+    return termGroup(this.#analyzer, word);
+  }
+
+  similarTo(word: string, likeness: Likeness): SimilarTerm[] {
+    return this.#similar(word, likeness)
+      .sort((a, b) => b.share - a.share || mostFrequentFirst(a, b))
+      .slice(0, MOST_SIMILAR[likeness.kind]);
+  }
+
+  #similar(word: string, likeness: Likeness): SimilarTerm[] {
+    switch (likeness.kind) {
+      case "typos": {
+        const budget = Math.min(typoBudget(word), likeness.edits);
         const isShort = [...word].length === 3 && !/\d/.test(word);
-        return this.#similar(word, 2, ({ term, edits }) => {
+        return this.#byEdits(word, 2, (edits, term) => {
           if (edits > 0 && /\d/.test(term)) return false;
           return budget > 0 ? edits <= budget : isShort && edits <= 1 && [...term].length > 3;
         });
       }
       case "fuzziness": {
-        const budget = fuzziness(word, setting.value);
-        return budget === 0 ? [] : this.#similar(word, 1, ({ edits }) => edits <= budget);
+        const budget = fuzziness(word, likeness.value);
+        return budget === 0 ? [] : this.#byEdits(word, 1, (edits) => edits <= budget);
+      }
+      case "ngrams": {
+        const wanted = trigrams(word);
+        return this.#words().flatMap((one) => {
+          const has = trigrams(one.term);
+          const share = [...wanted].filter((trigram) => has.has(trigram)).length / wanted.size;
+          return share >= likeness.share ? [{ ...one, share: NGRAM_SHARE * share }] : [];
+        });
       }
     }
-  }
-
-  ngramsOf(word: string, share: number): NgramTerm[] {
-    const wanted = trigrams(word);
-    return this.#words()
-      .map((one) => {
-        const has = trigrams(one.term);
-        const shared = [...wanted].filter((trigram) => has.has(trigram)).length;
-        return { ...one, share: shared / wanted.size };
-      })
-      .filter((one) => one.share >= share)
-      .sort((a, b) => b.share - a.share || mostFrequentFirst(a, b))
-      .slice(0, MOST_NGRAM_TERMS);
   }
 
   prefixFrequency(prefix: string): number {
@@ -89,12 +96,15 @@ export class BruteDictionary implements ExpansionSource {
       .reduce((sum, { documentFrequency }) => sum + documentFrequency, 0);
   }
 
-  #similar(word: string, firstLetterCost: number, isMeant: (one: TypoTerm) => boolean): TypoTerm[] {
-    return this.#words()
-      .map((one) => ({ ...one, edits: plainCost(word, one.term, firstLetterCost) }))
-      .filter(isMeant)
-      .sort((a, b) => a.edits - b.edits || mostFrequentFirst(a, b))
-      .slice(0, MOST_TYPO_TERMS);
+  #byEdits(
+    word: string,
+    firstLetterCost: number,
+    isMeant: (edits: number, term: string) => boolean,
+  ): SimilarTerm[] {
+    return this.#words().flatMap((one) => {
+      const edits = plainCost(word, one.term, firstLetterCost);
+      return isMeant(edits, one.term) ? [{ ...one, share: TYPO_SHARES[edits] ?? 0 }] : [];
+    });
   }
 
   #words(): CountedTerm[] {

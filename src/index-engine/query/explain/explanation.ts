@@ -11,14 +11,26 @@
  * Shares of fields are cut to integers by largest remainder: BM25F saturates, so a field's own points do not exist, its share in the
  * weighted frequency does.
  */
-import type { ScoreExplanation } from "../../rank/index.ts";
-import type { AlternativeOrigin } from "../../rank/index.ts";
+import type { AlternativeOrigin, ScoreExplanation } from "../../rank/index.ts";
 import type { AppliedRule } from "../../rules/index.ts";
 import type { VariantExplanation } from "../../variants/index.ts";
 
-export interface HitExplanation {
+export interface HitExplanation extends TextExplanation {
   /** That of the hit; with a sort, which shows none, what decides among equal hits. */
   readonly score: number;
+  readonly scoring: ScoreExplanation | null;
+  /** Null where the stock has no say in the order. */
+  readonly inStock: boolean | null;
+  /** Rules that acted on the query. */
+  readonly rules: readonly AppliedRule[];
+  /** Null for a product without variants. */
+  readonly variant: VariantExplanation | null;
+  /** The same as sentences. */
+  readonly lines: readonly string[];
+}
+
+/** What the words of the query come to. */
+export interface TextExplanation {
   /** Null: the query was no words, or did not match: a product set brought it. */
   readonly stage: StageName | null;
   /** Words of the query that it has, of how many, and how many it must have; null: the cut decides (docs/query-core.md). */
@@ -43,15 +55,6 @@ export interface HitExplanation {
   readonly order: OrderExplanation | null;
   /** What all of these come to. */
   readonly text: number;
-  readonly scoring: ScoreExplanation | null;
-  /** Null where the stock has no say in the order. */
-  readonly inStock: boolean | null;
-  /** Rules that acted on the query. */
-  readonly rules: readonly AppliedRule[];
-  /** Null for a product without variants. */
-  readonly variant: VariantExplanation | null;
-  /** The same as sentences. */
-  readonly lines: readonly string[];
 }
 
 interface StageName {

@@ -20,29 +20,14 @@ import { proximityIn } from "../title-words.ts";
 import type {
   BoostExplanation,
   HitExplanation,
-  OrderExplanation,
+  TextExplanation,
   TitleExplanation,
   WordExplanation,
 } from "./explanation.ts";
 import { linesOf } from "./lines.ts";
 import { RowExplainer } from "./row.ts";
 
-type TextPart = Pick<
-  HitExplanation,
-  | "field"
-  | "words"
-  | "missing"
-  | "phrases"
-  | "optional"
-  | "boosts"
-  | "title"
-  | "order"
-  | "text"
-  | "matched"
-  | "stage"
->;
-
-const NO_TEXT: TextPart = {
+const NO_TEXT: TextExplanation = {
   stage: null,
   matched: null,
   field: null,
@@ -104,95 +89,75 @@ function explainText(
   decision: Decision,
   at: { readonly segment: number; readonly row: number },
   asked: WordsAsked,
-): TextPart {
+): TextExplanation {
   const { criteria, relevance } = decision.searches[MAIN_SEARCH];
   const { query } = plan.searches[MAIN_SEARCH];
-  const synonyms =
-    query.kind === "stages" || query.kind === "relevance" ? query.words.synonyms : [];
+  const synonyms = "words" in query ? query.words.synonyms : [];
   const row = new RowExplainer(context, decision, at, synonyms);
-  const matched = matchedWords(context, at.segment, row, asked);
-  let text = sum(matched.words);
+  const { field, words } = matchedWords(context, at.segment, row, asked);
+  let text = sum(words);
+  const add = (points: number): number => {
+    const added = Math.min(MAX_SCORE, text + points) - text;
+    text += added;
+    return added;
+  };
   const optional: WordExplanation[] = [];
   for (const group of asked.optional) {
     const found = row.word(group, asked.weights);
-    if (found === null) continue;
-    const points = Math.min(MAX_SCORE, text + found.points) - text;
-    optional.push({ ...found, points });
-    text += points;
+    if (found !== null) optional.push({ ...found, points: add(found.points) });
   }
   const boosts: BoostExplanation[] = [];
   for (const { factor, groups, weights, line } of asked.boosts) {
-    const found = groups.map((group) => row.word(group, weights ?? asked.weights));
-    if (groups.length === 0 || found.includes(null)) continue;
-    const own = sum(found.filter((one) => one !== null));
-    const changed =
-      factor >= 1 ? text + Math.round((factor - 1) * own) : Math.max(1, Math.round(text * factor));
-    const points = Math.min(MAX_SCORE, changed) - text;
-    boosts.push({ line, words: groups.map(({ word }) => word), factor, points });
-    text += points;
+    const found = groups.flatMap((group) => row.word(group, weights ?? asked.weights) ?? []);
+    if (groups.length === 0 || found.length < groups.length) continue;
+    const change =
+      factor >= 1
+        ? Math.round((factor - 1) * sum(found))
+        : Math.max(1, Math.round(text * factor)) - text;
+    boosts.push({ line, words: groups.map(({ word }) => word), factor, points: add(change) });
   }
+  const has = (word: string): boolean => words.some((one) => one.word === word);
+  const isFilled = relevance?.isFilled === true;
   const explained = {
     stage: { number: asked.number, name: asked.name, strategy: asked.strategy },
     matched: {
-      words: matched.words.length,
+      words: words.length,
       of: asked.groups.length,
-      required:
-        relevance === null ? asked.required : relevance.isFilled ? null : asked.groups.length,
+      required: isFilled ? null : relevance === null ? asked.required : asked.groups.length,
     },
-    field: matched.field,
-    words: matched.words,
-    missing: asked.groups
-      .map(({ word }) => word)
-      .filter((word) => !matched.words.some((one) => one.word === word)),
+    field,
+    words,
+    missing: asked.groups.map(({ word }) => word).filter((word) => !has(word)),
     phrases: asked.phrases.map(({ word }) => word),
     optional,
     boosts,
   };
   // A sort does not ask titles, unless functions take part: these get the whole text score.
   const isSorted = criteria.length > 0 && plan.scoring === null;
+  if (relevance === null) {
+    const { segment } = context.live(at.segment);
+    const listOf = (term: string): number => context.lists(term)[at.segment];
+    const bonus = isSorted ? null : proximityIn(segment, asked.typed, asked.weights, listOf);
+    const title = titleOf(bonus?.explain(at.row) ?? null);
+    return { ...explained, title, order: null, text: text + (title?.points ?? 0) };
+  }
   const weight = asked.groups.reduce(
-    (total, { word }, i) =>
-      matched.words.some((one) => one.word === word) ? total + asked.matchWeights[i] : total,
+    (total, { word }, i) => (has(word) ? total + asked.matchWeights[i] : total),
     0,
   );
-  if (relevance !== null) {
-    const lift = new Lift(context, at.segment, asked, relevance.votes, decision.hasHeads);
-    const { title, order } = liftOf(lift, at.row, text, weight, isSorted);
-    return { ...explained, title, order, text: order.score };
-  }
-  const { segment } = context.live(at.segment);
-  const bonus = isSorted
-    ? null
-    : proximityIn(segment, asked.typed, asked.weights, (term) => context.lists(term)[at.segment]);
-  const title = titleOf(bonus?.explain(at.row) ?? null);
-  return { ...explained, title, order: null, text: text + (title?.points ?? 0) };
+  const lift = new Lift(context, at.segment, asked, relevance.votes, decision.hasHeads);
+  const { factors, title } = isSorted ? UNLIFTED : lift.explain(at.row);
+  const order = {
+    share: Math.round((weight * 1_000) / ALL_WORDS) / 1_000,
+    head: factors.head / 1_000,
+    categories: factors.categories / 1_000,
+    unwanted: factors.unwanted / 1_000,
+    score: isSorted ? Math.floor((text * weight) / ALL_WORDS) : lift.of(text, weight, at.row),
+  };
+  return { ...explained, title: titleOf(title), order, text: order.score };
 }
 
-/** What the order makes of a text score, where no stages are configured. */
-function liftOf(
-  lift: Lift,
-  row: number,
-  text: number,
-  weight: number,
-  isSorted: boolean,
-): { readonly title: TitleExplanation | null; readonly order: OrderExplanation } {
-  const share = Math.round((weight * 1_000) / ALL_WORDS) / 1_000;
-  if (isSorted) {
-    const score = Math.floor((text * weight) / ALL_WORDS);
-    return { title: null, order: { share, head: 1, categories: 1, unwanted: 1, score } };
-  }
-  const { factors, title } = lift.explain(row);
-  return {
-    title: titleOf(title),
-    order: {
-      share,
-      head: factors.head / 1_000,
-      categories: factors.categories / 1_000,
-      unwanted: factors.unwanted / 1_000,
-      score: lift.of(text, weight, row),
-    },
-  };
-}
+const UNLIFTED = { factors: { head: 1_000, categories: 1_000, unwanted: 1_000 }, title: null };
 
 /** The words in all searched fields, or in the one field where they score best. */
 function matchedWords(

@@ -122,17 +122,18 @@ function fieldText({ field, frequency, weight, points }: FieldShare): string {
   return `${field}${times} (weight ${number(weight)}: ${number(points)})`;
 }
 
+const TITLE_PARTS = [
+  ["coverage", "its share of the title"],
+  ["start", "the title begins with it"],
+  ["pairs", "words side by side"],
+  ["phrase", "the whole query in order"],
+  ["window", "all words close together"],
+] as const;
+
 function titleLine({ field, text, points, parts }: TitleExplanation): string {
-  const said: readonly (readonly [number, string])[] = [
-    [parts.coverage, "its share of the title"],
-    [parts.start, "the title begins with it"],
-    [parts.pairs, "words side by side"],
-    [parts.phrase, "the whole query in order"],
-    [parts.window, "all words close together"],
-  ];
-  const counted = said
-    .filter(([worth]) => worth > 0)
-    .map(([worth, what]) => `${what} ${number(worth)}`);
+  const counted = TITLE_PARTS.filter(([part]) => parts[part] > 0).map(
+    ([part, what]) => `${what} ${number(parts[part])}`,
+  );
   return `${signed(points)} words in ${field} "${text}": ${counted.join(", ")}`;
 }
 

@@ -2,14 +2,13 @@
  * One word on one row: what the engine's own scorers make of each of its alternatives, one by one.
  */
 import type { Analyzer } from "../../analysis/index.ts";
+import { prefixRange } from "../../expansion/index.ts";
 import { NORM_GROUPS, STEM_PREFIX, type PostingCursor, type Segment } from "../../model.ts";
 import {
   BM25_B,
-  scaleOf,
   weightOf,
   type AlternativeOrigin,
   type FieldWeights,
-  type Similarity,
   type TermAlternative,
   type TermGroup,
   type WholeAlternative,
@@ -20,12 +19,7 @@ import type { Decision, Synonym } from "../plan.ts";
 import { SegmentScorers } from "../segment-scorers.ts";
 import type { FieldShare, TermReason, WholeReason, WordExplanation } from "./explanation.ts";
 
-type Prefix = Extract<WholeAlternative, { kind: "prefix" }>;
-
-interface PrefixMatch {
-  readonly list: number;
-  readonly points: number;
-}
+type Whole = Extract<WholeAlternative, { kind: "all" }>;
 
 export class RowExplainer {
   readonly #context: SearchContext;
@@ -56,8 +50,8 @@ export class RowExplainer {
 
   /** Null: the row does not match the group. Of equal alternatives the first. */
   word(group: TermGroup, weights: FieldWeights): WordExplanation | null {
-    let best: { points: number; alternative: TermAlternative | WholeAlternative } | null = null;
-    for (const alternative of [...group.alternatives, ...(group.wholes ?? [])]) {
+    let best: { points: number; alternative: TermAlternative | Whole } | null = null;
+    for (const alternative of this.#alternatives(group)) {
       const points = this.#points(group, alternative, weights);
       if (points > (best?.points ?? 0)) best = { points, alternative };
     }
@@ -66,53 +60,37 @@ export class RowExplainer {
     const by =
       "term" in alternative
         ? this.#term(group, alternative, weights, points)
-        : alternative.kind === "prefix"
-          ? this.#prefix(group, alternative, weights)
-          : this.#whole(alternative, weights);
-    return { word: group.word, points, idf: rounded(group.idf ?? 0), by };
+        : this.#whole(alternative, weights);
+    return { word: group.word, points, idf: Math.round((group.idf ?? 0) * 10_000) / 10_000, by };
   }
 
-  #points(
-    group: TermGroup,
-    alternative: TermAlternative | WholeAlternative,
-    weights: FieldWeights,
-  ): number {
-    const similarity = this.#similarity(weights);
-    if ("term" in alternative) {
-      const list = this.#context.lists(alternative.term)[this.#s];
-      return this.#listPoints(list, group, alternative.factor, similarity);
+  /** With the terms of the row that begin with a prefix instead of it. */
+  #alternatives({ alternatives, wholes = [] }: TermGroup): (TermAlternative | Whole)[] {
+    const { terms } = this.#segment;
+    const all: (TermAlternative | Whole)[] = [...alternatives];
+    for (const whole of wholes) {
+      if (whole.kind === "all") {
+        all.push(whole);
+        continue;
+      }
+      const [start, end] = prefixRange(terms, whole.prefix);
+      for (let list = start; list < end; list++) {
+        if (this.#codeOf(list) < 0) continue;
+        all.push({ term: terms.get(list), factor: whole.factor, origin: "prefix" });
+      }
     }
-    if (alternative.kind === "prefix")
-      return this.#bestWithPrefix(group, alternative, similarity).points;
-    const only: TermGroup = { word: group.word, alternatives: [], wholes: [alternative] };
+    return all;
+  }
+
+  /** What the word would score if this alone stood for it. */
+  #points(group: TermGroup, alternative: TermAlternative | Whole, weights: FieldWeights): number {
+    const only =
+      "term" in alternative
+        ? { ...group, alternatives: [alternative], wholes: [] }
+        : { ...group, alternatives: [], wholes: [alternative] };
     const score = new Float64Array(1);
     this.#scorers.word(only, weights).score(Uint32Array.of(this.#row), 1, score);
     return Math.max(0, score[0]);
-  }
-
-  #listPoints(list: number, group: TermGroup, factor: number, similarity: Similarity): number {
-    const code = list < 0 ? -1 : this.#codeOf(list);
-    return code < 0 ? 0 : similarity.score(scaleOf(factor, group.idf ?? 0), this.#row, code);
-  }
-
-  /** The best of the terms with the prefix; -1 where the row has none. */
-  #bestWithPrefix(
-    group: TermGroup,
-    { prefix, factor }: Prefix,
-    similarity: Similarity,
-  ): PrefixMatch {
-    const { terms } = this.#segment;
-    const end = terms.prefixEnd(prefix);
-    let best: PrefixMatch = { list: -1, points: 0 };
-    for (let list = terms.lowerBound(prefix); list < end; list++) {
-      const points = this.#listPoints(list, group, factor, similarity);
-      if (points > best.points) best = { list, points };
-    }
-    return best;
-  }
-
-  #similarity(weights: FieldWeights): Similarity {
-    return this.#context.similarity(this.#s, weights, this.#decision.statistics);
   }
 
   #term(
@@ -128,40 +106,27 @@ export class RowExplainer {
       term: plain(term),
       isForm,
       share: factor,
-      line: because === "synonym" ? this.#lineOf([from]) : null,
+      line: this.#lineOf(because, [from]),
       fields: this.#fields(this.#context.lists(term)[this.#s], weights, points),
     };
   }
 
-  #prefix(group: TermGroup, alternative: Prefix, weights: FieldWeights): TermReason {
-    const { list, points } = this.#bestWithPrefix(group, alternative, this.#similarity(weights));
-    return {
-      kind: "term",
-      because: "prefix",
-      term: this.#segment.terms.get(list),
-      isForm: false,
-      share: alternative.factor,
-      line: null,
-      fields: this.#fields(list, weights, points),
-    };
-  }
-
-  #whole(
-    { groups, factor, slop, origin }: Extract<WholeAlternative, { kind: "all" }>,
-    weights: FieldWeights,
-  ): WholeReason {
-    const words = groups.map(({ word }) => word);
+  #whole({ groups, factor, slop, origin }: Whole, weights: FieldWeights): WholeReason {
     return {
       kind: "words",
       because: origin,
       share: factor,
       slop,
-      line: origin === "synonym" ? this.#lineOf(words) : null,
+      line: this.#lineOf(
+        origin,
+        groups.map(({ word }) => word),
+      ),
       parts: groups.flatMap((part) => this.word(part, weights) ?? []),
     };
   }
 
-  #lineOf(words: readonly string[]): number | null {
+  #lineOf(because: AlternativeOrigin, words: readonly string[]): number | null {
+    if (because !== "synonym") return null;
     const text = words.join(" ");
     return this.#synonyms.find((synonym) => synonym.words.join(" ") === text)?.line ?? null;
   }
@@ -232,8 +197,4 @@ function reasonOf(
 
 function plain(term: string): string {
   return term.startsWith(STEM_PREFIX) ? term.slice(STEM_PREFIX.length) : term;
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
 }

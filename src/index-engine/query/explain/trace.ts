@@ -63,33 +63,17 @@ export function traceMeta(traced: TracedSearch): OwnMeta {
 function stagesOf({ plan, decision, naturalCount, stageMs = [] }: TracedSearch): TracedStage[] {
   const { query } = plan.searches[MAIN_SEARCH];
   const { query: stage } = decision.searches[MAIN_SEARCH];
+  const only = (name: string): TracedStage[] => [
+    { number: 0, name, strategy: name, tried: true, found: naturalCount },
+  ];
   switch (query.kind) {
     case "none":
-      return [];
-    case "all":
-      return plan.includeMainResult
-        ? [
-            {
-              number: 0,
-              name: MATCH_ALL_NAME,
-              strategy: MATCH_ALL_NAME,
-              tried: true,
-              found: naturalCount,
-            },
-          ]
-        : [];
     case "expression":
       return [];
+    case "all":
+      return plan.includeMainResult ? only(MATCH_ALL_NAME) : [];
     case "relevance":
-      return [
-        {
-          number: 0,
-          name: stage?.name ?? "relevance",
-          strategy: stage?.strategy ?? "relevance",
-          tried: true,
-          found: naturalCount,
-        },
-      ];
+      return only("relevance");
     case "stages":
       return query.stages.map(({ number, name, strategy }, at): TracedStage => {
         const end = stage?.stage ?? -1;

@@ -22,8 +22,6 @@ export const READING = {
   prefix: 0.7,
   /** "without", a rare word in some shops, which says little of a product. */
   without: 0.2,
-  /** By number of edits. */
-  typos: [1, 0.6, 0.4],
 } as const;
 
 /** When a known word is taken for a misspelt one. Queries without mistakes hardly meet it: switched off, NDCG@10 is the same. */

@@ -160,28 +160,19 @@ class VoterList {
   }
 
   elect(): Voter[] {
-    const isOne = this.#context.reader.segments.length === 1;
-    const rest = this.#complete.filter((one) =>
-      this.#any.every(({ s, row }) => s !== one.s || row !== one.row),
-    );
     const categories = this.#context.reader.segments.map(
       ({ segment }) => new SegmentCategories(segment, this.#context.fields.categoryField),
     );
-    const voterOf = ({ s, row, value, isComplete }: Candidate): Voter => {
-      const own = categories[s];
-      const paths = own.of(row).map((ordinal) => own.path(ordinal));
-      return {
-        id: this.#context.live(s).segment.ids.get(row),
-        value,
-        isComplete,
-        categories: paths,
-      };
-    };
-    if (isOne) return [...this.#any, ...rest].map(voterOf);
+    const voterOf = ({ s, row, value, isComplete }: Candidate): Voter => ({
+      id: this.#context.live(s).segment.ids.get(row),
+      value,
+      isComplete,
+      categories: categories[s].of(row).map((ordinal) => categories[s].path(ordinal)),
+    });
     const voters = new Map<string, Voter>();
     for (const list of [this.#any, this.#complete]) {
-      const best = list.map(voterOf).sort(compareVoters);
-      for (const voter of best.slice(0, VOTERS)) voters.set(voter.id, voter);
+      const best = list.map(voterOf).sort(compareVoters).slice(0, VOTERS);
+      for (const voter of best) voters.set(voter.id, voter);
     }
     return [...voters.values()];
   }

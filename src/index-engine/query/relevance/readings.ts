@@ -10,13 +10,13 @@
  */
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import type { Analyzer } from "../../analysis/index.ts";
-import { joinsOf, type TypoTerm } from "../../expansion/index.ts";
+import type { SimilarTerm } from "../../expansion/index.ts";
 import type { FieldWeights, TermGroup } from "../../rank/index.ts";
-import { MIN_PREFIX_LENGTH, WordBuilder } from "../word-builder.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
-import { numberFormsOf, phraseOf, withoutElision } from "../stages/expand.ts";
+import { Reading } from "../reading.ts";
 import type { ExpansionSource } from "../stages/source.ts";
-import { correctionsOf } from "./corrections.ts";
+import { WordBuilder } from "../word-builder.ts";
+import { ANY_FIRST_LETTER, CORRECTION } from "./corrections.ts";
 import { ALL_WORDS, READING } from "./policy.ts";
 
 /** What was asked of the products before the readings are final. */
@@ -24,10 +24,16 @@ export interface Evidence {
   /** Unknown words that are replaced by parts. */
   readonly splits: ReadonlyMap<string, readonly string[]>;
   /** Known words that are corrected, too. */
-  readonly corrections: ReadonlyMap<string, readonly TypoTerm[]>;
+  readonly corrections: ReadonlyMap<string, readonly SimilarTerm[]>;
   /** Words that neighbours are replaced by, written together. */
   readonly joins: ReadonlySet<string>;
 }
+
+export const NO_EVIDENCE: Evidence = {
+  splits: new Map(),
+  corrections: new Map(),
+  joins: new Set(),
+};
 
 export interface Read {
   /** Not weighed yet; match weights follow then (`withMatchWeights`). */
@@ -65,24 +71,19 @@ export function readWords(
   analyzer: Analyzer,
   evidence: Evidence,
 ): Read {
-  const reading = new Reading(input, source, analyzer, evidence);
-  reading.readTogether();
-  input.words.terms.forEach((_, at) => reading.readAlone(at));
-  return reading.finish();
+  return new RelevanceReading(input, source, analyzer, evidence).read();
 }
 
-class Reading {
+class RelevanceReading {
   readonly #input: ReadingInput;
-  readonly #source: ExpansionSource;
-  readonly #analyzer: Analyzer;
   readonly #evidence: Evidence;
+  readonly #reading: Reading;
   /** By number of the term. */
-  readonly #builders: readonly WordBuilder[];
+  readonly #isKnown: readonly boolean[];
   /** Terms that other words stand for instead. */
   readonly #replaced = new Map<number, readonly TermGroup[]>();
   /** Those of them that stand for several neighbours. */
   readonly #joined = new Set<readonly TermGroup[]>();
-  readonly #corrected: [string, readonly string[]][] = [];
   readonly #open: OpenWord[] = [];
   readonly #joins: Join[] = [];
 
@@ -93,188 +94,134 @@ class Reading {
     evidence: Evidence,
   ) {
     this.#input = input;
-    this.#source = source;
-    this.#analyzer = analyzer;
     this.#evidence = evidence;
-    const { terms, factors } = input.words;
-    this.#builders = terms.map((term, at) => {
-      const options = { stems: true, onlyOwnCounts: this.#isKnown(term) };
+    const { words } = input;
+    this.#isKnown = words.terms.map((term) => source.knownIn(term) > 0);
+    const builders = words.terms.map((term, at) => {
+      const options = { stems: true, onlyOwnCounts: this.#isKnown[at] };
       const share = analyzer.data.without.has(term) ? READING.without : 1;
-      return new WordBuilder(term, share * factors[at], analyzer, options);
+      return new WordBuilder(term, share * words.factors[at], source, options);
     });
+    this.#reading = new Reading(words, source, analyzer, builders, false);
   }
 
-  #isKnown(word: string): boolean {
-    return this.#source.knownIn(word) > 0;
-  }
-
-  /** Numbers of the terms at some places of what was typed, as often as they stand there. */
-  #places(first: number, count: number): readonly number[] {
-    return this.#input.words.sequence.slice(first, first + count);
-  }
-
-  /** Numbers of the terms at some places of what was typed. */
-  #covered(first: number, count: number): ReadonlySet<number> {
-    return new Set(this.#places(first, count));
-  }
-
-  /** What rules say, and what stands for several neighbours. */
-  readTogether(): void {
-    const { words } = this.#input;
-    for (const { terms, words: others, factor, isPhrase } of words.synonyms) {
-      for (const at of terms) this.#add(at, others, factor, isPhrase ? 0 : null, "synonym");
-    }
-    const typed = words.sequence.map((at) => words.terms[at]);
-    for (const { first, count, term } of joinsOf(typed, this.#analyzer.data.compounds)) {
-      if (this.#isKnown(term)) this.#readJoin(term, this.#places(first, count));
-    }
-    for (const { first, count, term } of words.glued) {
-      for (const at of this.#covered(first, count)) this.#add(at, [term], 1, null, "joined");
-    }
-    for (const { first, count, alternatives } of numberFormsOf(words)) {
-      for (const form of alternatives) {
-        if (!form.every((word) => this.#isKnown(word))) continue;
-        for (const at of this.#covered(first, count)) {
-          this.#add(at, form, READING.form, null, "form");
-        }
-      }
-    }
-  }
-
-  #add(
-    at: number,
-    words: readonly string[],
-    factor: number,
-    slop: number | null,
-    origin: "synonym" | "joined" | "form",
-  ): void {
-    const [only] = words;
-    if (words.length === 1 && only !== undefined) {
-      this.#builders[at].addForms(only, factor, origin);
-    } else this.#builders[at].addWhole(words, factor, slop, origin);
+  read(): Read {
+    const reading = this.#reading;
+    reading.addSynonyms(0);
+    for (const { word, numbers } of reading.knownJoins()) this.#readJoin(word, numbers);
+    reading.addGlued();
+    reading.addNumberForms();
+    this.#input.words.terms.forEach((term, at) => {
+      if (this.#replaced.has(at)) return;
+      reading.addElided(at);
+      if (this.#isKnown[at]) this.#readKnown(at, term);
+      else if (!reading.builders[at].isRead()) this.#readUnknown(at, term);
+    });
+    return { asked: this.#asked(), open: this.#open, joins: this.#joins };
   }
 
   /** Neighbours that no product has are the word that they make together, and others where the products say so. */
-  #readJoin(word: string, places: readonly number[]): void {
-    const join = { word, parts: places.map((at) => this.#input.words.terms[at]) };
-    const numbers = [...new Set(places)];
-    const isOne =
-      this.#evidence.joins.has(word) || join.parts.every((part) => !this.#isKnown(part));
-    if (isOne && numbers.every((at) => !this.#replaced.has(at))) {
-      const together = [joinOf(join, this.#analyzer)];
-      for (const at of numbers) this.#replaced.set(at, together);
+  #readJoin(word: string, numbers: readonly number[]): void {
+    const reading = this.#reading;
+    const parts = numbers.map((at) => this.#input.words.terms[at]);
+    const isOne = this.#evidence.joins.has(word) || !numbers.some((at) => this.#isKnown[at]);
+    if (isOne && !numbers.some((at) => this.#replaced.has(at))) {
+      const options = { stems: true, onlyOwnCounts: true };
+      const builder = new WordBuilder(word, 1, reading.source, options);
+      // Apart, as they were typed, they count where they stand side by side.
+      builder.addWords(parts, READING.split, 0, "split");
+      const together = [builder.group()];
       this.#joined.add(together);
+      for (const at of numbers) this.#replaced.set(at, together);
       return;
     }
-    this.#joins.push(join);
-    for (const at of numbers) this.#add(at, [word], READING.joined, null, "joined");
-  }
-
-  /** What stands for one word. */
-  readAlone(at: number): void {
-    if (this.#replaced.has(at)) return;
-    const term = this.#input.words.terms[at];
-    for (const rest of withoutElision(term, this.#analyzer)) {
-      if (this.#isKnown(rest)) this.#builders[at].addForms(rest, READING.split, "split");
-    }
-    if (this.#isKnown(term)) this.#readKnown(at, term);
-    else if (!this.#builders[at].isRead(this.#source)) this.#readUnknown(at, term);
-  }
-
-  #isLast(at: number): boolean {
-    const { sequence, terms } = this.#input.words;
-    return at === sequence.at(-1) && terms[at].length >= MIN_PREFIX_LENGTH;
+    this.#joins.push({ word, parts });
+    reading.add(numbers, [word], READING.joined, null, "joined");
   }
 
   #readKnown(at: number, term: string): void {
-    const builder = this.#builders[at];
-    for (const parts of this.#source.splitsOf(term)) {
-      builder.addWhole(parts, READING.split, 0, "split");
+    const reading = this.#reading;
+    for (const parts of reading.source.splitsOf(term)) {
+      reading.add([at], parts, READING.split, 0, "split");
     }
-    if (this.#input.isTyping && this.#isLast(at)) builder.addPrefix(term, READING.prefix);
+    if (this.#input.isTyping && reading.isLast(at)) {
+      reading.builders[at].addPrefix(READING.prefix);
+    }
     const found = this.#evidence.corrections.get(term) ?? [];
-    for (const one of found) builder.addForms(one.term, READING.typos[1], "typo");
-    if (found.length > 0) this.#corrected.push([term, found.map((one) => one.term)]);
+    for (const one of found) reading.add([at], [one.term], one.share, null, "typo");
+    reading.noteCorrected(term, found);
   }
 
   #readUnknown(at: number, term: string): void {
+    const { source, builders } = this.#reading;
     const parts = this.#evidence.splits.get(term);
     if (parts !== undefined) {
       this.#replaced.set(
         at,
-        parts.map((part) => partOf(part, this.#analyzer)),
+        parts.map((part) => source.groupOf(part)),
       );
       return;
     }
-    const builder = this.#builders[at];
-    if (this.#isLast(at)) builder.addPrefix(term, READING.prefix);
-    const found = correctionsOf(term, this.#source, this.#analyzer);
-    const splits = this.#source.splitsOf(term);
+    const isLast = this.#reading.isLast(at);
+    if (isLast) builders[at].addPrefix(READING.prefix);
+    let found = this.#reading.correctionsOf(term, CORRECTION);
+    if (found.length === 0) found = source.similarTo(term, ANY_FIRST_LETTER);
+    const splits = source.splitsOf(term);
     if (splits.length > 0) {
       const frequencies = found.map(({ documentFrequency }) => documentFrequency);
       this.#open.push({ word: term, splits, correctionFrequency: Math.max(0, ...frequencies) });
     }
-    found.forEach((one, i) => builder.addTypo(one, READING.typos, i));
+    builders[at].addTypos(found);
     // What is still being typed is no misspelling yet.
-    const isCompleted = this.#isLast(at) && this.#source.prefixFrequency(term) > 0;
-    if (found.length > 0 && !isCompleted)
-      this.#corrected.push([term, found.map((one) => one.term)]);
+    if (!isLast || source.prefixFrequency(term) === 0) this.#reading.noteCorrected(term, found);
   }
 
-  finish(): Read {
+  #asked(): WordsAsked {
+    const reading = this.#reading;
     const { words, settings, weights } = this.#input;
     const { terms } = words;
-    const roles = rolesOf(words, this.#analyzer);
-    const all = this.#builders.map((builder) => builder.group());
-    const groupsAt = (at: number): readonly TermGroup[] => this.#replaced.get(at) ?? [all[at]];
-    const isRead = terms.map(
-      (_, at) => this.#replaced.has(at) || this.#builders[at].isRead(this.#source),
+    const roles = rolesOf(words, reading.analyzer);
+    const isRead = reading.builders.map(
+      (builder, at) => this.#replaced.has(at) || this.#isKnown[at] || builder.isRead(),
+    );
+    const groups = reading.builders.map(
+      (builder, at) => this.#replaced.get(at) ?? [builder.group()],
     );
     // By word: replacements of neighbours are there once.
-    const byRole = { asked: new Map(), optional: new Map(), unwanted: new Map() } satisfies Record<
-      Role,
-      Map<string, TermGroup>
-    >;
-    const inOrder = new Map<string, TermGroup>();
-    terms.forEach((_, at) => {
-      if (!isRead[at]) return;
-      const role = this.#replaced.has(at) && roles[at] === "optional" ? "asked" : roles[at];
-      for (const group of groupsAt(at)) {
-        byRole[role].set(group.word, group);
-        if (role !== "unwanted") inOrder.set(group.word, group);
-      }
-    });
-    const asked: WordsAsked = {
+    const groupsOf = (accept: (role: Role) => boolean): TermGroup[] => {
+      const byWord = new Map<string, TermGroup>();
+      roles.forEach((role, at) => {
+        const isAsked = role === "optional" && this.#replaced.has(at);
+        if (!isRead[at] || !accept(isAsked ? "asked" : role)) return;
+        for (const group of groups[at]) byWord.set(group.word, group);
+      });
+      return [...byWord.values()];
+    };
+    return {
       stage: 0,
       number: 0,
       name: "relevance",
       strategy: "relevance",
       weights,
-      groups: [...byRole.asked.values()],
+      groups: groupsOf((role) => role === "asked"),
       matchWeights: [],
-      phrases: words.phrases.map(({ first, count }) => {
-        const places = this.#places(first, count);
-        const groups = places
-          .map(groupsAt)
-          .filter((one, i, quoted) => i === 0 || one !== quoted[i - 1] || !this.#joined.has(one));
-        return phraseOf(
-          places.map((at) => terms[at]),
-          groups.flat(),
-          0,
-        );
-      }),
-      optional: [...byRole.optional.values()],
-      typed: [...inOrder.values()],
-      unwanted: [...byRole.unwanted.values()],
+      phrases: reading.phrases(0, (numbers) =>
+        numbers
+          .map((at) => groups[at])
+          .filter((one, i, quoted) => one !== quoted[i - 1] || !this.#joined.has(one))
+          .flat(),
+      ),
+      optional: groupsOf((role) => role === "optional"),
+      typed: groupsOf((role) => role !== "unwanted"),
+      unwanted: groupsOf((role) => role === "unwanted"),
       boosts: words.boosts,
       restrictions: words.restrictions,
       isSameField: false,
       requirement: settings.fill ? "fill" : "all",
       required: ALL_WORDS,
-      corrected: this.#corrected,
+      corrected: reading.corrected,
       unread: terms.filter((_, at) => !isRead[at]),
     };
-    return { asked, open: this.#open, joins: this.#joins };
   }
 }
 
@@ -305,16 +252,4 @@ function rolesOf({ terms, sequence, stopWords }: WordQuery, { data }: Analyzer):
     else if (isBehind) roles[at] = "unwanted";
   }
   return roles.includes("asked") ? roles : terms.map(() => "asked");
-}
-
-/** What a word is replaced by, as a word of its own. */
-export function partOf(word: string, analyzer: Analyzer): TermGroup {
-  return new WordBuilder(word, 1, analyzer, { stems: true }).group();
-}
-
-/** A word that neighbours are replaced by: apart, as they were typed, it counts where they stand side by side. */
-function joinOf({ word, parts }: Join, analyzer: Analyzer): TermGroup {
-  const builder = new WordBuilder(word, 1, analyzer, { stems: true, onlyOwnCounts: true });
-  builder.addWhole(parts, READING.split, 0, "split");
-  return builder.group();
 }

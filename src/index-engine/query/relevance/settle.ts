@@ -9,7 +9,7 @@
  *
  * Most searches ask once.
  */
-import type { TypoTerm } from "../../expansion/index.ts";
+import type { SimilarTerm } from "../../expansion/index.ts";
 import type { TermGroup } from "../../rank/index.ts";
 import type { SurveyedIndex } from "../survey.ts";
 import { basisFilters } from "../known-fields.ts";
@@ -27,7 +27,7 @@ import {
   type Told,
 } from "./questions.ts";
 import { candidatesOf } from "./corrections.ts";
-import { partOf, readWords, withMatchWeights, type Read, type ReadingInput } from "./readings.ts";
+import { readWords, withMatchWeights, type Read, type ReadingInput } from "./readings.ts";
 import { compareVoters, NO_VOTES, votesOf } from "./votes.ts";
 
 export interface Settled {
@@ -41,38 +41,16 @@ type Settling<T> = Generator<readonly Ask[], T, readonly Told[]>;
 export function* settleAll(
   indexes: readonly SurveyedIndex[],
 ): Settling<readonly (readonly (Settled | null)[])[]> {
-  const searches = indexes[0]?.plan.searches.map((_, i) => i) ?? [];
-  const settled: (readonly (Settled | null)[])[] = [];
-  const readings = searches.map((search) =>
-    indexes.flatMap((index, i) => {
-      const { query, weights } = index.plan.searches[search];
-      return query.kind === "relevance"
-        ? [new IndexReading(index, i, search, { ...query, weights })]
-        : [];
-    }),
-  );
-  yield* replaceUnknown(readings);
-  const open = readings.filter((all) => all.length > 0);
-  const found = new Map<readonly IndexReading[], Totals>();
-  yield* matchAll(indexes.length, open, found);
-  const changed = yield* correctKnown(open, found);
-  if (changed.length > 0) yield* matchAll(indexes.length, changed, found);
-  const sparse = open.filter((all) => isSparse(all, found.get(all)));
-  for (const reading of sparse.flat()) {
-    reading.cutThousandths = reading.input.settings.lowCutThousandths;
-  }
-  yield* matchAll(indexes.length, sparse, found);
-  for (let i = 0; i < indexes.length; i++) {
-    settled.push(
-      readings.map((all) => {
-        const own = all.find(({ index }) => index === i);
-        const totals = found.get(all);
-        if (own === undefined || totals === undefined) return null;
-        return { asked: own.asked, settlement: settlementOf(own, totals) };
-      }),
-    );
-  }
-  return settled;
+  const all = (indexes[0]?.plan.searches ?? []).map((_, search) => new Search(indexes, search));
+  const searches = all.filter(({ readings }) => readings.length > 0);
+  const match = (some: readonly Search[]): Settling<void> => matchAll(indexes.length, some);
+  yield* replaceUnknown(searches);
+  yield* match(searches);
+  yield* match(yield* correctKnown(searches));
+  const sparse = searches.filter((search) => search.isSparse());
+  for (const search of sparse) search.cutThousandths = search.settings.lowCutThousandths;
+  yield* match(sparse);
+  return indexes.map((_, index) => all.map((search) => search.settledFor(index)));
 }
 
 /** One search as one index reads it. */
@@ -82,23 +60,16 @@ class IndexReading {
   readonly input: ReadingInput;
   readonly #surveyed: SurveyedIndex;
   readonly splits = new Map<string, readonly string[]>();
-  readonly corrections = new Map<string, readonly TypoTerm[]>();
+  readonly corrections = new Map<string, readonly SimilarTerm[]>();
   readonly joins = new Set<string>();
-  cutThousandths: number;
-  asked: WordsAsked;
-  open: Read["open"];
-  #neighbours: Read["joins"];
+  read: Read;
 
   constructor(surveyed: SurveyedIndex, index: number, search: number, input: ReadingInput) {
     this.#surveyed = surveyed;
     this.index = index;
     this.search = search;
     this.input = input;
-    this.cutThousandths = input.settings.cutThousandths;
-    const read = this.#read();
-    this.asked = read.asked;
-    this.open = read.open;
-    this.#neighbours = read.joins;
+    this.read = this.#read();
   }
 
   #read(): Read {
@@ -110,26 +81,23 @@ class IndexReading {
 
   /** After evidence has come. */
   readAgain(): void {
-    const { asked, open, joins } = this.#read();
-    this.asked = asked;
-    this.open = open;
-    this.#neighbours = joins;
+    this.read = this.#read();
   }
 
   count(groups: readonly TermGroup[]): CountQuestion {
     const { plan, survey } = this.#surveyed;
     const filters = basisFilters(plan.searches[this.search], survey.known);
-    return { groups, asked: this.asked, filters };
+    return { groups, asked: this.read.asked, filters };
   }
 
-  match(): MatchQuestion {
+  match(cutThousandths: number): MatchQuestion {
     const { plan, survey } = this.#surveyed;
     return {
       search: this.search,
-      asked: this.asked,
+      asked: this.read.asked,
       filters: basisFilters(plan.searches[this.search], survey.known),
       settings: this.input.settings,
-      cutThousandths: this.cutThousandths,
+      cutThousandths,
       statistics: survey.statistics,
     };
   }
@@ -143,42 +111,40 @@ class IndexReading {
   }
 
   anywhere(parts: readonly string[]): TermGroup[] {
-    return parts.map((part) => partOf(part, this.#surveyed.analyzer));
+    return parts.map((part) => this.#surveyed.source.groupOf(part));
   }
 
   /** What known words may be besides themselves: a misspelling, by frequency; or neighbours that are one word. */
   suspicions(): Suspicion[] {
     if (!this.input.settings.correctKnownWords) return [];
     const { source, analyzer, survey } = this.#surveyed;
-    const { groups } = this.asked;
-    const isAsked = (word: string): boolean => groups.some((group) => group.word === word);
+    const { groups } = this.read.asked;
     const { terms } = this.input.words;
     const typos = groups.flatMap(({ word }) => {
       if (!terms.includes(word) || source.knownIn(word) === 0) return [];
       const found = candidatesOf(word, survey.statistics.productCount, source, analyzer);
       return found.map((one): Suspicion => ({
+        reading: this,
         key: `${word} ${one.term}`,
-        otherwise: groups.map((group) =>
-          group.word === word ? partOf(one.term, analyzer) : group,
-        ),
+        otherwise: groups.map((group) => (group.word === word ? source.groupOf(one.term) : group)),
         own: null,
         factor: EVIDENCE.products,
-        accept: (reading) => {
-          const known = reading.corrections.get(word) ?? [];
-          if (known.every(({ term }) => term !== one.term)) {
-            reading.corrections.set(word, [...known, one]);
-          }
+        accept: ({ corrections }) => {
+          const known = corrections.get(word) ?? [];
+          if (known.some(({ term }) => term === one.term)) return;
+          corrections.set(word, [...known, one]);
         },
       }));
     });
-    const joins = this.#neighbours
-      .filter(({ parts }) => parts.every(isAsked))
+    const joins = this.read.joins
+      .filter(({ parts }) => parts.every((part) => groups.some(({ word }) => word === part)))
       .map(({ word, parts }): Suspicion => {
         const others = groups.filter((group) => !parts.includes(group.word));
         const known = parts.filter((part) => source.knownIn(part) > 0);
         return {
+          reading: this,
           key: word,
-          otherwise: [...others, partOf(word, analyzer)],
+          otherwise: [...others, source.groupOf(word)],
           own: [...others, ...this.anywhere(known)],
           // A part that no product has is a reason by itself.
           factor: known.length < parts.length ? 1 : EVIDENCE.products,
@@ -191,6 +157,7 @@ class IndexReading {
 
 /** Known words may be meant otherwise. */
 interface Suspicion {
+  readonly reading: IndexReading;
   /** Equal for the same one in several indexes. */
   readonly key: string;
   /** The words of the search, read so. */
@@ -199,173 +166,175 @@ interface Suspicion {
   readonly own: readonly TermGroup[] | null;
   /** Products that it must find for each that has the words as typed. */
   readonly factor: number;
-  accept(reading: IndexReading): void;
+  readonly accept: (reading: IndexReading) => void;
 }
 
-/** All indexes together. */
-interface Totals {
-  readonly completeCount: number;
-  readonly bestValue: number;
-  readonly partialValues: readonly number[];
-  readonly summaries: readonly MatchSummary[];
+/** One search in all indexes, and what they found together. */
+class Search {
+  /** Of the indexes that decide it so. */
+  readonly readings: readonly IndexReading[];
+  cutThousandths: number;
+  found: readonly MatchSummary[] = [];
+
+  constructor(indexes: readonly SurveyedIndex[], search: number) {
+    this.readings = indexes.flatMap((index, i) => {
+      const { query, weights } = index.plan.searches[search];
+      return query.kind === "relevance"
+        ? [new IndexReading(index, i, search, { ...query, weights })]
+        : [];
+    });
+    this.cutThousandths = this.readings[0]?.input.settings.cutThousandths ?? 0;
+  }
+
+  get settings(): ReadingInput["settings"] {
+    return this.readings[0].input.settings;
+  }
+
+  get completeCount(): number {
+    return this.found.reduce((sum, { completeCount }) => sum + completeCount, 0);
+  }
+
+  get #bestValue(): number {
+    return this.found.reduce((best, { bestValue }) => Math.max(best, bestValue), 0);
+  }
+
+  #isBelonging(value: number): boolean {
+    return reaches(value, this.#bestValue, this.cutThousandths);
+  }
+
+  /** Whether too few products belong for a page. */
+  isSparse(): boolean {
+    const { completeCount, settings } = this;
+    if (!isFilledWith(this.readings[0].read.asked, settings, completeCount)) return false;
+    if (this.cutThousandths <= settings.lowCutThousandths) return false;
+    const partial = this.found.flatMap(({ partialValues }) => partialValues);
+    return completeCount + partial.filter((value) => this.#isBelonging(value)).length < FULL_PAGE;
+  }
+
+  settledFor(index: number): Settled | null {
+    const reading = this.readings.find((one) => one.index === index);
+    if (reading === undefined) return null;
+    const { asked } = reading.read;
+    const { settings } = reading.input;
+    const { completeCount, cutThousandths } = this;
+    const isFilled = isFilledWith(asked, settings, completeCount);
+    const voters = this.found
+      .flatMap((one) => one.voters)
+      .filter(({ isComplete, value }) => isComplete || (isFilled && this.#isBelonging(value)))
+      .sort(compareVoters);
+    const settlement = {
+      completeCount,
+      isFilled,
+      bestValue: this.#bestValue,
+      cutThousandths,
+      votes: settings.categoryFeedback ? votesOf(voters) : NO_VOTES,
+    };
+    return { asked, settlement };
+  }
 }
 
 /**
  * Which unknown words are several words written together? Those whose parts some product has side by side in a title; or else anywhere, where
  * more products have them than any correction of the word.
  */
-function* replaceUnknown(readings: readonly (readonly IndexReading[])[]): Settling<void> {
-  const open = readings.flat().filter((reading) => reading.open.length > 0);
-  const asked = open.flatMap((reading) =>
-    reading.open.flatMap(({ word, splits }) => splits.map((parts) => ({ reading, word, parts }))),
+function* replaceUnknown(searches: readonly Search[]): Settling<void> {
+  const open = searches.flatMap(({ readings }) =>
+    readings.filter(({ read }) => read.open.length > 0),
   );
-  if (asked.length === 0) return;
-  const counts = yield* count([
-    ...asked.map(({ reading, parts }) => ({ reading, groups: reading.together(parts) })),
-    ...asked.map(({ reading, parts }) => ({ reading, groups: reading.anywhere(parts) })),
-  ]);
-  /** Products of all indexes. */
-  const sums = { together: new Map<string, number>(), apart: new Map<string, number>() };
-  const keyOf = (word: string, parts: readonly string[]): string => [word, ...parts].join(" ");
-  asked.forEach(({ word, parts }, i) => {
-    const key = keyOf(word, parts);
-    sums.together.set(key, (sums.together.get(key) ?? 0) + counts[i]);
-    sums.apart.set(key, (sums.apart.get(key) ?? 0) + counts[asked.length + i]);
-  });
+  const keyOf = (...words: readonly string[]): string => words.join(" ");
+  const counted = yield* count(
+    open.flatMap((reading) =>
+      reading.read.open.flatMap(({ word, splits }) =>
+        splits.flatMap((parts) => [
+          { reading, key: keyOf("together", word, ...parts), groups: reading.together(parts) },
+          { reading, key: keyOf("anywhere", word, ...parts), groups: reading.anywhere(parts) },
+        ]),
+      ),
+    ),
+  );
   for (const reading of open) {
-    for (const { word, splits, correctionFrequency } of reading.open) {
-      const together = mostFrequent(splits, (parts) => sums.together.get(keyOf(word, parts)) ?? 0);
-      const apart = mostFrequent(splits, (parts) => sums.apart.get(keyOf(word, parts)) ?? 0);
-      const isApart = together === null && (apart?.count ?? 0) > correctionFrequency;
-      const best = isApart ? apart : together;
-      if (best !== null) reading.splits.set(word, best.parts);
+    for (const { word, splits, correctionFrequency } of reading.read.open) {
+      const best = (place: string): readonly string[] | null => {
+        const counts = splits.map((parts) => counted(reading, keyOf(place, word, ...parts)));
+        const most = Math.max(...counts);
+        return most > (place === "together" ? 0 : correctionFrequency)
+          ? splits[counts.indexOf(most)]
+          : null;
+      };
+      const parts = best("together") ?? best("anywhere");
+      if (parts !== null) reading.splits.set(word, parts);
     }
     reading.readAgain();
   }
 }
 
-/** The parts that the most products have, of equal ones the first; null: no product has any. */
-function mostFrequent(
-  splits: readonly (readonly string[])[],
-  countOf: (parts: readonly string[]) => number,
-): { readonly parts: readonly string[]; readonly count: number } | null {
-  let best: { readonly parts: readonly string[]; readonly count: number } | null = null;
-  for (const parts of splits) {
-    const count = countOf(parts);
-    if (count > (best?.count ?? 0)) best = { parts, count };
-  }
-  return best;
-}
-
-function* matchAll(
-  indexCount: number,
-  searches: readonly (readonly IndexReading[])[],
-  found: Map<readonly IndexReading[], Totals>,
-): Settling<void> {
+function* matchAll(indexCount: number, searches: readonly Search[]): Settling<void> {
   if (searches.length === 0) return;
   const asks = Array.from({ length: indexCount }, (_, index) => ({
     ...NOTHING_ASKED,
-    matches: searches.flat().flatMap((one) => (one.index === index ? [one.match()] : [])),
+    matches: searches.flatMap(({ readings, cutThousandths }) =>
+      readings.flatMap((one) => (one.index === index ? [one.match(cutThousandths)] : [])),
+    ),
   }));
   const summaries = (yield asks).flatMap(({ matches }) => matches);
-  for (const all of searches) {
-    const own = summaries.filter(({ search }) => search === all[0]?.search);
-    found.set(all, {
-      completeCount: own.reduce((sum, { completeCount }) => sum + completeCount, 0),
-      bestValue: own.reduce((best, { bestValue }) => Math.max(best, bestValue), 0),
-      partialValues: own.flatMap(({ partialValues }) => partialValues),
-      summaries: own,
-    });
+  for (const one of searches) {
+    one.found = summaries.filter(({ search }) => search === one.readings[0].search);
   }
 }
 
 /** Returns the searches that are read otherwise now. */
-function* correctKnown(
-  searches: readonly (readonly IndexReading[])[],
-  found: ReadonlyMap<readonly IndexReading[], Totals>,
-): Settling<readonly (readonly IndexReading[])[]> {
-  const suspected = searches.flatMap((all) => {
-    const completeCount = found.get(all)?.completeCount ?? 0;
-    return all.flatMap((reading) =>
-      completeCount >= reading.input.settings.enough
-        ? []
-        : reading.suspicions().map((suspicion) => ({ all, reading, suspicion, completeCount })),
+function* correctKnown(searches: readonly Search[]): Settling<readonly Search[]> {
+  const doubtful = searches.flatMap((search) => {
+    const suspicions = search.readings.flatMap((reading) =>
+      search.completeCount < reading.input.settings.enough ? reading.suspicions() : [],
     );
+    return suspicions.length > 0 ? [{ search, suspicions }] : [];
   });
-  if (suspected.length === 0) return [];
-  const counts = yield* count([
-    ...suspected.map(({ reading, suspicion }) => ({ reading, groups: suspicion.otherwise })),
-    ...suspected.map(({ reading, suspicion }) => ({ reading, groups: suspicion.own ?? [] })),
-  ]);
-  const changed = new Set<readonly IndexReading[]>();
-  for (const { all, suspicion, completeCount } of suspected) {
-    let otherwise = 0;
-    let own = 0;
-    suspected.forEach((other, i) => {
-      if (other.all !== all || other.suspicion.key !== suspicion.key) return;
-      otherwise += counts[i];
-      own += counts[suspected.length + i];
+  const counted = yield* count(
+    doubtful.flatMap(({ suspicions }) =>
+      suspicions.flatMap(({ reading, key, otherwise, own }) => [
+        { reading, key: `otherwise ${key}`, groups: otherwise },
+        ...(own === null ? [] : [{ reading, key: `own ${key}`, groups: own }]),
+      ]),
+    ),
+  );
+  const changed = doubtful.filter(({ search, suspicions }) => {
+    const accepted = suspicions.filter(({ reading, key, own, factor }) => {
+      const known = own === null ? search.completeCount : counted(reading, `own ${key}`);
+      return counted(reading, `otherwise ${key}`) >= factor * Math.max(1, known);
     });
-    const known = suspicion.own === null ? completeCount : own;
-    if (otherwise < suspicion.factor * Math.max(1, known)) continue;
-    changed.add(all);
-    for (const reading of all) suspicion.accept(reading);
-  }
-  for (const all of changed) for (const reading of all) reading.readAgain();
-  return [...changed];
-}
-
-/** Products of all readers, by question. */
-function* count(
-  questions: readonly { readonly reading: IndexReading; readonly groups: readonly TermGroup[] }[],
-): Settling<readonly number[]> {
-  const indexCount = Math.max(...questions.map(({ reading }) => reading.index)) + 1;
-  const places: number[][] = Array.from({ length: indexCount }, () => []);
-  const asks: { counts: CountQuestion[]; matches: MatchQuestion[] }[] = places.map(() => ({
-    counts: [],
-    matches: [],
-  }));
-  questions.forEach(({ reading, groups }, i) => {
-    places[reading.index].push(i);
-    asks[reading.index].counts.push(reading.count(groups));
+    for (const { accept } of accepted) search.readings.forEach(accept);
+    return accepted.length > 0;
   });
-  const sums = questions.map(() => 0);
-  for (const { index, counts } of yield asks) {
-    counts.forEach((own, at) => (sums[places[index][at]] += own));
+  for (const { search } of changed) for (const reading of search.readings) reading.readAgain();
+  return changed.map(({ search }) => search);
+}
+
+/** Products of all readers, by search and key. */
+function* count(
+  questions: readonly {
+    readonly reading: IndexReading;
+    readonly key: string;
+    readonly groups: readonly TermGroup[];
+  }[],
+): Settling<(reading: IndexReading, key: string) => number> {
+  const sums = new Map<string, number>();
+  if (questions.length > 0) {
+    const indexCount = Math.max(...questions.map(({ reading }) => reading.index)) + 1;
+    const byIndex = Array.from({ length: indexCount }, (_, index) =>
+      questions.filter(({ reading }) => reading.index === index),
+    );
+    const told = yield byIndex.map((own) => ({
+      ...NOTHING_ASKED,
+      counts: own.map(({ reading, groups }) => reading.count(groups)),
+    }));
+    for (const { index, counts } of told) {
+      counts.forEach((found, i) => {
+        const { reading, key } = byIndex[index][i];
+        const name = `${reading.search} ${key}`;
+        sums.set(name, (sums.get(name) ?? 0) + found);
+      });
+    }
   }
-  return sums;
-}
-
-/** Whether too few products belong for a page. */
-function isSparse(all: readonly IndexReading[], totals: Totals | undefined): boolean {
-  const [reading] = all;
-  if (reading === undefined || totals === undefined) return false;
-  const { completeCount, bestValue, partialValues } = totals;
-  const { asked, cutThousandths } = reading;
-  const { settings } = reading.input;
-  if (!isFilledWith(asked, settings, completeCount)) return false;
-  if (cutThousandths <= settings.lowCutThousandths) return false;
-  const belonging = partialValues.filter((value) => reaches(value, bestValue, cutThousandths));
-  return completeCount + belonging.length < FULL_PAGE;
-}
-
-function settlementOf(reading: IndexReading, totals: Totals): Settlement {
-  const { settings } = reading.input;
-  const { cutThousandths } = reading;
-  const { completeCount, bestValue, summaries } = totals;
-  const isFilled = isFilledWith(reading.asked, settings, completeCount);
-  const voters = summaries
-    .flatMap((one) => one.voters)
-    .filter(
-      ({ isComplete, value }) =>
-        isComplete || (isFilled && reaches(value, bestValue, cutThousandths)),
-    )
-    .sort(compareVoters);
-  return {
-    completeCount,
-    isFilled,
-    bestValue,
-    cutThousandths,
-    votes: settings.categoryFeedback ? votesOf(voters) : NO_VOTES,
-  };
+  return ({ search }, key) => sums.get(`${search} ${key}`) ?? 0;
 }

@@ -31,17 +31,7 @@ import {
 import type { StageConfig } from "../../../interface/index.ts";
 import { storedPattern } from "../../../interface/pattern.ts";
 import { fieldWeights, SUB_FIELD, type FieldWeight } from "../../rank/index.ts";
-import { NO_EXPANSIONS, type Expansions, type Requirement, type StagePlan } from "./stage.ts";
-
-interface Compiled {
-  readonly config: StageConfig;
-  readonly pattern: RegExp | null;
-  /** Its plan, then the one to try again with corrections, if it asks for that. */
-  readonly plans: readonly StagePlan[];
-  /** Finding nothing with all of them, and with the fallback, ends the chain. */
-  readonly acceptNoResult: boolean;
-  readonly fallback: string | null;
-}
+import type { Requirement, StagePlan } from "./stage.ts";
 
 /** What a strategy does when a setting is not given. */
 interface Defaults {
@@ -51,7 +41,7 @@ interface Defaults {
   readonly fuzziness: string | null;
   readonly spellcheck: boolean;
   readonly acceptNoResult: boolean;
-  readonly multimatchType: MultimatchType;
+  readonly type: MultimatchType;
 }
 
 const CONFIGURABLE: Defaults = {
@@ -61,38 +51,32 @@ const CONFIGURABLE: Defaults = {
   fuzziness: null,
   spellcheck: true,
   acceptNoResult: false,
-  multimatchType: "cross_fields",
+  type: "cross_fields",
 };
-const DEFAULTS: ReadonlyMap<string, Defaults> = new Map([
-  ["ConfigurableQuery", CONFIGURABLE],
+const BY_STRATEGY: ReadonlyMap<string, Partial<Defaults>> = new Map([
   [
     "DefaultQuery",
-    {
-      ...CONFIGURABLE,
-      minShouldMatch: "2<80%",
-      tieBreaker: 0.8,
-      fuzziness: "AUTO",
-      spellcheck: false,
-    },
+    { minShouldMatch: "2<80%", tieBreaker: 0.8, fuzziness: "AUTO", spellcheck: false },
   ],
   [
     "NgramQuery",
-    {
-      ...CONFIGURABLE,
-      minShouldMatch: "70%",
-      spellcheck: false,
-      acceptNoResult: true,
-      multimatchType: "best_fields",
-    },
+    { minShouldMatch: "70%", spellcheck: false, acceptNoResult: true, type: "best_fields" },
   ],
-  ["DisMaxQuery", { ...CONFIGURABLE, spellcheck: false, acceptNoResult: true }],
-  ["RelaxedQuery", { ...CONFIGURABLE, operator: "AND" }],
-  ["PredictionQuery", { ...CONFIGURABLE, operator: "AND" }],
-]);
+  ["DisMaxQuery", { spellcheck: false, acceptNoResult: true }],
+  ["RelaxedQuery", { operator: "AND" }],
+  ["PredictionQuery", { operator: "AND" }],
+] satisfies [string, Partial<Defaults>][]);
 
 const EXACT_ANALYZERS: ReadonlySet<string> = new Set(["whitespace", "minimal", "keyword"]);
-/** What RelaxedQuery falls back to for words of a stage without fields. */
+/** What a stage without fields searches. */
 const ALL_FIELDS: readonly FieldWeight[] = [{ field: "*", weight: 1 }];
+
+interface Compiled {
+  readonly config: StageConfig;
+  readonly pattern: RegExp | null;
+  /** Its plan, then the one to try again with corrections, if it asks for that. */
+  readonly plans: readonly StagePlan[];
+}
 
 /** Stages of one tenant for one index: what of them depends on neither query nor data. */
 export class ConfiguredStages {
@@ -111,24 +95,24 @@ export class ConfiguredStages {
    */
   stagesFor(words: readonly string[]): StagePlan[] {
     const text = words.join(" ");
-    const isOnly = this.#stages.length === 1;
     const plans: StagePlan[] = [];
     let isCorrected = false;
     let number = 0;
     for (const stage of this.#stages) {
-      if (!isOnly && !fits(stage, words.length, text)) continue;
-      const fallback = this.#stages.find(({ config }) => config.name === stage.fallback);
+      if (this.#stages.length > 1 && !fits(stage, words.length, text)) continue;
+      const { fallbackQuery } = stage.config.settings;
+      const tries = [stage, ...this.#stages.filter(({ config }) => config.name === fallbackQuery)];
       const own: StagePlan[] = [];
-      for (const { plans: tries } of fallback === undefined ? [stage] : [stage, fallback]) {
+      for (const one of tries.slice(0, 2)) {
         // With corrections from the start there is no second try to make.
-        own.push(...(isCorrected ? tries.slice(-1).map(withCorrections) : tries));
-        if (tries.length > 1) isCorrected = true;
+        own.push(...(isCorrected ? one.plans.slice(-1).map(withCorrections) : one.plans));
+        if (one.plans.length > 1) isCorrected = true;
       }
       // The fallback is a part of the stage that names it: whether the chain may end there is said by that stage.
-      own.forEach((plan, i) => {
-        const acceptNoResult = stage.acceptNoResult && i === own.length - 1;
-        plans.push({ ...plan, acceptNoResult, number });
-      });
+      const { acceptNoResult } = stage.plans[0];
+      own.forEach((plan, i) =>
+        plans.push({ ...plan, acceptNoResult: acceptNoResult && i === own.length - 1, number }),
+      );
       number++;
     }
     return plans;
@@ -139,8 +123,8 @@ function fits({ config, pattern }: Compiled, wordCount: number, text: string): b
   const { minTermCount, maxTermCount, maxQueryLength } = config.condition;
   return (
     wordCount >= minTermCount &&
-    (maxTermCount === null || wordCount <= maxTermCount) &&
-    (maxQueryLength === null || text.length <= maxQueryLength) &&
+    wordCount <= (maxTermCount ?? Infinity) &&
+    text.length <= (maxQueryLength ?? Infinity) &&
     (pattern === null || pattern.test(text))
   );
 }
@@ -149,50 +133,28 @@ function compile(
   config: StageConfig,
   searchAliases: ReadonlyMap<string, readonly string[]>,
 ): Compiled {
-  const { matchingRegex } = config.condition;
-  const plan = planOf(config, searchAliases);
-  const spellcheck = flag(
-    config,
-    "allowParallelSpellcheck",
-    defaultsOf(config.strategy).spellcheck,
-  );
-  return {
-    config,
-    pattern: matchingRegex === null ? null : storedPattern(matchingRegex, { whole: true }),
-    plans: spellcheck ? [plan, withCorrections(plan)] : [plan],
-    acceptNoResult: plan.acceptNoResult,
-    fallback: config.settings["fallbackQuery"] ?? null,
-  };
-}
-
-function defaultsOf(strategy: string): Defaults {
-  return DEFAULTS.get(strategy) ?? CONFIGURABLE;
-}
-
-function planOf(
-  config: StageConfig,
-  searchAliases: ReadonlyMap<string, readonly string[]>,
-): StagePlan {
-  const { strategy, settings } = config;
-  const defaults = defaultsOf(strategy);
+  const { strategy, settings, weightedFields } = config;
+  const defaults = { ...CONFIGURABLE, ...BY_STRATEGY.get(strategy) };
+  const flag = (
+    name: "acceptNoResult" | "allowParallelSpellcheck" | "isQueryWithShingles",
+    otherwise: boolean,
+  ): boolean => givenSetting(settings[name], QUERY_GRAMMAR[name]) ?? otherwise;
   const type =
-    givenSetting(settings["multimatch_type"], QUERY_GRAMMAR.multimatch_type) ??
-    defaults.multimatchType;
+    givenSetting(settings["multimatch_type"], QUERY_GRAMMAR.multimatch_type) ?? defaults.type;
   const tie = givenSetting(settings["tieBreaker"], QUERY_GRAMMAR.tieBreaker) ?? defaults.tieBreaker;
-  const configured = Object.entries(config.weightedFields).map(([field, weight]) => ({
-    field,
-    weight,
-  }));
-  const entries = configured.length === 0 ? ALL_FIELDS : configured;
-  const hasSubFields = entries.some(({ field }) => SUB_FIELD.test(field));
-  const isPrefix = type === "phrase_prefix" || type === "bool_prefix" || strategy === "DisMaxQuery";
-  const isRelaxed = strategy === "RelaxedQuery" || strategy === "PredictionQuery";
+  const operator = givenSetting(settings["operator"], QUERY_GRAMMAR.operator) ?? defaults.operator;
+  const slop = givenSetting(settings["phraseSlop"], QUERY_GRAMMAR.phraseSlop);
   const minShouldMatch =
     understood(settings["minShouldMatch"], QUERY_GRAMMAR.minShouldMatch) ?? defaults.minShouldMatch;
   const fuzziness =
     understood(settings["fuzziness"], QUERY_GRAMMAR.fuzziness) ?? defaults.fuzziness;
   const analyzer = (settings["analyzer"] ?? "").toLowerCase();
-  return {
+  const fields = Object.entries(weightedFields).map(([field, weight]) => ({ field, weight }));
+  const entries = fields.length === 0 ? ALL_FIELDS : fields;
+  const hasSubFields = entries.some(({ field }) => SUB_FIELD.test(field));
+  const isRelaxed = strategy === "RelaxedQuery" || strategy === "PredictionQuery";
+  const isNgrams = strategy === "NgramQuery";
+  const plan: StagePlan = {
     number: 0,
     name: config.name,
     strategy,
@@ -200,39 +162,41 @@ function planOf(
     stems:
       !EXACT_ANALYZERS.has(analyzer) &&
       (!hasSubFields || entries.some(({ field }) => field.endsWith(".standard"))),
-    requirement: isRelaxed
-      ? { kind: "most" }
-      : requirementOf(
-          givenSetting(settings["operator"], QUERY_GRAMMAR.operator) ?? defaults.operator,
-          minShouldMatch,
-        ),
+    requirement: isRelaxed ? { kind: "most" } : requirementOf(operator, minShouldMatch),
     stopWordsOptional: analyzer === "standard",
-    isSameField: strategy !== "NgramQuery" && (type === "best_fields" || type === "most_fields"),
+    isSameField: !isNgrams && (type === "best_fields" || type === "most_fields"),
     isPhrase: type === "phrase" || type === "phrase_prefix",
-    phraseSlop:
-      givenSetting(settings["phraseSlop"], QUERY_GRAMMAR.phraseSlop) ?? (isRelaxed ? 5 : 0),
+    phraseSlop: slop ?? (isRelaxed ? 5 : 0),
     expansions: {
-      ...NO_EXPANSIONS,
-      prefix: isPrefix,
-      joins: isRelaxed || flag(config, "isQueryWithShingles", false),
+      prefix: type === "phrase_prefix" || type === "bool_prefix" || strategy === "DisMaxQuery",
+      joins: isRelaxed || flag("isQueryWithShingles", false),
       splits: isRelaxed,
       typos:
         fuzziness === null || fuzziness === "0" ? null : { kind: "fuzziness", value: fuzziness },
-      ngrams: strategy === "NgramQuery" ? shareOf(minShouldMatch) : null,
+      typosForUnknownOnly: false,
+      ngrams: isNgrams ? { kind: "ngrams", share: shareOf(minShouldMatch) } : null,
     },
-    acceptNoResult: flag(config, "acceptNoResult", defaults.acceptNoResult),
+    acceptNoResult: flag("acceptNoResult", defaults.acceptNoResult),
+  };
+  const { matchingRegex } = config.condition;
+  return {
+    config,
+    pattern: matchingRegex === null ? null : storedPattern(matchingRegex, { whole: true }),
+    plans: flag("allowParallelSpellcheck", defaults.spellcheck)
+      ? [plan, withCorrections(plan)]
+      : [plan],
   };
 }
 
 /** The same stage with corrections of unknown words: at most 2 edits, as the reference's spell check. */
 function withCorrections(plan: StagePlan): StagePlan {
-  const typos: Expansions["typos"] = plan.expansions.typos ?? { kind: "own", edits: 2 };
+  const { typos } = plan.expansions;
   return {
     ...plan,
     expansions: {
       ...plan.expansions,
-      typos,
-      typosForUnknownOnly: plan.expansions.typos === null,
+      typos: typos ?? { kind: "typos", edits: 2 },
+      typosForUnknownOnly: typos === null,
     },
   };
 }
@@ -252,12 +216,4 @@ function shareOf(minShouldMatch: string | null): number {
 /** The text itself, where it means something: it is read again with the words of a query. */
 function understood(text: string | undefined, grammar: SettingGrammar<unknown>): string | null {
   return text === undefined || grammar.read(text) === null ? null : text;
-}
-
-function flag(
-  config: StageConfig,
-  name: "acceptNoResult" | "allowParallelSpellcheck" | "isQueryWithShingles",
-  otherwise: boolean,
-): boolean {
-  return givenSetting(config.settings[name], QUERY_GRAMMAR[name]) ?? otherwise;
 }

@@ -1,31 +1,18 @@
 /**
- * Words + stage + what the dictionary says -> the query a stage runs.
- *
- * Every word becomes one group; everything that may stand for it is an alternative of the group, worth a share of a full match:
- *
- *   the word itself 1          a form of it (stem) 0.8        what a rule says: its weight
- *   another writing of a number, unit or code 0.95            written together or apart 0.9
- *   the beginning of a word 0.7                               one typo 0.6, two typos 0.4          n-grams 0.5 * share
- *
- * What stands for several words at once ("headphones" for "head phones") is an alternative of each of them, worth its share
- * divided by how many they are, so that it counts for all of them and not several times.
+ * Words + stage + what the dictionary says -> the query a stage runs. Every word becomes one group; everything that may stand for it is an
+ * alternative of the group (reading.ts).
  *
  * Pure: equal words, stage and source give an equal query on every shard (invariant I4).
  */
 import type { Analyzer } from "../../analysis/index.ts";
-import { joinsOf, numberForms, type TypoTerm } from "../../expansion/index.ts";
-import type { TermGroup, WholeAlternative } from "../../rank/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
+import { phraseOf, Reading } from "../reading.ts";
 import { READING } from "../relevance/policy.ts";
 import { typedGroups } from "../title-words.ts";
-import { MIN_PREFIX_LENGTH, WordBuilder } from "../word-builder.ts";
+import { WordBuilder } from "../word-builder.ts";
 import { requiredWords } from "./min-should-match.ts";
-import type { ExpansionSource, TypoSetting } from "./source.ts";
+import type { ExpansionSource } from "./source.ts";
 import type { StagePlan } from "./stage.ts";
-
-export const NGRAM_FACTOR = 0.5;
-/** Shorter words are rather words of their own. */
-const MIN_ELIDED_LENGTH = 3;
 
 /**
  * Not weighed yet.
@@ -38,101 +25,51 @@ export function expandStage(
   source: ExpansionSource,
   analyzer: Analyzer,
 ): WordsAsked {
-  const { stems, expansions } = plan;
-  const builders = query.terms.map(
-    (term, at) => new WordBuilder(term, query.factors[at], analyzer, { stems }),
+  const { terms, sequence } = query;
+  const { stems, expansions, phraseSlop } = plan;
+  const builders = terms.map(
+    (term, at) => new WordBuilder(term, query.factors[at], source, { stems }),
   );
-  const corrected: [string, readonly string[]][] = [];
-
-  for (const { terms, words, factor, isPhrase } of query.synonyms) {
-    const share = factor / terms.length;
-    for (const at of terms) {
-      const [only] = words;
-      if (words.length === 1 && only !== undefined) {
-        builders[at].addForms(only, share, "synonym");
-      } else {
-        builders[at].addWhole(words, share, isPhrase ? plan.phraseSlop : null, "synonym");
-      }
-    }
-  }
-  const known = (term: string): boolean => source.knownIn(term) > 0;
-  const sequence = query.sequence.map((at) => query.terms[at]);
-  const covered = (first: number, count: number): readonly number[] => [
-    ...new Set(query.sequence.slice(first, first + count)),
-  ];
+  const reading = new Reading(query, source, analyzer, builders, true);
+  reading.addSynonyms(phraseSlop);
   if (expansions.joins) {
-    for (const { first, count, term } of joinsOf(sequence, analyzer.data.compounds)) {
-      if (!known(term)) continue;
-      const terms = covered(first, count);
-      for (const at of terms) builders[at].addForms(term, READING.joined / terms.length, "joined");
+    for (const { word, numbers } of reading.knownJoins()) {
+      reading.add(numbers, [word], READING.joined, null, "joined");
     }
   }
-  for (const { first, count, term } of query.glued) {
-    const terms = covered(first, count);
-    for (const at of terms) builders[at].addForms(term, 1 / terms.length, "joined");
-  }
+  reading.addGlued();
   if (expansions.splits) {
-    query.terms.forEach((term, at) => {
+    terms.forEach((term, at) => {
       for (const parts of source.splitsOf(term)) {
-        builders[at].addWhole(parts, READING.split, null, "split");
+        reading.add([at], parts, READING.split, null, "split");
       }
-      for (const rest of withoutElision(term, analyzer)) {
-        if (known(rest)) builders[at].addForms(rest, READING.split, "split");
-      }
+      reading.addElided(at);
     });
-    for (const { first, count, alternatives } of numberFormsOf(query)) {
-      const terms = covered(first, count);
-      for (const words of alternatives) {
-        if (!words.every(known)) continue;
-        const share = READING.form / terms.length;
-        const [only] = words;
-        for (const at of terms) {
-          if (words.length === 1 && only !== undefined) builders[at].addForms(only, share, "form");
-          else builders[at].addWhole(words, share, null, "form");
-        }
+    reading.addNumberForms();
+  }
+  const { typos, ngrams, prefix } = expansions;
+  terms.forEach((term, at) => {
+    if (typos !== null && !(expansions.typosForUnknownOnly && reading.isKnown(term))) {
+      const found = reading.correctionsOf(term, typos);
+      builders[at].addTypos(found);
+      if (!reading.isKnown(term)) reading.noteCorrected(term, found);
+    }
+    if (ngrams !== null) {
+      for (const one of source.similarTo(term, ngrams)) {
+        builders[at].addTerm(one.term, one.share, "ngram");
       }
     }
-  }
-  const { typos, typosForUnknownOnly } = expansions;
-  if (typos !== null) {
-    query.terms.forEach((term, at) => {
-      if (typosForUnknownOnly && known(term)) return;
-      const similar = (word: string, setting: TypoSetting): readonly TypoTerm[] =>
-        source.typosOf(word, setting).filter((one) => one.term !== term);
-      let found = similar(term, typos);
-      // The dictionary may have only another form of the word that was meant: "earbdus", earbud.
-      if (found.length === 0) found = similar(analyzer.stem(term), typos);
-      found.forEach((one, i) => builders[at].addTypo(one, READING.typos, i));
-      if (found.length > 0 && !known(term)) {
-        corrected.push([term, found.map((one) => one.term)]);
-      }
-    });
-  }
-  const { ngrams } = expansions;
-  if (ngrams !== null) {
-    query.terms.forEach((term, at) => {
-      for (const { term: other, share } of source.ngramsOf(term, ngrams)) {
-        builders[at].addTerm(other, NGRAM_FACTOR * share, "ngram");
-      }
-    });
-  }
-  const last = query.sequence.at(-1);
-  if (expansions.prefix && last !== undefined && query.terms[last].length >= MIN_PREFIX_LENGTH) {
-    builders[last].addPrefix(query.terms[last], READING.prefix);
-  }
+    if (prefix && reading.isLast(at)) builders[at].addPrefix(READING.prefix);
+  });
 
   // ---- which of them must match
   const all = builders.map((builder) => builder.group());
-  const isOptional = (at: number): boolean =>
-    plan.stopWordsOptional && query.stopWords[at] && !query.stopWords.every(Boolean);
-  const words = all.filter((_, at) => !isOptional(at));
-  const optional = all.filter((_, at) => isOptional(at));
-  const phrases = query.phrases.map(({ first, count }): TermGroup => {
-    const quoted = query.sequence.slice(first, first + count).map((at) => all[at]);
-    return phraseOf(sequence.slice(first, first + count), quoted, plan.phraseSlop);
-  });
-  const groups =
-    plan.isPhrase && words.length > 1 ? [phraseOf(sequence, words, plan.phraseSlop)] : words;
+  const isOptional = optionalWords(query, plan);
+  const words = all.filter((_, at) => !isOptional[at]);
+  const optional = all.filter((_, at) => isOptional[at]);
+  const typed = sequence.map((at) => terms[at]);
+  const groups = plan.isPhrase && words.length > 1 ? [phraseOf(typed, words, phraseSlop)] : words;
+  const { requirement } = plan;
   return {
     stage,
     number: plan.number,
@@ -141,58 +78,29 @@ export function expandStage(
     weights: plan.weights,
     groups,
     matchWeights: groups.map(() => 1),
-    phrases,
+    phrases: reading.phrases(phraseSlop, (numbers) => numbers.map((at) => all[at])),
     optional,
     typed: typedGroups(query, [...groups, ...optional]),
     unwanted: [],
     boosts: query.boosts,
     restrictions: query.restrictions,
     isSameField: plan.isSameField && groups.length > 1,
-    requirement: plan.requirement.kind,
+    requirement: requirement.kind,
     required:
-      plan.requirement.kind === "some"
-        ? requiredWords(plan.requirement.rules, groups.length)
-        : groups.length,
-    corrected,
+      requirement.kind === "some" ? requiredWords(requirement.rules, groups.length) : groups.length,
+    corrected: reading.corrected,
     unread: [],
   };
 }
 
-const knownForms = new WeakMap<WordQuery, ReturnType<typeof numberForms>>();
-
-/** Other writings of the numbers, units and codes of a query: of the words alone, so they are worked out once for all stages. */
-export function numberFormsOf(query: WordQuery): ReturnType<typeof numberForms> {
-  let forms = knownForms.get(query);
-  if (forms === undefined) {
-    forms = numberForms(query.sequence.map((at) => query.terms[at]));
-    knownForms.set(query, forms);
-  }
-  return forms;
-}
-
-/** "lhuile" -> huile: a word whose elided article was typed without its apostrophe. */
-export function withoutElision(term: string, analyzer: Analyzer): string[] {
-  return [...analyzer.data.elisions]
-    .filter((elided) => term.startsWith(elided) && term.length >= elided.length + MIN_ELIDED_LENGTH)
-    .map((elided) => term.slice(elided.length));
-}
-
 /** How many groups the stage asks for: known without the dictionary. */
 export function requiredGroups(query: WordQuery, plan: StagePlan): number {
-  const hasOthers = !query.stopWords.every(Boolean);
-  const words =
-    plan.stopWordsOptional && hasOthers
-      ? query.stopWords.filter((isStopWord) => !isStopWord).length
-      : query.terms.length;
+  const words = optionalWords(query, plan).filter((isOptional) => !isOptional).length;
   return plan.isPhrase && words > 1 ? 1 : words;
 }
 
-/** A group that is matched by the words in their order only. */
-export function phraseOf(
-  words: readonly string[],
-  groups: readonly TermGroup[],
-  slop: number,
-): TermGroup {
-  const whole: WholeAlternative = { kind: "all", groups, factor: 1, slop, origin: "word" };
-  return { word: `"${words.join(" ")}"`, alternatives: [], wholes: [whole] };
+/** Per term: whether it is a stop word that need not match, beside others that must. */
+function optionalWords({ stopWords }: WordQuery, plan: StagePlan): readonly boolean[] {
+  const mayMiss = plan.stopWordsOptional && !stopWords.every(Boolean);
+  return stopWords.map((isStopWord) => mayMiss && isStopWord);
 }

@@ -6,7 +6,7 @@
  */
 import type { FieldWeights } from "../../rank/index.ts";
 import type { MinShouldMatchRule } from "../../../interface/configuration-query.ts";
-import type { TypoSetting } from "./source.ts";
+import type { Likeness } from "../../expansion/index.ts";
 
 /** What else a word may stand for, besides itself, its stem and what rules say. */
 export interface Expansions {
@@ -17,11 +17,11 @@ export interface Expansions {
   /** A word written apart, in the shop's own words, anywhere in a product; other writings of numbers, units and codes. */
   readonly splits: boolean;
   /** Null: none. */
-  readonly typos: TypoSetting | null;
+  readonly typos: Likeness | null;
   /** Typos only for words that no product has. */
   readonly typosForUnknownOnly: boolean;
-  /** Share of a word's trigrams that a dictionary word must have, 0..1. Null: no n-grams. */
-  readonly ngrams: number | null;
+  /** Null: none. */
+  readonly ngrams: Likeness | null;
 }
 
 /** How many words a product must have. */
@@ -55,22 +55,8 @@ export interface StagePlan {
   readonly acceptNoResult: boolean;
 }
 
-export const NO_EXPANSIONS: Expansions = {
-  prefix: false,
-  joins: false,
-  splits: false,
-  typos: null,
-  typosForUnknownOnly: false,
-  ngrams: null,
-};
-
 /** Whether the stage can be asked without knowing the dictionary. */
 export function isPlain({ expansions }: StagePlan): boolean {
-  return (
-    !expansions.prefix &&
-    !expansions.splits &&
-    !expansions.joins &&
-    expansions.typos === null &&
-    expansions.ngrams === null
-  );
+  const { prefix, splits, joins, typos, ngrams } = expansions;
+  return !prefix && !splits && !joins && typos === null && ngrams === null;
 }

@@ -33,24 +33,21 @@ const knownStages = new WeakMap<TenantConfig, WeakMap<FieldPlan, TenantStages>>(
 
 export function stagesOf(tenant: TenantConfig, fields: FieldPlan): TenantStages {
   let ofTenant = knownStages.get(tenant);
-  if (ofTenant === undefined) {
-    ofTenant = new WeakMap();
-    knownStages.set(tenant, ofTenant);
-  }
+  if (ofTenant === undefined) knownStages.set(tenant, (ofTenant = new WeakMap()));
   let stages = ofTenant.get(fields);
-  if (stages === undefined) {
-    stages = makeStages(tenant, fields);
-    ofTenant.set(fields, stages);
-  }
+  if (stages === undefined) ofTenant.set(fields, (stages = makeStages(tenant, fields)));
   return stages;
 }
 
-function makeStages(tenant: TenantConfig, fields: FieldPlan): TenantStages {
-  const weights = fieldWeights(weightsOf(tenant), fields.searchAliases);
-  if (tenant.stages === null || tenant.stages.length === 0) {
-    return { stagesFor: null, weights };
-  }
-  const configured = new ConfiguredStages(tenant.stages, fields.searchAliases);
+function makeStages(tenant: TenantConfig, { searchAliases }: FieldPlan): TenantStages {
+  const configs = tenant.stages ?? [];
+  const entries = configs
+    .map(({ weightedFields }) => Object.entries(weightedFields))
+    .find(({ length }) => length > 0)
+    ?.map(([field, weight]) => ({ field, weight }));
+  const weights = fieldWeights(entries ?? DEFAULT_FIELD_WEIGHTS, searchAliases);
+  if (configs.length === 0) return { stagesFor: null, weights };
+  const configured = new ConfiguredStages(configs, searchAliases);
   return { stagesFor: (words) => untilAccepted(configured.stagesFor(words)), weights };
 }
 
@@ -64,13 +61,4 @@ export function stageFrom(stages: readonly StagePlan[], number: number): number 
 function untilAccepted(stages: readonly StagePlan[]): readonly StagePlan[] {
   const end = stages.findIndex(({ acceptNoResult }) => acceptNoResult);
   return end < 0 ? stages : stages.slice(0, end + 1);
-}
-
-/** The weighted fields of the first stage that has any. */
-function weightsOf(tenant: TenantConfig): readonly FieldWeight[] {
-  for (const stage of tenant.stages ?? []) {
-    const entries = Object.entries(stage.weightedFields);
-    if (entries.length > 0) return entries.map(([field, weight]) => ({ field, weight }));
-  }
-  return DEFAULT_FIELD_WEIGHTS;
 }

@@ -1,0 +1,195 @@
+/**
+ * The dictionary of one reader, asked when it is needed. Shoppers ask for the same words again and again, and a reader never changes: what it
+ * says of a word is kept as long as the reader, for so many words.
+ */
+import type { Analyzer } from "../../analysis/index.ts";
+import {
+  MOST_SIMILAR,
+  prefixFrequency,
+  similarTo,
+  splitsOf,
+  type Likeness,
+  type SimilarTerm,
+} from "../../expansion/index.ts";
+import type { LiveSegment } from "../../model.ts";
+import { termGroup, type TermGroup } from "../../rank/index.ts";
+import { liveFrequency, type Reader } from "../../reader.ts";
+import type { ExpansionSource } from "./source.ts";
+
+/** What is kept of one kind; all of it is forgotten when there is more. */
+const MOST_KEPT = 4_096;
+/** An entry of a Map with its key, roughly. */
+const ENTRY_BYTES = 100;
+
+class Memo<T> extends Map<string, T> {
+  keep(key: string, value: T): T {
+    if (this.size >= MOST_KEPT) this.clear();
+    this.set(key, value);
+    return value;
+  }
+}
+
+/** A word that some product has. */
+interface KnownWord {
+  readonly group: TermGroup;
+  readonly frequency: number;
+  splits: readonly (readonly string[])[] | null;
+}
+
+interface KnownTerm {
+  /** Per segment, -1 where it has none. */
+  readonly lists: Int32Array;
+  readonly frequency: number;
+}
+
+/** What follows from the frequencies of terms: every stage asks it again of the same words. */
+export abstract class KnownWords {
+  abstract frequencyOf(term: string): number;
+  /** False only where `frequencyOf` is 0. */
+  abstract mayOccur(term: string): boolean;
+  readonly #analyzer: Analyzer;
+  readonly #words = new Memo<KnownWord>();
+  /** Kept apart: most of them are neighbours written together, which would drive out the others. */
+  readonly #unknown = new Memo<true>();
+
+  constructor(analyzer: Analyzer) {
+    this.#analyzer = analyzer;
+  }
+
+  get sizeBytes(): number {
+    return (this.#words.size + this.#unknown.size) * ENTRY_BYTES;
+  }
+
+  groupOf(word: string): TermGroup {
+    return this.#word(word)?.group ?? termGroup(this.#analyzer, word);
+  }
+
+  knownIn(word: string): number {
+    return this.#word(word)?.frequency ?? 0;
+  }
+
+  splitsOf(word: string): readonly (readonly string[])[] {
+    const known = this.#word(word);
+    const splits = known?.splits ?? this.#splits(word);
+    if (known !== null) known.splits = splits;
+    return splits;
+  }
+
+  #splits(word: string): readonly (readonly string[])[] {
+    return splitsOf(
+      word,
+      (part) => this.knownIn(part),
+      this.#analyzer.data.compounds,
+      (part) =>
+        termGroup(this.#analyzer, part).alternatives.some(({ term }) => this.mayOccur(term)),
+    );
+  }
+
+  /** Null: no product has any form of it. */
+  #word(word: string): KnownWord | null {
+    const known = this.#words.get(word);
+    if (known !== undefined) return known;
+    if (this.#unknown.has(word)) return null;
+    const group = termGroup(this.#analyzer, word);
+    let frequency = 0;
+    for (const { term } of group.alternatives) {
+      if (this.mayOccur(term)) frequency = Math.max(frequency, this.frequencyOf(term));
+    }
+    if (frequency > 0) return this.#words.keep(word, { group, frequency, splits: null });
+    this.#unknown.keep(word, true);
+    return null;
+  }
+}
+
+export class ReaderDictionary extends KnownWords implements ExpansionSource {
+  readonly #segments: readonly LiveSegment[];
+  readonly #terms = new Memo<KnownTerm>();
+  readonly #similar = new Memo<readonly SimilarTerm[]>();
+  readonly #prefixes = new Memo<number>();
+
+  constructor(reader: Reader, analyzer: Analyzer) {
+    super(analyzer);
+    this.#segments = reader.segments;
+  }
+
+  #term(term: string): KnownTerm {
+    const known = this.#terms.get(term);
+    if (known !== undefined) return known;
+    const lists = new Int32Array(this.#segments.length);
+    let frequency = 0;
+    for (let s = 0; s < lists.length; s++) {
+      const live = this.#segments[s];
+      lists[s] = live.segment.terms.find(term);
+      if (lists[s] >= 0) frequency += liveFrequency(live, lists[s]);
+    }
+    return this.#terms.keep(term, { lists, frequency });
+  }
+
+  /** The list of a term per segment, -1 where a segment has none. */
+  lists(term: string): Int32Array {
+    return this.#term(term).lists;
+  }
+
+  frequencyOf(term: string): number {
+    return this.#term(term).frequency;
+  }
+
+  /** Not kept: most of what is asked are letters of words, not words. */
+  mayOccur(term: string): boolean {
+    return this.#segments.some(({ segment }) => segment.terms.find(term) >= 0);
+  }
+
+  similarTo(word: string, likeness: Likeness): readonly SimilarTerm[] {
+    const key = similarKey(word, likeness);
+    const most = MOST_SIMILAR[likeness.kind];
+    return (
+      this.#similar.get(key) ??
+      this.#similar.keep(key, similarTo(this.#segments, word, likeness).slice(0, most))
+    );
+  }
+
+  prefixFrequency(prefix: string): number {
+    return (
+      this.#prefixes.get(prefix) ??
+      this.#prefixes.keep(prefix, prefixFrequency(this.#segments, prefix))
+    );
+  }
+
+  /** About what is kept. */
+  override get sizeBytes(): number {
+    const similar = this.#similar.size * MOST_SIMILAR.typos;
+    const entries = this.#terms.size + this.#prefixes.size + similar;
+    return super.sizeBytes + entries * ENTRY_BYTES;
+  }
+}
+
+/** Words are asked for by what makes terms similar to them. */
+export function similarKey(word: string, likeness: Likeness): string {
+  switch (likeness.kind) {
+    case "typos":
+      return `${likeness.edits} ${word}`;
+    case "fuzziness":
+      return `fuzziness ${likeness.value} ${word}`;
+    case "ngrams":
+      return `ngrams ${likeness.share} ${word}`;
+  }
+}
+
+const dictionaries = new WeakMap<Reader, Map<string, ReaderDictionary>>();
+
+/** The same for the same reader and language. */
+export function dictionaryOf(reader: Reader, analyzer: Analyzer): ReaderDictionary {
+  let ofReader = dictionaries.get(reader);
+  if (ofReader === undefined) dictionaries.set(reader, (ofReader = new Map()));
+  let dictionary = ofReader.get(analyzer.language);
+  if (dictionary === undefined) {
+    ofReader.set(analyzer.language, (dictionary = new ReaderDictionary(reader, analyzer)));
+  }
+  return dictionary;
+}
+
+/** Memory that is kept of words of the reader. */
+export function dictionaryBytes(reader: Reader): number {
+  const known = dictionaries.get(reader)?.values() ?? [];
+  return [...known].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}
