@@ -8,7 +8,7 @@ import { EVIDENCE } from "./policy.ts";
 export const CORRECTION: Likeness = { kind: "typos", edits: 2 };
 /** Known ones by one. */
 export const KNOWN_CORRECTION: Likeness = { kind: "typos", edits: 1 };
-/** Where no other typo is found: one in the first letter. */
+/** One edit, in the first letter too. */
 export const ANY_FIRST_LETTER: Likeness = { kind: "fuzziness", value: "AUTO:4,99" };
 
 /** Terms that a known word may be a misspelling of, by frequency alone; whether they are is asked of the products. */

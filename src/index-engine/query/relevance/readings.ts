@@ -10,7 +10,7 @@
  */
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import type { Analyzer } from "../../analysis/index.ts";
-import type { SimilarTerm } from "../../expansion/index.ts";
+import { TYPO_SHARES, type SimilarTerm } from "../../expansion/index.ts";
 import type { FieldWeights, TermGroup } from "../../rank/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
 import { Reading } from "../reading.ts";
@@ -164,8 +164,7 @@ class RelevanceReading {
     }
     const isLast = this.#reading.isLast(at);
     if (isLast) builders[at].addPrefix(READING.prefix);
-    let found = this.#reading.correctionsOf(term, CORRECTION);
-    if (found.length === 0) found = source.similarTo(term, ANY_FIRST_LETTER);
+    const found = this.#corrections(term);
     const splits = source.splitsOf(term);
     if (splits.length > 0) {
       const frequencies = found.map(({ documentFrequency }) => documentFrequency);
@@ -174,6 +173,17 @@ class RelevanceReading {
     builders[at].addTypos(found);
     // What is still being typed is no misspelling yet.
     if (!isLast || source.prefixFrequency(term) === 0) this.#reading.noteCorrected(term, found);
+  }
+
+  /** A wrong first letter is rare, and counts as two edits whatever the length of the word. */
+  #corrections(term: string): readonly SimilarTerm[] {
+    const near = this.#reading.correctionsOf(term, CORRECTION);
+    const isNear = ({ term: other }: SimilarTerm): boolean =>
+      near.some((one) => one.term === other);
+    const others = this.#reading.source
+      .similarTo(term, ANY_FIRST_LETTER)
+      .filter((one) => !isNear(one));
+    return [...near, ...others.map((one) => ({ ...one, share: TYPO_SHARES[2] }))];
   }
 
   #asked(): WordsAsked {
