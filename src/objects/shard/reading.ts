@@ -4,10 +4,9 @@
  * meanwhile; only the export follows the writes (export.ts).
  */
 import { parseVerbatim } from "../../index-engine/fields/index.ts";
-import type { StoredRef } from "../../index-engine/model.ts";
 import { ShardSearch } from "../../index-engine/sharded/index.ts";
 import { ServiceError } from "../../interface/index.ts";
-import type { ShardStore, SourceReader } from "./state/index.ts";
+import type { ShardStore } from "./state/index.ts";
 import {
   isStale,
   STALE,
@@ -81,14 +80,14 @@ export class Reading {
   async document(call: ConfiguredCall & { readonly id: string }): Promise<ShardResult<string>> {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
-    const { shard } = admitted;
-    const ref = shard.place(call.id);
-    if (ref === null) {
+    const sources = await this.#sourcesNow(call, [call.id]);
+    if (isStale(sources)) return sources;
+    const [source] = sources;
+    if (source === undefined) {
       return fail("document_not_found", `There is no document ${JSON.stringify(call.id)}.`);
     }
-    const sources = this.#memory.sources(shard);
-    if (sources.get(ref) === null) await sources.fetch([ref]);
-    return ok(JSON.stringify(shard.plan.whole(verbatim(sources, ref))));
+    const document = admitted.shard.plan.whole(parseVerbatim(decoder.decode(source)));
+    return ok(JSON.stringify(document));
   }
 
   async stats(call: ShardCall): Promise<ShardResult<ShardStats>> {
@@ -146,14 +145,36 @@ export class Reading {
     const shard = await this.#admission.admit(call);
     if (isStale(shard)) return shard;
     return ndjsonOf(liveIds(shard.reader), async (ids) => {
-      const now = await this.#admission.admit(call);
+      const sources = await this.#sourcesNow(call, ids);
       // Another generation is live: what was sent so far is no whole, and breaking off says so.
-      if (isStale(now)) throw new ServiceError("index_unavailable", "The index was replaced.");
-      const refs = ids.map((id) => now.place(id)).filter((ref) => ref !== null);
-      const sources = this.#memory.sources(now);
-      await sources.fetch(refs);
-      return refs.map((ref) => sources.get(ref)).filter((source) => source !== null);
+      if (isStale(sources)) throw new ServiceError("index_unavailable", "The index was replaced.");
+      return sources;
     });
+  }
+
+  /**
+   * The sources of these documents, those that are gone left out. While they are fetched a write may replace a document, or a checkpoint move it
+   * out of the log: then they are looked up again.
+   */
+  async #sourcesNow(
+    call: ShardCall,
+    ids: readonly string[],
+  ): Promise<readonly Uint8Array[] | Stale> {
+    for (let attempt = 0; attempt < MOST_LOOK_UPS; attempt++) {
+      const shard = await this.#admission.admit(call);
+      if (isStale(shard)) return shard;
+      const refs = ids.map((id) => shard.place(id)).filter((ref) => ref !== null);
+      const sources = this.#memory.sources(shard);
+      const missing = refs.filter((ref) => !sources.has(ref));
+      if (!missing.every((ref) => sources.isPublished(ref))) continue;
+      if (missing.length > 0) await sources.fetch(missing);
+      const found = refs.map((ref) => sources.get(ref)).filter((source) => source !== null);
+      if (found.length === refs.length) return found;
+    }
+    throw new ServiceError(
+      "index_unavailable",
+      "The documents change too fast to be read; try again.",
+    );
   }
 
   #logPosition(): number {
@@ -167,8 +188,5 @@ function noTenant(name: string): Failure {
 
 const decoder = new TextDecoder();
 
-function verbatim(sources: SourceReader, ref: StoredRef): unknown {
-  const bytes = sources.get(ref);
-  if (bytes === null) throw new Error("a source that was just fetched is gone");
-  return parseVerbatim(decoder.decode(bytes));
-}
+/** Each look-up but the last was crossed by a write. */
+const MOST_LOOK_UPS = 8;
