@@ -1,10 +1,13 @@
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { buildPages } from "./scripts/build-pages.ts";
+import { testOutput } from "./scripts/test-output.ts";
 
 // Same reason as in scripts/wrangler.ts: the tests must not look for a network.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED ??= "false";
 process.env.WRANGLER_SEND_METRICS ??= "false";
+// It would say that there are .dev.vars.
+process.env.WRANGLER_LOG ??= "warn";
 
 export default defineConfig(async ({ mode }) => {
   // Here and not in a script of package.json, so that a single file can be run on a fresh clone, too.
@@ -30,9 +33,14 @@ export default defineConfig(async ({ mode }) => {
 
   return {
     test: {
+      // What a test logs is printed when it fails. What nobody expects is printed always: scripts/test-output.ts.
+      silent: "passed-only" as const,
+      // Tests that take longer are named; there are few.
+      slowTestThreshold: 5_000,
       projects: [
         {
           // Everything that needs no workerd. Fast: keep it so.
+          plugins: [testOutput()],
           test: {
             ...shared,
             name: "engine",
@@ -48,6 +56,7 @@ export default defineConfig(async ({ mode }) => {
           // than the tests themselves. The price: storage is shared by all files and tests, so
           // every test takes index names of its own.
           plugins: [
+            testOutput(),
             cloudflareTest({
               wrangler: { configPath: "./wrangler.toml" },
               miniflare: {
@@ -73,6 +82,7 @@ export default defineConfig(async ({ mode }) => {
         },
         {
           // Starts Miniflare from Node, kills it, starts it again. Only in `npm run test:long`.
+          plugins: [testOutput()],
           test: {
             ...shared,
             name: "crash",

@@ -1,0 +1,69 @@
+// Which reports of failures a run of the tests expects (scripts/test-output.ts): those that tests provoke, and no others.
+import { expect, test } from "vitest";
+import { isExpectedOfProduct, isExpectedOfRuntime } from "../../scripts/test-output.ts";
+
+test.each([
+  [
+    true,
+    "uncaught exception; exception = workerd/api/actor-state.c++:1235: failed: broken.outputGateBroken; jsg.Error: injected: abort\nstack: workerd@39310a7\n",
+  ],
+  [
+    true,
+    "exception = workerd/api/actor-state.c++:1235: failed: broken.outputGateBroken; jsg.Error: injected: crash\nstack: workerd@1\n",
+  ],
+  [
+    true,
+    "uncaught exception; source = Uncaught (in promise); stack = Error: injected: setLive of catalog fail\n    at carryOut\n",
+  ],
+  [
+    true,
+    "uncaught exception; source = Uncaught (in promise); stack = TypeError: Can't read from request stream because client disconnected.\n",
+  ],
+  [
+    false,
+    "uncaught exception; exception = workerd/api/actor-state.c++:1235: failed: broken.outputGateBroken; jsg.Error: reset\n",
+  ],
+  [
+    false,
+    "uncaught exception; source = Uncaught (in promise); stack = TypeError: undefined is not a function\n    at injected: x\n",
+  ],
+  [false, "uncaught exception; source = Uncaught (in promise); stack = Error: not injected: x\n"],
+  [false, "*** Received signal #11: Segmentation fault\n"],
+])("workerd: %s for %s", (expected, message) => {
+  expect(isExpectedOfRuntime(message)).toBe(expected);
+});
+
+test.each([
+  [true, { event: "delivery_failed", reason: "Error: injected: setLive of catalog fail" }],
+  [
+    true,
+    {
+      event: "collection_failed",
+      reason: "ServiceError: Durable storage did not take or give the data; retry.",
+    },
+  ],
+  [
+    true,
+    { event: "storage_unavailable", reason: "get indexes/a/1/0/manifest.json: injected: get fail" },
+  ],
+  [
+    true,
+    {
+      event: "storage_unavailable",
+      reason: "get imports/ocs-1-a-en/stored/b.blk: bytes 16 to 28 are missing",
+    },
+  ],
+  [true, { event: "rules_unreadable", tenant: "t", problems: [] }],
+  [false, { event: "collection_failed", reason: "TypeError: undefined is not a function" }],
+  [false, { event: "storage_unavailable", reason: "get a: undefined is not a function" }],
+  [false, { event: "internal_error", reason: "ServiceError: x" }],
+  [false, { event: "constructor", reason: "ServiceError: x" }],
+  [false, { event: "collection_failed" }],
+  [false, null],
+])("product: %s for %j", (expected, entry) => {
+  expect(isExpectedOfProduct(JSON.stringify(entry))).toBe(expected);
+});
+
+test("product: text is never expected", () => {
+  expect(isExpectedOfProduct("injected: x")).toBe(false);
+});
