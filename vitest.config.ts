@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { buildPages } from "./scripts/build-pages.ts";
@@ -31,6 +32,10 @@ export default defineConfig(async ({ mode }) => {
   // Against hanging, not against slowness: machines differ.
   const testTimeout = long ? 600_000 : 180_000;
 
+  // Every core has a file to run. Vitest alone would leave one free, which of two is half of them. The same number for all projects, as
+  // Vitest asks of projects that are run by one pool; more than four workerds gain nothing.
+  const maxWorkers = Math.min(4, availableParallelism());
+
   return {
     test: {
       // What a test logs is printed when it fails. What nobody expects is printed always: scripts/test-output.ts.
@@ -46,14 +51,17 @@ export default defineConfig(async ({ mode }) => {
             name: "engine",
             include: ["test/{engine,interface,cli,playground,tools}/**/*.test.ts"],
             environment: "node",
+            // Loading the engine anew for each file would take as long as the tests.
+            isolate: false,
+            maxWorkers,
             testTimeout,
           },
         },
         {
           // Inside workerd, with the bindings of wrangler.toml and the variables of .dev.vars.
           //
-          // One workerd for all files (isolate: false), because starting one per file costs more
-          // than the tests themselves. The price: storage is shared by all files and tests, so
+          // One workerd per core and not per file (isolate: false), because starting one per file costs more
+          // than the tests themselves. The price: storage is shared by files and tests, so
           // every test takes index names of its own.
           plugins: [
             testOutput(),
@@ -76,7 +84,7 @@ export default defineConfig(async ({ mode }) => {
             name: "worker",
             include: ["test/{worker,objects}/**/*.test.ts"],
             isolate: false,
-            maxWorkers: 1,
+            maxWorkers,
             testTimeout,
           },
         },
