@@ -3,14 +3,14 @@
  *
  * Many tests are of failures: they break R2, kill objects, damage bytes. The runtime and the product report each of them, as they should.
  * The rules below say which reports that is, and there are no others: a report of a failure that they do not name is printed and fails
- * the run. The log of a test that fails is printed whole (`silent: "passed-only"`).
+ * the run. Beside a test that fails stands all that was logged while it ran.
  *
  * Every error that a test throws, and every reason for which it aborts an object, begins with "injected: ". That is what tells it from
  * an error nobody meant.
  */
 import { readFile } from "node:fs/promises";
 import type { Plugin } from "vitest/config";
-import type { Reporter, Vitest } from "vitest/node";
+import type { Reporter, TestModule, Vitest } from "vitest/node";
 
 /** Reports of workerd, each a message of one or more lines. */
 const EXPECTED_OF_RUNTIME: readonly RegExp[] = [
@@ -58,73 +58,99 @@ export function isExpectedOfRuntime(message: string): boolean {
 
 /** `line` is one call of console.error or console.warn. */
 export function isExpectedOfProduct(line: string): boolean {
+  const entry = entryOf(line);
+  if (entry === null) return false;
+  // Rules which are none. They come from the shop, and the report is all there is to them.
+  if (entry.event === "rules_unreadable") return true;
+  return (
+    typeof entry.reason === "string" &&
+    EXPECTED_OF_PRODUCT.get(entry.event)?.test(entry.reason) === true
+  );
+}
+
+/** What the product logs is one JSON object with an `event`; null for everything else. */
+function entryOf(line: string): { readonly event: string; readonly reason?: unknown } | null {
+  if (!line.startsWith("{")) return null;
   let entry: unknown;
   try {
     entry = JSON.parse(line);
   } catch {
-    return false;
+    return null;
   }
-  if (typeof entry !== "object" || entry === null || !("event" in entry)) return false;
-  // Rules which are none. They come from the shop, and the report is all there is to them.
-  if (entry.event === "rules_unreadable") return true;
-  const rule = typeof entry.event === "string" ? EXPECTED_OF_PRODUCT.get(entry.event) : undefined;
-  return (
-    rule !== undefined &&
-    "reason" in entry &&
-    typeof entry.reason === "string" &&
-    rule.test(entry.reason)
-  );
+  if (typeof entry !== "object" || entry === null) return null;
+  const { event, reason } = entry as { readonly event?: unknown; readonly reason?: unknown };
+  return typeof event === "string" ? { event, reason } : null;
 }
 
-let unexpected = 0;
-let isWatched = false;
+type Verdict = "hidden" | "shown" | "unexpected";
 
-/**
- * The pool writes each message of workerd to stdout or stderr of this process, in one call, and offers no other place to judge it.
- * `verbose: false` would keep all of them from being written, also those nobody expected.
- */
-function watchRuntime(): void {
-  if (isWatched) return;
-  isWatched = true;
-  for (const stream of [process.stdout, process.stderr]) {
-    const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
-    stream.write = (chunk: unknown, ...rest: unknown[]): boolean => {
-      if (typeof chunk === "string") {
-        if (isExpectedOfRuntime(chunk)) return true;
-        if (FAILURE_OF_RUNTIME.test(chunk)) unexpected++;
-      }
-      return write(chunk, ...rest);
-    };
-  }
+/** `message` is what the pool passes on of workerd in one call: a report of the runtime, or what was given to the console. */
+export function verdictOn(message: string, isError: boolean): Verdict {
+  if (FAILURE_OF_RUNTIME.test(message))
+    return isExpectedOfRuntime(message) ? "hidden" : "unexpected";
+  if (entryOf(message) === null) return "shown";
+  return !isError || isExpectedOfProduct(message) ? "hidden" : "unexpected";
 }
 
-/** Prints what the product logs as an error and nobody expected, also of tests that pass. */
-class UnexpectedErrors implements Reporter {
+type Log = Parameters<NonNullable<Reporter["onUserConsoleLog"]>>[0];
+
+/** So many messages are kept for tests that fail. */
+const KEPT = 2_000;
+
+class Output implements Reporter {
   #vitest: Vitest | null = null;
+  #unexpected = 0;
+  readonly #hidden: { readonly at: number; readonly message: string }[] = [];
 
+  /**
+   * The pool writes each message of workerd to stdout or stderr of this process, in one call, and has no other place to judge it. Its
+   * `verbose: false` would keep all of them back, also those nobody expected.
+   */
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
+    for (const stream of [process.stdout, process.stderr]) {
+      const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+      stream.write = (chunk: unknown, ...rest: unknown[]): boolean => {
+        const verdict =
+          typeof chunk === "string" ? verdictOn(chunk, stream === process.stderr) : "shown";
+        if (verdict === "unexpected") this.#unexpected++;
+        if (verdict !== "hidden") return write(chunk, ...rest);
+        this.#hidden.push({ at: Date.now(), message: String(chunk) });
+        if (this.#hidden.length > KEPT) this.#hidden.shift();
+        return true;
+      };
+    }
   }
 
-  onUserConsoleLog({
-    type,
-    content,
-    taskId,
-  }: Parameters<NonNullable<Reporter["onUserConsoleLog"]>>[0]): void {
+  /** Tests outside of workerd. Vitest prints what they log if they fail (`silent: "passed-only"`). */
+  onUserConsoleLog({ type, content, taskId }: Log): void {
     if (type !== "stderr") return;
-    const lines = content.trimEnd().split("\n");
-    if (lines.every(isExpectedOfProduct)) return;
-    unexpected++;
+    if (content.trimEnd().split("\n").every(isExpectedOfProduct)) return;
+    this.#unexpected++;
     const task = taskId === undefined ? undefined : this.#vitest?.state.idMap.get(taskId);
     process.stderr.write(`Unexpected error, logged during ${task?.name ?? "?"}:\n${content}\n`);
   }
 
+  /** What workerd and the product said while a test ran that has failed; some of it may belong to the test beside it. */
+  onTestModuleEnd(module: TestModule): void {
+    if (module.project.name !== "worker") return;
+    for (const test of module.children.allTests("failed")) {
+      const { startTime = 0, duration = 0 } = test.diagnostic() ?? {};
+      const meanwhile = this.#hidden.filter(
+        ({ at }) => at >= startTime && at <= startTime + duration + 100,
+      );
+      if (meanwhile.length === 0) continue;
+      const text = meanwhile.map(({ message }) => message).join("");
+      process.stderr.write(`Logged during ${test.fullName}:\n${text}\n`);
+    }
+  }
+
   onTestRunEnd(): void {
-    if (unexpected === 0) return;
+    if (this.#unexpected === 0) return;
     process.stderr.write(
-      `${unexpected} errors were reported that no test expects; scripts/test-output.ts says which are expected.\n`,
+      `Reports of errors that no test expects: ${this.#unexpected}. scripts/test-output.ts says which are expected.\n`,
     );
-    unexpected = 0;
+    this.#unexpected = 0;
     process.exitCode = 1;
   }
 }
@@ -134,12 +160,10 @@ export function testOutput(): Plugin {
   return {
     name: "aisle:test-output",
     enforce: "pre",
+    // Last of the reporters, whichever a run asks for.
     configureVitest({ vitest }) {
-      watchRuntime();
       const { reporters } = vitest.config as { reporters: unknown[] };
-      if (!reporters.some((reporter) => reporter instanceof UnexpectedErrors)) {
-        reporters.push(new UnexpectedErrors());
-      }
+      if (!reporters.some((reporter) => reporter instanceof Output)) reporters.push(new Output());
     },
     // itty-router comes with source maps of sources it does not come with: a warning for each of them.
     async load(id) {

@@ -1,6 +1,6 @@
 // Which reports of failures a run of the tests expects (scripts/test-output.ts): those that tests provoke, and no others.
 import { expect, test } from "vitest";
-import { isExpectedOfProduct, isExpectedOfRuntime } from "../../scripts/test-output.ts";
+import { isExpectedOfProduct, isExpectedOfRuntime, verdictOn } from "../../scripts/test-output.ts";
 
 test.each([
   [
@@ -66,4 +66,17 @@ test.each([
 
 test("product: text is never expected", () => {
   expect(isExpectedOfProduct("injected: x")).toBe(false);
+});
+
+test.each([
+  ["hidden", '{"event":"published"}\n', false],
+  ["hidden", '{"event":"delivery_failed","reason":"Error: injected: x"}\n', true],
+  ["unexpected", '{"event":"delivery_failed","reason":"Error: x"}\n', true],
+  ["unexpected", "uncaught exception; source = Uncaught; stack = Error: x\n", false],
+  // Of whoever writes text, such as Vitest itself.
+  ["shown", '{"numTotalTests":1}\n', false],
+  ["shown", "{ not JSON }\n", true],
+  ["shown", "Error: injected: x\n", true],
+])("%s: %s", (verdict, message, isError) => {
+  expect(verdictOn(message, isError)).toBe(verdict);
 });
