@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { buildPages } from "./scripts/build-pages.ts";
+import { TestOrder } from "./scripts/test-order.ts";
 import { testOutput } from "./scripts/test-output.ts";
 
 // Same reason as in scripts/wrangler.ts: the tests must not look for a network.
@@ -42,6 +43,7 @@ export default defineConfig(async ({ mode }) => {
       silent: "passed-only" as const,
       // Tests that take longer are named; there are few.
       slowTestThreshold: 5_000,
+      sequence: { sequencer: TestOrder },
       projects: [
         {
           // Everything that needs no workerd. Fast: keep it so.

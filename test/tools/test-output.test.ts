@@ -70,6 +70,11 @@ test("product: text is never expected", () => {
 
 test.each([
   ["hidden", '{"event":"published"}\n', false],
+  [
+    "hidden",
+    "NOSENTRY SQLite alarm overdue, running despite AlarmManager mismatch; actorId = a\n",
+    true,
+  ],
   ["hidden", '{"event":"delivery_failed","reason":"Error: injected: x"}\n', true],
   ["unexpected", '{"event":"delivery_failed","reason":"Error: x"}\n', true],
   ["unexpected", "uncaught exception; source = Uncaught; stack = Error: x\n", false],
