@@ -39,8 +39,8 @@ export default defineConfig(async ({ mode }) => {
 
   return {
     test: {
-      // What a test logs is printed when it fails. What nobody expects is printed always: scripts/test-output.ts.
-      silent: "passed-only" as const,
+      // What a test logs is printed when it fails; figures of a long run always. So is what nobody expects: scripts/test-output.ts.
+      silent: long ? false : ("passed-only" as const),
       // Tests that take longer are named; there are few.
       slowTestThreshold: 5_000,
       sequence: { sequencer: TestOrder },

@@ -85,7 +85,7 @@ describe("backpressure", () => {
       const together = importMemory();
       expect(together.peakOfOneBytes).toBeLessThanOrEqual(LIMITS.importBulkMemoryBytes.value);
       expect(together.peakBytes).toBeLessThanOrEqual(LIMITS.importMemoryBytes.value);
-      console.log(JSON.stringify({ event: "import_memory", alone, together }));
+      if (long) console.log(`Memory of bulks: ${JSON.stringify({ alone, together })}`);
     },
   );
 
