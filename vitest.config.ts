@@ -1,10 +1,15 @@
+import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { buildPages } from "./scripts/build-pages.ts";
+import { TestOrder } from "./scripts/test-order.ts";
+import { testOutput } from "./scripts/test-output.ts";
 
 // Same reason as in scripts/wrangler.ts: the tests must not look for a network.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED ??= "false";
 process.env.WRANGLER_SEND_METRICS ??= "false";
+// It would say that there are .dev.vars.
+process.env.WRANGLER_LOG ??= "warn";
 
 export default defineConfig(async ({ mode }) => {
   // Here and not in a script of package.json, so that a single file can be run on a fresh clone, too.
@@ -28,26 +33,40 @@ export default defineConfig(async ({ mode }) => {
   // Against hanging, not against slowness: machines differ.
   const testTimeout = long ? 600_000 : 180_000;
 
+  // Every core has a file to run. Vitest alone would leave one free, which of two is half of them. The same number for all projects, as
+  // Vitest asks of projects that are run by one pool; more than four workerds gain nothing.
+  const maxWorkers = Math.min(4, availableParallelism());
+
   return {
     test: {
+      // What a test logs is printed when it fails; figures of a long run always. So is what nobody expects: scripts/test-output.ts.
+      silent: long ? false : ("passed-only" as const),
+      // Tests that take longer are named; there are few.
+      slowTestThreshold: 5_000,
+      sequence: { sequencer: TestOrder },
       projects: [
         {
           // Everything that needs no workerd. Fast: keep it so.
+          plugins: [testOutput()],
           test: {
             ...shared,
             name: "engine",
             include: ["test/{engine,interface,cli,playground,tools}/**/*.test.ts"],
             environment: "node",
+            // Loading the engine anew for each file would take as long as the tests.
+            isolate: false,
+            maxWorkers,
             testTimeout,
           },
         },
         {
           // Inside workerd, with the bindings of wrangler.toml and the variables of .dev.vars.
           //
-          // One workerd for all files (isolate: false), because starting one per file costs more
-          // than the tests themselves. The price: storage is shared by all files and tests, so
+          // One workerd per core and not per file (isolate: false), because starting one per file costs more
+          // than the tests themselves. The price: storage is shared by files and tests, so
           // every test takes index names of its own.
           plugins: [
+            testOutput(),
             cloudflareTest({
               wrangler: { configPath: "./wrangler.toml" },
               miniflare: {
@@ -66,13 +85,17 @@ export default defineConfig(async ({ mode }) => {
             ...shared,
             name: "worker",
             include: ["test/{worker,objects}/**/*.test.ts"],
+            // Straight to workerd's own output (scripts/test-output.ts). Taken by Vitest, what an object logs after the last
+            // test of a file waits to be sent for ever, and the file to end.
+            disableConsoleIntercept: true,
             isolate: false,
-            maxWorkers: 1,
+            maxWorkers,
             testTimeout,
           },
         },
         {
           // Starts Miniflare from Node, kills it, starts it again. Only in `npm run test:long`.
+          plugins: [testOutput()],
           test: {
             ...shared,
             name: "crash",

@@ -500,7 +500,7 @@ describe("bytes that lie apart", () => {
     let copies = 0;
     const copy = (start: number, end: number): Uint8Array<ArrayBuffer> => {
       // All of them are hashed before the first is sent.
-      if (++copies > Math.ceil(SIZE / 524_288) + 1) throw new Error("given back");
+      if (++copies > Math.ceil(SIZE / 524_288) + 1) throw new Error("injected: given back");
       return whole.slice(start, end);
     };
     // It must not wait for what never comes.

@@ -243,7 +243,7 @@ describe("an interrupted done", () => {
       kv.put = (key, value) => {
         put(key, value);
         if ((value as { step?: unknown }).step !== step) return;
-        void state.storage.sync().then(() => state.abort("test crash"));
+        void state.storage.sync().then(() => state.abort("injected: crash"));
       };
     });
     await sessionStub(env, name)

@@ -71,8 +71,7 @@ async function dieAt(
     Object.assign(kv, {
       put: (key: string, value: unknown) => {
         put(key, value);
-        if (when(value as { step?: unknown }))
-          queueMicrotask(() => state.abort("killed by the test"));
+        if (when(value as { step?: unknown })) queueMicrotask(() => state.abort("injected: crash"));
       },
     });
   });

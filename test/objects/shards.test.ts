@@ -310,7 +310,7 @@ describe("publishing four shards", () => {
         Object.assign(kv, {
           put: (key: string, value: unknown) => {
             put(key, value);
-            if (isOver(value)) queueMicrotask(() => state.abort("killed by the test"));
+            if (isOver(value)) queueMicrotask(() => state.abort("injected: crash"));
           },
         });
       });

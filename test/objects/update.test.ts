@@ -189,7 +189,7 @@ describe("updates", () => {
     await evict(shard);
     expect(await answers(name, ids, queries)).toEqual(before);
     await runInDurableObject(env.SHARD.getByName(shard), (_, state) =>
-      state.abort("test abort"),
+      state.abort("injected: abort"),
     ).catch(() => undefined);
     expect(await answers(name, ids, queries)).toEqual(before);
   });

@@ -28,7 +28,8 @@ async function importInto(index: string, documents: readonly unknown[]): Promise
 
 async function exported(index: string): Promise<Sent[]> {
   const response = await call(`/admin-api/v1/indexes/${index}/documents`);
-  const text = await response.text();
+  // Not text(): the runtime warns of text whose content type does not begin with "text/".
+  const text = new TextDecoder().decode(await response.bytes());
   return text
     .split("\n")
     .filter((line) => line !== "")

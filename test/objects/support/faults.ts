@@ -246,7 +246,7 @@ function textOf(args: readonly unknown[]): string {
 export async function abort(binding: Binding, name: string): Promise<void> {
   active();
   await runInDurableObject(plainStub(binding, name), (_, state) => {
-    state.abort("test abort");
+    state.abort("injected: abort");
   }).catch(() => undefined);
 }
 
