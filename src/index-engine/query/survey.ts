@@ -170,7 +170,7 @@ export function mergeSurveys(surveys: readonly Survey[]): Survey {
 }
 
 /** The first stage that holds anywhere, with the most groups that it matches anywhere. */
-export function mergeStages(stages: readonly StageSurvey[]): StageSurvey {
+function mergeStages(stages: readonly StageSurvey[]): StageSurvey {
   const held = stages.filter(({ stage }) => stage >= 0).map(({ stage }) => stage);
   if (held.length === 0) return NO_STAGE;
   const stage = Math.min(...held);
