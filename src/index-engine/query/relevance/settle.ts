@@ -270,12 +270,13 @@ function* replaceUnknown(searches: readonly Search[]): Settling<void> {
 
 function* matchAll(indexCount: number, searches: readonly Search[]): Settling<void> {
   if (searches.length === 0) return;
-  const asks = Array.from({ length: indexCount }, (_, index) => ({
+  const asks = Array.from({ length: indexCount }, () => ({
     ...NOTHING_ASKED,
-    matches: searches.flatMap(({ readings, cutThousandths }) =>
-      readings.flatMap((one) => (one.index === index ? [one.match(cutThousandths)] : [])),
-    ),
+    matches: [] as MatchQuestion[],
   }));
+  for (const { readings, cutThousandths } of searches) {
+    for (const one of readings) asks[one.index].matches.push(one.match(cutThousandths));
+  }
   const summaries = (yield asks).flatMap(({ matches }) => matches);
   for (const one of searches) {
     one.found = summaries.filter(({ search }) => search === one.readings[0].search);
