@@ -130,9 +130,10 @@ function metaOf({ query }: SearchPlan, decision: SearchDecision): OwnMeta {
     case "none":
       return {};
     case "all":
-      return { query_executed: MATCH_ALL_NAME, query_strategy: MATCH_ALL_NAME, query_stage: 0 };
-    case "expression":
-      return { query_executed: decision.executed, query_strategy: "querystring", query_stage: 0 };
+    case "expression": {
+      const { executed } = decision;
+      return { query_executed: executed, query_strategy: executed, query_stage: 0 };
+    }
     case "stages":
     case "relevance": {
       const { query: asked } = decision;

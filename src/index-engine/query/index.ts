@@ -3,12 +3,12 @@ export { prepare, readSort } from "./prepare.ts";
 export { SearchContext, type Clock } from "./context.ts";
 export { hasLiveNumber, hasLiveString } from "./live-columns.ts";
 export { hasLiveValue, uniteKnown } from "./known-fields.ts";
-export { mergeStages, mergeSurveys, needsExploration, survey, surveyAlone } from "./survey.ts";
+export { mergeSurveys, needsExploration, survey, surveyAlone } from "./survey.ts";
 export { decide, type Deciding } from "./decide.ts";
 export { answer, NOTHING_ASKED, type Answers, type Ask, type Told } from "./relevance/questions.ts";
 export { requiredGroups } from "./stages/expand.ts";
 export { dictionaryBytes } from "./stages/dictionary.ts";
-export { ExploredSource, mergeExplorations, type Exploration } from "./stages/explore.ts";
+export { ExploredSource, type Exploration } from "./stages/explore.ts";
 export { categoryBytes } from "./relevance/categories.ts";
 export { mergeSets, resolveSets } from "./sets.ts";
 export {

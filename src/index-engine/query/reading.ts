@@ -50,6 +50,10 @@ export class Reading {
     this.#isDivided = isDivided;
   }
 
+  get #typed(): readonly string[] {
+    return this.query.sequence.map((at) => this.query.terms[at]);
+  }
+
   isKnown(word: string): boolean {
     return this.source.knownIn(word) > 0;
   }
@@ -87,10 +91,8 @@ export class Reading {
 
   /** Neighbours that make a known word together. */
   knownJoins(): { readonly word: string; readonly numbers: readonly number[] }[] {
-    const { sequence, terms } = this.query;
-    if (sequence.length < 2) return [];
-    const typed = sequence.map((at) => terms[at]);
-    return joinsOf(typed, this.analyzer.data.compounds)
+    if (this.query.sequence.length < 2) return [];
+    return joinsOf(this.#typed, this.analyzer.data.compounds)
       .filter(({ term }) => this.isKnown(term))
       .map(({ first, count, term }) => ({ word: term, numbers: this.places(first, count) }));
   }
@@ -102,8 +104,10 @@ export class Reading {
     }
   }
 
+  /** Other writings of numbers, units and codes. */
   addNumberForms(): void {
-    for (const { first, count, alternatives } of numberFormsOf(this.query)) {
+    if (!this.query.terms.some(hasDigit)) return;
+    for (const { first, count, alternatives } of numberForms(this.#typed)) {
       for (const words of alternatives) {
         if (!words.every((word) => this.isKnown(word))) continue;
         this.add(this.places(first, count), words, READING.form, null, "form");
@@ -155,19 +159,6 @@ export function phraseOf(
     alternatives: [],
     wholes: [{ kind: "all", groups, factor: 1, slop, origin }],
   };
-}
-
-const knownForms = new WeakMap<WordQuery, ReturnType<typeof numberForms>>();
-
-/** Other writings of the numbers, units and codes of a query: of the words alone, so they are worked out once for all stages. */
-function numberFormsOf(query: WordQuery): ReturnType<typeof numberForms> {
-  if (!query.terms.some(hasDigit)) return [];
-  let forms = knownForms.get(query);
-  if (forms === undefined) {
-    forms = numberForms(query.sequence.map((at) => query.terms[at]));
-    knownForms.set(query, forms);
-  }
-  return forms;
 }
 
 /** "lhuile" -> huile: a word whose elided article was typed without its apostrophe. */

@@ -48,14 +48,9 @@ export interface SurveyedIndex {
  * is kept for the answer.
  */
 export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
-  const known = knownFields(context, plan);
   const weigher = new Weigher(context.dictionary, context.reader.productCount);
-  const trial = { context, plan, known, source: context.dictionary, weigher };
-  return {
-    ...shared(context, known),
-    stages: plan.searches.map((_, search) => firstStage(trial, search, Infinity)),
-    exploration: NOTHING_EXPLORED,
-  };
+  const known = knownFields(context, plan);
+  return surveyed({ context, plan, known, source: context.dictionary, weigher }, () => Infinity);
 }
 
 /**
@@ -70,13 +65,25 @@ export function survey(
   known: KnownFields = knownFields(context, plan),
   source: ExpansionSource | null = null,
 ): Survey {
-  const words = source ?? new ExploredSource(NOTHING_EXPLORED, context.fields.analyzer);
-  const trial = { context, plan, known, source: words, weigher: null };
-  const stages = plan.searches.map((one, search) =>
-    firstStage(trial, search, source === null ? leadingPlain(one) : Infinity),
-  );
-  const exploration = source === null ? explored(context, plan, stages) : NOTHING_EXPLORED;
-  return { ...shared(context, known), stages, exploration };
+  if (source !== null) {
+    return surveyed({ context, plan, known, source, weigher: null }, () => Infinity);
+  }
+  const nothing = new ExploredSource(NOTHING_EXPLORED, context.fields.analyzer);
+  const own = surveyed({ context, plan, known, source: nothing, weigher: null }, leadingPlain);
+  return { ...own, exploration: explored(context, plan, own.stages) };
+}
+
+/** @param end of a search the first stage that is not tried */
+function surveyed(trial: Trial, end: (search: SearchPlan) => number): Survey {
+  const { context, plan, known } = trial;
+  return {
+    known,
+    consistent: true,
+    statistics: context.statistics,
+    hasHeads: hasTitleHeads(context.reader),
+    stages: plan.searches.map((search, i) => firstStage(trial, i, end(search))),
+    exploration: NOTHING_EXPLORED,
+  };
 }
 
 /** All that may be asked of this shard's dictionary: for the words as they are, and, where they have to be known, for every reading of them. */
@@ -111,18 +118,6 @@ function explored(
       }
     });
   });
-}
-
-function shared(
-  context: SearchContext,
-  known: KnownFields,
-): Omit<Survey, "stages" | "exploration"> {
-  return {
-    known,
-    consistent: true,
-    statistics: context.statistics,
-    hasHeads: hasTitleHeads(context.reader),
-  };
 }
 
 /** How many stages at the front need no dictionary. */
@@ -170,7 +165,7 @@ export function mergeSurveys(surveys: readonly Survey[]): Survey {
 }
 
 /** The first stage that holds anywhere, with the most groups that it matches anywhere. */
-export function mergeStages(stages: readonly StageSurvey[]): StageSurvey {
+function mergeStages(stages: readonly StageSurvey[]): StageSurvey {
   const held = stages.filter(({ stage }) => stage >= 0).map(({ stage }) => stage);
   if (held.length === 0) return NO_STAGE;
   const stage = Math.min(...held);

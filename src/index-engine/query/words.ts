@@ -46,8 +46,7 @@ export function readQuery(
   const userWords = analyze(preprocessed, tenant).slice(0, LIMITS.queryTerms.value);
   const rewritten =
     rules !== null && expandsByRules(tenant) ? applyRules(rules, userWords) : unchanged(userWords);
-  const reader = new WordReader(fields);
-  const words = reader.read(rewritten);
+  const words = wordQueryOf(rewritten, fields);
   const meta: OwnMeta = {};
   if (preprocessed !== typed) meta.preprocessedQuery = preprocessed;
   const texts = rewritten.words.map((word) => word.text);
@@ -109,110 +108,87 @@ function unchanged(words: readonly UserWord[]): Rewritten {
 }
 
 /** Words -> terms of one index. */
-class WordReader {
-  readonly #fields: FieldPlan;
-  readonly #numbers = new Map<string, number>();
-  readonly #factors: number[] = [];
-  readonly #sequence: number[] = [];
-
-  constructor(fields: FieldPlan) {
-    this.#fields = fields;
-  }
-
-  read(rewritten: Rewritten): WordQuery {
-    const { analyzer } = this.#fields;
-    const phrases: { first: number; count: number }[] = [];
-    // Where word i starts in the sequence; one more for the end.
-    const starts = [0];
-    for (const word of rewritten.words) {
-      const first = this.#sequence.length;
-      for (const part of word.words) {
-        for (const term of analyzer.terms(part)) this.#add(term, word.factor);
-      }
-      const count = this.#sequence.length - first;
-      if (word.isPhrase && count > 1) phrases.push({ first, count });
-      starts.push(this.#sequence.length);
-    }
-    const terms = [...this.#numbers.keys()];
-    return {
-      terms,
-      factors: this.#factors,
-      stopWords: terms.map((term) => analyzer.isStopWord(term)),
-      sequence: this.#sequence,
-      phrases,
-      glued: rewritten.words.flatMap(({ glued }, i) => {
-        const [term, ...others] = glued === null ? [] : analyzer.terms(glued);
-        if (term === undefined || others.length > 0 || i + 2 >= starts.length) return [];
-        const first = starts[i];
-        return [{ first, count: starts[i + 2] - first, term }];
-      }),
-      synonyms: rewritten.alternatives.flatMap((one): Synonym[] => {
-        const covered = this.#sequence.slice(starts[one.first], starts[one.first + one.count]);
-        const words = one.words.flatMap((word) => analyzer.terms(word));
-        if (covered.length === 0 || words.length === 0) return [];
-        const { factor, isPhrase, line } = one;
-        return [{ terms: [...new Set(covered)], words, factor, isPhrase, line }];
-      }),
-      boosts: rewritten.boosts.map((boost) => this.#boost(boost)),
-      restrictions: rewritten.filters.flatMap((filter) => this.#restriction(filter)),
-    };
-  }
-
-  #add(term: string, factor: number): void {
-    let number = this.#numbers.get(term);
-    if (number === undefined) {
-      if (this.#numbers.size >= LIMITS.queryTerms.value) return;
-      number = this.#numbers.size;
-      this.#numbers.set(term, number);
-      this.#factors.push(factor);
-    }
-    this.#sequence.push(number);
-  }
-
-  #boost({ factor, target, line }: Rewritten["boosts"][number]): ScoreBoost {
-    switch (target.kind) {
-      case "words": {
-        const groups = this.#groups(target.words.join(" "));
-        const asked = target.isPhrase ? [quoted(groups, target.slop)] : groups;
-        return { factor, groups: asked, weights: null, line };
-      }
-      case "field": {
-        const weights = fieldOnly(this.#fields, target.field);
-        return { factor, groups: this.#groups(target.value), weights, line };
-      }
-      case "raw":
-        return { factor, groups: this.#groups(target.text), weights: null, line };
-    }
-  }
-
-  #restriction(filter: Rewritten["filters"][number]): Restriction[] {
-    const words = (groups: readonly TermGroup[]): Expression => ({
-      kind: "words",
-      groups,
-      weights: null,
-      boost: 1,
-    });
-    switch (filter.kind) {
-      case "field":
-        return [];
-      case "words": {
-        const groups = this.#groups(filter.words.join(" "));
-        if (groups.length === 0) return [];
-        const isPhrase = filter.isPhrase && groups.length > 1;
-        const asked = isPhrase ? [quoted(groups, filter.slop)] : groups;
-        return [{ expression: words(asked), negated: filter.negated }];
-      }
-      case "raw": {
-        const parsed = expressionOf(this.#fields, filter.text);
-        const expression = parsed ?? words(this.#groups(filter.text));
-        return [{ expression, negated: filter.negated }];
+function wordQueryOf(rewritten: Rewritten, fields: FieldPlan): WordQuery {
+  const { analyzer } = fields;
+  const numbers = new Map<string, number>();
+  const factors: number[] = [];
+  const sequence: number[] = [];
+  const phrases: { first: number; count: number }[] = [];
+  // Where word i starts in the sequence; one more for the end.
+  const starts = [0];
+  for (const { words, factor, isPhrase } of rewritten.words) {
+    const first = sequence.length;
+    for (const part of words) {
+      for (const term of analyzer.terms(part)) {
+        let number = numbers.get(term);
+        if (number === undefined) {
+          if (numbers.size >= LIMITS.queryTerms.value) continue;
+          number = numbers.size;
+          numbers.set(term, number);
+          factors.push(factor);
+        }
+        sequence.push(number);
       }
     }
+    const count = sequence.length - first;
+    if (isPhrase && count > 1) phrases.push({ first, count });
+    starts.push(sequence.length);
   }
+  const terms = [...numbers.keys()];
+  return {
+    terms,
+    factors,
+    stopWords: terms.map((term) => analyzer.isStopWord(term)),
+    sequence,
+    phrases,
+    glued: rewritten.words.flatMap(({ glued }, i) => {
+      const [term, ...others] = glued === null ? [] : analyzer.terms(glued);
+      if (term === undefined || others.length > 0 || i + 2 >= starts.length) return [];
+      return [{ first: starts[i], count: starts[i + 2] - starts[i], term }];
+    }),
+    synonyms: rewritten.alternatives.flatMap(
+      ({ first, count, words, factor, isPhrase, line }): Synonym[] => {
+        const covered = new Set(sequence.slice(starts[first], starts[first + count]));
+        const own = words.flatMap((word) => analyzer.terms(word));
+        if (covered.size === 0 || own.length === 0) return [];
+        return [{ terms: [...covered], words: own, factor, isPhrase, line }];
+      },
+    ),
+    boosts: rewritten.boosts.map((boost) => boostOf(boost, fields)),
+    restrictions: rewritten.filters.flatMap((filter) => restrictionOf(filter, fields)),
+  };
+}
 
-  #groups(text: string): TermGroup[] {
-    return wordGroups(this.#fields, text);
+function boostOf(
+  { factor, target, line }: Rewritten["boosts"][number],
+  fields: FieldPlan,
+): ScoreBoost {
+  switch (target.kind) {
+    case "words": {
+      const groups = wordGroups(fields, target.words.join(" "));
+      const asked = target.isPhrase ? [quoted(groups, target.slop)] : groups;
+      return { factor, groups: asked, weights: null, line };
+    }
+    case "field": {
+      const weights = fieldOnly(fields, target.field);
+      return { factor, groups: wordGroups(fields, target.value), weights, line };
+    }
+    case "raw":
+      return { factor, groups: wordGroups(fields, target.text), weights: null, line };
   }
+}
+
+function restrictionOf(filter: Rewritten["filters"][number], fields: FieldPlan): Restriction[] {
+  if (filter.kind === "field") return [];
+  const { negated } = filter;
+  const parsed = filter.kind === "raw" ? expressionOf(fields, filter.text) : null;
+  if (parsed !== null) return [{ expression: parsed, negated }];
+  const text = filter.kind === "raw" ? filter.text : filter.words.join(" ");
+  const groups = wordGroups(fields, text);
+  if (filter.kind === "words" && groups.length === 0) return [];
+  const isPhrase = filter.kind === "words" && filter.isPhrase && groups.length > 1;
+  const asked = isPhrase ? [quoted(groups, filter.slop)] : groups;
+  return [{ expression: { kind: "words", groups: asked, weights: null, boost: 1 }, negated }];
 }
 
 /** The distinct words of a text with their stems. */

@@ -14,8 +14,7 @@
  * - **Filters** mean what the kinds of the field in all indexes together make them mean, as between shards.
  */
 import {
-  mergeExplorations,
-  mergeStages,
+  mergeSurveys,
   requiredGroups,
   type QueryPlan,
   type SearchPlan,
@@ -64,28 +63,17 @@ export function uniteSurveys(
   surveys: readonly Survey[],
 ): readonly Survey[] {
   if (surveys.length === 1) return surveys;
-  const statistics = {
-    productCount: surveys.reduce((sum, one) => sum + one.statistics.productCount, 0),
-    lengthSums: surveys[0].statistics.lengthSums.map((_, group) =>
-      surveys.reduce((sum, one) => sum + one.statistics.lengthSums[group], 0),
-    ),
-  };
-  const stages = plans[0].searches.map((_, search) => {
-    const merged = mergeStages(surveys.map((one) => one.stages[search]));
-    return { merged, lack: smallestLack(plans, surveys, search, merged.stage) };
-  });
-  const hasHeads = surveys.every((one) => one.hasHeads);
-  const exploration = mergeExplorations(surveys.map((one) => one.exploration));
+  const united = mergeSurveys(surveys);
+  const lacks = united.stages.map(({ stage }, search) =>
+    smallestLack(plans, surveys, search, stage),
+  );
   return plans.map((plan, index) => ({
-    ...surveys[index],
-    statistics,
-    stages: plan.searches.map((one, search) => {
-      const { merged, lack } = stages[search];
-      const most = merged.stage < 0 ? 0 : groupCount(one, merged.stage) - lack;
-      return { stage: merged.stage, mostGroups: merged.stage < 0 ? 0 : Math.max(1, most) };
+    ...united,
+    known: surveys[index].known,
+    stages: united.stages.map(({ stage }, search) => {
+      const most = groupCount(plan.searches[search], stage) - lacks[search];
+      return { stage, mostGroups: stage < 0 ? 0 : Math.max(1, most) };
     }),
-    hasHeads,
-    exploration,
   }));
 }
 

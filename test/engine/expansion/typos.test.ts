@@ -11,6 +11,7 @@ import { editCost } from "../../../src/index-engine/expansion/edits.ts";
 import {
   autoFuzziness,
   mergeSimilar,
+  MOST_SIMILAR,
   similarTo,
   TYPO_SHARES,
   typoBudget,
@@ -19,9 +20,10 @@ import {
 import { codePointsOf, expansionBytes } from "../../../src/index-engine/expansion/letters.ts";
 import { fuzzyTerms, similarTerms } from "../../../src/index-engine/expansion/typos.ts";
 import { STEM_PREFIX, type StringTable } from "../../../src/index-engine/model.ts";
+import { dictionaryOf as remember } from "../../../src/index-engine/query/stages/dictionary.ts";
 import { compareCodePoints } from "../../../src/index-engine/strings.ts";
 import { runs } from "../../support/property.ts";
-import { batches } from "../support/catalogue.ts";
+import { batches, fields } from "../support/catalogue.ts";
 import { shardedReaders, updatedReader } from "../support/indexing.ts";
 import {
   dictionaryOf,
@@ -241,6 +243,28 @@ test("5: live counts, over any spread", () => {
     { numRuns: runs(120) },
   );
   expect(found).toBeGreaterThan(0);
+});
+
+test("5: a reader remembers them by what makes them similar", () => {
+  fc.assert(
+    fc.property(batches, (list) => {
+      const reader = updatedReader(list);
+      const remembered = remember(reader, fields.analyzer);
+      const likenesses: readonly Likeness[] = [
+        { kind: "typos", edits: 2 },
+        { kind: "fuzziness", value: "2" },
+        { kind: "typos", edits: 1 },
+        { kind: "fuzziness", value: "1" },
+        { kind: "ngrams", share: 1 },
+      ];
+      for (const likeness of [...likenesses, ...likenesses.toReversed()]) {
+        const most = MOST_SIMILAR[likeness.kind];
+        const found = similarTo(reader.segments, "zunning", likeness).slice(0, most);
+        expect(remembered.similarTo("zunning", likeness)).toEqual(found);
+      }
+    }),
+    { numRuns: runs(20) },
+  );
 });
 
 test("5: order of merged terms", () => {

@@ -84,22 +84,22 @@ class IndexReading {
     this.read = this.#read();
   }
 
-  count(groups: readonly TermGroup[]): CountQuestion {
+  /** What is asked of the basis. */
+  get #question(): Omit<CountQuestion, "groups"> {
     const { plan, survey } = this.#surveyed;
     const filters = basisFilters(plan.searches[this.search], survey.known);
-    return { groups, asked: this.read.asked, filters };
+    return { asked: this.read.asked, filters };
+  }
+
+  count(groups: readonly TermGroup[]): CountQuestion {
+    return { ...this.#question, groups };
   }
 
   match(cutThousandths: number): MatchQuestion {
-    const { plan, survey } = this.#surveyed;
-    return {
-      search: this.search,
-      asked: this.read.asked,
-      filters: basisFilters(plan.searches[this.search], survey.known),
-      settings: this.input.settings,
-      cutThousandths,
-      statistics: survey.statistics,
-    };
+    const { search } = this;
+    const { settings } = this.input;
+    const { statistics } = this.#surveyed.survey;
+    return { ...this.#question, search, settings, cutThousandths, statistics };
   }
 
   /** The parts of an unknown word, side by side in a title; anywhere, where words of the language grow together. */
@@ -270,12 +270,13 @@ function* replaceUnknown(searches: readonly Search[]): Settling<void> {
 
 function* matchAll(indexCount: number, searches: readonly Search[]): Settling<void> {
   if (searches.length === 0) return;
-  const asks = Array.from({ length: indexCount }, (_, index) => ({
+  const asks = Array.from({ length: indexCount }, () => ({
     ...NOTHING_ASKED,
-    matches: searches.flatMap(({ readings, cutThousandths }) =>
-      readings.flatMap((one) => (one.index === index ? [one.match(cutThousandths)] : [])),
-    ),
+    matches: [] as MatchQuestion[],
   }));
+  for (const { readings, cutThousandths } of searches) {
+    for (const one of readings) asks[one.index].matches.push(one.match(cutThousandths));
+  }
   const summaries = (yield asks).flatMap(({ matches }) => matches);
   for (const one of searches) {
     one.found = summaries.filter(({ search }) => search === one.readings[0].search);

@@ -33,7 +33,6 @@ class Memo<T> extends Map<string, T> {
 interface KnownWord {
   readonly group: TermGroup;
   readonly frequency: number;
-  splits: readonly (readonly string[])[] | null;
 }
 
 interface KnownTerm {
@@ -51,13 +50,14 @@ export abstract class KnownWords {
   readonly #words = new Memo<KnownWord>();
   /** Kept apart: most of them are neighbours written together, which would drive out the others. */
   readonly #unknown = new Memo<true>();
+  readonly #splits = new Memo<readonly (readonly string[])[]>();
 
   constructor(analyzer: Analyzer) {
     this.#analyzer = analyzer;
   }
 
   get sizeBytes(): number {
-    return (this.#words.size + this.#unknown.size) * ENTRY_BYTES;
+    return (this.#words.size + this.#unknown.size + this.#splits.size) * ENTRY_BYTES;
   }
 
   groupOf(word: string): TermGroup {
@@ -69,19 +69,15 @@ export abstract class KnownWords {
   }
 
   splitsOf(word: string): readonly (readonly string[])[] {
-    const known = this.#word(word);
-    const splits = known?.splits ?? this.#splits(word);
-    if (known !== null) known.splits = splits;
-    return splits;
-  }
-
-  #splits(word: string): readonly (readonly string[])[] {
-    return splitsOf(
-      word,
-      (part) => this.knownIn(part),
-      this.#analyzer.data.compounds,
-      (part) =>
-        termGroup(this.#analyzer, part).alternatives.some(({ term }) => this.mayOccur(term)),
+    const mayOccur = (part: string): boolean =>
+      termGroup(this.#analyzer, part).alternatives.some(({ term }) => this.mayOccur(term));
+    const { compounds } = this.#analyzer.data;
+    return (
+      this.#splits.get(word) ??
+      this.#splits.keep(
+        word,
+        splitsOf(word, (part) => this.knownIn(part), compounds, mayOccur),
+      )
     );
   }
 
@@ -95,7 +91,7 @@ export abstract class KnownWords {
     for (const { term } of group.alternatives) {
       if (this.mayOccur(term)) frequency = Math.max(frequency, this.frequencyOf(term));
     }
-    if (frequency > 0) return this.#words.keep(word, { group, frequency, splits: null });
+    if (frequency > 0) return this.#words.keep(word, { group, frequency });
     this.#unknown.keep(word, true);
     return null;
   }
@@ -157,8 +153,8 @@ export class ReaderDictionary extends KnownWords implements ExpansionSource {
 
   /** About what is kept. */
   override get sizeBytes(): number {
-    const similar = this.#similar.size * MOST_SIMILAR.typos;
-    const entries = this.#terms.size + this.#prefixes.size + similar;
+    let entries = this.#terms.size + this.#prefixes.size;
+    for (const { length } of this.#similar.values()) entries += 1 + length;
     return super.sizeBytes + entries * ENTRY_BYTES;
   }
 }
