@@ -7,7 +7,7 @@
  *
  * A posting counts only where a searched field has the term: its score is above 0 then.
  */
-import { emptyBits, rowsOf, setBit } from "../../bits.ts";
+import { emptyBits, setBit, writeRows } from "../../bits.ts";
 import type { Segment } from "../../model.ts";
 import type { Similarity } from "../../rank/index.ts";
 import { work } from "../../work.ts";
@@ -133,6 +133,7 @@ class ListsScorer implements Scorer {
   readonly #segment: Segment;
   readonly #similarity: Similarity;
   readonly #lists: readonly CountedList[];
+  readonly #longest: number;
 
   constructor(
     segment: Segment,
@@ -145,7 +146,12 @@ class ListsScorer implements Scorer {
     this.#lists = lists;
     this.mostRows = mostRows;
     let most = 0;
-    for (const { scale } of lists) if (scale > most) most = scale;
+    let longest = 0;
+    for (const { scale, count } of lists) {
+      if (scale > most) most = scale;
+      if (count > longest) longest = count;
+    }
+    this.#longest = longest;
     this.mostScore = similarity.mostScore(most);
   }
 
@@ -162,13 +168,12 @@ class ListsScorer implements Scorer {
     const outScores = scratch.scores(this.mostRows);
     const mark = scratch.mark();
     const touched = emptyBits(productCount);
+    const rows = scratch.rows(this.#longest);
+    const codes = scratch.rows(this.#longest);
     let count = 0;
     const scatter = (best: Int32Array): void => {
       for (const { list, scale, count: length } of this.#lists) {
         work.spend(length);
-        const inner = scratch.mark();
-        const rows = scratch.rows(length);
-        const codes = scratch.rows(length);
         postings.decode(list, rows, codes);
         for (let i = 0; i < length; i++) {
           const row = rows[i];
@@ -178,12 +183,9 @@ class ListsScorer implements Scorer {
           if (best[row] === 0) setBit(touched, row);
           best[row] = score;
         }
-        scratch.release(inner);
       }
-      for (const row of rowsOf(touched)) {
-        outRows[count] = row;
-        outScores[count++] = best[row];
-      }
+      count = writeRows(touched, outRows);
+      for (let i = 0; i < count; i++) outScores[i] = best[outRows[i]];
     };
     bestScores.use(productCount, scatter, () => outRows.subarray(0, count));
     scratch.release(mark);
@@ -210,26 +212,25 @@ class ListsScorer implements Scorer {
       scratch.release(mark);
     }
     if (few) return;
+    const mark = scratch.mark();
+    const listRows = scratch.rows(this.#longest);
+    const codes = scratch.rows(this.#longest);
     const lookUp = (placeOf: Int32Array): void => {
       for (let i = 0; i < count; i++) placeOf[rows[i]] = i + 1;
       for (const one of this.#lists) {
         if (isAsked(one)) continue;
         work.spend(one.count);
-        const mark = scratch.mark();
-        const length = one.count;
-        const listRows = scratch.rows(length);
-        const codes = scratch.rows(length);
         postings.decode(one.list, listRows, codes);
-        for (let p = 0; p < length; p++) {
+        for (let p = 0; p < one.count; p++) {
           const place = placeOf[listRows[p]];
           if (place === 0) continue;
           const score = similarity.score(one.scale, listRows[p], codes[p]);
           if (score > 0 && score > scores[place - 1]) scores[place - 1] = score;
         }
-        scratch.release(mark);
       }
     };
     places.use(productCount, lookUp, () => rows.subarray(0, count));
+    scratch.release(mark);
   }
 }
 
