@@ -3,6 +3,7 @@
  *
  * A row that no score is known of (everything, exclusions) scores 0 and matches all the same.
  */
+import { fullBits, writeRows } from "../../bits.ts";
 import { work } from "../../work.ts";
 import { scratch } from "./scratch.ts";
 import { unionOf } from "./list-scorers.ts";
@@ -21,10 +22,7 @@ export function everything(productCount: number): Scorer {
     collect: (accept) => {
       work.spend(productCount);
       const rows = scratch.rows(productCount);
-      let count = 0;
-      for (let row = 0; row < productCount; row++) {
-        if (accept === null || ((accept[row >>> 5] >>> row) & 1) !== 0) rows[count++] = row;
-      }
+      const count = writeRows(accept ?? fullBits(productCount), rows);
       return { rows, scores: scratch.scores(productCount).fill(0, 0, count), count };
     },
     score: (_rows, count, scores) => void scores.fill(0, 0, count),

@@ -9,7 +9,7 @@
  * A row's match weight is the sum of the weights of the words that it has. What must match, in which order words lead and when to stop is
  * said by a Requirement. Every row that is visited is scored, so counts are exact.
  */
-import { emptyBits, hasBit, setBit } from "../../bits.ts";
+import { emptyBits, fullBits, hasBit, rowsOf, setBit } from "../../bits.ts";
 import { scratch } from "./scratch.ts";
 import { NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
 
@@ -307,17 +307,6 @@ function mergedRuns(visited: readonly Visited[], requirement: Requirement, total
 
 /** Every row that is accepted, with the score 0. */
 export function everyRow(productCount: number, accept: Uint32Array | null): Matches {
-  const count = accept === null ? productCount : countOf(accept);
-  const rows = new Uint32Array(count);
-  let at = 0;
-  for (let row = 0; row < productCount; row++) {
-    if (accept === null || hasBit(accept, row)) rows[at++] = row;
-  }
-  return { rows, scores: new Int32Array(count), weights: null };
-}
-
-function countOf(bits: Uint32Array): number {
-  let count = 0;
-  for (const word of bits) for (let rest = word; rest !== 0; rest &= rest - 1) count++;
-  return count;
+  const rows = rowsOf(accept ?? fullBits(productCount));
+  return { rows, scores: new Int32Array(rows.length), weights: null };
 }
