@@ -115,6 +115,13 @@ export const LIMITS = {
     protects: "the catalog object; one configuration document or rules text",
     beyond: "413 body_too_large",
   },
+  rulesBytes: {
+    value: 16_777_216,
+    unit: "bytes",
+    protects:
+      "the snapshot of the configuration, which every index is sent: all rules texts together",
+    beyond: "413 body_too_large; what is stored stays",
+  },
   configurationEntries: {
     value: 50_000,
     unit: "count",

@@ -18,7 +18,7 @@
  * never came to be); IndexObject is the truth and says so when asked.
  */
 import { DurableObject } from "cloudflare:workers";
-import { ServiceError, type Result } from "../interface/index.ts";
+import { LIMITS, ServiceError, type Result } from "../interface/index.ts";
 import type {
   CatalogApi,
   CatalogChange,
@@ -105,6 +105,15 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
         `The configuration holds ${sizeBytes} bytes; at most ${ROW_BYTES} fit.`,
       );
     }
+    const mostBytes = LIMITS.rulesBytes.value;
+    const isAdded = change.kind === "rules" && change.text !== null;
+    if (isAdded && this.#otherRulesBytes(change.name) + sizeBytes > mostBytes) {
+      return fail(
+        "body_too_large",
+        `All rules texts together hold more than ${mostBytes} bytes; remove one first.`,
+        { limit: "rulesBytes", value: mostBytes },
+      );
+    }
     const version = state.version + 1;
     this.ctx.storage.transactionSync(() => this.#apply(state, change, version));
     // Before the first await: the alarm is stored in the same commit as the change.
@@ -124,6 +133,16 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
       };
     }
     return ok({ conflict: false, version });
+  }
+
+  /** Of all rules texts but this one. */
+  #otherRulesBytes(name: string): number {
+    return this.#sql
+      .exec<{ bytes: number }>(
+        "SELECT COALESCE(SUM(LENGTH(CAST(body AS BLOB))), 0) AS bytes FROM rules WHERE name <> ?",
+        name,
+      )
+      .one().bytes;
   }
 
   async history(): Promise<readonly CatalogHistoryEntry[]> {

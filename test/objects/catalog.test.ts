@@ -6,7 +6,7 @@
 //  5. a generation that comes back by a rollback does not answer with the configuration it slept with
 //  6. a change of tenants takes effect at once; a change of an index at the next import
 //  7. a push that was interrupted is finished by the alarm
-//  8. a configuration that is too large for a row is refused
+//  8. a configuration that is too large for a row is refused, so are rules beyond rulesBytes together; they can be removed
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, test } from "vitest";
@@ -17,7 +17,7 @@ import {
   shardStub,
   type CatalogChange,
 } from "../../src/objects/index.ts";
-import { unwrap } from "../../src/interface/index.ts";
+import { LIMITS, unwrap } from "../../src/interface/index.ts";
 import {
   configurationVersion,
   current,
@@ -94,6 +94,33 @@ describe("the catalog", () => {
     const late = await catalogStub(env).change({ kind: "document", document: {} }, version - 1);
     expect(late).toEqual({ ok: true, value: { conflict: true } });
     expect(await catalogStub(env).snapshot()).toEqual(after);
+  });
+
+  test("refuses rules that are too large together (8)", async ({ expect }) => {
+    const name = uniqueName("rules-sum");
+    const text = "#".repeat(1_000_000);
+    const count = Math.floor(LIMITS.rulesBytes.value / text.length);
+    // Not by `change`, which would push them to every index of the other tests.
+    await runInDurableObject(catalogStub(env), (_, { storage }) => {
+      for (let i = 0; i < count; i++) {
+        storage.sql.exec("INSERT INTO rules (name, body) VALUES (?, ?)", `${name}-${i}`, text);
+      }
+    });
+    const { version } = await catalogStub(env).snapshot();
+    const refused = await catalogStub(env).change({ kind: "rules", name, text }, version);
+    await runInDurableObject(catalogStub(env), (_, { storage }) => {
+      storage.sql.exec(
+        "DELETE FROM rules WHERE name LIKE ? AND name <> ?",
+        `${name}-%`,
+        `${name}-0`,
+      );
+    });
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { type: "body_too_large", details: { limit: "rulesBytes" } },
+    });
+    expect((await catalogStub(env).snapshot()).version).toBe(version);
+    await change(() => ({ kind: "rules", name: `${name}-0`, text: null }));
   });
 
   test("keeps rules and says what changed", async ({ expect }) => {
