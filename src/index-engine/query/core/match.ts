@@ -65,8 +65,9 @@ interface Visited {
   readonly count: number;
 }
 
-/** Scratch memory of a lead is kept when one in so many of its places is used. */
+/** Scratch memory of a lead is kept when it is small, or one in so many of its places is used. */
 const MOST_UNUSED = 4;
+const SMALL_SCRATCH = 2_048;
 
 /** All leads that matter, one after the other. */
 export function match(
@@ -148,7 +149,7 @@ class Visits {
   /** Where little is left of a lead its memory is given back: scratch memory grows with the rows of the segment, not with those of all words. */
   #keep(visited: Visited, mark: ReturnType<typeof scratch.mark>): void {
     const { rows, scores, weights, count } = visited;
-    if (count * MOST_UNUSED >= rows.length) {
+    if (count > 0 && (rows.length <= SMALL_SCRATCH || count * MOST_UNUSED >= rows.length)) {
       this.#visited.push(visited);
       return;
     }

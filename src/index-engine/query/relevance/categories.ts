@@ -59,6 +59,17 @@ export class SegmentCategories {
     return path;
   }
 
+  /** The paths of all categories of a product. */
+  paths(row: number): readonly string[] {
+    const leaf = this.onlyLeaf(row);
+    const { lineages } = this.#kept;
+    const known = leaf < 0 ? undefined : lineages.get(leaf);
+    if (known !== undefined) return known;
+    const paths = this.of(row).map((ordinal) => this.path(ordinal));
+    if (leaf >= 0) lineages.set(leaf, paths);
+    return paths;
+  }
+
   /** The words of its name, each with how many words of the same part of the name follow: "Shoes & Socks" is shoes 0, socks 0. */
   words(ordinal: number, analyzer: Analyzer): readonly NameWord[] {
     const { words } = this.#kept;
@@ -145,6 +156,8 @@ interface Kept {
   readonly parents: Int32Array;
   readonly parentEnds: Int32Array;
   readonly paths: Map<number, string>;
+  /** By leaf, of products in one path: that path and those it lies in. */
+  readonly lineages: Map<number, readonly string[]>;
   readonly words: Map<number, readonly NameWord[]>;
 }
 
@@ -156,6 +169,7 @@ const NOTHING_KEPT: Kept = {
   parents: new Int32Array(0),
   parentEnds: new Int32Array(0),
   paths: new Map(),
+  lineages: new Map(),
   words: new Map(),
 };
 
@@ -167,7 +181,15 @@ function keptOf(segment: Segment, field: FacetField | null): Kept {
     const leaves = new Uint16Array(segment.productCount);
     const parents = new Int32Array(field.end - start).fill(UNKNOWN);
     const parentEnds = new Int32Array(parents.length);
-    kept = { leaves, start, parents, parentEnds, paths: new Map(), words: new Map() };
+    kept = {
+      leaves,
+      start,
+      parents,
+      parentEnds,
+      paths: new Map(),
+      lineages: new Map(),
+      words: new Map(),
+    };
     keptBySegment.set(segment.base, kept);
   }
   return kept;
@@ -182,6 +204,7 @@ export function categoryBytes(segment: Segment): number {
   if (kept === undefined) return 0;
   let bytes = kept.leaves.byteLength + 2 * kept.parents.byteLength;
   for (const path of kept.paths.values()) bytes += ENTRY_BYTES + path.length;
+  for (const paths of kept.lineages.values()) bytes += ENTRY_BYTES + 8 * paths.length;
   for (const words of kept.words.values()) bytes += ENTRY_BYTES * (1 + 2 * words.length);
   return bytes;
 }

@@ -140,7 +140,7 @@ export class Lift {
     const { votes, most } = this.#votes;
     let sum = 0;
     if (most > 0) {
-      for (const one of categories.of(row)) sum += votes.get(categories.path(one)) ?? 0;
+      for (const path of categories.paths(row)) sum += votes.get(path) ?? 0;
     }
     let head = THOUSAND;
     if (this.#hasHeads) {

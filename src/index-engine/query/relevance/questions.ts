@@ -167,7 +167,7 @@ class VoterList {
       id: this.#context.live(s).segment.ids.get(row),
       value,
       isComplete,
-      categories: categories[s].of(row).map((ordinal) => categories[s].path(ordinal)),
+      categories: categories[s].paths(row),
     });
     const voters = new Map<string, Voter>();
     for (const list of [this.#any, this.#complete]) {
