@@ -40,6 +40,7 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
     id: string,
     source: Uint8Array,
     body: Readonly<Record<string, unknown>>,
+    isStored: boolean,
   ): ReadOutcome {
     const document = decodeDocument(id, body);
     let master: DecodedRow = document;
@@ -49,12 +50,12 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
       master = working;
     }
     const ignored: Ignored[] = [];
-    const row = convertRow(book, master, { level: "master", prefix: "", ignored }, []);
+    const row = convertRow(book, master, { level: "master", prefix: "", ignored, isStored }, []);
     const variants: IndexableRow[] = document.variants.map((variant, position) =>
       convertRow(
         book,
         variant,
-        { level: "variant", prefix: `variants[${position}].`, ignored },
+        { level: "variant", prefix: `variants[${position}].`, ignored, isStored },
         distinct(variant.id, variantDataId(book, variant.data)),
       ),
     );
@@ -70,17 +71,17 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
     catchAll: config.catchAll,
     field: (name) => fields.get(name) ?? null,
 
-    read(document, source) {
+    read(document, source, isStored = false) {
       try {
         if (!isRecord(document)) throw new Rejection("a document must be an object");
-        const id = decodeId(document.id);
+        const id = decodeId(document.id, isStored);
         const limit = LIMITS.documentBytes.value;
         if (source.byteLength > limit) {
           throw new Rejection(
             `the document is ${source.byteLength} bytes long; at most ${limit} are allowed`,
           );
         }
-        return readValid(id, source, document);
+        return readValid(id, source, document, isStored);
       } catch (error) {
         if (error instanceof Rejection) {
           return { status: "rejected", id: readableId(document), reason: error.message };

@@ -10,9 +10,10 @@
  * Besides the fields of the configuration every variant with an id gets one value of VARIANT_ID_FIELD, so that
  * `variantBoostTerms` finds variants by whole id.
  */
+import { LIMITS } from "../../interface/index.ts";
 import type { IndexableRow } from "../model.ts";
 import { writeUnnamedAttribute, writeUnnamedData } from "./catch-all.ts";
-import { checkLevels, decodeValue, Rejection, type DecodedRow, type Ignored } from "./decode.ts";
+import { decodeValue, Rejection, type DecodedRow, type Ignored } from "./decode.ts";
 import { filterKey } from "./filter-key.ts";
 import { isFeatureMap, writeFeatures } from "./rank-features.ts";
 import { RowWriter } from "./row-writer.ts";
@@ -41,6 +42,26 @@ interface RowContext {
   /** `""` or `variants[3].`: where the row lies in the document, for messages. */
   readonly prefix: string;
   readonly ignored: Ignored[];
+  /** Documents that are stored already are read whatever the limits were when they came. */
+  readonly isStored: boolean;
+}
+
+function checkFieldCount({ data, attributes }: DecodedRow, { prefix, isStored }: RowContext): void {
+  const count = Object.keys(data).length + attributes.length;
+  const limit = LIMITS.documentFields.value;
+  if (isStored || count <= limit) return;
+  throw new Rejection(
+    `${prefix}data and ${prefix}attributes have ${count} entries; at most ${limit} are allowed`,
+  );
+}
+
+/** Each level is a value with the names of all levels above it: together they grow with the square of the levels. */
+function checkLevels(item: Item, path: () => string, { isStored }: RowContext): void {
+  const limit = LIMITS.categoryLevels.value;
+  if (isStored || !(item instanceof PathItem) || item.nodes.length <= limit) return;
+  throw new Rejection(
+    `${path()} is a category path of ${item.nodes.length} levels; at most ${limit} are allowed`,
+  );
 }
 
 interface DataEntry {
@@ -55,6 +76,7 @@ export function convertRow(
   context: RowContext,
   variantIds: readonly string[],
 ): IndexableRow {
+  checkFieldCount(row, context);
   const writer = new RowWriter(context.level === "master");
   const entries = decodeData(book, row.data, writer, context);
   for (const entry of entries) writeData(book, entries, entry, writer, context);
@@ -65,7 +87,10 @@ export function convertRow(
     const target = book.categoriesTarget(context.level);
     if (target !== null) {
       const sorts = target.sort && !isFedByData(book, entries, context.level, target.name);
-      for (const path of row.categories) writePath(writer, target, path, sorts);
+      row.categories.forEach((path, position) => {
+        checkLevels(path, () => `${context.prefix}categories[${position}]`, context);
+        writePath(writer, target, path, sorts);
+      });
     }
   }
   for (const id of variantIds) {
@@ -140,8 +165,15 @@ function writeData(
   const dynamic = rule.dynamic.length === 0 ? null : chooseDynamic(rule.dynamic, items, "data");
   if (dynamic !== null) writeItems(writer, dynamic, items, dynamic.sort, path, context);
   else if (!book.catchAll) return;
-  else if (isList(items)) for (const item of items) writeUnnamedData(writer, name, item);
-  else writeUnnamedData(writer, name, items);
+  else if (isList(items)) {
+    items.forEach((item, position) => {
+      checkLevels(item, () => path(position), context);
+      writeUnnamedData(writer, name, item);
+    });
+  } else {
+    checkLevels(items, () => path(null), context);
+    writeUnnamedData(writer, name, items);
+  }
 }
 
 function writeAttribute(
@@ -228,7 +260,7 @@ function writeItem(
     case "category": {
       const categories = pathOf(item);
       if (categories === null) return;
-      checkLevels(categories.nodes, path);
+      checkLevels(categories, path, context);
       writePath(writer, target, categories, sorts);
       return;
     }

@@ -62,20 +62,24 @@ function wellFormed(text: string): string {
 
 const UTF8 = new TextEncoder();
 
-/** The id of a document: a number becomes a string. Fails with a Rejection. */
-export function decodeId(value: unknown): string {
+/**
+ * The id of a document: a number becomes a string. Fails with a Rejection.
+ * @param isStored false: ids that cannot be told apart or asked for are refused as well
+ */
+export function decodeId(value: unknown, isStored: boolean): string {
   if (isAbsent(value)) throw new Rejection("id is missing");
   if (typeof value !== "string" && typeof value !== "number") {
     throw new Rejection(`id must be a string, not ${describe(value)}`);
   }
   // JSON numbers beyond that are rounded when they are read: different ids would become one.
-  if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+  if (!isStored && typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     throw new Rejection("id is a number too large to be read exactly; send it as a string");
   }
   const id = String(value);
   if (id.trim() === "") throw new Rejection("id is empty");
   // In an address they mean a folder, however they are written.
-  if (id === "." || id === "..") throw new Rejection(`id must not be ${JSON.stringify(id)}`);
+  if (!isStored && (id === "." || id === ".."))
+    throw new Rejection(`id must not be ${JSON.stringify(id)}`);
   if (!id.isWellFormed()) throw new Rejection("id is no valid Unicode text");
   const limit = LIMITS.documentIdBytes.value;
   // A UTF-16 unit is at most 3 bytes of UTF-8: most ids need no encoding to be measured.
@@ -136,17 +140,9 @@ function decodeRow(row: Readonly<Record<string, unknown>>, prefix: string): Deco
   if (!isRecord(data)) {
     throw new Rejection(`${prefix}data must be an object, not ${describe(data)}`);
   }
-  const attributes = decodeAttributes(row.attributes, prefix);
-  const fieldCount = Object.keys(data).length + attributes.length;
-  const limit = LIMITS.documentFields.value;
-  if (fieldCount > limit) {
-    throw new Rejection(
-      `${prefix}data and ${prefix}attributes have ${fieldCount} entries; at most ${limit} are allowed`,
-    );
-  }
   return {
     data,
-    attributes,
+    attributes: decodeAttributes(row.attributes, prefix),
     categories: decodeCategories(row.categories, prefix),
   };
 }
@@ -218,19 +214,9 @@ function decodeCategories(value: unknown, prefix: string): readonly PathItem[] {
           : `${prefix}categories[${position}][${level}] must be a category, not ${describe(node)}`,
       );
     });
-    checkLevels(nodes, () => `${prefix}categories[${position}]`);
     if (nodes.length > 0) paths.push(new PathItem(nodes));
   }
   return paths;
-}
-
-/** Each level is a value with the names of all levels above it: their size grows with the square of the levels. */
-export function checkLevels(nodes: readonly CategoryNode[], path: () => string): void {
-  const limit = LIMITS.categoryLevels.value;
-  if (nodes.length <= limit) return;
-  throw new Rejection(
-    `${path()} is a category path of ${nodes.length} levels; at most ${limit} are allowed`,
-  );
 }
 
 /** `{name, id?}`, further members allowed; null when it is no category. Numbers become strings. */
@@ -285,7 +271,7 @@ export function decodeValue(
     if (item === undefined) ignored?.push({ path: path(), message: UNKNOWN_SHAPE });
     return item ?? null;
   }
-  const whole = decodePath(value, path);
+  const whole = decodePath(value);
   if (whole !== undefined) return whole;
   const items: Item[] = [];
   for (let position = 0; position < value.length; position++) {
@@ -293,8 +279,7 @@ export function decodeValue(
     if (isAbsent(element)) continue;
     let item: Item | null | undefined = decodeScalar(element);
     if (item === undefined) {
-      const elementPath = (): string => `${path()}[${position}]`;
-      item = Array.isArray(element) ? decodePath(element, elementPath) : decodeObject(element);
+      item = Array.isArray(element) ? decodePath(element) : decodeObject(element);
     }
     if (item === undefined) {
       ignored?.push({ path: `${path()}[${position}]`, message: UNKNOWN_SHAPE });
@@ -322,7 +307,7 @@ function decodeObject(value: unknown): Item | null | undefined {
 }
 
 /** A list of categories and nothing else is one path; `undefined` when it is not, null when it is empty. */
-function decodePath(list: readonly unknown[], path: () => string): PathItem | null | undefined {
+function decodePath(list: readonly unknown[]): PathItem | null | undefined {
   if (list.length === 0) return null;
   const nodes: CategoryNode[] = [];
   for (const element of list) {
@@ -331,6 +316,5 @@ function decodePath(list: readonly unknown[], path: () => string): PathItem | nu
     if (node === null) return undefined;
     nodes.push(node);
   }
-  checkLevels(nodes, path);
   return new PathItem(nodes);
 }

@@ -14,8 +14,9 @@ export interface FieldPlan {
   /**
    * Validates one parsed JSON document, runs the data processors, converts every field by its usages.
    * `source` is stored as it is; it must be the UTF-8 JSON `document` was parsed from.
+   * @param isStored it was accepted before, so the limits for what is sent are not asked again
    */
-  read(document: unknown, source: Uint8Array): ReadOutcome;
+  read(document: unknown, source: Uint8Array, isStored?: boolean): ReadOutcome;
 
   /**
    * What a hit shows of a stored document: `id` and `data` with the fields of usage Result (decisions.md "Document in answers");

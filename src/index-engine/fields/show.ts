@@ -34,7 +34,7 @@ export function showDocument(
 ): DocumentBody {
   const body = emptyBody(stored);
   if (!isRecord(stored)) return body;
-  // The stored document passed `read` once, so this cannot be rejected.
+  // The stored document passed `read` once. Limits for what is sent are no part of decoding, so this cannot be rejected.
   const document = decodeDocument(body.id, stored);
   const working = { ...document, data: { ...document.data } };
   for (const processor of processors) processor(working);

@@ -134,7 +134,7 @@ export class Reindex {
       );
       pause.skip();
       for (const source of page.documents) {
-        await writer.add(parseDocument(decoder.decode(source)), source);
+        await writer.add(parseDocument(decoder.decode(source)), source, true);
         await pause.after(source.byteLength);
       }
       cursor = page.next;

@@ -53,7 +53,7 @@ function planCatchUp(
   const writes = new Map<string, IndexableProduct | null>();
   const rejected: string[] = [];
   for (const { id, source } of documents) {
-    const outcome = source === null ? null : shard.plan.read(parse(source), source);
+    const outcome = source === null ? null : shard.plan.read(parse(source), source, true);
     if (outcome?.status === "indexable") {
       writes.set(id, outcome.product);
     } else {

@@ -109,7 +109,7 @@ async function analysed(
   for (const ref of inputs.flatMap(liveRefs)) {
     if (!isWanted()) throw new MergeAbandoned();
     const source = sourceAt(sources, ref);
-    const outcome = plan.read(parseDocument(decoder.decode(source)), source);
+    const outcome = plan.read(parseDocument(decoder.decode(source)), source, true);
     // It passed when the update came; code that has changed its mind since must not lose a document.
     if (outcome.status !== "indexable") {
       throw new Error(`an acknowledged document is ${outcome.status} now`);
