@@ -15,6 +15,7 @@ import { hasDigit } from "./pieces.ts";
 import {
   autoFuzziness,
   fuzzyTerms,
+  otherFirstLetters,
   similarTerms,
   typoBudget,
   type EditBudget,
@@ -25,6 +26,8 @@ import {
 export type Likeness =
   /** Edits by our own rule: as many as the length of the word allows, at most so many. */
   | { readonly kind: "typos"; readonly edits: 1 | 2 }
+  /** One edit, of the first letter, in words of 4 letters and more without digits. */
+  | { readonly kind: "firstLetter" }
   /** Edits as the reference's setting has them. */
   | { readonly kind: "fuzziness"; readonly value: string }
   /** At least this share of the word's trigrams, 0..1. */
@@ -45,7 +48,7 @@ export const TYPO_SHARES = [1, 0.6, 0.4] as const;
 export const NGRAM_SHARE = 0.5;
 
 /** A word stands for so many others at most: more would be noise, and each is a posting list to read. */
-export const MOST_SIMILAR = { typos: 24, fuzziness: 24, ngrams: 48 } as const;
+export const MOST_SIMILAR = { typos: 24, firstLetter: 24, fuzziness: 24, ngrams: 48 } as const;
 
 /** The terms of one reader that live products have, best first; with edits, the word itself is one of them. */
 export function similarTo(
@@ -94,6 +97,8 @@ function finderOf(word: string, likeness: Likeness): (dictionary: StringTable) =
   switch (likeness.kind) {
     case "typos":
       return byEdits(ownTypos(word, likeness.edits));
+    case "firstLetter":
+      return byEdits(typoBudget(word) === 0 ? () => [] : otherFirstLetters(word));
     case "fuzziness": {
       const budget = fuzzinessOf(word, likeness.value);
       return budget === 0 ? () => [] : byEdits(fuzzyTerms(word, budget));

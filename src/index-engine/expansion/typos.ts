@@ -13,7 +13,6 @@
  * every branch of three letters stays alive, each a look-up.
  */
 import { STEM_PREFIX, type StringTable } from "../model.ts";
-import { work } from "../work.ts";
 import { editCost } from "./edits.ts";
 import { codePointsOf, lettersOf, maskOf, MOST_COUNTED, type FirstLetter } from "./letters.ts";
 import { hasDigit } from "./pieces.ts";
@@ -88,6 +87,26 @@ export function fuzzyTerms(word: string, most: 1 | 2): SimilarIn {
   };
 }
 
+/** Exact terms without digits that the word becomes by one edit of its first letter. Their cost is that of two edits. */
+export function otherFirstLetters(word: string): SimilarIn {
+  const [letter] = codePointsOf(word);
+  if (letter === undefined || word.startsWith(STEM_PREFIX)) return () => [];
+  const first = String.fromCodePoint(letter);
+  return (dictionary) => {
+    const found: SimilarTerm[] = [];
+    const known = lettersOf(dictionary);
+    const own = known.of(first);
+    for (const group of known.all) {
+      if (group === own || group.isDigit) continue;
+      for (const term of spellings(word, first, group.first)) {
+        const ordinal = hasDigit(term) ? -1 : dictionary.find(term);
+        if (ordinal >= 0) found.push({ term, ordinal, edits: FIRST_LETTER_COST });
+      }
+    }
+    return found;
+  };
+}
+
 /** How a word that begins with `first` is written with the first letter `other`. */
 function spellings(word: string, first: string, other: string): ReadonlySet<string> {
   const rest = word.slice(first.length);
@@ -113,7 +132,6 @@ class Search {
   scan(dictionary: StringTable, group: FirstLetter, found: SimilarTerm[]): void {
     const { start } = group;
     const { masks, lengths } = group.letters;
-    work.spend(masks.length);
     const most = this.#most;
     const own = this.#mask;
     const shortest = Math.min(this.#letters.length - most, MOST_COUNTED);

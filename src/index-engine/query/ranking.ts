@@ -60,6 +60,11 @@ export function compareRanked(
   return order !== 0 ? order : compareCodePoints(a.id, b.id);
 }
 
+/** Making a hit, with its id and keys. */
+const STEPS_OF_HIT = 50;
+/** Reading the title of a row for its final score. */
+const STEPS_OF_FINAL = 50;
+
 /**
  * The best k by their final scores, which cost a look at titles. The k best by text score get theirs first: their worst rank then turns away
  * most other rows, whose bounds do not reach it.
@@ -73,6 +78,7 @@ function byRelevance(
 ): RankedRow[] {
   const { rows, sortScores } = matches;
   const capacity = Math.min(k, rows.length);
+  work.spend(rows.length + capacity * STEPS_OF_HIT);
   const first = new TopKeys(capacity);
   for (let i = 0; i < rows.length; i++) {
     const key = keyOf(sortScores[i], i);
@@ -85,6 +91,7 @@ function byRelevance(
   /** Scores below it are of no use. */
   let least = -1;
   const offer = (i: number): void => {
+    work.spend(STEPS_OF_FINAL);
     const final = matches.final(i);
     const key = keyOf(rankOf(final, inStock(rows[i])), i);
     if (key <= top.threshold) return;
@@ -96,15 +103,18 @@ function byRelevance(
   for (const i of seeds) offer(i);
   if (seeds.length === capacity && capacity < rows.length) {
     const mark = scratch.mark();
-    const { positions, bounds, count } = matches.reaching(least);
-    let seed = 0;
-    for (let at = 0; at < count; at++) {
-      const i = positions[at];
-      while (seeds[seed] < i) seed++;
-      if (bounds[at] < least || i === seeds[seed]) continue;
-      if (except === null || !hasBit(except, rows[i])) offer(i);
+    try {
+      const { positions, bounds, count } = matches.reaching(least);
+      let seed = 0;
+      for (let at = 0; at < count; at++) {
+        const i = positions[at];
+        while (seeds[seed] < i) seed++;
+        if (bounds[at] < least || i === seeds[seed]) continue;
+        if (except === null || !hasBit(except, rows[i])) offer(i);
+      }
+    } finally {
+      scratch.release(mark);
     }
-    scratch.release(mark);
   }
   return Array.from(top.sorted(), (key) => {
     const i = rowOfKey(key);
@@ -127,6 +137,7 @@ function inStockFirst(
   k: number,
   except: Uint32Array | null,
 ): RankedRow[] {
+  work.spend(Math.min(k, rows.length) * STEPS_OF_HIT);
   const first: number[] = [];
   const rest: number[] = [];
   for (let i = 0; i < rows.length && first.length < k; i++) {
@@ -158,7 +169,8 @@ function byCriteria(
   except: Uint32Array | null,
 ): RankedRow[] {
   const { sortScores } = matches;
-  work.spend(matches.rows.length * (1 + criteria.length));
+  const { length } = matches.rows;
+  work.spend(length * 4 * (1 + criteria.length) + Math.min(k, length) * STEPS_OF_HIT);
   const kept: number[] = [];
   for (let i = 0; i < matches.rows.length; i++) {
     if (except === null || !hasBit(except, matches.rows[i])) kept.push(i);

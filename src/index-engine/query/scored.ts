@@ -20,6 +20,7 @@ import { everyRow, NO_MATCHES, type Matches } from "./core/match.ts";
 import { AtLeast, Cut, reaches } from "./core/requirements.ts";
 import type { Bounded } from "./core/scorer.ts";
 import { scratch } from "./core/scratch.ts";
+import { work } from "../work.ts";
 import { adjusted, matchExpression, matchWords, subset } from "./matching.ts";
 import type { Decision, Expression, QueryPlan, Settlement, WordsAsked } from "./plan.ts";
 import { basisFiltersOf } from "./known-fields.ts";
@@ -138,6 +139,7 @@ export function ranked(
         ? new TitledScores(context, s, asked, text)
         : new LiftedScores(context, s, asked, text, relevance, decision.hasHeads);
   if (plan.scoring === null) return own;
+  work.spend(text.rows.length * STEPS_OF_FUNCTIONS);
   const { segment } = context.live(s);
   const texts = isScored
     ? Int32Array.from(text.rows, (_, i) => Math.min(MAX_SCORE, own.final(i)))
@@ -146,6 +148,9 @@ export function ranked(
   const finals = finalScores(segment, text.rows, texts, plan.scoring, atMost);
   return new PlainScores(text.rows, finals, true, (i) => own.isPartial(i));
 }
+
+/** The functions of a tenant, and the titles, of a row. */
+const STEPS_OF_FUNCTIONS = 50;
 
 /** Nothing is added to the scores. */
 export class PlainScores implements RankedMatches {

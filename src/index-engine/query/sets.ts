@@ -28,9 +28,14 @@ export function resolveSets(
   plan: QueryPlan,
   decision: Decision,
 ): SetsPartial {
-  return {
-    candidates: (plan.sets ?? []).map((set, i) => candidatesOf(context, plan, decision, set, i)),
-  };
+  // Products of earlier sets are in no later one. Those of this reader came from its own candidates.
+  let earlier = 0;
+  const candidates = (plan.sets ?? []).map((set) => {
+    const found = candidatesOf(context, plan, decision, set, earlier);
+    earlier += Math.min(capacityOf(set), found.length);
+    return found;
+  });
+  return { candidates };
 }
 
 /**
@@ -95,7 +100,7 @@ function candidatesOf(
   plan: QueryPlan,
   decision: Decision,
   set: SetPlan,
-  position: number,
+  earlier: number,
 ): readonly SetCandidate[] {
   switch (set.kind) {
     case "nothing":
@@ -115,17 +120,19 @@ function candidatesOf(
             set.weights,
           );
           const mark = scratch.mark();
-          const { rows, count } = scorer.collect(context.passing(s, []).products);
-          for (let i = 0; i < count; i++) found.push(unranked(segment.ids.get(rows[i]), at));
-          scratch.release(mark);
+          try {
+            const { rows, count } = scorer.collect(context.passing(s, []).products);
+            for (let i = 0; i < count; i++) found.push(unranked(segment.ids.get(rows[i]), at));
+          } finally {
+            scratch.release(mark);
+          }
         });
       });
       return found.sort(orderOf(set, decision)).slice(0, MAX_LOOKUP_PRODUCTS);
     }
     case "search": {
       const { filters, criteria } = decision.searches[set.search];
-      let k = set.limit;
-      for (let i = 0; i < position; i++) k += capacityOf(plan.sets?.[i] ?? { kind: "nothing" });
+      const k = set.limit + earlier;
       const found: SetCandidate[] = [];
       context.reader.segments.forEach(({ segment }, s) => {
         const within = context.passing(s, filters);

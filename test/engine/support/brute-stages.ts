@@ -75,6 +75,16 @@ export class BruteDictionary implements ExpansionSource {
           return budget > 0 ? edits <= budget : isShort && edits <= 1 && [...term].length > 3;
         });
       }
+      case "firstLetter": {
+        if (typoBudget(word) === 0) return [];
+        const [first] = word;
+        const found = this.#byEdits(
+          word,
+          1,
+          (edits, term) => edits === 1 && [...term][0] !== first && !/\d/.test(term),
+        );
+        return found.map((one) => ({ ...one, share: 0.4 }));
+      }
       case "fuzziness": {
         const budget = fuzziness(word, likeness.value);
         return budget === 0 ? [] : this.#byEdits(word, 1, (edits) => edits <= budget);

@@ -10,6 +10,7 @@
  * said by a Requirement. Every row that is visited is scored, so counts are exact.
  */
 import { emptyBits, fullBits, hasBit, rowsOf, setBit } from "../../bits.ts";
+import { work } from "../../work.ts";
 import { scratch } from "./scratch.ts";
 import { NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
 
@@ -309,5 +310,6 @@ function mergedRuns(visited: readonly Visited[], requirement: Requirement, total
 /** Every row that is accepted, with the score 0. */
 export function everyRow(productCount: number, accept: Uint32Array | null): Matches {
   const rows = rowsOf(accept ?? fullBits(productCount));
+  work.spend(rows.length);
   return { rows, scores: new Int32Array(rows.length), weights: null };
 }

@@ -8,8 +8,8 @@ import { EVIDENCE } from "./policy.ts";
 export const CORRECTION: Likeness = { kind: "typos", edits: 2 };
 /** Known ones by one. */
 export const KNOWN_CORRECTION: Likeness = { kind: "typos", edits: 1 };
-/** One edit, in the first letter too. */
-export const ANY_FIRST_LETTER: Likeness = { kind: "fuzziness", value: "AUTO:4,99" };
+/** Beside them, one edit of the first letter, however long the word is. */
+export const OTHER_FIRST_LETTER: Likeness = { kind: "firstLetter" };
 
 /** Terms that a known word may be a misspelling of, by frequency alone; whether they are is asked of the products. */
 export function candidatesOf(

@@ -9,6 +9,7 @@ import { AtLeast, Cut } from "../core/requirements.ts";
 import type { Matches, Requirement } from "../core/match.ts";
 import { SegmentCategories } from "./categories.ts";
 import { ALL_WORDS, FULL_PAGE, VOTERS } from "./policy.ts";
+import { work } from "../../work.ts";
 import { compareVoters, type Voter } from "./votes.ts";
 
 /** All that is asked at a time. */
@@ -139,6 +140,7 @@ class VoterList {
   }
 
   add(s: number, { rows, scores, weights }: Matches): void {
+    work.spend(rows.length);
     const any: Candidate[] = [];
     const complete: Candidate[] = [];
     let leastAny = 0;

@@ -10,13 +10,13 @@
  */
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import type { Analyzer } from "../../analysis/index.ts";
-import { TYPO_SHARES, type SimilarTerm } from "../../expansion/index.ts";
+import { MOST_SIMILAR, type SimilarTerm } from "../../expansion/index.ts";
 import type { FieldWeights, TermGroup } from "../../rank/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
 import { Reading } from "../reading.ts";
 import type { ExpansionSource } from "../stages/source.ts";
 import { WordBuilder } from "../word-builder.ts";
-import { ANY_FIRST_LETTER, CORRECTION } from "./corrections.ts";
+import { CORRECTION, OTHER_FIRST_LETTER } from "./corrections.ts";
 import { ALL_WORDS, READING } from "./policy.ts";
 
 /** What was asked of the products before the readings are final. */
@@ -164,10 +164,12 @@ class RelevanceReading {
     }
     const isLast = this.#reading.isLast(at);
     if (isLast) builders[at].addPrefix(READING.prefix);
-    const found = this.#corrections(term);
+    const near = this.#reading.correctionsOf(term, CORRECTION);
+    const found = this.#corrections(near, term);
     const splits = source.splitsOf(term);
     if (splits.length > 0) {
-      const frequencies = found.map(({ documentFrequency }) => documentFrequency);
+      const likely = near.length > 0 ? near : found;
+      const frequencies = likely.map(({ documentFrequency }) => documentFrequency);
       this.#open.push({ word: term, splits, correctionFrequency: Math.max(0, ...frequencies) });
     }
     builders[at].addTypos(found);
@@ -175,15 +177,11 @@ class RelevanceReading {
     if (!isLast || source.prefixFrequency(term) === 0) this.#reading.noteCorrected(term, found);
   }
 
-  /** A wrong first letter is rare, and counts as two edits whatever the length of the word. */
-  #corrections(term: string): readonly SimilarTerm[] {
-    const near = this.#reading.correctionsOf(term, CORRECTION);
-    const isNear = ({ term: other }: SimilarTerm): boolean =>
-      near.some((one) => one.term === other);
+  #corrections(near: readonly SimilarTerm[], term: string): readonly SimilarTerm[] {
     const others = this.#reading.source
-      .similarTo(term, ANY_FIRST_LETTER)
-      .filter((one) => !isNear(one));
-    return [...near, ...others.map((one) => ({ ...one, share: TYPO_SHARES[2] }))];
+      .similarTo(term, OTHER_FIRST_LETTER)
+      .filter(({ term: other }) => near.every((one) => one.term !== other));
+    return [...near, ...others].slice(0, MOST_SIMILAR.typos);
   }
 
   #asked(): WordsAsked {

@@ -14,10 +14,13 @@ import {
 import type { LiveSegment } from "../../model.ts";
 import { termGroup, type TermGroup } from "../../rank/index.ts";
 import { liveFrequency, type Reader } from "../../reader.ts";
+import { work } from "../../work.ts";
 import type { ExpansionSource } from "./source.ts";
 
 /** What is kept of one kind; all of it is forgotten when there is more. */
 const MOST_KEPT = 4_096;
+/** Looking through a dictionary for what is similar to a word, about; whether it is remembered or not. */
+export const STEPS_OF_SIMILAR = 5_000;
 /** An entry of a Map with its key, roughly. */
 const ENTRY_BYTES = 100;
 
@@ -136,6 +139,7 @@ export class ReaderDictionary extends KnownWords implements ExpansionSource {
   }
 
   similarTo(word: string, likeness: Likeness): readonly SimilarTerm[] {
+    work.spend(STEPS_OF_SIMILAR);
     const key = similarKey(word, likeness);
     const most = MOST_SIMILAR[likeness.kind];
     return (
@@ -164,6 +168,8 @@ export function similarKey(word: string, likeness: Likeness): string {
   switch (likeness.kind) {
     case "typos":
       return `${likeness.edits} ${word}`;
+    case "firstLetter":
+      return `first ${word}`;
     case "fuzziness":
       return `fuzziness ${likeness.value} ${word}`;
     case "ngrams":

@@ -16,7 +16,8 @@ import {
   type SimilarTerm,
 } from "../../expansion/index.ts";
 import type { SearchContext } from "../context.ts";
-import { KnownWords, similarKey } from "./dictionary.ts";
+import { work } from "../../work.ts";
+import { KnownWords, similarKey, STEPS_OF_SIMILAR } from "./dictionary.ts";
 import type { ExpansionSource } from "./source.ts";
 
 /** Plain data. */
@@ -53,7 +54,11 @@ export function explore(
       if (frequency > 0) frequencies.set(term, frequency);
     }
     for (const [key, [word, likeness]] of source.similar) {
-      if (!similar.has(key)) similar.set(key, similarTo(segments, word, likeness));
+      // Corrections of the first letter are asked of unknown words only, and what one shard knows is known.
+      if (likeness.kind === "firstLetter" && dictionary.knownIn(word) > 0) continue;
+      if (similar.has(key)) continue;
+      work.spend(STEPS_OF_SIMILAR);
+      similar.set(key, similarTo(segments, word, likeness));
     }
     for (const prefix of source.prefixes) prefixes.set(prefix, prefixFrequency(segments, prefix));
   }
