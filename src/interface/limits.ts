@@ -80,7 +80,7 @@ export const LIMITS = {
     beyond: "413 body_too_large; send several bulks",
   },
   updateDocuments: {
-    value: 20_000,
+    value: 100_000,
     unit: "count",
     protects: "the thread, and the size of the answer, which names every document",
     beyond: "413 body_too_large; send several updates, or a full import",
@@ -156,7 +156,7 @@ export const LIMITS = {
     value: 25_000_000,
     unit: "count",
     protects:
-      "the thread: postings, values and terms that a search, or one of its rounds on a shard, looks at; about a quarter of a second",
+      "the thread: postings, values and terms that a search, or one of its rounds on a shard, looks at; 0.1 to 0.7 seconds",
     beyond: "400 search_too_expensive",
   },
   queryTerms: {
@@ -178,9 +178,9 @@ export const LIMITS = {
     beyond: "400 invalid_parameter (in a body invalid_body)",
   },
   filterCharacters: {
-    value: 16_384,
+    value: 32_768,
     unit: "characters",
-    protects: "the size of an answer: its links repeat the filters",
+    protects: "the size of an answer: its links repeat the values of all filters",
     beyond: "400 invalid_parameter; parameters that are no fields are ignored and do not count",
   },
   filters: {

@@ -129,7 +129,7 @@ describe("sizes (3)", () => {
   });
 
   test("filters of too many characters, of fields only", async ({ expect }) => {
-    const long = "v".repeat(LIMITS.filterCharacters.value);
+    const long = "v".repeat(LIMITS.filterCharacters.value + 1);
     const error = await errorOf(await arranged(one, { filters: { brand: long } }));
     expect(error).toMatchObject({
       type: "invalid_parameter",

@@ -62,7 +62,7 @@ export function fieldNamesOf(parameter: FilterParameter): readonly string[] {
 /**
  * @param kindsOf kinds of a field of the whole index, in the order of FACET_KINDS; empty when unknown
  * @param isPost whether the facet of this field is counted without a (not negated) filter on it
- * Fails with 400 invalid_parameter beyond LIMITS.filters, LIMITS.filterValues and LIMITS.filterCharacters; parameters that are no fields do not count.
+ * Fails with 400 invalid_parameter beyond LIMITS.filters and LIMITS.filterValues; parameters that are no fields do not count.
  */
 export function resolveFilters(
   parameters: readonly FilterParameter[],
@@ -70,7 +70,6 @@ export function resolveFilters(
   isPost: (field: string) => boolean,
 ): PlannedFilter[] {
   const filters: PlannedFilter[] = [];
-  let characters = 0;
   for (const parameter of parameters) {
     const filter = resolveFilter(parameter, kindsOf, isPost);
     if (filter === null) continue;
@@ -78,11 +77,6 @@ export function resolveFilters(
     const { name, values } = parameter;
     if (values.length > LIMITS.filterValues.value) {
       throw beyond(name, `has ${values.length} values, more than ${LIMITS.filterValues.value}`);
-    }
-    characters += values.reduce((sum, value) => sum + value.length, name.length);
-    if (characters > LIMITS.filterCharacters.value) {
-      const most = LIMITS.filterCharacters.value;
-      throw beyond(name, `makes the filters longer than ${most} characters`);
     }
     if (filters.length > LIMITS.filters.value) {
       throw beyond(name, `is one filter too many: there may be ${LIMITS.filters.value}`);

@@ -275,10 +275,10 @@ function withoutWords(expression: Expression | null): TextQuery {
   return expression.kind === "everything" ? { kind: "all" } : { kind: "expression", expression };
 }
 
-/** A text as a query, and what rules add to it. */
 /** Looking up a product of a set by its id, about. */
 const STEPS_OF_ID = 100;
 
+/** A text as a query, and what rules add to it. */
 interface ReadText {
   readonly query: TextQuery;
   readonly filters: readonly FilterParameter[];

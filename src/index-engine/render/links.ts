@@ -12,7 +12,7 @@
  * links have no `?` and no offset: they start a new list. The input address and the next page have both, and they alone say how the
  * answer is to be shown (fields, highlight, highlightTag, facetQuery, in this order): who follows a facet's link says that for himself.
  */
-import { DEFAULT_LIMIT, LIMITS, type SearchRequest } from "../../interface/index.ts";
+import { DEFAULT_LIMIT, LIMITS, ServiceError, type SearchRequest } from "../../interface/index.ts";
 import type { ResolvedFilter } from "../model.ts";
 
 /** A filter parameter of a link; what `ResolvedFilter` is once it is written out. */
@@ -43,9 +43,11 @@ export class QueryLinks {
   /** By field: an answer has hundreds of links that differ in this field alone. */
   readonly #frames = new Map<string, Frame>();
 
+  /** Throws ServiceError `invalid_parameter` beyond LIMITS.filterCharacters. */
   constructor(request: SearchRequest, filters: readonly ResolvedFilter[]) {
     this.#request = request;
     this.#parameters = filters.map(parameterOf);
+    checkLength(this.#parameters);
   }
 
   /** The current search from its first hit on. */
@@ -128,6 +130,21 @@ export class QueryLinks {
     if (offset !== 0) parts.push(`offset=${offset}`);
     if (!withFacets) parts.push("withFacets=false");
     return parts.join("&");
+  }
+}
+
+/** Every link repeats all filters. */
+function checkLength(parameters: readonly LinkParameter[]): void {
+  const limit = LIMITS.filterCharacters.value;
+  let length = 0;
+  for (const { field, byId, texts } of parameters) {
+    for (const text of texts) for (const value of text) length += value.length;
+    if (length <= limit) continue;
+    const path = byId ? `${field}.id` : field;
+    const message = `makes the filters longer than ${limit} characters`;
+    throw new ServiceError("invalid_parameter", `${path}: ${message}`, {
+      details: { problems: [{ path, message }] },
+    });
   }
 }
 
