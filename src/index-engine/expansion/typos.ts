@@ -17,7 +17,7 @@ import { editCost } from "./edits.ts";
 import { codePointsOf, lettersOf, maskOf, MOST_COUNTED, type FirstLetter } from "./letters.ts";
 import { hasDigit } from "./pieces.ts";
 
-export interface SimilarTerm {
+export interface EditedTerm {
   readonly term: string;
   readonly ordinal: number;
   /** What turning the word into the term costs; 0 is the word itself. */
@@ -45,7 +45,7 @@ const FIRST_LETTER_COST = 2;
 const FEW_TERMS = 32;
 
 /** Finds what is similar to a word in one dictionary after the other. */
-export type SimilarIn = (dictionary: StringTable) => SimilarTerm[];
+export type SimilarIn = (dictionary: StringTable) => EditedTerm[];
 
 /** Exact terms without digits within `budget` of `word`, and the word itself, in the order of the dictionary. */
 export function similarTerms(word: string, budget: 1 | 2): SimilarIn {
@@ -54,7 +54,7 @@ export function similarTerms(word: string, budget: 1 | 2): SimilarIn {
   const first = String.fromCodePoint(letters[0]);
   const search = new Search(letters, budget, FIRST_LETTER_COST);
   return (dictionary) => {
-    const found: SimilarTerm[] = [];
+    const found: EditedTerm[] = [];
     const known = lettersOf(dictionary);
     const own = known.of(first);
     search.scan(dictionary, own, found);
@@ -81,7 +81,7 @@ export function fuzzyTerms(word: string, most: 1 | 2): SimilarIn {
   if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return () => [];
   const search = new Search(letters, most, 1);
   return (dictionary) => {
-    const found: SimilarTerm[] = [];
+    const found: EditedTerm[] = [];
     for (const group of lettersOf(dictionary).all) search.scan(dictionary, group, found);
     return found;
   };
@@ -93,7 +93,7 @@ export function otherFirstLetters(word: string): SimilarIn {
   if (letter === undefined || word.startsWith(STEM_PREFIX)) return () => [];
   const first = String.fromCodePoint(letter);
   return (dictionary) => {
-    const found: SimilarTerm[] = [];
+    const found: EditedTerm[] = [];
     const known = lettersOf(dictionary);
     const own = known.of(first);
     for (const group of known.all) {
@@ -129,7 +129,7 @@ class Search {
   }
 
   /** Adds those of `group`. */
-  scan(dictionary: StringTable, group: FirstLetter, found: SimilarTerm[]): void {
+  scan(dictionary: StringTable, group: FirstLetter, found: EditedTerm[]): void {
     const { start } = group;
     const { masks, lengths } = group.letters;
     const most = this.#most;
