@@ -182,9 +182,11 @@ export class ShardSearch {
     const executed = this.#afterExecute();
     const { decision, arranged } = executed.step;
     if (executed.counts === null) {
-      const { countInputs } = execute(this.#context, this.#plan, decision, arranged);
+      const { countInputs } = work.within(() =>
+        execute(this.#context, this.#plan, decision, arranged),
+      );
       if (countInputs === null) throw new Error("a search without facets was asked for facets");
-      executed.counts = countFacets(countInputs);
+      executed.counts = work.within(() => countFacets(countInputs));
     }
     return answerFacetNeeds(executed.counts, this.#context.fields, needs, this.#eagerness);
   }

@@ -153,14 +153,15 @@ export class Reading {
   }
 
   /**
-   * The sources of these documents, those that are gone left out. While they are fetched a write may replace a document, or a checkpoint move it
-   * out of the log: then they are looked up again.
+   * The sources of these documents, those that are gone left out. While they are fetched a write may replace a document,
+   * or a checkpoint move it out of the log: then they are looked up again, a turn later.
    */
   async #sourcesNow(
     call: ShardCall,
     ids: readonly string[],
   ): Promise<readonly Uint8Array[] | Stale> {
     for (let attempt = 0; attempt < MOST_LOOK_UPS; attempt++) {
+      if (attempt > 0) await scheduler.wait(0);
       const shard = await this.#admission.admit(call);
       if (isStale(shard)) return shard;
       const refs = ids.map((id) => shard.place(id)).filter((ref) => ref !== null);
@@ -188,5 +189,5 @@ function noTenant(name: string): Failure {
 
 const decoder = new TextDecoder();
 
-/** Each look-up but the last was crossed by a write. */
+/** Gives up after so many look-ups. */
 const MOST_LOOK_UPS = 8;
