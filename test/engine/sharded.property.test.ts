@@ -5,7 +5,8 @@
 //    rounds equals that of the plain search on one segment; also after merges of segments.
 // 2. That holds whatever the shards tell of their facets unasked: nothing, a little, everything. With nothing they are asked again, and
 //    are asked at all only where that changes something.
-// 3. Windows that are too large to be sent unasked get their documents in a last round.
+// 3. Windows that are too large to be sent unasked get their documents in a last round, or in several where shards send
+//    fewer than they are asked for.
 // 4. Two indexes with different products answer as one index of them all, but for the index that each hit names.
 // 5. Different values with one hash, on two shards, are told apart: neither repeats, so the field makes no facet.
 import fc from "fast-check";
@@ -67,6 +68,7 @@ function plainAnswer(
 interface Unasked {
   readonly eagerness: Eagerness;
   readonly eagerWindow: number;
+  readonly mostSent?: number;
 }
 const NOTHING: Unasked = {
   eagerness: { totals: 0.99, configured: false, fieldsPerFacet: 0, entries: -1, hashedFrom: -1 },
@@ -75,6 +77,7 @@ const NOTHING: Unasked = {
 const LITTLE: Unasked = {
   eagerness: { totals: 0.9, configured: true, fieldsPerFacet: 0.1, entries: 3, hashedFrom: 2 },
   eagerWindow: 5,
+  mostSent: 0,
 };
 const EVERYTHING: Unasked = { eagerness: EAGERNESS, eagerWindow: EAGER_WINDOW };
 

@@ -9,7 +9,7 @@
  *   decide     searches without stages: counts, matches  ->         those (query/relevance/questions.ts)
  *   sets       arranged searches with searching sets    ->          candidates of each set
  *   execute    this stage, these statistics             ->          counts, facet counts, the best `offset + limit` hits with keys
- *   more       documents of hits not sent yet; facet    ->          those
+ *   more       documents of hits not sent yet; facet    ->          those, as many as fit (page-hits.ts)
  *              values that turned out to matter
  *
  * Searches with stages take two rounds, three where words have to be expanded. Searches without take three; one more where parts of unknown
@@ -78,14 +78,22 @@ export interface ExecuteAnswer {
 }
 
 export interface MoreStep {
-  /** Positions in the hits of the shard's partial. */
+  /** Positions in the hits of the shard's partial, in the order of the page. */
   readonly positions: readonly number[];
+  /** Those that are asked for afterwards. Documents that may be gone by then are kept. */
+  readonly later: readonly number[];
+  /** The hits end before the one that would make their JSON longer, or their sources SOURCE_SHARE times as large ... */
+  readonly mostCharacters: number;
+  /** ... but the first is there in any case. */
+  readonly withFirst: boolean;
   readonly needs: readonly FacetNeed[];
 }
 
 export interface MoreAnswer {
-  /** JSON of the hits, in the order of the positions. */
+  /** JSON of the hits, in the order of the positions: of all, or of the first of them. */
   readonly hits: readonly string[];
+  /** Of each of these hits. */
+  readonly sourceBytes: readonly number[];
   readonly facets: readonly FacetAnswer[];
 }
 

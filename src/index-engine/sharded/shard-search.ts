@@ -152,19 +152,26 @@ export class ShardSearch {
 
   /** @param positions in the hits of the partial */
   hits(positions: readonly number[]): ShardHits {
-    const { step, partial } = this.#afterExecute();
-    const { decision } = step;
-    const unfinished = positions.map((position) => {
-      const hit = partial.hits[position];
-      if (hit === undefined) throw new RangeError(`there is no hit ${position}`);
-      return unfinishedHit(decision, hit);
-    });
+    const { decision } = this.#afterExecute().step;
+    const unfinished = positions.map((position) => unfinishedHit(decision, this.#hit(position)));
     return {
       hits: finish(this.#context, this.#plan, decision, unfinished),
-      refs: unfinished.map(({ segment, row }) =>
-        this.#context.live(segment).segment.storedRef(row),
-      ),
+      refs: this.refs(positions),
     };
+  }
+
+  /** Where the sources of these hits are. */
+  refs(positions: readonly number[]): StoredRef[] {
+    return positions.map((position) => {
+      const { segment, row } = this.#hit(position);
+      return this.#context.live(segment).segment.storedRef(row);
+    });
+  }
+
+  #hit(position: number): Partial["hits"][number] {
+    const hit = this.#afterExecute().partial.hits[position];
+    if (hit === undefined) throw new RangeError(`there is no hit ${position}`);
+    return hit;
   }
 
   /** JSON of a hit. `source`: the parsed stored document. */

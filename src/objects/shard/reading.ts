@@ -124,9 +124,9 @@ export class Reading {
   async continueSearch(call: ContinueSearchCall): Promise<ShardResult<SearchRoundAnswer>> {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
-    const search = this.#searches.find(call.token, call);
-    if (search === null) return STALE;
-    const answer = await answerRound(search, this.#memory.sources(admitted.shard), call.round);
+    const pinned = this.#searches.find(call.token, call);
+    if (pinned === null) return STALE;
+    const answer = await answerRound(pinned, this.#memory.sources(admitted.shard), call.round);
     return answer === null ? STALE : ok(answer);
   }
 
