@@ -1,4 +1,5 @@
-// A search over several shards, with everything that goes between them cloned as it is by RPC, answers what one shard answers.
+// A search over several shards, with everything that goes between them cloned as it is by RPC, answers what one shard
+// answers.
 //
 // 1. Over random catalogues with updates and deletions, tenants and requests, the whole answer (hits with their documents, order,
 //    scores, variants, product sets, facets with counts, ids and links, sort options, meta) of 4 shards and of 1 shard asked in
@@ -82,8 +83,8 @@ const LITTLE: Unasked = {
 const EVERYTHING: Unasked = { eagerness: EAGERNESS, eagerWindow: EAGER_WINDOW };
 
 /**
- * More fields than there is room for, none of them configured: values that repeat, or each product's own, several numbers, values that are
- * listed for one product and never for another, spellings and ids that differ.
+ * More fields than there is room for, none of them configured: values that repeat, or each product's own, several
+ * numbers, values that are listed for one product and never for another, spellings and ids that differ.
  */
 function withManyFields(one: IndexableProduct, salt: number): IndexableProduct {
   const random = (what: string, below: number): number =>

@@ -1,5 +1,6 @@
 /**
- * One search over several shards, of one index or of several: who asks what, and what goes over the wire. All of it is plain data.
+ * One search over several shards, of one index or of several: who asks what, and what goes over the wire. All of it is
+ * plain data.
  *
  *   coordinator (coordinate.ts)                                     each shard (shard-search.ts)
  *
@@ -12,11 +13,13 @@
  *   more       documents of hits not sent yet; facet    ->          those, as many as fit (page-hits.ts)
  *              values that turned out to matter
  *
- * Searches with stages take two rounds, three where words have to be expanded. Searches without take three; one more where parts of unknown
- * words are asked for, two where known words may be misspelt. Small windows bring their rendered hits along, and facets the values they will
- * show. A shard keeps its reader from the first to the last round, so all rounds are about the same documents.
+ * Searches with stages take two rounds, three where words have to be expanded. Searches without take three; one more
+ * where parts of unknown words are asked for, two where known words may be misspelt. Small windows bring their
+ * rendered hits along, and facets the values they will show. A shard keeps its reader from the first to the last
+ * round, so all rounds are about the same documents.
  *
- * Everything is summed or sorted by what search.ts sums and sorts by, so the answer is the same for any number of shards (I4).
+ * Everything is summed or sorted by what search.ts sums and sorts by, so the answer is the same for any number of
+ * shards (I4).
  */
 import type { FacetAnswer, FacetNeed, FacetPartial } from "../facets/index.ts";
 import type {

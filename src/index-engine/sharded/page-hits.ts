@@ -4,8 +4,9 @@
  * the limit that is named does not depend on how many shards there are.
  *
  * A message over RPC is 32 MiB at most, and a character may take two bytes of it. So the shards together are given
- * `WINDOW_CHARACTERS` for a window, each its share by hits; a relayed answer holds those of several shards. A shard whose
- * share is used up leaves out the rest; it is asked for again. The next hit of the page always comes, whatever its size.
+ * `WINDOW_CHARACTERS` for a window, each its share by hits; a relayed answer holds those of several shards. A shard
+ * whose share is used up leaves out the rest; it is asked for again. The next hit of the page always comes, whatever
+ * its size.
  */
 import type { FacetNeed } from "../facets/index.ts";
 import { AnswerSize, SOURCE_SHARE } from "../render/index.ts";

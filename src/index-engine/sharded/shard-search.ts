@@ -1,8 +1,8 @@
 /**
  * One shard's side of one search over several shards (messages.ts). Holds the reader of its first round.
  *
- * Between rounds it keeps what is small: reader, plan, bitsets of filters, the best hits. Facet counts can be a megabyte and are hardly ever
- * asked for again, so they are made again when they are.
+ * Between rounds it keeps what is small: reader, plan, bitsets of filters, the best hits. Facet counts can be a
+ * megabyte and are hardly ever asked for again, so they are made again when they are.
  */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import {

@@ -1,9 +1,9 @@
 /**
  * The hits of an answer as JSON, made from their sources.
  *
- * Up to 10,000 hits may be asked for, some seconds of work. So other requests are served between stretches, and whoever
- * asks may end it. Meanwhile a write or a checkpoint may remove sources that only the log has; those are read before the
- * first wait.
+ * Up to 10,000 hits may be asked for, some seconds of work. So other requests are served between stretches, and
+ * whoever asks may end it. Meanwhile a write or a checkpoint may remove sources that only the log has; those are read
+ * before the first wait.
  */
 import { parseDocument } from "../../index-engine/fields/index.ts";
 import type { StoredRef } from "../../index-engine/model.ts";

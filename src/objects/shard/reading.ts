@@ -1,7 +1,7 @@
 /**
- * What a shard answers without changing anything: searches and suggestions, whole or in the rounds of a search over several shards
- * (protocol/search-rounds.ts), documents, figures, the export. Each works on the reader of the moment it is admitted at, whatever is written
- * meanwhile; only the export follows the writes (export.ts).
+ * What a shard answers without changing anything: searches and suggestions, whole or in the rounds of a search over
+ * several shards (protocol/search-rounds.ts), documents, figures, the export. Each works on the reader of the moment
+ * it is admitted at, whatever is written meanwhile; only the export follows the writes (export.ts).
  */
 import { parseVerbatim } from "../../index-engine/fields/index.ts";
 import { ShardSearch } from "../../index-engine/sharded/index.ts";
@@ -153,8 +153,8 @@ export class Reading {
   }
 
   /**
-   * The sources of these documents, those that are gone left out. While they are fetched a write may replace a document,
-   * or a checkpoint move it out of the log: then they are looked up again, a turn later.
+   * The sources of these documents, those that are gone left out. While they are fetched a write may replace a
+   * document, or a checkpoint move it out of the log: then they are looked up again, a turn later.
    */
   async #sourcesNow(
     call: ShardCall,

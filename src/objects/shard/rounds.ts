@@ -53,8 +53,8 @@ export async function answerRound(
 }
 
 /**
- * Hits as long as they fit. Whether the page does is not known here: its other hits are those of other shards, so nothing
- * is refused.
+ * Hits as long as they fit. Whether the page does is not known here: its other hits are those of other shards, so
+ * nothing is refused.
  */
 async function more(
   { search, kept }: PinnedSearch,

@@ -26,9 +26,9 @@ import type { SearchAnswer, SearchCall } from "../protocol/index.ts";
 const encoder = new TextEncoder();
 
 /**
- * Works on the reader of the moment it is called; writes that come while sources are read are not seen. `engineMs` holds
- * the engine call and the rendering, without waiting for R2. Null: the source of a hit is gone, because its document was
- * replaced meanwhile. Throws ServiceError `answer_too_large`.
+ * Works on the reader of the moment it is called; writes that come while sources are read are not seen. `engineMs`
+ * holds the engine call and the rendering, without waiting for R2. Null: the source of a hit is gone, because its
+ * document was replaced meanwhile. Throws ServiceError `answer_too_large`.
  */
 export async function answerSearch(
   shard: LoadedShard,

@@ -1,6 +1,6 @@
 /**
- * What a shard holds in memory: the reader, the field plan of its generation and the log beside the published segments.
- * Everything here can be rebuilt from the store (and R2 behind it): `load` does.
+ * What a shard holds in memory: the reader, the field plan of its generation and the log beside the published
+ * segments. Everything here can be rebuilt from the store (and R2 behind it): `load` does.
  *
  *   reader.segments = published segments, in the order of the manifest | segments of the log entries, oldest first
  */
@@ -116,8 +116,8 @@ function liveSegment(segment: Segment, entry: ManifestSegment): LiveSegment {
 const CHUNKS_KEPT = 64;
 
 /**
- * Sources of documents, from SQLite with R2 behind it, with the numbers that have changed since. One of these serves one call: it keeps
- * the chunks it has read last, because hits of one page often lie together.
+ * Sources of documents, from SQLite with R2 behind it, with the numbers that have changed since. One of these serves
+ * one call: it keeps the chunks it has read last, because hits of one page often lie together.
  */
 export class SourceReader {
   readonly #store: ShardStore;
