@@ -135,7 +135,11 @@ async function answerSharded(
       ask(cost, steps, (step, i) =>
         step === null
           ? null
-          : { hits: rendered(i, step.positions), facets: sides[i].facets(step.needs) },
+          : {
+              hits: rendered(i, step.positions),
+              sourceBytes: step.positions.map(() => 0),
+              facets: sides[i].facets(step.needs),
+            },
       ),
   };
   const { json } = await searchSharded(

@@ -1,12 +1,12 @@
 /**
  * What a run of the tests prints, for vitest.config.ts: its files, its failures, and what nobody expected.
  *
- * Many tests are of failures: they break R2, kill objects, damage bytes. The runtime and the product report each of them, as they should.
- * The rules below say which reports that is, and there are no others: a report of a failure that they do not name is printed and fails
- * the run. Beside a test that fails stands all that was logged while it ran.
+ * Many tests are of failures: they break R2, kill objects, damage bytes. The runtime and the product report each of
+ * them, as they should. The rules below say which reports that is, and there are no others: a report of a failure that
+ * they do not name is printed and fails the run. A failing test is printed with its log.
  *
- * Every error that a test throws, and every reason for which it aborts an object, begins with "injected: ". That is what tells it from
- * an error nobody meant.
+ * Every error that a test throws, and every reason for which it aborts an object, begins with "injected: ". That is
+ * what tells it from an error nobody meant.
  */
 import { readFile } from "node:fs/promises";
 import type { Plugin } from "vitest/config";
@@ -16,9 +16,10 @@ import type { Reporter, TestModule, Vitest } from "vitest/node";
 const EXPECTED_OF_RUNTIME: readonly RegExp[] = [
   // An object that a test aborts: once for the object, and once for each call that was under way.
   /^(?:uncaught exception; )?exception = workerd\/\S+ failed: broken\.outputGateBroken; jsg\.Error: injected: /,
-  // An error that a test throws out of a call to R2 or to another object, when it passes through an object to whoever called it.
+  // An error that a test throws out of a call to R2 or to another object, when it passes through an object to its caller.
   /^uncaught exception; source = Uncaught \(in promise\); stack = Error: injected: /,
-  // A request that is answered before its body has been read (refused, say), noticed when the body is collected, maybe much later.
+  // A request that is answered before its body has been read (refused, say), noticed when the body is collected, maybe
+  // much later.
   /^uncaught exception; source = Uncaught \(in promise\); stack = TypeError: Can't read from request stream because client disconnected\.\s*$/,
   // An alarm that is set anew while a test runs it by hand, or that is run late on a machine with much to do.
   /^NOSENTRY SQLite alarm (?:handler canceled with requestScheduledAlarm|overdue, running despite AlarmManager mismatch)/,
@@ -27,12 +28,13 @@ const EXPECTED_OF_RUNTIME: readonly RegExp[] = [
 /** How a report of workerd begins that fails the run unless it is expected. */
 const FAILURE_OF_RUNTIME = /^(?:uncaught exception;|exception = |\*\*\* )/;
 
-/** Why the product may say that something failed: a fault of a test, or what the product itself found and has a class for. */
+/** Why the product may say that something failed: a fault of a test, or what it found itself and has a class for. */
 const EXPECTED_REASON = /^(?:Error: injected: |ServiceError: )/;
 
 /**
- * Errors that the product logs: events, and the reasons with which they are expected. With other reasons (a TypeError, say) they are
- * not, and events that are not here (internal_error) never are: a test of one takes the log away and looks at it (vi.spyOn).
+ * Errors that the product logs: events, and the reasons with which they are expected. With other reasons (a TypeError,
+ * say) they are not, and events that are not here (internal_error) never are: a test of one takes the log away and
+ * looks at it (vi.spyOn).
  */
 const EXPECTED_OF_PRODUCT: ReadonlyMap<string, RegExp> = new Map([
   ["background_merge_failed", EXPECTED_REASON],
@@ -45,7 +47,8 @@ const EXPECTED_OF_PRODUCT: ReadonlyMap<string, RegExp> = new Map([
   ["shard_maintenance_failed", EXPECTED_REASON],
   // Bytes in SQLite that tests damage.
   ["cached_segment_damaged", /^(?:segment section copy: |part \d+ of section \d+$)/],
-  // Calls of R2 that fail, and objects in R2 that are damaged: src/objects/bucket.ts and stored-blocks.ts say which is which.
+  // Calls of R2 that fail, and objects in R2 that are damaged: src/objects/bucket.ts and stored-blocks.ts tell them
+  // apart.
   [
     "storage_unavailable",
     /: (?:injected: .*|missing|not stored whole|wrong checksum|other bytes than were put|\d+ (?:other )?bytes instead of \d+|bytes \d+ to \d+ are missing|chunk \d+ is damaged|Error: not JSON)$/,
@@ -84,7 +87,7 @@ function entryOf(line: string): { readonly event: string; readonly reason?: unkn
 
 type Verdict = "hidden" | "shown" | "unexpected";
 
-/** `message` is what the pool passes on of workerd in one call: a report of the runtime, or what was given to the console. */
+/** `message` is what the pool passes on of workerd in one call: a report of the runtime, or a call of the console. */
 export function verdictOn(message: string, isError: boolean): Verdict {
   if (isExpectedOfRuntime(message)) return "hidden";
   if (FAILURE_OF_RUNTIME.test(message)) return "unexpected";
@@ -103,8 +106,8 @@ class Output implements Reporter {
   readonly #hidden: { readonly at: number; readonly message: string }[] = [];
 
   /**
-   * The pool writes each message of workerd to stdout or stderr of this process, in one call, and has no other place to judge it. Its
-   * `verbose: false` would keep all of them back, also those nobody expected.
+   * The pool writes each message of workerd to stdout or stderr of this process, in one call, and has no other place to
+   * judge it. Its `verbose: false` would keep all of them back, also those nobody expected.
    */
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
@@ -117,6 +120,8 @@ class Output implements Reporter {
         if (verdict !== "hidden") return write(chunk, ...rest);
         this.#hidden.push({ at: Date.now(), message: String(chunk) });
         if (this.#hidden.length > KEPT) this.#hidden.shift();
+        const written = rest.at(-1);
+        if (typeof written === "function") queueMicrotask(() => void written());
         return true;
       };
     }
@@ -131,7 +136,7 @@ class Output implements Reporter {
     process.stderr.write(`Unexpected error, logged during ${task?.name ?? "?"}:\n${content}\n`);
   }
 
-  /** What workerd and the product said while a test ran that has failed; some of it may belong to the test beside it. */
+  /** What workerd and the product said while a failed test ran; some of it may belong to the test beside it. */
   onTestModuleEnd(module: TestModule): void {
     if (module.project.name !== "worker") return;
     for (const test of module.children.allTests("failed")) {

@@ -137,7 +137,7 @@ export const LIMITS = {
   answerBytes: {
     value: 16_777_216,
     unit: "bytes",
-    protects: "the memory of an answer, and the time until others have their turn: hits as JSON",
+    protects: "the memory of an answer, and how long other requests wait: hits as JSON",
     beyond: "400 answer_too_large, which names a limit that fits",
   },
   explainedHits: {

@@ -1,11 +1,13 @@
-// A search over several shards, with everything that goes between them cloned as it is by RPC, answers what one shard answers.
+// A search over several shards, with everything that goes between them cloned as it is by RPC, answers what one shard
+// answers.
 //
 // 1. Over random catalogues with updates and deletions, tenants and requests, the whole answer (hits with their documents, order,
 //    scores, variants, product sets, facets with counts, ids and links, sort options, meta) of 4 shards and of 1 shard asked in
 //    rounds equals that of the plain search on one segment; also after merges of segments.
 // 2. That holds whatever the shards tell of their facets unasked: nothing, a little, everything. With nothing they are asked again, and
 //    are asked at all only where that changes something.
-// 3. Windows that are too large to be sent unasked get their documents in a last round.
+// 3. Windows that are too large to be sent unasked get their documents in a last round, or in several where shards send
+//    fewer than they are asked for.
 // 4. Two indexes with different products answer as one index of them all, but for the index that each hit names.
 // 5. Different values with one hash, on two shards, are told apart: neither repeats, so the field makes no facet.
 import fc from "fast-check";
@@ -67,6 +69,7 @@ function plainAnswer(
 interface Unasked {
   readonly eagerness: Eagerness;
   readonly eagerWindow: number;
+  readonly mostSent?: number;
 }
 const NOTHING: Unasked = {
   eagerness: { totals: 0.99, configured: false, fieldsPerFacet: 0, entries: -1, hashedFrom: -1 },
@@ -75,12 +78,13 @@ const NOTHING: Unasked = {
 const LITTLE: Unasked = {
   eagerness: { totals: 0.9, configured: true, fieldsPerFacet: 0.1, entries: 3, hashedFrom: 2 },
   eagerWindow: 5,
+  mostSent: 0,
 };
 const EVERYTHING: Unasked = { eagerness: EAGERNESS, eagerWindow: EAGER_WINDOW };
 
 /**
- * More fields than there is room for, none of them configured: values that repeat, or each product's own, several numbers, values that are
- * listed for one product and never for another, spellings and ids that differ.
+ * More fields than there is room for, none of them configured: values that repeat, or each product's own, several
+ * numbers, values that are listed for one product and never for another, spellings and ids that differ.
  */
 function withManyFields(one: IndexableProduct, salt: number): IndexableProduct {
   const random = (what: string, below: number): number =>

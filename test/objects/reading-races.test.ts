@@ -1,11 +1,13 @@
 // A checkpoint moves documents out of the log while somebody waits for R2:
 // 1. a search answers with all of them,
 // 2. so does the export,
-// 3. a document is found that is moved while it is asked for.
+// 3. a document is found that is moved while it is asked for,
+// 4. a search does not start over for it, while it waits or between the windows of a large page: it answers what was
+//    there when it began.
 import { describe, test } from "vitest";
 import type { SearchResult } from "../../src/interface/index.ts";
 import { call } from "../worker/support.ts";
-import { withFaults, type Plan } from "./support/faults.ts";
+import { withFaults, type Crossing, type Plan } from "./support/faults.ts";
 import { apply, document, importAll, shardedName } from "./support/index.ts";
 import { checkpoint, wipeCache } from "./support/maintenance.ts";
 import { SHARD_COUNTS } from "./support/points.ts";
@@ -39,6 +41,66 @@ function checkpointMeanwhile(name: string): { readonly plan: Plan; readonly ran:
     ran: () => has,
   };
 }
+
+/** Of all hits. */
+async function titles(response: Response): Promise<string[]> {
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+  const { slices }: SearchResult = await response.json();
+  return (slices[0]?.hits ?? []).map(({ document: { data } }) => String(data["title"])).toSorted();
+}
+
+/** The sources of these documents are nowhere afterwards: they were replaced, and no log has them any more. */
+async function replace(name: string, ids: readonly string[]): Promise<void> {
+  await checkpoint(name);
+  await apply(name, { kind: "put", documents: ids.map((id) => document(id, `boot ${id}`)) });
+}
+
+test("a search that waits (4)", async ({ expect }) => {
+  const name = await shardedName("race-once", 1);
+  await halfPublished(name);
+  let has = false;
+  const plan: Plan = ({ kind, what, on }) => {
+    if (has || kind !== "r2" || what !== "get" || !on.includes("/stored/")) return null;
+    has = true;
+    return { before: () => replace(name, LOGGED) };
+  };
+  const { result } = await withFaults(name, plan, () =>
+    call(`/search-api/v1/search/${name}?q=shoe&limit=100`),
+  );
+  expect(await titles(result)).toEqual(ALL.map((id) => `shoe ${id}`));
+  expect(has).toBe(true);
+});
+
+test("a search between its windows (4)", async ({ expect }) => {
+  const name = await shardedName("race-windows", 4);
+  const logged = Array.from({ length: 300 }, (_, i) => `w${i}`);
+  await importAll(name, [document("a", "shoe a")]);
+  await apply(name, { kind: "put", documents: logged.map((id) => document(id, `shoe ${id}`)) });
+  const expected = ["a", ...logged].map((id) => `shoe ${id}`).toSorted();
+  const isRound = ({ kind, what }: Crossing): boolean =>
+    kind === "rpc" && what === "continueSearch";
+  const search = (limit: number): Promise<Response> =>
+    call(`/search-api/v1/search/${name}?q=shoe&limit=${limit}`);
+
+  const undisturbed = await withFaults(
+    name,
+    () => null,
+    () => search(400),
+  );
+  expect(await titles(undisturbed.result)).toEqual(expected);
+  const rounds = undisturbed.crossings.filter(isRound).length;
+  let round = 0;
+  const { result, crossings } = await withFaults(
+    name,
+    (crossing) => {
+      const isLast = isRound(crossing) && ++round === rounds;
+      return isLast ? { before: () => replace(name, logged) } : null;
+    },
+    () => search(401),
+  );
+  expect(await titles(result)).toEqual(expected);
+  expect(crossings.filter(isRound)).toHaveLength(rounds);
+});
 
 describe.for(SHARD_COUNTS)("shards: %i", (shards) => {
   test("a search (1)", async ({ expect }) => {

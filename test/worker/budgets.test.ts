@@ -2,7 +2,9 @@
 // 1. a search that takes more work than LIMITS.searchSteps is 400 search_too_expensive, on one shard and on four;
 // 2. afterwards the same shard answers as before;
 // 3. sorts and filters beyond their limits are 400 with the path of the value; links repeat the part of q that counts;
-// 4. hits that take more than LIMITS.answerBytes are 400 answer_too_large, which names a limit that fits; a larger one does not.
+// 4. hits that take more than LIMITS.answerBytes are 400 answer_too_large, which names the largest limit that fits, on
+//    one shard and on four;
+// 5. so are documents that take four times as much, however little of them is shown.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, test } from "vitest";
@@ -12,6 +14,7 @@ import { call, errorOf, freshName, send } from "./support.ts";
 const one = freshName("budget-one");
 const four = freshName("budget-four");
 const large = freshName("budget-large");
+const largeFour = freshName("budget-large-four");
 
 /** A third of the products have a word of a kind; every product has them all of another. */
 const WORDS = Array.from({ length: 300 }, (_, i) => `word${i}x`);
@@ -22,9 +25,14 @@ const products = Array.from({ length: 1_000 }, (_, i) => ({
 
 /** Not indexed, so that only the answers are large. */
 const LARGE_CHARACTERS = 400_000;
-const largeProducts = Array.from({ length: 60 }, (_, i) => ({
+const LARGE_COUNT = 90;
+const largeProducts = Array.from({ length: LARGE_COUNT }, (_, i) => ({
   id: `p${i}`,
-  data: { title: `Boot ${i}`, image: `https://example.com/${"ü".repeat(LARGE_CHARACTERS)}` },
+  data: {
+    title: `Boot ${i}`,
+    price: i,
+    image: `https://example.com/${"ü".repeat(LARGE_CHARACTERS)}`,
+  },
 }));
 
 async function publish(
@@ -49,6 +57,7 @@ beforeAll(async () => {
   await publish(one, 1, products);
   await publish(four, 4, products);
   await publish(large, 1, largeProducts);
+  await publish(largeFour, 4, largeProducts);
 });
 
 async function answered(response: Response): Promise<SearchResult> {
@@ -148,22 +157,55 @@ describe("sizes (3)", () => {
   });
 });
 
-describe("answers (4)", () => {
-  /** Of a hit that is shown whole, with what is around its text. */
+describe.each([
+  ["one shard", large],
+  ["four shards", largeFour],
+])("answers (4, 5): %s", (_, index) => {
+  /** Of a hit that is shown whole, and of its document, with what is around its text. */
   const hitBytes = 2 * LARGE_CHARACTERS;
-  const fitting = Math.floor(LIMITS.answerBytes.value / hitBytes);
 
-  test("too many large hits", async ({ expect }) => {
-    const refused = await errorOf(await search(large, { limit: "50" }));
-    expect(refused.type).toBe("answer_too_large");
-    expect(refused.message).toContain(`limit=${fitting} fits`);
-    const fits = await answered(await search(large, { limit: `${fitting}` }));
-    expect(fits.slices[0]?.hits).toHaveLength(fitting);
-    expect((await search(large, { limit: `${fitting + 1}` })).status).toBe(400);
+  /** Pages of these parameters with a limit that is too large; answers what their refusal says. */
+  async function largest(fitting: number, shown: Record<string, string>): Promise<string> {
+    const page = (limit: number): Promise<Response> =>
+      search(index, { ...shown, limit: `${limit}` });
+    const refused = await errorOf(await page(LARGE_COUNT));
+    const fits = await answered(await page(fitting));
+    if (fits.slices[0]?.hits.length !== fitting) throw new Error("hits are missing");
+    const one = await page(fitting + 1);
+    const next = await errorOf(one);
+    if (refused.type !== "answer_too_large" || next.type !== refused.type) throw new Error("type");
+    if (next.message !== refused.message) throw new Error(`${next.message} ${refused.message}`);
+    return refused.message;
+  }
+
+  test("too many large hits (4)", async ({ expect }) => {
+    const fitting = Math.floor(LIMITS.answerBytes.value / hitBytes);
+    expect(await largest(fitting, {})).toContain(`limit=${fitting} fits`);
   });
 
-  test("with fewer fields they fit", async ({ expect }) => {
-    const all = await answered(await search(large, { limit: "60", fields: "title" }));
-    expect(all.slices[0]?.hits).toHaveLength(60);
+  test("too many large documents (5)", async ({ expect }) => {
+    const fitting = Math.floor((4 * LIMITS.answerBytes.value) / hitBytes);
+    expect(await largest(fitting, { fields: "title" })).toContain(`limit=${fitting} fits`);
+  });
+
+  test("all pages together are the whole", async ({ expect }) => {
+    const ids: string[] = [];
+    for (let offset = 0; offset < LARGE_COUNT; offset += 20) {
+      const page = { limit: "20", offset: `${offset}`, sort: "price" };
+      const { slices } = await answered(await search(index, page));
+      ids.push(...(slices[0]?.hits ?? []).map(({ document: { id } }) => id));
+    }
+    expect(ids).toEqual(largeProducts.map(({ id }) => id));
+  });
+});
+
+describe.each([
+  ["one shard", one],
+  ["four shards", four],
+])("pages of many windows: %s", (_, index) => {
+  test("are whole, in their order", async ({ expect }) => {
+    const { slices } = await answered(await search(index, { limit: "1000", sort: "-price" }));
+    const ids = slices[0]?.hits.map(({ document: { id } }) => id);
+    expect(ids).toEqual(products.map(({ id }) => id).toReversed());
   });
 });

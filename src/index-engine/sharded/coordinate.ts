@@ -22,12 +22,13 @@ import {
   type SetsPartial,
   type Survey,
 } from "../query/index.ts";
-import { answerJson, AnswerSize, renderAnswer, type AnswerInput } from "../render/index.ts";
+import { answerJson, renderAnswer, type AnswerInput } from "../render/index.ts";
 import { compareCodePoints } from "../strings.ts";
 import { unitePlans, uniteSurveys } from "./indexes.ts";
 import type { ExecuteAnswer, ShardSurvey, ShardTransport } from "./messages.ts";
+import { PageHits } from "./page-hits.ts";
 
-/** Each round of `more` answers all that could be asked for before it; this many would be a defect. */
+/** Each time, all facet values are asked for that could be; this many times would be a defect. */
 const MOST_ROUNDS = 20;
 
 interface ShardedAnswer {
@@ -124,8 +125,10 @@ export async function searchSharded(
     decision,
     executed.map(({ partial }) => partial),
   );
-  const texts: (string | null)[] = page.map(
-    ({ partial, position }) => executed[partial].hits?.[position] ?? null,
+  const pageHits = new PageHits(
+    page,
+    page.map(({ partial, position }) => executed[partial].hits?.[position] ?? null),
+    indexOf.length,
   );
   const facets = plan.withFacets ? mergedFacets(executed) : null;
   const sums = summed(plan, decision, executed, surveyed, indexOf);
@@ -153,36 +156,24 @@ export async function searchSharded(
     tookInMillis: 0,
   };
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const answer = renderAnswer(input, texts);
+    const answer = renderAnswer(input, pageHits.texts);
     const needs = facets?.takeNeeds() ?? [];
-    const missing = indexOf.map((_, shard) =>
-      texts.flatMap((text, i) => (text === null && page[i].partial === shard ? [i] : [])),
-    );
-    if (needs.length === 0 && missing.every((of) => of.length === 0)) {
-      const size = new AnswerSize();
-      for (const text of texts) size.add(text ?? "");
+    if (needs.length === 0 && pageHits.isComplete) {
       // Fields may score in one index and not in another.
       const isVolatile = plans.some(({ scoring }) => scoring?.isVolatile === true);
       return { json: answerJson(answer), rounds: times.length, isVolatile };
     }
-    const answers = await asked(
-      "more",
-      transport.more(
-        missing.map((of) =>
-          of.length === 0 && needs.length === 0
-            ? null
-            : { positions: of.map((i) => page[i].position), needs },
-        ),
-      ),
-    );
-    missing.forEach((of, shard) =>
-      of.forEach((i, at) => (texts[i] = answers[shard]?.hits[at] ?? null)),
-    );
+    const answers = await asked("more", transport.more(pageHits.ask(needs)));
+    pageHits.supply(answers);
     if (needs.length > 0) {
       facets?.supply(
         needs,
         answers.map((one) => one?.facets ?? []),
       );
+    }
+    while (!pageHits.isComplete) {
+      // Each window depends on the one before it.
+      pageHits.supply(await asked("more", transport.more(pageHits.ask([]))));
     }
   }
   throw new Error(`the shards were asked for more ${MOST_ROUNDS} times`);
@@ -209,7 +200,10 @@ function mergedByIndex(
   return uniteSurveys(plans, ofIndexes);
 }
 
-/** The products of the sets, by index; null without sets. Sets that only list ids need no asking: an id without product brings none. */
+/**
+ * The products of the sets, by index; null without sets. Sets that only list ids need no asking: an id without product
+ * brings none.
+ */
 async function arrange(
   plan: QueryPlan,
   decision: Decision,

@@ -1,5 +1,6 @@
 /**
- * One search over several shards, of one index or of several: who asks what, and what goes over the wire. All of it is plain data.
+ * One search over several shards, of one index or of several: who asks what, and what goes over the wire. All of it is
+ * plain data.
  *
  *   coordinator (coordinate.ts)                                     each shard (shard-search.ts)
  *
@@ -9,14 +10,16 @@
  *   decide     searches without stages: counts, matches  ->         those (query/relevance/questions.ts)
  *   sets       arranged searches with searching sets    ->          candidates of each set
  *   execute    this stage, these statistics             ->          counts, facet counts, the best `offset + limit` hits with keys
- *   more       documents of hits not sent yet; facet    ->          those
+ *   more       documents of hits not sent yet; facet    ->          those, as many as fit (page-hits.ts)
  *              values that turned out to matter
  *
- * Searches with stages take two rounds, three where words have to be expanded. Searches without take three; one more where parts of unknown
- * words are asked for, two where known words may be misspelt. Small windows bring their rendered hits along, and facets the values they will
- * show. A shard keeps its reader from the first to the last round, so all rounds are about the same documents.
+ * Searches with stages take two rounds, three where words have to be expanded. Searches without take three; one more
+ * where parts of unknown words are asked for, two where known words may be misspelt. Small windows bring their
+ * rendered hits along, and facets the values they will show. A shard keeps its reader from the first to the last
+ * round, so all rounds are about the same documents.
  *
- * Everything is summed or sorted by what search.ts sums and sorts by, so the answer is the same for any number of shards (I4).
+ * Everything is summed or sorted by what search.ts sums and sorts by, so the answer is the same for any number of
+ * shards (I4).
  */
 import type { FacetAnswer, FacetNeed, FacetPartial } from "../facets/index.ts";
 import type {
@@ -78,14 +81,22 @@ export interface ExecuteAnswer {
 }
 
 export interface MoreStep {
-  /** Positions in the hits of the shard's partial. */
+  /** Positions in the hits of the shard's partial, in the order of the page. */
   readonly positions: readonly number[];
+  /** Those that are asked for afterwards. Documents that may be gone by then are kept. */
+  readonly later: readonly number[];
+  /** The hits end before the one that would make their JSON longer, or their sources SOURCE_SHARE times as large ... */
+  readonly mostCharacters: number;
+  /** ... but the first is there in any case. */
+  readonly withFirst: boolean;
   readonly needs: readonly FacetNeed[];
 }
 
 export interface MoreAnswer {
-  /** JSON of the hits, in the order of the positions. */
+  /** JSON of the hits, in the order of the positions: of all, or of the first of them. */
   readonly hits: readonly string[];
+  /** Of each of these hits. */
+  readonly sourceBytes: readonly number[];
   readonly facets: readonly FacetAnswer[];
 }
 

@@ -1,8 +1,8 @@
 /**
  * One shard's side of one search over several shards (messages.ts). Holds the reader of its first round.
  *
- * Between rounds it keeps what is small: reader, plan, bitsets of filters, the best hits. Facet counts can be a megabyte and are hardly ever
- * asked for again, so they are made again when they are.
+ * Between rounds it keeps what is small: reader, plan, bitsets of filters, the best hits. Facet counts can be a
+ * megabyte and are hardly ever asked for again, so they are made again when they are.
  */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import {
@@ -152,19 +152,26 @@ export class ShardSearch {
 
   /** @param positions in the hits of the partial */
   hits(positions: readonly number[]): ShardHits {
-    const { step, partial } = this.#afterExecute();
-    const { decision } = step;
-    const unfinished = positions.map((position) => {
-      const hit = partial.hits[position];
-      if (hit === undefined) throw new RangeError(`there is no hit ${position}`);
-      return unfinishedHit(decision, hit);
-    });
+    const { decision } = this.#afterExecute().step;
+    const unfinished = positions.map((position) => unfinishedHit(decision, this.#hit(position)));
     return {
       hits: finish(this.#context, this.#plan, decision, unfinished),
-      refs: unfinished.map(({ segment, row }) =>
-        this.#context.live(segment).segment.storedRef(row),
-      ),
+      refs: this.refs(positions),
     };
+  }
+
+  /** Where the sources of these hits are. */
+  refs(positions: readonly number[]): StoredRef[] {
+    return positions.map((position) => {
+      const { segment, row } = this.#hit(position);
+      return this.#context.live(segment).segment.storedRef(row);
+    });
+  }
+
+  #hit(position: number): Partial["hits"][number] {
+    const hit = this.#afterExecute().partial.hits[position];
+    if (hit === undefined) throw new RangeError(`there is no hit ${position}`);
+    return hit;
   }
 
   /** JSON of a hit. `source`: the parsed stored document. */
@@ -182,9 +189,11 @@ export class ShardSearch {
     const executed = this.#afterExecute();
     const { decision, arranged } = executed.step;
     if (executed.counts === null) {
-      const { countInputs } = execute(this.#context, this.#plan, decision, arranged);
+      const { countInputs } = work.within(() =>
+        execute(this.#context, this.#plan, decision, arranged),
+      );
       if (countInputs === null) throw new Error("a search without facets was asked for facets");
-      executed.counts = countFacets(countInputs);
+      executed.counts = work.within(() => countFacets(countInputs));
     }
     return answerFacetNeeds(executed.counts, this.#context.fields, needs, this.#eagerness);
   }

@@ -1,7 +1,7 @@
 /**
- * What a shard answers without changing anything: searches and suggestions, whole or in the rounds of a search over several shards
- * (protocol/search-rounds.ts), documents, figures, the export. Each works on the reader of the moment it is admitted at, whatever is written
- * meanwhile; only the export follows the writes (export.ts).
+ * What a shard answers without changing anything: searches and suggestions, whole or in the rounds of a search over
+ * several shards (protocol/search-rounds.ts), documents, figures, the export. Each works on the reader of the moment
+ * it is admitted at, whatever is written meanwhile; only the export follows the writes (export.ts).
  */
 import { parseVerbatim } from "../../index-engine/fields/index.ts";
 import { ShardSearch } from "../../index-engine/sharded/index.ts";
@@ -124,9 +124,9 @@ export class Reading {
   async continueSearch(call: ContinueSearchCall): Promise<ShardResult<SearchRoundAnswer>> {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
-    const search = this.#searches.find(call.token, call);
-    if (search === null) return STALE;
-    const answer = await answerRound(search, this.#memory.sources(admitted.shard), call.round);
+    const pinned = this.#searches.find(call.token, call);
+    if (pinned === null) return STALE;
+    const answer = await answerRound(pinned, this.#memory.sources(admitted.shard), call.round);
     return answer === null ? STALE : ok(answer);
   }
 
@@ -153,14 +153,15 @@ export class Reading {
   }
 
   /**
-   * The sources of these documents, those that are gone left out. While they are fetched a write may replace a document, or a checkpoint move it
-   * out of the log: then they are looked up again.
+   * The sources of these documents, those that are gone left out. While they are fetched a write may replace a
+   * document, or a checkpoint move it out of the log: then they are looked up again, a turn later.
    */
   async #sourcesNow(
     call: ShardCall,
     ids: readonly string[],
   ): Promise<readonly Uint8Array[] | Stale> {
     for (let attempt = 0; attempt < MOST_LOOK_UPS; attempt++) {
+      if (attempt > 0) await scheduler.wait(0);
       const shard = await this.#admission.admit(call);
       if (isStale(shard)) return shard;
       const refs = ids.map((id) => shard.place(id)).filter((ref) => ref !== null);
@@ -188,5 +189,5 @@ function noTenant(name: string): Failure {
 
 const decoder = new TextDecoder();
 
-/** Each look-up but the last was crossed by a write. */
+/** Gives up after so many look-ups. */
 const MOST_LOOK_UPS = 8;

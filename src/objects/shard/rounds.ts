@@ -1,9 +1,20 @@
-/** The rounds of a search over several shards, on one loaded shard: the engine's part, and the sources of hits (protocol/search-rounds.ts). */
+/**
+ * The rounds of a search over several shards (protocol/search-rounds.ts), on one loaded shard: the engine's part, and
+ * the sources of hits.
+ */
 import { parseDocument } from "../../index-engine/fields/index.ts";
 import { suggestPartial } from "../../index-engine/suggest/index.ts";
-import { EAGER_BYTES, type ShardHits, type ShardSearch } from "../../index-engine/sharded/index.ts";
+import { SOURCE_SHARE } from "../../index-engine/render/index.ts";
+import {
+  EAGER_BYTES,
+  type MoreAnswer,
+  type MoreStep,
+  type ShardHits,
+  type ShardSearch,
+} from "../../index-engine/sharded/index.ts";
 import type { SuggestConfig } from "../../interface/index.ts";
 import { hitTexts } from "./hit-texts.ts";
+import type { PinnedSearch } from "./pinned-searches.ts";
 import type { LoadedShard, SourceReader } from "./state/index.ts";
 import type {
   SearchRound,
@@ -16,10 +27,11 @@ const decoder = new TextDecoder();
 
 /** Null: a source that the search has seen is gone, because its document was replaced meanwhile. */
 export async function answerRound(
-  search: ShardSearch,
+  pinned: PinnedSearch,
   sources: SourceReader,
   round: SearchRound,
 ): Promise<SearchRoundAnswer | null> {
+  const { search } = pinned;
   switch (round.kind) {
     case "survey":
       return { kind: "survey", answer: search.survey(round.step) };
@@ -34,14 +46,43 @@ export async function answerRound(
       return { kind: "execute", answer: { partial, facets, hits } };
     }
     case "more": {
-      const { positions, needs } = round.step;
-      const { hits: found, refs } = search.hits(positions);
-      const hits = await hitTexts(sources, refs, (i, source) => search.render(found[i], source));
-      return hits === null
-        ? null
-        : { kind: "more", answer: { hits, facets: search.facets(needs) } };
+      const answer = await more(pinned, sources, round.step);
+      return answer === null ? null : { kind: "more", answer };
     }
   }
+}
+
+/**
+ * Hits as long as they fit. Whether the page does is not known here: its other hits are those of other shards, so
+ * nothing is refused.
+ */
+async function more(
+  { search, kept }: PinnedSearch,
+  sources: SourceReader,
+  { positions, later, mostCharacters, withFirst, needs }: MoreStep,
+): Promise<MoreAnswer | null> {
+  const { hits: found, refs } = search.hits(positions);
+  if (!kept.keep(sources, search.refs([...positions, ...later]))) return null;
+  const hits: string[] = [];
+  const sourceBytes: number[] = [];
+  let characters = 0;
+  let readBytes = 0;
+  const areThere = await hitTexts(
+    sources,
+    kept,
+    refs,
+    (i, source) => search.render(found[i], source),
+    (text, bytes) => {
+      characters += text.length;
+      readBytes += bytes;
+      const fits = characters <= mostCharacters && readBytes <= mostCharacters * SOURCE_SHARE;
+      if (!fits && !(withFirst && hits.length === 0)) return false;
+      hits.push(text);
+      sourceBytes.push(bytes);
+      return true;
+    },
+  );
+  return areThere ? { hits, sourceBytes, facets: search.facets(needs) } : null;
 }
 
 /** JSON of each hit; null: not all of their sources are here, or they are too large. */

@@ -1,29 +1,34 @@
 /** A search or suggestion on a loaded shard: engine call, sources of the final hits, rendering. */
 import {
   answerJson,
+  AnswerSize,
   hitViewOf,
   renderAnswer,
   renderHit,
+  SOURCE_SHARE,
   sortableFields,
 } from "../../index-engine/render/index.ts";
 import type { CompiledRules } from "../../index-engine/rules/index.ts";
 import { search } from "../../index-engine/search.ts";
 import { suggest } from "../../index-engine/suggest/index.ts";
-import type {
-  SuggestConfig,
-  SuggestRequest,
-  Suggestion,
-  TenantConfig,
+import {
+  LIMITS,
+  type SuggestConfig,
+  type SuggestRequest,
+  type Suggestion,
+  type TenantConfig,
 } from "../../interface/index.ts";
 import { hitTexts } from "./hit-texts.ts";
+import { KeptSources } from "./kept-sources.ts";
 import type { LoadedShard, SourceReader } from "./state/index.ts";
 import type { SearchAnswer, SearchCall } from "../protocol/index.ts";
 
 const encoder = new TextEncoder();
 
 /**
- * Works on the reader of the moment it is called; writes that come while sources are read are not seen. `engineMs` holds the engine call and
- * the rendering, without waiting for R2. Null: the source of a hit is gone, because its document was replaced meanwhile.
+ * Works on the reader of the moment it is called; writes that come while sources are read are not seen. `engineMs`
+ * holds the engine call and the rendering, without waiting for R2. Null: the source of a hit is gone, because its
+ * document was replaced meanwhile. Throws ServiceError `answer_too_large`.
  */
 export async function answerSearch(
   shard: LoadedShard,
@@ -42,14 +47,28 @@ export async function answerSearch(
 
   const view = hitViewOf(request, execution.asked ?? [], plan.analyzer);
   const indexName = manifest.physicalName;
-  const texts = await hitTexts(sources, refs, (i, source) => {
-    const renderMs = performance.now();
-    const hit = renderHit(hits[i], source, { request, plan, view, indexName });
-    const text = JSON.stringify(hit);
-    engineMs += performance.now() - renderMs;
-    return text;
-  });
-  if (texts === null) return null;
+  const texts: string[] = [];
+  const size = new AnswerSize();
+  // A page whose sources do not fit is refused.
+  const kept = new KeptSources({ freeBytes: LIMITS.answerBytes.value * SOURCE_SHARE });
+  const areThere = await hitTexts(
+    sources,
+    kept,
+    refs,
+    (i, source) => {
+      const renderMs = performance.now();
+      const hit = renderHit(hits[i], source, { request, plan, view, indexName });
+      const text = JSON.stringify(hit);
+      engineMs += performance.now() - renderMs;
+      return text;
+    },
+    (text, sourceBytes) => {
+      size.add(text, sourceBytes);
+      texts.push(text);
+      return true;
+    },
+  );
+  if (!areThere) return null;
   const answerMs = performance.now();
   const answer = renderAnswer(
     {

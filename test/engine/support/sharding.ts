@@ -5,6 +5,8 @@ import type { Reader } from "../../../src/index-engine/reader.ts";
 import {
   searchSharded,
   ShardSearch,
+  type MoreAnswer,
+  type MoreStep,
   type ShardTransport,
 } from "../../../src/index-engine/sharded/index.ts";
 import type { SearchRequest, TenantConfig } from "../../../src/interface/index.ts";
@@ -30,7 +32,15 @@ export async function searchClones(
   shards: readonly TestShard[],
   request: SearchRequest,
   tenant: TenantConfig,
-  unasked: { readonly eagerness?: Eagerness; readonly eagerWindow?: number } = {},
+  {
+    mostSent = Infinity,
+    ...unasked
+  }: {
+    readonly eagerness?: Eagerness;
+    readonly eagerWindow?: number;
+    /** Hits in an answer to `more`, but for one that has to be there. */
+    readonly mostSent?: number;
+  } = {},
 ): Promise<{ readonly json: string; readonly rounds: Rounds }> {
   const rounds: Rounds = { survey: 0, decide: 0, sets: 0, execute: 0, more: 0 };
   const sides = shards.map(
@@ -50,6 +60,12 @@ export async function searchClones(
     sides[shard]
       .hits(positions)
       .hits.map((hit) => sides[shard].render(hit, shards[shard].sources.get(hit.id)));
+  /** Not more of the hits than a shard has to send: then the rest is asked for again. */
+  const more = (shard: number, { positions, withFirst, needs }: MoreStep): MoreAnswer => {
+    const sent = hits(shard, positions.slice(0, Math.max(mostSent, withFirst ? 1 : 0)));
+    const sourceBytes = sent.map(({ length }) => length);
+    return { hits: sent, sourceBytes, facets: sides[shard].facets(needs) };
+  };
   /** Every side answers a clone of its step with a clone. */
   const ask = async <Step, Answer>(
     round: keyof Rounds,
@@ -69,14 +85,7 @@ export async function searchClones(
         return { partial, facets, hits: eagerHits === null ? null : hits(shard, eagerHits) };
       }),
     more: (steps) =>
-      ask("more", steps, (step, shard) =>
-        step === null
-          ? null
-          : {
-              hits: hits(shard, step.positions),
-              facets: sides[shard].facets(step.needs),
-            },
-      ),
+      ask("more", steps, (step, shard) => (step === null ? null : more(shard, step))),
   };
   const names = [...new Set(shards.map(({ physicalName }) => physicalName))];
   const indexOf = shards.map(({ physicalName }) => names.indexOf(physicalName));

@@ -1,6 +1,6 @@
 /**
- * What a shard holds in memory: the reader, the field plan of its generation and the log beside the published segments.
- * Everything here can be rebuilt from the store (and R2 behind it): `load` does.
+ * What a shard holds in memory: the reader, the field plan of its generation and the log beside the published
+ * segments. Everything here can be rebuilt from the store (and R2 behind it): `load` does.
  *
  *   reader.segments = published segments, in the order of the manifest | segments of the log entries, oldest first
  */
@@ -45,8 +45,8 @@ export class LoadedShard {
   }
 
   /**
-   * Segments from SQLite, what is missing there from R2 (verified, and kept), then the log. No parsing, no warm-up: of the copies in SQLite only
-   * the headers are read now (segment-cache.ts).
+   * Segments from SQLite, what is missing there from R2 (verified, and kept), then the log. No parsing, no warm-up: of
+   * the copies in SQLite only the headers are read now (segment-cache.ts).
    */
   static async load(store: ShardStore, bucket: R2Bucket): Promise<LoadedShard> {
     const startMs = performance.now();
@@ -116,20 +116,20 @@ function liveSegment(segment: Segment, entry: ManifestSegment): LiveSegment {
 const CHUNKS_KEPT = 64;
 
 /**
- * Sources of documents, from SQLite with R2 behind it, with the numbers that have changed since. One of these serves one call: it keeps
- * the chunks it has read last, because hits of one page often lie together.
+ * Sources of documents, from SQLite with R2 behind it, with the numbers that have changed since. One of these serves
+ * one call: it keeps the chunks it has read last, because hits of one page often lie together.
  */
 export class SourceReader {
   readonly #store: ShardStore;
   readonly #bucket: R2Bucket;
-  readonly #manifest: ShardManifest;
+  readonly #blocks: ReadonlyMap<string, ShardManifest["blocks"][number]>;
   readonly #plan: FieldPlan;
   readonly #chunks = new Map<string, Uint8Array>();
 
   constructor(store: ShardStore, bucket: R2Bucket, shard: LoadedShard) {
     this.#store = store;
     this.#bucket = bucket;
-    this.#manifest = shard.manifest;
+    this.#blocks = new Map(shard.manifest.blocks.map((block) => [block.id, block]));
     this.#plan = shard.plan;
   }
 
@@ -167,7 +167,15 @@ export class SourceReader {
 
   /** Whether `fetch` can bring it: sources of the log are in SQLite or nowhere. */
   isPublished(ref: StoredRef): boolean {
-    return this.#manifest.blocks.some(({ id }) => id === ref.block);
+    return this.#blocks.has(ref.block);
+  }
+
+  /** Size of the chunk that `fetch` brings for it. */
+  chunkBytes(ref: StoredRef): number {
+    const block = this.#blocks.get(ref.block);
+    if (block === undefined) return 0;
+    const chunk = ref.chunk - block.firstChunk;
+    return (block.bounds[chunk + 1] ?? 0) - (block.bounds[chunk] ?? 0);
   }
 
   /** Brings the chunks of these documents into SQLite. Afterwards `get` finds them all. */
@@ -178,7 +186,7 @@ export class SourceReader {
   }
 
   async #fetchChunk(ref: StoredRef): Promise<void> {
-    const block = this.#manifest.blocks.find((entry) => entry.id === ref.block);
+    const block = this.#blocks.get(ref.block);
     if (block === undefined) throw new Error(`stored block ${ref.block} is in no manifest`);
     const [bytes] = await readChunks(this.#bucket, block, ref.chunk, ref.chunk + 1);
     if (bytes === undefined) return;
