@@ -53,7 +53,7 @@ export const ERRORS = {
   },
   answer_too_large: {
     status: 400,
-    doc: "The answer is larger than answerBytes; the message names a `limit` that fits.",
+    doc: "The answer is larger than answerBytes; the message names a `limit` that fits, if any does.",
   },
   unauthorized: { status: 401, doc: "Credentials are missing or wrong." },
   forbidden: { status: 403, doc: "The user lacks the role for this call." },

@@ -101,14 +101,14 @@ describe("the catalog", () => {
     const text = "#".repeat(1_000_000);
     const count = Math.floor(LIMITS.rulesBytes.value / text.length);
     // Not by `change`, which would push them to every index of the other tests.
-    await runInDurableObject(catalogStub(env), (_, { storage }) => {
+    await runInDurableObject(env.CATALOG.getByName("catalog"), (_, { storage }) => {
       for (let i = 0; i < count; i++) {
         storage.sql.exec("INSERT INTO rules (name, body) VALUES (?, ?)", `${name}-${i}`, text);
       }
     });
     const { version } = await catalogStub(env).snapshot();
     const refused = await catalogStub(env).change({ kind: "rules", name, text }, version);
-    await runInDurableObject(catalogStub(env), (_, { storage }) => {
+    await runInDurableObject(env.CATALOG.getByName("catalog"), (_, { storage }) => {
       storage.sql.exec(
         "DELETE FROM rules WHERE name LIKE ? AND name <> ?",
         `${name}-%`,
