@@ -1,13 +1,14 @@
 /**
- * How fast is the engine, how large is an index, and how does MiniSearch do beside it on the same machine at the same time?
+ * How fast is the engine, how large is an index, and how does MiniSearch do beside it on the same machine at the same
+ * time?
  *
  *   npm run bench -- [--set sample,icecat,...] [--class listing,...] [--queries 100] [--rounds 5] [--budget 20]
  *                    [--no-minisearch] [--json file]
  *
- * For each data set: import (documents per second, merge), bytes by component, cold start, and queries by class (cases.ts) through
- * the entry that a shard calls (engine.ts): median and 95th percentile over cases, and MiniSearch's time as a multiple of ours
- * (median of the ratios; below 1 it is faster). Ends with 1 when the engine's answers differ
- * from those of the search without an index (exactness.ts).
+ * For each data set: import (documents per second, merge), bytes by component, cold start, and queries by class
+ * (cases.ts) through the entry that a shard calls (engine.ts): median and 95th percentile over cases, and MiniSearch's
+ * time as a multiple of ours (median of the ratios; below 1 it is faster). Ends with 1 when the engine's answers
+ * differ from those of the search without an index (exactness.ts).
  *
  * It runs on one thread of Node; what the service adds (HTTP, RPC, SQLite) is what bench/http.ts is for.
  */

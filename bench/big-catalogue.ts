@@ -1,10 +1,11 @@
 /**
- * A catalogue of any size, made from a seed: as many documents as asked for, one after the other, always the same ones.
+ * A catalogue of any size, made from a seed: as many documents as asked for, one after the other, always the same
+ * ones.
  *
- * Shaped like a real one: titles of brand, adjective, material and noun, a category path of three levels (600 leaves), price, colour, size,
- * stock, rating, season, a model number of its own, a description of 20 to 40 words; every third to fourth document has 2 to 6 variants with
- * colour, size, price and stock of their own. Words are drawn by Zipf's law from a vocabulary of 20,000 made-up ones and the catalogue's nouns.
- * About 900 bytes a document.
+ * Shaped like a real one: titles of brand, adjective, material and noun, a category path of three levels (600 leaves),
+ * price, colour, size, stock, rating, season, a model number of its own, a description of 20 to 40 words; every third
+ * to fourth document has 2 to 6 variants with colour, size, price and stock of their own. Words are drawn by Zipf's
+ * law from a vocabulary of 20,000 made-up ones and the catalogue's nouns. About 900 bytes a document.
  */
 import { mulberry32 } from "../test/support/mulberry32.ts";
 

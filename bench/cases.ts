@@ -1,6 +1,6 @@
 /**
- * What is asked, by class. All of it comes from real queries and from what the catalogue holds; a query that finds nothing is
- * no case.
+ * What is asked, by class. All of it comes from real queries and from what the catalogue holds; a query that finds
+ * nothing is no case.
  *
  *   listing       words, one filter, five facets: the usual page of a shop that configured its facets
  *   unconfigured  words, no configuration: every facet is counted, the best are shown

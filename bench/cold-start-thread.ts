@@ -1,6 +1,6 @@
 /**
- * Opening a segment and the first queries, in a thread of its own: a new isolate with nothing compiled yet, as an object has it
- * when it wakes up. Its modules are loaded before the clock runs, because a Worker's are too.
+ * Opening a segment and the first queries, in a thread of its own: a new isolate with nothing compiled yet, as an
+ * object has it when it wakes up. Its modules are loaded before the clock runs, because a Worker's are too.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { compileFieldPlan } from "../src/index-engine/fields/index.ts";

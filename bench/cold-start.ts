@@ -3,14 +3,15 @@
  *
  *   node bench/cold-start.ts [--documents 100000] [--rounds 5] [--restarts 3] [--folder kept]
  *
- * Imports the first documents of the data set `scale` into the service under workerd, on a shard of their own, and then asks
+ * Imports the first documents of the data set `scale` into the service under workerd, on a shard of their own, and
+ * then asks
  *
  *   evicted      after 11 idle seconds: the platform has dropped the object's memory, the code is warm
  *   restarted    in a new process: nothing of the code has run yet
  *
- * first a search with a word, then everything with all facets. "load" is what the shard itself says about opening: bytes from SQLite,
- * checksums, views, log; "engine" is searching, counting facets and rendering. These go by the clock, so the load of the machine is in them;
- * "CPU" is what all threads of workerd have used for the answer.
+ * first a search with a word, then everything with all facets. "load" is what the shard itself says about opening:
+ * bytes from SQLite, checksums, views, log; "engine" is searching, counting facets and rendering. These go by the
+ * clock, so the load of the machine is in them; "CPU" is what all threads of workerd have used for the answer.
  */
 import { parseArgs } from "node:util";
 import { loadDataset } from "./datasets.ts";
@@ -60,7 +61,10 @@ function onLog(line: string): void {
   if (event.event === "compacted") compacted.push(event as unknown as Compacted);
 }
 
-/** A shard that was just published has its segments merged a few seconds later; what happens before is not what this is about. */
+/**
+ * A shard that was just published has its segments merged a few seconds later; what happens before is not what this is
+ * about.
+ */
 async function untilCompacted(): Promise<void> {
   const megabytes = (sizes: readonly number[]): string =>
     sizes.map((bytes) => (bytes / 1e6).toFixed(1)).join(" + ");

@@ -1,9 +1,10 @@
 /**
  * Which of the long stretches of work (objects/pause.ts) were the service's own, and which were V8 collecting garbage?
  *
- * V8 tells of each collection when it is over (--trace-gc): its isolate, milliseconds since that began, and the pause. The Worker tells of each
- * stretch that took too long, with its end. Both go to workerd's stdout, which is one stream, so one wrapper around workerd copies it, line by line,
- * with the time at which a line came. An isolate's milliseconds become a time by the least delay of all its lines:
+ * V8 tells of each collection when it is over (--trace-gc): its isolate, milliseconds since that began, and the pause.
+ * The Worker tells of each stretch that took too long, with its end. Both go to workerd's stdout, which is one stream,
+ * so one wrapper around workerd copies it, line by line, with the time at which a line came. An isolate's milliseconds
+ * become a time by the least delay of all its lines:
  *
  *   came at   line                                                   isolate began
  *   1000.4    [7:0xa0:0] 300 ms: GC: {"pause":1.2, ... "gc":"s"      <= 700.4
@@ -49,8 +50,8 @@ function workerdPath(): string {
 }
 
 /**
- * From now on workerd is started so that it tells, into a file of this folder; the function reads what it told. Null where there is no Linux
- * with stdbuf (coreutils).
+ * From now on workerd is started so that it tells, into a file of this folder; the function reads what it told. Null
+ * where there is no Linux with stdbuf (coreutils).
  */
 export function traceCollections(folder: string): (() => Collections) | null {
   if (process.platform !== "linux" || !existsSync(STDBUF)) return null;

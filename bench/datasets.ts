@@ -1,6 +1,6 @@
 /**
- * The catalogues and queries of the benchmarks. The sample catalogue is always there; the others lie beside the repository and
- * are left out, with a message, where they are missing.
+ * The catalogues and queries of the benchmarks. The sample catalogue is always there; the others lie beside the
+ * repository and are left out, with a message, where they are missing.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * One request -> the JSON of its answer, through the functions a shard calls, parsing included and caches off. The only
- * difference to a shard: the chunks of stored documents lie in memory instead of SQLite.
+ * One request -> the JSON of its answer, through the functions a shard calls, parsing included and caches off. The
+ * only difference to a shard: the chunks of stored documents lie in memory instead of SQLite.
  */
 import { render, sortableFields } from "../src/index-engine/render/index.ts";
 import { search } from "../src/index-engine/search.ts";

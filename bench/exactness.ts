@@ -1,9 +1,10 @@
 /**
- * Speed means nothing where the answer is wrong. So before anything is measured, the engine's answers over a part of the data set
- * (cut into several segments) are compared with those of the slow twin, which has no index: hits, order, scores and every count.
+ * Speed means nothing where the answer is wrong. So before anything is measured, the engine's answers over a part of
+ * the data set (cut into several segments) are compared with those of the slow twin, which has no index: hits, order,
+ * scores and every count.
  *
- * Why not with MiniSearch: it analyses otherwise (no stems, no folding), so its counts differ for good reasons, and a wrong
- * count could hide among them.
+ * Why not with MiniSearch: it analyses otherwise (no stems, no folding), so its counts differ for good reasons, and a
+ * wrong count could hide among them.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Execution, IndexableProduct } from "../src/index-engine/model.ts";

@@ -3,9 +3,10 @@
  *
  *   node bench/expansion.ts [data set]...
  *
- * Per data set (scale and icecat where none is named), on one merged segment. Typed words: words of the set's queries that the
- * dictionary has, each with one seeded edit (with two from 8 letters). Times of a single call in us, the median of 5 rounds per
- * word; p50, p95 and the slowest over the words. The first call on a dictionary, which reads the terms of that first letter, is timed apart.
+ * Per data set (scale and icecat where none is named), on one merged segment. Typed words: words of the set's queries
+ * that the dictionary has, each with one seeded edit (with two from 8 letters). Times of a single call in us, the
+ * median of 5 rounds per word; p50, p95 and the slowest over the words. The first call on a dictionary, which reads
+ * the terms of that first letter, is timed apart.
  */
 import { fieldWeights, signatureWeights, Similarity } from "../src/index-engine/rank/index.ts";
 import {

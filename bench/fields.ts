@@ -3,9 +3,9 @@
  *
  *   node bench/fields.ts [data folder] [documents per set]
  *
- * Per data set, on one thread: JSON.parse alone, `FieldPlan.read` alone (best and median of 5 rounds, after one for warming up), the
- * zod schema alone (why the decoder is written by hand), `show` for a hit; what one document gives on average. Rejected documents
- * and ignored values are counted, so that a change that loses data is seen here.
+ * Per data set, on one thread: JSON.parse alone, `FieldPlan.read` alone (best and median of 5 rounds, after one for
+ * warming up), the zod schema alone (why the decoder is written by hand), `show` for a hit; what one document gives on
+ * average. Rejected documents and ignored values are counted, so that a change that loses data is seen here.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -3,9 +3,10 @@
  *
  *   node bench/http.ts [--set sample] [--seconds 3] [--requests 2000] [--connections 1,8] [--url http://...] [--index bench]
  *
- * Starts the built Worker under Miniflare (`wrangler dev` puts a proxy and inspectors in between, which cost several times the
- * service's own time), imports the data set by the command-line importer's code, then asks for a bounded time and number of
- * requests per class. With --url it uses a service that runs already (AISLE_USER and AISLE_PASSWORD, where it wants them).
+ * Starts the built Worker under Miniflare (`wrangler dev` puts a proxy and inspectors in between, which cost several
+ * times the service's own time), imports the data set by the command-line importer's code, then asks for a bounded
+ * time and number of requests per class. With --url it uses a service that runs already (AISLE_USER and
+ * AISLE_PASSWORD, where it wants them).
  *
  * workerd runs Worker and objects on one thread and shares the machine with this process: what is printed is a floor.
  */

@@ -1,5 +1,6 @@
 /**
- * What do searches notice of an import with four clients? Through workerd, which runs Workers and objects on one thread here.
+ * What do searches notice of an import with four clients? Through workerd, which runs Workers and objects on one
+ * thread here.
  *
  *   node bench/import-load.ts [--documents 60000] [--clients 2] [--pace 20] [--bulk 3000000] [--seconds 5] [--gate]
  *
@@ -7,10 +8,11 @@
  *   another     the same while the catalogue is imported into another index, by four clients
  *   replaced    the same while it is imported into the index that is searched, until the new generation serves
  *
- * A client asks again --pace ms after its answer: a shop's visitors do not wait for each other. Printed besides: the service's CPU time per
- * second, how fast the import was, what the isolate says of its stretches of work without a pause (GET /metrics), what bulks have held in memory
- * at most, and of each stretch above 20 ms how long it had no core (thread-time.ts), how long V8 collected garbage (collections.ts), and what is
- * left, its own work. --gate ends with 1 on a search error, a p95 above 50 ms or more than 20 ms of own work in a stretch.
+ * A client asks again --pace ms after its answer: a shop's visitors do not wait for each other. Printed besides: the
+ * service's CPU time per second, how fast the import was, what the isolate says of its stretches of work without a
+ * pause (GET /metrics), what bulks have held in memory at most, and of each stretch above 20 ms how long it had no
+ * core (thread-time.ts), how long V8 collected garbage (collections.ts), and what is left, its own work. --gate ends
+ * with 1 on a search error, a p95 above 50 ms or more than 20 ms of own work in a stretch.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -75,7 +77,10 @@ async function searchWhile(
   return { ms, failures, cpuPerSecond: (serviceCpuSeconds() - startCpuSeconds) / seconds };
 }
 
-/** The most that a stretch can have been work of its own: what lies between collections, as far as the thread had a core. */
+/**
+ * The most that a stretch can have been work of its own: what lies between collections, as far as the thread had a
+ * core.
+ */
 function ownMsOf({ startedMs, endedMs, collections }: LongStretch, threadTime: ThreadTime): number {
   let ownMs = 0;
   let atMs = startedMs;

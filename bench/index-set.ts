@@ -1,6 +1,6 @@
 /**
- * A data set -> a reader, by the functions the service calls: what ImportWriter does with each document of a bulk, what the
- * import session does when it merges, what a shard does when it opens. Only HTTP, R2 and SQLite are missing.
+ * A data set -> a reader, by the functions the service calls: what ImportWriter does with each document of a bulk,
+ * what the import session does when it merges, what a shard does when it opens. Only HTTP, R2 and SQLite are missing.
  */
 import { compileFieldPlan, type FieldPlan } from "../src/index-engine/fields/index.ts";
 import type { Segment } from "../src/index-engine/model.ts";

@@ -3,9 +3,10 @@
  *
  *   node bench/live.ts [--documents 60000] [--batch 10] [--rounds 300] [--searches 1]
  *
- * Each round puts a batch of documents with other prices (as a shard does: one tiny segment, the log kept short by the shard's rules), then
- * searches, once in the reader that came of it and once in the one without any write, whichever first by turns. A reader that is new knows
- * nothing: what searches before it had found out has to be carried over, or found out again.
+ * Each round puts a batch of documents with other prices (as a shard does: one tiny segment, the log kept short by the
+ * shard's rules), then searches, once in the reader that came of it and once in the one without any write, whichever
+ * first by turns. A reader that is new knows nothing: what searches before it had found out has to be carried over, or
+ * found out again.
  *
  * Printed: means in ms, the ratio of the two searches, and the phases of both.
  */

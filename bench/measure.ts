@@ -1,9 +1,10 @@
 /**
  * How times are taken.
  *
- * Contestants run the same cases in turns, case by case, so that whatever else the machine does meets them alike. Each case is
- * run in several rounds; its time is the median of them (the first round is for warming up and does not count). A contestant that
- * has used up its time budget finishes its current round on fewer cases; ratios are formed over the cases that both have.
+ * Contestants run the same cases in turns, case by case, so that whatever else the machine does meets them alike. Each
+ * case is run in several rounds; its time is the median of them (the first round is for warming up and does not
+ * count). A contestant that has used up its time budget finishes its current round on fewer cases; ratios are formed
+ * over the cases that both have.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
@@ -78,7 +79,9 @@ export function ratio(own: Times, other: Times): number {
   return median(own.us.map((us, index) => other.us[index] / us));
 }
 
-/** CPU time that all threads of a process have used so far, in ms: the load of the machine does not lengthen it much. */
+/**
+ * CPU time that all threads of a process have used so far, in ms: the load of the machine does not lengthen it much.
+ */
 export function cpuMsOf(pid: number): number {
   let nanoseconds = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`)) {

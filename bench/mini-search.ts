@@ -1,8 +1,8 @@
 /**
- * MiniSearch 7.2 as a shop would use it: one index over title, brand, categories, attributes and description, the same field
- * weights in spirit, all words first and any word where nothing has them all. It filters by a callback; facets it has none, so
- * they are counted here, in flat arrays, as fast as JavaScript can. It does not stem, knows no variants in filters, and shows
- * documents it holds in memory already.
+ * MiniSearch 7.2 as a shop would use it: one index over title, brand, categories, attributes and description, the same
+ * field weights in spirit, all words first and any word where nothing has them all. It filters by a callback; facets
+ * it has none, so they are counted here, in flat arrays, as fast as JavaScript can. It does not stem, knows no
+ * variants in filters, and shows documents it holds in memory already.
  */
 import MiniSearch from "minisearch";
 import type { BenchCase } from "./cases.ts";

@@ -1,7 +1,9 @@
 /**
- * The service as benches meet it: the built Worker under Miniflare with a storage folder of its own, and a client of it.
+ * The service as benches meet it: the built Worker under Miniflare with a storage folder of its own, and a client of
+ * it.
  *
- * workerd runs Worker and objects on one thread and shares the machine with the bench itself: what is measured is a floor.
+ * workerd runs Worker and objects on one thread and shares the machine with the bench itself: what is measured is a
+ * floor.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -166,8 +168,8 @@ export class Client {
 const TICKS_PER_SECOND = 100;
 
 /**
- * CPU seconds that the services this process has started have used so far, which the load of the machine does not lengthen; NaN
- * where /proc does not tell.
+ * CPU seconds that the services this process has started have used so far, which the load of the machine does not
+ * lengthen; NaN where /proc does not tell.
  */
 export function serviceCpuSeconds(): number {
   let ticks = 0;

@@ -3,9 +3,10 @@
  *
  *   node bench/shards.ts [--set icecat] [--shards 4] [--queries 60]
  *
- * The catalogue is cut by the hash that the service uses. Everything between the two sides is serialised as RPC does it (V8's structured
- * clone). One thread does the work of all shards here; of a deployment, where shards work at the same time, "longest path" says
- * more: the slowest shard of every round, serialising, and the Worker's own part. Answers must be equal, or it ends with 1.
+ * The catalogue is cut by the hash that the service uses. Everything between the two sides is serialised as RPC does
+ * it (V8's structured clone). One thread does the work of all shards here; of a deployment, where shards work at the
+ * same time, "longest path" says more: the slowest shard of every round, serialising, and the Worker's own part.
+ * Answers must be equal, or it ends with 1.
  */
 import { parseArgs } from "node:util";
 import { deserialize, serialize } from "node:v8";

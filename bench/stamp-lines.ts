@@ -1,5 +1,6 @@
 /**
- * stdin -> stdout unchanged, and each line into a file behind the millisecond (since 1970) in which it came: `<ms> <line>`.
+ * stdin -> stdout unchanged, and each line into a file behind the millisecond (since 1970) in which it came: `<ms>
+ * <line>`.
  *
  *   workerd ... | node bench/stamp-lines.ts <file>
  */

@@ -1,6 +1,7 @@
 /**
- * Stemming alone: millions of stems per second of CPU time, per language, over the distinct words of a real catalogue, without the
- * memo of the analyzer; then the share of words that have a stem of their own, and what a full analysis of the titles costs.
+ * Stemming alone: millions of stems per second of CPU time, per language, over the distinct words of a real catalogue,
+ * without the memo of the analyzer; then the share of words that have a stem of their own, and what a full analysis of
+ * the titles costs.
  *
  *   npm run node -- bench/stems.ts
  */

@@ -1,9 +1,10 @@
 /**
- * How long the thread that runs the service had a core between two moments. The clock goes on while it waits for one; a stretch of work of 25 ms may
- * be 4 ms of work.
+ * How long the thread that runs the service had a core between two moments. The clock goes on while it waits for one;
+ * a stretch of work of 25 ms may be 4 ms of work.
  *
- * Linux tells in /proc/<pid>/sched (`se.sum_exec_runtime`, milliseconds), brought up to date at least at each tick of its scheduler (4 ms where it ticks 250 times a second). A
- * thread of its own reads it every other millisecond, since this one has the load to make.
+ * Linux tells in /proc/<pid>/sched (`se.sum_exec_runtime`, milliseconds), brought up to date at least at each tick of
+ * its scheduler (4 ms where it ticks 250 times a second). A thread of its own reads it every other millisecond, since
+ * this one has the load to make.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { Worker, isMainThread, workerData } from "node:worker_threads";
@@ -46,7 +47,10 @@ export class ThreadTime {
     await this.#worker?.terminate();
   }
 
-  /** By a sample before, or the first one after. A time is that at which reading began, so of those before it is the last but one. */
+  /**
+   * By a sample before, or the first one after. A time is that at which reading began, so of those before it is the
+   * last but one.
+   */
   #usedAt(ms: number, after: boolean): number | null {
     const count = Atomics.load(this.#count, 0);
     let low = 0;

@@ -3,8 +3,8 @@
  *
  *   npm run node -- bench/titles.ts [--set scale,icecat] [--queries 200] [--rounds 7]
  *
- * Bytes a product; a merge, by its longest step; and searches with and without titles in turns (without: the same segment, its
- * title sections left out, so that no title adds anything).
+ * Bytes a product; a merge, by its longest step; and searches with and without titles in turns (without: the same
+ * segment, its title sections left out, so that no title adds anything).
  */
 import { parseArgs } from "node:util";
 import type { Segment } from "../src/index-engine/model.ts";

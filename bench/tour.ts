@@ -3,8 +3,8 @@
  *
  *   npm run node -- bench/tour.ts [--url http://127.0.0.1:8787]
  *
- * Indexes that are not there are left out. Times are medians of five requests over HTTP, as this process sees them; the first request
- * of an index is shown apart, because it may find a shard that has to be opened.
+ * Indexes that are not there are left out. Times are medians of five requests over HTTP, as this process sees them;
+ * the first request of an index is shown apart, because it may find a shard that has to be opened.
  */
 import { parseArgs } from "node:util";
 import type { ProductSet, SearchResult } from "../src/interface/index.ts";

@@ -7,13 +7,15 @@
  *   puts      the same beside 300 PUTs a second of one document each
  *   patches   the same beside 10 PATCHes a second of 500 prices each
  *
- * Loads take turns with quiet phases, so that whatever else the machine does meets all of them; figures are medians over the rounds, and a
- * ratio is formed with the quiet phase just before. "cpu" is that of the service per second of the phase; "cpu ms" what a search took in the
- * quiet phase, and a document in the loaded one (what is left when its searches are taken off): on a machine that is busy otherwise, these
- * alone mean something. Updates are sent by the clock, whether or not earlier ones have been answered: a
- * service that does not keep up is found out. --gate ends with 1 where a target is missed.
+ * Loads take turns with quiet phases, so that whatever else the machine does meets all of them; figures are medians
+ * over the rounds, and a ratio is formed with the quiet phase just before. "cpu" is that of the service per second of
+ * the phase; "cpu ms" what a search took in the quiet phase, and a document in the loaded one (what is left when its
+ * searches are taken off): on a machine that is busy otherwise, these alone mean something. Updates are sent by the
+ * clock, whether or not earlier ones have been answered: a service that does not keep up is found out. --gate ends
+ * with 1 where a target is missed.
  *
- * The searches send what shoppers of the data set `scale` typed, with all facets; documents are those of `scale`, the priced ones first.
+ * The searches send what shoppers of the data set `scale` typed, with all facets; documents are those of `scale`, the
+ * priced ones first.
  */
 import { parseArgs } from "node:util";
 import type { SearchResult, UpdateAnswer } from "../src/interface/index.ts";

@@ -3,8 +3,8 @@
 //   src/playground/page.ts, docs.ts, style/*.css, index.html, icon.svg  ->  build/assets/playground/
 //   cli/sample-catalogue                                               ->  sample.js, loaded when somebody asks for the sample
 //
-// Wrangler runs it before it bundles (wrangler.toml, [build]), vitest.config.ts before the tests; both in a tenth of a second. Files
-// that stay the same are not written, so that whoever watches the folder sees changes only.
+// Wrangler runs it before it bundles (wrangler.toml, [build]), vitest.config.ts before the tests; both in a tenth of a
+// second. Files that stay the same are not written, so that whoever watches the folder sees changes only.
 import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -72,7 +72,10 @@ function outputsOf({ outputFiles }: BuildResult): NonNullable<BuildResult["outpu
   return outputFiles ?? [];
 }
 
-/** The page uses the types of src/interface; an import of its code would bring the whole of zod into every visitor's browser. */
+/**
+ * The page uses the types of src/interface; an import of its code would bring the whole of zod into every visitor's
+ * browser.
+ */
 function refuseStrangers({ metafile }: BuildResult): void {
   const strangers = Object.keys(metafile?.inputs ?? {}).filter(
     (file) => !file.startsWith("src/playground/"),

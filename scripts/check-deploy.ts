@@ -1,5 +1,5 @@
-// Proves what a deployed Worker would be given, without deploying it: `wrangler deploy --dry-run --outfile` writes the very
-// form it would upload, and this reads the bindings from it.
+// Proves what a deployed Worker would be given, without deploying it: `wrangler deploy --dry-run --outfile` writes the
+// very form it would upload, and this reads the bindings from it.
 //
 // - No variable of .dev.vars is among them. ENVIRONMENT=development opens the indexer to everybody, so a deployment must
 //   not have it; neither by .dev.vars, nor by a `[vars]` somebody adds to wrangler.toml.

@@ -2,9 +2,9 @@
 //
 //   node scripts/check-tests.ts report.json [--also-failed N]
 //
-// and fails when a test file on disk is not in the report. That happens in two ways. A file may lie where no project looks for
-// it. And Vitest names files by a 32-bit hash of their path: where two paths collide, the result of one replaces that of the
-// other, and a failing file is gone while the run ends well.
+// and fails when a test file on disk is not in the report. That happens in two ways. A file may lie where no project
+// looks for it. And Vitest names files by a 32-bit hash of their path: where two paths collide, the result of one
+// replaces that of the other, and a failing file is gone while the run ends well.
 //
 // The summary is the last line of the output. `--also-failed` adds failures which are no tests (a lint step, say).
 import { globSync, readFileSync } from "node:fs";

@@ -1,8 +1,10 @@
-// The Worker as a deployment would get it, under Miniflare on a storage folder of its own: for benches, and for tests that kill it.
+// The Worker as a deployment would get it, under Miniflare on a storage folder of its own: for benches, and for tests
+// that kill it.
 //
-// `wrangler dev` would put a proxy and inspectors in between, which cost several times the service's own time; Miniflare has a Worker
-// of its own in front of ours, on the same thread, so requests go to a socket that leads to ours directly. Miniflare runs workerd as a
-// child of this process; it is found in the process table by its parent, because others on this machine may have a workerd, too.
+// `wrangler dev` would put a proxy and inspectors in between, which cost several times the service's own time;
+// Miniflare has a Worker of its own in front of ours, on the same thread, so requests go to a socket that leads to
+// ours directly. Miniflare runs workerd as a child of this process; it is found in the process table by its parent,
+// because others on this machine may have a workerd, too.
 import { execFileSync, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";

@@ -16,7 +16,8 @@ import type { Reporter, TestModule, Vitest } from "vitest/node";
 const EXPECTED_OF_RUNTIME: readonly RegExp[] = [
   // An object that a test aborts: once for the object, and once for each call that was under way.
   /^(?:uncaught exception; )?exception = workerd\/\S+ failed: broken\.outputGateBroken; jsg\.Error: injected: /,
-  // An error that a test throws out of a call to R2 or to another object, when it passes through an object to its caller.
+  // An error that a test throws out of a call to R2 or to another object, when it passes through an object to its
+  // caller.
   /^uncaught exception; source = Uncaught \(in promise\); stack = Error: injected: /,
   // A request that is answered before its body has been read (refused, say), noticed when the body is collected, maybe
   // much later.
@@ -106,8 +107,8 @@ class Output implements Reporter {
   readonly #hidden: { readonly at: number; readonly message: string }[] = [];
 
   /**
-   * The pool writes each message of workerd to stdout or stderr of this process, in one call, and has no other place to
-   * judge it. Its `verbose: false` would keep all of them back, also those nobody expected.
+   * The pool writes each message of workerd to stdout or stderr of this process, in one call, and has no other place
+   * to judge it. Its `verbose: false` would keep all of them back, also those nobody expected.
    */
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;

@@ -2,8 +2,8 @@
 //
 //   node scripts/wrangler.ts dev --port 9999
 //
-// A launcher rather than `VAR=x wrangler …` in package.json, because that syntax does not exist on Windows, and rather than
-// a .env file, because Wrangler reads `.env` only where there is no `.dev.vars`.
+// A launcher rather than `VAR=x wrangler …` in package.json, because that syntax does not exist on Windows, and rather
+// than a .env file, because Wrangler reads `.env` only where there is no `.dev.vars`.
 //
 // Values already set in the environment win.
 import { spawn, spawnSync } from "node:child_process";
@@ -42,8 +42,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-// npm runs a script in a shell, and that shell passes no signal on. So who stops `npm run dev` by its pid stops npm, perhaps
-// the shell, and a server nobody knows of would keep the port. Hence: no npm, no server.
+// npm runs a script in a shell, and that shell passes no signal on. So who stops `npm run dev` by its pid stops npm,
+// perhaps the shell, and a server nobody knows of would keep the port. Hence: no npm, no server.
 if (process.env.npm_lifecycle_event !== undefined) {
   const shell = process.ppid;
   const npm = parentOf(shell);

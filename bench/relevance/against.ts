@@ -1,6 +1,6 @@
 /**
- * Aisle now against Aisle in an earlier run, query by query: this is how a change of the engine is judged. Queries that
- * only one of the runs has are left out.
+ * Aisle now against Aisle in an earlier run, query by query: this is how a change of the engine is judged. Queries
+ * that only one of the runs has are left out.
  */
 import { median } from "../measure.ts";
 import { pairedDifference } from "./bootstrap.ts";

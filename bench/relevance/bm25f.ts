@@ -1,13 +1,13 @@
 /**
- * The baseline: BM25 over weighted fields, any word, plurals stripped, no correction of typos. This is what a shop gets
- * from a good text index without further work, and what a search must beat to be worth its complexity.
+ * The baseline: BM25 over weighted fields, any word, plurals stripped, no correction of typos. This is what a shop
+ * gets from a good text index without further work, and what a search must beat to be worth its complexity.
  *
  *   tf(word, product) = sum over fields of weight x occurrences / (1 - B + B x field length / average field length)
  *   score = sum over the query's words of idf x tf x (K1 + 1) / (tf + K1)
  *   idf   = ln(1 + (N - n + 0.5) / (n + 0.5)), n = products with the word in any field, N = products
  *
- * Simple BM25F: Robertson, Zaragoza and Taylor 2004, with length normalisation by field (Zaragoza et al. 2004). Lengths
- * are in words; averages are over all products, with or without the field.
+ * Simple BM25F: Robertson, Zaragoza and Taylor 2004, with length normalisation by field (Zaragoza et al. 2004).
+ * Lengths are in words; averages are over all products, with or without the field.
  */
 import {
   TEXT_FIELDS,

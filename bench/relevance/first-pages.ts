@@ -5,7 +5,8 @@
  *   npm run node -- bench/relevance/first-pages.ts [--queries "laptop,wine glasses"] [--out file]
  *
  * Without --queries: the 50 queries of shoppers with the largest weight in queries.tsv (query, weight, origin). Equal
- * weights keep the file's order. The first line names the command, the day (UTC) and the commit of the sources. Without
+ * weights keep the file's order. The first line names the command, the day (UTC) and the commit of the sources.
+ * Without
  * --out the text goes to the terminal.
  */
 import { execFileSync } from "node:child_process";

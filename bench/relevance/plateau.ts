@@ -1,6 +1,6 @@
 /**
- * How much do the constants of a search without stages matter? Each is set to other values, one at a time, in a copy of the sources, and the
- * judged queries are asked again.
+ * How much do the constants of a search without stages matter? Each is set to other values, one at a time, in a copy
+ * of the sources, and the judged queries are asked again.
  *
  *   npm run node -- bench/relevance/plateau.ts [--only HEAD_LIFT,enough]
  *

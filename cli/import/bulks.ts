@@ -1,6 +1,6 @@
 /**
- * Documents -> bodies for `POST /indexer-api/v1/full/add`. The JSON of the file goes into the body byte by byte, it is not
- * written anew: what the shop sent is what the service stores.
+ * Documents -> bodies for `POST /indexer-api/v1/full/add`. The JSON of the file goes into the body byte by byte, it is
+ * not written anew: what the shop sent is what the service stores.
  */
 import type { ImportSession } from "../../src/interface/index.ts";
 import type { ReadPosition, SourceDocument } from "./source.ts";

@@ -5,8 +5,8 @@ import type { ImportSummary } from "./run.ts";
 import type { IndexFacts } from "./service.ts";
 
 /**
- * Runs `work` with a signal that ^C and termination fire, prints its failure and sets the exit code. A second ^C leaves at
- * once.
+ * Runs `work` with a signal that ^C and termination fire, prints its failure and sets the exit code. A second ^C
+ * leaves at once.
  */
 export async function runCommand(
   usage: string,

@@ -1,6 +1,6 @@
 /**
- * Why an import stops, in words for the person who started it. Each class is one cause; anything else that is thrown is a
- * defect and keeps its stack trace.
+ * Why an import stops, in words for the person who started it. Each class is one cause; anything else that is thrown
+ * is a defect and keeps its stack trace.
  */
 
 /** The command line is wrong. Exit code 2. */
@@ -24,7 +24,9 @@ export class UnreachableError extends Error {
   override readonly name = "UnreachableError";
 }
 
-/** The service answered, and the answer is no. `type` is the stable error type of the interface, where there is one. */
+/**
+ * The service answered, and the answer is no. `type` is the stable error type of the interface, where there is one.
+ */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
   readonly status: number;

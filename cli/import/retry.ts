@@ -49,8 +49,8 @@ export const BRIEF: RetryPolicy = { attempts: 4, baseMs: 250, capMs: 1_000, pati
 /**
  * The pause before attempt `attempt + 1` (attempts count from 1), in ms; null: give up.
  *
- * Half of the exponential bound is fixed, half is chance, so that senders that failed together do not come back together.
- * What Retry-After asks for is a lower bound, with the same jitter on top.
+ * Half of the exponential bound is fixed, half is chance, so that senders that failed together do not come back
+ * together. What Retry-After asks for is a lower bound, with the same jitter on top.
  */
 export function pauseMs(
   policy: RetryPolicy,
@@ -76,8 +76,8 @@ export function retryAfterMs(header: string | null, dateNowMs: number): number |
 }
 
 /**
- * Statuses that say "not now": too many requests, unavailable, and what stands between us and the service (408, 502, 504,
- * 520-527 and 530 of Cloudflare's edge). 500 is a defect: it would happen again.
+ * Statuses that say "not now": too many requests, unavailable, and what stands between us and the service (408, 502,
+ * 504, 520-527 and 530 of Cloudflare's edge). 500 is a defect: it would happen again.
  */
 export function isTemporary(status: number): boolean {
   return (

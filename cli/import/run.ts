@@ -9,8 +9,8 @@
  *
  * **The order of the file is kept where it matters.** Of two versions of an id the one the service registers later wins,
  * and with bulks in flight side by side that is not settled by the order of sending. So a bulk waits for every bulk in
- * flight that shares an id with it; the last version in the file wins, whatever was sent again in between. (One gap is left:
- * a bulk whose connection broke may still be at work in the service while its repetition is answered.)
+ * flight that shares an id with it; the last version in the file wins, whatever was sent again in between. (One gap is
+ * left: a bulk whose connection broke may still be at work in the service while its repetition is answered.)
  */
 import type { ImportSession } from "../../src/interface/index.ts";
 import { bulksOf, shareAnId, type Bulk } from "./bulks.ts";
@@ -242,8 +242,8 @@ function judge(options: ImportOptions, counts: Readonly<Counts>): void {
 }
 
 /**
- * The tenant of the index's name must find every product of the index. Where the service does not say how many there are,
- * at least one and no more than were accepted (an id sent twice is accepted twice and is one product).
+ * The tenant of the index's name must find every product of the index. Where the service does not say how many there
+ * are, at least one and no more than were accepted (an id sent twice is accepted twice and is one product).
  */
 async function checkTenant(
   service: IndexingService,

@@ -1,6 +1,6 @@
 /**
- * A file, or standard input, as a stream of documents: opened, unpacked where it is gzip (by its first two bytes, not by
- * its name), cut into documents, checked to be JSON.
+ * A file, or standard input, as a stream of documents: opened, unpacked where it is gzip (by its first two bytes, not
+ * by its name), cut into documents, checked to be JSON.
  */
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";

@@ -4,9 +4,9 @@
  * Two forms are understood, told apart by the first byte that is no white space:
  *   NDJSON      one document a line; blank lines are skipped
  *   JSON array  `[ {...}, {...} ]` over any number of lines
- * Nothing is decoded here: in UTF-8 the bytes of `"`, `\`, `[`, `]`, `{`, `}`, `,` and newline never occur inside another
- * character. The array scanner only balances brackets outside strings; whether an element is JSON is for the caller to
- * find out, who parses it anyway.
+ * Nothing is decoded here: in UTF-8 the bytes of `"`, `\`, `[`, `]`, `{`, `}`, `,` and newline never occur inside
+ * another character. The array scanner only balances brackets outside strings; whether an element is JSON is for the
+ * caller to find out, who parses it anyway.
  */
 import { InputError } from "./failures.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The sample catalogue: a shop that does not exist, made of word lists by seeded chance. The same on every machine and in
- * every run, so that documentation, demos and benchmarks can quote it. All brands are invented.
+ * The sample catalogue: a shop that does not exist, made of word lists by seeded chance. The same on every machine and
+ * in every run, so that documentation, demos and benchmarks can quote it. All brands are invented.
  */
 import { CLOTHING } from "./english/clothing.ts";
 import { ELECTRONICS } from "./english/electronics.ts";

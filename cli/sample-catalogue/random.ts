@@ -1,6 +1,6 @@
 /**
- * Chance that repeats: the same seed gives the same catalogue on every machine. Each family of products has a generator of
- * its own (seeded by its key), so that a change to one family leaves the others as they were.
+ * Chance that repeats: the same seed gives the same catalogue on every machine. Each family of products has a
+ * generator of its own (seeded by its key), so that a change to one family leaves the others as they were.
  */
 export class Random {
   #state: number;

@@ -2,14 +2,14 @@
 //
 //   interface  <-  index-engine  <-  objects  <-  worker
 //
-// A folder may use itself and everything to its left. The two on the left also run in Node and in a browser, so they import
-// nothing of Cloudflare or Node and no HTTP framework. Nothing in src/ imports what only exists in the repository (cli, bench,
-// scripts, test). The playground is a page in a browser: of all this it may use the interface (its types, see
-// scripts/build-pages.ts), and no package at all.
+// A folder may use itself and everything to its left. The two on the left also run in Node and in a browser, so they
+// import nothing of Cloudflare or Node and no HTTP framework. Nothing in src/ imports what only exists in the
+// repository (cli, bench, scripts, test). The playground is a page in a browser: of all this it may use the interface
+// (its types, see scripts/build-pages.ts), and no package at all.
 //
-// A rule of our own, not `no-restricted-imports` with patterns: it resolves the path, so no spelling gets around it, and it
-// sees `import("…")` types, which that rule does not. A folder in src/ which is not listed below may not be imported at all,
-// which makes whoever adds one say where it belongs.
+// A rule of our own, not `no-restricted-imports` with patterns: it resolves the path, so no spelling gets around it,
+// and it sees `import("…")` types, which that rule does not. A folder in src/ which is not listed below may not be
+// imported at all, which makes whoever adds one say where it belongs.
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 

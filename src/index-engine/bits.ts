@@ -1,6 +1,6 @@
 /**
- * Sets of rows as bits: row r is bit `r & 31` of word `r >>> 5`. Bits beyond the last row are zero; whoever fills or inverts
- * says how many rows there are. All operations on two sets expect the same number of words.
+ * Sets of rows as bits: row r is bit `r & 31` of word `r >>> 5`. Bits beyond the last row are zero; whoever fills or
+ * inverts says how many rows there are. All operations on two sets expect the same number of words.
  */
 
 export function wordsFor(rowCount: number): number {
@@ -169,7 +169,10 @@ export function hasBitIn(bits: Uint32Array, start: number, end: number): boolean
   return false;
 }
 
-/** First place in [from, end) of ascending `rows` whose row is not before `row`, or `end`; gallops: most jumps are short. */
+/**
+ * First place in [from, end) of ascending `rows` whose row is not before `row`, or `end`; gallops: most jumps are
+ * short.
+ */
 export function lowerBound(rows: Uint32Array, from: number, end: number, row: number): number {
   if (from >= end || rows[from] >= row) return from;
   let low = from + 1;

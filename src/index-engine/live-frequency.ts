@@ -1,14 +1,15 @@
 /**
  * How many live products have a term of a segment: the length of its posting list less the deleted rows in it.
  *
- * Finding that out costs a walk along the list or a look-up per deleted row, and updates change the reader many times a second. But along
- * one line of readers rows are only ever deleted more, so what is known of a term stays true but for the rows deleted since:
+ * Finding that out costs a walk along the list or a look-up per deleted row, and updates change the reader many times
+ * a second. But along one line of readers rows are only ever deleted more, so what is known of a term stays true but
+ * for the rows deleted since:
  *
  *   rows     7 3 90 | 12 4          deleted in this order, after those that the line began with
  *   known    "shoe" 41, at 3        asked again where five are deleted: 12 and 4 are looked for in its list
  *
- * A reader keeps its place in the line (`at`). One that is older than what is known finds out for itself; two that follow the same one
- * part, and the second begins a line of its own.
+ * A reader keeps its place in the line (`at`). One that is older than what is known finds out for itself; two that
+ * follow the same one part, and the second begins a line of its own.
  */
 import { hasBit, lowerBound, rowsOf } from "./bits.ts";
 import type { LiveSegment } from "./model.ts";
@@ -16,7 +17,10 @@ import type { LiveSegment } from "./model.ts";
 /** Looking a row up in a list, in rows of the list read one after the other. */
 const LOOKUP_COST = 8;
 
-/** Lists up to here are counted whenever they are asked for: that is as fast as knowing, and most terms of a dictionary are rare. */
+/**
+ * Lists up to here are counted whenever they are asked for: that is as fast as knowing, and most terms of a dictionary
+ * are rare.
+ */
 const COUNTED_ANYWAY = 128;
 
 /** Terms that a line keeps; all are forgotten when there are more. */

@@ -1,12 +1,13 @@
 /**
- * One immutable snapshot of an index: segments, oldest first, and what is deleted from them. Every change makes a new reader that
- * shares all it can; a search holds on to one reader and sees no change.
+ * One immutable snapshot of an index: segments, oldest first, and what is deleted from them. Every change makes a new
+ * reader that shares all it can; a search holds on to one reader and sees no change.
  *
- * An id is live at most once: whatever adds a segment deletes its ids from all older ones, and only the bitset of a segment that
- * loses a row is copied. The sums of live products (for ranking) are kept up with each deletion by what that product adds.
+ * An id is live at most once: whatever adds a segment deletes its ids from all older ones, and only the bitset of a
+ * segment that loses a row is copied. The sums of live products (for ranking) are kept up with each deletion by what
+ * that product adds.
  *
- * Numbers that change alone are laid over the segment of the product that has them (overlay/segment.ts): searches see an OverlaidSegment in its
- * place. Segments are told apart by their bytes (`segment.base`), whatever lies over them.
+ * Numbers that change alone are laid over the segment of the product that has them (overlay/segment.ts): searches see
+ * an OverlaidSegment in its place. Segments are told apart by their bytes (`segment.base`), whatever lies over them.
  */
 import { NORM_GROUPS, type LiveSegment, type Segment, type StringTable } from "./model.ts";
 import { OverlaidSegment, SegmentNumbers, type NumberChanges } from "./overlay/index.ts";
@@ -118,7 +119,10 @@ class CountedSegment implements LiveSegment {
   }
 }
 
-/** A table at least this large, and not much smaller than the other, is walked beside it; of a smaller one each id is looked up. */
+/**
+ * A table at least this large, and not much smaller than the other, is walked beside it; of a smaller one each id is
+ * looked up.
+ */
 const WALK_FROM = 256;
 const WALK_RATIO = 16;
 
@@ -193,8 +197,8 @@ export class Reader {
   static readonly empty: Reader = new Reader([]);
 
   /**
-   * Oldest first. Rows whose id a later segment has, live or deleted, are deleted. One segment costs nothing, each further one a
-   * look-up per id in all before it.
+   * Oldest first. Rows whose id a later segment has, live or deleted, are deleted. One segment costs nothing, each
+   * further one a look-up per id in all before it.
    */
   static of(segments: readonly (Segment | LiveSegment)[]): Reader {
     let reader = Reader.empty;
@@ -203,8 +207,8 @@ export class Reader {
   }
 
   /**
-   * The same where every id is live in one segment at most, as whoever wrote the deletions has seen to (a manifest says so): nothing is
-   * looked up. What a violation does is undefined.
+   * The same where every id is live in one segment at most, as whoever wrote the deletions has seen to (a manifest
+   * says so): nothing is looked up. What a violation does is undefined.
    */
   static ofDisjoint(segments: readonly LiveSegment[]): Reader {
     return new Reader(segments.map((given) => CountedSegment.of(given)));
@@ -243,8 +247,8 @@ export class Reader {
   }
 
   /**
-   * Adds `segment` as the newest (null: only deletes). Its ids and `deletedIds` are deleted from all older segments; `deletedIds`
-   * are not deleted from `segment` itself.
+   * Adds `segment` as the newest (null: only deletes). Its ids and `deletedIds` are deleted from all older segments;
+   * `deletedIds` are not deleted from `segment` itself.
    */
   withUpdate(segment: Segment | null, deletedIds: readonly string[]): Reader {
     if (segment !== null) return this.#withNewest(CountedSegment.of(segment), deletedIds);
@@ -252,7 +256,9 @@ export class Reader {
     return segments === null ? this : new Reader(segments);
   }
 
-  /** With numbers of live products changed (overlay/segment.ts says which may be); ids that are not live are left out. */
+  /**
+   * With numbers of live products changed (overlay/segment.ts says which may be); ids that are not live are left out.
+   */
   withNumbers(changes: Iterable<readonly [id: string, numbers: NumberChanges]>): Reader {
     const bySegment = this.#segments.map(() => new Map<number, NumberChanges>());
     for (const [id, numbers] of changes) {
@@ -272,9 +278,10 @@ export class Reader {
   }
 
   /**
-   * After a merge: `inputs`, the live segments it was given, are replaced by its result (null: nothing was left). They must be a
-   * contiguous run of this reader's segments; they are found by segment identity, because meanwhile rows may have been deleted from
-   * them. Such products are deleted from the result as well; changed numbers of the others are laid over it.
+   * After a merge: `inputs`, the live segments it was given, are replaced by its result (null: nothing was left). They
+   * must be a contiguous run of this reader's segments; they are found by segment identity, because meanwhile rows may
+   * have been deleted from them. Such products are deleted from the result as well; changed numbers of the others are
+   * laid over it.
    */
   replaceRun(inputs: readonly LiveSegment[], merged: Segment | null): Reader {
     const from = this.#segments.findIndex((live) => live.segment.base === inputs[0]?.segment.base);
@@ -350,8 +357,8 @@ function* changedNumbersOf({
 }
 
 /**
- * What merging these gives, as a reader has it: the changed numbers of their live products lie over it. `merged` has no rows but
- * theirs.
+ * What merging these gives, as a reader has it: the changed numbers of their live products lie over it. `merged` has
+ * no rows but theirs.
  */
 export function mergedLive(inputs: readonly LiveSegment[], merged: Segment): CountedSegment {
   const changed = new Map<number, NumberChanges>();

@@ -1,10 +1,12 @@
 /**
- * Single entries of a configuration document, which is kept as it was sent: `GET|PUT|DELETE /admin-api/v1/config/<kind>/<name>`.
+ * Single entries of a configuration document, which is kept as it was sent: `GET|PUT|DELETE
+ * /admin-api/v1/config/<kind>/<name>`.
  *
  *   index   -> ocs.index-config.<name>     tenant -> ocs.tenant-config.<name>     suggest -> suggest.<name> or suggest.index.<name>
  *
- * The document's own spelling of the sections is kept; a section that is missing is made in kebab-case. An entry of suggest whose name is
- * that of a setting (`server`, `group`) can only be told from the setting under `index`, so it goes there.
+ * The document's own spelling of the sections is kept; a section that is missing is made in kebab-case. An entry of
+ * suggest whose name is that of a setting (`server`, `group`) can only be told from the setting under `index`, so it
+ * goes there.
  */
 import { keyOf, memberOf } from "./configuration-spelling.ts";
 import { isSuggestSetting } from "./configuration-suggest.ts";
@@ -42,8 +44,8 @@ export function withConfigurationEntry(
 }
 
 /**
- * The path of a problem inside the entry; null: the problem lies elsewhere in the document. The sections in front are spelled as the
- * document does or, where a check knows no spelling, in kebab-case.
+ * The path of a problem inside the entry; null: the problem lies elsewhere in the document. The sections in front are
+ * spelled as the document does or, where a check knows no spelling, in kebab-case.
  */
 export function pathInEntry(
   document: unknown,

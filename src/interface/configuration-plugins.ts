@@ -5,8 +5,8 @@
  *   QuerqyQueryExpander:                   {common_rules_url: .., do_asciiy_rules: .., do_lowercase_rules: ..}
  *   AsciifyQuerqyQueryAnalyzer:            the same; those of QuerqyQueryExpander where it has none
  *
- * Settings of other classes are kept and mean nothing. `do_asciiy_rules` and `do_lowercase_rules` are accepted without effect: rules
- * are always compared as the index compares words, without case and diacritics.
+ * Settings of other classes are kept and mean nothing. `do_asciiy_rules` and `do_lowercase_rules` are accepted without
+ * effect: rules are always compared as the index compares words, without case and diacritics.
  */
 import type { TenantConfig } from "./configuration.ts";
 import { simpleClassName } from "./configuration-spelling.ts";
@@ -60,10 +60,12 @@ function boundProblems(settings: Readonly<Record<string, string>>, at: string): 
 }
 
 /**
- * Names under which the tenant's rules text may be stored, the likeliest first; none when its analyzer applies no rules.
+ * Names under which the tenant's rules text may be stored, the likeliest first; none when its analyzer applies no
+ * rules.
  *
- * `common_rules_url` is the name of a rules text itself, or whatever the reference takes (a URL, a file, a resource of the class
- * path): of these the last segment is the name, with or without its extension. Nothing is ever loaded from there.
+ * `common_rules_url` is the name of a rules text itself, or whatever the reference takes (a URL, a file, a resource of
+ * the class path): of these the last segment is the name, with or without its extension. Nothing is ever loaded from
+ * there.
  *
  *   https://rules.shop.example/prod/toys.txt?v=3  ->  that text itself, toys.txt, toys
  */

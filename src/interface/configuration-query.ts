@@ -1,6 +1,6 @@
 /**
- * What the settings of a stage may say (reference-behaviour.md 5.4): one grammar, by which a configuration is checked when it is
- * sent and read when a query runs.
+ * What the settings of a stage may say (reference-behaviour.md 5.4): one grammar, by which a configuration is checked
+ * when it is sent and read when a query runs.
  *
  *   operator          = "AND" | "OR"
  *   minShouldMatch    = rule *( " " rule )
@@ -13,9 +13,10 @@
  *   isQueryWithShingles, allowParallelSpellcheck, acceptNoResult = a flag
  *     flag            = "true" | "yes" | "on" | "false" | "no" | "off"
  *
- * Letters count in any case, spaces around do not. `yes` and `on` are what Spring's YAML reads as true before the reference sees it.
- * Every value is a text here: YAML and JSON numbers and booleans were made texts by the schema. `analyzer`, `quoteAnalyzer` and
- * `isTermFiltersQuoted` are not here: analyzers of Elasticsearch have any name, and the flag has no effect, there neither.
+ * Letters count in any case, spaces around do not. `yes` and `on` are what Spring's YAML reads as true before the
+ * reference sees it. Every value is a text here: YAML and JSON numbers and booleans were made texts by the schema.
+ * `analyzer`, `quoteAnalyzer` and `isTermFiltersQuoted` are not here: analyzers of Elasticsearch have any name, and
+ * the flag has no effect, there neither.
  */
 
 /** How one setting is read. */

@@ -1,14 +1,15 @@
 /**
- * Configuration document -> what one index or tenant works with (reference-behaviour.md 8.1, 8.2; decisions.md "Configuration").
+ * Configuration document -> what one index or tenant works with (reference-behaviour.md 8.1, 8.2; decisions.md
+ * "Configuration").
  *
  *   nothing configured              -> the built-in preset
  *   no entry for this name          -> the default entry, if the document has one, else the built-in preset
  *   an entry                        -> its own parts; parts flagged use-default-* come from the default entry, and those flagged with
  *                                      false are the entry's own even where it has none: then they are empty (sorting: by every field)
  *
- * One rule of the reference is not copied: there, an entry without fields and without the flag indexes nothing. A part that is
- * missing altogether (no `field-configuration` at all) is the default's here, because the shop said nothing about it; a part that
- * is there and empty stays empty.
+ * One rule of the reference is not copied: there, an entry without fields and without the flag indexes nothing. A part
+ * that is missing altogether (no `field-configuration` at all) is the default's here, because the shop said nothing
+ * about it; a part that is there and empty stays empty.
  */
 import {
   ConfigurationDocument,
@@ -191,8 +192,8 @@ function processorsOf(entry: IndexSection): IndexConfig["processors"][number][] 
 // ---- tenant ------------------------------------------------------------------------------------------------------------------
 
 /**
- * What a tenant searches with. `liveIndexNames` decides nothing but the reach of the default: a configured tenant is a tenant even
- * while its index is missing (its searches answer 404 then). Null: neither configured nor a live index.
+ * What a tenant searches with. `liveIndexNames` decides nothing but the reach of the default: a configured tenant is a
+ * tenant even while its index is missing (its searches answer 404 then). Null: neither configured nor a live index.
  */
 export function resolveTenantConfig(
   document: ConfigurationDocument,
@@ -206,7 +207,10 @@ export function resolveTenantConfig(
   const entry = own ?? fallback;
   if (entry === undefined) return builtIn;
 
-  /** A part: the entry's own, or the default's where flagged or where the entry says nothing. Undefined: the built-in one. */
+  /**
+   * A part: the entry's own, or the default's where flagged or where the entry says nothing. Undefined: the built-in
+   * one.
+   */
   const part = <Name extends keyof TenantSection>(
     name: Name,
     useDefault: boolean | undefined,

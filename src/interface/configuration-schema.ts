@@ -8,10 +8,10 @@
  *     tenant-config: {<tenant>: the same}
  *   suggest: {...}      configuration-suggest.ts
  *
- * Every part may be left out. Keys and enum values are read in any spelling (configuration-spelling.ts); unknown keys are refused
- * with their path. Values that can be read and mean nothing are refused by configuration-sent.ts. What only makes sense for an
- * Elasticsearch cluster is accepted and has no effect, so that a file of the reference works as it is. The merge of defaults is
- * configuration-resolve.ts.
+ * Every part may be left out. Keys and enum values are read in any spelling (configuration-spelling.ts); unknown keys
+ * are refused with their path. Values that can be read and mean nothing are refused by configuration-sent.ts. What
+ * only makes sense for an Elasticsearch cluster is accepted and has no effect, so that a file of the reference works
+ * as it is. The merge of defaults is configuration-resolve.ts.
  */
 import * as z from "zod";
 import {

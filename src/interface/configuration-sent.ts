@@ -1,8 +1,9 @@
 /**
  * A closer look at what is sent: settings that can be read and mean nothing.
  *
- * What was stored must stay readable when the rules get stricter, or an upgrade would end every search of a shop. So the schema
- * takes these values and here they are refused. Of what was stored before, a setting of a stage counts as not given.
+ * What was stored must stay readable when the rules get stricter, or an upgrade would end every search of a shop. So
+ * the schema takes these values and here they are refused. Of what was stored before, a setting of a stage counts as
+ * not given.
  */
 import type { EntryKind } from "./configuration-edit.ts";
 import { patternProblems } from "./configuration-processors.ts";
@@ -192,7 +193,8 @@ function facetFindings(section: Facets, sent: unknown): Finding[] {
   const { defaultTermFacetConfiguration: terms, defaultNumberFacetConfiguration: numbers } =
     section;
   const findings: Finding[] = [];
-  // Not under its older name `default-facet-configuration`: for that, the reference's documentation lists `interval` and `range`.
+  // Not under its older name `default-facet-configuration`: for that, the reference's documentation lists `interval`
+  // and `range`.
   if (terms?.type !== undefined && keyOf(sent, "defaultTermFacetConfiguration") !== null) {
     if (!TERM_TYPES.test(terms.type))
       findings.push({
@@ -220,7 +222,10 @@ function facetFindings(section: Facets, sent: unknown): Finding[] {
 
 const INTERVAL = /^interval(?:_(.*))?$/;
 
-/** Meta-data may be anything a shop shows; what makes the labels of intervals (4.6) is looked at, where there may be intervals. */
+/**
+ * Meta-data may be anything a shop shows; what makes the labels of intervals (4.6) is looked at, where there may be
+ * intervals.
+ */
 function intervalFindings({ type, metaData = {} }: FacetSection): Finding[] {
   const interval = INTERVAL.exec(type ?? "interval");
   if (interval === null) return [];

@@ -1,9 +1,10 @@
 /**
  * How configuration is spelled: the building blocks of configuration-schema.ts.
  *
- * Spring binds relaxed, and shops have files in every spelling: `max-facets`, `maxFacets`, `max_facets`, `MAX-FACETS`; lists as
- * lists or as "a, b"; numbers and booleans as text; class names simple, full, or in brackets. All of these are read alike.
- * Unknown keys are refused with a proposal, because a typo that is silently ignored costs a shop an afternoon.
+ * Spring binds relaxed, and shops have files in every spelling: `max-facets`, `maxFacets`, `max_facets`, `MAX-FACETS`;
+ * lists as lists or as "a, b"; numbers and booleans as text; class names simple, full, or in brackets. All of these
+ * are read alike. Unknown keys are refused with a proposal, because a typo that is silently ignored costs a shop an
+ * afternoon.
  */
 import * as z from "zod";
 import { parseFlag } from "./configuration-query.ts";
@@ -88,8 +89,8 @@ export function list<Element extends z.ZodType>(element: Element) {
 /**
  * Names chosen by the shop -> entries. Keeps the order and the spelling of names; null entries count as empty.
  *
- * Any name may be looked up in it: it has no prototype, so `map["constructor"]` is an entry or nothing. For what is only listed or
- * leaves as JSON there is `plainMap`.
+ * Any name may be looked up in it: it has no prototype, so `map["constructor"]` is an entry or nothing. For what is
+ * only listed or leaves as JSON there is `plainMap`.
  */
 export function namedMap<Entry extends z.ZodType>(entry: Entry) {
   return entriesOf(entry, (value) => value ?? {}).transform(lookup);
@@ -136,8 +137,8 @@ interface RestRule {
 }
 
 /**
- * A section with known members. `aliases`: other names of members, any spelling. Members that are null count as absent, but for
- * `nullMembers`, where null says something.
+ * A section with known members. `aliases`: other names of members, any spelling. Members that are null count as
+ * absent, but for `nullMembers`, where null says something.
  */
 export function section<Shape extends z.ZodRawShape>(
   shape: Shape,
@@ -240,7 +241,10 @@ export function keyOf(raw: unknown, name: string): string | null {
   return Object.keys(raw).find((key) => form(withoutBrackets(key)) === form(name)) ?? null;
 }
 
-/** zod's issues as problems, each path in the spelling of the input: `ocs.tenant-config.shop.facet-configuration.facets[0].type`. */
+/**
+ * zod's issues as problems, each path in the spelling of the input:
+ * `ocs.tenant-config.shop.facet-configuration.facets[0].type`.
+ */
 export function problemsOf(error: z.ZodError, raw: unknown, prefix = ""): Problem[] {
   return error.issues
     .flatMap((issue) => leafIssues(issue))

@@ -1,6 +1,6 @@
 /**
- * What suggestions of one index are made of: its own entry before the entry `default` before the general settings, each setting by itself
- * (reference-behaviour.md 7.2).
+ * What suggestions of one index are made of: its own entry before the entry `default` before the general settings,
+ * each setting by itself (reference-behaviour.md 7.2).
  */
 import type { ConfigurationDocument } from "./configuration-schema.ts";
 import type { SuggestSection } from "./configuration-suggest.ts";
@@ -41,8 +41,9 @@ export function resolveSuggestConfig(
 type GroupSection = NonNullable<SuggestSection["group"]>;
 
 /**
- * `keyword=0.3,brand=0.2` -> [["keyword", 0.3], ["brand", 0.2]]. Of a group that is given twice the last number counts, as in the
- * reference. Parts without a number are refused when they are sent; of what was stored before, they are left out.
+ * `keyword=0.3,brand=0.2` -> [["keyword", 0.3], ["brand", 0.2]]. Of a group that is given twice the last number
+ * counts, as in the reference. Parts without a number are refused when they are sent; of what was stored before, they
+ * are left out.
  */
 function groupNumbers(text = ""): [string, number][] {
   const pairs = text.split(",").flatMap((part): [string, number][] => {

@@ -6,8 +6,9 @@
  *     <index>: {...}                for one index, unless its name is that of a setting
  *     index: {<index>: {...}}       for one index, whatever its name; `default`: what an index does not set itself
  *
- * What was stored must stay readable when the rules get stricter, or an upgrade would end every search of a shop. So the schema that
- * reads takes `share-conf` and `cutoff-conf` as any text, and `suggestProblems` looks closer at what is sent.
+ * What was stored must stay readable when the rules get stricter, or an upgrade would end every search of a shop. So
+ * the schema that reads takes `share-conf` and `cutoff-conf` as any text, and `suggestProblems` looks closer at what
+ * is sent.
  */
 import * as z from "zod";
 import {

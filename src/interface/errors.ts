@@ -115,7 +115,8 @@ export type ErrorBody = z.infer<typeof ErrorBody>;
 /**
  * The one exception of the service. Thrown anywhere, it becomes the answer.
  *
- * It crosses Durable Object RPC as data (`toWire`/`fromWire`), because an exception thrown through RPC keeps its message only.
+ * It crosses Durable Object RPC as data (`toWire`/`fromWire`), because an exception thrown through RPC keeps its
+ * message only.
  */
 export class ServiceError extends Error {
   readonly type: ErrorType;

@@ -32,9 +32,9 @@ export const UPDATE_RESULTS = [
 export type UpdateResult = (typeof UPDATE_RESULTS)[number];
 
 /**
- * id -> what became of it; documents without a readable id share the key "". An id sent twice in one PUT is CREATED (UPDATED) when it did
- * not exist (existed) before and one of its documents was written, whatever became of the others; in one PATCH it is UPDATED when
- * one of them has changed it, else it reports its last outcome.
+ * id -> what became of it; documents without a readable id share the key "". An id sent twice in one PUT is CREATED
+ * (UPDATED) when it did not exist (existed) before and one of its documents was written, whatever became of the
+ * others; in one PATCH it is UPDATED when one of them has changed it, else it reports its last outcome.
  */
 export const UpdateAnswer = z.record(z.string(), z.enum(UPDATE_RESULTS));
 export type UpdateAnswer = z.infer<typeof UpdateAnswer>;
@@ -50,8 +50,8 @@ export const AddReport = z.object({
 export type AddReport = z.infer<typeof AddReport>;
 
 /**
- * The language of a locale: `en`, `en_US`, `en-US`, `de-DE`, `DE-de` -> `en`, `en`, `en`, `de`, `de`; null when unreadable.
- * Variants and scripts after the region are tolerated (`zh_Hans_CN`).
+ * The language of a locale: `en`, `en_US`, `en-US`, `de-DE`, `DE-de` -> `en`, `en`, `en`, `de`, `de`; null when
+ * unreadable. Variants and scripts after the region are tolerated (`zh_Hans_CN`).
  */
 export function languageOfLocale(locale: string): string | null {
   const match = /^([A-Za-z]{2,3})(?:[_-][A-Za-z0-9]{2,8})*$/.exec(locale.trim());

@@ -5,14 +5,16 @@
  *   operand  (class | item)+                          their union
  *   item     character ("-" character)?  |  an escape that is a set
  *
- * The ^ negates the whole class, intersections included (since Java 9). It means that only behind [, ] is a character only
- * behind [ or [^, - is one wherever it cannot make a range: in front, before ] or [, behind a set. & is one where it stands alone.
+ * The ^ negates the whole class, intersections included (since Java 9). It means that only behind [, ] is a character
+ * only behind [ or [^, - is one wherever it cannot make a range: in front, before ] or [, behind a set. & is one where
+ * it stands alone.
  *
- * In JavaScript (flag `v`) unions and intersections do not stand side by side in one class, so that each operand becomes a class
- * of its own: `[[a-z]&&[[^b]0-9]]`.
+ * In JavaScript (flag `v`) unions and intersections do not stand side by side in one class, so that each operand
+ * becomes a class of its own: `[[a-z]&&[[^b]0-9]]`.
  *
- * Refused, because what Java makes of it is an accident of its parser: && without an operand on either side, &&&; behind && a
- * class, then items, then another && (`[a&&[b]c&&d]` is there a&&([b](c&&d))); \v before -, where it is the character \x0B.
+ * Refused, because what Java makes of it is an accident of its parser: && without an operand on either side, &&&;
+ * behind && a class, then items, then another && (`[a&&[b]c&&d]` is there a&&([b](c&&d))); \v before -, where it is
+ * the character \x0B.
  */
 import { literal, type PatternReader } from "./pattern-reader.ts";
 

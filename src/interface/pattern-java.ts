@@ -24,14 +24,16 @@
  *   a++ a*+ a?+ a{2}+ (?>x), \G, \X, \N{..}, \b{g}, (?x), (?c), blocks and java... names that pattern-sets.ts does not have
  *   \1 where group 1 may not have matched (`(a)?\1`, `\1(a)`, `(?:(a)|b)+\1`): it fails in Java and is empty in JavaScript
  *   \1 under (?i) in a pattern that minds case elsewhere
- * Refused, because Java refuses it: { that repeats nothing, * + ? that repeat nothing, \y and other letters without meaning, \E
+ * Refused, because Java refuses it: { that repeats nothing, * + ? that repeat nothing, \y and other letters without
+ * meaning, \E
  *   alone, names of groups that are no ASCII letters and digits. Because what Java makes of it cannot be meant: a{2}{3}, and in
  *   classes what pattern-class.ts says.
- * Refused where it matters how far a match goes (`Translation.otherEnd`): a repeated part that may choose nothing before it has
+ * Refused where it matters how far a match goes (`Translation.otherEnd`): a repeated part that may choose nothing
+ * before it has
  *   tried something: (|a)*, (a*|b)*, (a??)?. Java stops there, JavaScript goes on trying.
  *
- * Taken, though not in Java: lookbehinds of any length. Known to differ: a group around \R that is repeated, (\R){2}, matches \r\n;
- * under (?i) sets with a name are folded as letters are, so \w has the long s.
+ * Taken, though not in Java: lookbehinds of any length. Known to differ: a group around \R that is repeated, (\R){2},
+ * matches \r\n; under (?i) sets with a name are folded as letters are, so \w has the long s.
  */
 import { ignoringCase } from "./pattern-case.ts";
 import { readClass } from "./pattern-class.ts";
@@ -66,8 +68,8 @@ export interface Translation {
 export interface Group {
   readonly name: string | null;
   /**
-   * False where the two languages may disagree about its text: JavaScript empties the groups of a repeated part before each
-   * round, Java keeps them, and Java takes one more round that matches nothing.
+   * False where the two languages may disagree about its text: JavaScript empties the groups of a repeated part before
+   * each round, Java keeps them, and Java takes one more round that matches nothing.
    */
   reliable: boolean;
 }

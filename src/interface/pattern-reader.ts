@@ -1,8 +1,9 @@
 /**
  * The characters of a pattern of java.util.regex, and the escapes that are the same in classes and outside of them.
  *
- * \Q...\E is undone while reading: what stood between is characters that mean nothing but themselves. That they are single
- * characters to what follows is Java's rule, too: in `\Qab\E+` the b is repeated, in `[\Qa\E-c]` the a begins a range.
+ * \Q...\E is undone while reading: what stood between is characters that mean nothing but themselves. That they are
+ * single characters to what follows is Java's rule, too: in `\Qab\E+` the b is repeated, in `[\Qa\E-c]` the a begins a
+ * range.
  */
 import { predefinedSet, propertySet } from "./pattern-sets.ts";
 

@@ -4,9 +4,9 @@
  *   text       (character | "\" character | reference)*     behind \ any character is itself
  *   reference  "$" digits | "${" name "}"
  *
- * $0 is the whole match. $12 is group 12 where the pattern has so many, else group 1 and a 2. A group that took no part in the match
- * is nothing. What Java throws at when it replaces is refused when the text is read: a group that is not there, \ or $ with nothing
- * behind.
+ * $0 is the whole match. $12 is group 12 where the pattern has so many, else group 1 and a 2. A group that took no
+ * part in the match is nothing. What Java throws at when it replaces is refused when the text is read: a group that is
+ * not there, \ or $ with nothing behind.
  */
 import { translatePattern, type Group } from "./pattern-java.ts";
 

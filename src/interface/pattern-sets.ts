@@ -1,5 +1,6 @@
 /**
- * Sets of characters that java.util.regex knows by name, written as what stands between [ and ] in JavaScript (flag `v`).
+ * Sets of characters that java.util.regex knows by name, written as what stands between [ and ] in JavaScript (flag
+ * `v`).
  *
  *   \d \w \s \h \v           ASCII digits, word characters and spaces; horizontal spaces and line ends of all scripts
  *   \p{Lower} ... \p{Space}  the POSIX classes, ASCII only
@@ -12,8 +13,8 @@
  *                            the blocks of `BLOCKS`; of the 300 others nothing is known here
  *   \p{javaLowerCase} ...    those methods of java.lang.Character that a property of Unicode says
  *
- * Under (?U) \d, \w, \s and the POSIX classes are those of Unicode (`UNICODE_POSIX`). What is in a category is decided by the
- * version of Unicode that the runtime has, there as here.
+ * Under (?U) \d, \w, \s and the POSIX classes are those of Unicode (`UNICODE_POSIX`). What is in a category is decided
+ * by the version of Unicode that the runtime has, there as here.
  */
 const LINE_ENDS = "\\n-\\r\\x85\\u2028\\u2029";
 const ASCII_SPACE = "\\t-\\r\\x20";
@@ -26,7 +27,9 @@ const GRAPH = "[^\\p{Z}\\p{Cc}\\p{Cs}\\p{Cn}]";
 const WORD = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}";
 const HEX_DIGIT = "\\p{Nd}\\p{Hex_Digit}";
 
-/** What `\b` stands at the ends of: Java 8 to 18 look at letters and digits of every script there, whatever `\w` is. */
+/**
+ * What `\b` stands at the ends of: Java 8 to 18 look at letters and digits of every script there, whatever `\w` is.
+ */
 const BOUND_WORD = "\\p{L}\\p{Nd}\\p{Mn}_";
 
 const PREDEFINED: ReadonlyMap<string, string> = new Map([
@@ -135,8 +138,8 @@ const JAVA: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Blocks.txt of Unicode, the blocks that texts of shops are in; a block never changes. Names without spaces, `-` and `_`, in
- * lower case.
+ * Blocks.txt of Unicode, the blocks that texts of shops are in; a block never changes. Names without spaces, `-` and
+ * `_`, in lower case.
  */
 const BLOCKS: ReadonlyMap<string, string> = new Map([
   ["basiclatin", "\\x00-\\x7f"],
@@ -224,7 +227,10 @@ function blockSet(name: string): string | undefined {
   return BLOCKS.get(name.toLowerCase().replace(/[ _-]/gu, ""));
 }
 
-/** Scripts are too many for a list, and the runtime has one: it is asked, in the spelling it knows (`Old_Italic`, `Latn`). */
+/**
+ * Scripts are too many for a list, and the runtime has one: it is asked, in the spelling it knows (`Old_Italic`,
+ * `Latn`).
+ */
 function scriptSet(name: string): string | undefined {
   if (!/^[A-Za-z]+(?:_[A-Za-z]+)*$/u.test(name)) return undefined;
   // The one name with a capital inside of a word.

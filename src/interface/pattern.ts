@@ -1,10 +1,11 @@
 /**
- * Regular expressions of configuration files are written for Java. Each is translated to the one of JavaScript that means the same
- * (pattern-java.ts says what, and what is refused); none is handed to JavaScript as it is, because what only Java knows is
- * often something else there, not an error: `\p{Punct}` without the flag `u` is a p and a text in braces.
+ * Regular expressions of configuration files are written for Java. Each is translated to the one of JavaScript that
+ * means the same (pattern-java.ts says what, and what is refused); none is handed to JavaScript as it is, because what
+ * only Java knows is often something else there, not an error: `\p{Punct}` without the flag `u` is a p and a text in
+ * braces.
  *
- * The order in which alternatives are tried is the same in both, and so is what they cost: an expression that goes through all
- * ways to fail does so here, too.
+ * The order in which alternatives are tried is the same in both, and so is what they cost: an expression that goes
+ * through all ways to fail does so here, too.
  */
 import { translatePattern } from "./pattern-java.ts";
 import { compileReplacement } from "./pattern-replacement.ts";
@@ -17,8 +18,8 @@ interface PatternOptions {
 }
 
 /**
- * Throws a SyntaxError for what is no regular expression in Java, or none that can be said in JavaScript. `whole`: must match the
- * whole text; `global`: for what goes from match to match, in replacing and splitting.
+ * Throws a SyntaxError for what is no regular expression in Java, or none that can be said in JavaScript. `whole`:
+ * must match the whole text; `global`: for what goes from match to match, in replacing and splitting.
  */
 export function compilePattern(pattern: string, options: PatternOptions = {}): RegExp {
   const { source, ignoreCase, otherEnd } = translatePattern(pattern);
@@ -28,8 +29,8 @@ export function compilePattern(pattern: string, options: PatternOptions = {}): R
 }
 
 /**
- * The same of a configuration that is stored already: there, what is refused now is read by JavaScript itself, as it was when it was
- * accepted. Throws for what is no regular expression in either.
+ * The same of a configuration that is stored already: there, what is refused now is read by JavaScript itself, as it
+ * was when it was accepted. Throws for what is no regular expression in either.
  */
 export function storedPattern(pattern: string, options: PatternOptions = {}): RegExp {
   try {

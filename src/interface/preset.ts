@@ -1,8 +1,8 @@
 /**
  * What the service does for a shop that configured nothing (decisions.md, "Built-in preset"), as plain data.
  *
- * Fields and facets are those of the reference's preset (reference-behaviour.md 6.7 and 8.3). Where they differ from it, the
- * comment at the entry says why. What none of these rules names is handled by `catchAll`
+ * Fields and facets are those of the reference's preset (reference-behaviour.md 6.7 and 8.3). Where they differ from
+ * it, the comment at the entry says why. What none of these rules names is handled by `catchAll`
  * (index-engine/fields/catch-all.ts), which decides by the type and length of values.
  */
 import type {
@@ -73,9 +73,9 @@ const FIELDS: readonly FieldConfig[] = [
 
 export const BUILT_IN_INDEX_CONFIG: IndexConfig = {
   fields: FIELDS,
-  // Of the reference's four dynamic fields, two for attributes and `others` are what `catchAll` does better (numbers and lists
-  // are not lost, attributes are searchable). The remaining one is anchored, so that it takes the fields that the processor
-  // makes and not a shop's own `category_name`.
+  // Of the reference's four dynamic fields, two for attributes and `others` are what `catchAll` does better (numbers
+  // and lists are not lost, attributes are searchable). The remaining one is anchored, so that it takes the fields
+  // that the processor makes and not a shop's own `category_name`.
   dynamicFields: [
     field("category_levels", "string", "master", ["Search"], ["^category_lvl_[0-9]+$"]),
   ],
@@ -112,7 +112,9 @@ function facet(sourceField: string, settings: Partial<FacetConfig>): FacetConfig
   return { ...DEFAULT_TERM_FACET, sourceField, label: sourceField, ...settings };
 }
 
-/** The facets of reference-behaviour.md 8.3, without its `unit: "€"` at the price: we do not know the shop's currency. */
+/**
+ * The facets of reference-behaviour.md 8.3, without its `unit: "€"` at the price: we do not know the shop's currency.
+ */
 export const BUILT_IN_FACETS: FacetConfiguration = {
   maxFacets: 12,
   defaultTermFacet: DEFAULT_TERM_FACET,
@@ -127,8 +129,8 @@ export const BUILT_IN_FACETS: FacetConfiguration = {
 };
 
 /**
- * Where a tenant says nothing else. NDCG@10 of both judged catalogues stays within .01 for 10 to 100 products and a cut of .1 to .3
- * (`npm run node -- bench/relevance/plateau.ts`); more products are recall.
+ * Where a tenant says nothing else. NDCG@10 of both judged catalogues stays within .01 for 10 to 100 products and a
+ * cut of .1 to .3 (`npm run node -- bench/relevance/plateau.ts`); more products are recall.
  */
 export const DEFAULT_RELEVANCE: RelevanceConfig = {
   fill: true,

@@ -1,6 +1,7 @@
 /**
- * The language of `script_score`: arithmetic over a product's score and its Score fields. No variables, no loops, no effects, so it
- * always ends, and every script of it is also one of the reference's scripting language ("Painless"), but for `^`.
+ * The language of `script_score`: arithmetic over a product's score and its Score fields. No variables, no loops, no
+ * effects, so it always ends, and every script of it is also one of the reference's scripting language ("Painless"),
+ * but for `^`.
  *
  *   script      = ["return"] conditional [";"]
  *   conditional = or ["?" conditional ":" conditional]
@@ -19,9 +20,9 @@
  *   min max (two or more)   log log10 sqrt abs exp floor ceil round (one)   pow (two)
  *   saturation(x, k) = x / (x + k)          sigmoid(x, k, a) = x^a / (x^a + k^a)
  *
- * Truth is 1 and 0; everything but 0 is true. A field without a value is 0; `doc['f'].empty` and `doc['f'].size()` tell. Fields are named
- * as configured; the reference's prefixes `scores.` and `variants.scores.` are left out. What a script makes of a product counts
- * as 0 where it is negative or no number (`log(0)`, `1 / 0`).
+ * Truth is 1 and 0; everything but 0 is true. A field without a value is 0; `doc['f'].empty` and `doc['f'].size()`
+ * tell. Fields are named as configured; the reference's prefixes `scores.` and `variants.scores.` are left out. What a
+ * script makes of a product counts as 0 where it is negative or no number (`log(0)`, `1 / 0`).
  *
  *   _score * log10(2 + doc['sold'].value)
  *   doc['stock'].value > 0 ? 10 : doc['preorder'].value > 0 ? 5 : 0

@@ -1,6 +1,7 @@
 /**
- * The functions of a `scoring-configuration`, with their options read (reference-behaviour.md 5.7): texts -> numbers, dates, scripts.
- * What is wrong is found when a configuration is taken (`scoreFunctionProblems`), so that later reading never fails.
+ * The functions of a `scoring-configuration`, with their options read (reference-behaviour.md 5.7): texts -> numbers,
+ * dates, scripts. What is wrong is found when a configuration is taken (`scoreFunctionProblems`), so that later
+ * reading never fails.
  *
  *   type                 options (default)
  *   weight               none: every product gets `weight`
@@ -14,8 +15,8 @@
  *
  * Decay counts in numbers, or in time where ORIGIN is a date: then SCALE and OFFSET are durations (`10d`).
  *
- * Two defaults are ours. PIVOT of saturation: Elasticsearch takes a mean over the index. RANDOM_SEED: it takes another one every time,
- * and a second page then repeats products of the first.
+ * Two defaults are ours. PIVOT of saturation: Elasticsearch takes a mean over the index. RANDOM_SEED: it takes another
+ * one every time, and a second page then repeats products of the first.
  */
 import type { ScoringConfig } from "./configuration.ts";
 import { type Moment, parseDuration, parseMoment } from "./dates.ts";

@@ -1,4 +1,7 @@
-/** Search requests and answers (service-interface.md "SearchResult"; reference-behaviour.md 1.2, 1.3; decisions.md "Wire format"). */
+/**
+ * Search requests and answers (service-interface.md "SearchResult"; reference-behaviour.md 1.2, 1.3; decisions.md
+ * "Wire format").
+ */
 import * as z from "zod";
 import { LIMITS } from "./limits.ts";
 import { DocumentAnswer, type DocumentBody } from "./document.ts";
@@ -109,11 +112,12 @@ export const ArrangedSearchQuery = SearchQuery.extend({
 /**
  * One filter parameter after decoding, before anything is known about its field.
  *
- * `brand.id=!a,b%2Cc` -> `{name: "brand.id", negated: true, values: ["a", "b,c"]}`: commas split, `%2C` is a literal comma,
- * empty values are gone (a filter without values is left out altogether).
+ * `brand.id=!a,b%2Cc` -> `{name: "brand.id", negated: true, values: ["a", "b,c"]}`: commas split, `%2C` is a literal
+ * comma, empty values are gone (a filter without values is left out altogether).
  *
- * `texts`: what only number fields ask, where `values` do not say it: the values of each time the parameter was sent, every one a range
- * of its own, and open ranges. `10,20` and `50,` -> `[["10", "20"], ["50", ""]]`. Left out: all values are one text.
+ * `texts`: what only number fields ask, where `values` do not say it: the values of each time the parameter was sent,
+ * every one a range of its own, and open ranges. `10,20` and `50,` -> `[["10", "20"], ["50", ""]]`. Left out: all
+ * values are one text.
  */
 export interface FilterParameter {
   readonly name: string;
@@ -122,7 +126,10 @@ export interface FilterParameter {
   readonly texts?: readonly (readonly string[])[];
 }
 
-/** `Explain`: why each hit is there. `Request`: the request as it was understood. `EsQuery` (the reference's): the executed plan. */
+/**
+ * `Explain`: why each hit is there. `Request`: the request as it was understood. `EsQuery` (the reference's): the
+ * executed plan.
+ */
 export const TRACE_FLAGS = ["Explain", "Request", "EsQuery"] as const;
 export type TraceFlag = (typeof TRACE_FLAGS)[number];
 

@@ -1,8 +1,8 @@
 /**
  * R2 as the objects use it: immutable byte ranges with size and checksum, verified on both ways.
  *
- * Every failure is ServiceError storage_unavailable, so that callers need no list of what R2 may throw. Wrong bytes are a failure, too:
- * BucketError says which, for the log.
+ * Every failure is ServiceError storage_unavailable, so that callers need no list of what R2 may throw. Wrong bytes
+ * are a failure, too: BucketError says which, for the log.
  */
 import { release, wholeBytes, type CopyableBytes } from "../index-engine/segment/index.ts";
 import { ServiceError } from "../interface/index.ts";
@@ -51,8 +51,9 @@ function hex(bytes: Uint8Array): string {
 }
 
 /**
- * Puts, has R2 compare the checksum, and looks at what lies there then: others will forget their copy on the strength of this, so an
- * acknowledgement alone is not enough. Throws storage_unavailable; the object may exist all the same, whole or not.
+ * Puts, has R2 compare the checksum, and looks at what lies there then: others will forget their copy on the strength
+ * of this, so an acknowledgement alone is not enough. Throws storage_unavailable; the object may exist all the same,
+ * whole or not.
  */
 export async function putObject(
   bucket: R2Bucket,
@@ -85,8 +86,8 @@ export async function putPieces(
   const checksum = await sha256OfPieces(bytes);
   const { readable, writable } = new FixedLengthStream(sizeBytes);
   const writer = writable.getWriter();
-  // A piece is taken when the runtime asks for it: no need of a pause. Fails where the put fails, which says why; and the put would wait for
-  // what cannot be sent.
+  // A piece is taken when the runtime asks for it: no need of a pause. Fails where the put fails, which says why; and
+  // the put would wait for what cannot be sent.
   const sending = writePieces(writer, bytes, null)
     .catch((error: unknown) => writer.abort(error))
     .catch(() => undefined);
@@ -140,7 +141,10 @@ export async function getObject(
   return bytes;
 }
 
-/** Bytes [start, end) of an object. Not covered by its checksum: the caller has to know whether they are the right ones. */
+/**
+ * Bytes [start, end) of an object. Not covered by its checksum: the caller has to know whether they are the right
+ * ones.
+ */
 export async function getRange(
   bucket: R2Bucket,
   key: string,

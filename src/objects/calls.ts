@@ -1,4 +1,7 @@
-/** Calls to other objects: how many at once, and what is tried again. Everything that goes through here may be repeated. */
+/**
+ * Calls to other objects: how many at once, and what is tried again. Everything that goes through here may be
+ * repeated.
+ */
 
 /** Calls to other objects count towards the platform's six connections per invocation (platform.md 4). */
 export const CALLS_AT_ONCE = 6;
@@ -28,8 +31,8 @@ const ATTEMPTS = 4;
 const FIRST_DELAY_MS = 20;
 
 /**
- * Repeats an idempotent call whose object was reset or evicted under it (a broken stub; `call` must take a new one). Overload is not
- * repeated: more calls make it worse.
+ * Repeats an idempotent call whose object was reset or evicted under it (a broken stub; `call` must take a new one).
+ * Overload is not repeated: more calls make it worse.
  */
 export async function repeated<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -5,9 +5,10 @@
  *   for each document of the body: await writer.add(document, source);
  *   const report = await writer.finish();        // only now may a count be answered
  *
- * A segment closes at LIMITS.segmentCloseBytes or segmentCloseDocuments; its puts run while the next one is built, one segment at a
- * time, so that memory holds at most one segment being built and one being sent. Objects in R2 without a registration are
- * orphans of `imports/<session>/`: nobody reads them, garbage collection takes them. So a failure at any point acknowledges nothing.
+ * A segment closes at LIMITS.segmentCloseBytes or segmentCloseDocuments; its puts run while the next one is built, one
+ * segment at a time, so that memory holds at most one segment being built and one being sent. Objects in R2 without a
+ * registration are orphans of `imports/<session>/`: nobody reads them, garbage collection takes them. So a failure at
+ * any point acknowledges nothing.
  */
 import { compileFieldPlan, type FieldPlan } from "../index-engine/fields/index.ts";
 import {
@@ -59,13 +60,14 @@ export class ImportWriter {
   }
 
   /**
-   * Takes one parsed document and the UTF-8 JSON it was parsed from (copied; it may be a view). Bad documents end in the report.
-   * Throws ServiceError storage_unavailable when an earlier segment could not be stored: the bulk is lost.
+   * Takes one parsed document and the UTF-8 JSON it was parsed from (copied; it may be a view). Bad documents end in
+   * the report. Throws ServiceError storage_unavailable when an earlier segment could not be stored: the bulk is lost.
    * @param isStored see FieldPlan.read
    */
   async add(document: unknown, source: Uint8Array, isStored = false): Promise<void> {
     const position = this.#position++;
-    // The first one of the isolate takes 30 ms, because code is compiled as it is reached: a third each for the field plan, reading and adding.
+    // The first one of the isolate takes 30 ms, because code is compiled as it is reached: a third each for the field
+    // plan, reading and adding.
     const isSlow = isFirst;
     isFirst = false;
     if (isSlow) await this.#pause.take();
@@ -94,7 +96,8 @@ export class ImportWriter {
   }
 
   /**
-   * Writes what is left and registers, under `id`: what is registered twice under one name counts once. Throws ServiceError storage_unavailable (nothing acknowledged) or a session error.
+   * Writes what is left and registers, under `id`: what is registered twice under one name counts once. Throws
+   * ServiceError storage_unavailable (nothing acknowledged) or a session error.
    */
   async finish(id: string = crypto.randomUUID()): Promise<AddReport> {
     await this.#close();
@@ -207,8 +210,8 @@ export class ImportWriter {
 }
 
 /**
- * What a step of finishing counts for where the clock stands still: pauses are taken every sixteen of them. A segment of 8 MB has some 500,
- * most of a fraction of a millisecond.
+ * What a step of finishing counts for where the clock stands still: pauses are taken every sixteen of them. A segment
+ * of 8 MB has some 500, most of a fraction of a millisecond.
  */
 const BYTES_PER_STEP = 2_048;
 

@@ -9,8 +9,8 @@
  *   ShardedUpdate        in the Worker         documents of one update -> their shards               sharded/
  *   searchShards         in the Worker         one search over all shards of its indexes             sharded/
  *
- * Read protocol/index.ts first. What lies in this folder itself is what several of them use: names and bytes in R2 and SQLite, a shard
- * in memory and its log, calls and their results.
+ * Read protocol/index.ts first. What lies in this folder itself is what several of them use: names and bytes in R2 and
+ * SQLite, a shard in memory and its log, calls and their results.
  */
 export * from "./protocol/index.ts";
 export {

@@ -1,5 +1,6 @@
 /**
- * The manifest of a shard: what its published part consists of. `indexes/<shard>/manifest.json`, put after everything it names.
+ * The manifest of a shard: what its published part consists of. `indexes/<shard>/manifest.json`, put after everything
+ * it names.
  *
  * Grammar (JSON, UTF-8; golden files test/objects/golden/manifest-<version>.json):
  *
@@ -18,10 +19,10 @@
  *   block    = {id, key, sizeBytes, checksum, firstChunk, bounds: [start, end, end, ...]}    what this shard needs of it: chunks without gaps
  *                                                                                           from number firstChunk on (stored-blocks.ts)
  *
- * An import writes no deletions: those between segments (an id sent twice) follow from the segments' order, unless `disjoint`. A
- * checkpoint writes all deletions, so what it writes is disjoint.
- * A reader takes all versions. Up to version 3 there were no `numbers`. Version 1 had neither `partitions` (it was one shard, with all) nor `disjoint` (false). Up to version 2 a
- * block had all its chunks, `chunks: [start0, end0, start1, end1, ...]`.
+ * An import writes no deletions: those between segments (an id sent twice) follow from the segments' order, unless
+ * `disjoint`. A checkpoint writes all deletions, so what it writes is disjoint. A reader takes all versions. Up to
+ * version 3 there were no `numbers`. Version 1 had neither `partitions` (it was one shard, with all) nor `disjoint`
+ * (false). Up to version 2 a block had all its chunks, `chunks: [start0, end0, start1, end1, ...]`.
  */
 import type { IndexConfig } from "../interface/index.ts";
 import type { PackedNumbers } from "../index-engine/overlay/index.ts";

@@ -1,37 +1,41 @@
 /**
- * Which segments of an import to merge, and where to cut them. Pure decisions over sizes; only contiguous runs, because position is rank.
+ * Which segments of an import to merge, and where to cut them. Pure decisions over sizes; only contiguous runs,
+ * because position is rank.
  *
- * In the background: eight neighbours of one size class become one, so that every byte is rewritten about log8(total / first size)
- * times; not beyond what `done` may find under way and has to wait for. Before publishing: the runs that leave few segments at the least
- * bytes rewritten, as each segment of a shard costs every query a look-up per term.
+ * In the background: eight neighbours of one size class become one, so that every byte is rewritten about log8(total /
+ * first size) times; not beyond what `done` may find under way and has to wait for. Before publishing: the runs that
+ * leave few segments at the least bytes rewritten, as each segment of a shard costs every query a look-up per term.
  *
  *   sizes   1 1 1 1 1 1 1 1 | 8 9        -> background merges the first eight
  *   sizes   8 8 9 8 1 1 1 2, few 6       -> final: 8 8 9 8 | 1 1 1 | 2 to 8 8 9 8 3 2
  *
  * ## Several shards
  *
- * A bulk's segments hold documents of all partitions. When an import grows towards more than one shard, its oldest segments are cut: a run
- * of them becomes one segment per shard-to-be. Cutting begins before it is certain, as if the import were to grow by half (GROWTH), so
- * that `done` finds little left to cut; a cut that turns out to be too fine costs nothing, because a shard may consist of segments of
- * parts of its partitions. What is cut is cut again when the import has doubled: each byte once more in the mean.
+ * A bulk's segments hold documents of all partitions. When an import grows towards more than one shard, its oldest
+ * segments are cut: a run of them becomes one segment per shard-to-be. Cutting begins before it is certain, as if the
+ * import were to grow by half (GROWTH), so that `done` finds little left to cut; a cut that turns out to be too fine
+ * costs nothing, because a shard may consist of segments of parts of its partitions. What is cut is cut again when the
+ * import has doubled: each byte once more in the mean.
  *
- * What may be merged or cut together is a *group*: segments of one range and one version of the analysis (others do not merge: segment/merge.ts),
- * with no segment between them that shares partitions with them and is of another group. So nothing passes over an older or newer version of a
- * document, however the cuts of different times lie.
+ * What may be merged or cut together is a *group*: segments of one range and one version of the analysis (others do
+ * not merge: segment/merge.ts), with no segment between them that shares partitions with them and is of another group.
+ * So nothing passes over an older or newer version of a document, however the cuts of different times lie.
  *
  *   0-63 0-63 0-63 0-63      two shards in sight, the oldest two are cut
  *   0-31 32-63 | 0-63 0-63   then the next two
  *   0-31 32-63 0-31 32-63    and the runs of 0-31 and of 32-63 are merged like any others
  *
- * Memory: the inputs of one merge (MERGE_INPUT_BYTES), its output, whose sections stay apart, and the facet values of all rows while they are put in
- * order: at most three times the inputs, which stays below the 64 MB an object may use. Cutting into k reads the inputs once and walks them k times.
+ * Memory: the inputs of one merge (MERGE_INPUT_BYTES), its output, whose sections stay apart, and the facet values of
+ * all rows while they are put in order: at most three times the inputs, which stays below the 64 MB an object may use.
+ * Cutting into k reads the inputs once and walks them k times.
  *
  * ## A live shard
  *
- * What `done` leaves is few segments, so that it is over soon. Each of them costs: the entries of facets are joined between segments, above all by
- * the first search after the shard wakes up, but also by every one that matches much. So a live shard merges what it has to one segment, or as
- * few as its memory allows, soon after it went live; and again when what was added by updates has come to a third of what was there. So a byte
- * is rewritten about log4/3(size) times at most, and small segments beside a large one, which are looked up and not joined, stay.
+ * What `done` leaves is few segments, so that it is over soon. Each of them costs: the entries of facets are joined
+ * between segments, above all by the first search after the shard wakes up, but also by every one that matches much.
+ * So a live shard merges what it has to one segment, or as few as its memory allows, soon after it went live; and
+ * again when what was added by updates has come to a third of what was there. So a byte is rewritten about
+ * log4/3(size) times at most, and small segments beside a large one, which are looked up and not joined, stay.
  *
  *   sizes   6 4 4 4 3 2          -> all
  *   sizes   23 .1 .1 .2          -> nothing (from eleven on, a checkpoint merges the cheapest)
@@ -39,7 +43,9 @@
  */
 import { covers, PARTITION_COUNT, type PartitionRange } from "./partition.ts";
 
-/** Bytes of inputs in memory at once. A shard of 40 MB is two segments of this size: no query would notice one less. */
+/**
+ * Bytes of inputs in memory at once. A shard of 40 MB is two segments of this size: no query would notice one less.
+ */
 export const MERGE_INPUT_BYTES = 20_000_000;
 /** The same for merges in the background: a second or so of work. */
 const BACKGROUND_INPUT_BYTES = 16_000_000;
@@ -73,11 +79,12 @@ export function backgroundRun(sizesBytes: readonly number[]): Run | null {
 }
 
 /**
- * One of the runs that, merged one after the other, leave `few` segments at the least bytes rewritten; null: there are few enough, or
- * nothing fits into memory. Ask again after each merge.
+ * One of the runs that, merged one after the other, leave `few` segments at the least bytes rewritten; null: there are
+ * few enough, or nothing fits into memory. Ask again after each merge.
  *
- * The list is cut into `few` groups; a group of one costs nothing, every other one its bytes. cheapest[g][end] is the least cost of the first
- * `end` segments in g groups. Where groups must be larger than fits, more than `few` of them are left.
+ * The list is cut into `few` groups; a group of one costs nothing, every other one its bytes. cheapest[g][end] is the
+ * least cost of the first `end` segments in g groups. Where groups must be larger than fits, more than `few` of them
+ * are left.
  */
 export function finalRun(sizesBytes: readonly number[], few: number): Run | null {
   const { length } = sizesBytes;
@@ -124,7 +131,10 @@ const ALIKE = 3;
 /** And the run at least such a part of all. */
 const WORTHWHILE = 8;
 
-/** What a live shard should merge, at most `mostBytes`; null: nothing. The longest run, of those the oldest. Ask again after each merge. */
+/**
+ * What a live shard should merge, at most `mostBytes`; null: nothing. The longest run, of those the oldest. Ask again
+ * after each merge.
+ */
 export function compactionRun(sizesBytes: readonly number[], mostBytes: number): Run | null {
   const whole = sum(sizesBytes);
   let best: Run | null = null;
@@ -185,8 +195,8 @@ export interface Merge {
 const CUT_BYTES = 12_000_000;
 
 /**
- * The next merge or cut; null: enough. `pieces` in rank order; `shards` as they will be, in the background those of an import GROWTH times
- * as large. `final`: every shard ends with few segments that hold its documents only.
+ * The next merge or cut; null: enough. `pieces` in rank order; `shards` as they will be, in the background those of an
+ * import GROWTH times as large. `final`: every shard ends with few segments that hold its documents only.
  */
 export function nextMerge(
   pieces: readonly Piece[],

@@ -1,15 +1,16 @@
 /**
- * Which shard has a document. Stored format: documents lie where this has put them, so a change of the hash or of the number of
- * partitions needs a new PARTITION_VERSION and a reindex (test/objects/partition.test.ts holds golden values).
+ * Which shard has a document. Stored format: documents lie where this has put them, so a change of the hash or of the
+ * number of partitions needs a new PARTITION_VERSION and a reindex (test/objects/partition.test.ts holds golden
+ * values).
  *
  *   partition(id) = top 6 bits of fmix32(fnv1a32(UTF-8 bytes of id))            0..63
  *     fnv1a32: h = 0x811c9dc5; for each byte b: h = (h xor b) * 0x01000193 mod 2^32
  *     fmix32 (MurmurHash3): h ^= h >>> 16; h *= 0x85ebca6b; h ^= h >>> 13; h *= 0xc2b2ae35; h ^= h >>> 16
  *   shard         = a range of partitions [first, end)
  *
- * A generation of K shards gives shard i the partitions [64 i / K, 64 (i + 1) / K). K is a power of two, 1 to 64: shards are equally
- * large, and every range of K shards is a union of ranges of 2 K, so segments that were cut for more shards than there are in the end need
- * no second cut (merge-policy.ts).
+ * A generation of K shards gives shard i the partitions [64 i / K, 64 (i + 1) / K). K is a power of two, 1 to 64:
+ * shards are equally large, and every range of K shards is a union of ranges of 2 K, so segments that were cut for
+ * more shards than there are in the end need no second cut (merge-policy.ts).
  *
  *   "a" -> 6, "shoe-1" -> 57; with K = 4: shard 0 and shard 3
  *

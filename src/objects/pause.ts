@@ -1,25 +1,28 @@
 /**
  * Lets other requests in while long work goes on: an isolate has one thread, and locally all objects share it too.
  *
- * Work is done in stretches. A stretch is over after 4 ms by the clock. In production the clock stands still while code computes, so bytes
- * count as well: indexing takes roughly 4 ms for 32 KB of documents.
+ * Work is done in stretches. A stretch is over after 4 ms by the clock. In production the clock stands still while
+ * code computes, so bytes count as well: indexing takes roughly 4 ms for 32 KB of documents.
  *
- * A search needs some turns of the event loop, and in each of them it may meet a stretch. So that it meets one, and not one of each of four bulks,
- * stretches of different works keep a distance of a millisecond: whoever comes too early waits. Work gets slower by that before searches do.
+ * A search needs some turns of the event loop, and in each of them it may meet a stretch. So that it meets one, and
+ * not one of each of four bulks, stretches of different works keep a distance of a millisecond: whoever comes too
+ * early waits. Work gets slower by that before searches do.
  *
  *   bulk 1   ####   .   ####            # 4 ms of work, . searches and whatever else
  *   bulk 2        .####     .####
  *
- * In the second after a search, half of the thread is left free: a request has to get here first, through isolates of the runtime, which get no
- * turn between stretches that follow each other closely. While one is under way (`urgent`) four fifths are: it meets the stretch that it found
- * and seldom another. A thread that is never without searches still gets its imports done.
+ * In the second after a search, half of the thread is left free: a request has to get here first, through isolates of
+ * the runtime, which get no turn between stretches that follow each other closely. While one is under way (`urgent`)
+ * four fifths are: it meets the stretch that it found and seldom another. A thread that is never without searches
+ * still gets its imports done.
  *
  *   no search for a second    ####.####.####.####
  *   searches come             ####....####....####
  *   one is under way          ####................####
  *
- * Four bulks that take turns would leave a merge a fifth of the thread, and hardly any turns to the runtime, which brings its inputs piece by
- * piece; what it has not done by then, `done` waits for. So while segments are merged, no two stretches of bulks follow each other closely.
+ * Four bulks that take turns would leave a merge a fifth of the thread, and hardly any turns to the runtime, which
+ * brings its inputs piece by piece; what it has not done by then, `done` waits for. So while segments are merged, no
+ * two stretches of bulks follow each other closely.
  *
  *   a session is merged       ####  .mmmm.  ####  ..... ####      # bulks, m the merge
  *
@@ -51,8 +54,8 @@ interface Stretches {
 const stretches = new Map<string, Stretches>();
 
 /**
- * Kind of work -> its longest stretch since the isolate began, how many took more than 20 ms, and how many there were. Only where the clock runs
- * while code does, which is locally; `/metrics` and bench/import-load.ts show it.
+ * Kind of work -> its longest stretch since the isolate began, how many took more than 20 ms, and how many there were.
+ * Only where the clock runs while code does, which is locally; `/metrics` and bench/import-load.ts show it.
  */
 export function workStretches(): ReadonlyMap<string, Readonly<Stretches>> {
   return stretches;
@@ -155,8 +158,8 @@ export class Pause {
   }
 
   /**
-   * The items as they come: waiting for one is no work. But it need be no pause either, as what is there already comes without the runtime
-   * looking at anything else; so the stretch goes on.
+   * The items as they come: waiting for one is no work. But it need be no pause either, as what is there already comes
+   * without the runtime looking at anything else; so the stretch goes on.
    */
   async *over<T>(items: AsyncIterable<T>): AsyncGenerator<T, void, void> {
     let waitingMs = performance.now();

@@ -14,8 +14,8 @@ export function fail(type: ErrorType, message: string, details?: unknown): Failu
 }
 
 /**
- * An answer that came by RPC and is passed on by RPC: the same, without what it brought along. As it came it would hold the object that
- * passes it on in memory for as long as whoever asked it lives.
+ * An answer that came by RPC and is passed on by RPC: the same, without what it brought along. As it came it would
+ * hold the object that passes it on in memory for as long as whoever asked it lives.
  */
 export function detached<T>(answer: Result<T>): Result<T>;
 export function detached<T>(answer: ShardResult<T>): ShardResult<T>;

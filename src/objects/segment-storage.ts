@@ -1,6 +1,7 @@
 /**
- * Segments as objects in R2 (stored blocks: stored-blocks.ts), and merging those that lie there: inputs are read and verified, merged term
- * by term in steps of a few milliseconds, and the result is put back. Between steps the object answers other calls.
+ * Segments as objects in R2 (stored blocks: stored-blocks.ts), and merging those that lie there: inputs are read and
+ * verified, merged term by term in steps of a few milliseconds, and the result is put back. Between steps the object
+ * answers other calls.
  */
 import { live } from "../index-engine/reader.ts";
 import {
@@ -25,8 +26,8 @@ import type { RegisteredSegment } from "./protocol/index.ts";
 const SMALL_MERGE_BYTES = 262_144;
 
 /**
- * A step of a large merge, as Pause counts: a pause is due after eight of them, or after 4 ms where the clock says so. Most take less than
- * half a millisecond, a few several, and a pause costs a turn of the event loop.
+ * A step of a large merge, as Pause counts: a pause is due after eight of them, or after 4 ms where the clock says so.
+ * Most take less than half a millisecond, a few several, and a pause costs a turn of the event loop.
  */
 const STEP_BYTES = 4_096;
 /** A merge has some hundred steps at least: those of small ones are small. */
@@ -45,7 +46,10 @@ export interface CutSegment extends WrittenSegment {
 /** A merge was given up half-way, because nobody wants its result any more. */
 export class MergeAbandoned extends Error {}
 
-/** Runs a merge, giving way after every few steps unless it is small. `place` as in mergeSteps; `isWanted` as in mergeApart. */
+/**
+ * Runs a merge, giving way after every few steps unless it is small. `place` as in mergeSteps; `isWanted` as in
+ * mergeApart.
+ */
 export function mergeWithPauses(
   inputs: readonly LiveSegment[],
   place: PlaceSources | null = null,
@@ -55,8 +59,8 @@ export function mergeWithPauses(
 }
 
 /**
- * The same, large: the result lies in memory once, and inputs that are brought page by page are brought whole before. Throws MergeAbandoned
- * once it is not wanted any more.
+ * The same, large: the result lies in memory once, and inputs that are brought page by page are brought whole before.
+ * Throws MergeAbandoned once it is not wanted any more.
  */
 export async function mergeApart(
   inputs: readonly LiveSegment[],
@@ -99,9 +103,9 @@ async function withPauses<Result>(
 }
 
 /**
- * One segment per range of `outputs` that has documents, of the inputs' documents in it; others are left out. Oldest first. The results
- * lie under `prefix`. A document belongs to one range and its versions with it, so each output is what merging its documents alone gives.
- * `memoryBytes`: what this has held at most.
+ * One segment per range of `outputs` that has documents, of the inputs' documents in it; others are left out. Oldest
+ * first. The results lie under `prefix`. A document belongs to one range and its versions with it, so each output is
+ * what merging its documents alone gives. `memoryBytes`: what this has held at most.
  */
 export async function mergeStoredSegments(
   bucket: R2Bucket,

@@ -9,7 +9,9 @@ function figure(env: object, name: string, fallback: number): number {
   return Number.isFinite(value) && value >= 0 ? value : fallback;
 }
 
-/** IMPORT_ABANDONED_AFTER_S (3600): an uncompleted session older than this is removed by the next `start` of any index. */
+/**
+ * IMPORT_ABANDONED_AFTER_S (3600): an uncompleted session older than this is removed by the next `start` of any index.
+ */
 export function abandonedAfterMs(env: object): number {
   return figure(env, "IMPORT_ABANDONED_AFTER_S", 3600) * 1000;
 }
@@ -29,17 +31,23 @@ export function compactAfterMs(env: object): number {
   return figure(env, "COMPACT_AFTER_S", 2) * 1000;
 }
 
-/** SHARDS_MIN (1): so many shards at least for a new generation, rounded up to a power of two; for tests and benches. */
+/**
+ * SHARDS_MIN (1): so many shards at least for a new generation, rounded up to a power of two; for tests and benches.
+ */
 export function leastShards(env: object): number {
   return Math.max(1, figure(env, "SHARDS_MIN", 1));
 }
 
-/** SHARD_INDEX_BYTES (LIMITS.shardIndexBytes): how much index a shard should hold at most; lower for tests and benches. */
+/**
+ * SHARD_INDEX_BYTES (LIMITS.shardIndexBytes): how much index a shard should hold at most; lower for tests and benches.
+ */
 export function shardIndexBytes(env: object): number {
   return Math.max(1, figure(env, "SHARD_INDEX_BYTES", LIMITS.shardIndexBytes.value));
 }
 
-/** SMALL_SECTION_BYTES (65,536): sections of segments up to this length are kept together in SQLite; less for tests. */
+/**
+ * SMALL_SECTION_BYTES (65,536): sections of segments up to this length are kept together in SQLite; less for tests.
+ */
 export function smallSectionBytes(env: object): number {
   return figure(env, "SMALL_SECTION_BYTES", SMALL_SECTION_BYTES);
 }

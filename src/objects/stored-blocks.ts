@@ -1,15 +1,17 @@
 /**
- * Stored blocks in R2 as the objects see them: which of their chunks a shard needs, reading those, and whether blocks are there.
+ * Stored blocks in R2 as the objects see them: which of their chunks a shard needs, reading those, and whether blocks
+ * are there.
  *
- * ImportWriter lays the sources of a block by partition (stored/block.ts: groups), so a shard, a range of partitions, needs one run of the
- * chunks of each block. Its manifest names the blocks it needs with that run only; it caches and reads nothing else of them.
+ * ImportWriter lays the sources of a block by partition (stored/block.ts: groups), so a shard, a range of partitions,
+ * needs one run of the chunks of each block. Its manifest names the blocks it needs with that run only; it caches and
+ * reads nothing else of them.
  *
  *   block of an import   chunks 0 1 2 3, partitions 0-9 | 9-30 | 31-40 | 41-63
  *   with two shards      0-31: chunks 0 1 2      32-63: chunks 2 3
  *   with four            0-15: 0 1    16-31: 1 2    32-47: 2 3    48-63: 3
  *
- * A session checks all its blocks once, by a listing, before it goes live: sources are read later, one by one, and what is missing has to
- * stop the import and not a search.
+ * A session checks all its blocks once, by a listing, before it goes live: sources are read later, one by one, and
+ * what is missing has to stop the import and not a search.
  */
 import type { CopyableBytes } from "../index-engine/segment/index.ts";
 import { isStoredChunk, storedLayout, storedTableRange } from "../index-engine/stored/index.ts";
@@ -66,9 +68,9 @@ export function blocksFor(blocks: readonly RegisteredBlock[], range: PartitionRa
 }
 
 /**
- * Chunks [first, end), by their numbers in the block; they must be among those the entry has. The object's checksum does not cover a part
- * of it, the table at its head does. Throws storage_unavailable for missing or damaged bytes. `pause` is taken between chunks, where there
- * may be many.
+ * Chunks [first, end), by their numbers in the block; they must be among those the entry has. The object's checksum
+ * does not cover a part of it, the table at its head does. Throws storage_unavailable for missing or damaged bytes.
+ * `pause` is taken between chunks, where there may be many.
  */
 export async function readChunks(
   bucket: R2Bucket,
@@ -111,7 +113,10 @@ export async function readChunks(
 /** What Pause counts for so many bytes that are compared with their checksum: a megabyte takes a millisecond. */
 const CHECKED_SHARE = 1 / 64;
 
-/** That every block lies in R2 with its size and checksum, as far as R2 says so without reading them. All of them under `prefix`. */
+/**
+ * That every block lies in R2 with its size and checksum, as far as R2 says so without reading them. All of them under
+ * `prefix`.
+ */
 export async function checkBlocks(
   bucket: R2Bucket,
   prefix: string,

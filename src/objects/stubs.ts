@@ -1,8 +1,9 @@
 /**
  * Typed stubs, made anew for every call: a stub is dead for good after its object failed (platform.md G9).
  *
- * The casts are here and nowhere else: the platform's own stub types turn every answer that holds `unknown` (a document, error
- * details) into `never`. Each class implements the interface it is cast to, so the compiler still checks both ends.
+ * The casts are here and nowhere else: the platform's own stub types turn every answer that holds `unknown` (a
+ * document, error details) into `never`. Each class implements the interface it is cast to, so the compiler still
+ * checks both ends.
  */
 import type { CatalogApi, IndexApi, SessionApi, ShardApi } from "./protocol/index.ts";
 

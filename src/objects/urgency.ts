@@ -1,8 +1,8 @@
 /**
  * What somebody waits for at a moment, and until when it counts.
  *
- * The end of a work is not always told: where the client goes away, the runtime drops the request, and no `finally` runs. So each counts for
- * two seconds at most.
+ * The end of a work is not always told: where the client goes away, the runtime drops the request, and no `finally`
+ * runs. So each counts for two seconds at most.
  */
 const COUNTS_FOR_MS = 2_000;
 /** So long after a work has ended another one is expected. */

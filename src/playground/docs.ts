@@ -1,7 +1,8 @@
 /**
  * What makes the reference page interactive: a form in every operation. The page is there before and without it.
  *
- * Names and types of parameters come from /openapi.json, so the forms are right for this deployment. A form is made when it is opened.
+ * Names and types of parameters come from /openapi.json, so the forms are right for this deployment. A form is made
+ * when it is opened.
  */
 import { Client, CallError, type Answer } from "./http/client.ts";
 import { Credentials } from "./http/credentials.ts";

@@ -37,7 +37,9 @@ import { Directory } from "./routes.ts";
 export const admin = newPart();
 
 const BASE = "/admin-api/v1";
-/** Somebody else's change in between is met with another look at what there is; more often than this is no coincidence. */
+/**
+ * Somebody else's change in between is met with another look at what there is; more often than this is no coincidence.
+ */
 const EDIT_ATTEMPTS = 5;
 
 // ---- configuration -----------------------------------------------------------------------------------------------------------
@@ -155,7 +157,10 @@ async function edit(
   );
 }
 
-/** Throws 400 invalid_configuration. Paths are those of the body sent: of the entry, or of the whole document when `entry` is null. */
+/**
+ * Throws 400 invalid_configuration. Paths are those of the body sent: of the entry, or of the whole document when
+ * `entry` is null.
+ */
 function checkDocument(
   document: unknown,
   entry: { readonly kind: EntryKind; readonly name: string } | null,
@@ -226,7 +231,9 @@ admin.post(`${BASE}/indexes/:name/reindex`, async (c) =>
   notStored(unwrap(await indexStub(c.env, pathParameter(c, 3)).reindex({ atLeast: 1 }))),
 );
 
-/** A backup as NDJSON, shard after shard; `npm run import` takes it. Breaks off when the index is replaced meanwhile. */
+/**
+ * A backup as NDJSON, shard after shard; `npm run import` takes it. Breaks off when the index is replaced meanwhile.
+ */
 admin.get(`${BASE}/indexes/:name/documents`, async (c) => {
   const { epoch, shards } = await new Directory(c.env).freshRoute(pathParameter(c, 3));
   const [first, ...others] = shards;

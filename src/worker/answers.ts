@@ -2,7 +2,10 @@
 import type { AppContext } from "./context.ts";
 import type { Target } from "./routes.ts";
 
-/** Measures a phase in wall time. The platform's clock moves only while something is waited for: calls show, computing does not. */
+/**
+ * Measures a phase in wall time. The platform's clock moves only while something is waited for: calls show, computing
+ * does not.
+ */
 export async function timed<T>(c: AppContext, phase: string, work: () => Promise<T>): Promise<T> {
   const startMs = performance.now();
   try {
@@ -18,9 +21,9 @@ export function addTiming(c: AppContext, phase: string, durationMs: number): voi
 }
 
 /**
- * The state an answer was computed from: epochs (which generation of each index), log positions (which updates of each shard),
- * configuration version. Weak, because two answers of one state differ in tookInMillis. The query takes part, so that an ETag is never
- * right for another address.
+ * The state an answer was computed from: epochs (which generation of each index), log positions (which updates of each
+ * shard), configuration version. Weak, because two answers of one state differ in tookInMillis. The query takes part,
+ * so that an ETag is never right for another address.
  */
 export function entityTag(
   { routes, configurationVersion }: Target,
@@ -41,7 +44,8 @@ function fingerprint(text: string): string {
 }
 
 /**
- * A JSON answer that may be kept but must be asked about before each use (a search is fresh after every write): 304 when the client has it.
+ * A JSON answer that may be kept but must be asked about before each use (a search is fresh after every write): 304
+ * when the client has it.
  * @param json bytes are UTF-8
  * @param etag null: there is nothing to ask by, so it is not to be kept at all
  */
@@ -71,7 +75,8 @@ function matches(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * The answer of an operation the contract calls empty: a body for who reads it, none for who says `Prefer: return=minimal` (RFC 7240).
+ * The answer of an operation the contract calls empty: a body for who reads it, none for who says `Prefer:
+ * return=minimal` (RFC 7240).
  */
 export function optionalBody(c: AppContext, value: unknown): Response {
   const prefers = (c.req.header("prefer") ?? "")

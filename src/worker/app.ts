@@ -4,7 +4,8 @@
  *   request -> log -> CORS, timings -> exposed? -> preflight -> who may -> the part's route -> answer
  *                                                                  '-> 405 with Allow, or 404
  *
- * HEAD is answered by the handlers of GET (hono drops the body), except where GET opens a session. Errors of any depth end in errors.ts.
+ * HEAD is answered by the handlers of GET (hono drops the body), except where GET opens a session. Errors of any depth
+ * end in errors.ts.
  */
 import { Hono } from "hono";
 import { matchedRoutes } from "hono/route";

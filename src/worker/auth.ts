@@ -6,8 +6,9 @@
  *   indexer          index     401
  *   admin            admin     401
  *
- * admin includes index, index includes search. Without AUTH_USERS everything is open in local development (ENVIRONMENT=development), and
- * what needs a role is closed anywhere else. A secret that cannot be read closes, too: a mistake must never open the door.
+ * admin includes index, index includes search. Without AUTH_USERS everything is open in local development
+ * (ENVIRONMENT=development), and what needs a role is closed anywhere else. A secret that cannot be read closes, too:
+ * a mistake must never open the door.
  */
 import * as z from "zod";
 import { ServiceError } from "../interface/index.ts";
@@ -36,8 +37,8 @@ const Users = z.record(
 type Users = z.infer<typeof Users>;
 
 /**
- * Passes, or throws: 401 unauthorized (no, unreadable or wrong credentials), 403 forbidden (a known user without the role),
- * 503 misconfigured (the secret is no JSON of the form asked for; the reason is logged, not answered).
+ * Passes, or throws: 401 unauthorized (no, unreadable or wrong credentials), 403 forbidden (a known user without the
+ * role), 503 misconfigured (the secret is no JSON of the form asked for; the reason is logged, not answered).
  */
 export async function authorize(
   settings: Settings,
@@ -76,7 +77,8 @@ function readUsers(secret: string): Users {
   try {
     const parsed = Users.safeParse(JSON.parse(secret));
     if (parsed.success) return parsed.data;
-    // Paths and messages of zod name what is wrong, never the values: passwords stay out of the logs. User names are in the paths.
+    // Paths and messages of zod name what is wrong, never the values: passwords stay out of the logs. User names are
+    // in the paths.
     reason = parsed.error.issues
       .map((issue) => `${issue.path.join(".")}: ${issue.message}`)
       .join("; ");

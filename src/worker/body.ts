@@ -19,8 +19,8 @@ function bodyTooLarge(limit: BodyLimit | "importBufferBytes"): ServiceError {
 /**
  * The chunks of a body; throws 413 once more than the limit has come, or at once when Content-Length says so.
  *
- * When the consumer gives up in the middle, the rest is read and dropped before its error goes on: a client that is still sending would
- * otherwise lose the connection and never see the answer that says what is wrong.
+ * When the consumer gives up in the middle, the rest is read and dropped before its error goes on: a client that is
+ * still sending would otherwise lose the connection and never see the answer that says what is wrong.
  */
 export async function* bodyChunks(
   request: Request,
@@ -51,8 +51,8 @@ interface ChunkReader {
 }
 
 /**
- * workerd gives 4 KB at a time to whoever brings no buffer; each read leaves objects behind that the next collection of garbage destroys one
- * by one, in one stop. A stream that JavaScript makes may take no buffers.
+ * workerd gives 4 KB at a time to whoever brings no buffer; each read leaves objects behind that the next collection
+ * of garbage destroys one by one, in one stop. A stream that JavaScript makes may take no buffers.
  */
 const CHUNK_BYTES = 65_536;
 
@@ -80,7 +80,10 @@ async function drain(reader: ChunkReader, maxBytes: number): Promise<void> {
   }
 }
 
-/** A body that says it is at most this long is read in one go: most updates are, and reading chunk by chunk costs more than the rest. */
+/**
+ * A body that says it is at most this long is read in one go: most updates are, and reading chunk by chunk costs more
+ * than the rest.
+ */
 const SMALL_BYTES = 262_144;
 
 export async function bodyBytes(request: Request, limit: BodyLimit): Promise<Uint8Array> {

@@ -3,15 +3,16 @@
  *
  *   bytes --JsonScanner--> borders of values --BulkReader--> session, then documents in the order sent
  *
- * What is held: the bytes of the value being read (at most `LIMITS.documentBytes`), and, only where the session comes after the
- * documents, the documents until then (at most `LIMITS.importBufferBytes`). A document that lies within one chunk is a view into it;
- * one that crosses a border is copied together.
+ * What is held: the bytes of the value being read (at most `LIMITS.documentBytes`), and, only where the session comes
+ * after the documents, the documents until then (at most `LIMITS.importBufferBytes`). A document that lies within one
+ * chunk is a view into it; one that crosses a border is copied together.
  *
- * Members of any other name are checked to be JSON and forgotten. `session` or `documents` given twice is refused: JSON.parse would let
- * the later one win, but the earlier one has been acted on by then. A byte order mark in front is skipped.
+ * Members of any other name are checked to be JSON and forgotten. `session` or `documents` given twice is refused:
+ * JSON.parse would let the later one win, but the earlier one has been acted on by then. A byte order mark in front is
+ * skipped.
  *
- * A document that is too large or nested too deeply is reported without being kept; everything else about a document is found out
- * by whoever parses it.
+ * A document that is too large or nested too deeply is reported without being kept; everything else about a document
+ * is found out by whoever parses it.
  */
 import { ImportSession, LIMITS, ServiceError, type Problem } from "../interface/index.ts";
 import { problemsOf } from "./problems.ts";
@@ -86,9 +87,9 @@ export class BulkReader {
   }
 
   /**
-   * Takes the next chunk and answers what it completed, in order; the session comes before any document.
-   * Views into `chunk` are answered: it must not be changed afterwards.
-   * Throws 400 bad_request (not JSON), 400 invalid_body (not of the form asked for), 413 body_too_large (session too late).
+   * Takes the next chunk and answers what it completed, in order; the session comes before any document. Views into
+   * `chunk` are answered: it must not be changed afterwards. Throws 400 bad_request (not JSON), 400 invalid_body (not
+   * of the form asked for), 413 body_too_large (session too late).
    */
   push(chunk: Uint8Array): readonly BulkItem[] {
     const items: BulkItem[] = [];

@@ -4,8 +4,8 @@ import { LIMITS, ServiceError } from "../interface/index.ts";
 import { bodyText } from "./body.ts";
 
 /**
- * Throws 400 bad_request with the line when it is neither, or when there is nothing in it: what is stored is removed by DELETE only. 413. The
- * answer is plain JSON data.
+ * Throws 400 bad_request with the line when it is neither, or when there is nothing in it: what is stored is removed
+ * by DELETE only. 413. The answer is plain JSON data.
  */
 export async function configurationBody(request: Request): Promise<unknown> {
   const text = await bodyText(request, "configurationBytes");
@@ -60,7 +60,10 @@ function read(text: string, contentType: string): unknown {
   }
 }
 
-/** Throws YAMLParseError, also for keys that are there twice: the parser's own look for them takes the square of their number. */
+/**
+ * Throws YAMLParseError, also for keys that are there twice: the parser's own look for them takes the square of their
+ * number.
+ */
 function yaml(text: string): unknown {
   // `merge`: the `<<` of YAML 1.1, which Spring's files use.
   const document = parseDocument(text, { merge: true, logLevel: "error", uniqueKeys: false });

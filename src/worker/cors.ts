@@ -1,6 +1,6 @@
 /**
- * Browsers of any origin may call every operation. `*` cannot be combined with cookies, and there are none; an Authorization header that
- * a script sets itself works with `*` as long as the preflight names it.
+ * Browsers of any origin may call every operation. `*` cannot be combined with cookies, and there are none; an
+ * Authorization header that a script sets itself works with `*` as long as the preflight names it.
  */
 
 /** Two hours is the most Chromium keeps, a day the most Firefox does. */
@@ -10,7 +10,10 @@ const REQUEST_HEADERS = "authorization, content-type, if-none-match, prefer";
 const ASKED_HEADERS = /^[\w!#$%&'*+.^`|~-]+(?:, ?[\w!#$%&'*+.^`|~-]+){0,31}$/;
 const READABLE_HEADERS = "etag, retry-after, server-timing, allow, preference-applied";
 
-/** `asked`: Access-Control-Request-Headers. Libraries add fields of their own (X-Requested-With, traceparent); none of them means anything here. */
+/**
+ * `asked`: Access-Control-Request-Headers. Libraries add fields of their own (X-Requested-With, traceparent); none of
+ * them means anything here.
+ */
 export function preflightResponse(allowed: readonly string[], asked: string | null): Response {
   const headers =
     asked !== null && ASKED_HEADERS.test(asked) ? `${REQUEST_HEADERS}, ${asked}` : REQUEST_HEADERS;

@@ -1,6 +1,6 @@
 /**
- * `/docs`: the operations, errors and limits as one page, straight from the tables the code works with. It is whole without its script,
- * which adds a form to every operation (src/playground/docs.ts).
+ * `/docs`: the operations, errors and limits as one page, straight from the tables the code works with. It is whole
+ * without its script, which adds a form to every operation (src/playground/docs.ts).
  */
 import { ERRORS, LIMITS, type ErrorType } from "../interface/index.ts";
 import { ROLE_OF_PART } from "./auth.ts";

@@ -1,4 +1,6 @@
-/** `/health`, `/openapi.json`, `/docs`: what needs no part and no credentials. The playground at `/` is in pages.ts. */
+/**
+ * `/health`, `/openapi.json`, `/docs`: what needs no part and no credentials. The playground at `/` is in pages.ts.
+ */
 import { catalogStub } from "../objects/index.ts";
 import { notStored } from "./answers.ts";
 import { newPart } from "./context.ts";

@@ -1,4 +1,7 @@
-/** Anything thrown -> the one error shape (decisions.md "Errors"). What we did not foresee is logged with its errorId, never shown. */
+/**
+ * Anything thrown -> the one error shape (decisions.md "Errors"). What we did not foresee is logged with its errorId,
+ * never shown.
+ */
 import { ServiceError } from "../interface/index.ts";
 import type { AppContext } from "./context.ts";
 import { isInterruption, isOverload } from "./platform-errors.ts";

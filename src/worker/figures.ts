@@ -1,4 +1,7 @@
-/** What there is to say of live indexes and open imports: for `/admin-api/v1/indexes`, `/admin-api/v1/sessions` and `/metrics`. */
+/**
+ * What there is to say of live indexes and open imports: for `/admin-api/v1/indexes`, `/admin-api/v1/sessions` and
+ * `/metrics`.
+ */
 import { ServiceError, unwrap } from "../interface/index.ts";
 import {
   catalogStub,
@@ -26,7 +29,10 @@ export interface IndexFigures {
   readonly documents: number;
   readonly variants: number;
   readonly memoryBytes: number;
-  /** Segments and documents in R2, and updates in logs. Not the copies of them that shards keep, which are `cache` of each shard. */
+  /**
+   * Segments and documents in R2, and updates in logs. Not the copies of them that shards keep, which are `cache` of
+   * each shard.
+   */
   readonly storedBytes: number;
   readonly pendingWrites: number;
   readonly shards: readonly ShardStats[];

@@ -81,10 +81,11 @@ async function readSession(c: AppContext): Promise<ImportSession> {
 }
 
 /**
- * One bulk: body -> documents, one at a time -> segments in R2 -> one registration. Nothing is acknowledged unless everything is.
+ * One bulk: body -> documents, one at a time -> segments in R2 -> one registration. Nothing is acknowledged unless
+ * everything is.
  *
- * The whole body is read before the session is asked to take the bulk, so a body that turns out not to be JSON at its last byte leaves nothing
- * behind but objects nobody refers to.
+ * The whole body is read before the session is asked to take the bulk, so a body that turns out not to be JSON at its
+ * last byte leaves nothing behind but objects nobody refers to.
  */
 async function addBulk(env: WorkerEnv, request: Request): Promise<AddReport> {
   let memory: BulkMemory | null = null;

@@ -1,12 +1,13 @@
 /**
  * What the bulks of this isolate hold in memory, and whether there is room for another one.
  *
- * A bulk reserves what it may need (LIMITS.importBulkMemoryBytes) when it begins; a fifth one is refused. Documents that come before their session
- * are kept beyond that (LIMITS.importBufferBytes): where there is no room for them, their bulk is refused. A refusal is 429 with
- * Retry-After: other isolates may have room, and bulks take seconds.
+ * A bulk reserves what it may need (LIMITS.importBulkMemoryBytes) when it begins; a fifth one is refused. Documents
+ * that come before their session are kept beyond that (LIMITS.importBufferBytes): where there is no room for them,
+ * their bulk is refused. A refusal is 429 with Retry-After: other isolates may have room, and bulks take seconds.
  *
- * Where the client goes away in the middle of its bulk, the runtime may drop the request without a word: no `finally` runs, and nobody
- * releases. So what has not said for a while what it holds is not counted any more. Should it go on after all, it is counted again.
+ * Where the client goes away in the middle of its bulk, the runtime may drop the request without a word: no `finally`
+ * runs, and nobody releases. So what has not said for a while what it holds is not counted any more. Should it go on
+ * after all, it is counted again.
  */
 import { LIMITS, ServiceError } from "../interface/index.ts";
 

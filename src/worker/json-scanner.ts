@@ -1,8 +1,9 @@
 /**
  * Finds where JSON values begin and end in bytes that arrive in chunks, and refuses what is no JSON.
  *
- * Why not JSON.parse: an import body may be 100 MB, and its text, its parsed objects and the index under construction would have
- * to share 128 MB. This scanner holds a few numbers and one bit of nesting per level; it never holds the text.
+ * Why not JSON.parse: an import body may be 100 MB, and its text, its parsed objects and the index under construction
+ * would have to share 128 MB. This scanner holds a few numbers and one bit of nesting per level; it never holds the
+ * text.
  *
  * The grammar is RFC 8259 over bytes, with the strictness of JSON.parse:
  *
@@ -10,8 +11,9 @@
  *   string = '"' (byte >= 0x20 except '"' and '\' | '\' one of "\/bfnrt | '\' 'u' 4 hex)* '"'
  *   number = '-'? ('0' | [1-9][0-9]*) ('.' [0-9]+)? ([eE][+-]?[0-9]+)?
  *
- * All structure is ASCII and no byte of a multi-byte UTF-8 character is ASCII, so bytes can be scanned without decoding and a
- * chunk border may fall anywhere. Whether string contents are valid UTF-8 is not checked here: decode fatally where it matters.
+ * All structure is ASCII and no byte of a multi-byte UTF-8 character is ASCII, so bytes can be scanned without
+ * decoding and a chunk border may fall anywhere. Whether string contents are valid UTF-8 is not checked here: decode
+ * fatally where it matters.
  *
  * States (the byte that comes next decides):
  *
@@ -107,7 +109,10 @@ export class JsonScanner {
     this.#maxDepth = options.maxDepth;
   }
 
-  /** Containers open right now. At `valueStart` of a container it does not count itself yet; at its `valueEnd` no longer. */
+  /**
+   * Containers open right now. At `valueStart` of a container it does not count itself yet; at its `valueEnd` no
+   * longer.
+   */
   get depth(): number {
     return this.#depth;
   }

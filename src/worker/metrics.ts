@@ -1,9 +1,10 @@
 /**
  * `GET /metrics`: figures in the text format of Prometheus (0.0.4), for the role admin.
  *
- * Figures of indexes and sessions are those of the whole deployment, asked for at every scrape. Requests are counted by each isolate for
- * itself, from its start on, and a scrape meets any one of many: the label `isolate` keeps their counters apart. Add up
- * `rate(...)` over it; what isolates count between their last scrape and their end is lost. The platform's own analytics are complete.
+ * Figures of indexes and sessions are those of the whole deployment, asked for at every scrape. Requests are counted
+ * by each isolate for itself, from its start on, and a scrape meets any one of many: the label `isolate` keeps their
+ * counters apart. Add up `rate(...)` over it; what isolates count between their last scrape and their end is lost. The
+ * platform's own analytics are complete.
  */
 import { workStretches } from "../objects/index.ts";
 import { newPart } from "./context.ts";

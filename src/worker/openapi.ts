@@ -1,4 +1,7 @@
-/** openapi.json (3.1) out of the operations table and the zod schemas. Parts a deployment does not expose are not in it. */
+/**
+ * openapi.json (3.1) out of the operations table and the zod schemas. Parts a deployment does not expose are not in
+ * it.
+ */
 import * as z from "zod";
 import { ERRORS, ErrorBody, type ErrorType } from "../interface/index.ts";
 import { isPublic } from "./auth.ts";

@@ -1,9 +1,10 @@
 /**
- * The pages for people and the files they are made of: static assets, answered by the Worker itself (`run_worker_first` in wrangler.toml), so
- * that paths and headers are decided in one place and no other request passes by the assets.
+ * The pages for people and the files they are made of: static assets, answered by the Worker itself
+ * (`run_worker_first` in wrangler.toml), so that paths and headers are decided in one place and no other request
+ * passes by the assets.
  *
- * Files keep their names from one deployment to the next, and browsers ask about them each time (a tag, no body): a page never meets the
- * script of another version.
+ * Files keep their names from one deployment to the next, and browsers ask about them each time (a tag, no body): a
+ * page never meets the script of another version.
  */
 import { ServiceError } from "../interface/index.ts";
 import { newPart, type AppContext } from "./context.ts";
@@ -11,7 +12,10 @@ import { pathParameter } from "./paths.ts";
 
 export const pages = newPart();
 
-/** No script, style or frame but our own, nothing inline; and no text that becomes markup, which browsers that know the last two hold us to. */
+/**
+ * No script, style or frame but our own, nothing inline; and no text that becomes markup, which browsers that know the
+ * last two hold us to.
+ */
 const SHARED_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";

@@ -7,9 +7,9 @@
  *   facetQuery = field ':' text                           `%3A` is a colon inside a field; repeatable
  *   fields, highlight                                     index-engine/render/field-selection.ts; repeatable
  *
- * Every parameter of another name than q, sort, limit, offset, withFacets is a filter; its grammar is in index-engine/filter/parameter.ts.
- * Because an address is decoded once before, a literal comma inside a value is written `%252C` there. Whether a name is a field, and of
- * what kind, is not known here.
+ * Every parameter of another name than q, sort, limit, offset, withFacets is a filter; its grammar is in
+ * index-engine/filter/parameter.ts. Because an address is decoded once before, a literal comma inside a value is
+ * written `%252C` there. Whether a name is a field, and of what kind, is not known here.
  */
 import {
   ArrangedSearchQuery,
@@ -106,8 +106,8 @@ export function parseArrangedSearch(body: unknown): SearchRequest {
 }
 
 /**
- * `trace`: flags in any case of letters, others ignored. `query_stage`: the first stage to try. `aggSampling` is read and has no effect:
- * counts are exact over all matches at no more cost.
+ * `trace`: flags in any case of letters, others ignored. `query_stage`: the first stage to try. `aggSampling` is read
+ * and has no effect: counts are exact over all matches at no more cost.
  */
 function parseOptions(
   parameter: (name: (typeof SEARCH_PARAMETERS)[number]) => string | undefined,
@@ -203,8 +203,9 @@ export function parseSuggestParameters(query: string): SuggestRequest {
 }
 
 /**
- * The ids of DELETE: `id` and `id[]`, repeated or comma separated, each once, in the order sent. `%2C` is a comma inside an id; as nothing
- * can escape it, every id comes with the text it was written as, which is meant where there is no such id.
+ * The ids of DELETE: `id` and `id[]`, repeated or comma separated, each once, in the order sent. `%2C` is a comma
+ * inside an id; as nothing can escape it, every id comes with the text it was written as, which is meant where there
+ * is no such id.
  *
  *   1,a%2Cb   ->   "1" => "1", "a,b" => "a%2Cb"
  */
@@ -238,7 +239,10 @@ function parseCount(name: string, text: string | undefined, otherwise: number): 
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
-/** Not counted here: limits are for fields, and a name that is none (a tracking parameter) is ignored (filter/resolve.ts). */
+/**
+ * Not counted here: limits are for fields, and a name that is none (a tracking parameter) is ignored
+ * (filter/resolve.ts).
+ */
 function parseFilters(sent: ReadonlyMap<string, readonly string[]>): readonly FilterParameter[] {
   const filters: FilterParameter[] = [];
   for (const [name, texts] of sent) {

@@ -1,8 +1,8 @@
 /**
  * Parameters in paths, from the address as it was sent.
  *
- * hono decodes parts of a path before it matches, which loses the difference between `a%252Fb` and `a%2Fb`; so values are taken from
- * the raw path by position. A broken escape stays as it is.
+ * hono decodes parts of a path before it matches, which loses the difference between `a%252Fb` and `a%2Fb`; so values
+ * are taken from the raw path by position. A broken escape stays as it is.
  *
  *   /search-api/v1/doc/{tenant}/{id}      positions 0, 1, 2, 3 and 4 to the end: an id may contain slashes, encoded or not
  */

@@ -1,6 +1,6 @@
 /**
- * Failures of the platform that pass by themselves (platform.md 4). The runtime flags what a call to an object throws; whatever has no
- * flag is a defect of ours and must not be hidden behind a retry.
+ * Failures of the platform that pass by themselves (platform.md 4). The runtime flags what a call to an object throws;
+ * whatever has no flag is a defect of ours and must not be hidden behind a retry.
  */
 
 /** More calls than the object can take. Trying again at once makes it worse. */
@@ -8,7 +8,10 @@ export function isOverload(error: unknown): boolean {
   return hasFlag(error, "overloaded");
 }
 
-/** The object was moved, reset or updated under the call. A new stub reaches its successor; whether the call was carried out is open. */
+/**
+ * The object was moved, reset or updated under the call. A new stub reaches its successor; whether the call was
+ * carried out is open.
+ */
 export function isInterruption(error: unknown): boolean {
   return (
     !isOverload(error) && (hasFlag(error, "retryable") || hasFlag(error, "durableObjectReset"))

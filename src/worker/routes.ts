@@ -1,14 +1,16 @@
 /**
- * Where indexes live and what is configured, remembered per isolate, and the loop that makes it safe to remember (invariant I6).
+ * Where indexes live and what is configured, remembered per isolate, and the loop that makes it safe to remember
+ * (invariant I6).
  *
  *   attempt 1: what is remembered, or fetched where nothing is     --> shard answers       done
  *                                                                  --> shard says STALE    forget, attempt 2, attempt 3, then 503
  *
- * A shard refuses calls that carry another epoch than its own or an older configuration than it has been told of. So memory may be
- * arbitrarily old without an old answer ever leaving the Worker: the price of being wrong is one round trip more.
+ * A shard refuses calls that carry another epoch than its own or an older configuration than it has been told of. So
+ * memory may be arbitrarily old without an old answer ever leaving the Worker: the price of being wrong is one round
+ * trip more.
  *
- * That something does not exist is never remembered, and never concluded from memory alone: before a 404 both have been fetched anew.
- * Only values are kept, no promises: a promise belongs to the request that made it.
+ * That something does not exist is never remembered, and never concluded from memory alone: before a 404 both have
+ * been fetched anew. Only values are kept, no promises: a promise belongs to the request that made it.
  */
 import {
   ServiceError,
@@ -104,8 +106,8 @@ export class Directory {
   }
 
   /**
-   * Runs a read against the indexes of a tenant. 404 index_not_found for an unknown tenant, or when one of its indexes is missing (an
-   * answer from the others would silently be a part of it); 503 index_unavailable when it stays STALE.
+   * Runs a read against the indexes of a tenant. 404 index_not_found for an unknown tenant, or when one of its indexes
+   * is missing (an answer from the others would silently be a part of it); 503 index_unavailable when it stays STALE.
    */
   async forTenant<T>(
     name: string,
@@ -130,8 +132,8 @@ export class Directory {
   }
 
   /**
-   * Runs a call against an index by its own name; errors as `forTenant`. `repeatable`: it may be sent again after an interruption that
-   * leaves open whether it was carried out. After STALE it was not, so that is repeated anyway.
+   * Runs a call against an index by its own name; errors as `forTenant`. `repeatable`: it may be sent again after an
+   * interruption that leaves open whether it was carried out. After STALE it was not, so that is repeated anyway.
    */
   async forIndex<T>(
     indexName: string,

@@ -109,8 +109,8 @@ async function run(
 }
 
 /**
- * The clock of an object stands still while it computes, so only the Worker can tell how long a search took (decisions.md
- * "tookInMillis"). The shard answers finished JSON that begins with the member, and others follow it.
+ * The clock of an object stands still while it computes, so only the Worker can tell how long a search took
+ * (decisions.md "tookInMillis"). The shard answers finished JSON that begins with the member, and others follow it.
  */
 function withTook(json: Uint8Array, tookMs: number): Uint8Array<ArrayBuffer> {
   const start = encoder.encode(`{"tookInMillis":${Math.round(tookMs)}`);

@@ -1,5 +1,6 @@
 /**
- * The variables and secrets of the Worker. None of them has a value in wrangler.toml: what is not set has the default named here.
+ * The variables and secrets of the Worker. None of them has a value in wrangler.toml: what is not set has the default
+ * named here.
  */
 export interface Settings {
   /** Secret, JSON: `{"<user>": {"password": "...", "roles": ["search" | "index" | "admin"]}}`. */

@@ -1,11 +1,14 @@
 /**
- * The body of PUT and PATCH -> the bytes of its documents: `[{...}, ...]`, `{"documents": [...]}` or one document `{"id": ...}`.
+ * The body of PUT and PATCH -> the bytes of its documents: `[{...}, ...]`, `{"documents": [...]}` or one document
+ * `{"id": ...}`.
  *
- * The body is scanned for the borders of its documents and not parsed: the shard parses one document at a time, and a body of 16 MB as
- * one tree of objects would take most of an isolate. An object with a list `documents` and without `id` is the wrapper; with an `id`
- * it is a document that happens to have such a member. Without an `id` and with something else as `documents` it is neither.
+ * The body is scanned for the borders of its documents and not parsed: the shard parses one document at a time, and a
+ * body of 16 MB as one tree of objects would take most of an isolate. An object with a list `documents` and without
+ * `id` is the wrapper; with an `id` it is a document that happens to have such a member. Without an `id` and with
+ * something else as `documents` it is neither.
  *
- * A document nested too deeply fails the whole update (400), because without being parsed it has no id to be reported under.
+ * A document nested too deeply fails the whole update (400), because without being parsed it has no id to be reported
+ * under.
  */
 import { LIMITS, ServiceError } from "../interface/index.ts";
 import { JsonScanner, JsonSyntaxError, TOKEN } from "./json-scanner.ts";

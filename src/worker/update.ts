@@ -1,4 +1,6 @@
-/** `/indexer-api/v1/update`: DELETE, PATCH, PUT of single documents in a live index (service-interface.md "update"). */
+/**
+ * `/indexer-api/v1/update`: DELETE, PATCH, PUT of single documents in a live index (service-interface.md "update").
+ */
 import { ServiceError, languageOfLocale, unwrap, type UpdateAnswer } from "../interface/index.ts";
 import { indexStub, ShardedUpdate, type UpdateChange } from "../objects/index.ts";
 import { optionalBody, timed } from "./answers.ts";
@@ -58,7 +60,10 @@ update.delete(PATH, async (c) => {
     : new Response(null, { status: 304, headers: { "cache-control": "no-store" } });
 });
 
-/** `x%2Cy` deletes the id `x,y`, and where that does not exist, the id `x%2Cy` itself; the answer names what was deleted. */
+/**
+ * `x%2Cy` deletes the id `x,y`, and where that does not exist, the id `x%2Cy` itself; the answer names what was
+ * deleted.
+ */
 async function remove(
   c: AppContext,
   directory: Directory,
@@ -100,8 +105,8 @@ async function apply(
 }
 
 /**
- * Whether a change that may already have been carried out gives a true answer when sent again. A deletion would say that nothing was there,
- * and a PUT that keeps what exists would refuse its own document.
+ * Whether a change that may already have been carried out gives a true answer when sent again. A deletion would say
+ * that nothing was there, and a PUT that keeps what exists would refuse its own document.
  */
 function isRepeatable(change: UpdateChange): boolean {
   switch (change.kind) {

@@ -7,7 +7,9 @@ export function rolledBackTo(text: string): string {
   return (JSON.parse(text) as { physicalName: string }).physicalName;
 }
 
-/** Name of the new generation and how many documents it has. Throws when something else than the documents has changed. */
+/**
+ * Name of the new generation and how many documents it has. Throws when something else than the documents has changed.
+ */
 export function reindexed(text: string, shards: number): string {
   const answer = JSON.parse(text) as {
     physicalName: string;
@@ -20,13 +22,17 @@ export function reindexed(text: string, shards: number): string {
   return `${answer.physicalName} ${answer.documents}`;
 }
 
-/** What the Worker says of a call that the platform has broken off: whether it was carried out is open (src/worker/errors.ts). */
+/**
+ * What the Worker says of a call that the platform has broken off: whether it was carried out is open
+ * (src/worker/errors.ts).
+ */
 const INTERRUPTED = "The index was interrupted; try again.";
 
 /**
- * Whether the refusal of a reindex says that it has not happened and will not. Every 503 that is an answer of the index does: the session
- * asks the index how it stands before it fails, and by then the index has it cancelled or removed for good, or completed, which is a success
- * (src/objects/session/reindex-run.ts). What an interrupted call has become only its alarm knows; an overload (429) may hide that, too.
+ * Whether the refusal of a reindex says that it has not happened and will not. Every 503 that is an answer of the
+ * index does: the session asks the index how it stands before it fails, and by then the index has it cancelled or
+ * removed for good, or completed, which is a success (src/objects/session/reindex-run.ts). What an interrupted call
+ * has become only its alarm knows; an overload (429) may hide that, too.
  */
 export function isGivenUp({ status, text }: Answer): boolean {
   if (status !== 503) return false;

@@ -1,4 +1,7 @@
-/** What the clients of the crash suite send: a handful of products that change all the time, each version with a stamp of its own. */
+/**
+ * What the clients of the crash suite send: a handful of products that change all the time, each version with a stamp
+ * of its own.
+ */
 import type { Product } from "./world.ts";
 import type { Random } from "./random.ts";
 

@@ -1,9 +1,11 @@
 /**
- * The clients of a round: three update, two import, one reads all the time, one administers. They work at the same time until the process is
- * dead, and each waits for an answer before it sends again (an importer: for those of its parallel bulks).
+ * The clients of a round: three update, two import, one reads all the time, one administers. They work at the same
+ * time until the process is dead, and each waits for an answer before it sends again (an importer: for those of its
+ * parallel bulks).
  *
- * With several shards the reader reads one of them, another one in each round: while an update of several shards is being carried out, a
- * search may see one part and not yet another (joint-update.ts), and what is read of one shard alone must still be of one moment.
+ * With several shards the reader reads one of them, another one in each round: while an update of several shards is
+ * being carried out, a search may see one part and not yet another (joint-update.ts), and what is read of one shard
+ * alone must still be of one moment.
  */
 import { setTimeout as elapse } from "node:timers/promises";
 import { shardIndexOf, shardRanges } from "../../src/objects/partition.ts";

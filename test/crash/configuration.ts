@@ -1,6 +1,7 @@
 /**
- * What the configuration may be: one client changes it, so there is one value, or two while a change is under way or was never answered.
- * And what a generation may have been built with: everything that was possible at some moment of its `start`.
+ * What the configuration may be: one client changes it, so there is one value, or two while a change is under way or
+ * was never answered. And what a generation may have been built with: everything that was possible at some moment of
+ * its `start`.
  */
 import {
   configurationEntry,

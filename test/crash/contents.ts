@@ -1,14 +1,17 @@
 /**
- * The documents of a world, of the live and the kept generation and of the sessions, as far as they are known: a product of *factors*. A factor
- * says of some slots (a place and an id) which documents they have together, one of a few alternatives; what it says does not depend on other
- * factors. Three updates of different documents that were not answered are three factors of two alternatives, not eight worlds. A document that
- * is certain is a factor of its own. After a reindex the slots of both generations are in the same factors: what is learned of one holds of the other.
+ * The documents of a world, of the live and the kept generation and of the sessions, as far as they are known: a
+ * product of *factors*. A factor says of some slots (a place and an id) which documents they have together, one of a
+ * few alternatives; what it says does not depend on other factors. Three updates of different documents that were not
+ * answered are three factors of two alternatives, not eight worlds. A document that is certain is a factor of its own.
+ * After a reindex the slots of both generations are in the same factors: what is learned of one holds of the other.
  *
- * Nothing is lost by that: a factor is only divided where each part occurs with each other one, and alternatives go when an answer contradicts.
+ * Nothing is lost by that: a factor is only divided where each part occurs with each other one, and alternatives go
+ * when an answer contradicts.
  *
- * What depends on each other multiplies all the same, by a union or a count, and some histories would fill any memory. So a factor has only
- * as many alternatives as a `Limit` says. Beyond that a factor is divided although its parts depend on each other: what that allows is more than
- * what is possible, never less, so the model misses an error rather than finds one that is none. The limit counts how often that was.
+ * What depends on each other multiplies all the same, by a union or a count, and some histories would fill any memory.
+ * So a factor has only as many alternatives as a `Limit` says. Beyond that a factor is divided although its parts
+ * depend on each other: what that allows is more than what is possible, never less, so the model misses an error
+ * rather than finds one that is none. The limit counts how often that was.
  */
 import {
   connected,

@@ -1,6 +1,6 @@
-// That the model keeps few states and forgets none: it finds explained what the slow enumeration of all orders finds explained, and nothing
-// else. Histories of a service that dies now and then, some right, some of one that loses acknowledged operations, does half of them, or
-// reads what was there before.
+// That the model keeps few states and forgets none: it finds explained what the slow enumeration of all orders finds
+// explained, and nothing else. Histories of a service that dies now and then, some right, some of one that loses
+// acknowledged operations, does half of them, or reads what was there before.
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { runs, seed } from "../support/property.ts";

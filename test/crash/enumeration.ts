@@ -1,6 +1,7 @@
 /**
- * The model of model.ts again, slow and obvious, to compare it with: one set of states, each with documents of its own; after every event every
- * operation under way happens in every order. Nothing is put off, left out because it commutes, or kept as a list. For a handful of operations.
+ * The model of model.ts again, slow and obvious, to compare it with: one set of states, each with documents of its
+ * own; after every event every operation under way happens in every order. Nothing is put off, left out because it
+ * commutes, or kept as a list. For a handful of operations.
  *
  * A document is its stamp.
  */

@@ -142,7 +142,10 @@ export function union(
   return factored(slots, [...found.values()]);
 }
 
-/** At least what is known of each document, also of its versions in several places, is told; only where that is too much, of each slot alone. */
+/**
+ * At least what is known of each document, also of its versions in several places, is told; only where that is too
+ * much, of each slot alone.
+ */
 export function unionById(
   slots: readonly string[],
   sides: readonly (readonly Factor[])[],
@@ -153,7 +156,9 @@ export function unionById(
   );
 }
 
-/** The slots of these factors, those together that are in one factor or have the same document's versions, and so on. */
+/**
+ * The slots of these factors, those together that are in one factor or have the same document's versions, and so on.
+ */
 export function connected(factors: readonly Factor[]): readonly (readonly string[])[] {
   const byId = new Map<string, readonly string[]>();
   for (const { slots } of factors) {

@@ -1,9 +1,10 @@
 /**
  * What the service may show: every state that some order of the operations explains.
  *
- * Clients work at the same time and the process dies under them, so one expected state does not exist. But each operation is promised to
- * happen at one instant between its sending and its answer, whole; one that was never answered happens before the process died, or not
- * at all. So the model keeps a set of *configurations*: a world and which of the operations under way have already happened in it.
+ * Clients work at the same time and the process dies under them, so one expected state does not exist. But each
+ * operation is promised to happen at one instant between its sending and its answer, whole; one that was never
+ * answered happens before the process died, or not at all. So the model keeps a set of *configurations*: a world and
+ * which of the operations under way have already happened in it.
  *
  *   answered(o)   o must have happened by now: in each configuration where it has not, it happens now, perhaps after some others that are
  *                 under way. Where the answer is not the one that was received, the configuration dies.
@@ -12,8 +13,8 @@
  *                 a reindex.
  *   none left     no order explains what was seen: something was lost, half done, or mixed up.
  *
- * Reads are operations, too: they hold the configurations against what was seen and thin them out. (This is the just-in-time linearizability
- * check of G. Lowe, "Testing for linearizability", 2017, on a model with crashes.)
+ * Reads are operations, too: they hold the configurations against what was seen and thin them out. (This is the
+ * just-in-time linearizability check of G. Lowe, "Testing for linearizability", 2017, on a model with crashes.)
  *
  * So that they stay few,
  *
@@ -27,8 +28,8 @@
  *
  * enumeration.ts does neither and must find the same.
  *
- * A reindex that a crash has interrupted is taken up by the alarm of its session (src/objects/session/reindex-run.ts), so it may happen
- * later, in this process or in one of the next. It is over for certain
+ * A reindex that a crash has interrupted is taken up by the alarm of its session (src/objects/session/reindex-run.ts),
+ * so it may happen later, in this process or in one of the next. It is over for certain
  *
  *   - when the pointer has moved since that crash, whatever moved it: an import, a rollback, a deletion, another reindex. The session has
  *     stored the route it read before the crash, and all its calls carry that route's epoch: the shards answer STALE to them, also when a
@@ -59,7 +60,9 @@ import {
 
 interface Configuration {
   readonly world: World;
-  /** Numbers of the operations under way that have happened, and of reindexes under way that cannot happen any more. */
+  /**
+   * Numbers of the operations under way that have happened, and of reindexes under way that cannot happen any more.
+   */
   readonly happened: readonly number[];
 }
 
@@ -122,7 +125,9 @@ export class History {
     this.#events.push({ kind: "noReindexLeft", operation: null });
   }
 
-  /** Goes through what has happened since. Every operation must have ended, or the process crashed. Throws Impossible. */
+  /**
+   * Goes through what has happened since. Every operation must have ended, or the process crashed. Throws Impossible.
+   */
   settle(): void {
     const events = this.#events;
     this.#events = [];
@@ -169,7 +174,10 @@ export class History {
     return this.#interrupted.length > 0;
   }
 
-  /** Of reindexes that were never answered and whose generation was seen live: the aliases that may have stood for this name. */
+  /**
+   * Of reindexes that were never answered and whose generation was seen live: the aliases that may have stood for this
+   * name.
+   */
   aliasesOf(name: string): readonly string[] {
     return this.#names.aliasesOf(name);
   }
@@ -207,7 +215,8 @@ export class History {
     for (const operation of this.#underWay.filter((one) => !isFinishedLater(one))) {
       this.#happenedByNow(operation);
     }
-    // Not lazily: what moves the pointer after a crash ends the reindexes of before it, and what moved it before does not.
+    // Not lazily: what moves the pointer after a crash ends the reindexes of before it, and what moved it before does
+    // not.
     this.#replace(this.#reachable(this.#configurations, this.#underWay));
     this.#interrupted = this.#underWay.filter(({ action }) => action.kind === "reindex");
     this.#dropOver();
@@ -255,15 +264,19 @@ export class History {
   }
 
   /**
-   * What `configurations` become by `operation`, now, perhaps after others that are under way: but only after those that have to be before it,
-   * because they do not commute with it, or with one of them that came later. What commutes with all that follows may as well come later.
+   * What `configurations` become by `operation`, now, perhaps after others that are under way: but only after those
+   * that have to be before it, because they do not commute with it, or with one of them that came later. What commutes
+   * with all that follows may as well come later.
    */
   #madeToHappen(
     configurations: readonly Configuration[],
     operation: Operation,
   ): readonly Configuration[] {
     const others = this.#conflicting(operation).filter((other) => other !== operation);
-    /** Whether `one`, which has just happened, can still be of importance for `operation` when no others than `left` follow. */
+    /**
+     * Whether `one`, which has just happened, can still be of importance for `operation` when no others than `left`
+     * follow.
+     */
     const leads = (one: Operation, left: readonly Operation[]): boolean => {
       const found = new Set<Operation>([operation]);
       for (const later of found) {
@@ -342,7 +355,10 @@ export class History {
     }
   }
 
-  /** With the unanswered operations on sessions that are over as if they had happened: they change nothing any more, whenever it is. */
+  /**
+   * With the unanswered operations on sessions that are over as if they had happened: they change nothing any more,
+   * whenever it is.
+   */
   #withoutEffect(one: Configuration): Configuration {
     const { world, happened } = one;
     const over = this.#underWay.filter(

@@ -1,9 +1,11 @@
 /**
- * What generations are called. Whoever starts an import is told the name of its generation, and so is whoever reindexes; but of a reindex
- * that was never answered nobody knows it. Its generation goes by an alias until something shows the name.
+ * What generations are called. Whoever starts an import is told the name of its generation, and so is whoever
+ * reindexes; but of a reindex that was never answered nobody knows it. Its generation goes by an alias until something
+ * shows the name.
  *
- * An alias stands for a name that nobody was told and that was seen for the first time just now: whatever was seen before belongs to another
- * generation. Within the events between two readings several aliases may stand for one name, in different worlds.
+ * An alias stands for a name that nobody was told and that was seen for the first time just now: whatever was seen
+ * before belongs to another generation. Within the events between two readings several aliases may stand for one name,
+ * in different worlds.
  */
 
 const ALIAS = /^reindex \d+$/;

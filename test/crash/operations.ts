@@ -1,6 +1,7 @@
 /**
- * Everything that is sent: what clients and the verifier do goes into the history with its answer (model.ts), requests of the verifier that
- * change nothing do not. Besides, what the clients know: sessions that are open, configurations, and what each generation may be built with.
+ * Everything that is sent: what clients and the verifier do goes into the history with its answer (model.ts), requests
+ * of the verifier that change nothing do not. Besides, what the clients know: sessions that are open, configurations,
+ * and what each generation may be built with.
  */
 import { setTimeout as elapse } from "node:timers/promises";
 import { errorTypeOf, isGivenUp, nameOf, reindexed, rolledBackTo, successOf } from "./answers.ts";
@@ -158,8 +159,8 @@ export class Operations {
   }
 
   /**
-   * Until no session of a reindex is left. A session that nobody knows of is one, or an import whose start was not answered: the one refuses to
-   * be cancelled while it goes on, the other is cancelled.
+   * Until no session of a reindex is left. A session that nobody knows of is one, or an import whose start was not
+   * answered: the one refuses to be cancelled while it goes on, the other is cancelled.
    */
   async waitForReindexes(when: string): Promise<void> {
     const known = new Set(this.sessions.map((session) => session.name));
@@ -211,8 +212,8 @@ export class Operations {
   }
 
   /**
-   * Sends an operation and notes what came of it. Null: lost, or refused for now; NOT_DONE: refused, and it says that nothing happened.
-   * `read` makes the canonical answer out of a body of success.
+   * Sends an operation and notes what came of it. Null: lost, or refused for now; NOT_DONE: refused, and it says that
+   * nothing happened. `read` makes the canonical answer out of a body of success.
    */
   async perform(
     client: string,

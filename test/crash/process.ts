@@ -1,6 +1,6 @@
 /**
- * The process of the service, one after the other on the same folder: started, and killed by a plan or at once. The plan of a kill follows
- * from the seed; what is under way when it comes does not.
+ * The process of the service, one after the other on the same folder: started, and killed by a plan or at once. The
+ * plan of a kill follows from the seed; what is under way when it comes does not.
  */
 import { join } from "node:path";
 import type { Random } from "./random.ts";

@@ -1,6 +1,6 @@
 /**
- * The crash suite: rounds of work, SIGKILL at a random moment, restart on the same folder, comparison with the model. State and model go
- * on from round to round, so later rounds meet what earlier ones have left behind.
+ * The crash suite: rounds of work, SIGKILL at a random moment, restart on the same folder, comparison with the model.
+ * State and model go on from round to round, so later rounds meet what earlier ones have left behind.
  *
  * A round
  *   1. start; in some rounds the clients begin at once and the process is killed again while it recovers; start again
@@ -13,9 +13,11 @@
  *      reindex, and 2 again
  *   5. the clients work, until the kill: some time after the work began, or after one of them has sent a certain kind of request
  *
- * With several shards a client's read is of one of them (clients.ts). After a restart everything is read, so there an update is whole or absent.
+ * With several shards a client's read is of one of them (clients.ts). After a restart everything is read, so there an
+ * update is whole or absent.
  *
- * How the process is killed: process.ts. What is sent, and what the clients know: operations.ts. What is looked at: verifier.ts.
+ * How the process is killed: process.ts. What is sent, and what the clients know: operations.ts. What is looked at:
+ * verifier.ts.
  *
  * The plan of a round follows from the seed. What is under way when the process dies does not.
  */
@@ -176,7 +178,8 @@ export class CrashRun {
     this.#operations.history.crash();
     await this.#process.start();
     const after = await verifier.answers();
-    // Unless an interrupted `done` or reindex was taken up meanwhile; the readings that follow settle whether that is right.
+    // Unless an interrupted `done` or reindex was taken up meanwhile; the readings that follow settle whether that is
+    // right.
     const isSame = generation === canonical(await verifier.state());
     if (isSame && canonical(before) !== canonical(after)) {
       throw new Error(

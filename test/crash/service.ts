@@ -67,8 +67,8 @@ export class Service {
   }
 
   /**
-   * Nobody was sending for a while, perhaps with the thread busy: the service closes connections that are idle for long, and a request must not
-   * meet one whose end was not noticed yet. While nothing is under way.
+   * Nobody was sending for a while, perhaps with the thread busy: the service closes connections that are idle for
+   * long, and a request must not meet one whose end was not noticed yet. While nothing is under way.
    */
   forgetIdleConnections(): void {
     this.#agent.destroy();

@@ -1,6 +1,7 @@
 /**
- * What an index built fresh from given documents answers: the engine's own functions in one piece, without objects, R2, logs, merges. The
- * engine's correctness is proved elsewhere (test/engine); here it says what the durable parts must not have changed.
+ * What an index built fresh from given documents answers: the engine's own functions in one piece, without objects,
+ * R2, logs, merges. The engine's correctness is proved elsewhere (test/engine); here it says what the durable parts
+ * must not have changed.
  */
 import { compileFieldPlan, type FieldPlan } from "../../src/index-engine/fields/index.ts";
 import { Reader } from "../../src/index-engine/reader.ts";

@@ -1,7 +1,7 @@
 /**
- * What is looked at after a restart: everything is read and held against the model (model.ts), then the answers of a set of queries are compared
- * with those of an index built fresh from the documents that were read (twin.ts). An interrupted `done` or reindex may be taken up meanwhile;
- * then it is looked at again.
+ * What is looked at after a restart: everything is read and held against the model (model.ts), then the answers of a
+ * set of queries are compared with those of an index built fresh from the documents that were read (twin.ts). An
+ * interrupted `done` or reindex may be taken up meanwhile; then it is looked at again.
  */
 import { comparable, Twin, wholeOf } from "./twin.ts";
 import { differences } from "./answers.ts";

@@ -1,4 +1,7 @@
-/** A state of the service as its clients could know it, and what each operation makes of it. How many such states are possible: model.ts. */
+/**
+ * A state of the service as its clients could know it, and what each operation makes of it. How many such states are
+ * possible: model.ts.
+ */
 import { Contents, type Limit } from "./contents.ts";
 import { slotOf } from "./factors.ts";
 import { nameIn, type Names } from "./names.ts";
@@ -8,7 +11,10 @@ export { canonical, type Product };
 
 type SessionState = "open" | "completed" | "cancelled" | "removed";
 
-/** Names and states are those of this world; of the documents it may be open what they are: as worlds of their own all possibilities would multiply. */
+/**
+ * Names and states are those of this world; of the documents it may be open what they are: as worlds of their own all
+ * possibilities would multiply.
+ */
 export interface World {
   /** Name of the generation; an alias when nobody knows it (names.ts). */
   readonly live: string | null;
@@ -73,7 +79,8 @@ export function conflict(one: Operation, other: Operation): boolean {
   const a = one.action;
   const b = other.action;
   if (a.kind === "add" || b.kind === "add") {
-    // What is added to a session that is removed at the same time is never seen; only the answer can tell which was first.
+    // What is added to a session that is removed at the same time is never seen; only the answer can tell which was
+    // first.
     if (a.kind === "deleteIndex") return other.answer === "session_unknown";
     if (b.kind === "deleteIndex") return one.answer === "session_unknown";
   }
@@ -112,8 +119,9 @@ function idsOf(action: Action): readonly string[] {
 }
 
 /**
- * What becomes of the world; null: there it could not have given its answer. Answers are, of an update the map id -> result as JSON, the error
- * type of a failure, `ok`, and what else identifies the outcome: of a reindex the generation's name and how many documents it has.
+ * What becomes of the world; null: there it could not have given its answer. Answers are, of an update the map id ->
+ * result as JSON, the error type of a failure, `ok`, and what else identifies the outcome: of a reindex the
+ * generation's name and how many documents it has.
  */
 export function after(
   world: World,

@@ -123,7 +123,8 @@ test("3: bytes", () => {
   const columnBytes = (given: Prices[]): number =>
     build(products(given)).segment.bytesBySection.columns ?? 0;
   const empty = columnBytes([[1]]) - 8;
-  // Dense: 1 byte a value where all are the same, 2 bytes with two decimals over a range of 100, 8 where no decimals are enough.
+  // Dense: 1 byte a value where all are the same, 2 bytes with two decimals over a range of 100, 8 where no decimals
+  // are enough.
   expect(columnBytes(repeat(1000, [[3]]))).toBe(empty + 1000);
   expect(columnBytes(repeat(1000, [[3.25], [99.5], [100]]))).toBe(empty + 2000);
   expect(columnBytes(repeat(1000, [[Math.PI], [1]]))).toBe(empty + 8000);

@@ -5,7 +5,8 @@
  * 2. `compareWithKey` orders a text in bytes and a key as the key of the text and the key are ordered.
  * 3. `group` finds the values with a key, for any fields wherever they begin in their blocks, in whole and paged segments, built and merged.
  *
- * Texts change their length with their case (İ) or become ASCII (the Kelvin sign), begin like each other, are empty, or need surrogates.
+ * Texts change their length with their case (İ) or become ASCII (the Kelvin sign), begin like each other, are empty,
+ * or need surrogates.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// Witnesses of columns (query/live-columns.ts) against looking at every row, over a history of updates and merges; readers of before go on
-// being asked beside those of after.
+// Witnesses of columns (query/live-columns.ts) against looking at every row, over a history of updates and merges;
+// readers of before go on being asked beside those of after.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hasBit } from "../../src/index-engine/bits.ts";

@@ -1,5 +1,5 @@
-// Changed numbers (index-engine/overlay): a reader that has them laid over its segments answers what a reader built anew of the changed
-// products answers.
+// Changed numbers (index-engine/overlay): a reader that has them laid over its segments answers what a reader built
+// anew of the changed products answers.
 //
 // 1. Over random histories of updates, deletions, changed prices and stocks and merges, every search (hits, order, scores, counts, facets
 //    with their ranges, distinct values, ids) equals that of one fresh segment (which search.property.test.ts holds against the slow twin). So it is through manifests (packed and

@@ -104,7 +104,8 @@ test("2: merging in steps of pairs gives the same bytes", () => {
         liveOf(build(products, `block${i}`).segment, deleted),
       );
       const once = mergeSegments(inputs);
-      // A deletion in a newer part must not be lost before the older part is merged in: a run is merged from its old end.
+      // A deletion in a newer part must not be lost before the older part is merged in: a run is merged from its old
+      // end.
       let bytes = mergeSegments(inputs.slice(0, 1));
       for (const input of inputs.slice(1)) {
         bytes = mergeSegments([liveOf(openSegment(bytes), []), input]);

@@ -1,5 +1,6 @@
-// A checkpoint that dies after its manifest is in R2 and before the shard has taken it over (step "trim"): R2 names other objects than the shard.
-// Garbage collection must spare what either names, because the shard goes on from its own manifest, and its next one names those objects again.
+// A checkpoint that dies after its manifest is in R2 and before the shard has taken it over (step "trim"): R2 names
+// other objects than the shard. Garbage collection must spare what either names, because the shard goes on from its
+// own manifest, and its next one names those objects again.
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { test, vi } from "vitest";
@@ -17,7 +18,10 @@ import {
 } from "./support/index.ts";
 import { checkpointShard, collectAged } from "./support/maintenance.ts";
 
-/** With as many segments published and written by checkpoints, the next checkpoint merges some (checkpoint.ts, MANY_SEGMENTS). */
+/**
+ * With as many segments published and written by checkpoints, the next checkpoint merges some (checkpoint.ts,
+ * MANY_SEGMENTS).
+ */
 const BULKS = 6;
 const CHECKPOINTS = 4;
 
@@ -57,7 +61,8 @@ test("an interrupted checkpoint loses nothing to garbage collection", async ({ e
   expect(await titleOf(name, "last")).toBe("updated");
 });
 
-// Garbage collection destroys shards whenever it likes; that is no failure of theirs, and nobody is to be alarmed by the log.
+// Garbage collection destroys shards whenever it likes; that is no failure of theirs, and nobody is to be alarmed by
+// the log.
 test("a shard that is destroyed during its checkpoint has nothing to complain of", async ({
   expect,
 }) => {

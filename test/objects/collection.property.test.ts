@@ -1,4 +1,5 @@
-// Garbage collection after random histories of imports, updates, checkpoints and compactions (also interrupted ones), rollbacks, cancelled sessions and deletions.
+// Garbage collection after random histories of imports, updates, checkpoints and compactions (also interrupted ones),
+// rollbacks, cancelled sessions and deletions.
 //  1. after every collection each object that a manifest of the live or the kept generation names is in R2, with its size and checksum:
 //     the manifest in R2 and the one its shard works with
 //  2. both generations open from R2 alone, without what SQLite has cached, and hold what they held before
@@ -146,8 +147,9 @@ async function verify(world: World, tries = 2): Promise<void> {
       !named.has(key) && !world.openSessions.some((open) => key.startsWith(`imports/${open}/`)),
   );
   if (rest.length > 0) {
-    // The platform tries the alarm of an interrupted checkpoint again when it likes, also between the manifests and the keys read here.
-    // What that put is named by now; what really was left is still there, and is left after another collection.
+    // The platform tries the alarm of an interrupted checkpoint again when it likes, also between the manifests and
+    // the keys read here. What that put is named by now; what really was left is still there, and is left after
+    // another collection.
     if (tries === 0) throw new Error(`left in R2: ${rest.join(" ")}`);
     await collectAged(world.name);
     await verify(world, tries - 1);

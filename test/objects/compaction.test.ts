@@ -1,4 +1,5 @@
-// Compaction of a live shard (src/objects/shard/compaction.ts) and SQLite's copy of its segments in parts (state/segment-cache.ts).
+// Compaction of a live shard (src/objects/shard/compaction.ts) and SQLite's copy of its segments in parts
+// (state/segment-cache.ts).
 //  1. it merges what an import has left and what updates have added, again when that has grown by a third; nothing else
 //  2. answers are those of an index that is never compacted: random histories of imports, updates, checkpoints, evictions, with a twin
 //  3. whatever fails or dies at any point of it, and whatever is written meanwhile: no answer changes but by what was written, also after an

@@ -260,7 +260,8 @@ describe("a push that is lost", () => {
     await add(session, [document("1", "new")]);
     const mute = ({ what }: Crossing): Fault | null => (what === "setStanding" ? "fail" : null);
     await withFaults(name, mute, async () => {
-      // Decided, but not answered as done: whoever learns of the new epoch sees the new generation, nobody sees a mixture.
+      // Decided, but not answered as done: whoever learns of the new epoch sees the new generation, nobody sees a
+      // mixture.
       await done(session).catch(() => undefined);
       for (const worker of all) {
         const [data] = Object.values(await searchAll(worker, name));

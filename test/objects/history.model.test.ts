@@ -2,8 +2,8 @@
 //  1. documents, states of sessions, the live and the kept generation, outcomes and types of errors are the model's
 //  2. an answer never depends on which Worker is asked, what that Worker remembers, or who was evicted or aborted before
 //  3. checkpoints and garbage collection change no answer
-// Requests go over HTTP to one of three Workers; each remembers routes and configuration of its own, so two of them are behind after
-// every change. Time is not part of it: sessions do not age here (session.test.ts).
+// Requests go over HTTP to one of three Workers; each remembers routes and configuration of its own, so two of them
+// are behind after every change. Time is not part of it: sessions do not age here (session.test.ts).
 import fc from "fast-check";
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
@@ -446,7 +446,8 @@ async function histories(
       await first(model, real);
       await fc.asyncModelRun(() => ({ model, real }), history);
     }),
-    // A smaller counterexample would need the same history on a fresh index each time: the seed and the path repeat it.
+    // A smaller counterexample would need the same history on a fresh index each time: the seed and the path repeat
+    // it.
     { seed, numRuns: runs(count), endOnFailure: true },
   );
 }

@@ -1,4 +1,5 @@
-// Updates of several shards: all of it or nothing (joint-update.ts), whatever happens meanwhile. Step by step: joint-update-steps.test.ts.
+// Updates of several shards: all of it or nothing (joint-update.ts), whatever happens meanwhile. Step by step:
+// joint-update-steps.test.ts.
 //  1. a shard dies, or a call fails, at any point of it: acknowledged ones are there, others whole or absent, also after everyone has died
 //  2. an import, a rollback or a reindex goes live at any point of it: each generation has all of it or nothing, an acknowledged one is in
 //     exactly one of an import's two and in the reindexed one
@@ -105,7 +106,10 @@ describe("an update of several shards", () => {
 
 // ---- generations
 
-/** What becomes of an update that something overtakes at every point of it. Before, the live generation has the contents "old". */
+/**
+ * What becomes of an update that something overtakes at every point of it. Before, the live generation has the
+ * contents "old".
+ */
 async function overtaken(
   expect: ExpectStatic,
   name: string,
@@ -277,7 +281,10 @@ function textOf(value: object): string {
   return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Whether some order of these, with or without those of which nothing is known, gives the answers and leaves the state. */
+/**
+ * Whether some order of these, with or without those of which nothing is known, gives the answers and leaves the
+ * state.
+ */
 function isExplained(before: State, sent: readonly Sent[], after: State): boolean {
   if (textOf(before) === textOf(after) && sent.every(({ answer }) => answer === null)) return true;
   return sent.some((first, i) => {

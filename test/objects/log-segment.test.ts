@@ -1,4 +1,5 @@
-// What a checkpoint makes of a log: its segments merged, its sources collected (src/objects/shard/state/log-segment.ts).
+// What a checkpoint makes of a log: its segments merged, its sources collected
+// (src/objects/shard/state/log-segment.ts).
 //  1. after puts, replaced and deleted documents, and changed numbers a checkpoint leaves every answer; every source is what was sent, to the
 //     byte, and with its changed numbers where some have changed; nothing of the log is left in SQLite, and R2 alone has everything
 //  2. so it is when the log was written by another version of the analysis, or a part of it was: all is analysed anew
@@ -81,7 +82,10 @@ function raw(id: string, title: string, salt: number): string {
   return `{ "data":{"title":  "${title}",${numbers}${colour}}${variants}, "id" :"${id}" }`;
 }
 
-/** An index with three imported documents, and a log; and what the sources are then: as sent, or the value where numbers have changed. */
+/**
+ * An index with three imported documents, and a log; and what the sources are then: as sent, or the value where
+ * numbers have changed.
+ */
 async function writtenIndex(what: string): Promise<{
   readonly name: string;
   readonly sent: ReadonlyMap<string, string>;
@@ -172,7 +176,10 @@ async function logRows(name: string): Promise<Record<string, number>> {
   });
 }
 
-/** Rewrites log segments, oldest first, those for which `isOther`; the shard is another incarnation then. How many there were. */
+/**
+ * Rewrites log segments, oldest first, those for which `isOther`; the shard is another incarnation then. How many
+ * there were.
+ */
 async function rewriteLog(
   name: string,
   isOther: (place: number, count: number) => boolean,

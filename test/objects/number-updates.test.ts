@@ -1,4 +1,5 @@
-// Patches of prices and stocks, which are laid over segments instead of being indexed (index-engine/overlay), through the objects' RPC.
+// Patches of prices and stocks, which are laid over segments instead of being indexed (index-engine/overlay), through
+// the objects' RPC.
 //  1. random histories of them among other updates, checkpoints, restarts, merges of the log: what each update answers, all documents, all
 //     searches (facets, filters, sorts) and suggestions are those of an index built anew of the documents
 //  2. such a patch makes no segment; it is in the log, replayed after a restart, and after a checkpoint in the manifest, also for R2 alone

@@ -1,6 +1,6 @@
-// The platform fails: objects die between any two calls they make (to R2 or to each other), calls are refused, answers are lost.
-// Every flow is taken through every such point (faults.ts); which object dies there, and how, changes from point to point and
-// with the seed; a long run takes all of them.
+// The platform fails: objects die between any two calls they make (to R2 or to each other), calls are refused, answers
+// are lost. Every flow is taken through every such point (faults.ts); which object dies there, and how, changes from
+// point to point and with the seed; a long run takes all of them.
 //  1. done: the old or the new generation, whole, at any time; afterwards `done` completes it, or the alarms do, or `cancel` ends
 //     it: no session is stuck
 //  2. add: acknowledged or not, never half; sent again it counts once

@@ -1,5 +1,6 @@
-// A reindex under faults: every call it makes, of R2 and of other objects, is refused, loses its answer, brings wrong bytes, or an object dies
-// around it, or alarms ring that nobody has set, while updates go on (points.ts). From one shard to four and back.
+// A reindex under faults: every call it makes, of R2 and of other objects, is refused, loses its answer, brings wrong
+// bytes, or an object dies around it, or alarms ring that nobody has set, while updates go on (points.ts). From one
+// shard to four and back.
 //  1. acknowledged updates are there, the last one of each document; others are whole or absent; also after everyone has died
 //  2. it succeeded, or its alarm goes on with it or ends it and until then the old generation serves; the next reindex succeeds
 //  3. with its whole R2 or all its objects failing for a while, the same
@@ -157,7 +158,9 @@ async function ring(binding: Binding, name: string): Promise<void> {
   if (isKnown) await runAlarm(binding, name).catch(() => false);
 }
 
-/** Its session is live, or over and nothing of it is to be seen; at the latest after its alarm, which goes on with it. */
+/**
+ * Its session is live, or over and nothing of it is to be seen; at the latest after its alarm, which goes on with it.
+ */
 async function expectOver(scene: Reindexing, result: string, label: string): Promise<void> {
   const { name, generation, newest } = scene;
   const begun = async () =>
@@ -174,8 +177,9 @@ async function expectOver(scene: Reindexing, result: string, label: string): Pro
     throw new Error(`${label}: answered ${result}, but live`);
   }
   for (const { temporaryIndexName, state } of await begun()) {
-    // The index died between its row and the session's beginning: an open session that costs nothing, as from a `start` whose answer was
-    // lost (index/sessions.ts, "(none) -> open"). Abandoned ones are removed by a later start.
+    // The index died between its row and the session's beginning: an open session that costs nothing, as from a
+    // `start` whose answer was lost (index/sessions.ts, "(none) -> open"). Abandoned ones are removed by a later
+    // start.
     const hasBegun = await inside("SESSION", temporaryIndexName, hasData);
     if (state === "open" && !hasBegun) continue;
     const expected = temporaryIndexName === route.physicalName ? "completed" : "cancelled removed";

@@ -353,8 +353,8 @@ describe("a reindex that is overtaken", () => {
       () => null,
       () => runDurableObjectAlarm(env.SESSION.getByName(copying)),
     );
-    // Twelve pages, and the fifth again, as it was not registered; the platform's own next try of the alarm may copy some of them. Begun
-    // again they would be 17.
+    // Twelve pages, and the fifth again, as it was not registered; the platform's own next try of the alarm may copy
+    // some of them. Begun again they would be 17.
     expect(pages(before.crossings) + pages(after.crossings)).toBeLessThanOrEqual(14);
     while ((await routeOf(name)).generation !== 2) await scheduler.wait(10);
     expect(await countOf(name)).toBe(10);

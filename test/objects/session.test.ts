@@ -326,7 +326,10 @@ async function pieceCount(session: string): Promise<number> {
   );
 }
 
-/** All that the session has is by another version of the analysis now; without `isKnown` it was stored by code that knew none. */
+/**
+ * All that the session has is by another version of the analysis now; without `isKnown` it was stored by code that
+ * knew none.
+ */
 async function upgrade(session: string, isKnown: boolean): Promise<void> {
   const rows = await inside("SESSION", session, ({ sql }) =>
     sql.exec<{ id: string; object_key: string }>("SELECT id, object_key FROM pieces").toArray(),

@@ -1,5 +1,6 @@
-// An update of several shards that a `done` overtakes: its first attempt finds that some shard is of another generation. It is acknowledged
-// after the commit, so all of it is in the new generation (decisions.md "done and updates").
+// An update of several shards that a `done` overtakes: its first attempt finds that some shard is of another
+// generation. It is acknowledged after the commit, so all of it is in the new generation (decisions.md "done and
+// updates").
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { isStale, ShardedUpdate } from "../../src/objects/index.ts";

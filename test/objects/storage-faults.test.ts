@@ -370,8 +370,9 @@ async function bytesAt(key: string): Promise<Uint8Array> {
 }
 
 /**
- * When the object's alarm goes off. While an alarm is being handled there is none; the platform may be handling one now, because some are due
- * half a second after they are set. So this waits until it has ended; that there is no next one is what the time limit of the test finds.
+ * When the object's alarm goes off. While an alarm is being handled there is none; the platform may be handling one
+ * now, because some are due half a second after they are set. So this waits until it has ended; that there is no next
+ * one is what the time limit of the test finds.
  */
 async function alarmOf(binding: Binding, name: string): Promise<number> {
   for (;;) {

@@ -1,7 +1,7 @@
 // How hard property tests try.
 //
-// `npm test` takes each property through the number of cases it asks for, `npm run test:long`
-// through twenty times as many, with a new seed each time, which is printed. AISLE_SEED sets the seed; `random` draws one.
+// `npm test` takes each property through the number of cases it asks for, `npm run test:long` through twenty times as
+// many, with a new seed each time, which is printed. AISLE_SEED sets the seed; `random` draws one.
 import { inject } from "vitest";
 
 declare module "vitest" {

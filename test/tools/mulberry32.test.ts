@@ -1,4 +1,5 @@
-// The seeded generator of tests and benchmarks gives the numbers it always gave: recorded seeds and figures depend on them.
+// The seeded generator of tests and benchmarks gives the numbers it always gave: recorded seeds and figures depend on
+// them.
 import { test } from "vitest";
 import { mulberry32 } from "../support/mulberry32.ts";
 

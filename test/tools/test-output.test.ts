@@ -1,4 +1,5 @@
-// Which reports of failures a run of the tests expects (scripts/test-output.ts): those that tests provoke, and no others.
+// Which reports of failures a run of the tests expects (scripts/test-output.ts): those that tests provoke, and no
+// others.
 import { expect, test } from "vitest";
 import { isExpectedOfProduct, isExpectedOfRuntime, verdictOn } from "../../scripts/test-output.ts";
 

@@ -1,4 +1,5 @@
-// Documents as shops send them, written and changed through HTTP (decisions.md "Bad documents", "PUT, PATCH", "PATCH variants").
+// Documents as shops send them, written and changed through HTTP (decisions.md "Bad documents", "PUT, PATCH", "PATCH
+// variants").
 // 1. Every accepted form is stored as sent, is shown as documented, and filters, facets and words follow it.
 // 2. Results are per document: good ones are written whatever becomes of the others; what is not written stays as it was.
 // 3. replaceExisting=false keeps what is there, in any case of letters, also within one body.

@@ -1,4 +1,5 @@
-// Room for bulks that nobody gives back: where a client goes away, the runtime may drop its request, and `finally` does not run.
+// Room for bulks that nobody gives back: where a client goes away, the runtime may drop its request, and `finally`
+// does not run.
 //
 // 1. Four bulks have room, a fifth is refused until one is released.
 // 2. Who has not said for two minutes what it holds has lapsed: there is room for another. Who has said it has not.

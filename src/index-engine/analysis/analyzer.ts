@@ -12,8 +12,8 @@
  * Everything else separates: "t-shirt" -> t | shirt, "XYZ-123" -> xyz | 123. Han, kana and hangul are tokens of one or two
  * characters: every character, and every neighbouring pair, because these scripts write no spaces.
  *
- * Analysis of a document never depends on other documents (invariant I5). Changing what this file emits changes stored terms:
- * raise ANALYSIS_VERSION then; segments carry it.
+ * Analysis of a document never depends on other documents (invariant I5). Changing what this file emits changes stored
+ * terms: raise ANALYSIS_VERSION then; segments carry it.
  */
 import { fold } from "./fold.ts";
 import { stripHtml } from "./html.ts";
@@ -28,11 +28,16 @@ const MAX_TOKEN_LENGTH = 64;
 export interface Analyzer {
   /** Two- or three-letter language, lower case. */
   readonly language: string;
-  /** Exact terms of a text in order: HTML stripped, folded, lower case. Empty for a text without letters and digits. */
+  /**
+   * Exact terms of a text in order: HTML stripped, folded, lower case. Empty for a text without letters and digits.
+   */
   terms(text: string): string[];
   /** The stem of an exact term; the term itself where there is none. */
   stem(term: string): string;
-  /** Whether an exact term is an article, preposition or conjunction. Such terms are indexed; a query may make them optional. */
+  /**
+   * Whether an exact term is an article, preposition or conjunction. Such terms are indexed; a query may make them
+   * optional.
+   */
   isStopWord(term: string): boolean;
   /** What is known of the language: how its words grow together, which words it elides. */
   readonly data: LanguageData;

@@ -1,6 +1,7 @@
 /**
- * Takes markup out of a text: tags and comments become a space, the content of script and style goes, entities are decoded.
- * A `<` that opens no tag ("size < 40", "5<6") stays text. Linear in the length of the text: no pattern here can backtrack.
+ * Takes markup out of a text: tags and comments become a space, the content of script and style goes, entities are
+ * decoded. A `<` that opens no tag ("size < 40", "5<6") stays text. Linear in the length of the text: no pattern here
+ * can backtrack.
  */
 
 const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map(

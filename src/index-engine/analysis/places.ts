@@ -4,10 +4,10 @@
  *   plainText("<p>Fu&szlig;b&auml;lle, 2,5&nbsp;kg</p>")   ->   "Fußbälle, 2,5 kg"
  *   termsWithPlaces("Fußbälle, 2,5 kg", de)                ->   fussbaelle [0, 8)   2.5 [10, 13)   kg [14, 16)
  *
- * The terms are those of `Analyzer.terms`, in the same order. Folding changes lengths (ß -> ss), so it is done piece by piece: a
- * letter with its combining marks becomes one run of folded characters, and a place inside the run is the place of the letter.
- * Lower case depends on the letters around in one case (Σ is ς at the end of a word): there the runs of a word are as long, though
- * not the same. Where not even that holds, a term has the place of its whole word.
+ * The terms are those of `Analyzer.terms`, in the same order. Folding changes lengths (ß -> ss), so it is done piece
+ * by piece: a letter with its combining marks becomes one run of folded characters, and a place inside the run is the
+ * place of the letter. Lower case depends on the letters around in one case (Σ is ς at the end of a word): there the
+ * runs of a word are as long, though not the same. Where not even that holds, a term has the place of its whole word.
  */
 import { tokenize, type Analyzer } from "./analyzer.ts";
 import { fold } from "./fold.ts";

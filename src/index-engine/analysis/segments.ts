@@ -3,8 +3,8 @@
  *
  *   "Velocita Glide - Trail Running Shoes for Men, Blue"   ->   [velocita, glide] [trail, running, shoes] [men] [blue]
  *
- * The first part is the head of a title: in most languages of shops it ends with the thing itself. Hyphens and apostrophes inside of words
- * separate nothing, nor do quotation marks and plus signs.
+ * The first part is the head of a title: in most languages of shops it ends with the thing itself. Hyphens and
+ * apostrophes inside of words separate nothing, nor do quotation marks and plus signs.
  */
 import { tokenize, type Analyzer } from "./analyzer.ts";
 import { fold } from "./fold.ts";

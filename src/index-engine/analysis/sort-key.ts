@@ -1,11 +1,12 @@
 /**
- * String order of our own: the folded text, then the text itself. Never `Intl.Collator`: its order changes with the runtime's ICU
- * data, and segments store ordinals in this order. A change of keys is a change of the analysis: raise ANALYSIS_VERSION.
+ * String order of our own: the folded text, then the text itself. Never `Intl.Collator`: its order changes with the
+ * runtime's ICU data, and segments store ordinals in this order. A change of keys is a change of the analysis: raise
+ * ANALYSIS_VERSION.
  *
  *   sortKey("Äpfel", "de") = "aepfel\u0000Äpfel"      sortKey("  Zebra ", "en") = "zebra\u0000Zebra"
  *
- * Keys compare by code points. The folded part decides case-blind and accent-blind; the original behind the zero character
- * breaks ties the same way everywhere. Digits compare as text.
+ * Keys compare by code points. The folded part decides case-blind and accent-blind; the original behind the zero
+ * character breaks ties the same way everywhere. Digits compare as text.
  */
 import { fold } from "./fold.ts";
 

@@ -3,11 +3,12 @@
  *
  *   unitAliases("inch") = in, inches, zoll, pouce ...      unitAliases("kilo") = kg, kilogram ...      unitAliases("shoe") = (none)
  *
- * Spellings are terms: folded, one token (so "µF" is "μf", "m²" is "m2", and ü is both ue and u). The inch sign behind a number
- * becomes the term `inch` when text is cut into tokens ("15.6\"" -> 15.6 | inch), so it needs no row here. Nothing is converted:
- * 1000 g and 1 kg are different texts. A spelling belongs to one unit only.
+ * Spellings are terms: folded, one token (so "µF" is "μf", "m²" is "m2", and ü is both ue and u). The inch sign behind
+ * a number becomes the term `inch` when text is cut into tokens ("15.6\"" -> 15.6 | inch), so it needs no row here.
+ * Nothing is converted: 1000 g and 1 kg are different texts. A spelling belongs to one unit only.
  *
- * A term is a unit where a number stands before it, alone ("15 in") or in one token ("15in"); whoever asks sees to that.
+ * A term is a unit where a number stands before it, alone ("15 in") or in one token ("15in"); whoever asks sees to
+ * that.
  */
 
 /** One unit a line; all spellings of it. */

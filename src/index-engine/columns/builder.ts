@@ -1,6 +1,6 @@
 /**
- * Collects column values of documents, and turns values by row into columns. A row may have several values of a field: its own
- * value is the smallest, minimum and maximum run over all of them.
+ * Collects column values of documents, and turns values by row into columns. A row may have several values of a field:
+ * its own value is the smallest, minimum and maximum run over all of them.
  */
 import { KEY_SEPARATOR, sortKey } from "../analysis/index.ts";
 import { LIMITS } from "../../interface/index.ts";

@@ -12,7 +12,9 @@ export interface Coding {
 const AS_DOUBLES: Coding = { width: 8, decimals: 0, base: 0 };
 const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000];
 
-/** 10^decimals. Dividing an integer by it gives the double closest to the decimal number, as reading its digits does. */
+/**
+ * 10^decimals. Dividing an integer by it gives the double closest to the decimal number, as reading its digits does.
+ */
 export function powerOfTen(decimals: number): number {
   return POWERS_OF_TEN[decimals];
 }

@@ -26,8 +26,8 @@
  *
  *   12.99, 3, missing, 7.5    ->    2 bytes, decimals 2, base 300: codes 999, 0, 65535, 450
  *
- * Of a sort key only the text is stored; the folded part in front of it is made again (keys.ts). Texts of all string columns are
- * in one table, in the order of their keys, each column's beginning a block of it.
+ * Of a sort key only the text is stored; the folded part in front of it is made again (keys.ts). Texts of all string
+ * columns are in one table, in the order of their keys, each column's beginning a block of it.
  */
 export const COLUMN_RECORD = 24;
 export const VECTOR = { min: 4, max: 9, own: 14, variant: 19 } as const;

@@ -15,8 +15,8 @@ interface RowsOfColumns {
 }
 
 /**
- * What a field says of products and of variant rows. `missing` is what it answers for rows without value: NaN for numbers, -1 for
- * strings, whose values are ordinals.
+ * What a field says of products and of variant rows. `missing` is what it answers for rows without value: NaN for
+ * numbers, -1 for strings, whose values are ordinals.
  */
 export abstract class PackedColumn {
   readonly field: string;

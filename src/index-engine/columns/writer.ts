@@ -8,13 +8,16 @@ import { codingOf, missingCode, powerOfTen, VALUES_PER_STEP, type Coding } from 
 import { bitWords, MODE, OWN, RANK_ROWS, VECTOR_WORDS } from "./format.ts";
 
 /**
- * One column before it is written. String values are ordinals into `keys`. `rows`: products with any value, ascending, with
- * their smallest and largest value, and their own smallest (NaN: only variants have some). `variantRows`: variant rows with own
- * values, ascending.
+ * One column before it is written. String values are ordinals into `keys`. `rows`: products with any value, ascending,
+ * with their smallest and largest value, and their own smallest (NaN: only variants have some). `variantRows`: variant
+ * rows with own values, ascending.
  */
 export interface ColumnSource {
   readonly field: string;
-  /** The texts of the keys, in the order of the keys, distinct; those that no value needs are not written. Null for numbers. */
+  /**
+   * The texts of the keys, in the order of the keys, distinct; those that no value needs are not written. Null for
+   * numbers.
+   */
   readonly keys: ByteStrings | null;
   readonly rows: Uint32Array;
   readonly min: Float64Array;
@@ -165,7 +168,10 @@ export class ColumnsWriter {
   }
 }
 
-/** Where the rows of a column have own values, and where those and the largest differ from the smallest: places in the list of rows. */
+/**
+ * Where the rows of a column have own values, and where those and the largest differ from the smallest: places in the
+ * list of rows.
+ */
 class Places {
   readonly own: Uint32Array<ArrayBuffer>;
   readonly differentOwn: Uint32Array<ArrayBuffer>;
@@ -275,8 +281,8 @@ function encodeRange(
 type CodedValues = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
 /**
- * Drops keys that nothing refers to. Of several values of a row only the smallest and largest are kept, so keys can be left over,
- * and a merge could not know them.
+ * Drops keys that nothing refers to. Of several values of a row only the smallest and largest are kept, so keys can be
+ * left over, and a merge could not know them.
  */
 function* withUsedKeys(
   column: ColumnSource,

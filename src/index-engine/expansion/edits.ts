@@ -1,14 +1,15 @@
 /**
- * What it costs to turn one word into another: optimal string alignment (Damerau's four edits, no letter edited twice). Letters are
- * code points.
+ * What it costs to turn one word into another: optimal string alignment (Damerau's four edits, no letter edited
+ * twice). Letters are code points.
  *
  *   insert, delete, substitute a letter, transpose two neighbours:  1
  *   the same when it touches the first letter of either word:       firstLetter
  *
- * The first letter is deleted, replaced or moved, or another one comes to stand before it. "sshoes" costs 1 from "shoes": its second
- * s is the inserted one.
+ * The first letter is deleted, replaced or moved, or another one comes to stand before it. "sshoes" costs 1 from
+ * "shoes": its second s is the inserted one.
  *
- * Dynamic programming over a band: as every edit costs at least 1, cells more than `most` off the diagonal cannot matter.
+ * Dynamic programming over a band: as every edit costs at least 1, cells more than `most` off the diagonal cannot
+ * matter.
  */
 
 const FAR = 1 << 20;
@@ -32,7 +33,8 @@ export function editCost(
   if (rows[0].length < n + 2) {
     rows = [new Int32Array(2 * n), new Int32Array(2 * n), new Int32Array(2 * n)];
   }
-  // Row j: cost of turning from[0..i) into to[0..j), by i; only cells of the band, with one far cell on each side of it.
+  // Row j: cost of turning from[0..i) into to[0..j), by i; only cells of the band, with one far cell on each side of
+  // it.
   let [before, previous, current] = rows;
   previous[0] = 0;
   const head = Math.min(n, most);

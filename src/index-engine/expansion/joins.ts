@@ -1,9 +1,9 @@
 /**
  * Several words that were meant as one: "head phones" -> headphones, "t shirt" -> tshirt, "xyz 123" -> xyz123.
  *
- * Neighbours, two or three of them, written together as they stand. Where words grow together, two neighbours also in the other
- * order ("schuhe fussball" -> fussballschuhe), with what the language puts between them ("arbeit schuhe" -> arbeitsschuhe), and
- * without what it takes away there ("schule tasche" -> schultasche).
+ * Neighbours, two or three of them, written together as they stand. Where words grow together, two neighbours also in
+ * the other order ("schuhe fussball" -> fussballschuhe), with what the language puts between them ("arbeit schuhe" ->
+ * arbeitsschuhe), and without what it takes away there ("schule tasche" -> schultasche).
  *
  * Nothing is known of the dictionary here: the caller looks the terms up and keeps those it finds.
  */

@@ -7,12 +7,13 @@
  *
  *   "shoes"  ->  s h o e + second s          "dress"  ->  d r e s + second s
  *
- * One edit adds or takes away one letter of a class, or both (a substitution), or none (a transposition): so it sets at most one
- * bit and clears at most one. Words within k edits of each other have at most k bits that the other lacks, either way round.
+ * One edit adds or takes away one letter of a class, or both (a substitution), or none (a transposition): so it sets
+ * at most one bit and clears at most one. Words within k edits of each other have at most k bits that the other lacks,
+ * either way round.
  *
- * Made for all terms of one first character when one of them is first asked for (a scan of their bytes, some 100 ns a term), 5
- * bytes a term, kept as long as the dictionary object. Nothing of it is stored. Real dictionaries are mostly article codes and
- * numbers, which begin with digits: words never cause those to be read.
+ * Made for all terms of one first character when one of them is first asked for (a scan of their bytes, some 100 ns a
+ * term), 5 bytes a term, kept as long as the dictionary object. Nothing of it is stored. Real dictionaries are mostly
+ * article codes and numbers, which begin with digits: words never cause those to be read.
  */
 import { STEM_PREFIX, type StringTable } from "../model.ts";
 import { FrontCodedTable, STRING_BLOCK, StringScan } from "../strings.ts";
@@ -63,7 +64,9 @@ export class FirstLetter {
   }
 }
 
-/** By ASCII character: the bit of its class, and the bit that says there is a second one of the class (0: none does). */
+/**
+ * By ASCII character: the bit of its class, and the bit that says there is a second one of the class (0: none does).
+ */
 const BIT = new Int32Array(128);
 const SECOND_BIT = new Int32Array(128);
 for (let code = 0; code < 128; code++) {

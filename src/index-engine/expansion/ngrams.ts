@@ -1,13 +1,14 @@
 /**
- * Dictionary terms that share trigrams with a word: what the reference's NgramQuery finds through its `.ngram` subfields, which
- * have no postings here.
+ * Dictionary terms that share trigrams with a word: what the reference's NgramQuery finds through its `.ngram`
+ * subfields, which have no postings here.
  *
  *   trigrams("shoe") = _sh sho hoe oe_        share of a term = trigrams of the word it has / trigrams of the word (distinct ones)
  *   "shoe" in "shoes" = 3 / 4                 in "horseshoe" = 3 / 4        in "show" = 2 / 4
  *
- * Before a term is read, its letters (letters.ts) must allow for enough trigrams. A trigram that lacks one of its letters is not
- * there. And of n letters, q missing ones take at least q + 1 trigrams with them: the trigrams around q of n places in a row are
- * those places and at least one neighbour. Trigrams that occur twice count once, so as many fewer.
+ * Before a term is read, its letters (letters.ts) must allow for enough trigrams. A trigram that lacks one of its
+ * letters is not there. And of n letters, q missing ones take at least q + 1 trigrams with them: the trigrams around q
+ * of n places in a row are those places and at least one neighbour. Trigrams that occur twice count once, so as many
+ * fewer.
  */
 import type { StringTable } from "../model.ts";
 import { codePointsOf, lettersOf, maskOf, MOST_COUNTED } from "./letters.ts";

@@ -4,11 +4,12 @@
  *   15 inch   =  15in, 15 in, 15zoll, 15 zoll ...       2,5kg  =  2.5 kg, 2.5 kilo ...       (analysis has made 2,5 to 2.5)
  *   XYZ-123   =  xyz123                                 xyz123 =  xyz 123                    wh1000 xm4  =  wh 1000xm4
  *
- * A number with a unit: every spelling of the unit, behind the number or in one term with it. Zeros at the end say nothing: 2.50 kg
- * is 2.5 kg, 2 kg is 2.0 kg.
+ * A number with a unit: every spelling of the unit, behind the number or in one term with it. Zeros at the end say
+ * nothing: 2.50 kg is 2.5 kg, 2 kg is 2.0 kg.
  *
- * A code: neighbouring words, at least one with a digit, written together, and cut anew at any of the places where letters meet
- * digits. Two numbers are not written together (sizes "27 144" are no 27144) unless they are as long as an article number.
+ * A code: neighbouring words, at least one with a digit, written together, and cut anew at any of the places where
+ * letters meet digits. Two numbers are not written together (sizes "27 144" are no 27144) unless they are as long as
+ * an article number.
  */
 import { unitAliases } from "../analysis/index.ts";
 import { canBeOne, hasDigit, isNumber, piecesOf } from "./pieces.ts";
@@ -84,7 +85,8 @@ function sameNumbers(number: string): string[] {
 /** The words in one, cut anew where letters meet digits inside of them. */
 function codes(words: readonly string[]): string[][] {
   if (!canBeOne(words)) return [];
-  // Pieces, and before which of them a cut is possible: not where the words were typed apart, which is what they are joined for.
+  // Pieces, and before which of them a cut is possible: not where the words were typed apart, which is what they are
+  // joined for.
   const pieces: string[] = [];
   const cuts: number[] = [];
   for (const word of words) {

@@ -1,4 +1,7 @@
-/** A term as letters and numbers: "15.6in" = 15.6 | in, "wh1000xm4" = wh | 1000 | xm | 4. A point belongs to its number. */
+/**
+ * A term as letters and numbers: "15.6in" = 15.6 | in, "wh1000xm4" = wh | 1000 | xm | 4. A point belongs to its
+ * number.
+ */
 
 const PIECE = /\p{Nd}+(?:\.\p{Nd}+)*|(?:(?!\p{Nd})[^])+/gu;
 const DIGIT = /\p{Nd}/u;
@@ -20,7 +23,9 @@ export function piecesOf(text: string): readonly string[] {
 
 /** Analysis makes no longer terms (analysis/analyzer.ts). */
 const MAX_JOINED_LENGTH = 64;
-/** Two numbers written together are a third one, unless that is as long as article numbers are: "27 144" is not 27144. */
+/**
+ * Two numbers written together are a third one, unless that is as long as article numbers are: "27 144" is not 27144.
+ */
 const ARTICLE_NUMBER_LENGTH = 6;
 
 /** Whether neighbouring words can be meant as one. */

@@ -1,9 +1,10 @@
 /**
- * Terms of a whole index that are written like a typed word: what it may be a misspelling of, or what shares trigrams with it.
+ * Terms of a whole index that are written like a typed word: what it may be a misspelling of, or what shares trigrams
+ * with it.
  *
- * Every reader tells all it knows, and the sums are cut afterwards, so the answer does not depend on how documents are spread (invariant
- * I4). A cut per reader could not be exact: the best terms of the whole may be rare in every part. All terms within two edits of a word are
- * a few dozen, at most some hundred for four-letter words.
+ * Every reader tells all it knows, and the sums are cut afterwards, so the answer does not depend on how documents are
+ * spread (invariant I4). A cut per reader could not be exact: the best terms of the whole may be rare in every part.
+ * All terms within two edits of a word are a few dozen, at most some hundred for four-letter words.
  */
 import { QUERY_GRAMMAR } from "../../interface/configuration-query.ts";
 import type { LiveSegment, StringTable } from "../model.ts";
@@ -69,8 +70,8 @@ export function similarTo(
 }
 
 /**
- * Each term once with the sum of its frequencies, without those that no live product has: the greatest share first, then the most products,
- * then by code points.
+ * Each term once with the sum of its frequencies, without those that no live product has: the greatest share first,
+ * then the most products, then by code points.
  */
 export function mergeSimilar(lists: readonly (readonly SimilarTerm[])[]): SimilarTerm[] {
   const sums = new Map<string, SimilarTerm>();

@@ -1,6 +1,6 @@
 /**
- * One word that was meant as several: "headphones" -> head | phones, "fussballschuhe" -> fussball | schuhe. The shop's own
- * dictionary decides; no list of words.
+ * One word that was meant as several: "headphones" -> head | phones, "fussballschuhe" -> fussball | schuhe. The shop's
+ * own dictionary decides; no list of words.
  *
  *   split = part part | part [link] part ... (2 to 4 parts)
  *
@@ -12,8 +12,9 @@
  *   with digits    cut where letters meet digits, and inside letters where both sides are long enough or hold a digit
  *                  (galaxy | s8); never inside a number.
  *
- * The caller looks up `splitLookups` first, sums over shards, then asks `splitsOf`: equal sums, equal splits (invariant I4).
- * Parts are words as typed: whoever wants "schuhe" to be known where only "schuh" is asks for a frequency over its forms.
+ * The caller looks up `splitLookups` first, sums over shards, then asks `splitsOf`: equal sums, equal splits
+ * (invariant I4). Parts are words as typed: whoever wants "schuhe" to be known where only "schuh" is asks for a
+ * frequency over its forms.
  */
 import type { CompoundData } from "../analysis/index.ts";
 import { compareCodePoints } from "../strings.ts";
@@ -43,10 +44,11 @@ export function splitLookups(word: string, compounds: CompoundData | null): stri
 }
 
 /**
- * The ways to write `word` as 2 to 4 known words, best first: fewest parts, then the longest shortest part, then the greatest
- * product of frequencies, then by code points. At most MOST_SPLITS.
+ * The ways to write `word` as 2 to 4 known words, best first: fewest parts, then the longest shortest part, then the
+ * greatest product of frequencies, then by code points. At most MOST_SPLITS.
  * @param frequencyOf live products of a dictionary term, 0 where there are none
- * @param mayOccur false only of terms without live products: most parts are none of a split, and a frequency costs more than a look
+ * @param mayOccur false only of terms without live products: most parts are none of a split, and a frequency costs
+ *   more than a look
  */
 export function splitsOf(
   word: string,
@@ -161,7 +163,8 @@ function partsOfCode(
   least: number,
 ): Part[] {
   const length = characters.length;
-  // What a cut before character i means: it is no place for one, letters meet digits there, or it goes through letters.
+  // What a cut before character i means: it is no place for one, letters meet digits there, or it goes through
+  // letters.
   const isBorder = (at: number): boolean =>
     at === 0 || at === length || ofNumber(at - 1) !== ofNumber(at);
   const ofNumber = (at: number): boolean => digits[at] || isPoint(characters, digits, at);

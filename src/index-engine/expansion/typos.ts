@@ -1,16 +1,17 @@
 /**
  * Dictionary terms that a typed word may be a misspelling of.
  *
- * Candidates are found by the letters they are made of (letters.ts): a scan of two typed arrays over the part of the dictionary
- * that can match at all, which leaves a few dozen terms to be read and compared (edits.ts).
+ * Candidates are found by the letters they are made of (letters.ts): a scan of two typed arrays over the part of the
+ * dictionary that can match at all, which leaves a few dozen terms to be read and compared (edits.ts).
  *
- * By our own rule an edit of the first letter costs 2, the whole budget. So all other terms begin like the word, one contiguous
- * part of the dictionary; those with another first letter differ in exactly that edit and are looked up by name: the word without
- * its first letter, with its first two swapped, and with each first letter the dictionary knows in place of and before its own.
- * And no typo turns a word into an article code: terms with a digit are not similar to anything but themselves.
+ * By our own rule an edit of the first letter costs 2, the whole budget. So all other terms begin like the word, one
+ * contiguous part of the dictionary; those with another first letter differ in exactly that edit and are looked up by
+ * name: the word without its first letter, with its first two swapped, and with each first letter the dictionary knows
+ * in place of and before its own. And no typo turns a word into an article code: terms with a digit are not similar to
+ * anything but themselves.
  *
- * Walking the front-coded dictionary as a trie, one row of the matrix per letter, would need no memory, but with two edits nearly
- * every branch of three letters stays alive, each a look-up.
+ * Walking the front-coded dictionary as a trie, one row of the matrix per letter, would need no memory, but with two
+ * edits nearly every branch of three letters stays alive, each a look-up.
  */
 import { STEM_PREFIX, type StringTable } from "../model.ts";
 import { editCost } from "./edits.ts";
@@ -26,7 +27,10 @@ export interface EditedTerm {
 
 export type EditBudget = 0 | 1 | 2;
 
-/** How many edits a typed word may be wrong by: 1 from 4 letters, 2 from 8; sizes, codes and numbers are meant as they stand. */
+/**
+ * How many edits a typed word may be wrong by: 1 from 4 letters, 2 from 8; sizes, codes and numbers are meant as they
+ * stand.
+ */
 export function typoBudget(word: string): EditBudget {
   if (hasDigit(word)) return 0;
   const letters = codePointsOf(word).length;
@@ -87,7 +91,9 @@ export function fuzzyTerms(word: string, most: 1 | 2): SimilarIn {
   };
 }
 
-/** Exact terms without digits that the word becomes by one edit of its first letter. Their cost is that of two edits. */
+/**
+ * Exact terms without digits that the word becomes by one edit of its first letter. Their cost is that of two edits.
+ */
 export function otherFirstLetters(word: string): SimilarIn {
   const [letter] = codePointsOf(word);
   if (letter === undefined || word.startsWith(STEM_PREFIX)) return () => [];

@@ -1,6 +1,6 @@
 /**
- * Collects the facet values of documents: interned in the order they come (interned.ts), numbered and written at the end. Rows come in
- * the order of arrival and are put in their final order by the caller of `finish`.
+ * Collects the facet values of documents: interned in the order they come (interned.ts), numbered and written at the
+ * end. Rows come in the order of arrival and are put in their final order by the caller of `finish`.
  */
 import type { FieldValue } from "../model.ts";
 import { GrowableU32 } from "../segment/bytes.ts";
@@ -16,7 +16,10 @@ interface NumberedValue {
   readonly value: FacetValue;
 }
 
-/** Rows as they arrived: row r has values[starts[r] .. starts[r + 1]), numbers of interned values, distinct, in any order. */
+/**
+ * Rows as they arrived: row r has values[starts[r] .. starts[r + 1]), numbers of interned values, distinct, in any
+ * order.
+ */
 class ArrivedRows {
   readonly starts = new GrowableU32();
   readonly values = new GrowableU32();
@@ -64,8 +67,8 @@ export class FacetDataBuilder {
   }
 
   /**
-   * `products[r]` is the arrival number of final row r; `variantRows` likewise for variant rows, null when there are none.
-   * Values that are on none of these rows are left out.
+   * `products[r]` is the arrival number of final row r; `variantRows` likewise for variant rows, null when there are
+   * none. Values that are on none of these rows are left out.
    */
   *finish(
     sections: SectionWriter,

@@ -1,6 +1,6 @@
 /**
- * Facet values of a segment that is being built, each once, by number in the order they come. Kept as columns of numbers, texts as bytes:
- * an object for each would be visited by every collection of garbage.
+ * Facet values of a segment that is being built, each once, by number in the order they come. Kept as columns of
+ * numbers, texts as bytes: an object for each would be visited by every collection of garbage.
  *
  *   a value of  field f, kind    listed   text or number        id
  *   text        of field f       1        texts.add("Rot")      ids: texts.add("c7") + 1, 0 = none

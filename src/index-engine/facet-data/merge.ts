@@ -1,6 +1,6 @@
 /**
- * Facet data of several segments -> facet data of one. Values go from the inputs to the writer one by one: what is held of them all
- * are flat arrays.
+ * Facet data of several segments -> facet data of one. Values go from the inputs to the writer one by one: what is
+ * held of them all are flat arrays.
  */
 import { hasBit } from "../bits.ts";
 import { LONGEST_DISTANCE, type FacetField } from "../model.ts";

@@ -1,6 +1,6 @@
 /**
- * Pairs of numbers of 32 bits -> numbers in the order they come; as StringNumbers does for strings (strings/numbers.ts), and for the same
- * reasons.
+ * Pairs of numbers of 32 bits -> numbers in the order they come; as StringNumbers does for strings
+ * (strings/numbers.ts), and for the same reasons.
  *
  *   add(7, 1) = 0, add(7, 2) = 1, add(7, 1) = 0
  *
@@ -64,7 +64,8 @@ export class PairNumbers {
 
 /** Any 32 bits. Those who choose both numbers, as the two halves of a double, cannot choose pairs that meet. */
 export function hashOfPair(seed: number, first: number, second: number): number {
-  // Twice before the second: upper bits of the first would stay where they are, whatever the seed, and the second could cancel them.
+  // Twice before the second: upper bits of the first would stay where they are, whatever the seed, and the second
+  // could cancel them.
   let hash = Math.imul(seed ^ first, 0x5bd1e995);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   hash = Math.imul(hash ^ (hash >>> 13) ^ second, 0x5bd1e995);

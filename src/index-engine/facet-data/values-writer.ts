@@ -1,9 +1,10 @@
 /**
- * Takes facet values in their final order and keeps them as the bytes they will be in the segment (format.ts, 48-58). No value is held
- * as an object: a merge has hundreds of thousands, and a collection of garbage in its middle would visit each of them in one stop.
+ * Takes facet values in their final order and keeps them as the bytes they will be in the segment (format.ts, 48-58).
+ * No value is held as an object: a merge has hundreds of thousands, and a collection of garbage in its middle would
+ * visit each of them in one stop.
  *
- * What is not known until all values are there waits for `finish`: what rows say about a field, and the numbers of ids, which are
- * numbers in the order of coming until then.
+ * What is not known until all values are there waits for `finish`: what rows say about a field, and the numbers of
+ * ids, which are numbers in the order of coming until then.
  */
 import type { FacetKind } from "../model.ts";
 import { FACET_KINDS } from "../model.ts";

@@ -1,6 +1,7 @@
 /**
- * What facet values are equal, and their order: field name, kind, key, value, id, listed. One definition for builder, merge and
- * reader. The `facet` flag of a value is part of its identity, so that no document decides how another's value is treated.
+ * What facet values are equal, and their order: field name, kind, key, value, id, listed. One definition for builder,
+ * merge and reader. The `facet` flag of a value is part of its identity, so that no document decides how another's
+ * value is treated.
  */
 import { FACET_KINDS, type FacetKind } from "../model.ts";
 import { compareCodePoints, decodeUtf8 } from "../strings.ts";

@@ -1,6 +1,7 @@
 /**
- * Writes the facet sections (format.ts, 32-62) from the values (values-writer.ts) and the values of each row. The inverted lists are
- * derived here, so that rows and lists cannot disagree. In steps, because a merged segment has millions of values.
+ * Writes the facet sections (format.ts, 32-62) from the values (values-writer.ts) and the values of each row. The
+ * inverted lists are derived here, so that rows and lists cannot disagree. In steps, because a merged segment has
+ * millions of values.
  */
 import { LONGEST_DISTANCE } from "../model.ts";
 import { PostingsWriter } from "../postings/index.ts";

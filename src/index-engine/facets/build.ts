@@ -4,8 +4,8 @@
  *   counted fields ─ settings (shape.ts) ─ cheap tests by coverage, repetition, dependencies ─ order ─ made one after the other ─
  *   tests of the made facet (enough entries, not one that says nothing) ─ until there are enough
  *
- * Everything has been counted, over the whole index, before the first decision (invariant I3). Of 5,300 counted fields about as
- * many are made as are shown.
+ * Everything has been counted, over the whole index, before the first decision (invariant I3). Of 5,300 counted fields
+ * about as many are made as are shown.
  *
  * - Order: `order`, then filtered ones, then coverage, then name.
  * - Limit: `max-facets`; those excluded from the limit come on top of it, and a filtered one is never cut (its filter could not
@@ -40,7 +40,10 @@ export interface FacetFieldPlan {
   readonly catchAll?: boolean;
 }
 
-/** Whether the configuration names the field, by itself or by a dynamic field; otherwise the preset's catch-all took it. */
+/**
+ * Whether the configuration names the field, by itself or by a dynamic field; otherwise the preset's catch-all took
+ * it.
+ */
 export function isNamed(plan: FacetFieldPlan, name: string): boolean {
   return plan.catchAll === false || plan.field(name) !== null;
 }
@@ -95,8 +98,9 @@ export function buildFacets(
 }
 
 /**
- * Facets of type INDEX_NAME (reference-behaviour.md 4.6) stand by their order before those of fields: which indexes the products are from.
- * They have no links: an index is no filter. Only searches over several indexes have them; they take no other facet's room.
+ * Facets of type INDEX_NAME (reference-behaviour.md 4.6) stand by their order before those of fields: which indexes
+ * the products are from. They have no links: an index is no filter. Only searches over several indexes have them; they
+ * take no other facet's room.
  */
 function withIndexNames(
   facets: Facet[],
@@ -131,7 +135,8 @@ function withIndexNames(
 }
 
 /**
- * The fields that may become facets, in the order in which they are tried; as far as that can be said without looking at their values.
+ * The fields that may become facets, in the order in which they are tried; as far as that can be said without looking
+ * at their values.
  */
 export function orderedCandidates(
   counts: FacetCounts,
@@ -193,8 +198,8 @@ function compareCandidates(a: Candidate, b: Candidate): number {
 }
 
 /**
- * Whether the field asks for repeated values: a string that nobody configured is a facet where values repeat, not where each product has
- * its own (decisions.md "Built-in preset").
+ * Whether the field asks for repeated values: a string that nobody configured is a facet where values repeat, not
+ * where each product has its own (decisions.md "Built-in preset").
  */
 export function needsRepeatedValues(
   { input: { name, kind }, settings }: Candidate,

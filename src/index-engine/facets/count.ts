@@ -5,8 +5,8 @@
  *                                        one short walk per post filter, of its own field only, over the matches without it
  *               ─ when asked, per field: entries summed by key          (field-counts.ts)
  *
- * A query that matches 20 products of a catalogue with 5,300 attributes costs those 20 products' values. An index of one segment
- * sums nothing at all.
+ * A query that matches 20 products of a catalogue with 5,300 attributes costs those 20 products' values. An index of
+ * one segment sums nothing at all.
  */
 import { hasBit, hasBitIn, lowerBound } from "../bits.ts";
 import { HASHED_VALUE_PREFIX } from "../fields/index.ts";
@@ -44,7 +44,10 @@ interface CountedField {
 
 /** What the counts of one shard can say beyond FacetCounts, for those who add up shards (partial.ts). */
 export interface LocalFacetCounts extends FacetCounts {
-  /** Fields with counted values that are never listed here but could be elsewhere, under the same key; hashed ones could not. */
+  /**
+   * Fields with counted values that are never listed here but could be elsewhere, under the same key; hashed ones
+   * could not.
+   */
   hiddenFields(): readonly HiddenValues[];
   /** `withHidden`: with the values that are never listed here. */
   plain(name: string, kind: FacetKind, withHidden: boolean): PlainEntries;

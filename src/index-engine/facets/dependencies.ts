@@ -7,9 +7,9 @@
  *
  *   ["brand=nike&category=Men/Shoes", "sale=*"]
  *
- * Unlike in the reference, values meet filters as filters meet values: terms ignore case, paths and ids are exact. A path also
- * satisfies a condition on one of its ancestors. Excluding filters satisfy nothing. A parameter that is no filter satisfies a
- * condition with exactly its single value. Malformed conditions (`brand=`, `a=b=c`) are dropped.
+ * Unlike in the reference, values meet filters as filters meet values: terms ignore case, paths and ids are exact. A
+ * path also satisfies a condition on one of its ancestors. Excluding filters satisfy nothing. A parameter that is no
+ * filter satisfies a condition with exactly its single value. Malformed conditions (`brand=`, `a=b=c`) are dropped.
  */
 import type { FilterParameter } from "../../interface/index.ts";
 import type { FacetKind, ResolvedFilter } from "../model.ts";

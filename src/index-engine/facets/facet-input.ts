@@ -27,8 +27,8 @@ export interface FacetBody {
 }
 
 /**
- * Whether only what is selected is shown: a filter is in force, and the facet neither collects values nor keeps the others visible.
- * A filter-sensitive facet always stays within its filter.
+ * Whether only what is selected is shown: a filter is in force, and the facet neither collects values nor keeps the
+ * others visible. A filter-sensitive facet always stays within its filter.
  */
 export function isRestricted({ config, filters }: FacetInput): boolean {
   if (!filters.some(({ negated }) => !negated)) return false;

@@ -1,15 +1,16 @@
 /**
  * Searching in the values of a facet (`facetQuery=brand:ado`; docs/answers.md "Facet values").
  *
- * The answer's facets are those that are asked for, in the order asked, each with the values that match its text, counted as always: within
- * the query and the filters, a multi-select facet without its own. Whether a facet would be shown otherwise (coverage, number of facets,
- * dependencies) does not matter, only that the field can be one. Facets of numbers have no texts to search in.
+ * The answer's facets are those that are asked for, in the order asked, each with the values that match its text,
+ * counted as always: within the query and the filters, a multi-select facet without its own. Whether a facet would be
+ * shown otherwise (coverage, number of facets, dependencies) does not matter, only that the field can be one. Facets
+ * of numbers have no texts to search in.
  *
  *   term           values by rank (value-match.ts), then count, then key      up to LIMITS.facetQueryValues
  *   hierarchical   categories whose own name matches, with those above them    in the order of the facet
  *
- * Over several shards: which values match says their key alone, so a shard sends those that do, hidden ones too, and what is selected;
- * all of a tree, because what is above a match elsewhere counts here as well.
+ * Over several shards: which values match says their key alone, so a shard sends those that do, hidden ones too, and
+ * what is selected; all of a tree, because what is above a match elsewhere counts here as well.
  */
 import {
   DEFAULT_LIMIT,
@@ -100,8 +101,9 @@ function nameOf(key: string | number, kind: SearchedKind): string {
 }
 
 /**
- * Per name the rank of the best of several texts, -1 where none matches. Typos are looked for only where nothing matches without: shards that
- * have such a match tell no others, and whoever adds them up drops those of the rest. What may not be shown here is no such match.
+ * Per name the rank of the best of several texts, -1 where none matches. Typos are looked for only where nothing
+ * matches without: shards that have such a match tell no others, and whoever adds them up drops those of the rest.
+ * What may not be shown here is no such match.
  */
 function ranksOf(
   names: readonly string[],

@@ -5,9 +5,9 @@
  *   part 1 (segment B)   joins an entry of a part before, or adds one   B:  green 1, Red 2  ->  red 7, green 1 added
  *   ...
  *
- * So an entry belongs to the first part that counted it, and the entries of a part ascend by key. Which groups of two segments are
- * one is known without names (shared-keys.ts); names are built only for entries that are asked for. A field of 100,000 article
- * numbers is ruled out without naming one of them.
+ * So an entry belongs to the first part that counted it, and the entries of a part ascend by key. Which groups of two
+ * segments are one is known without names (shared-keys.ts); names are built only for entries that are asked for. A
+ * field of 100,000 article numbers is ruled out without naming one of them.
  */
 import { hasBit, lowerBound } from "../bits.ts";
 import type { CountedValue, FacetField, FacetKind, Segment } from "../model.ts";
@@ -116,7 +116,8 @@ export class FieldCounts {
     if (limit >= this.size) return this.values().sort(byCount);
     const least = this.#leastOfTop(limit);
     const chosen = this.#above(least).map((entry) => this.#entry(entry));
-    // Of those that count just enough, the smallest keys: entries of a part ascend, so the first of each part are enough.
+    // Of those that count just enough, the smallest keys: entries of a part ascend, so the first of each part are
+    // enough.
     const missing = limit - chosen.length;
     const rest: CountedValue[] = [];
     for (let part = 0; part < this.#parts.length; part++) {
@@ -237,8 +238,8 @@ export class FieldCounts {
   /**
    * Entry of every group; fills `#firstEntry`, `#joined`, and per entry the group it was made of.
    *
-   * Of a part with few groups each is named, and looked up by its key: among those named before, and in the parts that were not. What
-   * parts with many have in common is found pair by pair (shared-keys.ts).
+   * Of a part with few groups each is named, and looked up by its key: among those named before, and in the parts that
+   * were not. What parts with many have in common is found pair by pair (shared-keys.ts).
    */
   #join(name: string, groupOf: number[]): Uint32Array[] {
     const keys = new SharedKeys(name, this.#kind);
@@ -346,8 +347,8 @@ export class FieldCounts {
   }
 
   /**
-   * Where the entry is spelt alike wherever it was counted, with the same id or none, and all of it may be shown: nearly all are, and
-   * need no maps. Null otherwise. Texts of numbers are empty.
+   * Where the entry is spelt alike wherever it was counted, with the same id or none, and all of it may be shown:
+   * nearly all are, and need no maps. Null otherwise. Texts of numbers are empty.
    */
   #uniform(entry: number): UniformEntry | null {
     const { part, group } = this.#origin(entry);
@@ -410,7 +411,9 @@ export class FieldCounts {
   }
 }
 
-/** A part with so many groups at most has them named: below that it costs less than comparing it with each other part. */
+/**
+ * A part with so many groups at most has them named: below that it costs less than comparing it with each other part.
+ */
 const FEW_GROUPS = 32;
 
 /** Walks the groups that a segment shares with an earlier one, in step with its own groups. */

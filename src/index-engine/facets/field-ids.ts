@@ -1,4 +1,6 @@
-/** Whether values of a field have ids: of most fields of numbers none has, and then nothing is asked value by value. */
+/**
+ * Whether values of a field have ids: of most fields of numbers none has, and then nothing is asked value by value.
+ */
 import type { FacetField, Segment } from "../model.ts";
 
 /** First ordinal of a field -> the answer. Segments are immutable. */

@@ -5,8 +5,9 @@
  *                                                                └ Shirts 3
  *                                                          Women 5
  *
- * A tree is counted without its own filter (unless it is filter-sensitive), in single-select facets, too: what is shown of it above the
- * chosen node, Men 7 of `category=Men/Shoes`, is what its link leads to. Below the chosen node that makes no difference.
+ * A tree is counted without its own filter (unless it is filter-sensitive), in single-select facets, too: what is
+ * shown of it above the chosen node, Men 7 of `category=Men/Shoes`, is what its link leads to. Below the chosen node
+ * that makes no difference.
  *
  * Each level is counted by itself, so a product in two branches counts once at their common ancestor. A node is *chosen* when a
  * filter names it, and *selected* when it or something below it is chosen.
@@ -76,7 +77,8 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
         .slice(0, limit)
     : counts.top(name, kind, limit);
   const shown = new Map(largest.map((value) => [String(value.key), value] as const));
-  // An ancestor has at least the count of what is below it, so the largest are a tree; what is selected comes with its ancestors.
+  // An ancestor has at least the count of what is below it, so the largest are a tree; what is selected comes with its
+  // ancestors.
   for (const chosen of selection.entries().keys()) {
     for (const path of [chosen, ...ancestorsOf(chosen)]) {
       const value = valueOfPath(path);

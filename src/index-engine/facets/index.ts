@@ -1,4 +1,7 @@
-/** Match set -> facets: exact counts (count.ts), added up over shards (partial.ts, merged.ts), then which are shown and how (build.ts). */
+/**
+ * Match set -> facets: exact counts (count.ts), added up over shards (partial.ts, merged.ts), then which are shown and
+ * how (build.ts).
+ */
 export { buildFacets, type FacetFieldPlan } from "./build.ts";
 export { buildQueriedFacets, facetQueryPartial } from "./facet-query.ts";
 export { countFacets, type LocalFacetCounts } from "./count.ts";

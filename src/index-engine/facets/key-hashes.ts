@@ -1,8 +1,9 @@
 /**
  * Hashes of facet keys and labels: whether two shards have a key in common is mostly answered without naming any.
  *
- * FNV-1a over UTF-16 units with a final mix, 32 bits. Equal hashes prove nothing, different ones do. Hashing means naming, so the hashes of a
- * field's values are kept with their (immutable) segment once they were asked for: 4 bytes a value.
+ * FNV-1a over UTF-16 units with a final mix, 32 bits. Equal hashes prove nothing, different ones do. Hashing means
+ * naming, so the hashes of a field's values are kept with their (immutable) segment once they were asked for: 4 bytes
+ * a value.
  */
 import type { FacetField, FacetKind, Segment } from "../model.ts";
 import { groupKey } from "./shared-keys.ts";

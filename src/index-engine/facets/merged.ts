@@ -1,15 +1,17 @@
 /**
- * The facet counts of several shards as one. Shards hold different products, so every count is the sum of theirs, exactly.
+ * The facet counts of several shards as one. Shards hold different products, so every count is the sum of theirs,
+ * exactly.
  *
- * What a shard has not told (partial.ts) and what is not known for sure from what they told is noted as a need, and answered by a
- * stand-in. Whoever makes facets of these counts looks at `takeNeeds` afterwards:
+ * What a shard has not told (partial.ts) and what is not known for sure from what they told is noted as a need, and
+ * answered by a stand-in. Whoever makes facets of these counts looks at `takeNeeds` afterwards:
  *
  *   make facets -> no needs: they are right
  *               -> needs: throw the facets away, ask all shards, `supply`, make them again
  *
- * Mostly there is nothing to ask at all. Every round knows more than the one before, so it ends; so that it ends soon, the first unknown
- * fields of a round stand in as if they made no facet, and the next ones in line are asked for at once; four times as many each round.
- * The others stand in as a facet, which takes up room and keeps thousands of fields behind it from being asked for.
+ * Mostly there is nothing to ask at all. Every round knows more than the one before, so it ends; so that it ends soon,
+ * the first unknown fields of a round stand in as if they made no facet, and the next ones in line are asked for at
+ * once; four times as many each round. The others stand in as a facet, which takes up room and keeps thousands of
+ * fields behind it from being asked for.
  */
 import type { CountedValue, FacetCounts, FacetKind } from "../model.ts";
 import { FACET_KINDS } from "../model.ts";
@@ -105,7 +107,10 @@ export class MergedFacets implements FacetCounts {
     return FACET_KINDS.some((kind) => this.#byKey.get(fieldKey({ name, kind }))?.named === true);
   }
 
-  /** Where the coverage is not known, the largest that is possible: whoever looks at the values of the field makes it known. */
+  /**
+   * Where the coverage is not known, the largest that is possible: whoever looks at the values of the field makes it
+   * known.
+   */
   fields(): readonly {
     readonly name: string;
     readonly kind: FacetKind;
@@ -344,7 +349,10 @@ function mostCoverage({ total, untold }: Told): number {
   return total === null ? untold : total.coverage;
 }
 
-/** Exact once the entries are known, or where nothing is hidden and all have told; otherwise the largest that is possible. */
+/**
+ * Exact once the entries are known, or where nothing is hidden and all have told; otherwise the largest that is
+ * possible.
+ */
 function coverageOf({ told, entries }: MergedField): number {
   if (entries !== null) {
     return entries.reduce((sum, { count, listed }) => sum + (listed ? count : 0), 0);

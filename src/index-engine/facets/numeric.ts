@@ -8,7 +8,10 @@ import { cutIntervals } from "./intervals.ts";
 
 type Range = { readonly lower: number | null; readonly upper: number | null };
 
-/** The texts of the filter on the field, each with its range; null where it is not one. Excluding filters select nothing. */
+/**
+ * The texts of the filter on the field, each with its range; null where it is not one. Excluding filters select
+ * nothing.
+ */
 interface Selected {
   readonly text: readonly string[];
   readonly range: Range | null;
@@ -25,9 +28,10 @@ function rangesOf(selected: readonly Selected[]): Range[] {
 }
 
 /**
- * An interval's count is the number of products that a filter with its two bounds finds: the distinct products with a value in it.
- * While a filter is in force and nothing else is to be shown, its ranges are the entries. In a multi-select facet an interval is added
- * to what is selected and taken from it, as one more or one less of the ranges that are sent.
+ * An interval's count is the number of products that a filter with its two bounds finds: the distinct products with a
+ * value in it. While a filter is in force and nothing else is to be shown, its ranges are the entries. In a
+ * multi-select facet an interval is added to what is selected and taken from it, as one more or one less of the ranges
+ * that are sent.
  */
 export function buildIntervalFacet(input: FacetInput, width: number | null): FacetBody {
   const { name, counts, config, links, locale } = input;

@@ -1,8 +1,8 @@
 /**
  * What a shard tells of its facet counts, as plain data; merged.ts adds up shards.
  *
- * Which facets are shown is decided after adding up (invariant I3). Documents are spread by a hash, so what a shard sees is much like what
- * all of them see, and it tells what will most likely be needed:
+ * Which facets are shown is decided after adding up (invariant I3). Documents are spread by a hash, so what a shard
+ * sees is much like what all of them see, and it tells what will most likely be needed:
  *
  * - the coverage of fields, except those that nobody configured and whose coverage here is far below what a facet needs: 5,000 names
  *   would be most of an answer. How large an untold coverage can be is told, and mostly shows that it does not matter;
@@ -18,7 +18,8 @@
  *   owner     whether an entry and an id stand for each other   links of filters by id
  *   distinct  distinct values of the live index                 facets with fewer entries than wanted
  *
- * Hashes have 32 bits: distinct ones mean distinct keys, which is mostly all there is to know about a field of article numbers.
+ * Hashes have 32 bits: distinct ones mean distinct keys, which is mostly all there is to know about a field of article
+ * numbers.
  */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import type { CountedValue, Execution, FacetKind } from "../model.ts";
@@ -37,7 +38,10 @@ export interface FieldTotal {
   readonly kind: FacetKind;
   /** Sum of the counts of its entries; 0: it has hidden ones only. */
   readonly coverage: number;
-  /** Counted values that are never listed here, but could be elsewhere: upper bounds, see count.ts. Null: there are none. */
+  /**
+   * Counted values that are never listed here, but could be elsewhere: upper bounds, see count.ts. Null: there are
+   * none.
+   */
   readonly hidden: { readonly sum: number; readonly largest: number } | null;
   /** A rule of the index configuration names it. */
   readonly named: boolean;

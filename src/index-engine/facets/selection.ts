@@ -1,8 +1,9 @@
 /**
- * What is selected in a facet, and the links that select something else (reference-behaviour.md 4.6 "Term", "Hierarchical").
+ * What is selected in a facet, and the links that select something else (reference-behaviour.md 4.6 "Term",
+ * "Hierarchical").
  *
- * A *choice* is something a filter parameter can name: an entry, or a value that was sent and is no entry (any more). A link is
- * the list of choices that shall be selected next, written in one of two forms:
+ * A *choice* is something a filter parameter can name: an entry, or a value that was sent and is no entry (any more).
+ * A link is the list of choices that shall be selected next, written in one of two forms:
  *
  *   color=red%2Cblue        by value: always possible; numbers as a parameter each, because a comma would make them a range
  *   color.id=1%2C7          by id: only where the filters in force are by id, and every choice has an id of its own

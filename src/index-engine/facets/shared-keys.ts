@@ -1,22 +1,24 @@
 /**
  * Which values two segments have in common.
  *
- * Each segment numbers its values for itself; summing counts over segments needs to know which groups are the same entry. Naming
- * and comparing 100,000 values per query would cost more than counting them, so the common groups of a pair of segments are found
- * once per field, when first asked for, and kept as ordinals:
+ * Each segment numbers its values for itself; summing counts over segments needs to know which groups are the same
+ * entry. Naming and comparing 100,000 values per query would cost more than counting them, so the common groups of a
+ * pair of segments are found once per field, when first asked for, and kept as ordinals:
  *
  *   A: black blue red        keys in common: blue (A 1, B 0), red (A 2, B 2)     ->  ofOther 0 2
  *   B: blue green red                                                                ofFirst 1 2
  *
- * A field of article numbers has none in common and keeps nothing. Segments are immutable, so a pair never changes; it goes with
- * its segments. A write adds one small segment, whose few values are looked up in the others.
+ * A field of article numbers has none in common and keeps nothing. Segments are immutable, so a pair never changes; it
+ * goes with its segments. A write adds one small segment, whose few values are looked up in the others.
  *
- * A search that counted three of 20,000 values does not wait for all of them to be compared (the first one after a shard wakes up would, for
- * each of its fields): the values of the side that counted fewer are looked up in the other. What that costs is added up per pair, and
- * once it comes to what comparing all of them costs, that is done instead. So never more than twice the lesser is spent.
+ * A search that counted three of 20,000 values does not wait for all of them to be compared (the first one after a
+ * shard wakes up would, for each of its fields): the values of the side that counted fewer are looked up in the other.
+ * What that costs is added up per pair, and once it comes to what comparing all of them costs, that is done instead.
+ * So never more than twice the lesser is spent.
  *
- * While updates come, every search meets small segments that are new, with the same few brands and colours as those before them. What a
- * large segment has of a key is kept, so it is looked up there once, and not once per small segment.
+ * While updates come, every search meets small segments that are new, with the same few brands and colours as those
+ * before them. What a large segment has of a key is kept, so it is looked up there once, and not once per small
+ * segment.
  */
 import { hasBit } from "../bits.ts";
 import type { FacetField, FacetKind, Segment } from "../model.ts";
@@ -84,7 +86,10 @@ export class SharedKeys {
     return groupKey(this.#valuesOf(segment), this.#kind, group);
   }
 
-  /** First ordinal of the group with the key, -1: none. For keys that others ask for, too: large segments remember them. */
+  /**
+   * First ordinal of the group with the key, -1: none. For keys that others ask for, too: large segments remember
+   * them.
+   */
   find(segment: Segment, key: string | number): number {
     const values = this.#valuesOf(segment);
     const field = this.#fieldOf(values);
@@ -116,7 +121,10 @@ export class SharedKeys {
     return this.#kind === "number" ? segment : segment.base;
   }
 
-  /** What the two have in common, or at least what the groups that were counted have. Theirs: first ordinals, ascending. */
+  /**
+   * What the two have in common, or at least what the groups that were counted have. Theirs: first ordinals,
+   * ascending.
+   */
   between(
     givenFirst: Segment,
     givenOther: Segment,

@@ -1,9 +1,9 @@
 /**
  * The five orders of facet entries (reference-behaviour.md 4.1, `value-order`).
  *
- * ALPHANUM is the order of our sort keys: blind to case and accents first, then exact. HUMAN_NUMERIC compares runs of digits as
- * numbers ("9 cm" < "10 cm", "1,5 l" < "1.75 l"); what is between them as ALPHANUM does. COUNT: largest first. Ties always end
- * in the key, so an order never depends on where entries came from.
+ * ALPHANUM is the order of our sort keys: blind to case and accents first, then exact. HUMAN_NUMERIC compares runs of
+ * digits as numbers ("9 cm" < "10 cm", "1,5 l" < "1.75 l"); what is between them as ALPHANUM does. COUNT: largest
+ * first. Ties always end in the key, so an order never depends on where entries came from.
  */
 import type { ValueOrder } from "../../interface/index.ts";
 import { sortKey } from "../analysis/index.ts";

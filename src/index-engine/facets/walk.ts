@@ -4,8 +4,8 @@
  *   rows 3 5 9   --productDistances-->  counts[ordinal]++ , a new ordinal joins the touched list
  *                --passing variant rows, variantDistances-->  the same, once per product (stamp)
  *
- * The effective values of a variant row are the product's own and its own, and a matching product has a passing variant row; so
- * a product carries its own values and those of its *passing* variant rows (invariant I1).
+ * The effective values of a variant row are the product's own and its own, and a matching product has a passing
+ * variant row; so a product carries its own values and those of its *passing* variant rows (invariant I1).
  *
  * Three things keep it exact and cheap:
  * - **Stamps.** A value that several passing variants share, or that the product has too, counts once: `stamps[ordinal]` holds
@@ -15,8 +15,9 @@
  * - **The complement.** When every variant row passes and more than half of the products match, the products that do *not*
  *   match are counted and subtracted from the totals of the segment, which are kept. An unfiltered page walks nothing.
  *
- * The scratch arrays are shared by all segments of the isolate (counting never awaits): they are as long as the longest value
- * table, and left as zeros. What is kept per segment hangs on the segment: `countingBytes` says how much.
+ * The scratch arrays are shared by all segments of the isolate (counting never awaits): they are as long as the
+ * longest value table, and left as zeros. What is kept per segment hangs on the segment: `countingBytes` says how
+ * much.
  */
 import { hasBit } from "../bits.ts";
 import {
@@ -380,8 +381,8 @@ function collectTotals(
 }
 
 /**
- * Distinct products with a value in each of the ordinal ranges, added to `sums`. The ranges ascend and do not overlap; all lie in
- * the field [start, end).
+ * Distinct products with a value in each of the ordinal ranges, added to `sums`. The ranges ascend and do not overlap;
+ * all lie in the field [start, end).
  */
 export function countOrdinalRanges(
   segment: Segment,

@@ -11,16 +11,17 @@
  * | data, true or false      | -             | `"true"`, `"false"` | -              | string      |
  * | data, category path(s)   | `_other`      | path (masters)    | -                | -           |
  *
- * All of them are shown in hits (usage Result) and apply to both levels. An attribute object inside `data` is an attribute under
- * the name of the data field. Every element of a list counts for itself: `[1, 2.5, "x"]` has a number part and a term part.
+ * All of them are shown in hits (usage Result) and apply to both levels. An attribute object inside `data` is an
+ * attribute under the name of the data field. Every element of a list counts for itself: `[1, 2.5, "x"]` has a number
+ * part and a term part.
  *
- * URLs and the words true and false are kept out of Search, because nobody searches them and everybody would match: every product
- * of a shop has `https`, `img` and `jpg` in its image address, and "true wireless" is a kind of headphones. (The reference's
- * preset also has URLs as Result only.)
+ * URLs and the words true and false are kept out of Search, because nobody searches them and everybody would match:
+ * every product of a shop has `https`, `img` and `jpg` in its image address, and "true wireless" is a kind of
+ * headphones. (The reference's preset also has URLs as Result only.)
  *
- * Facets keep their own names; search text does not. A real catalogue has 5,300 attribute names, and a search field of its own for
- * each would make nearly every posting's signature (model.ts, Signatures) unique. So their texts share two search fields with a
- * low weight.
+ * Facets keep their own names; search text does not. A real catalogue has 5,300 attribute names, and a search field of
+ * its own for each would make nearly every posting's signature (model.ts, Signatures) unique. So their texts share two
+ * search fields with a low weight.
  */
 import type { FieldValue } from "../model.ts";
 import type { RowWriter } from "./row-writer.ts";

@@ -26,8 +26,8 @@ import { RuleBook } from "./rules.ts";
 import { showDocument, variantDataId, wholeDocument } from "./show.ts";
 
 /**
- * Fails with an Error where the configuration names an unknown processor or holds a broken regular expression: whoever takes
- * a configuration asks `checkIndexConfig` first. An unreadable locale gets default analysis.
+ * Fails with an Error where the configuration names an unknown processor or holds a broken regular expression: whoever
+ * takes a configuration asks `checkIndexConfig` first. An unreadable locale gets default analysis.
  */
 export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan {
   const language = languageOfLocale(locale) ?? "";

@@ -32,8 +32,8 @@ import {
 } from "./values.ts";
 
 /**
- * Filter-only term field of variants: the `id` member and the variant id data field. `filterKey` applies to its values as to those
- * of any field that is never listed.
+ * Filter-only term field of variants: the `id` member and the variant id data field. `filterKey` applies to its values
+ * as to those of any field that is never listed.
  */
 export const VARIANT_ID_FIELD = "_variantId";
 
@@ -101,8 +101,8 @@ export function convertRow(
 }
 
 /**
- * The values of `data` that say something, in the order sent. Raw fields are not looked into: they hold what they want. Only rank
- * features of raw fields that score are written at once, as they are no values.
+ * The values of `data` that say something, in the order sent. Raw fields are not looked into: they hold what they
+ * want. Only rank features of raw fields that score are written at once, as they are no values.
  */
 function decodeData(
   book: RuleBook,

@@ -1,6 +1,7 @@
 /**
- * JSON -> what the service understands of it, by hand: validating with the schema alone takes as long as the whole of `read`, or
- * up to three times as long for documents with variants (bench/fields.ts), and does not say which values to leave out.
+ * JSON -> what the service understands of it, by hand: validating with the schema alone takes as long as the whole of
+ * `read`, or up to three times as long for documents with variants (bench/fields.ts), and does not say which values to
+ * leave out.
  *
  * The rules are decisions.md "Bad documents" and reference-behaviour.md 1.1. Two kinds of trouble:
  * - *rejected*: the document is structurally wrong (no id, `data` is no object, an attribute without a name ...); one reason,
@@ -92,8 +93,8 @@ export function decodeId(value: unknown, isStored: boolean): string {
 }
 
 /**
- * The id a document is spoken of by, whether it is good enough to be stored or not: too long ones, and ones that are made well-formed
- * here. Null: none that could be read.
+ * The id a document is spoken of by, whether it is good enough to be stored or not: too long ones, and ones that are
+ * made well-formed here. Null: none that could be read.
  */
 export function readableId(document: unknown): string | null {
   if (!isRecord(document)) return null;
@@ -248,8 +249,8 @@ const UNKNOWN_SHAPE =
   "neither a string, a number, an attribute nor a category; the value is ignored";
 
 /**
- * A value of `data`: one item, a list of items, or null when there is nothing. What has no known shape is left out and named in
- * `ignored` (null: nobody wants to know).
+ * A value of `data`: one item, a list of items, or null when there is nothing. What has no known shape is left out and
+ * named in `ignored` (null: nobody wants to know).
  *
  *   "red" | 12 | true                        the scalar
  *   {name, value, code?}                     an attribute

@@ -1,17 +1,18 @@
 /**
  * How a long string is filterable without being stored: by a hash.
  *
- * A filter compares whole values, so a description of 4,000 characters needs no 4,000 characters in the value table. Values of
- * fields that are filtered but never listed (usage Filter without Facet, and what nobody configured) are stored as
+ * A filter compares whole values, so a description of 4,000 characters needs no 4,000 characters in the value table.
+ * Values of fields that are filtered but never listed (usage Filter without Facet, and what nobody configured) are
+ * stored as
  *
  *   value                                          up to 64 characters in lower case
  *   "\u0002" + 22 characters (base64url)           longer: the 128-bit MurmurHash3 (x86 variant, seed 0) of the UTF-8 bytes
  *                                                  of the value in lower case
  *
- * and the filter side maps what a request sends the same way. Values of fields with usage Facet stay whole at any length, so a
- * filter on a long value looks for both: the value, then its filter key.
- * Term values are compared in lower case, keys too, so of the 128 bits about 115 decide: that any two of 2^32 long values of one
- * field share a key has a probability of 2^-52.
+ * and the filter side maps what a request sends the same way. Values of fields with usage Facet stay whole at any
+ * length, so a filter on a long value looks for both: the value, then its filter key. Term values are compared in
+ * lower case, keys too, so of the 128 bits about 115 decide: that any two of 2^32 long values of one field share a key
+ * has a probability of 2^-52.
  */
 import { LIMITS } from "../../interface/index.ts";
 
@@ -20,7 +21,10 @@ export const HASHED_VALUE_PREFIX = "\u0002";
 
 const LIMIT = LIMITS.facetValueCharacters.value;
 
-/** True when `value` is stored as it is. Measured in lower case, so that both sides decide alike whatever the case they have. */
+/**
+ * True when `value` is stored as it is. Measured in lower case, so that both sides decide alike whatever the case they
+ * have.
+ */
 export function isShortValue(value: string): boolean {
   // Lower-casing at most doubles the length of a text (İ is the only letter that grows).
   return value.length * 2 <= LIMIT || value.toLowerCase().length <= LIMIT;
@@ -77,8 +81,8 @@ function finish(hash: number): number {
 }
 
 /**
- * MurmurHash3_x86_128 with seed 0 (Austin Appleby, public domain). Not a cryptographic hash: who chooses the values of a shop can
- * only confuse the filters of that shop.
+ * MurmurHash3_x86_128 with seed 0 (Austin Appleby, public domain). Not a cryptographic hash: who chooses the values of
+ * a shop can only confuse the filters of that shop.
  */
 export function murmur128(bytes: Uint8Array): [number, number, number, number] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

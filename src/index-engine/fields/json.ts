@@ -6,9 +6,9 @@
  *   {"data": {"n": 12345678901234567890}}   12345678901234567000  12345678901234567000           raw JSON 12345678901234567890
  *   {"id": 5, "data": {"n": 1.50}}          5, 1.5                5, 1.5                         5, 1.5
  *
- * A number that a double cannot hold, under the name `id` or `code`, is an identifier: it becomes the string of its digits, because two
- * documents, variants or values must not become one by rounding. Under any other name it is a quantity: reading rounds it, what is
- * written out again keeps it.
+ * A number that a double cannot hold, under the name `id` or `code`, is an identifier: it becomes the string of its
+ * digits, because two documents, variants or values must not become one by rounding. Under any other name it is a
+ * quantity: reading rounds it, what is written out again keeps it.
  *
  * The digits come from the third argument of a reviver ("JSON.parse source text access"). A runtime without it rounds.
  */
@@ -38,8 +38,8 @@ export function parseDocument(text: string): unknown {
 }
 
 /**
- * For writing out again: JSON.stringify gives every number as it was sent (`1.50` as 1.5), also those a double cannot hold. Such a number is
- * an opaque object here. Throws as JSON.parse does.
+ * For writing out again: JSON.stringify gives every number as it was sent (`1.50` as 1.5), also those a double cannot
+ * hold. Such a number is an opaque object here. Throws as JSON.parse does.
  */
 export function parseVerbatim(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
@@ -64,7 +64,9 @@ function identifier(name: string, value: unknown, context: Source | undefined): 
   return source === undefined || isExact(value, source) ? null : source;
 }
 
-/** Whether a double holds the number: integers up to 2^53, else what has at most 15 significant digits and is in range. */
+/**
+ * Whether a double holds the number: integers up to 2^53, else what has at most 15 significant digits and is in range.
+ */
 function isExact(value: number, source: string): boolean {
   if (Number.isSafeInteger(value) && /^-?[0-9]+$/.test(source)) return true;
   if (!Number.isFinite(value)) return false;

@@ -1,6 +1,7 @@
 /**
- * PATCH: a stored document and what is to change in it -> the document that replaces it (decisions.md, "PATCH variants";
- * reference-behaviour.md 6.6). Works on sources, knows no index; the result goes through `read` like any document.
+ * PATCH: a stored document and what is to change in it -> the document that replaces it (decisions.md, "PATCH
+ * variants"; reference-behaviour.md 6.6). Works on sources, knows no index; the result goes through `read` like any
+ * document.
  *
  * - `data`: overwritten by name; null removes the field, an attribute of that name included. A name replaces its other spellings
  *   (`price` replaces `Price` where both feed the same field).
@@ -105,9 +106,9 @@ function mergeRow(book: RuleBook, stored: Json, changes: Json): Json {
  *   yes                                             none has an id     the sent list (`[]` included): how single variants are deleted
  *   yes                                             some have one      stored, changed by id; new ids are appended
  *
- * The sent id is the variant id data field or the `id` member. In the last row a sent variant without an id names no variant: it is left out
- * (reference-behaviour.md 6.6), because replacing everything for one missing id would lose the others, and appending it
- * would leave a list in which the next PATCH finds nothing by id.
+ * The sent id is the variant id data field or the `id` member. In the last row a sent variant without an id names no
+ * variant: it is left out (reference-behaviour.md 6.6), because replacing everything for one missing id would lose the
+ * others, and appending it would leave a list in which the next PATCH finds nothing by id.
  *
  * Returns the variants, or a sentence.
  */
@@ -186,7 +187,10 @@ function withoutNames(
   );
 }
 
-/** `Price` goes when `price` comes, if one field takes both; `name` stays when `title` comes, though one field takes both. */
+/**
+ * `Price` goes when `price` comes, if one field takes both; `name` stays when `title` comes, though one field takes
+ * both.
+ */
 function removeOtherSpellings(book: RuleBook, data: Json, name: string): void {
   const spelling = name.toLowerCase();
   const fields = book.fieldsOf(name);

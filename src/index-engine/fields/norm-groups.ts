@@ -1,8 +1,9 @@
 /**
- * Which length-normalisation group a search field belongs to: by its name and configuration only, never by documents (I5).
+ * Which length-normalisation group a search field belongs to: by its name and configuration only, never by documents
+ * (I5).
  *
- * A long description must not make a title count less, so the fields of a product are measured in three groups (model.ts,
- * NORM_GROUPS). The tables below are the whole knowledge; a field that none of them names is `short`.
+ * A long description must not make a title count less, so the fields of a product are measured in three groups
+ * (model.ts, NORM_GROUPS). The tables below are the whole knowledge; a field that none of them names is `short`.
  */
 import type { FieldConfig } from "../../interface/index.ts";
 import type { NormGroup } from "../model.ts";
@@ -56,8 +57,8 @@ function groupOfName(name: string): NormGroup {
 }
 
 /**
- * The group of every search field. The own name of a configured field decides; where it says nothing, its source names do
- * (`bezeichnung` with source `title` is a title), except those that are fields themselves (`search_combi`).
+ * The group of every search field. The own name of a configured field decides; where it says nothing, its source names
+ * do (`bezeichnung` with source `title` is a title), except those that are fields themselves (`search_combi`).
  */
 export function normGroupsOf(fields: readonly FieldConfig[]): (field: string) => NormGroup {
   const names = new Set(fields.map((field) => field.name));

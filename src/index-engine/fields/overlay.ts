@@ -1,19 +1,21 @@
 /**
- * PATCHes that change nothing but numbers which nobody searches: a price, a stock. Their documents need no new analysis; the numbers are laid
- * over the segment they are in (overlay/segment.ts), and are put into the source when it is read.
+ * PATCHes that change nothing but numbers which nobody searches: a price, a stock. Their documents need no new
+ * analysis; the numbers are laid over the segment they are in (overlay/segment.ts), and are put into the source when
+ * it is read.
  *
  *   {"id": "A1", "data": {"price": 12.5, "stock": 3}}      onto a document that has both already
  *
  * ## Which fields
  *
- * The name is that of a number field itself, at master level, without usage Search, and feeds no other field. Or no rule names it: the built-in
- * preset then makes a facet value and a column of a number, and no text. With a data processor other than the preset's own, which
- * looks at categories only, no field is such: a processor may do anything with a number.
+ * The name is that of a number field itself, at master level, without usage Search, and feeds no other field. Or no
+ * rule names it: the built-in preset then makes a facet value and a column of a number, and no text. With a data
+ * processor other than the preset's own, which looks at categories only, no field is such: a processor may do anything
+ * with a number.
  *
  * ## Which documents
  *
- * Such in which exactly one thing gives the field its value, a number in `data` under the very name; then the rule "data is overwritten by name"
- * changes exactly the number, in the source and in the index:
+ * Such in which exactly one thing gives the field its value, a number in `data` under the very name; then the rule
+ * "data is overwritten by name" changes exactly the number, in the source and in the index:
  *
  *   {price: 10}                                   yes
  *   {Price: 10}, {price: "10"}, {price: [10, 12]}, {}
@@ -24,7 +26,8 @@
  *   a variant with {price: [9, 12]}               no: a column keeps the smallest number of a variant, not what its largest is (overlay/column.ts)
  *   a number with more digits than a double holds no
  *
- * A patch that changes no number at all may still change the source (a member that is null goes), so it is not decided here.
+ * A patch that changes no number at all may still change the source (a member that is null goes), so it is not decided
+ * here.
  */
 import type { IndexConfig } from "../../interface/index.ts";
 import type { NumberChanges } from "../overlay/index.ts";
@@ -67,7 +70,10 @@ export class NumberFields {
     return changes;
   }
 
-  /** Whether these are numbers of the document (parseVerbatim) as described above, and one of them at least is another now. */
+  /**
+   * Whether these are numbers of the document (parseVerbatim) as described above, and one of them at least is another
+   * now.
+   */
   areChanged(stored: unknown, changes: NumberChanges): boolean {
     if (!isRecord(stored) || !isRecord(stored.data)) return false;
     const { data, attributes, variants } = stored;

@@ -19,19 +19,22 @@ export interface FieldPlan {
   read(document: unknown, source: Uint8Array, isStored?: boolean): ReadOutcome;
 
   /**
-   * What a hit shows of a stored document: `id` and `data` with the fields of usage Result (decisions.md "Document in answers");
-   * `variant` is the picked variant's position, whose data overlays the master's, or null. Never fails for a stored document.
+   * What a hit shows of a stored document: `id` and `data` with the fields of usage Result (decisions.md "Document in
+   * answers"); `variant` is the picked variant's position, whose data overlays the master's, or null. Never fails for
+   * a stored document.
    */
   show(stored: unknown, variant: number | null): DocumentBody;
 
   /**
-   * Everything that was sent, for getDocument: `attributes` and `categories` null when absent, `variants` only where sent.
+   * Everything that was sent, for getDocument: `attributes` and `categories` null when absent, `variants` only where
+   * sent.
    */
   whole(stored: unknown): DocumentBody;
 
   /**
-   * PATCH: the stored document with the patch merged into its source (decisions.md "PATCH variants"; reference-behaviour.md 6.6).
-   * The result goes through `read` again. A patch that is no document at all: `{ok: false, reason}`.
+   * PATCH: the stored document with the patch merged into its source (decisions.md "PATCH variants";
+   * reference-behaviour.md 6.6). The result goes through `read` again. A patch that is no document at all: `{ok:
+   * false, reason}`.
    */
   merge(
     stored: unknown,
@@ -41,13 +44,13 @@ export interface FieldPlan {
     | { readonly ok: false; readonly reason: string };
 
   /**
-   * The numbers a patch (parseVerbatim) sets, where it sets nothing but numbers of fields that may change without new analysis; null: anything
-   * else (overlay.ts).
+   * The numbers a patch (parseVerbatim) sets, where it sets nothing but numbers of fields that may change without new
+   * analysis; null: anything else (overlay.ts).
    */
   numberChanges(patch: unknown): NumberChanges | null;
   /**
-   * Whether such a patch changes these numbers of the document (parseVerbatim) and nothing else of it. False also where it changes
-   * nothing.
+   * Whether such a patch changes these numbers of the document (parseVerbatim) and nothing else of it. False also
+   * where it changes nothing.
    */
   changesNumbersOnly(stored: unknown, changes: NumberChanges): boolean;
 
@@ -57,7 +60,10 @@ export interface FieldPlan {
   field(name: string): FieldConfig | null;
   /** The field that holds the category paths of documents; null: the configuration has none. */
   readonly categoryField: string | null;
-  /** Fields whose search content is that of others: `search_combi` -> [`title`, `brand`, ...] (itself included where it has own text). */
+  /**
+   * Fields whose search content is that of others: `search_combi` -> [`title`, `brand`, ...] (itself included where it
+   * has own text).
+   */
   readonly searchAliases: ReadonlyMap<string, readonly string[]>;
   /** The length-normalisation group of a search field; depends on configuration and name only (invariant I5). */
   normGroup(field: string): NormGroup;

@@ -8,15 +8,17 @@
  *      It is stored under the incoming name. A dynamic field called `attribute` takes attributes only.
  *   3. Otherwise, with the built-in preset, catch-all.ts. Otherwise nothing.
  *
- * One name may feed several fields. Several names may feed one field: all of them are searched, filtered, counted and scored; for
- * usage Result and Sort the field's own name wins over its source names, and data wins over attributes. `preferred` holds the
- * names that win. (Icecat: `title` and `name`, an article number, both feed `title`; the title is shown and sorted.)
+ * One name may feed several fields. Several names may feed one field: all of them are searched, filtered, counted and
+ * scored; for usage Result and Sort the field's own name wins over its source names, and data wins over attributes.
+ * `preferred` holds the names that win. (Icecat: `title` and `name`, an article number, both feed `title`; the title
+ * is shown and sorted.)
  *
  * *Aliases.* A Search field whose source is the name of another Search field (`search_combi` <- `title`) does not index that text
- * again: the plan says that searching `search_combi` means searching `title` too. Sources that are not searchable themselves
- * (`color`) are indexed as text of `search_combi`.
+ * again: the plan says that searching `search_combi` means searching `title` too. Sources that are not searchable
+ * themselves (`color`) are indexed as text of `search_combi`.
  *
- * Rules are looked up once per distinct (name, level, attribute or data) and kept; documents bring their names again and again.
+ * Rules are looked up once per distinct (name, level, attribute or data) and kept; documents bring their names again
+ * and again.
  */
 import {
   storedPattern,

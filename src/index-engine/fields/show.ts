@@ -8,9 +8,10 @@
  *   3. then the `categories` member as paths under the primary category field, if that name is free;
  *   4. over all that, the same of the picked variant.
  *
- * When several data names feed one field, the field's own name wins; without it the values of all source names are one list,
- * in the order configured (a combined field). In the built-in preset source names are spellings of one thing, so the first of them
- * is shown; and as nothing is to be lost there, a value that lost is shown under the name it was sent with.
+ * When several data names feed one field, the field's own name wins; without it the values of all source names are one
+ * list, in the order configured (a combined field). In the built-in preset source names are spellings of one thing, so
+ * the first of them is shown; and as nothing is to be lost there, a value that lost is shown under the name it was
+ * sent with.
  */
 import type { DocumentBody } from "../../interface/index.ts";
 import { decodeDocument, decodeValue, isRecord, type DecodedRow } from "./decode.ts";
@@ -34,7 +35,8 @@ export function showDocument(
 ): DocumentBody {
   const body = emptyBody(stored);
   if (!isRecord(stored)) return body;
-  // The stored document passed `read` once. Limits for what is sent are no part of decoding, so this cannot be rejected.
+  // The stored document passed `read` once. Limits for what is sent are no part of decoding, so this cannot be
+  // rejected.
   const document = decodeDocument(body.id, stored);
   const working = { ...document, data: { ...document.data } };
   for (const processor of processors) processor(working);

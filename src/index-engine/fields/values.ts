@@ -66,7 +66,10 @@ export function codeOf(item: Item): string | null {
   return item instanceof AttributeItem ? item.code : null;
 }
 
-/** An item of a category field as a path: `"A/B"` is two levels without ids (reference-behaviour.md 6.4). Null: no level. */
+/**
+ * An item of a category field as a path: `"A/B"` is two levels without ids (reference-behaviour.md 6.4). Null: no
+ * level.
+ */
 export function pathOf(item: Item): PathItem | null {
   if (item instanceof PathItem) return item;
   const nodes: CategoryNode[] = [];

@@ -1,9 +1,9 @@
 /**
  * Bitsets of filters that were asked before, per segment: `color=red` is asked on every page of a listing.
  *
- * A WeakMap holds them, so they go with the segment. Per segment, the least recently used go first once the budget is spent:
- * BUDGET_BITSETS full-size bitsets (12.5 KB each for 100,000 variant rows), at least MINIMUM_BYTES. Bitsets are shared and must
- * not be changed by who gets them.
+ * A WeakMap holds them, so they go with the segment. Per segment, the least recently used go first once the budget is
+ * spent: BUDGET_BITSETS full-size bitsets (12.5 KB each for 100,000 variant rows), at least MINIMUM_BYTES. Bitsets are
+ * shared and must not be changed by who gets them.
  */
 import type { Segment } from "../model.ts";
 import { wordsFor } from "../bits.ts";

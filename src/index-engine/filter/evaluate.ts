@@ -1,16 +1,17 @@
 /**
  * Filters -> which rows of a segment pass (invariant I1).
  *
- * A filter is a test on one variant row: its product's values and its own together. So each filter becomes a bitset over variant
- * rows, negation is its complement there, all filters are ANDed there, and a product passes when one of its rows is left:
+ * A filter is a test on one variant row: its product's values and its own together. So each filter becomes a bitset
+ * over variant rows, negation is its complement there, all filters are ANDed there, and a product passes when one of
+ * its rows is left:
  *
  *   color=red & size=!L      rows  A/red/L  A/red/M  A/blue/L  B/blue/S
  *     color=red                       1        1         0         0
  *     not size=L                      0        1         0         1
  *     and                             0        1         0         0      -> product A passes, by its second variant
  *
- * A field without variant values in the segment says the same for all rows of a product; such filters stay bitsets over product
- * rows, which are smaller and need no projection.
+ * A field without variant values in the segment says the same for all rows of a product; such filters stay bitsets
+ * over product rows, which are smaller and need no projection.
  */
 import { LONGEST_DISTANCE, type LiveSegment, type Postings, type Segment } from "../model.ts";
 import { andInto, andNotInto, emptyBits, hasBit, invert, setRange } from "../bits.ts";
@@ -22,8 +23,8 @@ import type { FilterPart, PlannedFilter } from "./resolve.ts";
 const TESTED_SHARE = 1 / 32;
 
 /**
- * The live rows of a segment that pass all of some filters. Bitsets are made when they are asked for. A few rows are tested one by one
- * instead, by their own values, where no filter concerns variants.
+ * The live rows of a segment that pass all of some filters. Bitsets are made when they are asked for. A few rows are
+ * tested one by one instead, by their own values, where no filter concerns variants.
  */
 export class PassingRows {
   readonly #live: LiveSegment;
@@ -206,7 +207,10 @@ function forEachValue(segment: Segment, part: FilterPart, visit: (ordinal: numbe
   });
 }
 
-/** Value ordinals [start, end) that a part accepts in this segment; a value that is named twice comes twice, which does no harm. */
+/**
+ * Value ordinals [start, end) that a part accepts in this segment; a value that is named twice comes twice, which does
+ * no harm.
+ */
 function forEachRange(
   segment: Segment,
   part: FilterPart,

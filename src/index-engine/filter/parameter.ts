@@ -5,10 +5,10 @@
  *   value  = characters; `%2C` is a comma inside a value, nothing else is decoded here
  *   open   = number ","  |  "," number       the whole text: an open range, which only number fields see (`texts`)
  *
- * `!` first negates the whole list. On a later value it is noise after a negation (`!red,!black` = not red, not black) and drops
- * that value otherwise (`red,!black` = red), as the reference does: including and excluding cannot be mixed in one parameter.
- * A parameter sent several times is the OR of its values; its first text decides about negation. For numbers each text is a range of its
- * own (number-filter.ts), so they are kept apart.
+ * `!` first negates the whole list. On a later value it is noise after a negation (`!red,!black` = not red, not black)
+ * and drops that value otherwise (`red,!black` = red), as the reference does: including and excluding cannot be mixed
+ * in one parameter. A parameter sent several times is the OR of its values; its first text decides about negation. For
+ * numbers each text is a range of its own (number-filter.ts), so they are kept apart.
  */
 import type { FilterParameter } from "../../interface/index.ts";
 import { isOpenRange } from "./number-filter.ts";

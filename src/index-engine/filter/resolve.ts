@@ -1,9 +1,10 @@
 /**
  * Filter parameters -> filters on known fields (reference-behaviour.md 3).
  *
- * The name, without a trailing `.id`, must be a field that the data or the configuration knows as a facet or filter; anything
- * else is ignored. (Where only `x.id` itself is a field, it is that field.) The kinds of a field are those found in the data of
- * the *whole* index plus the configured type, so that every segment and shard resolves alike (invariant I4).
+ * The name, without a trailing `.id`, must be a field that the data or the configuration knows as a facet or filter;
+ * anything else is ignored. (Where only `x.id` itself is a field, it is that field.) The kinds of a field are those
+ * found in the data of the *whole* index plus the configured type, so that every segment and shard resolves alike
+ * (invariant I4).
  *
  * **A name with several kinds.** An attribute `Size` may hold numbers (38) and words (XL): the index keeps a number part and a
  * term part. A filter on it is the OR over its parts, and each part takes what it can read:
@@ -29,7 +30,9 @@ export interface PlannedFilter {
   readonly cacheKey: string;
 }
 
-/** Values of one (field, kind): by id, by key, or by ranges, one of which is enough. Terms are in lower case already. */
+/**
+ * Values of one (field, kind): by id, by key, or by ranges, one of which is enough. Terms are in lower case already.
+ */
 export type FilterPart =
   | {
       readonly field: string;
@@ -62,7 +65,8 @@ export function fieldNamesOf(parameter: FilterParameter): readonly string[] {
 /**
  * @param kindsOf kinds of a field of the whole index, in the order of FACET_KINDS; empty when unknown
  * @param isPost whether the facet of this field is counted without a (not negated) filter on it
- * Fails with 400 invalid_parameter beyond LIMITS.filters and LIMITS.filterValues; parameters that are no fields do not count.
+ * Fails with 400 invalid_parameter beyond LIMITS.filters and LIMITS.filterValues; parameters that are no fields do not
+ * count.
  */
 export function resolveFilters(
   parameters: readonly FilterParameter[],

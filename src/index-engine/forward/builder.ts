@@ -1,7 +1,9 @@
 /**
- * Titles of documents as they come -> the title forward index (writer.ts). Terms have the numbers of TermsBuilder until the end.
+ * Titles of documents as they come -> the title forward index (writer.ts). Terms have the numbers of TermsBuilder
+ * until the end.
  *
- * Kept per product in one array: for each text a head `field * 128 + number of terms`, then the terms; a repeated text has none.
+ * Kept per product in one array: for each text a head `field * 128 + number of terms`, then the terms; a repeated text
+ * has none.
  */
 import { GrowableBytes, GrowableU32 } from "../segment/bytes.ts";
 import type { SectionWriter } from "../segment/section-writer.ts";
@@ -70,7 +72,9 @@ export class TitlesBuilder {
     for (let i = 0; i < room; i++) this.#entries.push(terms[i]);
   }
 
-  /** The head is that of the first text with more than one term (which may be an article number), or of the first text. */
+  /**
+   * The head is that of the first text with more than one term (which may be an article number), or of the first text.
+   */
   #noteHead(length: number, headEnd: () => number): void {
     if (this.#isHeadFinal || (length < 2 && this.#head > 0)) return;
     this.#head = Math.min(headEnd(), MAX_TOKENS);

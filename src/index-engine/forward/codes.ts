@@ -8,9 +8,10 @@
  *   12480 + ordinal   every other term                       3 bytes:  240 + (ordinal >> 16), two bytes, highest first,
  *                                                            or 5:     255, four bytes, highest first, from ordinal 983,040 on
  *
- * Only the terms of the first two classes need a table, 50 KB at most. A term is in it when that saves bytes (a table entry takes 4):
- * from 3 occurrences on in the first class, from 5 in the second. Inside a class codes ascend with ordinals: so a range of ordinals
- * (a prefix) is one range of codes per class, and a term's code is found by binary search.
+ * Only the terms of the first two classes need a table, 50 KB at most. A term is in it when that saves bytes (a table
+ * entry takes 4): from 3 occurrences on in the first class, from 5 in the second. Inside a class codes ascend with
+ * ordinals: so a range of ordinals (a prefix) is one range of codes per class, and a term's code is found by binary
+ * search.
  */
 import type { PiecedBytes } from "../segment/pieces.ts";
 
@@ -73,7 +74,9 @@ export function codeAt(bytes: Uint8Array, at: number): number {
   return FIRST_DIRECT + ordinal;
 }
 
-/** `table`: the number of terms with one byte; their ordinals, ascending; those of the terms with two bytes, ascending. */
+/**
+ * `table`: the number of terms with one byte; their ordinals, ascending; those of the terms with two bytes, ascending.
+ */
 export class TitleCodes {
   readonly #table: Uint32Array;
   /** Where the terms with two bytes begin in the table. */
@@ -133,7 +136,10 @@ export class TitleCodes {
 /** Terms between two steps. */
 const TERMS_PER_STEP = 16_384;
 
-/** The table for terms that occur `counts[ordinal]` times; of equally frequent ones those with smaller ordinals go first. In steps. */
+/**
+ * The table for terms that occur `counts[ordinal]` times; of equally frequent ones those with smaller ordinals go
+ * first. In steps.
+ */
 export function* tableFor(counts: Uint32Array): Generator<void, Uint32Array<ArrayBuffer>, void> {
   let highest = 0;
   for (let ordinal = 0; ordinal < counts.length; ordinal++) {
@@ -155,8 +161,8 @@ export function* tableFor(counts: Uint32Array): Generator<void, Uint32Array<Arra
 }
 
 /**
- * Ordinals of the `limit` most frequent terms with at least `least` occurrences, ascending. Linear; `termsWith`: how many terms occur so
- * many times.
+ * Ordinals of the `limit` most frequent terms with at least `least` occurrences, ascending. Linear; `termsWith`: how
+ * many terms occur so many times.
  */
 function* mostFrequent(
   counts: Uint32Array,

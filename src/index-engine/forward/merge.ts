@@ -1,6 +1,7 @@
 /**
- * Title forward indexes of several segments -> that of one. Rows are read twice: codes are by frequency, so terms are counted first.
- * The rows of a segment without titles are empty and not whole; without any titles there are none afterwards.
+ * Title forward indexes of several segments -> that of one. Rows are read twice: codes are by frequency, so terms are
+ * counted first. The rows of a segment without titles are empty and not whole; without any titles there are none
+ * afterwards.
  */
 import type { SectionWriter } from "../segment/section-writer.ts";
 import type { TitleViews } from "./reader.ts";

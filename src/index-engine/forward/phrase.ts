@@ -1,17 +1,17 @@
 /**
  * Phrases: words that stand in this order, next to each other.
  *
- * A phrase has places 0, 1, ... n-1 with a word each (the same word may stand in several). It matches a text when every place j can be
- * given a term of the text at position p(j), no position twice, such that
+ * A phrase has places 0, 1, ... n-1 with a word each (the same word may stand in several). It matches a text when
+ * every place j can be given a term of the text at position p(j), no position twice, such that
  *
  *   max over j of (p(j) - j)  -  min over j of (p(j) - j)  <=  slop
  *
- * With slop 0 that is the phrase as it stands. One word in between costs 1, two neighbours in the wrong order cost 2 (the sloppy
- * phrase of Lucene). In titles this is decided by the forward index.
+ * With slop 0 that is the phrase as it stands. One word in between costs 1, two neighbours in the wrong order cost 2
+ * (the sloppy phrase of Lucene). In titles this is decided by the forward index.
  *
  * **Fields without positions** (all but titles, and titles of rows that are not whole, see writer.ts): the words' order is not
- * stored, so the rule there is that all words of the phrase are in one and the same field, whatever the slop. A word that is still
- * being typed (a range of terms) counts in titles only. A phrase never spans two fields.
+ * stored, so the rule there is that all words of the phrase are in one and the same field, whatever the slop. A word
+ * that is still being typed (a range of terms) counts in titles only. A phrase never spans two fields.
  */
 import type { PostingCursor, Segment, TitleCursor, Titles } from "../model.ts";
 import { titleWord, wordHas, type QueryWord, type TitleWord } from "./words.ts";
@@ -119,7 +119,9 @@ function canPlaceAll(
 
 /** A phrase as a query asks for it in one segment. */
 interface Phrase {
-  /** It may be read in several ways ("head phones", "headphones"), each a word per place. One of them has to be there. */
+  /**
+   * It may be read in several ways ("head phones", "headphones"), each a word per place. One of them has to be there.
+   */
   readonly readings: readonly (readonly QueryWord[])[];
   readonly slop: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Stem -> the terms in titles that have it. Titles hold exact terms, a query also asks for stems, which live in the dictionary under
- * STEM_PREFIX: this table says which exact terms a stem stands for, without analysing anything again.
+ * Stem -> the terms in titles that have it. Titles hold exact terms, a query also asks for stems, which live in the
+ * dictionary under STEM_PREFIX: this table says which exact terms a stem stands for, without analysing anything again.
  *
  *   heads  per 16 entries u32 x 2: ordinal of the first stem, where its entry begins in the bytes
  *   bytes  entry = varint: stem ordinal less that of the entry before (0 for the first of a block)
@@ -8,11 +8,12 @@
  *                  first form of the entry before (0 at the beginning of a block), written as (d >= 0 ? 2d : -2d - 1), of a later one
  *                  from the form before it
  *
- * Stems and words are both sorted, so a stem's first form is mostly a little behind that of the stem before: 1 or 2 bytes.
- * Example: "run" (ordinal 3) of "runs" (40) and "running" (39), "shoe" (5) of "shoes" (50):
+ * Stems and words are both sorted, so a stem's first form is mostly a little behind that of the stem before: 1 or 2
+ * bytes. Example: "run" (ordinal 3) of "runs" (40) and "running" (39), "shoe" (5) of "shoes" (50):
  *   heads [3, 0], bytes 00, 9d 01 (39: 78 << 1 | 1), 02 (1 << 1) | 02, 2c (11: 22 << 1)
  *
- * Only terms that occur in titles, and only where stem and term differ: a stem that is a term itself is asked for as that term.
+ * Only terms that occur in titles, and only where stem and term differ: a stem that is a term itself is asked for as
+ * that term.
  */
 import { GrowableU32 } from "../segment/bytes.ts";
 import { SECTION } from "../segment/format.ts";

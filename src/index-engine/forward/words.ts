@@ -1,7 +1,10 @@
 /** Words of a query in the titles of one segment: which codes stand for them. */
 import type { Titles } from "../model.ts";
 
-/** Codes that stand for one word, each once; and ranges of codes [ranges[2i], ranges[2i+1]) for one that is still being typed. */
+/**
+ * Codes that stand for one word, each once; and ranges of codes [ranges[2i], ranges[2i+1]) for one that is still being
+ * typed.
+ */
 export interface TitleWord {
   readonly codes: readonly number[];
   readonly ranges: readonly number[];
@@ -11,7 +14,9 @@ export interface TitleWord {
 export interface QueryWord {
   /** Exact terms and stems. */
   readonly lists: readonly number[];
-  /** Exact terms with ordinals [start, end), as StringTable gives them for a prefix: a word that is still being typed. */
+  /**
+   * Exact terms with ordinals [start, end), as StringTable gives them for a prefix: a word that is still being typed.
+   */
   readonly ranges: readonly (readonly [number, number])[];
 }
 
@@ -33,7 +38,9 @@ export function wordHas(word: TitleWord, code: number): boolean {
   return false;
 }
 
-/** Bit w of `maskOf(code)`: the code stands for word w. One look-up for all words, whatever number of codes they have. */
+/**
+ * Bit w of `maskOf(code)`: the code stands for word w. One look-up for all words, whatever number of codes they have.
+ */
 export class WordMasks {
   static readonly MOST_WORDS = 30;
   /** Open addressing; key 0 is free (it is no term's code). */

@@ -1,6 +1,6 @@
 /**
- * The title forward index: per product the terms of its titles in order. What has no positions anywhere else gets its order here:
- * phrases, proximity, "the last word is still being typed".
+ * The title forward index: per product the terms of its titles in order. What has no positions anywhere else gets its
+ * order here: phrases, proximity, "the last word is still being typed".
  *
  * Title texts are those of the product itself in fields of norm group "title", in the order of the document. A text is one value of a
  * field: adjacency never goes from one text to the next. Texts of variants are not in it. A row is *whole* when it holds everything
@@ -20,8 +20,9 @@
  *                text = [FIELD_MARK, number of the field as a code]    not for a row's first text when that is of field 0
  *                       codes of its terms; none: the same terms as the text before
  *
- * The same terms twice in one field are stored once. Example: `a` with title "Red Shoe" and name "Red Shoe", `b` with title "Shoe" and
- * a variant with the title "Red"; ordinals 0 = red, 1 = shoe, none frequent enough for the table; field 0 = title, 1 = name:
+ * The same terms twice in one field are stored once. Example: `a` with title "Red Shoe" and name "Red Shoe", `b` with
+ * title "Shoe" and a variant with the title "Red"; ordinals 0 = red, 1 = shoe, none frequent enough for the table;
+ * field 0 = title, 1 = name:
  *   titles [0], fields "title" "name", row blocks [0], row starts [0, 8]
  *   bytes f0 00 00  f0 00 01  00 01 | 01  f0 00 01
  */
@@ -39,7 +40,10 @@ export const MAX_TEXTS = 64;
 export const BLOCK_SHIFT = 6;
 export const ROWS_PER_BLOCK = 2 ** BLOCK_SHIFT;
 
-/** What has to be known of all rows before the first is written. Repeated texts count for their field and not for their terms. */
+/**
+ * What has to be known of all rows before the first is written. Repeated texts count for their field and not for their
+ * terms.
+ */
 interface TitleCounts {
   /** By term ordinal. */
   readonly terms: Uint32Array;

@@ -11,9 +11,9 @@ export const FACET_KINDS = ["term", "number", "path"] as const;
 export type FacetKind = (typeof FACET_KINDS)[number];
 
 /**
- * One value of a field with usage Facet or Filter.
- * `path`: every level is an entry of its own (`A`, `A/B`, `A/B/C`; a `/` inside a name is `%2F`), id = the level's category id.
- * `facet: false`: filterable but never listed (usage Filter only, or an unconfigured long string).
+ * One value of a field with usage Facet or Filter. `path`: every level is an entry of its own (`A`, `A/B`, `A/B/C`; a
+ * `/` inside a name is `%2F`), id = the level's category id. `facet: false`: filterable but never listed (usage Filter
+ * only, or an unconfigured long string).
  */
 export type FieldValue =
   | {
@@ -43,7 +43,9 @@ export interface IndexableRow {
   readonly columns: readonly ColumnValue[];
 }
 
-/** A document ready to be indexed. The master's lists hold master values only; variant values stay with the variants. */
+/**
+ * A document ready to be indexed. The master's lists hold master values only; variant values stay with the variants.
+ */
 export interface IndexableProduct extends IndexableRow {
   readonly id: string;
   /** The document exactly as received, UTF-8 JSON. */

@@ -5,10 +5,11 @@ import type { FacetKind } from "./documents.ts";
 import type { LiveSegment } from "./segment.ts";
 
 /**
- * A filter parameter after its field is known. Unknown fields and unreadable numbers never get here (they are ignored).
- * `values`: as sent, in order (terms not yet lower-cased). `texts`: the same as each time the parameter was sent; an open range with its
- * empty end. One text, but where a field has numbers. `ranges`: of number filters without `byId`, ORed; null = open end.
- * `post`: a filter of a multi-select facet or a tree: its own facet is counted without it (reference-behaviour.md 3.6).
+ * A filter parameter after its field is known. Unknown fields and unreadable numbers never get here (they are
+ * ignored). `values`: as sent, in order (terms not yet lower-cased). `texts`: the same as each time the parameter was
+ * sent; an open range with its empty end. One text, but where a field has numbers. `ranges`: of number filters without
+ * `byId`, ORed; null = open end. `post`: a filter of a multi-select facet or a tree: its own facet is counted without
+ * it (reference-behaviour.md 3.6).
  */
 export interface ResolvedFilter {
   readonly field: string;
@@ -76,9 +77,9 @@ export interface CountedValue {
 }
 
 /**
- * Facet counts of one execution, exact. Fields are cheap to list, values are summed over segments when asked for, so that the
- * decision which facets are shown comes after counting everything (invariant I3) without naming 5,000 fields' values.
- * A field that carries a multi-select filter is counted without that filter, every other one with all filters.
+ * Facet counts of one execution, exact. Fields are cheap to list, values are summed over segments when asked for, so
+ * that the decision which facets are shown comes after counting everything (invariant I3) without naming 5,000 fields'
+ * values. A field that carries a multi-select filter is counted without that filter, every other one with all filters.
  */
 export interface FacetCounts {
   /** Fields with entries, ordered by name (code points), then kind in the order of FACET_KINDS. */
@@ -113,8 +114,8 @@ export interface FacetCounts {
     ranges: readonly { readonly lower: number; readonly upper: number }[],
   ): readonly number[];
   /**
-   * Whether id and entry stand for each other in the live index, matching or not: all values of the entry have its id, and no value
-   * of another entry has. Only then a link may name the entry by id.
+   * Whether id and entry stand for each other in the live index, matching or not: all values of the entry have its id,
+   * and no value of another entry has. Only then a link may name the entry by id.
    */
   ownsId(name: string, kind: FacetKind, entry: CountedValue): boolean;
   /** Distinct values of the field in the live index, matching or not; counting stops at `atMost`. */

@@ -21,13 +21,13 @@ export interface StoredRef {
 }
 
 /**
- * An opened segment: typed-array views over immutable bytes. Take arrays from it at the start of a loop and do not keep them
- * over an await: the bytes may move (WebAssembly memory grows), the segment object stays valid.
+ * An opened segment: typed-array views over immutable bytes. Take arrays from it at the start of a loop and do not
+ * keep them over an await: the bytes may move (WebAssembly memory grows), the segment object stays valid.
  */
 export interface Segment {
   /**
-   * The segment of bytes: this one, or the one under changed numbers (overlay/segment.ts). What is kept by segment and does not depend on
-   * numbers is kept by this one, which stays when numbers change.
+   * The segment of bytes: this one, or the one under changed numbers (overlay/segment.ts). What is kept by segment and
+   * does not depend on numbers is kept by this one, which stays when numbers change.
    */
   readonly base: Segment;
   readonly sizeBytes: number;
@@ -70,8 +70,8 @@ export interface Segment {
 }
 
 /**
- * Stems live in the term dictionary beside exact terms, under this prefix (no token starts with it). A stem is stored only
- * where it differs from the exact term, so the products of stem s are: list(s) and list(STEM_PREFIX + s).
+ * Stems live in the term dictionary beside exact terms, under this prefix (no token starts with it). A stem is stored
+ * only where it differs from the exact term, so the products of stem s are: list(s) and list(STEM_PREFIX + s).
  */
 export const STEM_PREFIX = "\u0001";
 
@@ -81,6 +81,9 @@ export interface LiveSegment {
   /** Bit per product row; null when nothing is deleted. */
   readonly deleted: Uint32Array | null;
   readonly deletedCount: number;
-  /** Changed numbers that are still to be laid over `segment`, which is one of bytes then; readers have done so with theirs. */
+  /**
+   * Changed numbers that are still to be laid over `segment`, which is one of bytes then; readers have done so with
+   * theirs.
+   */
   readonly numbers?: SegmentNumbers | null;
 }

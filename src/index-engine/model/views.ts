@@ -44,15 +44,16 @@ export interface Postings {
 /** Posting lists of terms. */
 export interface TermPostings extends Postings {
   /**
-   * codes[i] becomes the code of rows[i] in the list, -1 where the list does not have the row. Reads only blocks that may hold one.
+   * codes[i] becomes the code of rows[i] in the list, -1 where the list does not have the row. Reads only blocks that
+   * may hold one.
    * @param rows ascending; the first `count` of them are asked for
    */
   codesOf(list: number, rows: Uint32Array, count: number, codes: Int32Array): void;
 }
 
 /**
- * A *signature* is the set of (search field, term frequency) of one posting; postings store its ordinal. So a tenant's field
- * weights become one number per signature and query, and nothing of them is baked into bytes (invariant I2).
+ * A *signature* is the set of (search field, term frequency) of one posting; postings store its ordinal. So a tenant's
+ * field weights become one number per signature and query, and nothing of them is baked into bytes (invariant I2).
  * Signature s owns entries [starts[s], starts[s+1]).
  */
 export interface Signatures {
@@ -65,8 +66,9 @@ export interface Signatures {
 }
 
 /**
- * A field's values are contiguous ordinals [start, end), sorted by key, then value, then id. A *group* is the ordinals that
- * count as one facet entry: equal key. Key: term = the value in lower case; path = the value; number = the number.
+ * A field's values are contiguous ordinals [start, end), sorted by key, then value, then id. A *group* is the ordinals
+ * that count as one facet entry: equal key. Key: term = the value in lower case; path = the value; number = the
+ * number.
  */
 export interface FacetField {
   readonly name: string;
@@ -85,19 +87,25 @@ export interface FacetField {
 export const LONGEST_DISTANCE = 0xffff;
 
 export interface FacetData {
-  /** Sorted by name (code points), then kind in the order of FACET_KINDS. Opens all of them: thousands in some catalogues. */
+  /**
+   * Sorted by name (code points), then kind in the order of FACET_KINDS. Opens all of them: thousands in some
+   * catalogues.
+   */
   readonly fields: readonly FacetField[];
   field(name: string, kind: FacetKind): FacetField | null;
   /** The field that a value ordinal belongs to. */
   fieldOf(ordinal: number): FacetField;
   readonly valueCount: number;
-  /** Bit per value ordinal whose key is that of the ordinal before: all of a group but its first. Null: all keys differ. */
+  /**
+   * Bit per value ordinal whose key is that of the ordinal before: all of a group but its first. Null: all keys
+   * differ.
+   */
   readonly sameKey: Uint32Array | null;
   /** First ordinal of the group that `ordinal` belongs to. */
   firstOfGroup(ordinal: number): number;
   /**
-   * Bit per value ordinal: values that were given with `facet: false` (they filter, they are never listed); null when there are
-   * none. A field's `facet` is false when all of its values are such.
+   * Bit per value ordinal: values that were given with `facet: false` (they filter, they are never listed); null when
+   * there are none. A field's `facet` is false when all of its values are such.
    */
   readonly unlisted: Uint32Array | null;
   /** Display value: a string for term and path. Fails loudly for numbers. */
@@ -115,8 +123,9 @@ export interface FacetData {
   withId(field: FacetField, id: string): readonly number[];
 
   /**
-   * The values of product row p, ascending, distinct, as distances at [productDistanceStarts[p], productDistanceStarts[p+1]): each
-   * from the value before it, the first from -1; a distance of 0 is LONGEST_DISTANCE and no value yet:
+   * The values of product row p, ascending, distinct, as distances at [productDistanceStarts[p],
+   * productDistanceStarts[p+1]): each from the value before it, the first from -1; a distance of 0 is LONGEST_DISTANCE
+   * and no value yet:
    *
    *   value = -1; for each d: value += d || LONGEST_DISTANCE; if (d !== 0) it is a value
    */
@@ -139,7 +148,10 @@ export interface TextScan {
   next(): boolean;
 }
 
-/** Numbers of a Sort or Score field. NaN = missing. Minimum and maximum run over the product's and its variants' values. */
+/**
+ * Numbers of a Sort or Score field. NaN = missing. Minimum and maximum run over the product's and its variants'
+ * values.
+ */
 export interface NumberColumn {
   readonly field: string;
   min(row: number): number;
@@ -160,8 +172,8 @@ export interface SortKeyTable extends StringTable {
 }
 
 /**
- * Strings of a Sort field as ordinals into `keys` (order = sort order of the language, see analysis/sort-key.ts). -1 = missing.
- * Keys are comparable between segments as strings by code points.
+ * Strings of a Sort field as ordinals into `keys` (order = sort order of the language, see analysis/sort-key.ts). -1 =
+ * missing. Keys are comparable between segments as strings by code points.
  */
 export interface StringColumn {
   readonly field: string;
@@ -192,16 +204,21 @@ export interface TitleCursor {
 }
 
 /**
- * The titles of products themselves (norm group `title`; not of their variants) as sequences of exact terms, in the order of the
- * document. A term has a *code* here, which says the same as its ordinal.
+ * The titles of products themselves (norm group `title`; not of their variants) as sequences of exact terms, in the
+ * order of the document. A term has a *code* here, which says the same as its ordinal.
  */
 export interface Titles {
   /** Names of the fields that have texts here. */
   readonly fields: readonly string[];
-  /** Per row: where the head of its head text ends (forward/writer.ts); null in segments that were written before there were any. */
+  /**
+   * Per row: where the head of its head text ends (forward/writer.ts); null in segments that were written before there
+   * were any.
+   */
   readonly heads: Uint8Array | null;
   cursor(): TitleCursor;
-  /** Codes of the exact terms that a term ordinal stands for: itself, or for a stem all terms in titles with that stem. */
+  /**
+   * Codes of the exact terms that a term ordinal stands for: itself, or for a stem all terms in titles with that stem.
+   */
   codesOf(list: number): number[];
   /** Codes of the terms with ordinals [start, end): first and end of a range, as often as needed. */
   rangesOf(start: number, end: number): number[];

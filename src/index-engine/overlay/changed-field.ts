@@ -1,7 +1,7 @@
 /**
- * Values of one number field of a segment in which numbers of some rows have changed (segment.ts). Each state is made of the one before, the
- * first one of the base with nothing changed: rows that differ leave their value and join another, values nobody has any more go, new ones
- * come in between, and everything else is only renumbered.
+ * Values of one number field of a segment in which numbers of some rows have changed (segment.ts). Each state is made
+ * of the one before, the first one of the base with nothing changed: rows that differ leave their value and join
+ * another, values nobody has any more go, new ones come in between, and everything else is only renumbered.
  *
  *   before    5 7 9 20     rows r1: 7, r2: 9, r3: 9
  *   r1 = 8    5 8 9 20     7 has no row any more; places  5: 0 -> 0, 9: 2 -> 2, 20: 3 -> 3
@@ -196,7 +196,10 @@ function ownPlace(
   return -1;
 }
 
-/** The order of values of one number (facet-data/values.ts): without id first, then by id; listed ones first. A new one has no id. */
+/**
+ * The order of values of one number (facet-data/values.ts): without id first, then by id; listed ones first. A new one
+ * has no id.
+ */
 function isBefore(number: number, isHidden: number, other: ChangedField, place: number): boolean {
   const otherNumber = other.numbers[place];
   if (number !== otherNumber) return number < otherNumber;

@@ -67,7 +67,10 @@ export class OverlaidColumn implements NumberColumn {
   }
 }
 
-/** Where a row is among the changed ones, its value becomes theirs. Both lists of rows ascend; the shorter is looked up in the longer. */
+/**
+ * Where a row is among the changed ones, its value becomes theirs. Both lists of rows ascend; the shorter is looked up
+ * in the longer.
+ */
 function replace(
   rows: Uint32Array,
   values: Float64Array,

@@ -1,6 +1,7 @@
 /**
- * Facet data in which some products have other numbers (segment.ts): the values of the changed fields are numbered behind all others, the
- * rows that have one are written again, and so are the lists of these values. Everything else is the base's.
+ * Facet data in which some products have other numbers (segment.ts): the values of the changed fields are numbered
+ * behind all others, the rows that have one are written again, and so are the lists of these values. Everything else
+ * is the base's.
  */
 import { setBit, wordsFor } from "../bits.ts";
 import { compareFields } from "../facet-data/index.ts";
@@ -45,7 +46,9 @@ export class OverlaidFacets implements FacetData {
   readonly #variants: ChangedRows | null;
   #fields: readonly FacetField[] | null = null;
 
-  /** `before`: of the same segment with some of these numbers changed, which saves most of the work; null: not at hand. */
+  /**
+   * `before`: of the same segment with some of these numbers changed, which saves most of the work; null: not at hand.
+   */
   constructor(segment: Segment, numbers: SegmentNumbers, before: OverlaidFacets | null) {
     const base = segment.facets;
     this.#base = base;

@@ -1,4 +1,7 @@
-/** Numbers of documents that have changed since they were indexed: what a segment says with them. The design is in segment.ts. */
+/**
+ * Numbers of documents that have changed since they were indexed: what a segment says with them. The design is in
+ * segment.ts.
+ */
 export {
   packNumbers,
   SegmentNumbers,

@@ -1,6 +1,6 @@
 /**
- * The changed numbers of one segment: per field the rows, ascending, and the value of each. Immutable: a change makes another one, which
- * costs a copy of the arrays of the fields it concerns (12 bytes a number).
+ * The changed numbers of one segment: per field the rows, ascending, and the value of each. Immutable: a change makes
+ * another one, which costs a copy of the arrays of the fields it concerns (12 bytes a number).
  */
 import { lowerBound } from "../bits.ts";
 
@@ -15,8 +15,8 @@ export interface FieldNumbers {
 }
 
 /**
- * As JSON, for manifests: rows as distances (the first from -1). Decimal text of prices and stocks is shorter than their eight bytes in
- * base64, and JSON gives every double exactly.
+ * As JSON, for manifests: rows as distances (the first from -1). Decimal text of prices and stocks is shorter than
+ * their eight bytes in base64, and JSON gives every double exactly.
  */
 export interface PackedNumbers {
   readonly field: string;

@@ -1,6 +1,6 @@
 /**
- * Rows of facet data with the values of changed fields behind all others (segment.ts, "Facet data without renumbering"), and the lists of
- * these values.
+ * Rows of facet data with the values of changed fields behind all others (segment.ts, "Facet data without
+ * renumbering"), and the lists of these values.
  */
 import { LONGEST_DISTANCE } from "../model.ts";
 import type { ChangedField } from "./changed-field.ts";
@@ -14,8 +14,8 @@ export interface ChangedRows {
   readonly lists: RowLists;
 }
 
-// In both of these `first` is the ordinal of the first changed field's first value, and `areProducts` says that rows are products', so that
-// changed rows are rows of these.
+// In both of these `first` is the ordinal of the first changed field's first value, and `areProducts` says that rows
+// are products', so that changed rows are rows of these.
 
 /** All rows written anew. */
 export function rewrite(
@@ -52,8 +52,8 @@ export function rewrite(
 }
 
 /**
- * The same from the rows of a state before: values of the changed fields stand behind all others of their row, so only these entries are
- * written over. Null: one of them takes more or fewer entries than before.
+ * The same from the rows of a state before: values of the changed fields stand behind all others of their row, so only
+ * these entries are written over. Null: one of them takes more or fewer entries than before.
  */
 export function renumber(
   before: ChangedRows,

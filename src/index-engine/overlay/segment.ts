@@ -1,14 +1,15 @@
 /**
- * A segment as it is read once numbers of its documents have changed: prices and stocks come by the thousand, and none of them changes a
- * term. The bytes stay as they are; what they say of the changed fields is replaced when it is read.
+ * A segment as it is read once numbers of its documents have changed: prices and stocks come by the thousand, and none
+ * of them changes a term. The bytes stay as they are; what they say of the changed fields is replaced when it is read.
  *
  *   base (bytes)   +   SegmentNumbers (field: row -> number)   =   OverlaidSegment, a Segment like any other
  *
  * ## What a changed number is
  *
- * The document's own value of one field, which had exactly one, that of `data.<field>`, a number; its variants have one each at most; the
- * field is not searched (fields/overlay.ts says for which fields and documents that is known to be so; everything else is indexed anew). So exactly three things
- * of the segment depend on it: the number column, the facet value, and the stored source.
+ * The document's own value of one field, which had exactly one, that of `data.<field>`, a number; its variants have
+ * one each at most; the field is not searched (fields/overlay.ts says for which fields and documents that is known to
+ * be so; everything else is indexed anew). So exactly three things of the segment depend on it: the number column, the
+ * facet value, and the stored source.
  *
  * ## Who sees what
  *
@@ -24,17 +25,20 @@
  *
  * ## Facet data without renumbering
  *
- * Values of a field are neighbours, in order, so a new number would move all ordinals behind it, and with them whatever others keep by
- * ordinal (shared keys of segments, say). Instead all values of a changed field are numbered anew behind those of the base:
+ * Values of a field are neighbours, in order, so a new number would move all ordinals behind it, and with them
+ * whatever others keep by ordinal (shared keys of segments, say). Instead all values of a changed field are numbered
+ * anew behind those of the base:
  *
  *   base       brand 0-2 | price 3-6: 5, 7, 9, 20 | size 7-8                    row 0: 1 4 7      (7 -> 8.5)
  *   overlaid   brand 0-2 | (3-6: nobody's) | size 7-8 | price 9-12: 5 8.5 9 20   row 0: 1 7 10
  *
- * A new value has no id and is listed as the one it replaces. Ordinals 3-6 have no rows any more, so nothing ever counts them; `fields` names price with its new range. Rows that have a price are
- * written again, the others copied. As with a built segment every value has a row.
+ * A new value has no id and is listed as the one it replaces. Ordinals 3-6 have no rows any more, so nothing ever
+ * counts them; `fields` names price with its new range. Rows that have a price are written again, the others copied.
+ * As with a built segment every value has a row.
  *
- * Made when first asked for, of what was made before the last changes (changed-field.ts, rows.ts): passes over rows and values, without sorting.
- * Between two searches any number of changes may come; they cost what SegmentNumbers.with costs.
+ * Made when first asked for, of what was made before the last changes (changed-field.ts, rows.ts): passes over rows
+ * and values, without sorting. Between two searches any number of changes may come; they cost what SegmentNumbers.with
+ * costs.
  */
 import type { FacetData, NumberColumn, Segment, StoredRef } from "../model.ts";
 import { OverlaidColumn } from "./column.ts";

@@ -1,6 +1,7 @@
 /**
- * Rows of a segment's facet data without the values of some fields, and those values apart: what stays the same however often the numbers
- * of these fields change. Made once per segment and set of fields; about 12 bytes a row more than the rows themselves.
+ * Rows of a segment's facet data without the values of some fields, and those values apart: what stays the same
+ * however often the numbers of these fields change. Made once per segment and set of fields; about 12 bytes a row more
+ * than the rows themselves.
  */
 import { LONGEST_DISTANCE } from "../model.ts";
 

@@ -17,8 +17,8 @@
  *   base+4 block widths u16 [blocks]: gap bits | code bits << 8
  *   base+5 words u32: per block 128 gaps - 1 (the first against the block before, or row -1), then 128 codes; 4 words per bit
  *
- * A block is 128 rows; only lists of 128 rows and more have any, their blocks are consecutive. What `advance` skips by is one
- * plain array of last rows. Row numbers and codes are below 2^31. Lists without codes have 0 code bits.
+ * A block is 128 rows; only lists of 128 rows and more have any, their blocks are consecutive. What `advance` skips by
+ * is one plain array of last rows. Row numbers and codes are below 2^31. Lists without codes have 0 code bits.
  */
 export const BLOCK = 128;
 export const TAIL_PADDING_BYTES = 8;

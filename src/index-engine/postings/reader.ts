@@ -1,8 +1,8 @@
 /**
  * Reads posting lists (format.ts). The writer's bytes are trusted here; checksums are verified elsewhere.
  *
- * Of `data` and `words`, a third of a segment, a search reads a few lists: both are asked for by range, so that of a paged segment only what
- * is about to be read is brought.
+ * Of `data` and `words`, a third of a segment, a search reads a few lists: both are asked for by range, so that of a
+ * paged segment only what is about to be read is brought.
  */
 import { lowerBound } from "../bits.ts";
 import { NO_MORE_ROWS, type PostingCursor, type TermPostings } from "../model.ts";
@@ -125,7 +125,10 @@ export class PackedPostings implements TermPostings {
     }
   }
 
-  /** The part of `codesOf` that lies in blocks [first, first + blocks). Returns the first of the rows that is behind them. */
+  /**
+   * The part of `codesOf` that lies in blocks [first, first + blocks). Returns the first of the rows that is behind
+   * them.
+   */
   #codesInBlocks(
     first: number,
     blocks: number,
@@ -173,7 +176,10 @@ export class PackedPostings implements TermPostings {
 /** Rows of the block or tail that is looked at. */
 const blockRows = new Uint32Array(BLOCK);
 
-/** The first of blocks [from, end) whose last row is `row` or behind it; `end`: none. Gallops, because most jumps are short. */
+/**
+ * The first of blocks [from, end) whose last row is `row` or behind it; `end`: none. Gallops, because most jumps are
+ * short.
+ */
 function firstBlockTo(last: Uint32Array, from: number, end: number, row: number): number {
   let low = from;
   if (low >= end || last[low] >= row) return low;
@@ -211,8 +217,8 @@ function firstPlaceTo(from: number, row: number): number {
 }
 
 /**
- * Decodes one block of rows at a time and no codes: a code is cut out of its bits when it is asked for, because a conjunction asks
- * for few of them.
+ * Decodes one block of rows at a time and no codes: a code is cut out of its bits when it is asked for, because a
+ * conjunction asks for few of them.
  */
 class PackedCursor implements PostingCursor {
   count = 0;
@@ -452,7 +458,8 @@ function decodeGaps(
     return;
   }
   const mask = (1 << width) - 1;
-  // `word` holds the bits not taken yet, `left` of them: no word is read twice, and each shift is by the constant width.
+  // `word` holds the bits not taken yet, `left` of them: no word is read twice, and each shift is by the constant
+  // width.
   let word = 0;
   let left = 0;
   let next = start;

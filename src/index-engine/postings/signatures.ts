@@ -1,9 +1,9 @@
 /**
  * Signatures while writing: sets of (search field, term frequency), interned.
  *
- * The builder reads a document token by token and keeps one state per term. A state *is* a signature: state 0 is "not seen", and
- * `after(state, field)` is the one with one more occurrence in the field. Transitions are remembered, so a token costs one
- * look-up and no set is ever built twice. States that no posting ends in are dropped at the end.
+ * The builder reads a document token by token and keeps one state per term. A state *is* a signature: state 0 is "not
+ * seen", and `after(state, field)` is the one with one more occurrence in the field. Transitions are remembered, so a
+ * token costs one look-up and no set is ever built twice. States that no posting ends in are dropped at the end.
  */
 import { SECTION } from "../segment/format.ts";
 import type { SectionWriter } from "../segment/section-writer.ts";

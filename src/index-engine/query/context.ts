@@ -1,5 +1,6 @@
 /**
- * One request on one reader: what its steps share, so that nothing is worked out twice. Lives as long as the request. Not plain data.
+ * One request on one reader: what its steps share, so that nothing is worked out twice. Lives as long as the request.
+ * Not plain data.
  */
 import type { FieldPlan } from "../fields/index.ts";
 import { PassingRows, type PlannedFilter } from "../filter/index.ts";
@@ -128,7 +129,10 @@ export class SearchContext {
     return this.#kept[search]?.[s] ?? null;
   }
 
-  /** Whether the groups stand together in a row, in their order, at most `slop` places moved. Rows must be asked for in ascending order. */
+  /**
+   * Whether the groups stand together in a row, in their order, at most `slop` places moved. Rows must be asked for in
+   * ascending order.
+   */
   phraseTest(
     s: number,
     { groups, origin }: Extract<WholeAlternative, { kind: "all" }>,

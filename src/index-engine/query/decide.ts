@@ -1,9 +1,11 @@
 /**
- * Everything that must be the same on all shards: statistics, filters, sorting, and what is asked for the words of each search.
+ * Everything that must be the same on all shards: statistics, filters, sorting, and what is asked for the words of
+ * each search.
  *
- * A search with stages runs the first of them that some product matches, under all filters; where none does, the last one is the answer,
- * which then is empty. A search without stages asks the readers on its way (relevance/settle.ts): so deciding is a generator, which yields
- * questions and is told the answers of all readers. Whoever drives it may wait for them, or not.
+ * A search with stages runs the first of them that some product matches, under all filters; where none does, the last
+ * one is the answer, which then is empty. A search without stages asks the readers on its way (relevance/settle.ts):
+ * so deciding is a generator, which yields questions and is told the answers of all readers. Whoever drives it may
+ * wait for them, or not.
  */
 import type { Analyzer } from "../analysis/index.ts";
 import type { OwnMeta } from "../meta.ts";

@@ -1,9 +1,9 @@
 /**
  * Matching, counting and ranking of one reader, as decided; and the sum over readers.
  *
- * Per segment there are two sets of rows: `natural` rows match the request's own query, `set` rows belong to product sets. The
- * answer is every row of either that passes all filters. For a multi-select facet its own filter is left out: so rows are matched
- * under the filters that are never left out, and cut to size by bitsets for each count.
+ * Per segment there are two sets of rows: `natural` rows match the request's own query, `set` rows belong to product
+ * sets. The answer is every row of either that passes all filters. For a multi-select facet its own filter is left
+ * out: so rows are matched under the filters that are never left out, and cut to size by bitsets for each count.
  */
 import { emptyBits, lowerBound, setBit } from "../bits.ts";
 import type { PassingRows } from "../filter/index.ts";
@@ -155,7 +155,8 @@ export function execute(
 }
 
 /**
- * The partials of all readers of one index as one answer. Hits are not finished: `finish` adds variants and sort values.
+ * The partials of all readers of one index as one answer. Hits are not finished: `finish` adds variants and sort
+ * values.
  * @param facets the counts of all readers; null without facets
  */
 export function mergePartials(
@@ -206,7 +207,10 @@ export function shownFilters(decision: Decision): ResolvedFilter[] {
   return filters.slice(0, filters.length - ofRules).map(({ shown }) => shown);
 }
 
-/** The hits of the page, in order: `hit` is `position` in the hits of `partial`. Equal ones in the order of the partials. */
+/**
+ * The hits of the page, in order: `hit` is `position` in the hits of `partial`. Equal ones in the order of the
+ * partials.
+ */
 export function pageOf(
   plan: Pick<QueryPlan, "offset" | "limit">,
   decision: Decision,

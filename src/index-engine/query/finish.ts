@@ -1,6 +1,6 @@
 /**
- * The last step, for the hits of the page only: which variant each shows, and what its order was decided by. Asked of the reader
- * that a hit came from.
+ * The last step, for the hits of the page only: which variant each shows, and what its order was decided by. Asked of
+ * the reader that a hit came from.
  */
 import type { EngineHit } from "../model.ts";
 import { bindSort, signatureWeights, type BoundCriterion, type TermGroup } from "../rank/index.ts";
@@ -65,7 +65,9 @@ function bindSegment(
   return { picker, sort };
 }
 
-/** Number columns whose product has several values: the hit shows the one that sorted it (reference-behaviour.md 3.9). */
+/**
+ * Number columns whose product has several values: the hit shows the one that sorted it (reference-behaviour.md 3.9).
+ */
 function sortedFields(
   context: SearchContext,
   decision: Decision,

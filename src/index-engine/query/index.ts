@@ -1,4 +1,6 @@
-/** User query -> plan -> what only the data knows -> decision -> matches. plan.ts says how the steps follow each other. */
+/**
+ * User query -> plan -> what only the data knows -> decision -> matches. plan.ts says how the steps follow each other.
+ */
 export { prepare, readSort } from "./prepare.ts";
 export { SearchContext, type Clock } from "./context.ts";
 export { hasLiveNumber, hasLiveString } from "./live-columns.ts";

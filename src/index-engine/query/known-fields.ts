@@ -1,6 +1,6 @@
 /**
- * The kinds of the fields that filters and sorts name: a filter means the same on every shard only if every shard knows the kinds on all of
- * them.
+ * The kinds of the fields that filters and sorts name: a filter means the same on every shard only if every shard
+ * knows the kinds on all of them.
  */
 import { hasBit } from "../bits.ts";
 import { resolveFilters, type PlannedFilter } from "../filter/index.ts";
@@ -33,7 +33,8 @@ export function uniteKnown(surveys: readonly Survey[]): Pick<Survey, "known" | "
   };
   return {
     known,
-    // What is sorted by is decided once for all, so surveys may differ in it. A reader without products has nothing to misunderstand.
+    // What is sorted by is decided once for all, so surveys may differ in it. A reader without products has nothing to
+    // misunderstand.
     consistent: surveys.every(
       ({ statistics, known: own }) =>
         statistics.productCount === 0 ||
@@ -61,7 +62,10 @@ export function filtersOfSearch(
   return { filters: [...own, ...induced], ofRules: induced.length };
 }
 
-/** What a search without stages decides by: filters of rules, and those of a product set, but none that the shopper chose. */
+/**
+ * What a search without stages decides by: filters of rules, and those of a product set, but none that the shopper
+ * chose.
+ */
 export function basisFilters(search: SearchPlan, known: KnownFields): readonly PlannedFilter[] {
   return ofBasis(search, filtersOfSearch(search, known));
 }
@@ -113,8 +117,8 @@ export function knownFields(context: SearchContext, plan: QueryPlan): KnownField
 }
 
 /**
- * Whether a live product has a value of the field. A segment goes on naming fields of deleted products until it is merged, and
- * answers must not depend on that (invariant I4).
+ * Whether a live product has a value of the field. A segment goes on naming fields of deleted products until it is
+ * merged, and answers must not depend on that (invariant I4).
  * @param isListed whether only values count that are facet entries
  */
 export function hasLiveValue(

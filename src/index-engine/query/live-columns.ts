@@ -1,9 +1,10 @@
 /**
  * Whether a live product has a value in a column: what may be sorted by is asked of every column at every search.
  *
- * A segment without deletions has such a product for every column it names. With deletions one is looked for once and kept, by the segment's
- * bytes, as a witness: as long as it is live, nothing is looked at. Deletions only grow from reader to reader, so a witness rarely falls; an
- * older reader that is still in use finds it live as well. That there is none is kept with the deletions it was found for.
+ * A segment without deletions has such a product for every column it names. With deletions one is looked for once and
+ * kept, by the segment's bytes, as a witness: as long as it is live, nothing is looked at. Deletions only grow from
+ * reader to reader, so a witness rarely falls; an older reader that is still in use finds it live as well. That there
+ * is none is kept with the deletions it was found for.
  */
 import { hasBit } from "../bits.ts";
 import type { LiveSegment, Segment } from "../model.ts";

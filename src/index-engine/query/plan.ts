@@ -132,7 +132,10 @@ export interface Restriction {
   readonly negated: boolean;
 }
 
-/** The words of a query as the index is asked for them: bound to the statistics of the whole index once it is decided (weigh.ts). */
+/**
+ * The words of a query as the index is asked for them: bound to the statistics of the whole index once it is decided
+ * (weigh.ts).
+ */
 export interface WordsAsked {
   /** Position among the stages of the query; 0 without stages. */
   readonly stage: number;
@@ -179,7 +182,9 @@ export interface SearchPlan {
   readonly postFields: readonly string[];
   /** Trees of categories are counted without their own filter, but for these; null without facets. */
   readonly sensitiveTrees: readonly string[] | null;
-  /** Where numbers are ranges by default, so are those of all fields but these: counted without their own filter, too. */
+  /**
+   * Where numbers are ranges by default, so are those of all fields but these: counted without their own filter, too.
+   */
   readonly rangesBut?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * A request becomes a plan: words analysed, weights chosen, sets laid out. Nothing here depends on the data, so it is done once
- * for all shards.
+ * A request becomes a plan: words analysed, weights chosen, sets laid out. Nothing here depends on the data, so it is
+ * done once for all shards.
  */
 import {
   LIMITS,
@@ -242,7 +242,10 @@ class Preparation {
     this.#filterFields.set(name, isFilterable ? [kind] : []);
   }
 
-  /** A configured field needs usage Sort, or Facet to be sorted by its values; of others, having a column or values is enough. */
+  /**
+   * A configured field needs usage Sort, or Facet to be sorted by its values; of others, having a column or values is
+   * enough.
+   */
   #noteSortField(token: string): void {
     const may = (name: string, usage: "Sort" | "Facet"): boolean =>
       this.#fields.field(name)?.usages.includes(usage) ?? true;
@@ -296,7 +299,10 @@ function filtersOf(
     .filter((filter) => filter !== null);
 }
 
-/** `price,-name`: criteria in order, `-` descending; empty ones are dropped. `%2C` is a comma inside one (`brand.A%2C B`). */
+/**
+ * `price,-name`: criteria in order, `-` descending; empty ones are dropped. `%2C` is a comma inside one (`brand.A%2C
+ * B`).
+ */
 export function readSort(
   text: string | null | undefined,
 ): { readonly field: string; readonly descending: boolean }[] {

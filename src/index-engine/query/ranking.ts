@@ -66,8 +66,8 @@ const STEPS_OF_HIT = 50;
 const STEPS_OF_FINAL = 50;
 
 /**
- * The best k by their final scores, which cost a look at titles. The k best by text score get theirs first: their worst rank then turns away
- * most other rows, whose bounds do not reach it.
+ * The best k by their final scores, which cost a look at titles. The k best by text score get theirs first: their
+ * worst rank then turns away most other rows, whose bounds do not reach it.
  */
 function byRelevance(
   segment: Segment,

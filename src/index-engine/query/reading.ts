@@ -1,6 +1,7 @@
 /**
- * The words of a query with what may stand for them, as rules, the language and the dictionary have it. Stages (stages/expand.ts) and
- * searches without any (relevance/readings.ts) choose which of these readings they want; each counts a share of a full match:
+ * The words of a query with what may stand for them, as rules, the language and the dictionary have it. Stages
+ * (stages/expand.ts) and searches without any (relevance/readings.ts) choose which of these readings they want; each
+ * counts a share of a full match:
  *
  *   the word itself 1          a form of it (stem) 0.8        what a rule says: its weight
  *   another writing of a number, unit or code 0.95            written together or apart 0.9

@@ -120,7 +120,9 @@ export class SegmentScorers {
   }
 }
 
-/** Before a query is weighed nothing but whether it matches is asked: then every posting of a searched field scores 1. */
+/**
+ * Before a query is weighed nothing but whether it matches is asked: then every posting of a searched field scores 1.
+ */
 function scaleIn({ idf }: TermGroup, factor: number): number {
   return idf === undefined ? 1 : scaleOf(factor, idf);
 }

@@ -1,9 +1,9 @@
 /**
  * Arranged searches: which products each set holds (reference-behaviour.md 5.9).
  *
- * Sets are filled in order, and a product belongs to the first set that names it. A searching set is asked for as many products
- * more as earlier sets could take from it, so that it still fills up to its limit. Own filters of a set choose its products; the
- * request's filters come later (execute.ts), as for every product.
+ * Sets are filled in order, and a product belongs to the first set that names it. A searching set is asked for as many
+ * products more as earlier sets could take from it, so that it still fills up to its limit. Own filters of a set
+ * choose its products; the request's filters come later (execute.ts), as for every product.
  */
 import { exactTerm } from "../rank/index.ts";
 import type { SearchContext } from "./context.ts";

@@ -1,8 +1,9 @@
 /**
  * What only the data knows about a plan, per reader; and the sum over readers.
  *
- * A survey is made with the kinds of fields that are known: this reader's own, or (second try, when surveys turned out to differ) those of
- * all. Stages are tried here: which is the first that finds something? A search without stages needs to know its words.
+ * A survey is made with the kinds of fields that are known: this reader's own, or (second try, when surveys turned out
+ * to differ) those of all. Stages are tried here: which is the first that finds something? A search without stages
+ * needs to know its words.
  */
 import type { Analyzer } from "../analysis/index.ts";
 import type { KeptMatches, SearchContext } from "./context.ts";
@@ -44,8 +45,8 @@ export interface SurveyedIndex {
 }
 
 /**
- * Of a reader that searches alone: its own dictionary is all there is, and is asked where it is needed. What the stage that holds has matched
- * is kept for the answer.
+ * Of a reader that searches alone: its own dictionary is all there is, and is asked where it is needed. What the stage
+ * that holds has matched is kept for the answer.
  */
 export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
   const weigher = new Weigher(context.dictionary, context.reader.productCount);
@@ -56,7 +57,8 @@ export function surveyAlone(context: SearchContext, plan: QueryPlan): Survey {
 /**
  * Of one of several shards.
  * @param known the kinds on all shards, when an earlier round found them
- * @param source what all shards know of the words; null: nothing is known yet, so only the leading plain stages are tried, and where
+ * @param source what all shards know of the words; null: nothing is known yet, so only the leading plain stages are
+ *   tried, and where
  * they find nothing what else this shard knows is sent along
  */
 export function survey(
@@ -86,7 +88,10 @@ function surveyed(trial: Trial, end: (search: SearchPlan) => number): Survey {
   };
 }
 
-/** All that may be asked of this shard's dictionary: for the words as they are, and, where they have to be known, for every reading of them. */
+/**
+ * All that may be asked of this shard's dictionary: for the words as they are, and, where they have to be known, for
+ * every reading of them.
+ */
 function explored(
   context: SearchContext,
   plan: QueryPlan,

@@ -3,8 +3,9 @@
  *
  *   group   headphones | stem headphon | [head] [phones] | prefix headp      matches   headphone, head, phones, headpiece
  *
- * A term matches a group when it is one of its alternatives, has the stem of one, begins with a prefix, or matches a part of what stands for
- * the word in several words. Whether the parts stand together is not asked: they were found in the product.
+ * A term matches a group when it is one of its alternatives, has the stem of one, begins with a prefix, or matches a
+ * part of what stands for the word in several words. Whether the parts stand together is not asked: they were found in
+ * the product.
  */
 import type { Analyzer } from "../analysis/index.ts";
 import { STEM_PREFIX } from "../model.ts";

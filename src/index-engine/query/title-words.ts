@@ -1,5 +1,6 @@
 /**
- * Word groups of a query -> what the title forward index (forward/) is asked: phrases, and the bonus for words that stand together.
+ * Word groups of a query -> what the title forward index (forward/) is asked: phrases, and the bonus for words that
+ * stand together.
  */
 import { PhraseTest, type QueryWord } from "../forward/index.ts";
 import type { Segment } from "../model.ts";
@@ -23,8 +24,8 @@ type Several = Extract<WholeAlternative, { kind: "all" }>;
 const MOST_READINGS = 16;
 
 /**
- * The ways to read words that stand in a row: first as they are; then with one of them (or several, that something stands for
- * together) said in other words:
+ * The ways to read words that stand in a row: first as they are; then with one of them (or several, that something
+ * stands for together) said in other words:
  *
  *   head phones  ->  [head] [phones];  [headphones]          headphones case  ->  [headphones] [case];  [head] [phones] [case]
  *
@@ -92,7 +93,10 @@ function wordIn(segment: Segment, group: TermGroup, listOf: ListOf): QueryWord {
   return { lists, ranges: ranges.filter(([start, end]) => start < end) };
 }
 
-/** Whether the words stand together in a row, in their order, at most `slop` places moved (forward/phrase.ts). Rows must ascend. */
+/**
+ * Whether the words stand together in a row, in their order, at most `slop` places moved (forward/phrase.ts). Rows
+ * must ascend.
+ */
 export function phraseIn(
   segment: Segment,
   groups: readonly TermGroup[],

@@ -1,8 +1,8 @@
 /**
  * Binds a query to the statistics of the whole index: every word gets its idf.
  *
- * A word's idf is that of its most frequent alternative, of those that count. Several words that stand for one are as frequent as the
- * rarest of them.
+ * A word's idf is that of its most frequent alternative, of those that count. Several words that stand for one are as
+ * frequent as the rarest of them.
  */
 import { inverseDocumentFrequency, type TermGroup } from "../rank/index.ts";
 import type { Expression, WordsAsked } from "./plan.ts";

@@ -3,8 +3,8 @@
  *
  *   text --preprocessors--> text --user query analyzer--> user words --rules--> rewritten --index analyzer--> WordQuery
  *
- * A user word may be several terms of the index ("t-shirt": t, shirt) or none ("&"). Terms are numbered as they come, each once;
- * phrases, synonyms and glued neighbours speak of places in the sequence typed, or of these numbers.
+ * A user word may be several terms of the index ("t-shirt": t, shirt) or none ("&"). Terms are numbered as they come,
+ * each once; phrases, synonyms and glued neighbours speak of places in the sequence typed, or of these numbers.
  */
 import { LIMITS, type FilterParameter, type TenantConfig } from "../../interface/index.ts";
 import type { FieldPlan } from "../fields/index.ts";
@@ -29,7 +29,10 @@ interface ReadQuery {
   readonly userWords: readonly string[];
   /** Filters that rules bring. */
   readonly filters: readonly FilterParameter[];
-  /** What is asked where rules took away all that was typed: what they say besides, of all products; null where there are words. */
+  /**
+   * What is asked where rules took away all that was typed: what they say besides, of all products; null where there
+   * are words.
+   */
   readonly withoutWords: Expression | null;
   readonly rules: readonly AppliedRule[];
   readonly meta: Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 /**
- * Sorting by facet values: what has no column of its own (usage Facet without Sort, attributes), reference-behaviour.md 3.9.
+ * Sorting by facet values: what has no column of its own (usage Facet without Sort, attributes),
+ * reference-behaviour.md 3.9.
  *
  *   token = field | field "." value | field ".id." id
  *
@@ -7,13 +8,13 @@
  *   brand.Puma      only the entry Puma counts: products that have it come first, whatever the direction, the others are missing
  *   campaign.id.1   only values with this id count: products sorted by what campaign 1 gave them; numbers rank as numbers
  *
- * Names and values may have dots: the longest field that the index knows with values is meant (`size.10.5` is 10.5 of `size`, unless there
- * is a field `size.10`). Values are compared as filters compare them: terms without regard to case, paths and ids exactly.
- * Values that are never listed do not take part.
+ * Names and values may have dots: the longest field that the index knows with values is meant (`size.10.5` is 10.5 of
+ * `size`, unless there is a field `size.10`). Values are compared as filters compare them: terms without regard to
+ * case, paths and ids exactly. Values that are never listed do not take part.
  *
  * **How.** A value is a number per segment: a number itself, a text its rank among the field's texts in the order of their sort keys,
- * which is worked out once per segment and kept (4 bytes per value). Many rows are read by the postings of the field's values, single
- * rows by their own values.
+ * which is worked out once per segment and kept (4 bytes per value). Many rows are read by the postings of the field's
+ * values, single rows by their own values.
  */
 import { hasBit } from "../bits.ts";
 import { sortKey } from "../analysis/index.ts";
@@ -264,7 +265,9 @@ const NO_RANKS: TextRanks = { ranks: new Uint32Array(0), ordinals: new Uint32Arr
 /** Fields of a segment whose ranks are kept: shops sort by few. */
 const KEPT_FIELDS = 4;
 
-/** Of texts, so of the segment of bytes: changed numbers change neither them nor their ordinals (overlay/segment.ts). */
+/**
+ * Of texts, so of the segment of bytes: changed numbers change neither them nor their ordinals (overlay/segment.ts).
+ */
 const kept = new WeakMap<Segment, Map<string, TextRanks>>();
 
 function textRanks(

@@ -1,8 +1,9 @@
 /**
  * What the order of words in a title adds to a product's score.
  *
- * BM25F sees which words a product has, not where. A shopper who types "running shoes" means these words together; "shoes for running"
- * is near it, and "running belt that fits over shoes" is not. So a title adds, for the query's words 0 .. n-1 with idf(0) .. idf(n-1):
+ * BM25F sees which words a product has, not where. A shopper who types "running shoes" means these words together;
+ * "shoes for running" is near it, and "running belt that fits over shoes" is not. So a title adds, for the query's
+ * words 0 .. n-1 with idf(0) .. idf(n-1):
  *
  *   pairs      PAIR * min(idf(j), idf(j+1))         for every j where words j and j+1 are neighbours in this order;
  *                                                   half of it where they are neighbours the other way round
@@ -11,26 +12,29 @@
  *   coverage   COVERAGE * idf of its words * k / m  k of the title's m terms are words of the query: titles that say little else
  *   start      START * idf(j)                       the title begins with word j
  *
- * A pair is worth what its more common word is worth (Rasolofo and Savoy 2003): "for women" says nothing. All is measured by idf, as
- * BM25F is (a word in a title scores 1 to 2 times its idf there), so the bonus keeps its proportion to the score: a product that has
- * all words anyhow and the best title gets about a fifth more. A whole phrase beats any window, and a full window all pairs together.
+ * A pair is worth what its more common word is worth (Rasolofo and Savoy 2003): "for women" says nothing. All is
+ * measured by idf, as BM25F is (a word in a title scores 1 to 2 times its idf there), so the bonus keeps its
+ * proportion to the score: a product that has all words anyhow and the best title gets about a fifth more. A whole
+ * phrase beats any window, and a full window all pairs together.
  *
- * A term may stand for several words ("headphones" for "head phones"): then they are neighbours in it. A word may be said in several terms
- * ("head phones" for "headphones"): where these stand together, each of them is the word.
+ * A term may stand for several words ("headphones" for "head phones"): then they are neighbours in it. A word may be
+ * said in several terms ("head phones" for "headphones"): where these stand together, each of them is the word.
  *
- * Of several texts (two title fields, several values) the best one counts. Texts of fields that are not searched do not.
+ * Of several texts (two title fields, several values) the best one counts. Texts of fields that are not searched do
+ * not.
  *
- * Integers: every part is rounded for the query before any row is looked at, fractions (n / w, k / m) are cut to integers. The bonus
- * depends on the row's own titles, the query and the statistics of the whole index (invariant I4). Only the first 30 words take part, and
- * other ways to say a word while words and parts together are at most 30.
+ * Integers: every part is rounded for the query before any row is looked at, fractions (n / w, k / m) are cut to
+ * integers. The bonus depends on the row's own titles, the query and the statistics of the whole index (invariant I4).
+ * Only the first 30 words take part, and other ways to say a word while words and parts together are at most 30.
  */
 import { MAX_TOKENS, titleWord, WordMasks, type QueryWord } from "../forward/index.ts";
 import type { Segment } from "../model.ts";
 import { SCORE_SCALE } from "./similarity.ts";
 
 /**
- * On the judged queries of icecat (NDCG@10, all else equal): without any of it 0.791, with it 0.792 to 0.793 for order factors from a
- * quarter of these to a third more and coverage from 0.1 to 0.3; coverage 0.4 0.786; any preference for the beginning costs (start 0.05
+ * On the judged queries of icecat (NDCG@10, all else equal): without any of it 0.791, with it 0.792 to 0.793 for order
+ * factors from a quarter of these to a third more and coverage from 0.1 to 0.3; coverage 0.4 0.786; any preference for
+ * the beginning costs (start 0.05
  * 0.778): titles begin with brands. So `start` is there for catalogues whose titles begin with the thing itself.
  */
 export const PROXIMITY: ProximityFactors = {
@@ -84,8 +88,8 @@ type BonusParts = Record<"pairs" | "window" | "phrase" | "coverage" | "start", n
 
 export interface ProximityBonus extends RowBonus {
   /**
-   * Of the row that was asked for last: how many words stand between the last word of the query in the head of its title and the end of
-   * that head. -1: no word of the query stands there, or heads are not known.
+   * Of the row that was asked for last: how many words stand between the last word of the query in the head of its
+   * title and the end of that head. -1: no word of the query stands there, or heads are not known.
    */
   readonly gap: number;
   /** The text whose worth `of` is: the first of the best ones. Null: no text is worth anything. */
@@ -213,7 +217,10 @@ interface Sequence {
   readonly length: number;
 }
 
-/** Memory that every query uses and none keeps: one text's masks, the words its terms only continue, where a word was seen last. */
+/**
+ * Memory that every query uses and none keeps: one text's masks, the words its terms only continue, where a word was
+ * seen last.
+ */
 const textMasks = new Int32Array(MAX_TOKENS);
 const textContinued = new Int32Array(MAX_TOKENS);
 const lastSeen = new Int32Array(WordMasks.MOST_WORDS);

@@ -5,12 +5,14 @@
  *   rank   = (bucket * 2 + inStock) * SCORE_BUCKET + score % SCORE_BUCKET       bucket, then in stock, then the exact score
  *   key    = rank * 2^24 + (2^24 - 1 - row)      then the id: rows of a segment are numbered in the order of ids
  *
- * Exact in a double: scores are cut at MAX_SCORE, so rank < 2^28 and key < 2^52. Ranks compare across segments, keys inside one.
- * Without a query all scores are 0, which leaves in stock first, then the id.
+ * Exact in a double: scores are cut at MAX_SCORE, so rank < 2^28 and key < 2^52. Ranks compare across segments, keys
+ * inside one. Without a query all scores are 0, which leaves in stock first, then the id.
  */
 import type { Segment } from "../model.ts";
 
-/** Scores closer than this (a quarter point of BM25, see SCORE_SCALE) count as near-equal: what is in stock goes first. */
+/**
+ * Scores closer than this (a quarter point of BM25, see SCORE_SCALE) count as near-equal: what is in stock goes first.
+ */
 export const SCORE_BUCKET = 2_500;
 /** Far above what ordinary queries reach; boosts of a query string may pass it. */
 export const MAX_SCORE = 100_000_000;

@@ -5,10 +5,10 @@
  *   score = round( SCORE_SCALE * factor * idf * tf~ * (k1 + 1) / (k1 + tf~) ),  at least 1 when tf~ > 0
  *   idf   = ln(1 + (N - n + 0.5) / (n + 0.5)),   N live products, n = largest document frequency among a group's alternatives
  *
- * N, n and the average lengths are those of the live products of the whole index, lengths are decoded norm bytes, so a score does
- * not depend on how products are spread over segments (invariant I4). Each term's score is rounded to an integer *before* scores
- * are added: integer sums are the same in every order. A product's score is the sum over the term groups it matches, of a group
- * its best alternative.
+ * N, n and the average lengths are those of the live products of the whole index, lengths are decoded norm bytes, so a
+ * score does not depend on how products are spread over segments (invariant I4). Each term's score is rounded to an
+ * integer *before* scores are added: integer sums are the same in every order. A product's score is the sum over the
+ * term groups it matches, of a group its best alternative.
  */
 import { LIMITS } from "../../interface/index.ts";
 import { NORM_GROUPS, type Segment } from "../model.ts";
@@ -18,7 +18,9 @@ import type { SignatureWeights } from "./weights.ts";
 
 /** Saturation: how much the second occurrence still adds. */
 const BM25_K1 = 1.2;
-/** How much length counts, by index of NORM_GROUPS (title, short, text): long titles are no defect, long prose dilutes. */
+/**
+ * How much length counts, by index of NORM_GROUPS (title, short, text): long titles are no defect, long prose dilutes.
+ */
 export const BM25_B: readonly number[] = [0.5, 0.5, 0.9];
 /** A score of 1 in the formula is this many units; idf * (k1 + 1) stays under 40 per term group. */
 export const SCORE_SCALE = 10_000;
@@ -37,7 +39,10 @@ export function inverseDocumentFrequency(productCount: number, documentFrequency
 const GROUPS = NORM_GROUPS.length;
 const NORM_VALUES = 256;
 
-/** 1 / (1 - b + b * length / average) by norm byte, one table per norm group. The last one is kept: a query asks per segment. */
+/**
+ * 1 / (1 - b + b * length / average) by norm byte, one table per norm group. The last one is kept: a query asks per
+ * segment.
+ */
 let normKey = "";
 let normFactors = new Float64Array(0);
 

@@ -1,14 +1,15 @@
 /**
  * Sorting by columns, or by facet values where there is none (reference-behaviour.md 3.9; facet-sort.ts).
  *
- * A criterion names a column, or values of a facet field, which are treated alike; ascending takes a product's smallest value,
- * descending its largest (over the product and its variants). A name may have a number column and a string column ("Size": 38,
- * XL): then it is two criteria, numbers first, and what has no number is behind all numbers. The column goes before facet values
- * of the same name. Missing values come last in either direction, or where the tenant's sort option puts them. What all criteria
- * leave equal is decided by score, then id.
+ * A criterion names a column, or values of a facet field, which are treated alike; ascending takes a product's
+ * smallest value, descending its largest (over the product and its variants). A name may have a number column and a
+ * string column ("Size": 38, XL): then it is two criteria, numbers first, and what has no number is behind all
+ * numbers. The column goes before facet values of the same name. Missing values come last in either direction, or
+ * where the tenant's sort option puts them. What all criteria leave equal is decided by score, then id.
  *
- * Inside a segment every criterion is one number per row, smaller first (string columns: the ordinal of the key, which has the
- * order of the keys). Between segments numbers compare as they are and strings by code points of their sort keys.
+ * Inside a segment every criterion is one number per row, smaller first (string columns: the ordinal of the key, which
+ * has the order of the keys). Between segments numbers compare as they are and strings by code points of their sort
+ * keys.
  */
 import type { FacetKind, NumberColumn, Segment, StringColumn } from "../model.ts";
 import { sortKey } from "../analysis/index.ts";

@@ -4,12 +4,14 @@
  *   "shoes"       ->  shoes (1), shoe (0.8), STEM_PREFIX + shoe (0.8)
  *   "headphones"  ->  headphones (1), STEM_PREFIX + headphon (0.8), all of [head] [phones] (0.9)
  *
- * Stems live in the dictionary under a prefix only where they differ from the exact term, so the products of a stem are those of
- * both spellings. A product counts with its best alternative only: the same occurrence of a word is in several of these lists.
+ * Stems live in the dictionary under a prefix only where they differ from the exact term, so the products of a stem
+ * are those of both spellings. A product counts with its best alternative only: the same occurrence of a word is in
+ * several of these lists.
  *
- * Two kinds of alternatives: single dictionary terms (posting lists as they are), and *wholes*, which are worked out per segment
- * (query/segment-scorers.ts): all terms with a prefix, or several words together. What stands for several neighbouring words of the query
- * (a joined word, a synonym of a group) is an alternative of each of them, so that "as many words as possible" counts it right.
+ * Two kinds of alternatives: single dictionary terms (posting lists as they are), and *wholes*, which are worked out
+ * per segment (query/segment-scorers.ts): all terms with a prefix, or several words together. What stands for several
+ * neighbouring words of the query (a joined word, a synonym of a group) is an alternative of each of them, so that "as
+ * many words as possible" counts it right.
  */
 import type { Analyzer } from "../analysis/index.ts";
 import { STEM_PREFIX } from "../model.ts";
@@ -46,8 +48,8 @@ export type WholeAlternative =
       readonly isUncounted?: true;
     }
   /**
-   * A product that has all groups; worth the mean of their scores. `slop` null: anywhere, else as a phrase. The parts of a word that
-   * is written apart (origin "split") are only a phrase where their order is known: in titles.
+   * A product that has all groups; worth the mean of their scores. `slop` null: anywhere, else as a phrase. The parts
+   * of a word that is written apart (origin "split") are only a phrase where their order is known: in titles.
    */
   | {
       readonly kind: "all";

@@ -1,8 +1,7 @@
 /**
- * The best k of many, two ways:
- * `TopKeys` for relevance, where one number decides: a binary heap whose root is the worst key kept, so that nearly every later
- * candidate costs one comparison.
- * `topOf` for sorts, where several criteria decide: the same heap over positions and a comparison function.
+ * The best k of many, two ways: `TopKeys` for relevance, where one number decides: a binary heap whose root is the
+ * worst key kept, so that nearly every later candidate costs one comparison. `topOf` for sorts, where several criteria
+ * decide: the same heap over positions and a comparison function.
  */
 export class TopKeys {
   readonly #capacity: number;
@@ -52,8 +51,9 @@ export class TopKeys {
 }
 
 /**
- * Positions 0..count-1, the best k, best first. `compare` < 0: its first argument comes first; never 0 for two positions.
- * `first`: what `compare` looks at first, smaller before larger: most positions are turned away by it without a call.
+ * Positions 0..count-1, the best k, best first. `compare` < 0: its first argument comes first; never 0 for two
+ * positions. `first`: what `compare` looks at first, smaller before larger: most positions are turned away by it
+ * without a call.
  */
 export function topOf(
   count: number,

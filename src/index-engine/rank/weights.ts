@@ -1,14 +1,14 @@
 /**
  * Which fields count how much, and what that makes of a signature.
  *
- * A tenant names fields with weights; a name may hold `*` wildcards, and a sub-field of the reference (`title.standard`) is its
- * field. A field's weight is the largest among the entries that name it; only where none does, the largest among the wildcards
- * that fit it; else 0, and then its text does not match at all. A field whose content is that of others (`search_combi`) passes
- * its weight on to them: "the largest" makes that "at least".
+ * A tenant names fields with weights; a name may hold `*` wildcards, and a sub-field of the reference
+ * (`title.standard`) is its field. A field's weight is the largest among the entries that name it; only where none
+ * does, the largest among the wildcards that fit it; else 0, and then its text does not match at all. A field whose
+ * content is that of others (`search_combi`) passes its weight on to them: "the largest" makes that "at least".
  *
- * Postings know fields only by signature. So per segment and set of weights, one small table holds for each signature the sum of
- * weight * frequency of each norm group; a query adds lengths and idf to it (similarity.ts). Tables are kept per segment, for as
- * many sets of weights as tenants use at a time.
+ * Postings know fields only by signature. So per segment and set of weights, one small table holds for each signature
+ * the sum of weight * frequency of each norm group; a query adds lengths and idf to it (similarity.ts). Tables are
+ * kept per segment, for as many sets of weights as tenants use at a time.
  */
 import { NORM_GROUPS, type NormGroup, type Segment } from "../model.ts";
 
@@ -22,7 +22,10 @@ export interface FieldWeight {
 export interface FieldWeights {
   readonly key: string;
   readonly entries: readonly FieldWeight[];
-  /** Share of what other fields than a word's best one add (the reference's tieBreaker); null: all of it, as BM25F has it. */
+  /**
+   * Share of what other fields than a word's best one add (the reference's tieBreaker); null: all of it, as BM25F has
+   * it.
+   */
   readonly tie: number | null;
 }
 
@@ -128,7 +131,8 @@ function makeTable(
   const { count, starts, fields, frequencies } = segment.signatures;
   const sums = new Float64Array(count * groupCount);
   const strengths = new Float64Array(count);
-  // Fields are added in the order of their names: their ordinals may differ between segments, floating point sums must not.
+  // Fields are added in the order of their names: their ordinals may differ between segments, floating point sums must
+  // not.
   const byName = segment.searchFields
     .map((field, ordinal) => ({ field, ordinal }))
     .sort((a, b) => (a.field < b.field ? -1 : 1));

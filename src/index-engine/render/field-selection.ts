@@ -7,7 +7,8 @@
  *   title,price      these two                 -description       all but this one
  *   attr*,-attr_x    those, without one        *                  all
  *
- * What only has patterns to leave out starts from all. Names are compared exactly; those that are no fields select nothing.
+ * What only has patterns to leave out starts from all. Names are compared exactly; those that are no fields select
+ * nothing.
  */
 export class FieldSelection {
   readonly #chosen: readonly string[];

@@ -1,5 +1,6 @@
 /**
- * The links of an answer: the current search with one thing changed (reference-behaviour.md 1.5, decisions.md "links").
+ * The links of an answer: the current search with one thing changed (reference-behaviour.md 1.5, decisions.md
+ * "links").
  *
  *   link   = [parameter ("&" parameter)*]         form encoding: space is `+`, UTF-8 percent escapes
  *   order  = q, filters as sent, sort, then limit, offset, withFacets where they are not the default
@@ -8,9 +9,10 @@
  *
  *   ?q=red shoe, brand = Nike or "A, B"   ->   q=red+shoe&brand=nike%2Ca%252C+b
  *
- * Only filters that took part are in links (unknown parameters are not carried on), term values in lower case. Facet and sort
- * links have no `?` and no offset: they start a new list. The input address and the next page have both, and they alone say how the
- * answer is to be shown (fields, highlight, highlightTag, facetQuery, in this order): who follows a facet's link says that for himself.
+ * Only filters that took part are in links (unknown parameters are not carried on), term values in lower case. Facet
+ * and sort links have no `?` and no offset: they start a new list. The input address and the next page have both, and
+ * they alone say how the answer is to be shown (fields, highlight, highlightTag, facetQuery, in this order): who
+ * follows a facet's link says that for himself.
  */
 import { DEFAULT_LIMIT, LIMITS, ServiceError, type SearchRequest } from "../../interface/index.ts";
 import type { ResolvedFilter } from "../model.ts";
@@ -56,8 +58,8 @@ export class QueryLinks {
   }
 
   /**
-   * All filters on `field` replaced by these (none: removed), in the place of the first of them. Null where a value cannot be
-   * written: nothing can escape a `!` at its start, or characters that happen to be `%2C`.
+   * All filters on `field` replaced by these (none: removed), in the place of the first of them. Null where a value
+   * cannot be written: nothing can escape a `!` at its start, or characters that happen to be `%2C`.
    */
   withField(field: string, values: readonly string[], byId: boolean): string | null {
     if (values.includes("")) return null;
@@ -192,8 +194,8 @@ function parameterOf({ field, byId, negated, kind, texts }: ResolvedFilter): Lin
 }
 
 /**
- * The values of a filter on a range: `10,20`, or `15`. Always two values where the first is negative: readers of the reference
- * take a single `-5` for 5.
+ * The values of a filter on a range: `10,20`, or `15`. Always two values where the first is negative: readers of the
+ * reference take a single `-5` for 5.
  */
 export function rangeValues(lower: number, upper: number): string[] {
   const from = plainNumber(lower);

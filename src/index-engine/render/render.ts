@@ -3,13 +3,14 @@
  *
  *   slices = [hero slice]* main      a hero slice per product set with `asSeparateSlice` that has products on this page
  *
- * The page runs over the combined list: products of sets first, then the others. Hits of separate sets are moved to their own
- * slices; main counts all matches less those. With a sort the sets' products are ordered like all others, and nothing is moved.
- * Without `includeMainResult` there is a main slice only for products of sets that have no slice of their own.
+ * The page runs over the combined list: products of sets first, then the others. Hits of separate sets are moved to
+ * their own slices; main counts all matches less those. With a sort the sets' products are ordered like all others,
+ * and nothing is moved. Without `includeMainResult` there is a main slice only for products of sets that have no slice
+ * of their own.
  *
- * Paging: nextOffset is where the next page starts; nextLink is its address, null when there are no more hits or when they lie
- * beyond the window (LIMITS.resultWindow). An arranged search is a POST: no address can carry its sets, and without them the next page
- * would be another list, so it has none; whoever sends it again takes nextOffset.
+ * Paging: nextOffset is where the next page starts; nextLink is its address, null when there are no more hits or when
+ * they lie beyond the window (LIMITS.resultWindow). An arranged search is a POST: no address can carry its sets, and
+ * without them the next page would be another list, so it has none; whoever sends it again takes nextOffset.
  */
 import {
   LIMITS,

@@ -1,6 +1,6 @@
 /**
- * The sort options of an answer (reference-behaviour.md 5.10): those configured, else every sortable field in both orders. A configured
- * one may also sort by facet values (rank/facet-sort.ts).
+ * The sort options of an answer (reference-behaviour.md 5.10): those configured, else every sortable field in both
+ * orders. A configured one may also sort by facet values (rank/facet-sort.ts).
  */
 import type { Sorting, SearchRequest, SortOption } from "../../interface/index.ts";
 import { isFeatureColumn, type FieldPlan } from "../fields/index.ts";
@@ -14,8 +14,8 @@ import type { QueryLinks } from "./links.ts";
 type SortFieldPlan = Pick<FieldPlan, "field">;
 
 /**
- * Fields of the index one can sort by, in code point order: those that a live product has. Columns hold fields of usage Score too; those
- * are none. With what `options` sort by in place of a column.
+ * Fields of the index one can sort by, in code point order: those that a live product has. Columns hold fields of
+ * usage Score too; those are none. With what `options` sort by in place of a column.
  */
 export function sortableFields(
   segments: readonly LiveSegment[],
@@ -48,7 +48,9 @@ export function sortableFields(
   return [...sortable].sort(compareCodePoints);
 }
 
-/** `configured` null: every field, ascending and descending. Options of fields that cannot be sorted by are left out. */
+/**
+ * `configured` null: every field, ascending and descending. Options of fields that cannot be sorted by are left out.
+ */
 export function buildSortOptions(
   configured: readonly SortOption[] | null,
   sortable: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Rules on a query. All rules whose input holds act, in the order of the text, each on the query as typed: no rule sees what another
- * made of it.
+ * Rules on a query. All rules whose input holds act, in the order of the text, each on the query as typed: no rule
+ * sees what another made of it.
  *
  *   SYNONYM   several words matched, one word given: an alternative for every matched word that is left; otherwise for the group
  *   DELETE    after all synonyms are known: a word with synonyms is replaced by them

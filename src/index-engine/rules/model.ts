@@ -1,4 +1,6 @@
-/** A rules text after reading: what each rule waits for and what it does. Plain data, without any language of an index. */
+/**
+ * A rules text after reading: what each rule waits for and what it does. Plain data, without any language of an index.
+ */
 
 export interface ParsedRules {
   /** In the order of the text. */

@@ -1,6 +1,6 @@
 /**
- * The rule language: what Querqy calls common rules, as the reference uses it (reference-behaviour.md 5.3), with redirects and
- * decorations.
+ * The rule language: what Querqy calls common rules, as the reference uses it (reference-behaviour.md 5.3), with
+ * redirects and decorations.
  *
  *   text     = *( line newline )
  *   line     = [ rule-line ] [ "#" comment ]                 "\#" is a number sign

@@ -182,7 +182,8 @@ function unitsOf(raw: Piece, problems: Problems): Unit[] | null {
       continue;
     }
     if (isStart && depth === 0 && SIGN.test(rest)) {
-      // Inside a value a sign only ends it before what no value looks like: `-(`, `-"`. A query string goes on behind an operator.
+      // Inside a value a sign only ends it before what no value looks like: `-(`, `-"`. A query string goes on behind
+      // an operator.
       const ends = isClause ? /^[-+!][("]/.test(rest) : !/^(?:AND|OR|NOT|&&|\|\|)$/.test(previous);
       if (ends) {
         close(at);
@@ -227,7 +228,10 @@ const RANGE = new RegExp(`^\\[\\s*(\\*|${NUMBER})\\s+TO\\s+(\\*|${NUMBER})\\s*\\
 const OPEN_RANGE = new RegExp(`^(?:${NUMBER}\\s*,|,\\s*${NUMBER})$`);
 const NUMBERS = new RegExp(`^${NUMBER}(?:\\s*,\\s*${NUMBER})+$`);
 
-/** The values of a filter, as the parameter of a request would have them; of an open range with the empty end. Null: problems were noted. */
+/**
+ * The values of a filter, as the parameter of a request would have them; of an open range with the empty end. Null:
+ * problems were noted.
+ */
 function valuesOf(value: Piece, problems: Problems): string[] | null {
   const range = RANGE.exec(value.text);
   if (range !== null) {

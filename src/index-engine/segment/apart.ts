@@ -1,6 +1,7 @@
 /**
- * Bytes of a segment or a stored block that do not lie in one range: whoever stores them takes them piece by piece, and a large one never
- * lies in memory twice. Fresh memory costs 1 to 3 ms per megabyte (docs/performance.md), so one range of 8 MB at once stops everything.
+ * Bytes of a segment or a stored block that do not lie in one range: whoever stores them takes them piece by piece,
+ * and a large one never lies in memory twice. Fresh memory costs 1 to 3 ms per megabyte (docs/performance.md), so one
+ * range of 8 MB at once stops everything.
  */
 import { release } from "./bytes.ts";
 

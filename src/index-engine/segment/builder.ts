@@ -1,10 +1,12 @@
 /**
  * Documents -> one segment (the bytes are described in format.ts).
  *
- * Everything is interned as it comes and kept in flat arrays by arrival number. `finish` drops replaced products, numbers rows in
- * the order of ids and writes each part in that order; so the bytes depend on the products only, not on the order they came in.
+ * Everything is interned as it comes and kept in flat arrays by arrival number. `finish` drops replaced products,
+ * numbers rows in the order of ids and writes each part in that order; so the bytes depend on the products only, not
+ * on the order they came in.
  *
- * Texts of variants count for the product too, and for its lengths: a product is found by what any of its variants says.
+ * Texts of variants count for the product too, and for its lengths: a product is found by what any of its variants
+ * says.
  */
 import { ANALYSIS_VERSION, headEnd, type Analyzer } from "../analysis/index.ts";
 import { ColumnsBuilder } from "../columns/index.ts";
@@ -29,7 +31,10 @@ export interface SegmentBuilderOptions {
   readonly language: string;
   /** Name of the stored block that `finish().stored` will be kept under. */
   readonly storedBlock: string;
-  /** Group of a product's source, 0 to 65,535: sources lie by group in the stored block. Without it they lie in the order of ids. */
+  /**
+   * Group of a product's source, 0 to 65,535: sources lie by group in the stored block. Without it they lie in the
+   * order of ids.
+   */
   storedGroup?(id: string): number;
 }
 
@@ -197,8 +202,8 @@ export class SegmentBuilder {
   }
 
   /**
-   * Variant rows in final order. `arrivals[v]` is the arrival number of row v; the one row of a product without variants has the
-   * number after all of them, and its parts are empty.
+   * Variant rows in final order. `arrivals[v]` is the arrival number of row v; the one row of a product without
+   * variants has the number after all of them, and its parts are empty.
    */
   #arrangeVariants(arrivals: Uint32Array): ArrangedVariants {
     const arrivedStarts = this.#variantStarts.view();

@@ -1,13 +1,17 @@
 /**
- * Typed arrays that grow by doubling: what builders and merges collect into, but for what becomes megabytes (pieces.ts). `view()` is the
- * filled part, without a copy, valid until the next push: it may have no bytes afterwards, or old ones.
+ * Typed arrays that grow by doubling: what builders and merges collect into, but for what becomes megabytes
+ * (pieces.ts). `view()` is the filled part, without a copy, valid until the next push: it may have no bytes
+ * afterwards, or old ones.
  *
- * Memory that is not needed any more is given back at once, by `transfer`: what is left to the collector counts as in use until it runs, and
- * by what is in use V8 decides when to run it. Importing 3 MB of documents takes 30 MB of arrays, most of them the smaller selves of
- * others; each collection is one stop of the isolate (docs/performance.md).
+ * Memory that is not needed any more is given back at once, by `transfer`: what is left to the collector counts as in
+ * use until it runs, and by what is in use V8 decides when to run it. Importing 3 MB of documents takes 30 MB of
+ * arrays, most of them the smaller selves of others; each collection is one stop of the isolate (docs/performance.md).
  */
 
-/** The bytes under an array that nobody reads again go back now. The array is empty then, as are all others on the same buffer. */
+/**
+ * The bytes under an array that nobody reads again go back now. The array is empty then, as are all others on the same
+ * buffer.
+ */
 export function release(array: ArrayBufferView<ArrayBuffer>): void {
   array.buffer.transfer(0);
 }

@@ -1,7 +1,7 @@
 /**
- * XXH32 (Collet, https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md), seed 0. Chosen because it is 32-bit arithmetic
- * throughout, which JavaScript has as `Math.imul` and shifts, and reads four words at a time. It finds damage; it does not
- * authenticate.
+ * XXH32 (Collet, https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md), seed 0. Chosen because it is 32-bit
+ * arithmetic throughout, which JavaScript has as `Math.imul` and shifts, and reads four words at a time. It finds
+ * damage; it does not authenticate.
  */
 const PRIME_1 = 0x9e3779b1 | 0;
 const PRIME_2 = 0x85ebca77 | 0;

@@ -1,6 +1,6 @@
 /**
- * The segment format, version 2. One immutable byte range; numbers are little-endian; nothing in it is a pointer, so it may lie
- * anywhere in memory.
+ * The segment format, version 2. One immutable byte range; numbers are little-endian; nothing in it is a pointer, so
+ * it may lie anywhere in memory.
  *
  *   segment  = header, section table, sections
  *   header   = 48 bytes
@@ -16,11 +16,13 @@
  *   section  = starts at a multiple of 16 (gaps are zero); an empty section is left out and reads as empty
  *   checksum = XXH32, seed 0 (checksum.ts)
  *
- * Readers ignore section numbers they do not know, so a later writer may add sections without a new version; changing the meaning
- * of one needs a new FORMAT_VERSION. Everything is written in a defined order, so equal products give equal bytes.
+ * Readers ignore section numbers they do not know, so a later writer may add sections without a new version; changing
+ * the meaning of one needs a new FORMAT_VERSION. Everything is written in a defined order, so equal products give
+ * equal bytes.
  *
- * P = products, V = variant rows (P when no product has variants), T = terms, N = facet values. "strings" are two sections, index
- * and bytes, of a front-coded table (strings.ts). "postings" are six sections from the named number on (postings/writer.ts).
+ * P = products, V = variant rows (P when no product has variants), T = terms, N = facet values. "strings" are two
+ * sections, index and bytes, of a front-coded table (strings.ts). "postings" are six sections from the named number on
+ * (postings/writer.ts).
  *
  *   1      counts         u32 P, V, variants really had, N, rows of value postings (0), 0; then f64 sum of decoded lengths for
  *                         each norm group. 48 bytes
@@ -68,8 +70,8 @@
  *                         80-88 came later, without a new version: segments without 80 do not know their titles, without 88 not their
  *                         heads
  *
- * Example. Two products, `a` with the title "Red Shoe" and the term value colour=Red, and `b` with the title "Shoe"; group of
- * `title` is title (0). Terms are "red" (rows: a), "shoe" (rows: a, b); the only signature is {title: 1}.
+ * Example. Two products, `a` with the title "Red Shoe" and the term value colour=Red, and `b` with the title "Shoe";
+ * group of `title` is title (0). Terms are "red" (rows: a), "shoe" (rows: a, b); the only signature is {title: 1}.
  *   ids           index [2, 0], bytes 01 61 | 01 62                        head "a", follower sharing 0 bytes with 1 of its own
  *   terms         index [2, 0], bytes 03 72 65 64 | 04 73 68 6f 65         "red", "shoe" (0 shared, 4 own)
  *   signatures    starts [0, 1], fields [0], frequencies [1]
@@ -86,7 +88,8 @@
 
 export const MAGIC = "AISLSEG1";
 /**
- * 2: columns in 1 to 8 bytes a value, with bits for sparse ones; texts instead of sort keys; facet rows as distances; directories of
+ * 2: columns in 1 to 8 bytes a value, with bits for sparse ones; texts instead of sort keys; facet rows as distances;
+ * directories of
  *    lists that are mostly empty; groups and ids of facet values without four bytes a value. There is no reader of 1: nothing was
  *    deployed with it.
  */

@@ -1,4 +1,6 @@
-/** Documents -> bytes (builder), bytes -> views (open), segments -> one segment (merge). The format is in format.ts. */
+/**
+ * Documents -> bytes (builder), bytes -> views (open), segments -> one segment (merge). The format is in format.ts.
+ */
 export { wholeBytes, type PlacedBytes, type CopyableBytes } from "./apart.ts";
 export { release } from "./bytes.ts";
 export {

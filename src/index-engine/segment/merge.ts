@@ -1,17 +1,18 @@
 /**
- * Several segments -> one, with the same contents as if all live products had been built at once (every section but the stored
- * places has the same bytes).
+ * Several segments -> one, with the same contents as if all live products had been built at once (every section but
+ * the stored places has the same bytes).
  *
- * Segments come oldest first. Of each id the newest segment that has it decides: its row is taken, or, when that is deleted, none.
- * Ids are merged first and give each segment a map row -> merged row, which is monotone because rows are in the order of ids on
- * both sides; all else is renumbering by these maps. Stored blocks are not touched: the result refers to all blocks still in use, or
- * (PlaceSources) to one that the caller writes.
+ * Segments come oldest first. Of each id the newest segment that has it decides: its row is taken, or, when that is
+ * deleted, none. Ids are merged first and give each segment a map row -> merged row, which is monotone because rows
+ * are in the order of ids on both sides; all else is renumbering by these maps. Stored blocks are not touched: the
+ * result refers to all blocks still in use, or (PlaceSources) to one that the caller writes.
  *
- * The work is done in steps, so that searches get in between. Steps are measured by the work in them and not by a clock: clocks
- * stand still while a Worker computes. Thirteen segments of 10,000 products (33 MB together) take 5,200 steps, most of them below half a millisecond.
- * What is not divided: one term's list, one section's copy.
+ * The work is done in steps, so that searches get in between. Steps are measured by the work in them and not by a
+ * clock: clocks stand still while a Worker computes. Thirteen segments of 10,000 products (33 MB together) take 5,200
+ * steps, most of them below half a millisecond. What is not divided: one term's list, one section's copy.
  *
- * Memory: output sections, row and term maps (4 bytes per row and term), a few arrays by merged row and term, and one posting list.
+ * Memory: output sections, row and term maps (4 bytes per row and term), a few arrays by merged row and term, and one
+ * posting list.
  */
 import { mergeColumns } from "../columns/index.ts";
 import { mergeFacetData, type FacetRows } from "../facet-data/index.ts";
@@ -48,7 +49,10 @@ export interface PlacedSources {
   readonly offsets: Uint16Array<ArrayBuffer>;
 }
 
-/** Gives the sources of a merged segment new places. Asked once; `products`: the input, and the row there, that each row comes from. */
+/**
+ * Gives the sources of a merged segment new places. Asked once; `products`: the input, and the row there, that each
+ * row comes from.
+ */
 export type PlaceSources = (products: FacetRows) => Generator<void, PlacedSources, void>;
 
 /** All steps of mergeSteps at once. */
@@ -57,8 +61,8 @@ export function mergeSegments(inputs: readonly LiveSegment[]): Uint8Array<ArrayB
 }
 
 /**
- * Merges in steps; the generator's return value is the bytes. The inputs are read only between two steps, so that other work may
- * happen in between; they must stay open until the end. Without `place` sources stay where they are.
+ * Merges in steps; the generator's return value is the bytes. The inputs are read only between two steps, so that
+ * other work may happen in between; they must stay open until the end. Without `place` sources stay where they are.
  */
 export function* mergeSteps(
   given: readonly LiveSegment[],
@@ -137,7 +141,9 @@ function* mergeSections(
   return { sections, header: { language, analysisVersion } };
 }
 
-/** Numbers that have changed since stay outside: whoever takes the result over lays them over it (Reader.replaceRun). */
+/**
+ * Numbers that have changed since stay outside: whoever takes the result over lays them over it (Reader.replaceRun).
+ */
 function asInput({ segment: { base: segment }, deleted }: LiveSegment): Input {
   if (!(segment instanceof OpenedSegment)) throw new TypeError("merges take opened segments");
   return {

@@ -186,7 +186,8 @@ export function openSegment(bytes: Uint8Array): OpenedSegment {
 }
 
 /**
- * The same of a segment whose sections are brought when they are asked for, also later: then, too, it throws SegmentCorruptError.
+ * The same of a segment whose sections are brought when they are asked for, also later: then, too, it throws
+ * SegmentCorruptError.
  * @param head of `partsOf`
  */
 export function openPagedSegment(head: Uint8Array, paged: PagedSections): OpenedSegment {

@@ -1,6 +1,7 @@
 /**
- * Segments whose bytes are brought part by part, when something in them is first asked for. A search for a word needs a fraction of the
- * megabytes of a large segment, and the first one after a shard wakes up should not wait for the others.
+ * Segments whose bytes are brought part by part, when something in them is first asked for. A search for a word needs
+ * a fraction of the megabytes of a large segment, and the first one after a shard wakes up should not wait for the
+ * others.
  *
  *   head      header, section table and all small sections, one behind the other at multiples of 16: brought first, in one go, because
  *             each search needs most of them, and bringing one takes longer than its bytes do
@@ -72,8 +73,8 @@ export function headPlaces(
 }
 
 /**
- * The bytes of parts [first, end) of a section, one after the other, each whole and in memory of its own, at a multiple of 8. Throws
- * SegmentCorruptError for parts that are not there or damaged.
+ * The bytes of parts [first, end) of a section, one after the other, each whole and in memory of its own, at a
+ * multiple of 8. Throws SegmentCorruptError for parts that are not there or damaged.
  */
 export type PartSource = (section: number, first: number, end: number) => Iterable<Uint8Array>;
 

@@ -1,11 +1,12 @@
 /**
- * What writers of sections collect into when it may become megabytes: bytes one after another, in pieces that stay where they are.
+ * What writers of sections collect into when it may become megabytes: bytes one after another, in pieces that stay
+ * where they are.
  *
  *   first piece   256 bytes, doubled until it has PIECE_BYTES: most segments are those of updates, and small
  *   all others    PIECE_BYTES at once
  *
- * An array that doubles (GrowableBytes) is copied into fresh memory each time, and the kernel clears fresh memory page by page: 1 to 3 ms
- * per megabyte (docs/performance.md), in the middle of adding a document of a kilobyte.
+ * An array that doubles (GrowableBytes) is copied into fresh memory each time, and the kernel clears fresh memory page
+ * by page: 1 to 3 ms per megabyte (docs/performance.md), in the middle of adding a document of a kilobyte.
  */
 import { GrowableU32, release } from "./bytes.ts";
 
@@ -88,7 +89,10 @@ export class PiecedU32 {
   }
 }
 
-/** Ranges of bytes by number, copied. None spans two pieces; one that does not fit into what is left of a piece begins another. */
+/**
+ * Ranges of bytes by number, copied. None spans two pieces; one that does not fit into what is left of a piece begins
+ * another.
+ */
 export class PiecedRecords {
   #pieces: Uint8Array<ArrayBuffer>[] = [];
   /** Bytes of the last piece in use. */

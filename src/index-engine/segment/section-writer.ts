@@ -1,4 +1,6 @@
-/** The sections of a segment, collected -> its bytes, in one range or as they lie (format.ts). sections.ts reads them. */
+/**
+ * The sections of a segment, collected -> its bytes, in one range or as they lie (format.ts). sections.ts reads them.
+ */
 import { PlacedBytes, type Placed } from "./apart.ts";
 import { release } from "./bytes.ts";
 import { Checksum } from "./checksum.ts";
@@ -12,9 +14,9 @@ type SectionData =
   | Float64Array<ArrayBuffer>;
 
 /**
- * Collects sections in any order; `finish` writes them in the order of their numbers. Empty sections are left out. Takes over the memory
- * under what is given, which no two sections share, and gives it back (`release`); so a view of another segment is no data (and no
- * SectionData: it might not be an ArrayBuffer's).
+ * Collects sections in any order; `finish` writes them in the order of their numbers. Empty sections are left out.
+ * Takes over the memory under what is given, which no two sections share, and gives it back (`release`); so a view of
+ * another segment is no data (and no SectionData: it might not be an ArrayBuffer's).
  */
 export class SectionWriter {
   readonly #sections = new Map<number, Section>();

@@ -1,6 +1,6 @@
 /**
- * The container of a segment: numbered sections in one byte range, and the one place that makes typed-array views of them.
- * The bytes are described in format.ts.
+ * The container of a segment: numbered sections in one byte range, and the one place that makes typed-array views of
+ * them. The bytes are described in format.ts.
  */
 import type { CopyableBytes } from "./apart.ts";
 import { checksum32 } from "./checksum.ts";
@@ -107,11 +107,12 @@ const NO_U32 = new Uint32Array(0);
 const NO_F64 = new Float64Array(0);
 
 /**
- * Typed-array views of the sections; an absent section is an empty array. Views are made on first use and kept, so asking again
- * costs one array read. Nothing else may hold a view over an await: `renew` moves all of them to a copy of the bytes.
+ * Typed-array views of the sections; an absent section is an empty array. Views are made on first use and kept, so
+ * asking again costs one array read. Nothing else may hold a view over an await: `renew` moves all of them to a copy
+ * of the bytes.
  *
- * Of a paged segment (pages.ts) a section is brought whole when its first view is made: what no search asks for is never read. Of a large
- * section whose readers know what they need, a range brings what is about to be read.
+ * Of a paged segment (pages.ts) a section is brought whole when its first view is made: what no search asks for is
+ * never read. Of a large section whose readers know what they need, a range brings what is about to be read.
  */
 export class SectionViews {
   readonly language: string;
@@ -201,7 +202,10 @@ export class SectionViews {
     this.#brought = [];
   }
 
-  /** All of a paged segment, in steps of about so many bytes: before long work on it, or where its parts will not be there any more. */
+  /**
+   * All of a paged segment, in steps of about so many bytes: before long work on it, or where its parts will not be
+   * there any more.
+   */
   *bringAll(stepBytes: number): Generator<void, void, void> {
     const paged = this.#paged;
     if (paged === null) return;
@@ -244,8 +248,8 @@ export class SectionViews {
   }
 
   /**
-   * An array that holds bytes [start, end) of a section, as far as it has them: the first of them at `start - rangeStart`. Of a paged
-   * segment it may hold no more than that. To be used before anything else is asked for.
+   * An array that holds bytes [start, end) of a section, as far as it has them: the first of them at `start -
+   * rangeStart`. Of a paged segment it may hold no more than that. To be used before anything else is asked for.
    */
   rangeU8(section: number, start: number, end: number): Uint8Array {
     const whole = this.#u8[section];

@@ -1,5 +1,6 @@
 /**
- * Long work is written as generators that yield every few milliseconds, so that whoever runs them can let searches in between.
+ * Long work is written as generators that yield every few milliseconds, so that whoever runs them can let searches in
+ * between.
  */
 
 /** All steps at once. */

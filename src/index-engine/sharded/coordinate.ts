@@ -41,7 +41,8 @@ interface ShardedAnswer {
 }
 
 /**
- * @param indexOf the index that each shard of the transport is of: 0, 1, ...; ascending. Equal hits come in that order.
+ * @param indexOf the index that each shard of the transport is of: 0, 1, ...; ascending. Equal hits come in that
+ *   order.
  * @param clock for the times that a traced search tells of its rounds
  */
 export async function searchSharded(

@@ -1,8 +1,8 @@
 /**
  * What the plans and surveys of several indexes have to agree on. With one index nothing changes here.
  *
- * Each index analyses the query with its own language and configuration, so their plans may differ in words, terms and sortable
- * fields. Still there is one list of hits, so they share one scale:
+ * Each index analyses the query with its own language and configuration, so their plans may differ in words, terms and
+ * sortable fields. Still there is one list of hits, so they share one scale:
  *
  * - **Statistics** are those of all documents: live products and lengths are summed; a term's frequency is the sum over the indexes
  *   that look this very term up. (A German and an English stem of one word are two terms, each counted where it is looked for.)

@@ -85,7 +85,9 @@ export interface MoreStep {
   readonly positions: readonly number[];
   /** Those that are asked for afterwards. Documents that may be gone by then are kept. */
   readonly later: readonly number[];
-  /** The hits end before the one that would make their JSON longer, or their sources SOURCE_SHARE times as large ... */
+  /**
+   * The hits end before the one that would make their JSON longer, or their sources SOURCE_SHARE times as large ...
+   */
   readonly mostCharacters: number;
   /** ... but the first is there in any case. */
   readonly withFirst: boolean;

@@ -1,6 +1,6 @@
 /**
- * Stored blocks (`.blk`): the sources of products, exactly as received. Written once beside a segment and never merged; segments
- * refer to (block name, chunk, offset). Numbers are little-endian.
+ * Stored blocks (`.blk`): the sources of products, exactly as received. Written once beside a segment and never
+ * merged; segments refer to (block name, chunk, offset). Numbers are little-endian.
  *
  *   block   = header, chunk table, group table, chunks without gaps
  *   header  = magic "AISLBLK1", u32 version (STORED_VERSION), u32 number of chunks
@@ -10,9 +10,9 @@
  *             row) on its own and a record never spans two. A record of CHUNK_BYTES and more has a chunk to itself
  *   record  = u32 length, UTF-8 JSON
  *
- * Records are in the order of their groups: whoever needs some groups only (a shard: a range of partitions) needs one run of chunks. A chunk
- * also ends with its group once it holds LEAST_BYTES, so that the run has little else in it, and small blocks have no crumbs. Without
- * groups there is one, number 0.
+ * Records are in the order of their groups: whoever needs some groups only (a shard: a range of partitions) needs one
+ * run of chunks. A chunk also ends with its group once it holds LEAST_BYTES, so that the run has little else in it,
+ * and small blocks have no crumbs. Without groups there is one, number 0.
  *
  *   groups 0 0 0 1 | 1 1 2 2 | 3        groups 2 to 3 lie in the last two chunks
  *
@@ -94,8 +94,8 @@ export class StoredBlockWriter {
   }
 
   /**
-   * Writes these records; `groups` (0 to 65,535) of each of them, by place in `records`. In steps of some milliseconds, and once: the sources
-   * are gone then.
+   * Writes these records; `groups` (0 to 65,535) of each of them, by place in `records`. In steps of some
+   * milliseconds, and once: the sources are gone then.
    */
   *finishSteps(
     records: Uint32Array,
@@ -161,7 +161,10 @@ export class StoredBlockWriter {
     return { parts: new PlacedBytes(offset, parts), ...places };
   }
 
-  /** Which records lie in which chunk, and where there; `order`: places in `records` as they will lie, null as they come. */
+  /**
+   * Which records lie in which chunk, and where there; `order`: places in `records` as they will lie, null as they
+   * come.
+   */
   *#plan(
     records: Uint32Array,
     groups: Uint16Array | null,
@@ -257,7 +260,10 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** The chunks of a block by number, as views. Throws SegmentCorruptError when this is no whole block or a chunk is damaged. */
+/**
+ * The chunks of a block by number, as views. Throws SegmentCorruptError when this is no whole block or a chunk is
+ * damaged.
+ */
 export function storedChunks(block: Uint8Array): Uint8Array[] {
   const view = viewOf(block);
   const { bounds } = storedLayout(wholeBytes(block));
@@ -271,7 +277,10 @@ export function storedChunks(block: Uint8Array): Uint8Array[] {
   });
 }
 
-/** Where a block says of its chunks [first, end) where they lie and what their checksums are: for those who read some on their own. */
+/**
+ * Where a block says of its chunks [first, end) where they lie and what their checksums are: for those who read some
+ * on their own.
+ */
 export function storedTableRange(
   first: number,
   end: number,
@@ -282,7 +291,10 @@ export function storedTableRange(
   };
 }
 
-/** Whether these are the bytes of the chunk that `entry` (see storedTableRange: as many bytes for each chunk) describes, starting at `start` of the block. */
+/**
+ * Whether these are the bytes of the chunk that `entry` (see storedTableRange: as many bytes for each chunk)
+ * describes, starting at `start` of the block.
+ */
 export function isStoredChunk(entry: Uint8Array, start: number, chunk: Uint8Array): boolean {
   const view = viewOf(entry);
   return (

@@ -1,12 +1,13 @@
 /**
- * Eight bytes of the first string of each block of a front-coded table, side by side, so that a binary search reads them from a few cache
- * lines instead of the blocks' own bytes all over the section.
+ * Eight bytes of the first string of each block of a front-coded table, side by side, so that a binary search reads
+ * them from a few cache lines instead of the blocks' own bytes all over the section.
  *
  *   heads     "SKU-2024-0001" "SKU-2024-0177" "SKU-2024-0353"      all begin with "SKU-2024-0": left out
  *   words     001_____ 177_____ 353_____                           padded with zeros; two words of four bytes each, the greater bytes first
  *
- * Of two strings whose words differ the one with the smaller words is before the other: zero is the least byte, and what is padded ends.
- * Where all eight bytes are equal, the strings themselves have to be compared. Half a byte per string of the table.
+ * Of two strings whose words differ the one with the smaller words is before the other: zero is the least byte, and
+ * what is padded ends. Where all eight bytes are equal, the strings themselves have to be compared. Half a byte per
+ * string of the table.
  */
 import { readVarint, varint } from "./varint.ts";
 
@@ -45,7 +46,10 @@ export class BlockHeads {
     return this.#words.byteLength + this.#common.byteLength;
   }
 
-  /** Blocks [0, result) begin with words before those of target[0..length); `equalEnd`: those from there to it with the same. */
+  /**
+   * Blocks [0, result) begin with words before those of target[0..length); `equalEnd`: those from there to it with the
+   * same.
+   */
   before(target: Uint8Array, length: number): number {
     const words = this.#words;
     const size = words.length / WORDS;

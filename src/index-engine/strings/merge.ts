@@ -10,8 +10,8 @@ export interface SortedScan {
 }
 
 /**
- * Merges several sorted lists: `next` moves to the smallest string not seen yet and says in `members` (ascending) which lists
- * have it; its bytes and its ordinal there are in `scans[member]`. A binary heap of list numbers.
+ * Merges several sorted lists: `next` moves to the smallest string not seen yet and says in `members` (ascending)
+ * which lists have it; its bytes and its ordinal there are in `scans[member]`. A binary heap of list numbers.
  */
 export class StringMerge<Scan extends SortedScan = SortedScan> {
   readonly scans: readonly Scan[];

@@ -9,9 +9,10 @@
  *   slots   [0, 2, 0, 0, 1, …] a power of two; number + 1 at the hash or in the next free slot behind it, 0 where there is none; half of
  *                             them at most are taken
  *
- * A Map keeps every key as an object of the heap and, in the V8 of 2026, makes each string that is looked up a unique one, also those it does
- * not have: a table of all unique strings grows, and each collection of garbage walks through it, and through the keys. Of a segment
- * that is being built those are tens of thousands, and nothing else goes on meanwhile.
+ * A Map keeps every key as an object of the heap and, in the V8 of 2026, makes each string that is looked up a unique
+ * one, also those it does not have: a table of all unique strings grows, and each collection of garbage walks through
+ * it, and through the keys. Of a segment that is being built those are tens of thousands, and nothing else goes on
+ * meanwhile.
  *
  * A lone surrogate is U+FFFD here, as UTF-8 has none.
  */
@@ -86,7 +87,10 @@ export class StringNumbers {
     return this.#bytes.view();
   }
 
-  /** These numbers, or all, in the order of their strings' UTF-8; in steps of a millisecond or two. No `add` until it is done. */
+  /**
+   * These numbers, or all, in the order of their strings' UTF-8; in steps of a millisecond or two. No `add` until it
+   * is done.
+   */
   *sorted(some: readonly number[] | null = null): Generator<void, number[], void> {
     const bytes = this.#bytes.view();
     const ends = this.#ends.view();

@@ -1,6 +1,9 @@
 /** Strings in the order of their UTF-8 bytes. */
 
-/** Order of code points = order of UTF-8 bytes; `<` on strings is order of UTF-16 units, which puts U+FF41 after U+10000. */
+/**
+ * Order of code points = order of UTF-8 bytes; `<` on strings is order of UTF-16 units, which puts U+FF41 after
+ * U+10000.
+ */
 export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
   const shorter = Math.min(a.length, b.length);
@@ -31,7 +34,10 @@ export function sortByCodePoints(strings: string[]): string[] {
 
 const SORTED_PER_STEP = 2_048;
 
-/** Sorts in steps of a millisecond or two: runs, which are merged two by two. Equal ones stay in order. Answers another list. */
+/**
+ * Sorts in steps of a millisecond or two: runs, which are merged two by two. Equal ones stay in order. Answers another
+ * list.
+ */
 export function* sortInStepsBy<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,

@@ -1,6 +1,6 @@
 /**
- * Looking up in a front-coded table (writer.ts has the bytes): compares bytes and builds no strings. The string of an ordinal
- * takes at most 16 steps.
+ * Looking up in a front-coded table (writer.ts has the bytes): compares bytes and builds no strings. The string of an
+ * ordinal takes at most 16 steps.
  */
 import type { StringTable } from "../model.ts";
 import { sectionName } from "../segment/format.ts";
@@ -12,7 +12,9 @@ import { decodeUtf8, encodeToScratch, scratchBytes, scratchHash } from "./utf8.t
 import { readVarint, varint } from "./varint.ts";
 import { STRING_BLOCK } from "./writer.ts";
 
-/** Scratch of `get`: per string of a block, the bytes it shares and where its own begin; and the bytes of the string. */
+/**
+ * Scratch of `get`: per string of a block, the bytes it shares and where its own begin; and the bytes of the string.
+ */
 const blockShared = new Uint32Array(STRING_BLOCK);
 const blockStart = new Uint32Array(STRING_BLOCK);
 let gathered = new Uint8Array(256);
@@ -131,8 +133,9 @@ export class FrontCodedTable implements StringTable {
   }
 
   /**
-   * First ordinal of [from, end) whose string is not before what is looked for, by an order of its own: `order` gets a string as
-   * bytes [start, end), valid until it returns, and tells where it is (negative: before). Reads the first strings of blocks, then one block.
+   * First ordinal of [from, end) whose string is not before what is looked for, by an order of its own: `order` gets a
+   * string as bytes [start, end), valid until it returns, and tells where it is (negative: before). Reads the first
+   * strings of blocks, then one block.
    */
   partition(
     from: number,

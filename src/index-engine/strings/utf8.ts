@@ -5,7 +5,9 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 let scratch = new Uint8Array(1024);
 
-/** What the scratch holds, if it is short: the segments of a reader are asked for the same term one after the other. */
+/**
+ * What the scratch holds, if it is short: the segments of a reader are asked for the same term one after the other.
+ */
 let encoded: string | null = null;
 let encodedLength = 0;
 /** Whose hash is known. */

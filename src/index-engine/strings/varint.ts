@@ -1,4 +1,6 @@
-/** Reading a varint (PiecedBytes.pushVarint), for loops that run once per string: two results, and no object for them. */
+/**
+ * Reading a varint (PiecedBytes.pushVarint), for loops that run once per string: two results, and no object for them.
+ */
 
 /** What `readVarint` has read last. */
 export let varint = 0;

@@ -1,15 +1,15 @@
 /**
- * Labels from a string column: titles. A label is a distinct string of the column (a product's smallest), its weight the live
- * products that have it.
+ * Labels from a string column: titles. A label is a distinct string of the column (a product's smallest), its weight
+ * the live products that have it.
  *
- * A catalogue has as many titles as products, so nothing is kept for them. The term dictionary and the postings already know
- * which rows have the typed words in the title field:
+ * A catalogue has as many titles as products, so nothing is kept for them. The term dictionary and the postings
+ * already know which rows have the typed words in the title field:
  *
  *   "red sho"   rows(red, title) and (rows(shoe, title) or rows(shoes, title) or ...)   ->   title ordinals, counted
  *
- * Ordinals ascend with the sort key, so the best labels are picked without naming the others. Only the picked are read, and
- * checked: a product may have a second title that brought the words. Fields that are not searched have no postings; they get a word
- * index over their strings like facet values.
+ * Ordinals ascend with the sort key, so the best labels are picked without naming the others. Only the picked are
+ * read, and checked: a product may have a second title that brought the words. Fields that are not searched have no
+ * postings; they get a word index over their strings like facet values.
  */
 import { textOfSortKey, type Analyzer } from "../analysis/index.ts";
 import { andInto, emptyBits, fullBits, hasBit, orInto, setBit, writeRows } from "../bits.ts";
@@ -143,7 +143,10 @@ function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): Wo
   return index;
 }
 
-/** Rows that have every typed word in the search field, within `maxEdits` altogether. A superset where a row has several titles. */
+/**
+ * Rows that have every typed word in the search field, within `maxEdits` altogether. A superset where a row has
+ * several titles.
+ */
 function rowsWithWords(
   segment: Segment,
   searchField: number,
@@ -249,8 +252,8 @@ export function* bestFirst(
 const LOOKUP_COST = 64;
 
 /**
- * Equal strings of several segments are one label: its weight is summed where it is first, and 0 elsewhere. Equal texts have equal
- * sort keys, and are cheaper to read.
+ * Equal strings of several segments are one label: its weight is summed where it is first, and 0 elsewhere. Equal
+ * texts have equal sort keys, and are cheaper to read.
  */
 export function joinEqual(parts: readonly CountedTitles[]): void {
   if (parts.length < 2) return;

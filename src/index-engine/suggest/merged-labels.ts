@@ -8,7 +8,8 @@
  * - A title whose hash several shards have is named by all of them, unless it could not reach the first `limit` even if the title began
  *   as typed. Equal hashes may be different titles; names tell.
  *
- * As with facets (facets/merged.ts), what is not known yet is noted as a need; the answer is made again once the shards have answered.
+ * As with facets (facets/merged.ts), what is not known yet is noted as a need; the answer is made again once the
+ * shards have answered.
  */
 import type { SuggestConfig, SuggestRequest, Suggestion } from "../../interface/index.ts";
 import { analyzerFor, textOfSortKey } from "../analysis/index.ts";

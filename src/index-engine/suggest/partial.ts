@@ -1,9 +1,9 @@
 /**
  * What a shard tells for a suggestion, as plain data; merged-labels.ts puts shards together.
  *
- * Facet values that answer are few and all told. Titles can be half the catalogue while typing begins, so only the best are told by name,
- * and hashes of all that may answer: a title that two shards have weighs more than either of them knows, and only such titles can
- * stand before the ones that were told.
+ * Facet values that answer are few and all told. Titles can be half the catalogue while typing begins, so only the
+ * best are told by name, and hashes of all that may answer: a title that two shards have weighs more than either of
+ * them knows, and only such titles can stand before the ones that were told.
  */
 import type { SuggestConfig, SuggestRequest } from "../../interface/index.ts";
 import { fold } from "../analysis/index.ts";

@@ -8,8 +8,8 @@
  *   fetched   of each field the first `max-fetch-size` values in this order; the rest is as if it were not there
  *   output    a phrase once, the better match keeps it or the group that is to (groups.ts); groups and their sizes as configured
  *
- * Everything comes from the reader given: a write shows in the next suggestion, and answers do not depend on segments (I4).
- * Not here: sharpened and relaxed queries, which the interface offers no way to feed.
+ * Everything comes from the reader given: a write shows in the next suggestion, and answers do not depend on segments
+ * (I4). Not here: sharpened and relaxed queries, which the interface offers no way to feed.
  */
 import {
   LIMITS,
@@ -116,8 +116,8 @@ class Suggesting {
   }
 
   answer(limit: number): Suggestion[] {
-    // More labels of a column are named when so many were dropped as repeated that others may belong into the answer: not only
-    // when it is short, because labels of another kind may stand where those would.
+    // More labels of a column are named when so many were dropped as repeated that others may belong into the answer:
+    // not only when it is short, because labels of another kind may stand where those would.
     for (let wanted = limit; ; wanted *= 2) {
       const { matches, cutFields } = this.#collect(wanted);
       const { group } = this.#config;

@@ -1,8 +1,9 @@
 /**
  * Labels of one segment by the words in them: sorted distinct words, and for each the labels that have it.
  *
- * Made once per segment and field from its facet values (a few thousand brands and categories) when the first suggestion is asked
- * for, and kept with the segment; `bytes` is what it holds, about. Titles are far more and need none (column-labels.ts).
+ * Made once per segment and field from its facet values (a few thousand brands and categories) when the first
+ * suggestion is asked for, and kept with the segment; `bytes` is what it holds, about. Titles are far more and need
+ * none (column-labels.ts).
  */
 import { compareCodePoints, sortByCodePoints } from "../strings.ts";
 import { firstLetter, wordEdits, type TypedWords } from "./words.ts";

@@ -1,10 +1,11 @@
 /**
  * When the words of a label answer the words typed.
  *
- * Every typed word must be a word of the label, at any position; the last one, which may be unfinished, the beginning of a word.
- * Forgivingly, words may differ: an edit is a letter missing, added, changed, or swapped with its neighbour. As in the reference's
- * suggester, the first letter must be right and words below three letters must be exact. Two edits are forgiven from five letters
- * on: closer together, everything is like everything. The edits of all words are added up.
+ * Every typed word must be a word of the label, at any position; the last one, which may be unfinished, the beginning
+ * of a word. Forgivingly, words may differ: an edit is a letter missing, added, changed, or swapped with its
+ * neighbour. As in the reference's suggester, the first letter must be right and words below three letters must be
+ * exact. Two edits are forgiven from five letters on: closer together, everything is like everything. The edits of all
+ * words are added up.
  *
  *   "red sho"  answers  Shoes, Red          "ardi" (1 edit)  answers  Aridas
  */

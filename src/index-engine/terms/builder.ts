@@ -1,8 +1,9 @@
 /**
  * Collects the terms of documents: interned in the order they come, sorted and written at the end.
  *
- * Two tables. Exact terms and stems get numbers here (a stem is the string STEM_PREFIX + stem). `begin` ... `add text` ... `end`
- * surround one product or variant row; a term's state counts its occurrences by field (postings/signatures.ts).
+ * Two tables. Exact terms and stems get numbers here (a stem is the string STEM_PREFIX + stem). `begin` ... `add text`
+ * ... `end` surround one product or variant row; a term's state counts its occurrences by field
+ * (postings/signatures.ts).
  */
 import type { Analyzer } from "../analysis/index.ts";
 import type { FinishedTerms } from "../forward/index.ts";
@@ -34,7 +35,10 @@ export class TermsBuilder {
   readonly #fields: string[] = [];
   readonly #signatures = new SignatureTable();
 
-  /** Per term: its stem's number; signature in the current product, 0 = not in it; the last variant row it was seen in, plus 1. */
+  /**
+   * Per term: its stem's number; signature in the current product, 0 = not in it; the last variant row it was seen in,
+   * plus 1.
+   */
   #stemOf = new Int32Array(1024);
   #state = new Uint32Array(1024);
   #variantSeen = new Uint32Array(1024);
@@ -167,8 +171,9 @@ export class TermsBuilder {
   }
 
   /**
-   * `products[r]` is the arrival number of final row r; `variantRows` likewise for variant rows, null when there are none.
-   * Writes dictionary, search fields, signatures and both sets of postings, in steps; returns what became of term numbers.
+   * `products[r]` is the arrival number of final row r; `variantRows` likewise for variant rows, null when there are
+   * none. Writes dictionary, search fields, signatures and both sets of postings, in steps; returns what became of
+   * term numbers.
    */
   *finish(
     sections: SectionWriter,

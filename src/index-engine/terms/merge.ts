@@ -1,6 +1,7 @@
 /**
- * Dictionaries and postings of several segments -> those of one. Terms are walked in order over all dictionaries at once, and of
- * each only its lists are in memory. Twice: the numbering of signatures is by how often they occur, so they are counted first.
+ * Dictionaries and postings of several segments -> those of one. Terms are walked in order over all dictionaries at
+ * once, and of each only its lists are in memory. Twice: the numbering of signatures is by how often they occur, so
+ * they are counted first.
  */
 import type { Postings, Segment } from "../model.ts";
 import { PostingsWriter, SignatureTable, writeSignatures } from "../postings/index.ts";
@@ -142,8 +143,8 @@ function* mergeSignatures(
 }
 
 /**
- * Lists of several segments as one. Each row map is monotone and no two segments share a merged row; so rows are appended and, if
- * they are not ascending by chance, sorted, with codes looked up by row.
+ * Lists of several segments as one. Each row map is monotone and no two segments share a merged row; so rows are
+ * appended and, if they are not ascending by chance, sorted, with codes looked up by row.
  */
 class ListMerger {
   rows = new Uint32Array(256);

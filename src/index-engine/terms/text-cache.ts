@@ -1,6 +1,6 @@
 /**
- * Texts that were analysed before: brands, colours and category names come by the thousand. Titles come once; so a text is kept when it
- * comes a second time, by a table of the hashes of those that came last.
+ * Texts that were analysed before: brands, colours and category names come by the thousand. Titles come once; so a
+ * text is kept when it comes a second time, by a table of the hashes of those that came last.
  */
 import { GrowableU32 } from "../segment/bytes.ts";
 import { StringNumbers } from "../strings.ts";

@@ -7,12 +7,13 @@
  *   QuerqyQueryExpander                  Head Phones  ->  Head | Phones        and the rules are applied to them
  *   AsciifyQuerqyQueryAnalyzer           the same
  *
- * An extension of ours: words in double quotes stay together as a phrase, except where quotes are separators as everything else
- * (NonAlphanumericWordSplitAnalyzer). A `-` or `+` before a word has no meaning, as in the reference (its rule engine's parser reads it
- * and the search drops it).
+ * An extension of ours: words in double quotes stay together as a phrase, except where quotes are separators as
+ * everything else (NonAlphanumericWordSplitAnalyzer). A `-` or `+` before a word has no meaning, as in the reference
+ * (its rule engine's parser reads it and the search drops it).
  *
- * AsciifyQuerqyQueryAnalyzer exists in the reference because its rules compare accents: the original query and the asciified one are
- * expanded and joined by OR. Our rules are compared folded, so one pass finds the rules of both spellings, and the index folds the words.
+ * AsciifyQuerqyQueryAnalyzer exists in the reference because its rules compare accents: the original query and the
+ * asciified one are expanded and joined by OR. Our rules are compared folded, so one pass finds the rules of both
+ * spellings, and the index folds the words.
  */
 import type { ANALYZER_NAMES } from "../../interface/configuration-schema.ts";
 import type { TenantConfig } from "../../interface/index.ts";
@@ -42,8 +43,8 @@ const ANALYZERS: Readonly<Record<AnalyzerName, UserQueryAnalyzer>> = {
 };
 
 /**
- * The words of a query in order; none for a text of separators only. A word may be without letters and digits ("shoes & socks" has
- * three words at white space): it counts where the reference counts words, and has no terms.
+ * The words of a query in order; none for a text of separators only. A word may be without letters and digits ("shoes
+ * & socks" has three words at white space): it counts where the reference counts words, and has no terms.
  */
 export function analyze(text: string, tenant: Pick<TenantConfig, "analyzer">): UserWord[] {
   return analyzerOf(tenant).words(text);

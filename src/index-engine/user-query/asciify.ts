@@ -1,10 +1,12 @@
 /**
- * Latin diacritics -> ASCII letters, as the reference's preprocessor does it: letters of Latin-1 Supplement and Latin Extended-A, each
- * to one lower-case letter; ä ö ü Ä Ö Ü ß stay, so do letters that would need two (æ, œ, þ), and everything else, case included.
+ * Latin diacritics -> ASCII letters, as the reference's preprocessor does it: letters of Latin-1 Supplement and Latin
+ * Extended-A, each to one lower-case letter; ä ö ü Ä Ö Ü ß stay, so do letters that would need two (æ, œ, þ), and
+ * everything else, case included.
  *
  *   "Çilek Müsli, dziecięce Škoda"  ->  "cilek Müsli, dzieciece skoda"
  *
- * This is not `fold`: it only exists because a configuration may ask for it; the index folds all of it and more anyway.
+ * This is not `fold`: it only exists because a configuration may ask for it; the index folds all of it and more
+ * anyway.
  */
 const LETTERS: Readonly<Record<string, string>> = {
   a: "ÀÁÂÃÅàáâãåĀāĂăĄą",

@@ -26,7 +26,10 @@ const PREPROCESSORS: Readonly<
   NonAlphanumericStripPreprocessor: (text) => alphanumericWords(text).join(" "),
 };
 
-/** The names and settings of a resolved tenant are checked when the configuration is written; an unknown name here is a defect. */
+/**
+ * The names and settings of a resolved tenant are checked when the configuration is written; an unknown name here is a
+ * defect.
+ */
 export function preprocess(
   text: string,
   tenant: Pick<TenantConfig, "preprocessors" | "pluginSettings">,

@@ -5,7 +5,10 @@ import { phraseOf, plainWord, type UserWord } from "./user-word.ts";
 const SEPARATORS = /[^\p{L}\p{N}\p{M}\-_.]+/u;
 const BINDING_AT_THE_ENDS = /^[-_.]+|[-_.]+$/g;
 
-/** Lower case, split at everything but letters, digits and `-_.`, which are trimmed at word ends: `lounge, 4-tlg.` -> lounge | 4-tlg */
+/**
+ * Lower case, split at everything but letters, digits and `-_.`, which are trimmed at word ends: `lounge, 4-tlg.` ->
+ * lounge | 4-tlg
+ */
 export function alphanumericWords(text: string): string[] {
   return text
     .toLowerCase()
@@ -18,8 +21,8 @@ export function alphanumericWords(text: string): string[] {
 const PHRASE = /(?<=^|\s)["“”„«»]([^"“”„«»]*)["“”„«»](?=\s|$)/gu;
 
 /**
- * Split at white space; what stands in quotes is one phrase. A quote only opens before a word and closes behind one, so `15" monitor` is
- * two plain words. Quotes around nothing are nothing.
+ * Split at white space; what stands in quotes is one phrase. A quote only opens before a word and closes behind one,
+ * so `15" monitor` is two plain words. Quotes around nothing are nothing.
  */
 export function spacedWords(text: string): UserWord[] {
   const words: UserWord[] = [];

@@ -1,16 +1,18 @@
 /**
  * Which variant a hit shows (reference-behaviour.md 5.8, 5.9.6).
  *
- * Only variants that pass all filters (invariant I1) come into question. They are ranked by their own content: of each word of the
- * query, the best alternative that the variant has counts factor * strength; each boost term that the variant's id or content
- * matches adds VARIANT_BOOST. What shares all its words with its siblings has the same score as they.
+ * Only variants that pass all filters (invariant I1) come into question. They are ranked by their own content: of each
+ * word of the query, the best alternative that the variant has counts factor * strength; each boost term that the
+ * variant's id or content matches adds VARIANT_BOOST. What shares all its words with its siblings has the same score
+ * as they.
  *
- * Postings of variants do not say in which field a word is, only that it is there. So a word's strength is what it has in the
- * product: the best weight of its fields + FIELD_TIE * the weights of the others (rank/weights.ts).
+ * Postings of variants do not say in which field a word is, only that it is there. So a word's strength is what it has
+ * in the product: the best weight of its fields + FIELD_TIE * the weights of the others (rank/weights.ts).
  *
- * Scoring functions that rank variants (USE_FOR_VARIANTS) then make the score of the words into another one (rank/scoring/variants.ts),
- * before boost terms are added: who boosts a variant wants to see it. They change which variant is better, never which match: a function
- * has a value for every variant. What they make of variants is no part of the product's score, which has had its functions already.
+ * Scoring functions that rank variants (USE_FOR_VARIANTS) then make the score of the words into another one
+ * (rank/scoring/variants.ts), before boost terms are added: who boosts a variant wants to see it. They change which
+ * variant is better, never which match: a function has a value for every variant. What they make of variants is no
+ * part of the product's score, which has had its functions already.
  *
  *   matching = the passing variants with a word or boost term, or all passing ones when none has any (the query was about the master)
  *
@@ -19,8 +21,8 @@
  *   pickIfDrilledDown  the first, if fewer match than exist, or only one exists
  *   pickIfSingleHit    the first, if it is the only matching one
  *
- * Order: the sort criteria (a variant's own or inherited value; what a master says for all decides nothing), then score, then
- * the order of the document. "Better" means before by criteria or score.
+ * Order: the sort criteria (a variant's own or inherited value; what a master says for all decides nothing), then
+ * score, then the order of the document. "Better" means before by criteria or score.
  */
 import type { VariantPickingStrategy } from "../../interface/index.ts";
 import { hasBit } from "../bits.ts";

@@ -3,10 +3,11 @@
  *
  * ## Garbage collection
  *
- * Generations: `live`, `kept` (exactly one at most), `dropped` (replaced kept ones, cancelled and removed sessions, deleted index).
- * The alarm takes dropped ones a grace period after they were dropped: shard objects forget everything, then R2 keys under the prefixes of
- * that generation that no manifest of a live or kept generation names, then the row. Live ones are swept once after publishing, for the import segments
- * that were merged away; there, too, only keys that no manifest names and that are older than the grace period. Every step may be repeated.
+ * Generations: `live`, `kept` (exactly one at most), `dropped` (replaced kept ones, cancelled and removed sessions,
+ * deleted index). The alarm takes dropped ones a grace period after they were dropped: shard objects forget
+ * everything, then R2 keys under the prefixes of that generation that no manifest of a live or kept generation names,
+ * then the row. Live ones are swept once after publishing, for the import segments that were merged away; there, too,
+ * only keys that no manifest names and that are older than the grace period. Every step may be repeated.
  */
 import { sweepGeneration } from "./garbage.ts";
 import type { GarbageRow, IndexStore } from "./store.ts";

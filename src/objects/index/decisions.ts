@@ -1,5 +1,6 @@
 /**
- * What an index decides: each method is the body of one transaction of its object, pointer, session states and notices together.
+ * What an index decides: each method is the body of one transaction of its object, pointer, session states and notices
+ * together.
  *
  * ## Publishing: steps 2 to 4 (1 is in session/publishing.ts)
  *
@@ -12,15 +13,17 @@
  *                 `done` answers after it. A crash in between: `fence pending` is stored; the alarm and the next call of any
  *                 kind finish it.
  *
- * Why a token: a shard whose lease ran out takes writes again, and a commit after that would lose them. So before it does, the
- * shard voids the token here (standing). Both are turns of one object, so either the commit was first (the shard learns that it is
- * retired, the write goes to the new generation) or the void was (the commit answers freeze_lost and the session freezes again). No clock decides.
- * Why bound to the generation: two sessions may publish at once; the second must freeze what the first made live.
+ * Why a token: a shard whose lease ran out takes writes again, and a commit after that would lose them. So before it
+ * does, the shard voids the token here (standing). Both are turns of one object, so either the commit was first (the
+ * shard learns that it is retired, the write goes to the new generation) or the void was (the commit answers
+ * freeze_lost and the session freezes again). No clock decides. Why bound to the generation: two sessions may publish
+ * at once; the second must freeze what the first made live.
  *
  * ## Rollback
  *
- * Freeze the live shards, one transaction (pointer <-> kept, epoch + 1, fence pending), fence. The generation left becomes the
- * kept one with its updates in its log, so a second rollback rolls forward. A crash before the transaction: the lease ends, nothing happened.
+ * Freeze the live shards, one transaction (pointer <-> kept, epoch + 1, fence pending), fence. The generation left
+ * becomes the kept one with its updates in its log, so a second rollback rolls forward. A crash before the
+ * transaction: the lease ends, nothing happened.
  */
 import { garbageGraceMs } from "../settings.ts";
 import type { Generation, IndexState, IndexStore, SessionRow } from "./store.ts";

@@ -1,9 +1,9 @@
 /**
- * The outbox of an index, delivered: every notice at least once, those to one object in the order they were decided. Notices are
- * written in the transaction that decides (store.ts) and removed on arrival, so a crash delivers again.
+ * The outbox of an index, delivered: every notice at least once, those to one object in the order they were decided.
+ * Notices are written in the transaction that decides (store.ts) and removed on arrival, so a crash delivers again.
  *
- * That an index is gone is told last: the catalog, which forgets its name by it, pushes configuration to those it knows, and a shard
- * that has not heard of its end still answers.
+ * That an index is gone is told last: the catalog, which forgets its name by it, pushes configuration to those it
+ * knows, and a shard that has not heard of its end still answers.
  */
 import { forAll, repeated } from "../calls.ts";
 import type { IndexStore, Notice, OutboxEntry } from "./store.ts";
@@ -20,7 +20,10 @@ export class Delivery {
     this.#store = store;
   }
 
-  /** Tells everyone what is in the outbox. Throws when someone could not be reached; that notice stays, the others are gone. */
+  /**
+   * Tells everyone what is in the outbox. Throws when someone could not be reached; that notice stays, the others are
+   * gone.
+   */
   async run(): Promise<void> {
     // One at a time; whoever comes later waits and then looks again, as its notices may be new.
     while (this.#delivering !== null) await this.#delivering.catch(() => undefined);

@@ -1,10 +1,10 @@
 /**
- * Garbage collection of one generation: deletes only what no manifest of a live or kept generation names. Of each shard that is two
- * manifests: the one in R2 and the one the shard works with. They differ after a checkpoint that died before the shard took its manifest
- * over; the shard's next one names again what only its own has.
+ * Garbage collection of one generation: deletes only what no manifest of a live or kept generation names. Of each
+ * shard that is two manifests: the one in R2 and the one the shard works with. They differ after a checkpoint that
+ * died before the shard took its manifest over; the shard's next one names again what only its own has.
  *
- * When a manifest that should be there cannot be read, nothing is deleted: the sweep throws and is tried again later. Every
- * step may be repeated; a sweep that dies half-way has deleted garbage only.
+ * When a manifest that should be there cannot be read, nothing is deleted: the sweep throws and is tried again later.
+ * Every step may be repeated; a sweep that dies half-way has deleted garbage only.
  */
 import { deleteObjects, listObjects, readManifest } from "../bucket.ts";
 import { forAll, repeated } from "../calls.ts";

@@ -1,23 +1,26 @@
 /**
  * IndexObject: the control plane of one index name. Tiny: it holds no documents and computes nothing.
  *
- * Stored: the running number n (never reused, survives deletion of the index); the epoch; the pointer to the live generation
- * and to the kept one; a row per session with its state; a row per generation that must still be fenced or collected.
+ * Stored: the running number n (never reused, survives deletion of the index); the epoch; the pointer to the live
+ * generation and to the kept one; a row per session with its state; a row per generation that must still be fenced or
+ * collected.
  *
  * ## Standing of a shard
  *
- * Shards learn epochs by push (fence) and by asking: one that meets a request with a higher epoch than its own asks `standing`.
- * So a route is usable from the commit on, whether or not the push got through, and an old generation wakes up in a rollback.
+ * Shards learn epochs by push (fence) and by asking: one that meets a request with a higher epoch than its own asks
+ * `standing`. So a route is usable from the commit on, whether or not the push got through, and an old generation
+ * wakes up in a rollback.
  *
  * ## Reindex
  *
- * A session like every other one, whose documents the session object takes from the live shards (session/reindex.ts). One at a time per
- * incarnation; one that is left over from another is ended by the next, as shards are followed by the last that asked.
+ * A session like every other one, whose documents the session object takes from the live shards (session/reindex.ts).
+ * One at a time per incarnation; one that is left over from another is ended by the next, as shards are followed by
+ * the last that asked.
  *
  * ## The rest
  *
- * Sessions and their states: sessions.ts. Publishing, rollback, what is dropped: decisions.ts. Telling the others: delivery.ts. Garbage
- * collection: collection.ts.
+ * Sessions and their states: sessions.ts. Publishing, rollback, what is dropped: decisions.ts. Telling the others:
+ * delivery.ts. Garbage collection: collection.ts.
  */
 import { DurableObject } from "cloudflare:workers";
 import { unwrap, type ImportSession, type Result } from "../../interface/index.ts";
@@ -303,7 +306,9 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
 
   // ---- telling the others
 
-  /** What a decision needs before it may be answered. Throws when a notice could not be delivered; the alarm goes on. */
+  /**
+   * What a decision needs before it may be answered. Throws when a notice could not be delivered; the alarm goes on.
+   */
   async #fence(): Promise<void> {
     // Set first, in the commit of the decision: a crash from here on is finished by it.
     await this.#schedule();

@@ -1,5 +1,6 @@
 /**
- * The import sessions of an index: the truth about their states. ImportSessionObject holds what they collect, and follows.
+ * The import sessions of an index: the truth about their states. ImportSessionObject holds what they collect, and
+ * follows.
  *
  *   (none) -> open            start. n = n + 1 is stored first, then the catalog's hint, then the row: a crash in between
  *                             costs a number or a hint, never a session nobody knows of. `start` is a GET and may be replayed:
@@ -157,7 +158,10 @@ export class Sessions {
     return row.state;
   }
 
-  /** Ours by our own rows (hints may be missing), others' by asking their IndexObject. A failure there must not fail a start. */
+  /**
+   * Ours by our own rows (hints may be missing), others' by asking their IndexObject. A failure there must not fail a
+   * start.
+   */
   async #removeAbandonedOf(
     indexName: string,
     hints: readonly { readonly indexName: string; readonly temporaryIndexName: string }[],

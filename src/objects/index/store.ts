@@ -1,5 +1,6 @@
 /**
- * What IndexObject stores (the meaning is in index-object.ts). Every method is synchronous: a caller's turn is one transaction.
+ * What IndexObject stores (the meaning is in index-object.ts). Every method is synchronous: a caller's turn is one
+ * transaction.
  *
  *   kv "index"   IndexState: running number, epoch, pointer, kept generation
  *   sessions     one row per session, for ever (small); the state machine's truth

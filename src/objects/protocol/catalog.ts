@@ -28,10 +28,10 @@ export interface CatalogHistoryEntry {
 export interface CatalogApi {
   snapshot(): Promise<CatalogSnapshot>;
   /**
-   * Persists the change as version + 1, pushes it to every live and publishing shard, answers then.
-   * `expectedVersion`: the version the caller read and edited (entries are edited inside the whole document); another one in
-   * between answers `{ok: true, value: {conflict: true}}` and changes nothing: read again, edit again.
-   * 503 index_unavailable: stored, but not every shard has it yet (the catalog's alarm goes on pushing).
+   * Persists the change as version + 1, pushes it to every live and publishing shard, answers then. `expectedVersion`:
+   * the version the caller read and edited (entries are edited inside the whole document); another one in between
+   * answers `{ok: true, value: {conflict: true}}` and changes nothing: read again, edit again. 503 index_unavailable:
+   * stored, but not every shard has it yet (the catalog's alarm goes on pushing).
    */
   change(
     change: CatalogChange,
@@ -42,7 +42,9 @@ export interface CatalogApi {
   history(): Promise<readonly CatalogHistoryEntry[]>;
 
   // ---- from IndexObject
-  /** Notes an index name and a session about to open; answers the hints of all sessions started before `olderThanMs`. */
+  /**
+   * Notes an index name and a session about to open; answers the hints of all sessions started before `olderThanMs`.
+   */
   noteSession(hint: SessionHint, olderThanMs: number): Promise<readonly SessionHint[]>;
   /** The session is completed, cancelled or removed: its hint goes. */
   forgetSession(temporaryIndexName: string): Promise<void>;

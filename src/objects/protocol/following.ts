@@ -13,7 +13,10 @@ export interface FollowCursor {
 
 export interface FollowAnswer {
   readonly cursor: FollowCursor;
-  /** Stored blocks of the published segments, each with the chunks [firstChunk, endChunk) in which the shard's documents lie. */
+  /**
+   * Stored blocks of the published segments, each with the chunks [firstChunk, endChunk) in which the shard's
+   * documents lie.
+   */
   readonly blocks: readonly FollowedBlock[];
 }
 

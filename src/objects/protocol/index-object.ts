@@ -42,7 +42,10 @@ export interface IndexStatus {
 export interface RollbackAnswer {
   readonly generation: number;
   readonly physicalName: string;
-  /** Documents written by updates to the generation that was left, since it went live last. Another rollback brings them back. */
+  /**
+   * Documents written by updates to the generation that was left, since it went live last. Another rollback brings
+   * them back.
+   */
   readonly updatesLeftBehind: number;
 }
 
@@ -92,8 +95,8 @@ export interface IndexApi {
     readonly locale: string;
   }): Promise<Result<ImportSession>>;
   /**
-   * PUT on a missing index: publishes an empty generation unless one is live, answers the route. Concurrent calls create one.
-   * The caller has checked name and language; a live index ignores `langCode`.
+   * PUT on a missing index: publishes an empty generation unless one is live, answers the route. Concurrent calls
+   * create one. The caller has checked name and language; a live index ignores `langCode`.
    */
   ensureIndex(call: {
     readonly indexName: string;
@@ -104,8 +107,9 @@ export interface IndexApi {
   /** Back to the kept generation, or forward again. 404 index_not_found, generation_not_found. */
   rollback(): Promise<Result<RollbackAnswer>>;
   /**
-   * A new generation out of the stored sources of the live one (session/reindex.ts); answers when it is live, joins one that is under way.
-   * `atLeast`: so many shards. 404 index_not_found; 503 index_unavailable when the index was replaced meanwhile.
+   * A new generation out of the stored sources of the live one (session/reindex.ts); answers when it is live, joins
+   * one that is under way. `atLeast`: so many shards. 404 index_not_found; 503 index_unavailable when the index was
+   * replaced meanwhile.
    */
   reindex(call: { readonly atLeast: number }): Promise<Result<ReindexAnswer>>;
   /** Newest first; finished ones too. */
@@ -125,6 +129,9 @@ export interface IndexApi {
   removeAbandoned(temporaryIndexName: string, olderThanMs: number): Promise<SessionState | null>;
   /** `voidToken`: the shard's lease ran out; a commit with it is refused from now on. */
   standing(shard: string, voidToken: number | null): Promise<Standing>;
-  /** The catalog's push: hands the version to live and publishing shards, and to replaced ones that have not heard of it yet. */
+  /**
+   * The catalog's push: hands the version to live and publishing shards, and to replaced ones that have not heard of
+   * it yet.
+   */
   pushConfiguration(version: number): Promise<void>;
 }

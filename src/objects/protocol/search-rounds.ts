@@ -7,9 +7,10 @@
  *
  * Every call carries epoch and configuration version (I6): a STALE anywhere throws away everything and starts over.
  *
- * The token makes the rounds of one search see one state of the shard, whatever is written in between. It lives for a few seconds and
- * in memory only; where it is gone (the object was moved, or very many searches came in between) the answer is STALE, too. Pinning by
- * log position instead would start over with every write, and a busy shard is written to more often than a search has rounds.
+ * The token makes the rounds of one search see one state of the shard, whatever is written in between. It lives for a
+ * few seconds and in memory only; where it is gone (the object was moved, or very many searches came in between) the
+ * answer is STALE, too. Pinning by log position instead would start over with every write, and a busy shard is written
+ * to more often than a search has rounds.
  *
  * **Two levels.** An invocation calls at most six objects at once. Over more shards than that, the Worker calls six of them with `relay`,
  * and each asks itself and its share of the others, six at once: 64 shards are 6 relays of up to 11.

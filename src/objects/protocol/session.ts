@@ -13,7 +13,9 @@ export interface SessionInfo {
   readonly configuration: IndexConfig;
 }
 
-/** What one `add` wrote. Segments in the order of the documents; registering gives the whole call one sequence number. */
+/**
+ * What one `add` wrote. Segments in the order of the documents; registering gives the whole call one sequence number.
+ */
 export interface Registration {
   /** Made by the writer: the same registration sent twice counts once. */
   readonly id: string;
@@ -43,7 +45,9 @@ export interface SessionApi {
     session: ImportSession,
     registration: Registration,
   ): Promise<Result<{ readonly sequence: number }>>;
-  /** Publishes; a call while publishing joins. too_few_documents, 503 storage_unavailable; otherwise errors as `info`. */
+  /**
+   * Publishes; a call while publishing joins. too_few_documents, 503 storage_unavailable; otherwise errors as `info`.
+   */
   done(session: ImportSession): Promise<Result<{ readonly generation: number }>>;
   /** Errors as `info`; session_busy while publishing. */
   cancel(session: ImportSession): Promise<Result<null>>;

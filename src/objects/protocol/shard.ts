@@ -29,9 +29,9 @@ export interface SearchCall extends ConfiguredCall {
 
 export interface SearchAnswer {
   /**
-   * The body of the answer: a SearchResult as JSON in UTF-8, beginning with `{"tookInMillis":`. Bytes, because they are copied from object to
-   * object outside V8's heap; strings of tens of kilobytes that the runtime makes
-   * outlive minor collections, and were 40 % of what major ones had to take away (docs/performance.md).
+   * The body of the answer: a SearchResult as JSON in UTF-8, beginning with `{"tookInMillis":`. Bytes, because they
+   * are copied from object to object outside V8's heap; strings of tens of kilobytes that the runtime makes outlive
+   * minor collections, and were 40 % of what major ones had to take away (docs/performance.md).
    */
   readonly json: Uint8Array;
   /** Of the last write this answer has seen; with epoch and configuration version it identifies the state (ETag). */
@@ -56,8 +56,8 @@ export interface ShardStats {
   readonly variants: number;
   readonly segments: number;
   /**
-   * Held in memory, by component: sections of segments; `deletions`, `filterCache`, `lookups`, `typos`, `facetCounts`, `keyHashes`, `fieldWeights`,
-   * `randomScores`, `liveCounts`, `rules`, `suggest`.
+   * Held in memory, by component: sections of segments; `deletions`, `filterCache`, `lookups`, `typos`, `facetCounts`,
+   * `keyHashes`, `fieldWeights`, `randomScores`, `liveCounts`, `rules`, `suggest`.
    */
   readonly memoryBytes: Readonly<Record<string, number>>;
   /** Durable, by component: `segments`, `stored` (in R2), `log` and `cache` (in SQLite). */
@@ -72,24 +72,34 @@ export interface ShardStats {
 export interface ShardApi extends SearchRoundsApi {
   search(call: SearchCall): Promise<ShardResult<SearchAnswer>>;
   suggest(call: SuggestCall): Promise<ShardResult<SuggestAnswer>>;
-  /** The body of the answer: everything that was sent, as a Document in JSON, numbers digit by digit. 404 document_not_found. */
+  /**
+   * The body of the answer: everything that was sent, as a Document in JSON, numbers digit by digit. 404
+   * document_not_found.
+   */
   document(call: ConfiguredCall & { readonly id: string }): Promise<ShardResult<string>>;
   /** Durable and searchable when it answers. 503 index_full_resharding for growing writes of a full shard. */
   update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>>;
   stats(call: ShardCall): Promise<ShardResult<ShardStats>>;
 
   // ---- updates of several shards (shard/joint-update.ts)
-  /** At the first shard of the generation: all parts or none. Answers in the order of the parts; errors as `update`. */
+  /**
+   * At the first shard of the generation: all parts or none. Answers in the order of the parts; errors as `update`.
+   */
   updateJointly(call: JointUpdateCall): Promise<ShardResult<readonly UpdateAnswer[]>>;
   /** Keeps a part, durable and not to be seen, and says what will become of its documents. Errors as `update`. */
   prepareUpdate(call: PrepareCall): Promise<ShardResult<UpdateAnswer>>;
   /** Carries a prepared part out, or forgets it. Repeatable. */
   finishUpdate(name: string, outcome: JointOutcome): Promise<void>;
-  /** What has become of an update that this shard decides. One that is not decided yet never will be: it is aborted. */
+  /**
+   * What has become of an update that this shard decides. One that is not decided yet never will be: it is aborted.
+   */
   jointOutcome(name: string): Promise<JointOutcome>;
 
   // ---- from the other objects
-  /** Step 1 of publishing: load, verify, build the reader. Repeatable. 503 storage_unavailable when R2 fails or bytes are wrong. */
+  /**
+   * Step 1 of publishing: load, verify, build the reader. Repeatable. 503 storage_unavailable when R2 fails or bytes
+   * are wrong.
+   */
   open(call: OpenCall): Promise<Result<OpenAnswer>>;
   /** Step 2: no writes until released, retired or `leaseMs` is over. Answers the updates taken so far. */
   freeze(token: number, leaseMs: number): Promise<{ readonly updates: number }>;
@@ -98,8 +108,8 @@ export interface ShardApi extends SearchRoundsApi {
   setStanding(standing: Standing): Promise<void>;
   setConfigurationVersion(version: number): Promise<void>;
   /**
-   * Keys of the objects in R2 that the manifest it works with names; none: it was never opened. The manifest in R2 may be a newer one,
-   * of a checkpoint that died before the shard took it over.
+   * Keys of the objects in R2 that the manifest it works with names; none: it was never opened. The manifest in R2 may
+   * be a newer one, of a checkpoint that died before the shard took it over.
    */
   namedKeys(): Promise<readonly string[]>;
   /** The generation is dropped: forgets everything it stored. */

@@ -16,13 +16,17 @@ export interface SegmentEntry extends StoredObject {
 
 /** What a session is told besides. */
 export interface RegisteredSegment extends SegmentEntry {
-  /** Of the code that wrote it: an upgrade may come in the middle of an import. Absent from Workers whose code is older than this. */
+  /**
+   * Of the code that wrote it: an upgrade may come in the middle of an import. Absent from Workers whose code is older
+   * than this.
+   */
   readonly analysisVersion?: number;
 }
 
 /**
- * One stored block, or, in a manifest, what its shard needs of it: `id` is the name segments refer to it by; `bounds` are places within the
- * object: where chunk number `firstChunk` begins, where it ends and the next begins, ..., where the last one ends.
+ * One stored block, or, in a manifest, what its shard needs of it: `id` is the name segments refer to it by; `bounds`
+ * are places within the object: where chunk number `firstChunk` begins, where it ends and the next begins, ..., where
+ * the last one ends.
  */
 export interface BlockEntry extends StoredObject {
   readonly id: string;

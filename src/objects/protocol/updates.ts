@@ -1,7 +1,10 @@
 /** Updates on their way to one shard, and to several (shard/joint-update.ts). */
 import type { ShardCall } from "./shard-call.ts";
 
-/** An update: all documents of one request, in the order sent. `document` texts are the UTF-8 JSON of one document each. */
+/**
+ * An update: all documents of one request, in the order sent. `document` texts are the UTF-8 JSON of one document
+ * each.
+ */
 export type UpdateCall = ShardCall & UpdateChange;
 
 /** An update without the epoch, which is known only per attempt. */

@@ -1,8 +1,10 @@
 /**
- * What primary and replicas of one shard say to each other. Plain data; any of it may be lost, late, doubled or out of order, and
- * nothing here needs an answer to be correct, only to make progress. Wired to objects, a message pair becomes one RPC call.
+ * What primary and replicas of one shard say to each other. Plain data; any of it may be lost, late, doubled or out of
+ * order, and nothing here needs an answer to be correct, only to make progress. Wired to objects, a message pair
+ * becomes one RPC call.
  *
- * Positions are those of the shard's log: the number of an update, growing by one, never used twice in the life of a generation.
+ * Positions are those of the shard's log: the number of an update, growing by one, never used twice in the life of a
+ * generation.
  */
 
 /** One life of a replica's memory. A lease belongs to an incarnation, so whoever comes after a restart has none. */
@@ -13,8 +15,8 @@ export interface Holder {
 }
 
 /**
- * A holder that promised a floor answers nothing older by itself, until its incarnation ends: no older state, no older configuration,
- * and under no lease of an older epoch. Floors only rise.
+ * A holder that promised a floor answers nothing older by itself, until its incarnation ends: no older state, no older
+ * configuration, and under no lease of an older epoch. Floors only rise.
  */
 export interface Floor {
   readonly epoch: number;
@@ -50,8 +52,8 @@ export type ToReplica<P> =
       readonly leaseMs: number;
     } & News<P>)
   /**
-   * No lease. retired: not the live generation; starting: the primary has just begun; arrears: an older floor is not promised yet;
-   * behind: the log no longer reaches back to the replica's position, so it loads the manifest.
+   * No lease. retired: not the live generation; starting: the primary has just begun; arrears: an older floor is not
+   * promised yet; behind: the log no longer reaches back to the replica's position, so it loads the manifest.
    */
   | {
       readonly kind: "refusal";
@@ -88,7 +90,9 @@ export interface Report {
   readonly received: number;
 }
 
-/** What a read may be answered from, and whose Reader it is. `stale`: another epoch is live; `unavailable`: try again. */
+/**
+ * What a read may be answered from, and whose Reader it is. `stale`: another epoch is live; `unavailable`: try again.
+ */
 export type ReadAnswer =
   | { readonly kind: "state"; readonly by: "primary" | "replica"; readonly at: Floor }
   | { readonly kind: "stale" }

@@ -3,8 +3,8 @@
  *
  * ## What it guarantees
  *
- * Reads of one generation are linearizable wherever they are answered; once a change of epoch or configuration was answered, nobody
- * answers under an older one. One rule does all of it:
+ * Reads of one generation are linearizable wherever they are answered; once a change of epoch or configuration was
+ * answered, nobody answers under an older one. One rule does all of it:
  *
  *   RULE  A floor (epoch, log position, configuration version) takes effect when every incarnation that may hold a lease has promised
  *         it, or its lease has run out for sure.
@@ -70,7 +70,9 @@ export interface PrimaryRecord {
   readonly grants: number;
 }
 
-/** Where the machine stands. Synchronous; what a turn stores and sends happens together or not at all (output gate). */
+/**
+ * Where the machine stands. Synchronous; what a turn stores and sends happens together or not at all (output gate).
+ */
 export interface PrimaryHost<P> {
   nowMs(): number;
   record(): PrimaryRecord;
@@ -134,7 +136,9 @@ export class Primary<P> {
     return this.#leases.size;
   }
 
-  /** `done`: the write may be acknowledged. Answers its position; null: not live at this epoch, nothing was written. */
+  /**
+   * `done`: the write may be acknowledged. Answers its position; null: not live at this epoch, nothing was written.
+   */
   append(epoch: number, payload: P, done: () => void): number | null {
     if (!this.#serves(epoch)) return null;
     const position = this.#host.append(payload);
@@ -156,7 +160,9 @@ export class Primary<P> {
     this.#advance();
   }
 
-  /** As ShardApi.setStanding; older news than ours changes nothing. `done`: nobody answers for a lower epoch any more. */
+  /**
+   * As ShardApi.setStanding; older news than ours changes nothing. `done`: nobody answers for a lower epoch any more.
+   */
   setStanding(
     standing: { readonly live: boolean; readonly epoch: number },
     done: () => void,

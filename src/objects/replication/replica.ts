@@ -3,8 +3,9 @@
  *
  * ## Stored: only a cache
  *
- * Bytes of segments and of log entries, and the position they make up. Entries are applied when they are known to be committed, and never
- * before, so whatever a replica has stored is true for ever: positions are never used twice. It may be lost at any time.
+ * Bytes of segments and of log entries, and the position they make up. Entries are applied when they are known to be
+ * committed, and never before, so whatever a replica has stored is true for ever: positions are never used twice. It
+ * may be lost at any time.
  *
  * ## In memory, of one incarnation
  *
@@ -32,11 +33,11 @@
  *   loaded    the Reader of a manifest, which holds committed entries only.
  *   tick      gives up requests, passes on reads that waited, answers `unavailable` to passed-on reads that nobody answered.
  *
- * Renewal: when less than half of the lease is left at a read, or a read waited in vain. No reads, no renewals, so primary and replica may hibernate, and writes
- * wait for nobody.
+ * Renewal: when less than half of the lease is left at a read, or a read waited in vain. No reads, no renewals, so
+ * primary and replica may hibernate, and writes wait for nobody.
  *
- * The clock may stand still between events, as it does in Durable Objects: a read is then judged at the moment its event came in, which
- * is a moment at which it was under way, and the state has not changed since.
+ * The clock may stand still between events, as it does in Durable Objects: a read is then judged at the moment its
+ * event came in, which is a moment at which it was under way, and the state has not changed since.
  */
 import {
   higher,

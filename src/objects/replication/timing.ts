@@ -1,14 +1,15 @@
 /**
  * How long things last, and the one place where clocks are compared.
  *
- * Only differences of one clock within one incarnation are used: wall clocks of two machines may disagree by hours. What is assumed
- * is a bound on how wrong such a difference can be. If t ms passed really, a node measures x with
+ * Only differences of one clock within one incarnation are used: wall clocks of two machines may disagree by hours.
+ * What is assumed is a bound on how wrong such a difference can be. If t ms passed really, a node measures x with
  *
  *   t * (1 - drift) - step  <=  x  <=  t * (1 + drift) + step
  *
- * (drift: the clock runs fast or slow; step: it was set in between). A replica counts its lease from before it sent the request, the
- * primary from after the request arrived, so the replica began first. The replica stops when it measures `leaseMs`, that is after
- * at most (leaseMs + step) / (1 - drift). The primary may take the lease for over when at least that much has passed:
+ * (drift: the clock runs fast or slow; step: it was set in between). A replica counts its lease from before it sent
+ * the request, the primary from after the request arrived, so the replica began first. The replica stops when it
+ * measures `leaseMs`, that is after at most (leaseMs + step) / (1 - drift). The primary may take the lease for over
+ * when at least that much has passed:
  *
  *   (x - step) / (1 + drift) >= (leaseMs + step) / (1 - drift)    <=>    x >= holdMs
  *   holdMs = (leaseMs + step) * (1 + drift) / (1 - drift) + step

@@ -15,15 +15,19 @@ import type { FreezeToken, SessionInfo, SessionState } from "../protocol/index.t
 import { indexStub, shardStub, type ObjectsEnv } from "../stubs.ts";
 import { replaced, type Reindex } from "./reindex.ts";
 
-/** How long old shards wait with writes for a commit. A flip takes some ten milliseconds; longer means that something died. */
+/**
+ * How long old shards wait with writes for a commit. A flip takes some ten milliseconds; longer means that something
+ * died.
+ */
 const FREEZE_LEASE_MS = 10_000;
 
 /** Freezes lost in a row (another session went live in between, or leases ran out) before `done` gives up. */
 const ATTEMPTS = 10;
 
 /**
- * "committed", or the state for which the index has refused. Throws what a call has thrown (the commit may have happened all the same),
- * index_unavailable when freezes are lost again and again or a reindex follows other shards than those that are live.
+ * "committed", or the state for which the index has refused. Throws what a call has thrown (the commit may have
+ * happened all the same), index_unavailable when freezes are lost again and again or a reindex follows other shards
+ * than those that are live.
  */
 export async function flip(
   env: ObjectsEnv,

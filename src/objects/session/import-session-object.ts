@@ -1,15 +1,17 @@
 /**
  * ImportSessionObject: one import session; its name is the session's temporaryIndexName.
  *
- * Stored: what was fixed at start (names, locale, resolved index configuration, so that a configuration change in the middle of an
- * import cannot mix two field plans in one generation); the list of segments in rank order; stored blocks; the publishing step.
+ * Stored: what was fixed at start (names, locale, resolved index configuration, so that a configuration change in the
+ * middle of an import cannot mix two field plans in one generation); the list of segments in rank order; stored
+ * blocks; the publishing step.
  *
  * ## Ranks
  *
- * `add` writes its segments to R2 first and registers them then. The registration gives the bulk the next sequence number; its
- * segments have rank (sequence, part). An `add` answered before another was sent has the lower number. Of several versions of an
- * id the one with the highest rank wins; within a segment the builder has settled it already. Merges take contiguous runs only,
- * so a merged segment has the ranks of its run and the order of the list never changes meaning.
+ * `add` writes its segments to R2 first and registers them then. The registration gives the bulk the next sequence
+ * number; its segments have rank (sequence, part). An `add` answered before another was sent has the lower number. Of
+ * several versions of an id the one with the highest rank wins; within a segment the builder has settled it already.
+ * Merges take contiguous runs only, so a merged segment has the ranks of its run and the order of the list never
+ * changes meaning.
  *
  * ## States (IndexObject has the truth; this object follows)
  *
@@ -21,12 +23,13 @@
  *   removed      settled by IndexObject. Answers session_unknown from now on, as a session that never was.
  *   publishing -> open   too few documents, too many bytes for 64 shards, or a step failed for good (R2 down, bytes wrong): nothing is lost, `done` may be repeated.
  *
- * A crash between IndexObject's transition and ours: beginPublishing is repeated by the next `done` and by the alarm, cancel by the next
- * cancel, and IndexObject's alarm settles us. So no session is left that the index thinks is being published and nobody publishes: it could
- * not even be cancelled. The dangerous direction (we say completed, the index says no) cannot happen.
+ * A crash between IndexObject's transition and ours: beginPublishing is repeated by the next `done` and by the alarm,
+ * cancel by the next cancel, and IndexObject's alarm settles us. So no session is left that the index thinks is being
+ * published and nobody publishes: it could not even be cancelled. The dangerous direction (we say completed, the index
+ * says no) cannot happen.
  *
- * `done` and its steps: publishing.ts. Merging: merging.ts. A session that fills itself: reindex-run.ts. This class has the methods others
- * call, and wires the parts together.
+ * `done` and its steps: publishing.ts. Merging: merging.ts. A session that fills itself: reindex-run.ts. This class
+ * has the methods others call, and wires the parts together.
  */
 import { DurableObject } from "cloudflare:workers";
 import { LIMITS, type ImportSession, type Result } from "../../interface/index.ts";
@@ -108,7 +111,8 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     if (!known.ok) return known;
     // Not even to go on with one that was interrupted: what it has to catch up is not stored.
     if (known.value.options.reindex === true && isAlive(known.value)) return busy();
-    // Settled, but not answered yet: whoever comes now joins, whoever comes after the answer is told that it is completed.
+    // Settled, but not answered yet: whoever comes now joins, whoever comes after the answer is told that it is
+    // completed.
     const { running } = this.#publishing;
     if (known.value.state === "completed" && running !== null) return running;
     if (known.value.state === "open") {

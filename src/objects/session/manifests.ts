@@ -1,6 +1,6 @@
 /**
- * The publishing step "manifest": stored blocks are looked for in R2, and each shard's manifest is put there last, after everything it
- * names; then it is read back and compared.
+ * The publishing step "manifest": stored blocks are looked for in R2, and each shard's manifest is put there last,
+ * after everything it names; then it is read back and compared.
  */
 import { ServiceError } from "../../interface/index.ts";
 import { putObject, readManifest } from "../bucket.ts";

@@ -1,7 +1,7 @@
 /**
- * Merging the segments of a session (which and where to cut: merge-policy.ts): in the background while documents come in, and to the end when
- * it is published. At most one merge at a time; what it makes takes the place of its inputs in one turn (SessionStore.replaceRun), so one
- * that dies or is given up has changed nothing.
+ * Merging the segments of a session (which and where to cut: merge-policy.ts): in the background while documents come
+ * in, and to the end when it is published. At most one merge at a time; what it makes takes the place of its inputs in
+ * one turn (SessionStore.replaceRun), so one that dies or is given up has changed nothing.
  *
  *   inBackground   for a number of shards that is only guessed yet: as if the import were to grow by half. Begun by `register` and not by
  *                  an alarm, which a busy thread lets wait for long; the alarm is the net below: it goes on where an incarnation or its

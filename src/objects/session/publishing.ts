@@ -8,9 +8,10 @@
  *   open       each shard object of the new generation loads and verifies, builds its reader. Old generation untouched.
  *   flip       the live shards are frozen under a lease, the index commits (flip.ts).
  *
- * Each step is stored when it begins and may be repeated from its beginning. The steps run in the `done` call and, after a crash, in the alarm
- * that was set together with `publishing`; one run at a time per incarnation, others join its promise. A retried `done` joins.
- * A failure inside a step goes back to open (publishingFailed) and is the answer of every `done` that waits.
+ * Each step is stored when it begins and may be repeated from its beginning. The steps run in the `done` call and,
+ * after a crash, in the alarm that was set together with `publishing`; one run at a time per incarnation, others join
+ * its promise. A retried `done` joins. A failure inside a step goes back to open (publishingFailed) and is the answer
+ * of every `done` that waits.
  */
 import { ServiceError, unwrap, type Result } from "../../interface/index.ts";
 import { forAll, repeated } from "../calls.ts";
@@ -56,7 +57,10 @@ export class Publishing {
     return this.#running;
   }
 
-  /** open -> publishing. Stored before the index is asked (step "merge"): whatever dies from here on, our alarm goes on with it. */
+  /**
+   * open -> publishing. Stored before the index is asked (step "merge"): whatever dies from here on, our alarm goes on
+   * with it.
+   */
   async begin(): Promise<void> {
     const { storage, store } = this.#parts;
     store.update({ state: "publishing", step: "merge", shardCount: null });
@@ -117,13 +121,15 @@ export class Publishing {
     const { store, merging } = this.#parts;
     let state = await this.#announce(data.info, data.shardCount ?? 1);
     if (state === "completed") {
-      // Committed before a crash that took our note of it: nobody who asked before the answer is told that it comes too late.
+      // Committed before a crash that took our note of it: nobody who asked before the answer is told that it comes
+      // too late.
       store.settle("completed");
       return null;
     }
     const shardCount = state === "publishing" ? (data.shardCount ?? merging.shardCount(data)) : 1;
     this.#checkSize(shardCount);
-    // Before any of them is opened: configuration is pushed to them from then on, and garbage collection knows their names.
+    // Before any of them is opened: configuration is pushed to them from then on, and garbage collection knows their
+    // names.
     if (shardCount > 1) state = await this.#announce(data.info, shardCount);
     if (state !== "publishing") return this.#follow(state, data.info);
     store.update({ shardCount });
@@ -217,7 +223,8 @@ export class Publishing {
     const data = store.data();
     if (data === null) throw error;
     const { info } = data;
-    // Somebody else's word has settled it meanwhile (its index was deleted, say), and its tables are gone: nothing is left to fail.
+    // Somebody else's word has settled it meanwhile (its index was deleted, say), and its tables are gone: nothing is
+    // left to fail.
     if (!isAlive(data))
       return data.state === "completed" ? ok({ generation: info.generation }) : over(data);
     // Too few documents is an answer, no incident; so is a reindex that nobody wants any more.

@@ -7,8 +7,8 @@
  *            ends instead: it may be what makes the object die
  *   end      when it fails: cancelled, or completed when the commit had been made
  *
- * Nobody wants a reindex any more when its index was deleted or another generation went live: it is given up, which is no incident.
- * `reindex_given_up` in the log says so; `reindex_failed` is a failure.
+ * Nobody wants a reindex any more when its index was deleted or another generation went live: it is given up, which is
+ * no incident. `reindex_given_up` in the log says so; `reindex_failed` is a failure.
  */
 import type { Result } from "../../interface/index.ts";
 import { repeated } from "../calls.ts";
@@ -114,7 +114,9 @@ export class ReindexRun {
     });
   }
 
-  /** By no error that a session answers with. One that is over has no tables any more: there, that is what came of it. */
+  /**
+   * By no error that a session answers with. One that is over has no tables any more: there, that is what came of it.
+   */
   #failed({ temporaryIndexName: session }: SessionInfo, error: unknown): Failure {
     const state = this.#store.data()?.state;
     if (state === "cancelled" || state === "removed") return givenUp();

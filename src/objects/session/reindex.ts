@@ -1,6 +1,6 @@
 /**
- * Reindex: a generation built from the stored sources of the live one, with the configuration of now and as many shards as its size
- * asks for, while searches and writes go on. An internal import session (reindex-run.ts) drives it:
+ * Reindex: a generation built from the stored sources of the live one, with the configuration of now and as many
+ * shards as its size asks for, while searches and writes go on. An internal import session (reindex-run.ts) drives it:
  *
  *   follow    each live shard begins to note the ids of its writes, and the documents that are in its log only; it names its stored
  *             blocks. From here on "followed since" is what has to be brought over last.
@@ -12,19 +12,21 @@
  *   flip      the live shards are frozen, the rest is caught up, the commit is made: all within one lease. freeze_lost: again from the
  *             freeze; what was caught up stays so.
  *
- * Why no write is lost: one before `follow` is in a published segment (copied) or in the log (followed from the start); one after it is
- * followed, and the last look happens when no more can come. Why none is applied twice: what is brought over is the state of an id and not
- * an operation, so bringing it twice is bringing it once.
+ * Why no write is lost: one before `follow` is in a published segment (copied) or in the log (followed from the
+ * start); one after it is followed, and the last look happens when no more can come. Why none is applied twice: what
+ * is brought over is the state of an id and not an operation, so bringing it twice is bringing it once.
  *
- * A document that the current configuration refuses is left out, and taken out when an older version was copied: what is live
- * afterwards is what an import of all current sources would give.
+ * A document that the current configuration refuses is left out, and taken out when an older version was copied: what
+ * is live afterwards is what an import of all current sources would give.
  *
- * One reindex at a time follows a shard: the next `follow` ends the one before, whose next look is STALE. So does everything that moves
- * the pointer (import, rollback, deletion), as all calls carry the epoch. Then the old generation is untouched and the session is cancelled.
+ * One reindex at a time follows a shard: the next `follow` ends the one before, whose next look is STALE. So does
+ * everything that moves the pointer (import, rollback, deletion), as all calls carry the epoch. Then the old
+ * generation is untouched and the session is cancelled.
  *
- * After a crash of the session object the alarm goes on with it: the route is stored, shards go on noting, blocks whose bulk is registered are
- * not copied again (unless another session has followed since: then it ends), and all that was followed is brought over again, which changes nothing. Blocks that a checkpoint has written
- * meanwhile hold followed documents. (What was rejected before the crash is not counted.)
+ * After a crash of the session object the alarm goes on with it: the route is stored, shards go on noting, blocks
+ * whose bulk is registered are not copied again (unless another session has followed since: then it ends), and all
+ * that was followed is brought over again, which changes nothing. Blocks that a checkpoint has written meanwhile hold
+ * followed documents. (What was rejected before the crash is not counted.)
  */
 import { parseDocument } from "../../index-engine/fields/index.ts";
 import { ServiceError, unwrap } from "../../interface/index.ts";

@@ -1,5 +1,6 @@
 /**
- * What ImportSessionObject stores (meaning in import-session-object.ts). Synchronous; a caller's turn is one transaction.
+ * What ImportSessionObject stores (meaning in import-session-object.ts). Synchronous; a caller's turn is one
+ * transaction.
  *
  *   kv "session"    SessionData: what was fixed at start, the state, the step
  *   pieces          segments in rank order (sequence, part) with the partitions they hold; what a merge makes takes the place of
@@ -8,7 +9,8 @@
  *   blocks          stored blocks, unordered; chunks: JSON {bounds, partitions} (schemas 1 and 2 wrote a list: start and end of each chunk)
  *   registrations   id -> sequence, so that a registration sent twice counts once
  *
- * Once the session is over only "session" is left, as a tombstone: it answers handles for ever. Tables are made by `begin`.
+ * Once the session is over only "session" is left, as a tombstone: it answers handles for ever. Tables are made by
+ * `begin`.
  */
 import { boundsOf } from "../manifest.ts";
 import type { CutSegment } from "../segment-storage.ts";
@@ -245,8 +247,8 @@ export class SessionStore {
   }
 
   /**
-   * The session is over; only the tombstone stays. The index is asked before we settle, so the first word is right and later ones are echoes of
-   * it: they change nothing.
+   * The session is over; only the tombstone stays. The index is asked before we settle, so the first word is right and
+   * later ones are echoes of it: they change nothing.
    */
   settle(state: "completed" | "cancelled" | "removed"): void {
     const data = this.data();

@@ -1,8 +1,9 @@
 /**
- * Who may be answered: a call whose epoch and configuration version are the shard's own (I6). What is older than the shard is STALE; what is
- * newer makes the shard ask, the index for its standing, the catalog for its configuration.
+ * Who may be answered: a call whose epoch and configuration version are the shard's own (I6). What is older than the
+ * shard is STALE; what is newer makes the shard ask, the index for its standing, the catalog for its configuration.
  *
- * The answer of `admit` holds in the turn in which it comes. After another await it has to be looked at again (`admits`, `memory.current`).
+ * The answer of `admit` holds in the turn in which it comes. After another await it has to be looked at again
+ * (`admits`, `memory.current`).
  */
 import { ServiceError } from "../../interface/index.ts";
 import type { LoadedShard, ShardStore } from "./state/index.ts";

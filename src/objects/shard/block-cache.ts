@@ -1,4 +1,7 @@
-/** Stored blocks of published segments in SQLite, so that hits are read from here; until then single chunks are fetched from R2. */
+/**
+ * Stored blocks of published segments in SQLite, so that hits are read from here; until then single chunks are fetched
+ * from R2.
+ */
 import type { ShardManifest } from "../manifest.ts";
 import { Pause } from "../pause.ts";
 import type { ShardStore } from "./state/index.ts";

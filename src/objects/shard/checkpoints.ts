@@ -1,12 +1,12 @@
 /**
- * Checkpoints: the log moves into published segments, while searches and writes go on. Due when the log is over 4 MB or 5,000 operations, or 60 s
- * after a write.
+ * Checkpoints: the log moves into published segments, while searches and writes go on. Due when the log is over 4 MB
+ * or 5,000 operations, or 60 s after a write.
  *
  *   seal      a turn between writes: the log's rows up to s become one segment. New writes go to rows after s.
  *   put       segment and stored chunks to R2 under new names, then the manifest that names them and all deletions; size and checksum verified.
  *   trim      one turn: manifest stored, the sealed segment joins the published ones, log rows <= s go.
- * A crash or R2 failure anywhere: the log is still there, the alarm comes back; objects already put are orphans for garbage collection.
- * The work itself is checkpoint.ts.
+ * A crash or R2 failure anywhere: the log is still there, the alarm comes back; objects already put are orphans for
+ * garbage collection. The work itself is checkpoint.ts.
  */
 import {
   type ChooseRun,
@@ -23,7 +23,10 @@ import { MergeAbandoned } from "../segment-storage.ts";
 import type { ShardMemory } from "./memory.ts";
 import type { Lock } from "./write-lock.ts";
 
-/** A log beyond one of these is written to R2 soon, a younger one after CHECKPOINT_AFTER_S (architecture.md, "Where the truth is"). */
+/**
+ * A log beyond one of these is written to R2 soon, a younger one after CHECKPOINT_AFTER_S (architecture.md, "Where the
+ * truth is").
+ */
 const LOG_BYTES = 4_194_304;
 const LOG_OPERATIONS = 5_000;
 /** Checkpoints follow each other at this distance at least: R2 takes one write a second to the manifest's key. */
@@ -78,7 +81,8 @@ export class Checkpoints {
   }
 
   /**
-   * Also of an empty log, if there is something to merge. Throws MergeAbandoned once `isWanted` says no or the shard is another one.
+   * Also of an empty log, if there is something to merge. Throws MergeAbandoned once `isWanted` says no or the shard
+   * is another one.
    */
   async carryOut(shard: LoadedShard, choose: ChooseRun, isWanted: () => boolean): Promise<void> {
     const store = this.#store;

@@ -1,17 +1,18 @@
 /**
- * Compaction: the published segments of a live shard become one, or as few as its memory allows (merge-policy.ts, "A live shard"), while searches
- * and writes go on.
+ * Compaction: the published segments of a live shard become one, or as few as its memory allows (merge-policy.ts, "A
+ * live shard"), while searches and writes go on.
  *
- * It is a checkpoint (checkpoint.ts) that merges like-sized segments and may find the log empty: put to R2 under new names, copied to SQLite, the
- * manifest that names the result, then one turn in which manifest and reader change together. So what ends a checkpoint half-way ends this one:
+ * It is a checkpoint (checkpoint.ts) that merges like-sized segments and may find the log empty: put to R2 under new
+ * names, copied to SQLite, the manifest that names the result, then one turn in which manifest and reader change
+ * together. So what ends a checkpoint half-way ends this one:
  *   before the manifest is put    the result is an orphan in R2 (garbage collection) and in SQLite (the sweep after the next one)
  *   before the turn               R2's manifest names the result, the shard works with the inputs; collection spares what either names, and
  *                                 the next checkpoint puts a manifest again
  *   after it                      copies of the inputs are left in SQLite, for the next sweep; in R2 they are garbage
  * A generation that is replaced meanwhile gives up. What it has compacted before is what a rollback finds.
  *
- * When: `afterMs` after the shard went live or was compacted last, when there is something to merge. Stored (compactAtMs), so that an object which is
- * evicted in between goes on waiting; a failure puts it off by RETRY_MS.
+ * When: `afterMs` after the shard went live or was compacted last, when there is something to merge. Stored
+ * (compactAtMs), so that an object which is evicted in between goes on waiting; a failure puts it off by RETRY_MS.
  */
 import { runOfAlike, type LoadedShard, type ShardStore } from "./state/index.ts";
 import { compactionBytes, compactionRun, type Run } from "../merge-policy.ts";

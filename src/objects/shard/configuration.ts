@@ -1,12 +1,12 @@
 /**
  * What a shard knows of the configuration (I6): the newest version it has heard of, and the snapshot it works with.
  *
- * Nothing of it is stored. A new incarnation knows nothing, so its first request makes it read the catalog; and so does a generation that
- * has just gone live (a kept one slept through the changes of its absence). From then on every change is pushed before it answers, as
- * the index counts this shard among the live ones.
+ * Nothing of it is stored. A new incarnation knows nothing, so its first request makes it read the catalog; and so
+ * does a generation that has just gone live (a kept one slept through the changes of its absence). From then on every
+ * change is pushed before it answers, as the index counts this shard among the live ones.
  *
- * Of the rules texts only those are kept that a tenant of this index names, and they are compiled when a search first asks. A text that
- * did not change is not compiled again with the next version.
+ * Of the rules texts only those are kept that a tenant of this index names, and they are compiled when a search first
+ * asks. A text that did not change is not compiled again with the next version.
  */
 import type { Analyzer } from "../../index-engine/analysis/index.ts";
 import { compileRules, parseRules, type CompiledRules } from "../../index-engine/rules/index.ts";
@@ -90,9 +90,9 @@ export class ShardConfiguration {
   }
 
   /**
-   * The rules of a tenant for the words of this analyzer; null when it names no rules text that exists, or its analyzer applies none.
-   * Texts are checked when they are written; one that cannot be read all the same (stored by another release) is as good as none, and
-   * the log says so.
+   * The rules of a tenant for the words of this analyzer; null when it names no rules text that exists, or its
+   * analyzer applies none. Texts are checked when they are written; one that cannot be read all the same (stored by
+   * another release) is as good as none, and the log says so.
    */
   rules(tenant: string, analyzer: Analyzer): CompiledRules | null {
     const text = this.#current().rulesTexts.get(tenant);

@@ -1,9 +1,9 @@
 /**
  * Every document of a shard as NDJSON: a backup, and what `npm run import` takes.
  *
- * Which ids there are is decided once, at the beginning; each page is read as the documents are when its turn comes, so a long export
- * holds no sources back: what was changed meanwhile is exported changed, what was deleted is left out, what came is not in it.
- * A page is made when the reader asks for it, so a slow reader costs no memory.
+ * Which ids there are is decided once, at the beginning; each page is read as the documents are when its turn comes,
+ * so a long export holds no sources back: what was changed meanwhile is exported changed, what was deleted is left
+ * out, what came is not in it. A page is made when the reader asks for it, so a slow reader costs no memory.
  */
 import type { Reader } from "../../index-engine/reader.ts";
 import { hasBit } from "../../index-engine/bits.ts";

@@ -1,5 +1,6 @@
 /**
- * The freeze of a shard while another generation takes its place: tokens with leases in SQLite, and the writes that wait for their end.
+ * The freeze of a shard while another generation takes its place: tokens with leases in SQLite, and the writes that
+ * wait for their end.
  *
  *   (none) -> frozen         `begin`; granted when no part of a joint update is left (ShardObject.freeze)
  *   frozen -> (none)         `release`; or the pointer has moved: the standing drops all tokens

@@ -1,5 +1,6 @@
 /**
- * A shard whose index should be built anew: updates have made it larger than a shard should be, or its segments lack what this version reads.
+ * A shard whose index should be built anew: updates have made it larger than a shard should be, or its segments lack
+ * what this version reads.
  *
  *   beyond what it should hold (40 MB)     the alarm asks the index for a reindex over twice as many shards and waits for it; a failed one is
  *                                          asked for again

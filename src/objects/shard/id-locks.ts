@@ -1,6 +1,6 @@
 /**
- * Who may work on which ids, in the order of asking: whoever asks waits for all who came before and named one of the same ids. All ids
- * are named at once, so nobody waits for each other.
+ * Who may work on which ids, in the order of asking: whoever asks waits for all who came before and named one of the
+ * same ids. All ids are named at once, so nobody waits for each other.
  */
 interface Holder {
   readonly ids: ReadonlySet<string>;

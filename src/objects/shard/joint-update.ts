@@ -1,6 +1,7 @@
 /**
- * An update of several shards: all of it or nothing, whoever dies when. Two-phase commit with presumed abort. The first shard of the
- * generation coordinates all of them, so its memory knows everything that is under way; an update of one shard never comes here.
+ * An update of several shards: all of it or nothing, whoever dies when. Two-phase commit with presumed abort. The
+ * first shard of the generation coordinates all of them, so its memory knows everything that is under way; an update
+ * of one shard never comes here.
  *
  *   Worker          coordinator (shard 0)                          each other shard concerned
  *     updateJointly -> waits for updates under way with the same ids
@@ -18,8 +19,8 @@
  *   preparing -> aborted     a part failed or was refused, the coordinator died, or somebody has asked what has become of it:
  *                            whoever asks before the decision gets "aborted", and so it will be
  *   decided -> (none)        every shard has carried it out
- * No row "decided" means aborted: so an abort stores nothing, and what a dead coordinator had under way is aborted by its death. A name
- * is used once; an update that is tried again gets another.
+ * No row "decided" means aborted: so an abort stores nothing, and what a dead coordinator had under way is aborted by
+ * its death. A name is used once; an update that is tried again gets another.
  *
  * ## Who asks
  *
@@ -41,9 +42,9 @@
  *                                        finds nothing
  *   Worker                               the coordinator goes on
  *
- * What is not promised: between the first and the last shard that carries a part out, some milliseconds, a search may see one part and not
- * yet another. Afterwards, and after every restart, it sees all or nothing. Writes are as if one after the other: the ids of all parts are
- * taken before the decision and given back after the part is in the log.
+ * What is not promised: between the first and the last shard that carries a part out, some milliseconds, a search may
+ * see one part and not yet another. Afterwards, and after every restart, it sees all or nothing. Writes are as if one
+ * after the other: the ids of all parts are taken before the decision and given back after the part is in the log.
  *
  * Blocked: writes to the same ids, while an update is under way. Never: reads.
  */
@@ -75,7 +76,8 @@ export interface Coordinator {
   /** Waits until a write could begin. */
   ready(epoch: number): Promise<Stale | null>;
   /**
-   * The own part and `record`, in one commit. Null: amid a freeze, or `isWanted` has become false; then neither happened.
+   * The own part and `record`, in one commit. Null: amid a freeze, or `isWanted` has become false; then neither
+   * happened.
    */
   decide(
     call: UpdateCall,
@@ -97,7 +99,10 @@ export class JointUpdates {
   readonly #env: ObjectsEnv;
   readonly #store: ShardStore;
   readonly #coordinator: Coordinator;
-  /** Those with ids in common come one after the other; without it they would wait, and abort each other, at the shards. */
+  /**
+   * Those with ids in common come one after the other; without it they would wait, and abort each other, at the
+   * shards.
+   */
   readonly #ids = new IdLocks();
   /** Not yet decided. */
   readonly #running = new Map<string, Running>();

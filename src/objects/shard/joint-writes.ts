@@ -1,6 +1,6 @@
 /**
- * This shard's side of updates that concern several shards (joint-update.ts has the protocol, with every crash): the parts it holds for
- * another shard that decides, and, as the first shard of its generation, the decisions.
+ * This shard's side of updates that concern several shards (joint-update.ts has the protocol, with every crash): the
+ * parts it holds for another shard that decides, and, as the first shard of its generation, the decisions.
  *
  *   hold      a part is planned like a write, in a turn, but instead of applying it the turn stores it (prepared-updates.ts)
  *   finish    another turn applies it, or it is dropped
@@ -110,7 +110,10 @@ export class JointWrites {
 
   // ---- what has to be over, and when
 
-  /** While the shard is loaded: whoever is answered from then on sees all of an update of several shards, or nothing of it. */
+  /**
+   * While the shard is loaded: whoever is answered from then on sees all of an update of several shards, or nothing of
+   * it.
+   */
   async settleLoading(shard: LoadedShard): Promise<void> {
     await this.#prepared.resolveLoading(shard);
     await this.#decisions.tellDecided();

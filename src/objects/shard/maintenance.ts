@@ -1,6 +1,7 @@
 /**
- * What a shard does between calls: checkpoints, merging its log and its segments, caching stored blocks, asking after joint updates, growing. Nothing of it is
- * part of an answer, and nothing is lost when it fails or dies: everything is found again in SQLite, and tried again.
+ * What a shard does between calls: checkpoints, merging its log and its segments, caching stored blocks, asking after
+ * joint updates, growing. Nothing of it is part of an answer, and nothing is lost when it fails or dies: everything is
+ * found again in SQLite, and tried again.
  *
  *   alarm        what is due, then the next alarm. At the next thing to do; an earlier one stays
  *   afterWrite   merges the log; begins maintenance where the write made a checkpoint due, because a busy thread lets alarms wait
@@ -74,8 +75,8 @@ export class Maintenance {
   }
 
   /**
-   * The alarm in the commit of what it is for: this incarnation may never come to `schedule`. Cached blocks have an alarm, an earlier one:
-   * false.
+   * The alarm in the commit of what it is for: this incarnation may never come to `schedule`. Cached blocks have an
+   * alarm, an earlier one: false.
    */
   alarmInCommit(afterMs: number): boolean {
     if (this.#hasUncachedBlocks()) return false;

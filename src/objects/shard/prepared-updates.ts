@@ -1,7 +1,7 @@
 /**
- * Parts of joint updates that a shard holds until their decision (joint-update.ts says when it asks for it). A part is stored as it was
- * sent and, in memory, as it was planned: its ids are taken, so the plan stays right. After a restart it is planned again from the
- * same documents in the same state, and comes to the same.
+ * Parts of joint updates that a shard holds until their decision (joint-update.ts says when it asks for it). A part is
+ * stored as it was sent and, in memory, as it was planned: its ids are taken, so the plan stays right. After a restart
+ * it is planned again from the same documents in the same state, and comes to the same.
  *
  * Stored part, version 1:   u32 length of header | header, JSON | documents one after the other
  *   header   {version, kind, replaceExisting?, ids?, sizes?}      ids of a delete; sizes in bytes of the documents of put and patch
@@ -20,7 +20,9 @@ import type { JointOutcome, PrepareCall, UpdateChange } from "../protocol/index.
 import { shardStub, type ObjectsEnv } from "../stubs.ts";
 import { idsOf } from "../sharded/index.ts";
 
-/** So long a write waits for ids that are taken, before their update is asked after: usually it is over long before. */
+/**
+ * So long a write waits for ids that are taken, before their update is asked after: usually it is over long before.
+ */
 const PATIENCE_MS = 1_000;
 
 /** What the shard does itself. */

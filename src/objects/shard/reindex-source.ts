@@ -1,9 +1,9 @@
 /**
  * A live shard as the source of a reindex (session/reindex.ts): what is copied, what is followed.
  *
- * One session follows at a time. From `follow` on every write notes its ids in its own commit (write-path.ts); the session reads the
- * published documents in pages, and what was noted as often as it likes. It ends when another session follows (the first one's next call
- * is STALE) and when the shard is retired (standing.ts).
+ * One session follows at a time. From `follow` on every write notes its ids in its own commit (write-path.ts); the
+ * session reads the published documents in pages, and what was noted as often as it likes. It ends when another
+ * session follows (the first one's next call is STALE) and when the shard is retired (standing.ts).
  */
 import type { LiveSegment, StoredRef } from "../../index-engine/model.ts";
 import type { LoadedShard, ShardStore, SourceReader } from "./state/index.ts";
@@ -68,8 +68,9 @@ export class ReindexSource {
 }
 
 /**
- * One turn: what is published now will be copied, what is only in the log is followed. `resume`: the session follows already and has forgotten
- * it by a crash; what was noted for it is still all that may differ from what it has copied or will copy.
+ * One turn: what is published now will be copied, what is only in the log is followed. `resume`: the session follows
+ * already and has forgotten it by a crash; what was noted for it is still all that may differ from what it has copied
+ * or will copy.
  */
 function follow(
   store: ShardStore,

@@ -1,7 +1,7 @@
 /**
- * A building shard as the target of a reindex (session/reindex.ts): it takes what the session has caught up with into its log, like an
- * update, but nobody's update is counted. A document comes as it is in the live generation, or that it is gone: bringing it twice is
- * bringing it once.
+ * A building shard as the target of a reindex (session/reindex.ts): it takes what the session has caught up with into
+ * its log, like an update, but nobody's update is counted. A document comes as it is in the live generation, or that
+ * it is gone: bringing it twice is bringing it once.
  */
 import { parseDocument } from "../../index-engine/fields/index.ts";
 import type { IndexableProduct } from "../../index-engine/model.ts";

@@ -1,11 +1,12 @@
 /**
- * ShardObject: the data plane of one shard of one generation. Its name is `<index>/<n>/<shard>`, so old and new generation
- * never share one object's memory, and a number is never used twice.
+ * ShardObject: the data plane of one shard of one generation. Its name is `<index>/<n>/<shard>`, so old and new
+ * generation never share one object's memory, and a number is never used twice.
  *
  * ## In memory
  *
- * One Reader (segments + deletions, immutable; a write makes a new one), the field plan of the generation, the configuration with the tenants that
- * were asked for. All of it is rebuilt by loading (memory.ts), memoised: the platform drops memory after ten idle seconds.
+ * One Reader (segments + deletions, immutable; a write makes a new one), the field plan of the generation, the
+ * configuration with the tenants that were asked for. All of it is rebuilt by loading (memory.ts), memoised: the
+ * platform drops memory after ten idle seconds.
  *
  * ## In SQLite
  *
@@ -301,7 +302,8 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   async freeze(token: number, leaseMs: number): Promise<{ readonly updates: number }> {
     if (this.#store.state() === null) return { updates: 0 };
     this.#freeze.begin(token, leaseMs);
-    // From now on nothing is prepared any more; what is has to be over, as what comes after the freeze may have read everything.
+    // From now on nothing is prepared any more; what is has to be over, as what comes after the freeze may have read
+    // everything.
     await this.#joint.settleFrozen();
     return { updates: this.#store.state()?.updates ?? 0 };
   }
@@ -339,7 +341,10 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     this.#freeze.wake();
   }
 
-  /** A damaged copy of a segment may be met by any call. The call begins again: by then it is dropped, and the segment comes from R2. */
+  /**
+   * A damaged copy of a segment may be met by any call. The call begins again: by then it is dropped, and the segment
+   * comes from R2.
+   */
   async #answering<T extends object>(body: () => Promise<T>): Promise<T | Failure> {
     return answering(async () => {
       try {

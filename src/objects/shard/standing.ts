@@ -1,6 +1,7 @@
 /**
- * Where a shard stands among the generations of its index: status and epoch (shard-object.ts, "Status"), as the index has told it last. The
- * index tells it after a commit; a shard that is asked for a higher epoch, or that a freeze has left alone, asks.
+ * Where a shard stands among the generations of its index: status and epoch (shard-object.ts, "Status"), as the index
+ * has told it last. The index tells it after a commit; a shard that is asked for a higher epoch, or that a freeze has
+ * left alone, asks.
  */
 import { repeated } from "../calls.ts";
 import type { ShardCall, Standing } from "../protocol/index.ts";

@@ -10,14 +10,16 @@
  *                  apply, no await between. So what was checked is still true when the row of the log is written
  *   apply          documents -> tiny segment; row of the log, sources, counters and alarm in one commit; then the new reader, in the same turn
  *
- * SQLite's commit and the new reader are one turn, so a crash keeps both or neither; the output gate holds the answer until the commit is durable.
- * Patches of numbers nobody searches make no segment: the row of the log has the numbers, the reader lays them over (state/updates.ts,
- * index-engine/overlay); manifests keep them beside the deletions. After a restart loading replays the log: it opens its segments in order and
- * applies their ids as deletions to everything before: the same bytes, the same answers. Merging keeps it short (state/log-merging.ts): at most 8
- * segments in memory, for a moment more, because writes go on while a merge is under way.
+ * SQLite's commit and the new reader are one turn, so a crash keeps both or neither; the output gate holds the answer
+ * until the commit is durable. Patches of numbers nobody searches make no segment: the row of the log has the numbers,
+ * the reader lays them over (state/updates.ts, index-engine/overlay); manifests keep them beside the deletions. After
+ * a restart loading replays the log: it opens its segments in order and applies their ids as deletions to everything
+ * before: the same bytes, the same answers. Merging keeps it short (state/log-merging.ts): at most 8 segments in
+ * memory, for a moment more, because writes go on while a merge is under way.
  *
- * Turns come one after the other (`turns`), also those of joint updates (joint-writes.ts), of a reindex (reindex-target.ts) and both ends of
- * a checkpoint (checkpoints.ts). What is waited for is waited for outside: it may need a turn itself.
+ * Turns come one after the other (`turns`), also those of joint updates (joint-writes.ts), of a reindex
+ * (reindex-target.ts) and both ends of a checkpoint (checkpoints.ts). What is waited for is waited for outside: it may
+ * need a turn itself.
  */
 import type { UpdateAnswer } from "../../interface/index.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * One method on many shards: at most six calls at once from one invocation, directly or through relays (protocol/search-rounds.ts,
- * "Two levels"). Used by the Worker and by the shards that relay.
+ * One method on many shards: at most six calls at once from one invocation, directly or through relays
+ * (protocol/search-rounds.ts, "Two levels"). Used by the Worker and by the shards that relay.
  */
 import { CALLS_AT_ONCE, forAll } from "../calls.ts";
 import { detached } from "../results.ts";

@@ -1,4 +1,7 @@
-/** The figures of all shards of an index, in their order. STALE when one of them is: figures of two generations do not add up. */
+/**
+ * The figures of all shards of an index, in their order. STALE when one of them is: figures of two generations do not
+ * add up.
+ */
 import { forAll } from "../calls.ts";
 import {
   isStale,

@@ -1,6 +1,6 @@
 /**
- * A full import from the page: start, portions one after the other (of two versions of an id the later wins), done; cancelled when
- * anything goes wrong, so that the live index stays as it was.
+ * A full import from the page: start, portions one after the other (of two versions of an id the later wins), done;
+ * cancelled when anything goes wrong, so that the live index stays as it was.
  */
 import type { AddReport, ImportSession } from "../../interface/index.ts";
 import { bulksOf, type Bulk, type DocumentText } from "../logic/documents.ts";

@@ -1,4 +1,7 @@
-/** The project's sample catalogue, made in the browser by the code that `npm run sample` uses; the build puts it beside the page. */
+/**
+ * The project's sample catalogue, made in the browser by the code that `npm run sample` uses; the build puts it beside
+ * the page.
+ */
 import type { DocumentText } from "../logic/documents.ts";
 import { importCatalogue } from "./import-catalogue.ts";
 import type { Client } from "./client.ts";

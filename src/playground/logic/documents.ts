@@ -32,7 +32,10 @@ export async function* readDocuments(text: AsyncIterable<string>): AsyncGenerato
   }
 }
 
-/** Enough to see the form: the first line, or that a list begins. Looks at each piece once: a first line may be as long as the file. */
+/**
+ * Enough to see the form: the first line, or that a list begins. Looks at each piece once: a first line may be as long
+ * as the file.
+ */
 async function readHead(pieces: AsyncIterator<string>): Promise<string> {
   const parts: string[] = [];
   let length = 0;

@@ -1,6 +1,6 @@
 /**
- * What forms of the reference page hold at first. Reading operations ask for something that is there; writing ones name an index that
- * nobody has, so that trying them out harms nothing.
+ * What forms of the reference page hold at first. Reading operations ask for something that is there; writing ones
+ * name an index that nobody has, so that trying them out harms nothing.
  */
 const PRACTICE_INDEX = "try-it";
 

@@ -1,4 +1,7 @@
-/** `metaData.explain` of a hit -> what the page draws of it. What it does not know it leaves out: `lines` say everything. */
+/**
+ * `metaData.explain` of a hit -> what the page draws of it. What it does not know it leaves out: `lines` say
+ * everything.
+ */
 export interface Contribution {
   readonly label: string;
   readonly detail: string;

@@ -8,7 +8,10 @@ import type { Facet } from "../../interface/index.ts";
 import type { Parameter, Parameters } from "./parameters.ts";
 import { isNumbers, rangeText } from "./ranges.ts";
 
-/** Parameters of the service that filter nothing: SEARCH_PARAMETERS of the interface, whose code is not for the page (a test compares them). */
+/**
+ * Parameters of the service that filter nothing: SEARCH_PARAMETERS of the interface, whose code is not for the page (a
+ * test compares them).
+ */
 export const NO_FILTERS: ReadonlySet<string> = new Set([
   "q",
   "sort",

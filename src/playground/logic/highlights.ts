@@ -1,6 +1,6 @@
 /**
- * A text with marks -> its pieces. The service also sends finished HTML; the page uses text and positions instead, so that nothing of a
- * catalogue is ever read as markup.
+ * A text with marks -> its pieces. The service also sends finished HTML; the page uses text and positions instead, so
+ * that nothing of a catalogue is ever read as markup.
  */
 import type { Highlight } from "../../interface/index.ts";
 
@@ -9,7 +9,9 @@ export interface Piece {
   readonly marked: boolean;
 }
 
-/** Marks that lie wrong (outside of the text, backwards, one over another) are left out: the text is whole in any case. */
+/**
+ * Marks that lie wrong (outside of the text, backwards, one over another) are left out: the text is whole in any case.
+ */
 export function piecesOf(text: string, marks: Highlight["marks"]): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;

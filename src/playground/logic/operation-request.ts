@@ -3,7 +3,8 @@
  *
  *   /search-api/v1/doc/{tenant}/{id}  tenant=sample, id=a/b  ->  /search-api/v1/doc/sample/a%2Fb
  *
- * Query parameters that were left empty are left out. A parameter written `<field>` stands for any others: its value is a query string.
+ * Query parameters that were left empty are left out. A parameter written `<field>` stands for any others: its value
+ * is a query string.
  */
 import { parseQuery, writeQuery, type Parameter } from "./parameters.ts";
 import type { ApiRequest } from "./requests.ts";

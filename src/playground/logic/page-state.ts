@@ -5,7 +5,8 @@
  *   &@vs=sample-de&@with=sort%3Dprice                   beside it the same search of another tenant, or with other parameters
  *   &@sets=[…]                                          product sets of an arranged search, as JSON
  *
- * Any field may be a filter, so the page's own names begin with `@`, and a filter that begins so is written with one more.
+ * Any field may be a filter, so the page's own names begin with `@`, and a filter that begins so is written with one
+ * more.
  */
 import { firstPage } from "./filters.ts";
 import {
@@ -105,8 +106,8 @@ const CARRIED = [
 ];
 
 /**
- * A link of an answer (of a facet entry or a sort option) leads to the search it names. What it does not say stays: how hits are shown,
- * product sets, the comparison.
+ * A link of an answer (of a facet entry or a sort option) leads to the search it names. What it does not say stays:
+ * how hits are shown, product sets, the comparison.
  */
 export function followLink(state: PageState, link: string): PageState {
   const isCarried = ([name]: Parameter): boolean => CARRIED.includes(name);

@@ -1,6 +1,6 @@
 /**
- * Query parameters as a list, in the order of the address. Names may repeat: two ranges of a number field are two parameters.
- * Everything here makes a new list.
+ * Query parameters as a list, in the order of the address. Names may repeat: two ranges of a number field are two
+ * parameters. Everything here makes a new list.
  */
 export type Parameter = readonly [name: string, value: string];
 export type Parameters = readonly Parameter[];

@@ -29,7 +29,10 @@ export function rangeText(values: readonly string[]): string {
   return String(low);
 }
 
-/** A value between two bounds, with as many decimals as they have, and two at least: 0.004 to 0.0099 is cut into more than hundredths. */
+/**
+ * A value between two bounds, with as many decimals as they have, and two at least: 0.004 to 0.0099 is cut into more
+ * than hundredths.
+ */
 export function roundedBetween(value: number, low: number, high: number): string {
   const decimals = Math.max(2, decimalsOf(low), decimalsOf(high));
   return String(Number(value.toFixed(Math.min(decimals, 20))));

@@ -1,4 +1,7 @@
-/** What the page sees -> what it asks the service for. Requests are plain data: they are sent, shown as curl, and compared in tests. */
+/**
+ * What the page sees -> what it asks the service for. Requests are plain data: they are sent, shown as curl, and
+ * compared in tests.
+ */
 import { isFilter } from "./filters.ts";
 import { overridden, valueOf, writeQuery, type Parameter, type Parameters } from "./parameters.ts";
 import { isNumbers } from "./ranges.ts";
@@ -73,8 +76,8 @@ export function documentRequest(tenant: string, id: string): ApiRequest {
 }
 
 /**
- * `ocs-2-shop-en`, where a hit was found, is a generation of the index `shop`. Suggestions are asked of the index, and a tenant may be
- * called otherwise.
+ * `ocs-2-shop-en`, where a hit was found, is a generation of the index `shop`. Suggestions are asked of the index, and
+ * a tenant may be called otherwise.
  */
 export function indexNameOf(physicalName: string): string | null {
   return /^ocs-[0-9]+-(.+)-[a-z]+$/.exec(physicalName)?.[1] ?? null;

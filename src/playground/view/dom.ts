@@ -1,4 +1,6 @@
-/** Elements made of data. Text becomes text nodes and never markup; the page's policy forbids the other way altogether. */
+/**
+ * Elements made of data. Text becomes text nodes and never markup; the page's policy forbids the other way altogether.
+ */
 type Attribute = string | number | boolean | null;
 export type Child = Node | string | null;
 
@@ -35,8 +37,8 @@ export function byId<T extends Element>(id: string, kind: new () => T): T {
 }
 
 /**
- * New content in place of the old, with the focus on what had it: an element says by `data-key` which of the old ones it is. Whoever
- * chooses facet values with the keyboard goes on from where he was.
+ * New content in place of the old, with the focus on what had it: an element says by `data-key` which of the old ones
+ * it is. Whoever chooses facet values with the keyboard goes on from where he was.
  */
 export function replaceKeepingFocus(container: Element, ...children: readonly Node[]): void {
   const active = document.activeElement;
@@ -50,7 +52,10 @@ export function replaceKeepingFocus(container: Element, ...children: readonly No
   again?.focus({ preventScroll: true });
 }
 
-/** Another thing to do in the place of the one that had the focus, which goes along: else it would fall to the whole document. */
+/**
+ * Another thing to do in the place of the one that had the focus, which goes along: else it would fall to the whole
+ * document.
+ */
 export function replaceTakingFocus(container: HTMLElement, ...children: readonly Node[]): void {
   const hadFocus = container.contains(document.activeElement);
   container.replaceChildren(...children);

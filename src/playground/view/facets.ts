@@ -32,7 +32,10 @@ export class Facets {
     container.addEventListener("change", (event) => this.#keepWaiting(event), { capture: true });
   }
 
-  /** Another answer is under way: the links of these entries know nothing of what it was asked for, so what is ticked waits for its. */
+  /**
+   * Another answer is under way: the links of these entries know nothing of what it was asked for, so what is ticked
+   * waits for its.
+   */
   hold(): void {
     this.#isHeld = true;
   }

@@ -1,4 +1,7 @@
-/** A file becomes an index: chosen or dropped, imported in a session, so that a live index is replaced at the end or not at all. */
+/**
+ * A file becomes an index: chosen or dropped, imported in a session, so that a live index is replaced at the end or
+ * not at all.
+ */
 import type { Client } from "../http/client.ts";
 import { fileText } from "../http/file-text.ts";
 import { importCatalogue, type ImportOutcome } from "../http/import-catalogue.ts";

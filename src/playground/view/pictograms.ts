@@ -1,4 +1,7 @@
-/** Line drawings for products without a picture, by what their category is called; English and German, as the sample catalogue. */
+/**
+ * Line drawings for products without a picture, by what their category is called; English and German, as the sample
+ * catalogue.
+ */
 interface Pictogram {
   readonly of: RegExp;
   /** 48 by 48. */

@@ -1,6 +1,6 @@
 /**
- * The search field with its suggestions: a combobox as the ARIA practices describe it. The focus stays in the field; arrow keys move
- * through the list, Enter takes what is marked or searches for what was typed, Escape closes the list.
+ * The search field with its suggestions: a combobox as the ARIA practices describe it. The focus stays in the field;
+ * arrow keys move through the list, Enter takes what is marked or searches for what was typed, Escape closes the list.
  *
  * A new character cancels the question of the one before, so answers never come in the wrong order.
  */

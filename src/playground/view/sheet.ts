@@ -1,4 +1,7 @@
-/** A dialog of the browser: it keeps the focus inside, closes by Escape and by a click beside it, and gives the focus back. */
+/**
+ * A dialog of the browser: it keeps the focus inside, closes by Escape and by a click beside it, and gives the focus
+ * back.
+ */
 import { button, freshId, make } from "./dom.ts";
 import { icon } from "./icons.ts";
 

@@ -130,7 +130,10 @@ export class Toolbar {
   }
 }
 
-/** Its value of the parameter: a link is of the search that was answered, which need not be the one that is asked for now. */
+/**
+ * Its value of the parameter: a link is of the search that was answered, which need not be the one that is asked for
+ * now.
+ */
 function sortOf({ link }: Sorting): string {
   return valueOf(parseQuery(link), "sort") ?? "";
 }

@@ -41,7 +41,10 @@ const JOINED: Readonly<Record<string, number>> = {
   sv: 1,
 };
 
-/** Stems of more than one line: Rollern is no other word than Rollen once both endings are gone, imprimé is of imprimer. */
+/**
+ * Stems of more than one line: Rollern is no other word than Rollen once both endings are gone, imprimé is of
+ * imprimer.
+ */
 const SHARED: Readonly<Record<string, readonly string[]>> = { de: ["roll"], fr: ["imprim"] };
 
 const APART: Readonly<Record<string, readonly (readonly [string, string])[]>> = {

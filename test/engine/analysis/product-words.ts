@@ -1,6 +1,6 @@
-// Lists of product words per language (words/<language>.txt): a line holds the forms of one word as shops and shoppers write them.
-// Those in words/fresh/ were written when the stemmers were done, and nothing was tuned to them: they tell how other words fare. A
-// word that is fixed moves to the list above.
+// Lists of product words per language (words/<language>.txt): a line holds the forms of one word as shops and shoppers
+// write them. Those in words/fresh/ were written when the stemmers were done, and nothing was tuned to them: they tell
+// how other words fare. A word that is fixed moves to the list above.
 import { readFileSync } from "node:fs";
 import { LANGUAGES } from "../../../src/index-engine/analysis/languages/index.ts";
 
@@ -32,7 +32,9 @@ export interface Agreement {
   readonly shared: number;
 }
 
-/** How far two ways of stemming agree on which of `words` are one. Linear in the words: pairs are counted, not listed. */
+/**
+ * How far two ways of stemming agree on which of `words` are one. Linear in the words: pairs are counted, not listed.
+ */
 export function agreement(
   words: readonly string[],
   ours: (word: string) => string,

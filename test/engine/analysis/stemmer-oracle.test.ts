@@ -1,6 +1,6 @@
 /**
- * Our stemmers beside Snowball's (the development dependency snowball-stemmers), each with its own spelling of the words: ours folded,
- * Snowball's with diacritics.
+ * Our stemmers beside Snowball's (the development dependency snowball-stemmers), each with its own spelling of the
+ * words: ours folded, Snowball's with diacritics.
  *
  * 1. Of the pairs of product words that Snowball joins, we join nearly all (niño and niña, whom we keep apart on purpose, are in it).
  * 2. We join more of the forms of one word than Snowball does, in every language.

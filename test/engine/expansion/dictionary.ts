@@ -1,4 +1,5 @@
-// Dictionaries for the tests of expansion: written and read as a segment's are; and the plain arrays they are compared with.
+// Dictionaries for the tests of expansion: written and read as a segment's are; and the plain arrays they are compared
+// with.
 import { STEM_PREFIX } from "../../../src/index-engine/model.ts";
 import { SectionWriter } from "../../../src/index-engine/segment/section-writer.ts";
 import { SectionViews } from "../../../src/index-engine/segment/sections.ts";

@@ -34,7 +34,10 @@ import {
   sortedTerms,
 } from "./dictionary.ts";
 
-/** Few letters, so that words are close to each other; ê and ü are of the classes of a and s; a Greek letter, and one outside of the basic plane. */
+/**
+ * Few letters, so that words are close to each other; ê and ü are of the classes of a and s; a Greek letter, and one
+ * outside of the basic plane.
+ */
 const letter = fc.constantFrom("a", "b", "e", "s", "s", "1", "ê", "ü", "λ", "\uffff", "𝒳");
 const word = fc.array(letter, { minLength: 1, maxLength: 9 }).map((letters) => letters.join(""));
 const stem = word.map((each) => STEM_PREFIX + each);

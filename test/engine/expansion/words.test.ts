@@ -185,7 +185,8 @@ test("1: splits", () => {
           data,
         );
         expect(found).toEqual(slowSplits(word, (term) => counts.get(term) ?? 0, data));
-        // What may occur, and then has no product, is no part: of a dictionary that goes on naming terms of deleted products.
+        // What may occur, and then has no product, is no part: of a dictionary that goes on naming terms of deleted
+        // products.
         const frequency = (term: string): number => counts.get(term) ?? 0;
         const mayOccur = (term: string): boolean => frequency(term) > 0 || term.length % 2 === 0;
         expect(splitsOf(word, frequency, data, mayOccur)).toEqual(found);

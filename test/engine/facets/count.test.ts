@@ -39,10 +39,16 @@ const RANGES = [
   { lower: 1e200, upper: Infinity },
 ];
 
-/** What a batch makes of its values: how somebody has written them, or as configuration that differs from segment to segment has it. */
+/**
+ * What a batch makes of its values: how somebody has written them, or as configuration that differs from segment to
+ * segment has it.
+ */
 type Listing = "as they are" | "all" | "none" | "no terms";
 
-/** Spellings that become others where values are long. Two are too long to be stored whole if they are never listed; no field has empty ones. */
+/**
+ * Spellings that become others where values are long. Two are too long to be stored whole if they are never listed; no
+ * field has empty ones.
+ */
 const INSTEAD: ReadonlyMap<string, string> = new Map([
   ["Straße", "A text that is as long as a description of a product tends to be, or longer."],
   ["A/B", "x".repeat(90)],
@@ -212,7 +218,10 @@ function look(seen: Seen, reader: Reader, all: Passing): void {
   }
 }
 
-/** What the other views say, and what follows from `values` and the products for them. One comparison per case: expecting is slow. */
+/**
+ * What the other views say, and what follows from `values` and the products for them. One comparison per case:
+ * expecting is slow.
+ */
 function expectViews(
   counts: FacetCounts,
   live: readonly IndexableProduct[],

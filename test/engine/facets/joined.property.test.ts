@@ -1,6 +1,7 @@
 /**
- * Entries of several segments, by the slow account (counting.ts), where segments have few values and many: those with few counted groups
- * are joined by their keys, others pair by pair, and a large segment remembers what it was asked (shared-keys.ts, field-counts.ts).
+ * Entries of several segments, by the slow account (counting.ts), where segments have few values and many: those with
+ * few counted groups are joined by their keys, others pair by pair, and a large segment remembers what it was asked
+ * (shared-keys.ts, field-counts.ts).
  *
  * 1. Whatever the sizes, their order, and which of the values match: also while the reader changes, and again.
  * 2. So it is for more keys than are remembered.

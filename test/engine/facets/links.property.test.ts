@@ -148,7 +148,8 @@ test("1, 2: links lead to what their entries say", () => {
         for (const asked of requests) {
           const { filters, meta } = search(reader, asked, config, fields);
           for (const facet of facetsOf(reader, asked, config)) {
-            // A name with two kinds of values is filtered over both (filter/resolve.ts): its entries count one of them.
+            // A name with two kinds of values is filtered over both (filter/resolve.ts): its entries count one of
+            // them.
             if (facet.fieldName === "Size" || facet.type === "range") continue;
             const own = filters.filter(({ field }) => field === facet.fieldName);
             const isExcluding = own.some(({ negated }) => negated);

@@ -1,6 +1,6 @@
 /**
- * Which values and keys live products have, and whose an id is, by the slow account (counting.ts): of values on few products and on many,
- * with fewer and more deletions than that, on products and on variants, with changed numbers.
+ * Which values and keys live products have, and whose an id is, by the slow account (counting.ts): of values on few
+ * products and on many, with fewer and more deletions than that, on products and on variants, with changed numbers.
  *
  * Names of fields: whatever is asked before, and however often.
  */

@@ -1,6 +1,6 @@
 /**
- * Ids of numbers in term facets, over random products whose numbers have ids, have several, have none, are of variants, are never
- * listed, or were changed after they were indexed:
+ * Ids of numbers in term facets, over random products whose numbers have ids, have several, have none, are of
+ * variants, are never listed, or were changed after they were indexed:
  *
  * 1. An entry is a number that some match has and may show, with the products that have it, the id that most of them have it with (of as many
  *    the smallest), and whether it is selected: by the number, or by an id that one of its products has it with. While a filter is in

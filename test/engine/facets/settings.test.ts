@@ -170,7 +170,8 @@ describe("3: settings", () => {
     expect(shapeOf({ kind: "ignore" }, "number")).toBeNull();
   });
 
-  // The table of shape.ts: what fits has the settings' label, what does not is as if not given and is said in a warning.
+  // The table of shape.ts: what fits has the settings' label, what does not is as if not given and is said in a
+  // warning.
   const number = { type: "interval", width: null };
   const table: readonly [NonNullable<FacetConfig["type"]>, FacetKind, unknown][] = [
     [{ kind: "term" }, "term", [{ type: "term" }, "Size"]],

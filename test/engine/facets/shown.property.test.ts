@@ -1,5 +1,6 @@
 /**
- * Which facets are shown, over random catalogues with more attributes than there is room for, most of them on few products:
+ * Which facets are shown, over random catalogues with more attributes than there is room for, most of them on few
+ * products:
  *
  * 1. Names, order, types, coverages, entries, counts and selection are those that making every facet, looking at all and cutting the list gives
  *    (slow-facets.ts), also where values are never listed: whatever is configured or nothing, for one segment, for several with updates,
@@ -38,7 +39,10 @@ function unlisted(field: string, value: string): FieldValue {
   return { kind: "term", field, value: filterKey(value), id: null, facet: false };
 }
 
-/** attr0 to attr23: shared words, words of each product's own, or numbers; the higher, the rarer. Some words are never listed. */
+/**
+ * attr0 to attr23: shared words, words of each product's own, or numbers; the higher, the rarer. Some words are never
+ * listed.
+ */
 const attribute = fc
   .record({ rank: fc.nat(4), step: fc.nat(4), value: fc.nat(3) })
   .map(({ rank, step, value }) => ({ at: rank * (step + 1), value }));

@@ -113,7 +113,10 @@ test(`1: places (seed ${seed})`, () => {
   );
 });
 
-/** Letters whose term depends on what stands around: sigmas, compatibility forms of several words, letters with their parts. */
+/**
+ * Letters whose term depends on what stands around: sigmas, compatibility forms of several words, letters with their
+ * parts.
+ */
 function hasNeighbours(part: string): boolean {
   return /[\u1100-\u11ffΣσς½ﷺ㎏]/u.test(part) || part.normalize("NFKD") !== part;
 }

@@ -1,5 +1,6 @@
 /**
- * Every option of a facet-configuration, written as in a configuration file, and what a shop of twelve products sees of it:
+ * Every option of a facet-configuration, written as in a configuration file, and what a shop of twelve products sees
+ * of it:
  *
  * 1. Of the configuration: max-facets, defaults for strings and for numbers (with the deprecated name), facets.
  * 2. Of a facet: label, meta-data, type, order, value-order, optimal-value-count.
@@ -111,7 +112,8 @@ describe("1: the configuration", () => {
       type: "range",
       entries: [{ key: "10-99" }],
     });
-    // Of everything else, so that it can be widened again; unless it is to stay within its filter, or the field is configured otherwise.
+    // Of everything else, so that it can be widened again; unless it is to stay within its filter, or the field is
+    // configured otherwise.
     const chosen = shop.facet("price=15,20", "price", range)?.entries;
     expect(chosen).toMatchObject([
       { lowerBound: 10, upperBound: 99, selectedMin: 15, selectedMax: 20 },

@@ -1,4 +1,7 @@
-/** Where words grow together: a compound finds its parts, in either order, with what the language puts between them; parts find the compound. */
+/**
+ * Where words grow together: a compound finds its parts, in either order, with what the language puts between them;
+ * parts find the compound.
+ */
 import { testTable } from "./language-shops.ts";
 
 testTable(

@@ -1,5 +1,5 @@
-// One small shop per language, the same eight products in each: what the tables of words (plurals.test.ts and so on) are asked of. A
-// word that finds its product has seven others to miss.
+// One small shop per language, the same eight products in each: what the tables of words (plurals.test.ts and so on)
+// are asked of. A word that finds its product has seven others to miss.
 import { describe, expect, test } from "vitest";
 import { LANGUAGE_KEYS } from "../analysis/product-words.ts";
 import { shopOf, type Shop } from "../stages/shop.ts";

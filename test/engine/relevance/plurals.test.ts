@@ -1,4 +1,7 @@
-/** Other forms of a word (plural, case, gender), and words typed without their accents, find it, in every language. They are no typos. */
+/**
+ * Other forms of a word (plural, case, gender), and words typed without their accents, find it, in every language.
+ * They are no typos.
+ */
 import { testTable } from "./language-shops.ts";
 
 testTable({

@@ -1,4 +1,6 @@
-/** Sizes with their units in other spellings, together and apart, with point and comma, in the words of every language. */
+/**
+ * Sizes with their units in other spellings, together and apart, with point and comma, in the words of every language.
+ */
 import { testTable } from "./language-shops.ts";
 
 testTable({

@@ -1,5 +1,6 @@
 /**
- * Whole answers over a small shop (real documents, field plan, segments, search), each held against the schema of the contract:
+ * Whole answers over a small shop (real documents, field plan, segments, search), each held against the schema of the
+ * contract:
  *
  * 1. A plain search: one slice, label null, hits with data, metaData, paging, links, sort options, meta.
  * 2. Sorting: score "NaN", sort values, the shown value of a variant field replaced by what it was sorted by.

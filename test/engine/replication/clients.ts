@@ -1,8 +1,9 @@
 /**
- * Clients of the simulated world, each a Worker isolate with its own cached route: one call after the other, at whatever object is chosen.
+ * Clients of the simulated world, each a Worker isolate with its own cached route: one call after the other, at
+ * whatever object is chosen.
  *
- * A read notes when it first began, whatever it had to try. A write that was sent is never sent again: its outcome may be unknown, and
- * then it may be in the log or not.
+ * A read notes when it first began, whatever it had to try. A write that was sent is never sent again: its outcome may
+ * be unknown, and then it may be in the log or not.
  */
 import type { ReadSeen, WriteSeen } from "./history.ts";
 import { count, type PrimaryNode, type ReplicaNode, type World } from "./nodes.ts";

@@ -1,9 +1,9 @@
 /**
  * What clients saw of a run, and whether a service without replicas could have shown it to them.
  *
- * The state of a generation only grows by positions, so its linearizability needs no search (Herlihy and Wing 1990, for a register whose
- * values are numbered in the order they are written): every read fits between what was certain before it began and what was possible
- * when it ended. Times are true times, of which no node knows anything.
+ * The state of a generation only grows by positions, so its linearizability needs no search (Herlihy and Wing 1990,
+ * for a register whose values are numbered in the order they are written): every read fits between what was certain
+ * before it began and what was possible when it ended. Times are true times, of which no node knows anything.
  */
 
 export interface WriteSeen {
@@ -45,7 +45,10 @@ export interface History {
   readonly writes: readonly WriteSeen[];
   readonly reads: readonly ReadSeen[];
   readonly changes: readonly ChangeSeen[];
-  /** generation -> position -> what is durable there at the end: which write, and the contents up to it. Index 0: the import. */
+  /**
+   * generation -> position -> what is durable there at the end: which write, and the contents up to it. Index 0: the
+   * import.
+   */
   readonly logs: readonly (readonly { readonly id: number; readonly contents: string }[])[];
 }
 

@@ -1,9 +1,9 @@
 /**
- * Mistakes one could make in the protocol, as changes of its source text. If the simulation does not notice one, either the simulation is
- * too tame or the line is not needed.
+ * Mistakes one could make in the protocol, as changes of its source text. If the simulation does not notice one,
+ * either the simulation is too tame or the line is not needed.
  *
- * A mutant is the folder copied elsewhere with one place changed, so the code under test has no hooks. A text that is not found exactly
- * once fails the test: whoever changes that line changes its mutant, too.
+ * A mutant is the folder copied elsewhere with one place changed, so the code under test has no hooks. A text that is
+ * not found exactly once fails the test: whoever changes that line changes its mutant, too.
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

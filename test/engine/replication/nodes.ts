@@ -1,13 +1,14 @@
 /**
- * The objects of the simulated world: what is durable, what dies in a crash, and how a turn of an object becomes visible.
+ * The objects of the simulated world: what is durable, what dies in a crash, and how a turn of an object becomes
+ * visible.
  *
- * A turn runs the state machine and gathers what it stores and sends. At its end both happen, or, when it crashes, nothing, or only the
- * storing (the object dies before the message leaves). That is the platform's output gate.
+ * A turn runs the state machine and gathers what it stores and sends. At its end both happen, or, when it crashes,
+ * nothing, or only the storing (the object dies before the message leaves). That is the platform's output gate.
  *
- * After a restart the old incarnation sometimes runs on for a while (a machine that is cut off, and some replicas with it: they reach
- * only the old one, or both by turns). It gets no new calls from clients. Its storage is another's: a turn in which it stores something is
- * its last, and nothing of it gets out. Reads that a cut-off primary answers are dropped: that at most one incarnation of it answers is
- * what the platform promises.
+ * After a restart the old incarnation sometimes runs on for a while (a machine that is cut off, and some replicas with
+ * it: they reach only the old one, or both by turns). It gets no new calls from clients. Its storage is another's: a
+ * turn in which it stores something is its last, and nothing of it gets out. Reads that a cut-off primary answers are
+ * dropped: that at most one incarnation of it answers is what the platform promises.
  */
 import type {
   Entry,
@@ -31,8 +32,8 @@ export interface Protocol {
 }
 
 /**
- * What the protocol needs of its surroundings, taken away. gate: messages leave before what was stored in the same turn is durable;
- * checkpoint: manifests contain what is not committed.
+ * What the protocol needs of its surroundings, taken away. gate: messages leave before what was stored in the same
+ * turn is durable; checkpoint: manifests contain what is not committed.
  */
 export type Flaw = "gate" | "checkpoint";
 
@@ -54,7 +55,9 @@ export function count(world: World, what: string): void {
   world.seen.set(what, (world.seen.get(what) ?? 0) + 1);
 }
 
-/** Writes of keys. Contents are the last write of each key, so applying a run twice or from the middle changes nothing. */
+/**
+ * Writes of keys. Contents are the last write of each key, so applying a run twice or from the middle changes nothing.
+ */
 export type Payload = readonly (readonly [key: number, id: number])[];
 
 const KEYS = 5;
@@ -304,7 +307,8 @@ export class PrimaryNode {
         return position < base ? null : entries.filter(({ last }) => last > position);
       },
       readConfiguration: (number) => {
-        // The catalog is another object: read somewhere between now and the answer. The primary repeats it, so it arrives.
+        // The catalog is another object: read somewhere between now and the answer. The primary repeats it, so it
+        // arrives.
         life.outbox.push(() => {
           world.timeline.after(world.random.between(1, 30), () => {
             const version = world.configurationVersion;

@@ -1,5 +1,6 @@
 /**
- * One run: two generations of an index with a primary and two replicas each, clients, flips of the pointer, configuration changes, faults.
+ * One run: two generations of an index with a primary and two replicas each, clients, flips of the pointer,
+ * configuration changes, faults.
  *
  *   0 .. FAULTS_END_MS   everything may go wrong (nodes.ts, world.ts)
  *   .. SETTLED_MS        nothing new goes wrong; whatever had died is up again

@@ -1,6 +1,6 @@
 /**
- * The parts of a simulated world: random numbers, true time with its events, clocks that are wrong within their bound, a network that loses,
- * delays, doubles and reorders.
+ * The parts of a simulated world: random numbers, true time with its events, clocks that are wrong within their bound,
+ * a network that loses, delays, doubles and reorders.
  *
  * Everything follows from the seed. True time is what the checker sees; nodes only see their clocks.
  */
@@ -92,7 +92,10 @@ function isBefore(
   return a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
 }
 
-/** One incarnation's clock: any offset, a rate within the drift, and now and then it is set, within the step. It may go back. */
+/**
+ * One incarnation's clock: any offset, a rate within the drift, and now and then it is set, within the step. It may go
+ * back.
+ */
 export class Clock {
   readonly #timeline: Timeline;
   readonly #random: Random;

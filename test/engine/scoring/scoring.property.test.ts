@@ -355,7 +355,8 @@ test("3: variants score by their own or inherited values", () => {
     fc.property(config, products, fc.boolean(), (given, all, matched) => {
       const plan = compile(given);
       const { segment } = build(all.map(indexable));
-      // What ranks variants, as the slow twin sees it: those functions alone. Random ones are asked in a test of their own.
+      // What ranks variants, as the slow twin sees it: those functions alone. Random ones are asked in a test of their
+      // own.
       const ranking = plan.functions.filter(({ variants }) => variants);
       const slow: SlowConfig = {
         ...given,

@@ -1,6 +1,6 @@
 /**
- * Scoring without columns: one product at a time, the formulas of the documentation as they are written there, options read from
- * their texts. Scripts come as functions, so nothing of the parser is used either.
+ * Scoring without columns: one product at a time, the formulas of the documentation as they are written there, options
+ * read from their texts. Scripts come as functions, so nothing of the parser is used either.
  */
 import type { ScoringConfig } from "../../../src/interface/index.ts";
 

@@ -1,4 +1,5 @@
-// A small shop for tests of what words find: documents as a shop sends them, read by the built-in preset or a configuration.
+// A small shop for tests of what words find: documents as a shop sends them, read by the built-in preset or a
+// configuration.
 import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
 import type { Execution } from "../../../src/index-engine/model.ts";
 import { Reader } from "../../../src/index-engine/reader.ts";

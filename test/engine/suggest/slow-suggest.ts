@@ -135,8 +135,8 @@ function slowEdits(typed: readonly string[], words: readonly string[]): number {
 }
 
 /**
- * As the reference does it: group by group in the order given, then the others, whatever was seen before is dropped. The others are gone
- * through as one group, which is in no order of groups but the better match first.
+ * As the reference does it: group by group in the order given, then the others, whatever was seen before is dropped.
+ * The others are gone through as one group, which is in no order of groups but the better match first.
  */
 export function unrepeatedSlowly<T>(
   items: readonly T[],

@@ -149,7 +149,8 @@ const config = fc
       "MatchGroupsSeparated" as const,
     ),
     maxFetchSize: fc.constantFrom(1000, 1000, 1, 2, 3),
-    // Titles are only named as far as an answer needs them, so none that was not named can take a label from another group: they come last.
+    // Titles are only named as far as an answer needs them, so none that was not named can take a label from another
+    // group: they come last.
     deduplicationOrder: fc.constantFrom([], [], ["brand"], ["category", "brand", "title"]),
   })
   .map(({ deduplicationOrder, ...some }): SuggestConfig => ({

@@ -1,8 +1,9 @@
 // A search over plain documents that knows every rule of the engine and no index: the slow twin.
 //
-// It reads lists of values, loops over all products for everything, and shares with the engine only what is not the engine's
-// business: text analysis, sort keys, the table of length codes, field weights by name, and the parser of query strings.
-// Rules are written down once more, from decisions.md and reference-behaviour.md, as plainly as possible.
+// It reads lists of values, loops over all products for everything, and shares with the engine only what is not the
+// engine's business: text analysis, sort keys, the table of length codes, field weights by name, and the parser of
+// query strings. Rules are written down once more, from decisions.md and reference-behaviour.md, as plainly as
+// possible.
 import type {
   FilterParameter,
   ProductSet,
@@ -196,7 +197,8 @@ export class BruteForce {
     const passes = (subject: Subject, some: readonly Filter[]): boolean =>
       passingRows(subject, some).length > 0;
 
-    // The request's own query decides its stage under all filters; without stages what it finds is cut by those of the request.
+    // The request's own query decides its stage under all filters; without stages what it finds is cut by those of the
+    // request.
     const found = this.#run(
       query,
       weights,
@@ -1113,7 +1115,10 @@ function passingRows(subject: Subject, filters: readonly Filter[]): number[] {
   );
 }
 
-/** A text cut at its commas: `10,20`, `10-20`, `15`, `10,`, `,20`; several: smallest to largest. Null: nothing readable. */
+/**
+ * A text cut at its commas: `10,20`, `10-20`, `15`, `10,`, `,20`; several: smallest to largest. Null: nothing
+ * readable.
+ */
 function rangeOf(values: readonly string[]): [number, number] | null {
   const number = String.raw`\s*(-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*`;
   const open = values.join(",");

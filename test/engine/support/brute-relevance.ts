@@ -1,5 +1,6 @@
-// The slow twin of searches without configured stages: docs/query-core.md, product by product. Readings of words are the engine's (readWords,
-// which knows nothing of products); the evidence for them, and all that follows, is written down once more.
+// The slow twin of searches without configured stages: docs/query-core.md, product by product. Readings of words are
+// the engine's (readWords, which knows nothing of products); the evidence for them, and all that follows, is written
+// down once more.
 import { textParts } from "../../../src/index-engine/analysis/index.ts";
 import type { IndexableProduct } from "../../../src/index-engine/model.ts";
 import type { TextQuery, WordsAsked } from "../../../src/index-engine/query/plan.ts";
@@ -296,8 +297,8 @@ class Reading<Subject> {
   }
 
   /**
-   * Parts replace an unknown word where products have them side by side in a title (anywhere, where words of the language grow together); or
-   * else anywhere, where more products have them than any correction.
+   * Parts replace an unknown word where products have them side by side in a title (anywhere, where words of the
+   * language grow together); or else anywhere, where more products have them than any correction.
    */
   #replaceUnknown(): void {
     const { analyzer } = this.#subjects;

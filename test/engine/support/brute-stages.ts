@@ -1,8 +1,9 @@
-// The slow twin of words: what the words of a query match and score, product by product; which stage holds; and a dictionary asked by
-// looking at every word of every product.
+// The slow twin of words: what the words of a query match and score, product by product; which stage holds; and a
+// dictionary asked by looking at every word of every product.
 //
-// Shared with the engine is what knows nothing of an index: reading a query into words and stages (prepare), and making groups of
-// words (expandStage, which asks the dictionary below). Everything that touches documents is written down once more.
+// Shared with the engine is what knows nothing of an index: reading a query into words and stages (prepare), and
+// making groups of words (expandStage, which asks the dictionary below). Everything that touches documents is written
+// down once more.
 import type { Analyzer } from "../../../src/index-engine/analysis/index.ts";
 import {
   autoFuzziness,

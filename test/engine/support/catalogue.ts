@@ -1,5 +1,5 @@
-// Random catalogues, tenants and requests over a small vocabulary, so that everything meets everything: words that share a stem,
-// values that differ in case, ids used twice, ids whose order differs between code points and UTF-16.
+// Random catalogues, tenants and requests over a small vocabulary, so that everything meets everything: words that
+// share a stem, values that differ in case, ids used twice, ids whose order differs between code points and UTF-16.
 import fc from "fast-check";
 import {
   builtInTenantConfig,
@@ -222,8 +222,8 @@ export const batches: fc.Arbitrary<Batch[]> = fc.array(
 );
 
 /**
- * So many products that some words are rare: "velwet" is a misspelling then, and "head band" one word. More of them find "boot" than may
- * vote.
+ * So many products that some words are rare: "velwet" is a misspelling then, and "head band" one word. More of them
+ * find "boot" than may vote.
  */
 const crowd: fc.Arbitrary<Batch> = fc
   .record({

@@ -1,5 +1,5 @@
-// A shop of a dozen products to ask in addresses, as a browser would. Every answer is that of one segment, of a segment per product, and
-// of two shards at once: `ask` fails where they differ (I4).
+// A shop of a dozen products to ask in addresses, as a browser would. Every answer is that of one segment, of a
+// segment per product, and of two shards at once: `ask` fails where they differ (I4).
 import { expect } from "vitest";
 import { compileFieldPlan, type FieldPlan } from "../../../src/index-engine/fields/index.ts";
 import { readFilterParameter } from "../../../src/index-engine/filter/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Products for tests of the segment core: random ones, and the slow obvious account of what a segment must say about them, worked
- * out from plain objects without any index.
+ * Products for tests of the segment core: random ones, and the slow obvious account of what a segment must say about
+ * them, worked out from plain objects without any index.
  */
 import fc from "fast-check";
 import type { Analyzer } from "../../../src/index-engine/analysis/index.ts";

@@ -1,6 +1,6 @@
 /**
- * The order of words in titles without any index: which texts count as titles, where phrases are, what standing together is worth.
- * Words of a query are given as tests of single tokens.
+ * The order of words in titles without any index: which texts count as titles, where phrases are, what standing
+ * together is worth. Words of a query are given as tests of single tokens.
  */
 import type { FieldText, IndexableProduct, NormGroup } from "../../../src/index-engine/model.ts";
 import { PROXIMITY, type ProximityFactors } from "../../../src/index-engine/rank/proximity.ts";
@@ -146,7 +146,10 @@ function readText(
   return { isWord, continues };
 }
 
-/** How many words stand between the last word of the query in a part of a text and the end of that part; -1: none stands there. */
+/**
+ * How many words stand between the last word of the query in a part of a text and the end of that part; -1: none
+ * stands there.
+ */
 export function slowGap(
   words: readonly SlowWord[],
   text: readonly string[],

@@ -1,10 +1,10 @@
 /**
  * Faults on purpose, for the tests of the objects.
  *
- * What can fail from the outside passes through two doors: calls of R2 and calls of other objects. Both are methods of the
- * platform's own classes, which tests, Worker and objects share in one isolate. So the doors are wrapped here, once, and production code
- * knows nothing of it. A *crossing* is one such call; it belongs to the index whose name it carries (calls to the catalog carry it
- * in their arguments, or belong to whoever is being tested).
+ * What can fail from the outside passes through two doors: calls of R2 and calls of other objects. Both are methods of
+ * the platform's own classes, which tests, Worker and objects share in one isolate. So the doors are wrapped here,
+ * once, and production code knows nothing of it. A *crossing* is one such call; it belongs to the index whose name it
+ * carries (calls to the catalog carry it in their arguments, or belong to whoever is being tested).
  *
  *   await withFaults(indexName, (crossing) => crossing.ordinal === 3 ? "fail" : null, () => done(session));
  *
@@ -51,7 +51,9 @@ interface Active {
   readonly aged: boolean;
 }
 
-/** By index name. Global, because the modules of test files may be loaded once per file and the doors are wrapped once. */
+/**
+ * By index name. Global, because the modules of test files may be loaded once per file and the doors are wrapped once.
+ */
 const shared = globalThis as { aisleFaults?: Map<string, Active> };
 
 function active(): Map<string, Active> {

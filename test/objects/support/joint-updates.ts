@@ -1,4 +1,6 @@
-/** Where updates of several shards are tried: an index with four shards and eight documents, spread over all of them. */
+/**
+ * Where updates of several shards are tried: an index with four shards and eight documents, spread over all of them.
+ */
 import { add, document, done, start, uniqueName, withShards, type TestDocument } from "./index.ts";
 import { inside } from "./faults.ts";
 

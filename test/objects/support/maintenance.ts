@@ -1,4 +1,7 @@
-/** What time would do to the objects of an index, done now: checkpoints, caching, collection; and what they have left. All shards of it. */
+/**
+ * What time would do to the objects of an index, done now: checkpoints, caching, collection; and what they have left.
+ * All shards of it.
+ */
 import { env } from "cloudflare:workers";
 import { indexStub, shardStub, shardsStats } from "../../../src/objects/index.ts";
 import { decodeManifest, type ShardManifest } from "../../../src/objects/manifest.ts";
@@ -82,7 +85,10 @@ export async function collectAged(name: string): Promise<"ok" | "left"> {
   return withAgedObjects(name, () => collect(name));
 }
 
-/** Id -> title of every live document, when all shards are awake: what was decided before they died is everywhere (joint-update.ts). */
+/**
+ * Id -> title of every live document, when all shards are awake: what was decided before they died is everywhere
+ * (joint-update.ts).
+ */
 export async function settled(name: string): Promise<Record<string, string>> {
   return insist(async () => {
     const { epoch, shards } = await routeOf(name);
@@ -97,7 +103,10 @@ export async function stateOf(name: string, temporaryIndexName: string): Promise
   return sessions.find((one) => one.temporaryIndexName === temporaryIndexName)?.state ?? null;
 }
 
-/** Makes compaction of one shard due, if there is anything to merge, and runs its alarm. Not soon after a checkpoint of this incarnation. */
+/**
+ * Makes compaction of one shard due, if there is anything to merge, and runs its alarm. Not soon after a checkpoint of
+ * this incarnation.
+ */
 export async function compactAwake(shard: string): Promise<void> {
   await inside("SHARD", shard, async (storage) => {
     const state = storage.kv.get<object>("shard");

@@ -1,4 +1,7 @@
-/** Segments as another version of the analysis would have written them: what their headers say of it is all that differs. */
+/**
+ * Segments as another version of the analysis would have written them: what their headers say of it is all that
+ * differs.
+ */
 import { checksum32 } from "../../../src/index-engine/segment/checksum.ts";
 import { HEADER_BYTES, SECTION_ENTRY_BYTES } from "../../../src/index-engine/segment/format.ts";
 

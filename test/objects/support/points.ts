@@ -1,6 +1,7 @@
 /**
- * Every point of a flow: it is taken through each call it makes (faults.ts), and there the call is refused, its answer is lost, or an
- * object dies before, during or after it. Which, changes from point to point and with the seed; a long run takes all of them.
+ * Every point of a flow: it is taken through each call it makes (faults.ts), and there the call is refused, its answer
+ * is lost, or an object dies before, during or after it. Which, changes from point to point and with the seed; a long
+ * run takes all of them.
  */
 import { long, seed } from "../../support/property.ts";
 import { abort, faultsOf, withFaults, type Binding, type Crossing, type Fault } from "./faults.ts";

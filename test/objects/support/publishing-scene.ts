@@ -1,6 +1,7 @@
 /**
- * An import that is about to replace a generation, and what is to be true of it whoever dies: the scene that crash tests of the objects
- * begin with (platform-faults.test.ts), and the ways in which a session that was interrupted comes to its end.
+ * An import that is about to replace a generation, and what is to be true of it whoever dies: the scene that crash
+ * tests of the objects begin with (platform-faults.test.ts), and the ways in which a session that was interrupted
+ * comes to its end.
  */
 import { env } from "cloudflare:workers";
 import type { ExpectStatic } from "vitest";

@@ -1,5 +1,6 @@
 /**
- * Every fault of R2 at every call of a flow (faults.ts); points.ts does the same for all calls and for objects that die around them.
+ * Every fault of R2 at every call of a flow (faults.ts); points.ts does the same for all calls and for objects that
+ * die around them.
  */
 import { long, seed } from "../../support/property.ts";
 import { faultsOf, withFaults, type Crossing, type Fault } from "./faults.ts";
@@ -13,8 +14,9 @@ export interface Tried {
 }
 
 /**
- * Takes a flow through every R2 call it makes and every fault of that call: `prepare` makes the state, `flow` is run under the fault,
- * `check` looks at what is left. Ends with the first call number that the flow does not reach any more.
+ * Takes a flow through every R2 call it makes and every fault of that call: `prepare` makes the state, `flow` is run
+ * under the fault, `check` looks at what is left. Ends with the first call number that the flow does not reach any
+ * more.
  */
 export async function everyFault<S>(parts: {
   /** Of the index. */

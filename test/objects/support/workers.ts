@@ -1,6 +1,6 @@
 /**
- * Several Workers in one process. A Worker remembers routes and configuration per CATALOG binding (src/worker/routes.ts), so one with
- * a binding object of its own remembers for itself, as an isolate elsewhere would.
+ * Several Workers in one process. A Worker remembers routes and configuration per CATALOG binding
+ * (src/worker/routes.ts), so one with a binding object of its own remembers for itself, as an isolate elsewhere would.
  */
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";

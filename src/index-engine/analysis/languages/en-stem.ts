@@ -5,7 +5,8 @@
  *   shoes -> shoe   dresses -> dress   batteries -> battery   knives -> knife   watches -> watch   headphones -> headphone
  *   running -> run  printed -> print   charging -> charge     gaming -> game    wireless, glass, bus, plus, tennis: unchanged
  *
- * What differs from Porter2: it goes no further, because a shop's "organization" is no "organ" and "general" not "generous"; nouns in
+ * What differs from Porter2: it goes no further, because a shop's "organization" is no "organ" and "general" not
+ * "generous"; nouns in
  * -ing stay (earring, wedding). A stem is a word: e is put back (charg -> charge) instead of taken off everywhere, so most words are
  * their own stem and cost the dictionary nothing.
  */
@@ -97,7 +98,8 @@ export function stemEnglish(term: string): string {
 function withoutPlural(term: string): string {
   if (term.length < 4 || /[sui]s$/.test(term)) return term;
   if (term.endsWith("ies") && term.length > 4) return cut(term, 3, "y");
-  // Hissing sounds take -es: dresses, boxes, watches, brushes, waltzes; but "cases", "houses", "sizes" lose the s only.
+  // Hissing sounds take -es: dresses, boxes, watches, brushes, waltzes; but "cases", "houses", "sizes" lose the s
+  // only.
   if (/(?:ss|x|ch|sh|zz|tz|[^aeiou]o)es$/.test(term)) return cut(term, 2);
   return cut(term, 1);
 }

@@ -4,8 +4,9 @@
  *   chaussure, chaussures -> chaussur     manteau, manteaux -> manteau     journal, journaux -> journal
  *   bleu, bleue, bleus -> bleu            imprimante, imprimantes -> imprim      cheveu, cheveux -> cheveu
  *
- * What differs: of the verb only infinitive, participle and gerund are taken off. The rest is nouns in a shop, and more so after
- * folding: -ât is chocolat, -ates tomates, -era caméra, -it petit. é is e, so participles in -é lose it as any e. Plurals of nouns in
+ * What differs: of the verb only infinitive, participle and gerund are taken off. The rest is nouns in a shop, and
+ * more so after folding: -ât is chocolat, -ates tomates, -era caméra, -it petit. é is e, so participles in -é lose it
+ * as any e. Plurals of nouns in
  * -er, -eu, -yau, -a, -o and -u (oreillers, jeux, tuyaux, vélos) meet their singular.
  */
 import { cut, Endings, Vowels } from "./suffixes.ts";

@@ -1,21 +1,21 @@
 /**
- * What Aisle can know of a language. Everything is data over folded terms (fold.ts: lower case, no diacritics), so a shopper who
- * types without accents meets the same rows.
+ * What Aisle can know of a language. Everything is data over folded terms (fold.ts: lower case, no diacritics), so a
+ * shopper who types without accents meets the same rows.
  *
- * A language is one file of data (`de.ts`), one stemmer (`de-stem.ts`) and one row in `index.ts`. A language without a row keeps
- * tokens and folding, and NO_LANGUAGE for everything else.
+ * A language is one file of data (`de.ts`), one stemmer (`de-stem.ts`) and one row in `index.ts`. A language without a
+ * row keeps tokens and folding, and NO_LANGUAGE for everything else.
  */
 
 /** How words grow together, for splitting them with the shop's own vocabulary; there is no list of words here. */
 export interface CompoundData {
   /**
-   * Linking elements between two parts, most frequent first: arbeit + s + hose. Two parts without one in between are always
-   * possible, so "" is not in the list.
+   * Linking elements between two parts, most frequent first: arbeit + s + hose. Two parts without one in between are
+   * always possible, so "" is not in the list.
    */
   readonly links: readonly string[];
   /**
-   * Endings the first part may lose before it is joined, alone or for a link: woll(e) + socken, gat(a) + u + kök. So the first part
-   * of "wollsocken" is looked up as "woll", then as "woll" + "e".
+   * Endings the first part may lose before it is joined, alone or for a link: woll(e) + socken, gat(a) + u + kök. So
+   * the first part of "wollsocken" is looked up as "woll", then as "woll" + "e".
    */
   readonly dropped: readonly string[];
   /** No part is shorter, in letters of the folded term and without its linking element. */
@@ -23,16 +23,19 @@ export interface CompoundData {
 }
 
 export interface LanguageData {
-  /** Letters that are written out before the diacritics go (ä -> ae), composed and lower case; empty for nearly all. */
+  /**
+   * Letters that are written out before the diacritics go (ä -> ae), composed and lower case; empty for nearly all.
+   */
   readonly letters: Readonly<Record<string, string>>;
   /**
-   * Words before an apostrophe that are words of their own (l'huile -> l | huile). Elsewhere an apostrophe between letters vanishes.
-   * A shopper who leaves it out types one word: "lhuile" is one of these and "huile".
+   * Words before an apostrophe that are words of their own (l'huile -> l | huile). Elsewhere an apostrophe between
+   * letters vanishes. A shopper who leaves it out types one word: "lhuile" is one of these and "huile".
    */
   readonly elisions: ReadonlySet<string>;
   /**
-   * Articles, prepositions, conjunctions. They are indexed like any word; a query may treat them as optional. Words that change
-   * what is wanted ("without", "not") are none, nor are words that folding makes the same as a noun of a shop (hår -> har).
+   * Articles, prepositions, conjunctions. They are indexed like any word; a query may treat them as optional. Words
+   * that change what is wanted ("without", "not") are none, nor are words that folding makes the same as a noun of a
+   * shop (hår -> har).
    */
   readonly stopWords: ReadonlySet<string>;
   /** Words before what is not wanted: "phone without camera". */

@@ -76,7 +76,9 @@ function withoutEn(word: string, length: number, r1: number): string {
   return withoutS(devoiced(close(bare, word)), 1, r1);
 }
 
-/** An s behind a consonant but j, or behind a single vowel: fotos, dames, televisies; huis, doos and kaas keep theirs. */
+/**
+ * An s behind a consonant but j, or behind a single vowel: fotos, dames, televisies; huis, doos and kaas keep theirs.
+ */
 function withoutS(word: string, length: number, r1: number): string {
   if (!word.endsWith("s") && !word.endsWith("se")) return word;
   const bare = cut(word, length);

@@ -5,8 +5,8 @@
  *   but, buty, butow, butami -> but       sukienka, sukienki, sukienek -> sukienk      czarny, czarna, czarnych -> czarn
  *   spodnie, spodni -> spodn              krzeslo, krzesla, krzesel -> krzesl          torba, torby, toreb -> torb
  *
- * An ending of several letters is looked for twice, so that a noun which only looks as if it had one meets its own cases:
- * zapach -> zap, zapachy -> zapach -> zap.
+ * An ending of several letters is looked for twice, so that a noun which only looks as if it had one meets its own
+ * cases: zapach -> zap, zapachy -> zapach -> zap.
  */
 import { Endings, Vowels } from "./suffixes.ts";
 

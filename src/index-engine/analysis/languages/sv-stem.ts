@@ -1,5 +1,6 @@
 /**
- * Swedish stemmer over folded terms (å and ä are a, ö is o), after Snowball's (snowballstem.org/algorithms/swedish/stemmer.html).
+ * Swedish stemmer over folded terms (å and ä are a, ö is o), after Snowball's
+ * (snowballstem.org/algorithms/swedish/stemmer.html).
  *
  *   stol, stolar, stolen -> stol      vaska, vaskor, vaskan -> vask      byxa, byxor -> byx      cykel, cyklar -> cykl
  *   jacka, jackor, jackan -> jack     sko, skor, skorna -> sko           rod, roda, rott -> rod

@@ -1,11 +1,13 @@
 /**
  * The words German compounds of shops are made of, written for Aisle.
  *
- * A word of this list is a part of longer words, and is never taken apart itself. So compounds stand here that are not what they end in: a
- * Handschuh is no Schuh, a Zahnpasta no Pasta, a Steckdose no Dose. A Sonnenbrille is a Brille and does not stand here. Inflected forms are found by their
- * stems and are not listed; umlauts are written as such and folded when the list is read. In no order that matters.
+ * A word of this list is a part of longer words, and is never taken apart itself. So compounds stand here that are not
+ * what they end in: a Handschuh is no Schuh, a Zahnpasta no Pasta, a Steckdose no Dose. A Sonnenbrille is a Brille and
+ * does not stand here. Inflected forms are found by their stems and are not listed; umlauts are written as such and
+ * folded when the list is read. In no order that matters.
  *
- * Changing the list changes what documents become when they are written next: `test/engine/compounds/splitter.test.ts` says of some how.
+ * Changing the list changes what documents become when they are written next: `test/engine/compounds/splitter.test.ts`
+ * says of some how.
  */
 
 /** Words that end a compound or begin one. */

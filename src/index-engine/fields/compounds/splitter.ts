@@ -1,6 +1,7 @@
 /**
- * One word -> the words it is made of, by a list of words. A document is split without looking at others (invariant I5): that is why this
- * is not the splitting of queries (expansion/splits.ts), which asks the shop's own dictionary what a part is.
+ * One word -> the words it is made of, by a list of words. A document is split without looking at others (invariant
+ * I5): that is why this is not the splitting of queries (expansion/splits.ts), which asks the shop's own dictionary
+ * what a part is.
  *
  *   reading = last | part reading
  *   last    = word | form
@@ -13,14 +14,15 @@
  *   Arbeitshose       Arbeit -s- hose            Bücherregal    Bücher regal            Wollsocken     Woll(e) socken
  *   Leder-Handschuhe  Leder - Handschuhe         Handschuhe     a form of a word        Zauberwuz      no reading: stays
  *
- * Of all readings the best is taken: fewest parts, then fewest letters of links and lost endings, then fewest forms, then the most even
- * lengths (smallest sum of squares), then the one whose first part is longest, then the one with the shorter link, and so on to the right. All of it
- * adds up part by part, so the best reading of an end does not depend on what stands before it: one pass from the right.
+ * Of all readings the best is taken: fewest parts, then fewest letters of links and lost endings, then fewest forms,
+ * then the most even lengths (smallest sum of squares), then the one whose first part is longest, then the one with
+ * the shorter link, and so on to the right. All of it adds up part by part, so the best reading of an end does not
+ * depend on what stands before it: one pass from the right.
  *
  *   best[at] = smallest of cost(part, link) + best[behind them], over all parts and links that begin at `at`
  *
- * Cuts are between characters of the word as it is written; what is between two cuts is compared folded (ü = ue). No part is shorter than
- * the language says.
+ * Cuts are between characters of the word as it is written; what is between two cuts is compared folded (ü = ue). No
+ * part is shorter than the language says.
  */
 import { analyzerFor, fold } from "../../analysis/index.ts";
 
@@ -69,8 +71,9 @@ interface Reading {
 }
 
 /**
- * Costs of parts are added and compared: a part weighs more than all letters of links and lost endings, each of these more than all forms, each
- * form more than all squares. No word has more than MAX_FOLDED_LENGTH letters, so nothing overflows into what weighs more.
+ * Costs of parts are added and compared: a part weighs more than all letters of links and lost endings, each of these
+ * more than all forms, each form more than all squares. No word has more than MAX_FOLDED_LENGTH letters, so nothing
+ * overflows into what weighs more.
  */
 const FORM_COST = 2 ** 16;
 const EXTRA_LETTER_COST = FORM_COST * 2 ** 8;
@@ -99,8 +102,8 @@ export class CompoundSplitter {
   }
 
   /**
-   * The parts as they are written in the word, without links and with the ending they have lost; the word itself, as it was given, where
-   * it is no compound.
+   * The parts as they are written in the word, without links and with the ending they have lost; the word itself, as
+   * it was given, where it is no compound.
    */
   split(word: string): readonly string[] {
     const characters = [...word.normalize("NFC")];

@@ -3,8 +3,8 @@ import { storedPattern } from "../../../interface/index.ts";
 import { namesIn, setValue, textsOf, type ProcessorFactory } from "./processor.ts";
 
 /**
- * AttributeToDataFieldConverter: attributes without `code` become data fields (a list when several, or when the field is there)
- * and leave the attributes. `include`: only these names, with a code too; `exclude`: not these names.
+ * AttributeToDataFieldConverter: attributes without `code` become data fields (a list when several, or when the field
+ * is there) and leave the attributes. `include`: only these names, with a code too; `exclude`: not these names.
  */
 export const attributesToData: ProcessorFactory = (settings) => {
   const include = namesIn(settings.include);
@@ -43,8 +43,8 @@ interface FlagGroup {
 
 /**
  * FlagFieldDataProcessor: a field set by the first rule of a group that matches entirely; groups are independent.
- * `group_<X>_<field>`: expressions separated by `##`; `group_<X>_<field>_match`: their flags, likewise; `group_<X>_destination`
- * (`group_<X>`); `group_<X>_noMatch`: flag when no rule matches (nothing is set).
+ * `group_<X>_<field>`: expressions separated by `##`; `group_<X>_<field>_match`: their flags, likewise;
+ * `group_<X>_destination` (`group_<X>`); `group_<X>_noMatch`: flag when no rule matches (nothing is set).
  */
 export const flagFields: ProcessorFactory = (settings) => {
   const groups = new Map<string, FlagGroup>();

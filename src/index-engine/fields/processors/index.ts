@@ -1,8 +1,8 @@
 /**
  * Data processors: what happens to a document before its fields are read (reference-behaviour.md 6.5).
  *
- * They run in the order configured, on a copy of the master, at every read and again when a hit is shown: the stored source is
- * never changed, so what they made is always derived anew.
+ * They run in the order configured, on a copy of the master, at every read and again when a hit is shown: the stored
+ * source is never changed, so what they made is always derived anew.
  */
 import type { IndexConfig, ProcessorConfig } from "../../../interface/index.ts";
 import { extractCategoryLevels } from "./category-levels.ts";

@@ -3,8 +3,8 @@ import type { IndexConfig, ProcessorConfig } from "../../../interface/index.ts";
 import type { AttributeItem, PathItem } from "../values.ts";
 
 /**
- * A document on its way through the processors: a copy they may change, the stored source stays as it was sent. They see masters
- * only, as in the reference; `data` is raw JSON.
+ * A document on its way through the processors: a copy they may change, the stored source stays as it was sent. They
+ * see masters only, as in the reference; `data` is raw JSON.
  */
 export interface WorkingDocument {
   readonly id: string;
@@ -13,7 +13,9 @@ export interface WorkingDocument {
   readonly categories: readonly PathItem[];
 }
 
-/** Changes the document in place. False: the document is not to be indexed. Must be idempotent: PATCH runs it again. */
+/**
+ * Changes the document in place. False: the document is not to be indexed. Must be idempotent: PATCH runs it again.
+ */
 export type Processor = (document: WorkingDocument) => boolean;
 
 /** Fails with an Error whose message says what is wrong with the settings. */

@@ -3,13 +3,13 @@
  *
  *   title: "Bücherregal, weiß (Laufschuhe)"   ->   words: "Bücher regal weiß Lauf schuhe"
  *
- * `fieldName`: the field that gets them, each once, in their order, joined by spaces; what it held is replaced. `fields.<n>`: the fields
- * they are from, in the order of the settings. `words` (ours): more words, separated by spaces or commas: parts of compounds, and
- * not taken apart themselves.
+ * `fieldName`: the field that gets them, each once, in their order, joined by spaces; what it held is replaced.
+ * `fields.<n>`: the fields they are from, in the order of the settings. `words` (ours): more words, separated by
+ * spaces or commas: parts of compounds, and not taken apart themselves.
  *
- * As in the reference a compound is written as its parts alone (its own field has it whole), and words are German whatever the language of
- * the index. How they are split: fields/compounds/splitter.ts. Only the document and the settings decide, so a document becomes the same
- * on every shard, at an import and at an update.
+ * As in the reference a compound is written as its parts alone (its own field has it whole), and words are German
+ * whatever the language of the index. How they are split: fields/compounds/splitter.ts. Only the document and the
+ * settings decide, so a document becomes the same on every shard, at an import and at an update.
  */
 import { germanSplitter } from "../compounds/index.ts";
 import { setValue, textsOf, type ProcessorFactory } from "./processor.ts";

@@ -1,6 +1,7 @@
 /**
- * Processors that rewrite texts (reference-behaviour.md 6.5). They work on strings and lists of strings and leave everything else
- * as it is. Where the reference loses the order of a list or keeps a value it was told to remove, these do not.
+ * Processors that rewrite texts (reference-behaviour.md 6.5). They work on strings and lists of strings and leave
+ * everything else as it is. Where the reference loses the order of a list or keeps a value it was told to remove,
+ * these do not.
  */
 import { storedPattern, storedReplacement } from "../../../interface/index.ts";
 import {
@@ -65,8 +66,8 @@ export const foldSearchFields: ProcessorFactory = (_settings, config) => {
 };
 
 /**
- * RemoveFieldContentDelimiterProcessor: `..a..|..b..` -> `a|b` (also with commas between). All fields, or those that the settings
- * name.
+ * RemoveFieldContentDelimiterProcessor: `..a..|..b..` -> `a|b` (also with commas between). All fields, or those that
+ * the settings name.
  */
 export const removeDelimiters: ProcessorFactory = (settings) => {
   const named = Object.values(settings).flatMap((value) => [...(namesIn(value) ?? [])]);
@@ -110,8 +111,8 @@ export const removeTokens: ProcessorFactory = (settings) => {
 };
 
 /**
- * ReplacePatternInValuesDataProcessor.
- * `<field>`: expression, found anywhere; `<field>_replacement` (nothing; `$1` as in Java), `<field>_destination` (the field itself).
+ * ReplacePatternInValuesDataProcessor. `<field>`: expression, found anywhere; `<field>_replacement` (nothing; `$1` as
+ * in Java), `<field>_destination` (the field itself).
  */
 export const replacePattern: ProcessorFactory = (settings) => {
   const rules = fieldKeys(settings, ["_replacement", "_destination"]).map((field) => ({
@@ -130,9 +131,9 @@ export const replacePattern: ProcessorFactory = (settings) => {
 };
 
 /**
- * SplitValueDataProcessor: the parts of a value become fields.
- * `FieldName`: the field; `<f>_regEx`: separator; `<f>_idxToDest`: `0:main;1:second` (applies only to values of exactly that many
- * parts) or `-1:part` for `part_0`, `part_1`, ...; `<f>_keepOrig` (false).
+ * SplitValueDataProcessor: the parts of a value become fields. `FieldName`: the field; `<f>_regEx`: separator;
+ * `<f>_idxToDest`: `0:main;1:second` (applies only to values of exactly that many parts) or `-1:part` for `part_0`,
+ * `part_1`, ...; `<f>_keepOrig` (false).
  */
 export const splitValue: ProcessorFactory = (settings) => {
   const field = settings.FieldName;

@@ -30,8 +30,8 @@ export function everything(productCount: number): Scorer {
 }
 
 /**
- * Rows with all `must`, no `not`, and without any `must` at least one `should`; with `not` alone everything else. A row scores the sum over
- * the clauses that it matches, times `boost`.
+ * Rows with all `must`, no `not`, and without any `must` at least one `should`; with `not` alone everything else. A
+ * row scores the sum over the clauses that it matches, times `boost`.
  */
 export function clausesScorer(
   clauses: readonly Clause[],

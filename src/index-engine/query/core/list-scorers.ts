@@ -1,9 +1,9 @@
 /**
- * Scorers of posting lists. A word is often in several lists: its exact term, the list of its other forms, corrections, or all terms with a
- * prefix. A row scores by its best list.
+ * Scorers of posting lists. A word is often in several lists: its exact term, the list of its other forms,
+ * corrections, or all terms with a prefix. A row scores by its best list.
  *
- * Few lists are merged. Many short ones are scattered into an array by row. A long list is asked only for the rows in question: `codesOf`
- * skips blocks that hold none of them.
+ * Few lists are merged. Many short ones are scattered into an array by row. A long list is asked only for the rows in
+ * question: `codesOf` skips blocks that hold none of them.
  *
  * A posting counts only where a searched field has the term: its score is above 0 then.
  */

@@ -6,8 +6,8 @@
  *     for each later word: add its scores; drop rows that cannot reach `least` any more
  *     stop when rows without any of the words so far cannot matter
  *
- * A row's match weight is the sum of the weights of the words that it has. What must match, in which order words lead and when to stop is
- * said by a Requirement. Every row that is visited is scored, so counts are exact.
+ * A row's match weight is the sum of the weights of the words that it has. What must match, in which order words lead
+ * and when to stop is said by a Requirement. Every row that is visited is scored, so counts are exact.
  */
 import { emptyBits, fullBits, hasBit, rowsOf, setBit } from "../../bits.ts";
 import { work } from "../../work.ts";
@@ -37,7 +37,10 @@ export const NO_MATCHES: Matches = {
 
 /** What must match. Shared by the segments of a reader: what one has found lets the next ones stop sooner. */
 export interface Requirement {
-  /** "rarest": words with the fewest rows lead. "heaviest": those with the largest weights, as the stop rule of a fill wants it. */
+  /**
+   * "rarest": words with the fewest rows lead. "heaviest": those with the largest weights, as the stop rule of a fill
+   * wants it.
+   */
   readonly order: "rarest" | "heaviest";
   /** Rows with a smaller match weight do not match. May grow. */
   readonly least: number;
@@ -147,7 +150,10 @@ class Visits {
     return true;
   }
 
-  /** Where little is left of a lead its memory is given back: scratch memory grows with the rows of the segment, not with those of all words. */
+  /**
+   * Where little is left of a lead its memory is given back: scratch memory grows with the rows of the segment, not
+   * with those of all words.
+   */
   #keep(visited: Visited, mark: ReturnType<typeof scratch.mark>): void {
     const { rows, scores, weights, count } = visited;
     if (count > 0 && (rows.length <= SMALL_SCRATCH || count * MOST_UNUSED >= rows.length)) {

@@ -51,8 +51,8 @@ export class Most implements Requirement {
 }
 
 /**
- * Any of the words, as long as the cut value of a row, score x match weight, is at least a share of the best one. Match weights are shares of
- * all words together.
+ * Any of the words, as long as the cut value of a row, score x match weight, is at least a share of the best one.
+ * Match weights are shares of all words together.
  */
 export class Cut implements Requirement {
   readonly order = "heaviest";

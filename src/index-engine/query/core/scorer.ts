@@ -1,8 +1,8 @@
 /**
  * Scorers: what a node of a query finds in one segment. They work on batches of ascending rows.
  *
- * `mostRows` and `mostScore` are upper bounds, known before anything is decoded. Hits lie in scratch memory: whoever calls `collect` marks
- * it before and releases it afterwards.
+ * `mostRows` and `mostScore` are upper bounds, known before anything is decoded. Hits lie in scratch memory: whoever
+ * calls `collect` marks it before and releases it afterwards.
  */
 
 /** What `score` writes for a row that does not match. */
@@ -37,8 +37,8 @@ export interface Scorer {
   /** @param accept bit per row that may match; null: all */
   collect(accept: Uint32Array | null): Hits;
   /**
-   * The same rows, and more that match in no searched field, with codes instead of scores: for whoever drops most of them before they are
-   * scored. Left out: it has no codes.
+   * The same rows, and more that match in no searched field, with codes instead of scores: for whoever drops most of
+   * them before they are scored. Left out: it has no codes.
    */
   collectCodes?(accept: Uint32Array | null): CodedHits;
   /** scores[i] becomes the score of such a row, or NO_MATCH. */

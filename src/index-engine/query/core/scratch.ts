@@ -1,6 +1,6 @@
 /**
- * Memory that every search uses and none keeps: arrays for rows, codes and scores, taken and given back like a stack. Searching never
- * waits in between, so two searches never meet here. Arrays are not zeroed.
+ * Memory that every search uses and none keeps: arrays for rows, codes and scores, taken and given back like a stack.
+ * Searching never waits in between, so two searches never meet here. Arrays are not zeroed.
  *
  *   const mark = scratch.mark();
  *   try { const rows = scratch.rows(count); ... } finally { scratch.release(mark); }
@@ -61,8 +61,8 @@ function rounded(count: number): number {
 export const scratch = new Scratch();
 
 /**
- * A number per row, 0 everywhere between two uses: for looking rows up by number. `use` zeroes the given rows afterwards; where it fails,
- * the array is dropped, so nothing of a failed search is left in it.
+ * A number per row, 0 everywhere between two uses: for looking rows up by number. `use` zeroes the given rows
+ * afterwards; where it fails, the array is dropped, so nothing of a failed search is left in it.
  */
 export class RowTable {
   #numbers = new Int32Array(0);

@@ -1,5 +1,6 @@
 /**
- * Scorers of what is more than one list: a word with everything that may stand for it, and several words that stand for one.
+ * Scorers of what is more than one list: a word with everything that may stand for it, and several words that stand
+ * for one.
  */
 import { MAX_WORD_SCORE } from "../../rank/index.ts";
 import { work } from "../../work.ts";
@@ -52,7 +53,10 @@ interface Several {
   readonly parts: readonly Scorer[];
   /** What the mean of their scores is worth. */
   readonly factor: number;
-  /** Whether the parts stand as they must, in a row that has them all; rows are asked for in ascending order. Null: anywhere. */
+  /**
+   * Whether the parts stand as they must, in a row that has them all; rows are asked for in ascending order. Null:
+   * anywhere.
+   */
   readonly isPhrase: (() => (row: number) => boolean) | null;
 }
 
@@ -107,7 +111,10 @@ class MeanScorer implements Scorer {
     scratch.release(mark);
   }
 
-  /** Adds the scores of the parts and drops rows that lack one; then makes the sums what they are worth. Returns how many are left. */
+  /**
+   * Adds the scores of the parts and drops rows that lack one; then makes the sums what they are worth. Returns how
+   * many are left.
+   */
   #keepAll(
     rows: Uint32Array,
     sums: Float64Array,

@@ -8,8 +8,8 @@
  *   words + optional + boosts + title = text; without stages that, times the factors of `order`, rounded down after each
  *   text = score, or where functions take part: text = scoring.words.score, scoring.score = score
  *
- * Shares of fields are cut to integers by largest remainder: BM25F saturates, so a field's own points do not exist, its share in the
- * weighted frequency does.
+ * Shares of fields are cut to integers by largest remainder: BM25F saturates, so a field's own points do not exist,
+ * its share in the weighted frequency does.
  */
 import type { AlternativeOrigin, ScoreExplanation } from "../../rank/index.ts";
 import type { AppliedRule } from "../../rules/index.ts";
@@ -33,7 +33,10 @@ export interface HitExplanation extends TextExplanation {
 export interface TextExplanation {
   /** Null: the query was no words, or did not match: a product set brought it. */
   readonly stage: StageName | null;
-  /** Words of the query that it has, of how many, and how many it must have; null: the cut decides (docs/query-core.md). */
+  /**
+   * Words of the query that it has, of how many, and how many it must have; null: the cut decides
+   * (docs/query-core.md).
+   */
   readonly matched: {
     readonly words: number;
     readonly of: number;

@@ -176,7 +176,10 @@ export function distribute(total: number, strengths: readonly number[]): number[
   return shares;
 }
 
-/** Why a term stands for a word. A form is a form of something: of the word itself, or of what a rule or a correction brought. */
+/**
+ * Why a term stands for a word. A form is a form of something: of the word itself, or of what a rule or a correction
+ * brought.
+ */
 function reasonOf(
   analyzer: Analyzer,
   { word, alternatives }: TermGroup,

@@ -33,7 +33,10 @@ export class SegmentCategories {
     return this.#field === null;
   }
 
-  /** Value ordinals of the categories of a product, ascending: a path stands behind those it lies in. Valid until the next call. */
+  /**
+   * Value ordinals of the categories of a product, ascending: a path stands behind those it lies in. Valid until the
+   * next call.
+   */
   of(row: number): readonly number[] {
     const ordinals = this.#ordinals;
     ordinals.length = 0;
@@ -70,7 +73,10 @@ export class SegmentCategories {
     return paths;
   }
 
-  /** The words of its name, each with how many words of the same part of the name follow: "Shoes & Socks" is shoes 0, socks 0. */
+  /**
+   * The words of its name, each with how many words of the same part of the name follow: "Shoes & Socks" is shoes 0,
+   * socks 0.
+   */
   words(ordinal: number, analyzer: Analyzer): readonly NameWord[] {
     const { words } = this.#kept;
     let known = words.get(ordinal);

@@ -1,7 +1,8 @@
 /**
- * The constants of a search without configured stages (docs/query-core.md). "Plateau": NDCG@10 of both judged catalogues, all products
- * and judged ones only, stays within .01 there, or as said; `npm run node -- bench/relevance/plateau.ts` measures it (bench/results/plateau.txt).
- * What a tenant can set stands in `DEFAULT_RELEVANCE` (interface/preset.ts).
+ * The constants of a search without configured stages (docs/query-core.md). "Plateau": NDCG@10 of both judged
+ * catalogues, all products and judged ones only, stays within .01 there, or as said; `npm run node --
+ * bench/relevance/plateau.ts` measures it (bench/results/plateau.txt). What a tenant can set stands in
+ * `DEFAULT_RELEVANCE` (interface/preset.ts).
  */
 
 /** Match weight of all words together; a word's own is its share of the idf. A power of two: shares become shifts. */
@@ -24,7 +25,10 @@ export const READING = {
   without: 0.2,
 } as const;
 
-/** When a known word is taken for a misspelt one. Queries without mistakes hardly meet it: switched off, NDCG@10 is the same. */
+/**
+ * When a known word is taken for a misspelt one. Queries without mistakes hardly meet it: switched off, NDCG@10 is the
+ * same.
+ */
 export const EVIDENCE = {
   /** Products that the correction finds together with the other words, for each that the word finds. */
   products: 5,
@@ -38,7 +42,10 @@ export const EVIDENCE = {
   letters: 4,
 } as const;
 
-/** Lift of a product whose title's head ends with the query, in thousandths; less with every word in between. Plateau 100 to 400, .011 at its lower end. */
+/**
+ * Lift of a product whose title's head ends with the query, in thousandths; less with every word in between. Plateau
+ * 100 to 400, .011 at its lower end.
+ */
 export const HEAD_LIFT = 250;
 
 /** So many of the best products vote for categories. Plateau 10 to 60. */

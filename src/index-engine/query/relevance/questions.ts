@@ -79,7 +79,10 @@ function countOf(context: SearchContext, { groups, asked, filters }: CountQuesti
   return count;
 }
 
-/** First the products with all words. If these are not enough, and the tenant wants the page to be filled, those with any of them. */
+/**
+ * First the products with all words. If these are not enough, and the tenant wants the page to be filled, those with
+ * any of them.
+ */
 function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSummary {
   const { search, asked, filters, settings, cutThousandths, statistics } = question;
   const basis = context.reader.segments.map((_, s) => context.passing(s, filters));
@@ -180,7 +183,10 @@ class VoterList {
   }
 }
 
-/** Keeps the best, ties in the order of rows, which is that of ids. Returns the value of the last one once the list is full. */
+/**
+ * Keeps the best, ties in the order of rows, which is that of ids. Returns the value of the last one once the list is
+ * full.
+ */
 function offer(list: Candidate[], one: Candidate): number {
   let at = list.length;
   while (at > 0 && list[at - 1].value < one.value) at--;

@@ -1,6 +1,6 @@
 /**
- * Words -> what the index is asked for them, where no stages are configured. Every reading of a word is asked at once; there is no order of
- * attempts. docs/query-core.md has the table of readings.
+ * Words -> what the index is asked for them, where no stages are configured. Every reading of a word is asked at once;
+ * there is no order of attempts. docs/query-core.md has the table of readings.
  *
  *   "runing shoes without laces"      runing -> running (unknown: corrected)   shoes   |   unwanted: laces
  *   "procontroller"                   pro, controller: a title has them side by side
@@ -234,8 +234,8 @@ class RelevanceReading {
 }
 
 /**
- * Match weights: each word's share of the idf, at least 1, so that a product without it never has all words. The heaviest word has what
- * rounding leaves: they add up to ALL_WORDS.
+ * Match weights: each word's share of the idf, at least 1, so that a product without it never has all words. The
+ * heaviest word has what rounding leaves: they add up to ALL_WORDS.
  */
 export function withMatchWeights(asked: WordsAsked): WordsAsked {
   const idfs = asked.groups.map(({ idf = 0 }) => idf);
@@ -248,7 +248,9 @@ export function withMatchWeights(asked: WordsAsked): WordsAsked {
 
 type Role = "asked" | "optional" | "unwanted";
 
-/** What follows "without", up to the next stop word, need not match; stop words need not either, beside other words. */
+/**
+ * What follows "without", up to the next stop word, need not match; stop words need not either, beside other words.
+ */
 function rolesOf({ terms, sequence, stopWords }: WordQuery, { data }: Analyzer): Role[] {
   const roles = terms.map((_, at): Role => (stopWords[at] ? "optional" : "asked"));
   let isBehind = false;

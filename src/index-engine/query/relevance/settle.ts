@@ -234,8 +234,8 @@ class Search {
 }
 
 /**
- * Which unknown words are several words written together? Those whose parts some product has side by side in a title; or else anywhere, where
- * more products have them than any correction of the word.
+ * Which unknown words are several words written together? Those whose parts some product has side by side in a title;
+ * or else anywhere, where more products have them than any correction of the word.
  */
 function* replaceUnknown(searches: readonly Search[]): Settling<void> {
   const open = searches.flatMap(({ readings }) =>

@@ -1,6 +1,6 @@
 /**
- * The dictionary of one reader, asked when it is needed. Shoppers ask for the same words again and again, and a reader never changes: what it
- * says of a word is kept as long as the reader, for so many words.
+ * The dictionary of one reader, asked when it is needed. Shoppers ask for the same words again and again, and a reader
+ * never changes: what it says of a word is kept as long as the reader, for so many words.
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * Words + stage + what the dictionary says -> the query a stage runs. Every word becomes one group; everything that may stand for it is an
- * alternative of the group (reading.ts).
+ * Words + stage + what the dictionary says -> the query a stage runs. Every word becomes one group; everything that
+ * may stand for it is an alternative of the group (reading.ts).
  *
  * Pure: equal words, stage and source give an equal query on every shard (invariant I4).
  */

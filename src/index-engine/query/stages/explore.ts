@@ -1,9 +1,10 @@
 /**
  * What the dictionaries of several shards, or indexes, say of the words of a plan.
  *
- * A reader that searches alone asks its own dictionary, word by word. With several shards every shard sends the frequencies of all words of
- * the plan with its survey, and all else that may be needed where a search without stages, or stages that need it, are left to ask. The sums
- * are the dictionary then (`ExploredSource`), so all shards expand words alike (invariant I4).
+ * A reader that searches alone asks its own dictionary, word by word. With several shards every shard sends the
+ * frequencies of all words of the plan with its survey, and all else that may be needed where a search without stages,
+ * or stages that need it, are left to ask. The sums are the dictionary then (`ExploredSource`), so all shards expand
+ * words alike (invariant I4).
  */
 import type { Analyzer, CompoundData } from "../../analysis/index.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * What the dictionary says of words, for expanding them: that of one reader while it searches alone (dictionary.ts), or the merged
- * explorations of several shards (explore.ts).
+ * What the dictionary says of words, for expanding them: that of one reader while it searches alone (dictionary.ts),
+ * or the merged explorations of several shards (explore.ts).
  */
 import type { Likeness, SimilarTerm } from "../../expansion/index.ts";
 import type { TermGroup } from "../../rank/index.ts";

@@ -1,6 +1,6 @@
 /**
- * A stage of a tenant's `query-configuration`: one way to ask the index for the words of a query. Stages are tried in order; the first that
- * finds something is the answer.
+ * A stage of a tenant's `query-configuration`: one way to ask the index for the words of a query. Stages are tried in
+ * order; the first that finds something is the answer.
  *
  * A StagePlan knows nothing of the index. expand.ts makes the words asked of it with what the dictionary says.
  */
@@ -14,7 +14,9 @@ export interface Expansions {
   readonly prefix: boolean;
   /** Neighbouring words written together. */
   readonly joins: boolean;
-  /** A word written apart, in the shop's own words, anywhere in a product; other writings of numbers, units and codes. */
+  /**
+   * A word written apart, in the shop's own words, anywhere in a product; other writings of numbers, units and codes.
+   */
   readonly splits: boolean;
   /** Null: none. */
   readonly typos: Likeness | null;
@@ -33,7 +35,9 @@ export type Requirement =
 
 /** Plain data. */
 export interface StagePlan {
-  /** Among the stages that fit the query, from 0; that of a second try with corrections is the stage's. `query_stage`. */
+  /**
+   * Among the stages that fit the query, from 0; that of a second try with corrections is the stage's. `query_stage`.
+   */
   readonly number: number;
   readonly name: string;
   /** The reference's name of the strategy: `query_strategy`. */

@@ -15,7 +15,10 @@ export function addFeatures(
   return text;
 }
 
-/** Final scores of all subjects; `subjects.base` without functions. `variants`: only functions that rank variants take part. */
+/**
+ * Final scores of all subjects; `subjects.base` without functions. `variants`: only functions that rank variants take
+ * part.
+ */
 export function combine(plan: ScoringPlan, subjects: Subjects, variants: boolean): Float64Array {
   const { base, count } = subjects;
   const functions = variants ? plan.functions.filter((each) => each.variants) : plan.functions;

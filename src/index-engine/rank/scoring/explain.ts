@@ -1,5 +1,6 @@
 /**
- * Why a product has its score, in numbers and in words (`trace=Explain`). Computed by the functions that ranked it, for one row.
+ * Why a product has its score, in numbers and in words (`trace=Explain`). Computed by the functions that ranked it,
+ * for one row.
  *
  *   text 7.2: 10 times 61200 of 85000
  *   field_value_factor(stock) = 14 (value 14), weight 2.5: 35

@@ -10,12 +10,15 @@
  *   score-mode   multiply, sum, max, min, first of the weighted values; avg = their sum / sum of weights
  *   boost-mode   multiply, sum, max, min; avg = (base + function) / 2; replace = function
  *
- * A value that is negative or no number counts as 0. A product's value of a field is the biggest of its own and its variants' (6.4).
+ * A value that is negative or no number counts as 0. A product's value of a field is the biggest of its own and its
+ * variants' (6.4).
  *
- * Fields: a configured field needs usage Score; of other names, having a number column is enough (as for sorting). A function whose
- * field may not score is dropped and said in `dropped`, because the index may have been built with another configuration.
+ * Fields: a configured field needs usage Score; of other names, having a number column is enough (as for sorting). A
+ * function whose field may not score is dropped and said in `dropped`, because the index may have been built with
+ * another configuration.
  *
- * The plan is plain data and holds everything that comes from the request (time, parameters): so shards score alike (invariant I4).
+ * The plan is plain data and holds everything that comes from the request (time, parameters): so shards score alike
+ * (invariant I4).
  */
 import {
   momentMs,
@@ -83,7 +86,9 @@ export interface ScoringPlan {
   readonly functions: readonly ScoringFunction[];
   readonly features: readonly ScoringFeature[];
   readonly dropped: readonly DroppedFunction[];
-  /** A function of the time or of chance takes part: nobody is to keep the answer (architecture.md "The edge of it"). */
+  /**
+   * A function of the time or of chance takes part: nobody is to keep the answer (architecture.md "The edge of it").
+   */
   readonly isVolatile: boolean;
 }
 

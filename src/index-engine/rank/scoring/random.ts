@@ -1,5 +1,6 @@
 /**
- * A number from 0 up to 1 that follows from a product's id and a seed alone: in whichever segment or shard it lies, on every page.
+ * A number from 0 up to 1 that follows from a product's id and a seed alone: in whichever segment or shard it lies, on
+ * every page.
  *
  *   hash = FNV-1a over the id's UTF-16 units;  random = mix(hash ^ FNV-1a(seed)) / 2^32
  *

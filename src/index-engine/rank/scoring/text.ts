@@ -1,10 +1,11 @@
 /**
  * The text score on the scale that a scoring configuration was written for.
  *
- * In the reference a matching word scores its field's weight, so text scores are small numbers, and shops have chosen the weights of
- * their functions to fit. Ours are BM25 times SCORE_SCALE. So they are put between 0 and 10: 10 is what a product would get that
- * has every word more often than any product can. That bound follows from the decision's statistics alone, the same on all shards.
- * What rules (UP) or searches without stages lift may stand above it: cut off there, UP(2) and UP(10) would be the same.
+ * In the reference a matching word scores its field's weight, so text scores are small numbers, and shops have chosen
+ * the weights of their functions to fit. Ours are BM25 times SCORE_SCALE. So they are put between 0 and 10: 10 is what
+ * a product would get that has every word more often than any product can. That bound follows from the decision's
+ * statistics alone, the same on all shards. What rules (UP) or searches without stages lift may stand above it: cut
+ * off there, UP(2) and UP(10) would be the same.
  */
 import { scaleOf } from "../similarity.ts";
 
@@ -13,7 +14,8 @@ const MAX_TEXT = 10;
 export const NO_QUERY_TEXT = 1;
 
 /**
- * The most that a product can score: of each word group its largest idf (times factor and boost, where alternatives have them).
+ * The most that a product can score: of each word group its largest idf (times factor and boost, where alternatives
+ * have them).
  * @param idfs one per word group
  */
 export function maxTextScore(idfs: readonly number[]): number {

@@ -4,8 +4,8 @@
  *   up to 5,000     units = round(10,000 * score)                                      in steps of 0.0001
  *   above           units = 50,000,000 * (1 + ln(score / 5,000) / ln(1e18 / 5,000))    in steps of less than a millionth of it
  *
- * Ordinary scores lie below 100. The upper half is for functions without a modifier on counts (`sold`: 250,000): cut off at a bound
- * such products would all be equal.
+ * Ordinary scores lie below 100. The upper half is for functions without a modifier on counts (`sold`: 250,000): cut
+ * off at a bound such products would all be equal.
  */
 import { MAX_SCORE } from "../relevance.ts";
 

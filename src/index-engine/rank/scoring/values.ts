@@ -1,6 +1,7 @@
 /**
- * Functions over many products (or variants) at once: columns are read in bulk, each function is a loop over arrays. Every value is
- * computed by the same operations in the same order for every product, so it does not matter which others are in the array.
+ * Functions over many products (or variants) at once: columns are read in bulk, each function is a loop over arrays.
+ * Every value is computed by the same operations in the same order for every product, so it does not matter which
+ * others are in the array.
  */
 import type {
   FieldValueModifier,

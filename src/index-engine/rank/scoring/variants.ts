@@ -1,7 +1,8 @@
 /**
- * The variants of one product, ranked by functions that know them (reference-behaviour.md 5.7 USE_FOR_VARIANTS, 5.8): their own score
- * from the words of the query and the functions' values for the variant (its own or inherited), put together like a product's.
- * Rank features belong to products. Boosts that must win whatever functions say (variantBoostTerms) are to be added afterwards.
+ * The variants of one product, ranked by functions that know them (reference-behaviour.md 5.7 USE_FOR_VARIANTS, 5.8):
+ * their own score from the words of the query and the functions' values for the variant (its own or inherited), put
+ * together like a product's. Rank features belong to products. Boosts that must win whatever functions say
+ * (variantBoostTerms) are to be added afterwards.
  */
 import type { Segment } from "../../model.ts";
 import { combine } from "./combine.ts";
@@ -22,7 +23,8 @@ export function variantScores(
   plan: ScoringPlan,
 ): Float64Array {
   if (!plan.functions.some(({ variants }) => variants)) return scores;
-  // Words that say nothing of any variant leave them equal, not worthless: 0 times a function would say nothing either.
+  // Words that say nothing of any variant leave them equal, not worthless: 0 times a function would say nothing
+  // either.
   const base = scores.some((score) => score > 0) ? scores : scores.map(() => NO_QUERY_TEXT);
   return combine(plan, variantSubjects(segment, row, base), true);
 }

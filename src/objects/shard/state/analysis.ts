@@ -1,6 +1,7 @@
 /**
- * Segments of different versions of the analysis, or of different languages, do not merge (segment/merge.ts): their terms are not the same
- * words. A shard has such after an upgrade of the code, until its documents are imported or reindexed; each kind is merged by itself.
+ * Segments of different versions of the analysis, or of different languages, do not merge (segment/merge.ts): their
+ * terms are not the same words. A shard has such after an upgrade of the code, until its documents are imported or
+ * reindexed; each kind is merged by itself.
  */
 import { ANALYSIS_VERSION } from "../../../index-engine/analysis/index.ts";
 import type { FieldPlan } from "../../../index-engine/fields/index.ts";

@@ -5,12 +5,13 @@
  *   put    segments and stored blocks to R2 under new names, copies of the segments to SQLite, then the manifest to R2 that names them all
  *   trim   one turn: manifest, reader and log take it over
  *
- * The segments of the sealed entries become one, with one stored block for the sources of what is still live (log-segment.ts): those of
- * replaced versions stay behind, and the block is as dense as an import's.
+ * The segments of the sealed entries become one, with one stored block for the sources of what is still live
+ * (log-segment.ts): those of replaced versions stay behind, and the block is as dense as an import's.
  *
- * In the same manifest one run of published segments may be merged: small ones, when a shard has gathered many by checkpoints; like-sized
- * ones, when it is compacted (shard/compaction.ts), which is a checkpoint that may find the log empty. The run keeps its place, so later segments
- * go on winning their ids; rows that are deleted while it is merged are deleted from the result (Reader.replaceRun).
+ * In the same manifest one run of published segments may be merged: small ones, when a shard has gathered many by
+ * checkpoints; like-sized ones, when it is compacted (shard/compaction.ts), which is a checkpoint that may find the
+ * log empty. The run keeps its place, so later segments go on winning their ids; rows that are deleted while it is
+ * merged are deleted from the result (Reader.replaceRun).
  */
 import { openSegment, wholeBytes } from "../../../index-engine/segment/index.ts";
 import { storedChunks } from "../../../index-engine/stored/index.ts";
@@ -56,7 +57,10 @@ export function seal(shard: LoadedShard): Seal {
   return { upTo, reader: shard.reader, entries: shard.log, manifest: shard.manifest };
 }
 
-/** The checkpoint failed: its entries are ordinary ones again. Those behind it stay the same objects: they may be being merged. */
+/**
+ * The checkpoint failed: its entries are ordinary ones again. Those behind it stay the same objects: they may be being
+ * merged.
+ */
 export function unseal(shard: LoadedShard): void {
   shard.log = shard.log.map((entry) => (entry.sealed ? { ...entry, sealed: false } : entry));
 }
@@ -189,7 +193,10 @@ export function trim(store: ShardStore, shard: LoadedShard, checkpoint: Checkpoi
   shard.manifest = checkpoint.manifest;
 }
 
-/** Copies of segments that the manifest does not name any more go. Readers that still have them must have read them whole (bringAll). */
+/**
+ * Copies of segments that the manifest does not name any more go. Readers that still have them must have read them
+ * whole (bringAll).
+ */
 export async function sweepCopies(
   store: ShardStore,
   shard: LoadedShard,
@@ -200,8 +207,9 @@ export async function sweepCopies(
 }
 
 /**
- * What opening has found out stays known: from now on the manifest in SQLite names the rows that a later segment has replaced, and the next
- * opening need not look for them. The one in R2 means the same. Only before the first update, in one turn.
+ * What opening has found out stays known: from now on the manifest in SQLite names the rows that a later segment has
+ * replaced, and the next opening need not look for them. The one in R2 means the same. Only before the first update,
+ * in one turn.
  */
 export function noteDuplicates(store: ShardStore, shard: LoadedShard): void {
   if (shard.manifest.disjoint || shard.log.length > 0) return;

@@ -1,7 +1,8 @@
 /**
- * The checksum of SQLite's copies, 32 bits: whoever wakes up computes it over megabytes before the first answer, and this takes a third of the
- * time of the segments' own (XXH32). Four lanes, each `lane = (lane ^ word) * odd`, which maps different lanes to different ones, and so does
- * what puts them together: damage in one word is always noticed, other damage all but once in four billion times.
+ * The checksum of SQLite's copies, 32 bits: whoever wakes up computes it over megabytes before the first answer, and
+ * this takes a third of the time of the segments' own (XXH32). Four lanes, each `lane = (lane ^ word) * odd`, which
+ * maps different lanes to different ones, and so does what puts them together: damage in one word is always noticed,
+ * other damage all but once in four billion times.
  */
 const ODD_1 = 0x9e3779b1 | 0;
 const ODD_2 = 0x85ebca77 | 0;

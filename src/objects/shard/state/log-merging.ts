@@ -1,6 +1,7 @@
 /**
- * Keeping the log short by merging its tiny segments: at most LOG_SEGMENTS of them; when there are more, the last few entries and whatever
- * before them is not larger than their sum become one, so that a document is merged about log(documents) times.
+ * Keeping the log short by merging its tiny segments: at most LOG_SEGMENTS of them; when there are more, the last few
+ * entries and whatever before them is not larger than their sum become one, so that a document is merged about
+ * log(documents) times.
  *
  *   sizes        9 8 1 1 1 1 1 1 1   ->   9 8 7
  *
@@ -12,8 +13,8 @@
  *
  *   entries      [ 900 450 230 being merged ]  120 60 1 1 1 1 1 1 1   ->   [ ... ]  120 60 7
  *
- * What moves the log into published segments is a checkpoint (checkpoint.ts). It wins: what it has sealed is left alone, and a large merge of
- * it is given up when it ends.
+ * What moves the log into published segments is a checkpoint (checkpoint.ts). It wins: what it has sealed is left
+ * alone, and a large merge of it is given up when it ends.
  */
 import { openSegment, mergeSegments } from "../../../index-engine/segment/index.ts";
 import type { LiveSegment, Segment } from "../../../index-engine/model.ts";
@@ -39,8 +40,8 @@ export class LogMerging {
   }
 
   /**
-   * Merges what is to be merged now, in the caller's turn. Resolves when a large run, if one is begun, has been merged, and what was
-   * due after it.
+   * Merges what is to be merged now, in the caller's turn. Resolves when a large run, if one is begun, has been
+   * merged, and what was due after it.
    */
   async merge(shard: LoadedShard, isCurrent: () => boolean): Promise<void> {
     while (isCurrent()) {
@@ -54,8 +55,8 @@ export class LogMerging {
   }
 
   /**
-   * Entries behind what a checkpoint has sealed, what is being merged, and what an earlier version of the analysis has written: that does not
-   * merge with ours, and goes with the next checkpoint.
+   * Entries behind what a checkpoint has sealed, what is being merged, and what an earlier version of the analysis has
+   * written: that does not merge with ours, and goes with the next checkpoint.
    */
   #open(shard: LoadedShard): readonly LoadedEntry[] {
     let start = 0;
@@ -102,7 +103,10 @@ export class LogMerging {
   }
 }
 
-/** One segment of which everything is live stays as it is. Of any other run a new one is made, be it empty: dead rows must not come back. */
+/**
+ * One segment of which everything is live stays as it is. Of any other run a new one is made, be it empty: dead rows
+ * must not come back.
+ */
 function isMergeNeeded(inputs: readonly LiveSegment[]): boolean {
   return inputs.length > 1 || inputs.some(({ deletedCount }) => deletedCount > 0);
 }
@@ -159,7 +163,10 @@ function replace(
   ];
 }
 
-/** The segment of the new entry, as in memory and as stored; null: no document is left. A reader has no segments without any. */
+/**
+ * The segment of the new entry, as in memory and as stored; null: no document is left. A reader has no segments
+ * without any.
+ */
 function resultOf(
   store: ShardStore,
   run: readonly LoadedEntry[],

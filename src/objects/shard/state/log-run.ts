@@ -16,7 +16,9 @@ const LOG_ENTRIES = 256;
 const SMALL_BYTES = 196_608;
 /** What a merge costs besides its inputs, in bytes of them. */
 const MERGE_COST_BYTES = 16_384;
-/** Beyond this for each entry it does away with, a small run is rewritten over and over: it is time for a large one. */
+/**
+ * Beyond this for each entry it does away with, a small run is rewritten over and over: it is time for a large one.
+ */
 const EXPENSIVE_BYTES = 40_960;
 /** What a decision needs of an entry. */
 export interface LogPiece {
@@ -35,8 +37,9 @@ export interface LogRun {
 /**
  * Which entries to merge; null: none. `mayBeLarge`: no large merge is under way. Ask again after each merge.
  *
- * Of the small runs that end the log, the one that costs least for each entry it does away with: the last two to four, and whatever before them
- * is not larger than their sum. So a large entry is not merged again with every few small ones that follow it.
+ * Of the small runs that end the log, the one that costs least for each entry it does away with: the last two to four,
+ * and whatever before them is not larger than their sum. So a large entry is not merged again with every few small
+ * ones that follow it.
  */
 export function logRun(pieces: readonly LogPiece[], mayBeLarge: boolean): LogRun | null {
   const segments = pieces.flatMap(({ isSegment }, at) => (isSegment ? [at] : []));

@@ -3,8 +3,9 @@
  *
  *   log segments (sources in SQLite, by update)   ->   segment, and a block with its sources in the order of its rows
  *
- * The segments are merged: analysing a document again would cost ten times as much. Only what another version of the analysis has written is
- * read anew. Changed numbers stay where they are, beside the segment: the caller lays them over it (Reader.replaceRun).
+ * The segments are merged: analysing a document again would cost ten times as much. Only what another version of the
+ * analysis has written is read anew. Changed numbers stay where they are, beside the segment: the caller lays them
+ * over it (Reader.replaceRun).
  */
 import { parseDocument, type FieldPlan } from "../../../index-engine/fields/index.ts";
 import type { LiveSegment, StoredRef } from "../../../index-engine/model.ts";
@@ -34,8 +35,8 @@ interface Parts {
 }
 
 /**
- * `inputs`: opened segments, oldest first. Null when no document is left. Gives way to others; throws MergeAbandoned once it is not wanted any
- * more.
+ * `inputs`: opened segments, oldest first. Null when no document is left. Gives way to others; throws MergeAbandoned
+ * once it is not wanted any more.
  */
 export async function segmentOfLog(
   plan: FieldPlan,

@@ -1,6 +1,6 @@
 /**
- * SQLite's copy of the published segments of a shard, in parts: a shard that wakes up reads what its first search asks for, not all of its index.
- * R2 has every segment whole.
+ * SQLite's copy of the published segments of a shard, in parts: a shard that wakes up reads what its first search asks
+ * for, not all of its index. R2 has every segment whole.
  *
  *   segment_parts   (segment, section, part) -> checksum of the part, its bytes; section 0 is the head. How a segment is cut: segment/pages.ts;
  *                   another way of cutting needs another SCHEMA_VERSION of the store
@@ -9,8 +9,8 @@
  * whatever ends them: without the head it is not there, and what is left of it goes with the next sweep.
  *
  * **Damage** is noticed when a part is read, also in the middle of a search: DamagedCopyError. The copy is dropped then (not before the turn is
- * over, which may be a transaction that fails), the shard forgets what it has in memory, the call begins again, and the segment comes from R2
- * (shard-object.ts).
+ * over, which may be a transaction that fails), the shard forgets what it has in memory, the call begins again, and
+ * the segment comes from R2 (shard-object.ts).
  */
 import {
   openPagedSegment,
@@ -68,7 +68,10 @@ export class SegmentCache {
     `);
   }
 
-  /** Null: not here, or damaged, and dropped now. Reads the head; the rest when it is asked for: that may throw DamagedCopyError. */
+  /**
+   * Null: not here, or damaged, and dropped now. Reads the head; the rest when it is asked for: that may throw
+   * DamagedCopyError.
+   */
   open({ id, sizeBytes }: Entry): OpenedSegment | null {
     let isOpen = false;
     const onDamage = (detail: string): void => {

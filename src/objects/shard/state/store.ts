@@ -151,7 +151,10 @@ export class ShardStore {
     });
   }
 
-  /** What an earlier version of the code has stored, as this one has it: without its copies of segments, which come from R2 again. */
+  /**
+   * What an earlier version of the code has stored, as this one has it: without its copies of segments, which come
+   * from R2 again.
+   */
   upgrade(): void {
     if (this.state()?.schema === SCHEMA_VERSION) return;
     this.transaction(() => {
@@ -271,7 +274,10 @@ export class ShardStore {
       }));
   }
 
-  /** `segment` null: nothing was indexed. `numbers`: changed in documents that are neither in it nor deleted, or after they were written. */
+  /**
+   * `segment` null: nothing was indexed. `numbers`: changed in documents that are neither in it nor deleted, or after
+   * they were written.
+   */
   appendLog(
     entry: LogEntry,
     segment: Uint8Array | null,

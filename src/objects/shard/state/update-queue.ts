@@ -1,10 +1,10 @@
 /**
- * Updates that come close together are carried out together: one commit, one row of the log, one tiny segment, one reader for all of them. Each
- * has its own answer, and each is whole or absent: they share a transaction.
+ * Updates that come close together are carried out together: one commit, one row of the log, one tiny segment, one
+ * reader for all of them. Each has its own answer, and each is whole or absent: they share a transaction.
  *
- * A batch costs about as much as five documents, and the searches after it a little more than those before, because the reader is a new one.
- * So while there are searches and many senders, batches keep a distance; a sender that waits for each answer before it goes on does not wait
- * for that.
+ * A batch costs about as much as five documents, and the searches after it a little more than those before, because
+ * the reader is a new one. So while there are searches and many senders, batches keep a distance; a sender that waits
+ * for each answer before it goes on does not wait for that.
  *
  *   idle      -> (one comes, none for FAST_MS) -> carried out at once
  *   one       one at a time, or nobody searches: each at once, after one turn of the event loop in which others may arrive
@@ -40,8 +40,8 @@ export class UpdateQueue {
   #lastLength = 0;
 
   /**
-   * `carryOut` settles every update it gets, now or later; when it throws, those it has not settled fail. `keep` gets the work that goes on when
-   * whoever began it has its answer. `isSearched`: whether searches come meanwhile.
+   * `carryOut` settles every update it gets, now or later; when it throws, those it has not settled fail. `keep` gets
+   * the work that goes on when whoever began it has its answer. `isSearched`: whether searches come meanwhile.
    */
   constructor(
     carryOut: (batch: readonly WaitingUpdate[]) => Promise<void>,

@@ -7,16 +7,18 @@
  *            NOOP: nothing changed, or not visible; DISMISSED: no document, or a bad one after merging.
  *   delete   DELETED; NOT_FOUND.
  *
- * A patch that changes nothing but numbers nobody searches (fields/overlay.ts) writes no document: its numbers are laid over the segment the
- * document is in, and noted in the log. Once the numbers of a document are known to be such, patches of the same fields do not even
- * read it. What they answer, and every search after them, is what writing the document would give.
+ * A patch that changes nothing but numbers nobody searches (fields/overlay.ts) writes no document: its numbers are
+ * laid over the segment the document is in, and noted in the log. Once the numbers of a document are known to be such,
+ * patches of the same fields do not even read it. What they answer, and every search after them, is what writing the
+ * document would give.
  *
- * Reading and parsing many sources takes long, so it is done in advance with pauses in between (`prepare`), and forgotten where something
- * came in between.
+ * Reading and parsing many sources takes long, so it is done in advance with pauses in between (`prepare`), and
+ * forgotten where something came in between.
  *
- * Documents count in the order sent: the second patch of an id sees the first. An id sent twice reports that of the request as a whole:
- * CREATED, UPDATED or DELETED when one of its documents was, whatever became of the others, else the last outcome.
- * A document is reported under its id as far as it can be read, even if it is too long; one without any under "".
+ * Documents count in the order sent: the second patch of an id sees the first. An id sent twice reports that of the
+ * request as a whole: CREATED, UPDATED or DELETED when one of its documents was, whatever became of the others, else
+ * the last outcome. A document is reported under its id as far as it can be read, even if it is too long; one without
+ * any under "".
  */
 import { parseDocument, parseVerbatim, readableId } from "../../../index-engine/fields/index.ts";
 import type { NumberChanges } from "../../../index-engine/overlay/index.ts";
@@ -112,7 +114,9 @@ function patchesOf(shard: LoadedShard, documents: readonly Uint8Array[]): readon
   return patches;
 }
 
-/** Whether the reference lies over these numbers already: then they are known to be such, and the source is not needed. */
+/**
+ * Whether the reference lies over these numbers already: then they are known to be such, and the source is not needed.
+ */
 function hasNumbers(ref: StoredRef, changes: NumberChanges): boolean {
   const { numbers } = ref;
   if (numbers === undefined) return false;
@@ -146,7 +150,10 @@ export function missingSources(
   return needed.some((ref) => !sources.has(ref)) ? needed : [];
 }
 
-/** Reads ahead what planning this update needs, giving way in between. What changes meanwhile is noticed when it is planned. */
+/**
+ * Reads ahead what planning this update needs, giving way in between. What changes meanwhile is noticed when it is
+ * planned.
+ */
 export async function prepare(
   shard: LoadedShard,
   sources: SourceReader,
@@ -189,8 +196,8 @@ function judge(
 }
 
 /**
- * Decides what becomes of each document, after what `planned` holds already, and adds it there. Sources of patched documents must be readable
- * without waiting.
+ * Decides what becomes of each document, after what `planned` holds already, and adds it there. Sources of patched
+ * documents must be readable without waiting.
  */
 export function planChange(
   shard: LoadedShard,
@@ -326,8 +333,8 @@ export interface Applied {
 }
 
 /**
- * Writes log and sources into SQLite; within a transaction. The caller installs the result after it, in the same turn, so that a
- * transaction that fails leaves both as they were. `position`: the number of this update.
+ * Writes log and sources into SQLite; within a transaction. The caller installs the result after it, in the same turn,
+ * so that a transaction that fails leaves both as they were. `position`: the number of this update.
  */
 export function writeChange(
   store: ShardStore,
