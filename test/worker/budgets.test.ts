@@ -26,6 +26,8 @@ const products = Array.from({ length: 1_000 }, (_, i) => ({
 /** Not indexed, so that only the answers are large. */
 const LARGE_CHARACTERS = 400_000;
 const LARGE_COUNT = 90;
+/** Against hanging: two imports of 72 MB. */
+const LARGE_IMPORTS_MS = 120_000;
 const largeProducts = Array.from({ length: LARGE_COUNT }, (_, i) => ({
   id: `p${i}`,
   data: {
@@ -58,7 +60,7 @@ beforeAll(async () => {
   await publish(four, 4, products);
   await publish(large, 1, largeProducts);
   await publish(largeFour, 4, largeProducts);
-});
+}, LARGE_IMPORTS_MS);
 
 async function answered(response: Response): Promise<SearchResult> {
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);

@@ -88,7 +88,7 @@ describe("tables (2)", () => {
     expect(READING.split).toBe(READING.joined);
     expect(row("`stem`")[2]).toBe(String(STEM_FACTOR));
     expect(row("`prefix`")[2]).toBe(String(READING.prefix));
-    expect(row("`typo`")[2]).toBe(TYPO_SHARES.slice(1).join(", "));
+    expect(row("`typo`")[2]).toBe(TYPO_SHARES.slice(1).join("; "));
     expect(row("`ngram`")[2]).toMatch(new RegExp(`^${NGRAM_SHARE} times`));
   });
   test("field weights", () => {
@@ -109,14 +109,14 @@ describe("tables (2)", () => {
     const { cutThousandths, lowCutThousandths } = DEFAULT_RELEVANCE;
     expect([EVIDENCE.rarity, cutThousandths, lowCutThousandths]).toEqual([10, 200, 50]);
     for (const said of [
-      `Fewer than ${enough} must have all words, and fewer than ${EVIDENCE.meant} the word itself`,
-      `finds at least ${products} times as many (and at least ${products})`,
-      `at least ${frequency} times as many products have, but less than a tenth of the shop`,
-      `Fewer than ${enough}, that is`,
-      `must reach a fifth of the best product's, or a twentieth where that leaves fewer than ${FULL_PAGE} products`,
+      `Fewer than ${enough} products have all words, and fewer than ${EVIDENCE.meant} have the word itself`,
+      `in at least ${frequency} times as many products, but in less than a tenth of the catalogue`,
+      `it finds at least ${products} products, and at least ${products} times as many as the word as typed`,
+      `With fewer than ${enough}, and at least two words`,
+      `must reach a fifth of the best product's value, or a twentieth where that leaves fewer than ${FULL_PAGE} products`,
       `up to ${1 + HEAD_LIFT / 1_000} when the title`,
       `up to ${1 + FEEDBACK_LIFT / 1_000} in the categories of the ${VOTERS} best products`,
-      `${UNWANTED.lacks / 1_000} for a title that says it lacks a word, ${UNWANTED.has / 1_000} for one that has it`,
+      `${UNWANTED.lacks / 1_000} for a title that says the product lacks a word, ${UNWANTED.has / 1_000} for one that has it`,
     ]) {
       expect(text).toContain(said);
     }
