@@ -2,12 +2,12 @@
  * The work of one search on one reader. A search runs without waiting, so until it ends nothing else of the isolate
  * does.
  *
- * Work is counted in steps: a posting, value or term that is looked at, 4 to 40 ns each. Steps and not milliseconds,
+ * Work is counted in steps: a posting, value or term that is looked at, some 10 ns each. Steps and not milliseconds,
  * because Cloudflare's clock stands still while code computes. What is done once a search, or kept from searches
  * before, counts roughly or not at all.
  *
- *   42 words, 126,824 products, facets      4 million steps
- *   LIMITS.searchSteps                      six times that: refused after 0.1 to 0.7 s
+ *   42 words, 126,824 products, facets      a few million steps
+ *   LIMITS.searchSteps                      several times that: refused after 0.1 to 0.5 s (bench/budgets.ts)
  */
 import { LIMITS, ServiceError } from "../interface/index.ts";
 

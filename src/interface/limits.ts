@@ -156,7 +156,7 @@ export const LIMITS = {
     value: 25_000_000,
     unit: "count",
     protects:
-      "the thread: postings, values and terms that a search, or one of its rounds on a shard, looks at; 0.1 to 0.7 seconds",
+      "the thread: postings, values and terms that a search, or one of its rounds on a shard, looks at; 0.1 to 0.5 seconds",
     beyond: "400 search_too_expensive",
   },
   queryTerms: {
