@@ -26,7 +26,7 @@ import { SyntheticCorpus } from "./synthetic/corpus.ts";
 
 const SLICE_MS = 250;
 const WARM_MS = 2_000;
-const INSPECTOR_PORT = 9_339;
+const INSPECTOR_PORTS = { own: 9_339, bare: 9_340 };
 
 const { values: options } = parseArgs({
   options: {
@@ -151,7 +151,7 @@ async function profile(contestants: readonly Contestant[], name: string): Promis
   const client = one.client(1);
   await one.run(client, 1, WARM_MS * 2);
   one.reset();
-  const found = await profileOf(INSPECTOR_PORT, () =>
+  const found = await profileOf(INSPECTOR_PORTS[name === "bare" ? "bare" : "own"], () =>
     one.run(client, 1, Number(options.seconds) * 1_000),
   );
   client.close();
@@ -167,8 +167,9 @@ const isImported = existsSync(join(folder, "state"));
 // The code is of now, whatever is kept.
 await rm(join(folder, "dist"), { recursive: true, force: true });
 const service = await startService({
+  variables: { LOG: "errors" },
   folder,
-  ...(options.profile !== undefined && { inspectorPort: INSPECTOR_PORT }),
+  ...(options.profile !== undefined && { inspectorPort: INSPECTOR_PORTS.own }),
 });
 try {
   const bare = await startWorker({
@@ -176,6 +177,7 @@ try {
     script: "bare.js",
     objects: { BARE: "BareObject" },
     state: join(folder, "bare"),
+    ...(options.profile === "bare" && { inspectorPort: INSPECTOR_PORTS.bare }),
     onLog: (_, message) => console.error(message),
   });
   try {

@@ -336,8 +336,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
 
   async destroy(): Promise<void> {
     this.#forget();
-    await this.ctx.storage.deleteAlarm();
-    await this.ctx.storage.deleteAll();
+    await this.#store.destroy();
     this.#freeze.wake();
   }
 
