@@ -28,7 +28,7 @@ async function sha256OfPieces(bytes: CopyableBytes): Promise<string> {
   return hex(new Uint8Array(await stream.digest));
 }
 
-/** A piece that was taken is given back at once: collections come by how much there is (segment/bytes.ts). */
+/** A piece that was taken is given back at once: collections come by how much there is (base/bytes.ts). */
 async function writePieces(
   writer: WritableStreamDefaultWriter,
   bytes: CopyableBytes,

@@ -10,7 +10,7 @@
  * registration are orphans of `imports/<session>/`: nobody reads them, garbage collection takes them. So a failure at
  * any point acknowledges nothing.
  */
-import { compileFieldPlan, type FieldPlan } from "../index-engine/fields/index.ts";
+import { compileFieldPlan, type FieldPlan } from "../index-engine/documents/index.ts";
 import {
   SegmentBuilder,
   type BuiltApart,

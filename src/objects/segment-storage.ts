@@ -3,7 +3,7 @@
  * verified, merged term by term in steps of a few milliseconds, and the result is put back. Between steps the object
  * answers other calls.
  */
-import { live } from "../index-engine/reader.ts";
+import { live } from "../index-engine/index/reader.ts";
 import {
   mergePartsSteps,
   mergeSteps,
@@ -15,7 +15,7 @@ import {
   type PlacedBytes,
   type PlaceSources,
 } from "../index-engine/segment/index.ts";
-import type { LiveSegment, Segment } from "../index-engine/model.ts";
+import type { LiveSegment, Segment } from "../index-engine/segment/model/index.ts";
 import { getObject, putPieces } from "./bucket.ts";
 import { segmentKey } from "./names.ts";
 import { Pause } from "./pause.ts";

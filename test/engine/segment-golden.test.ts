@@ -17,7 +17,7 @@ import {
   verifySegment,
   wholeBytes,
 } from "../../src/index-engine/segment/index.ts";
-import { storedLayout } from "../../src/index-engine/stored/index.ts";
+import { storedLayout } from "../../src/index-engine/segment/stored/index.ts";
 import { build, contentsIn, contentsOf, number, path, product, term } from "./support/products.ts";
 
 const products = [

@@ -11,10 +11,10 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { NO_MORE_ROWS, type Postings } from "../../src/index-engine/model.ts";
-import { SECTION } from "../../src/index-engine/segment/format.ts";
-import { SectionWriter } from "../../src/index-engine/segment/section-writer.ts";
-import { run } from "../../src/index-engine/segment/steps.ts";
+import { NO_MORE_ROWS, type Postings } from "../../src/index-engine/segment/model/index.ts";
+import { SECTION } from "../../src/index-engine/segment/format/layout.ts";
+import { SectionWriter } from "../../src/index-engine/segment/format/section-writer.ts";
+import { run } from "../../src/index-engine/base/steps.ts";
 import {
   mergePartsSteps,
   mergeSegments,

@@ -14,7 +14,7 @@ import {
   storedChunks,
   storedLayout,
   StoredBlockWriter,
-} from "../../src/index-engine/stored/index.ts";
+} from "../../src/index-engine/segment/stored/index.ts";
 import { runs } from "../support/property.ts";
 
 const size = fc.oneof(

@@ -13,7 +13,7 @@ import {
   StoredBlockWriter,
   storedChunks,
   storedLayout,
-} from "../../src/index-engine/stored/index.ts";
+} from "../../src/index-engine/segment/stored/index.ts";
 import { readManifest } from "../../src/objects/bucket.ts";
 import { indexStub, sessionStub, type RegisteredBlock } from "../../src/objects/index.ts";
 import { partitionOf, shardIndexOf, shardRanges } from "../../src/objects/partition.ts";

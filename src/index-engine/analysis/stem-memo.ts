@@ -1,6 +1,6 @@
 /** Words -> their stems: they are asked for the same ones over and over while indexing. Emptied when full. */
-import { GrowableU32 } from "../segment/bytes.ts";
-import { StringNumbers } from "../strings.ts";
+import { GrowableU32 } from "../base/bytes.ts";
+import { StringNumbers } from "../segment/strings/index.ts";
 
 const MOST_WORDS = 20_000;
 

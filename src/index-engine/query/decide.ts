@@ -9,7 +9,7 @@
  */
 import type { Analyzer } from "../analysis/index.ts";
 import type { OwnMeta } from "../meta.ts";
-import { resolveSort, type TermGroup } from "../rank/index.ts";
+import { resolveSort, type TermGroup } from "./rank/index.ts";
 import {
   MAIN_SEARCH,
   type Decision,

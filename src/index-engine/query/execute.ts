@@ -5,8 +5,8 @@
  * sets. The answer is every row of either that passes all filters. For a multi-select facet its own filter is left
  * out: so rows are matched under the filters that are never left out, and cut to size by bitsets for each count.
  */
-import { emptyBits, lowerBound, setBit } from "../bits.ts";
-import type { PassingRows } from "../filter/index.ts";
+import { emptyBits, lowerBound, setBit } from "../base/bits.ts";
+import type { PassingRows } from "./filter/index.ts";
 import type { OwnMeta } from "../meta.ts";
 import type {
   CountInput,
@@ -15,8 +15,8 @@ import type {
   FacetCounts,
   ResolvedFilter,
   SegmentMatches,
-} from "../model.ts";
-import type { TermGroup } from "../rank/index.ts";
+} from "../segment/model/index.ts";
+import type { TermGroup } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import { everyRow, NO_MATCHES, type Matches } from "./core/match.ts";
 import { cut } from "./matching.ts";

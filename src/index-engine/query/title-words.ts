@@ -2,8 +2,8 @@
  * Word groups of a query -> what the title forward index (forward/) is asked: phrases, and the bonus for words that
  * stand together.
  */
-import { PhraseTest, type QueryWord } from "../forward/index.ts";
-import type { Segment } from "../model.ts";
+import { PhraseTest, type QueryWord } from "../segment/positions/index.ts";
+import type { Segment } from "../segment/model/index.ts";
 import {
   proximityBonus,
   proximityWeights,
@@ -12,7 +12,7 @@ import {
   type ProximityBonus,
   type TermGroup,
   type WholeAlternative,
-} from "../rank/index.ts";
+} from "./rank/index.ts";
 import type { WordQuery } from "./plan.ts";
 
 /** Ordinal of a term in the segment asked, -1 for none. */
@@ -94,7 +94,7 @@ function wordIn(segment: Segment, group: TermGroup, listOf: ListOf): QueryWord {
 }
 
 /**
- * Whether the words stand together in a row, in their order, at most `slop` places moved (forward/phrase.ts). Rows
+ * Whether the words stand together in a row, in their order, at most `slop` places moved (segment/positions/phrase.ts). Rows
  * must ascend.
  */
 export function phraseIn(

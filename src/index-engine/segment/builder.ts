@@ -9,19 +9,24 @@
  * says.
  */
 import { ANALYSIS_VERSION, headEnd, type Analyzer } from "../analysis/index.ts";
-import { ColumnsBuilder } from "../columns/index.ts";
-import { FacetDataBuilder } from "../facet-data/index.ts";
-import { TitlesBuilder } from "../forward/index.ts";
-import { NORM_GROUPS, type FieldText, type IndexableProduct, type NormGroup } from "../model.ts";
-import { StoredBlockWriter, writeStoredRefs } from "../stored/index.ts";
-import { StringNumbers, writeNumberedStrings } from "../strings.ts";
-import { TermsBuilder } from "../terms/index.ts";
-import type { PlacedBytes } from "./apart.ts";
-import { GrowableBytes, GrowableU32 } from "./bytes.ts";
-import { SECTION } from "./format.ts";
-import { encodeNorm, NORM_LENGTHS } from "./norms.ts";
-import { SectionWriter } from "./section-writer.ts";
-import { run } from "./steps.ts";
+import { ColumnsBuilder } from "./columns/index.ts";
+import { FacetDataBuilder } from "./facet-values/index.ts";
+import { TitlesBuilder } from "./positions/index.ts";
+import {
+  NORM_GROUPS,
+  type FieldText,
+  type IndexableProduct,
+  type NormGroup,
+} from "./model/index.ts";
+import { StoredBlockWriter, writeStoredRefs } from "./stored/index.ts";
+import { StringNumbers, writeNumberedStrings } from "./strings/index.ts";
+import { TermsBuilder } from "./dictionary/index.ts";
+import type { PlacedBytes } from "../base/placed-bytes.ts";
+import { GrowableBytes, GrowableU32 } from "../base/bytes.ts";
+import { SECTION } from "./format/layout.ts";
+import { encodeNorm, NORM_LENGTHS } from "./format/norms.ts";
+import { SectionWriter } from "./format/section-writer.ts";
+import { run } from "../base/steps.ts";
 
 export interface SegmentBuilderOptions {
   readonly analyzer: Analyzer;

@@ -16,11 +16,11 @@ import {
   UNWANTED,
   VOTERS,
 } from "../../../src/index-engine/query/relevance/policy.ts";
-import { NGRAM_SHARE, TYPO_SHARES } from "../../../src/index-engine/expansion/index.ts";
+import { NGRAM_SHARE, TYPO_SHARES } from "../../../src/index-engine/query/expansion/index.ts";
 import { requiredWords } from "../../../src/index-engine/query/stages/min-should-match.ts";
 import { parseMinShouldMatch } from "../../../src/interface/configuration-query.ts";
 import { DEFAULT_FIELD_WEIGHTS } from "../../../src/index-engine/query/stages/tenant-stages.ts";
-import { STEM_FACTOR } from "../../../src/index-engine/rank/term-group.ts";
+import { STEM_FACTOR } from "../../../src/index-engine/query/rank/term-group.ts";
 import {
   ANALYZER_NAMES,
   PREPROCESSOR_NAMES,

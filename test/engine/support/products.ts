@@ -15,7 +15,7 @@ import {
   type NormGroup,
   type Postings,
   type Segment,
-} from "../../../src/index-engine/model.ts";
+} from "../../../src/index-engine/segment/model/index.ts";
 import {
   encodeNorm,
   openSegment,
@@ -23,7 +23,7 @@ import {
   verifySegment,
   type OpenedSegment,
 } from "../../../src/index-engine/segment/index.ts";
-import { readStored, storedChunks } from "../../../src/index-engine/stored/index.ts";
+import { readStored, storedChunks } from "../../../src/index-engine/segment/stored/index.ts";
 
 /** Words are what spaces separate; "s" at the end goes in stems. */
 export const plainAnalyzer: Analyzer = {

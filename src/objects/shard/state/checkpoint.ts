@@ -14,10 +14,10 @@
  * merged are deleted from the result (Reader.replaceRun).
  */
 import { openSegment, wholeBytes } from "../../../index-engine/segment/index.ts";
-import { storedChunks } from "../../../index-engine/stored/index.ts";
-import type { LiveSegment, Segment } from "../../../index-engine/model.ts";
-import { packNumbers, OverlaidSegment } from "../../../index-engine/overlay/index.ts";
-import { mergedLive, type Reader } from "../../../index-engine/reader.ts";
+import { storedChunks } from "../../../index-engine/segment/stored/index.ts";
+import type { LiveSegment, Segment } from "../../../index-engine/segment/model/index.ts";
+import { packNumbers, OverlaidSegment } from "../../../index-engine/index/doc-values/index.ts";
+import { mergedLive, type Reader } from "../../../index-engine/index/reader.ts";
 import { putObject, readManifest } from "../../bucket.ts";
 import { runOfAlike } from "./analysis.ts";
 import {
