@@ -16,7 +16,7 @@ export * from "./documents/index.ts";
 export type * from "./segment/model/index.ts";
 export { FACET_KINDS, NORM_GROUPS, NO_MORE_ROWS, STEM_PREFIX } from "./segment/model/index.ts";
 export * from "./query/index.ts";
-export * from "./index/reader.ts";
+export * from "./index/index.ts";
 export * from "./answer/render/index.ts";
 export * from "./search.ts";
 export * from "./segment/index.ts";

@@ -4,7 +4,7 @@
  * Every failure is ServiceError storage_unavailable, so that callers need no list of what R2 may throw. Wrong bytes
  * are a failure, too: BucketError says which, for the log.
  */
-import { release, wholeBytes, type CopyableBytes } from "../index-engine/segment/index.ts";
+import { release, wholeBytes, type CopyableBytes } from "../index-engine/base/index.ts";
 import { ServiceError } from "../interface/index.ts";
 import { decodeManifest, type ShardManifest } from "./manifest.ts";
 import { manifestKey } from "./names.ts";

@@ -25,7 +25,7 @@
  * (false). Up to version 2 a block had all its chunks, `chunks: [start0, end0, start1, end1, ...]`.
  */
 import type { IndexConfig } from "../interface/index.ts";
-import type { PackedNumbers } from "../index-engine/index/doc-values/index.ts";
+import type { PackedNumbers } from "../index-engine/segment/model/index.ts";
 import { ALL_PARTITIONS, PARTITION_VERSION, type PartitionRange } from "./partition.ts";
 import type { BlockEntry, SegmentEntry } from "./protocol/index.ts";
 

@@ -13,7 +13,7 @@
  * A session checks all its blocks once, by a listing, before it goes live: sources are read later, one by one, and
  * what is missing has to stop the import and not a search.
  */
-import type { CopyableBytes } from "../index-engine/segment/index.ts";
+import type { CopyableBytes } from "../index-engine/base/index.ts";
 import {
   isStoredChunk,
   storedLayout,

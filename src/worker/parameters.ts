@@ -23,7 +23,7 @@ import {
   type SearchRequest,
   type SuggestRequest,
 } from "../interface/index.ts";
-import { patternsOf } from "../index-engine/answer/render/index.ts";
+import { patternsOf } from "../index-engine/answer/highlight/index.ts";
 import { readFilterParameter } from "../index-engine/query/filter/index.ts";
 import { readSort } from "../index-engine/query/index.ts";
 import { parameterError, problemError, problemsOf } from "./problems.ts";

@@ -11,17 +11,15 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   LONGEST_DISTANCE,
-  type Execution,
   type IndexableProduct,
   type LiveSegment,
   type Segment,
-} from "../../src/index-engine/segment/model/index.ts";
-import {
-  OverlaidSegment,
   packNumbers,
   SegmentNumbers,
   unpackNumbers,
-} from "../../src/index-engine/index/doc-values/index.ts";
+} from "../../src/index-engine/segment/model/index.ts";
+import type { Execution } from "../../src/index-engine/query/execution.ts";
+import { OverlaidSegment } from "../../src/index-engine/index/doc-values/index.ts";
 import { Reader } from "../../src/index-engine/index/reader.ts";
 import { search, searchAll } from "../../src/index-engine/search.ts";
 import { runs, seed } from "../support/property.ts";

@@ -15,8 +15,8 @@ import {
   mergeSegments,
   openSegment,
   verifySegment,
-  wholeBytes,
 } from "../../src/index-engine/segment/index.ts";
+import { wholeBytes } from "../../src/index-engine/base/index.ts";
 import { storedLayout } from "../../src/index-engine/segment/stored/index.ts";
 import { build, contentsIn, contentsOf, number, path, product, term } from "./support/products.ts";
 

@@ -24,11 +24,10 @@ import {
   PagedSections,
   partsOf,
   placesIn,
-  release,
   SegmentCorruptError,
-  wholeBytes,
   type SegmentCut,
 } from "../../src/index-engine/segment/index.ts";
+import { release, wholeBytes } from "../../src/index-engine/base/index.ts";
 import { runs } from "../support/property.ts";
 import { anyProduct, build, contentsIn, contentsOf, product } from "./support/products.ts";
 

@@ -11,10 +11,12 @@ import { SectionWriter } from "../../src/index-engine/segment/format/section-wri
 import { SectionViews } from "../../src/index-engine/segment/format/sections.ts";
 import {
   compareCodePoints,
-  FrontCodedTable,
-  FrontCodedWriter,
   sortByCodePoints,
   sortInStepsBy,
+} from "../../src/index-engine/base/index.ts";
+import {
+  FrontCodedTable,
+  FrontCodedWriter,
   scanOf,
   StringMerge,
 } from "../../src/index-engine/segment/strings/index.ts";

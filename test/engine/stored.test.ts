@@ -7,7 +7,8 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SegmentCorruptError, wholeBytes } from "../../src/index-engine/segment/index.ts";
+import { SegmentCorruptError } from "../../src/index-engine/segment/index.ts";
+import { wholeBytes } from "../../src/index-engine/base/index.ts";
 import {
   CHUNK_BYTES,
   readStored,

@@ -6,7 +6,7 @@ import {
   hashOfPair,
   PairNumbers,
 } from "../../src/index-engine/segment/facet-values/pair-numbers.ts";
-import { compareCodePoints, StringNumbers } from "../../src/index-engine/segment/strings/index.ts";
+import { compareCodePoints, StringNumbers } from "../../src/index-engine/base/index.ts";
 import { run } from "../../src/index-engine/base/steps.ts";
 import { TextCache } from "../../src/index-engine/segment/dictionary/text-cache.ts";
 

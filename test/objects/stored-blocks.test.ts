@@ -8,7 +8,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { unwrap } from "../../src/interface/index.ts";
-import { wholeBytes } from "../../src/index-engine/segment/index.ts";
+import { wholeBytes } from "../../src/index-engine/base/index.ts";
 import {
   StoredBlockWriter,
   storedChunks,

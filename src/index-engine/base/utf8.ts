@@ -1,5 +1,5 @@
 /** Strings <-> UTF-8 bytes, without an allocation where a short string of ASCII needs none. */
-import { hashOfBytes } from "../segment/strings/filter.ts";
+import { hashOfBytes } from "./hash.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });

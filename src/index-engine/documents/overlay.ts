@@ -30,7 +30,7 @@
  * here.
  */
 import type { IndexConfig } from "../../interface/index.ts";
-import type { NumberChanges } from "../index/doc-values/index.ts";
+import type { NumberChanges } from "../segment/model/index.ts";
 import { isRecord } from "./decode.ts";
 import type { RuleBook } from "./rules.ts";
 

@@ -4,8 +4,7 @@
  */
 import type { DocumentBody, FieldConfig } from "../../interface/index.ts";
 import type { Analyzer } from "../analysis/index.ts";
-import type { NormGroup, ReadOutcome } from "../segment/model/index.ts";
-import type { NumberChanges } from "../index/doc-values/index.ts";
+import type { NormGroup, ReadOutcome, NumberChanges } from "../segment/model/index.ts";
 
 export interface FieldPlan {
   readonly language: string;

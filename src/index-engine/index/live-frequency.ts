@@ -11,7 +11,7 @@
  * A reader keeps its place in the line (`at`). One that is older than what is known finds out for itself; two that
  * follow the same one part, and the second begins a line of its own.
  */
-import { hasBit, lowerBound, rowsOf } from "../base/bits.ts";
+import { hasBit, lowerBound, rowsOf } from "../base/index.ts";
 import type { LiveSegment } from "../segment/model/index.ts";
 
 /** Looking a row up in a list, in rows of the list read one after the other. */

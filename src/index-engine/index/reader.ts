@@ -14,10 +14,12 @@ import {
   type LiveSegment,
   type Segment,
   type StringTable,
+  SegmentNumbers,
+  type NumberChanges,
 } from "../segment/model/index.ts";
-import { OverlaidSegment, SegmentNumbers, type NumberChanges } from "./doc-values/index.ts";
-import { NORM_LENGTHS } from "../segment/index.ts";
-import { wordsFor } from "../base/bits.ts";
+import { OverlaidSegment } from "./doc-values/index.ts";
+import { NORM_LENGTHS } from "../segment/format/index.ts";
+import { wordsFor } from "../base/index.ts";
 import { countLive, DeletionLine } from "./live-frequency.ts";
 import { FrontCodedTable, scanOf, StringMerge } from "../segment/strings/index.ts";
 

@@ -13,8 +13,8 @@ import {
   type Statistics,
   type WholeAlternative,
 } from "./rank/index.ts";
-import type { Reader } from "../index/reader.ts";
-import { work } from "../base/work.ts";
+import type { Reader } from "../index/index.ts";
+import { work } from "../base/index.ts";
 import type { Matches } from "./core/match.ts";
 import { dictionaryOf, type ReaderDictionary } from "./stages/dictionary.ts";
 import { phraseIn } from "./title-words.ts";

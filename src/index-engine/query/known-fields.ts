@@ -2,7 +2,7 @@
  * The kinds of the fields that filters and sorts name: a filter means the same on every shard only if every shard
  * knows the kinds on all of them.
  */
-import { hasBit } from "../base/bits.ts";
+import { hasBit } from "../base/index.ts";
 import { resolveFilters, type PlannedFilter } from "./filter/index.ts";
 import {
   FACET_KINDS,

@@ -18,7 +18,8 @@ import type {
   VariantPickingStrategy,
 } from "../../interface/index.ts";
 import type { PlannedFilter } from "./filter/index.ts";
-import type { CountInput, EngineHit, FacetKind } from "../segment/model/index.ts";
+import type { CountInput, EngineHit } from "./execution.ts";
+import type { FacetKind } from "../segment/model/index.ts";
 import type { AppliedRule } from "./rules/index.ts";
 import type { VariantBoost } from "./variants/index.ts";
 import type {

@@ -15,7 +15,7 @@
  * count before an atom. What does not fit the grammar is null: the caller then takes its words.
  */
 import type { FieldWeights, TermGroup } from "./rank/index.ts";
-import { work } from "../base/work.ts";
+import { work } from "../base/index.ts";
 import type { Expression } from "./plan.ts";
 
 interface QueryStringContext {

@@ -1,5 +1,5 @@
 /** Matches of one segment -> the best k of them, with what orders them across segments. */
-import { hasBit } from "../base/bits.ts";
+import { hasBit, compareCodePoints, work } from "../base/index.ts";
 import type { Segment } from "../segment/model/index.ts";
 import {
   bindSort,
@@ -14,8 +14,6 @@ import {
   topOf,
   type SortCriterion,
 } from "./rank/index.ts";
-import { compareCodePoints } from "../segment/strings/index.ts";
-import { work } from "../base/work.ts";
 import type { RankedKeys } from "./plan.ts";
 import { scratch } from "./core/scratch.ts";
 import type { RankedMatches } from "./scored.ts";

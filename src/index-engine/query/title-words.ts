@@ -13,7 +13,6 @@ import {
   type TermGroup,
   type WholeAlternative,
 } from "./rank/index.ts";
-import type { WordQuery } from "./plan.ts";
 
 /** Ordinal of a term in the segment asked, -1 for none. */
 type ListOf = (term: string) => number;
@@ -111,8 +110,11 @@ export function phraseIn(
   return (row) => test.matches(row);
 }
 
-/** The words of a stage in the order typed, stop words and quoted ones among them. */
-export function typedGroups(words: WordQuery, asked: readonly TermGroup[]): readonly TermGroup[] {
+/** The groups of `words`, the words of a stage in the order typed, stop words and quoted ones among them. */
+export function typedGroups(
+  words: readonly string[],
+  asked: readonly TermGroup[],
+): readonly TermGroup[] {
   const byWord = new Map<string, TermGroup>();
   const collect = (group: TermGroup): void => {
     if (group.alternatives.length === 0)
@@ -120,7 +122,7 @@ export function typedGroups(words: WordQuery, asked: readonly TermGroup[]): read
     else byWord.set(group.word, group);
   };
   asked.forEach(collect);
-  return words.terms.flatMap((term) => byWord.get(term) ?? []);
+  return words.flatMap((term) => byWord.get(term) ?? []);
 }
 
 /**

@@ -8,15 +8,15 @@
  */
 import { LIMITS, type FilterParameter, type TenantConfig } from "../../interface/index.ts";
 import type { FieldPlan } from "../documents/index.ts";
-import type { OwnMeta } from "../meta.ts";
-import { fieldWeights, termGroup, type FieldWeights, type TermGroup } from "./rank/index.ts";
 import {
+  type OwnMeta,
   applyRules,
   type AppliedRule,
   type CompiledRules,
   type Rewritten,
   type RewrittenWord,
 } from "./rules/index.ts";
+import { fieldWeights, termGroup, type FieldWeights, type TermGroup } from "./rank/index.ts";
 import { analyze, expandsByRules, preprocess, type UserWord } from "./user-query/index.ts";
 import type { Expression, Restriction, ScoreBoost, Synonym, WordQuery } from "./plan.ts";
 import { parseQueryString } from "./query-string.ts";

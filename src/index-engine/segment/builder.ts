@@ -19,14 +19,10 @@ import {
   type NormGroup,
 } from "./model/index.ts";
 import { StoredBlockWriter, writeStoredRefs } from "./stored/index.ts";
-import { StringNumbers, writeNumberedStrings } from "./strings/index.ts";
+import { StringNumbers, type PlacedBytes, GrowableBytes, GrowableU32, run } from "../base/index.ts";
+import { writeNumberedStrings } from "./strings/index.ts";
 import { TermsBuilder } from "./dictionary/index.ts";
-import type { PlacedBytes } from "../base/placed-bytes.ts";
-import { GrowableBytes, GrowableU32 } from "../base/bytes.ts";
-import { SECTION } from "./format/layout.ts";
-import { encodeNorm, NORM_LENGTHS } from "./format/norms.ts";
-import { SectionWriter } from "./format/section-writer.ts";
-import { run } from "../base/steps.ts";
+import { SECTION, encodeNorm, NORM_LENGTHS, SectionWriter } from "./format/index.ts";
 
 export interface SegmentBuilderOptions {
   readonly analyzer: Analyzer;

@@ -21,14 +21,10 @@ import { NORM_GROUPS, type LiveSegment } from "./model/index.ts";
 import { writeStoredRefs } from "./stored/index.ts";
 import { FrontCodedWriter, scanOf, StringMerge } from "./strings/index.ts";
 import { mergeTerms } from "./dictionary/index.ts";
-import type { PlacedBytes } from "../base/placed-bytes.ts";
+import { type PlacedBytes, GrowableU32, run } from "../base/index.ts";
 import { writeCounts } from "./builder.ts";
-import { GrowableU32 } from "../base/bytes.ts";
-import { SECTION } from "./format/layout.ts";
-import { NORM_LENGTHS } from "./format/norms.ts";
+import { SECTION, NORM_LENGTHS, SectionWriter, type SegmentHeader } from "./format/index.ts";
 import { OpenedSegment } from "./open.ts";
-import { SectionWriter, type SegmentHeader } from "./format/section-writer.ts";
-import { run } from "../base/steps.ts";
 
 const NO_ROW = 0xffffffff;
 const ROWS_PER_STEP = 1_000;

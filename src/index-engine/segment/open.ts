@@ -12,10 +12,20 @@ import {
 import { PackedPostings, SignatureViews } from "./postings/index.ts";
 import { StoredRefs } from "./stored/index.ts";
 import { FrontCodedTable } from "./strings/index.ts";
-import type { CopyableBytes } from "../base/placed-bytes.ts";
-import { HEADER_BYTES, SECTION, SECTION_ENTRY_BYTES, sectionName } from "./format/layout.ts";
-import { PagedSections, segmentCut, type SegmentCut } from "./format/pages.ts";
-import { partsOf, placesIn, SectionViews, SegmentCorruptError } from "./format/sections.ts";
+import type { CopyableBytes } from "../base/index.ts";
+import {
+  HEADER_BYTES,
+  SECTION,
+  SECTION_ENTRY_BYTES,
+  sectionName,
+  PagedSections,
+  segmentCut,
+  type SegmentCut,
+  partsOf,
+  placesIn,
+  SectionViews,
+  SegmentCorruptError,
+} from "./format/index.ts";
 
 export class OpenedSegment implements Segment {
   /** For merging, and for moving the bytes: `views.renew`. */

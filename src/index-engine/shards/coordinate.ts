@@ -23,7 +23,7 @@ import {
   type Survey,
 } from "../query/index.ts";
 import { answerJson, renderAnswer, type AnswerInput } from "../answer/render/index.ts";
-import { compareCodePoints } from "../segment/strings/index.ts";
+import { compareCodePoints } from "../base/index.ts";
 import { unitePlans, uniteSurveys } from "./indexes.ts";
 import type { ExecuteAnswer, ShardSurvey, ShardTransport } from "./messages.ts";
 import { PageHits } from "./page-hits.ts";

@@ -18,8 +18,8 @@ import {
   type LocalFacetCounts,
 } from "../answer/facets/index.ts";
 import type { FieldPlan } from "../documents/index.ts";
-import type { EngineHit, StoredRef } from "../segment/model/index.ts";
 import {
+  type EngineHit,
   answer,
   askedGroups,
   execute,
@@ -36,9 +36,10 @@ import {
   type QueryPlan,
   type SetsPartial,
 } from "../query/index.ts";
-import type { Reader } from "../index/reader.ts";
+import type { StoredRef } from "../segment/model/index.ts";
+import type { Reader } from "../index/index.ts";
 import type { CompiledRules } from "../query/rules/index.ts";
-import { work } from "../base/work.ts";
+import { work } from "../base/index.ts";
 import { hitViewOf, renderHit, sortableFields, type HitView } from "../answer/render/index.ts";
 import {
   EAGER_WINDOW,

@@ -7,8 +7,8 @@ import { run } from "../../../src/index-engine/base/steps.ts";
 import {
   FrontCodedTable,
   FrontCodedWriter,
-  sortByCodePoints,
 } from "../../../src/index-engine/segment/strings/index.ts";
+import { sortByCodePoints } from "../../../src/index-engine/base/index.ts";
 import { fields, liveProducts, type Batch } from "../support/catalogue.ts";
 import { compareUtf8 } from "../support/products.ts";
 

@@ -21,7 +21,7 @@ import { codePointsOf, expansionBytes } from "../../../src/index-engine/query/ex
 import { fuzzyTerms, similarTerms } from "../../../src/index-engine/query/expansion/typos.ts";
 import { STEM_PREFIX, type StringTable } from "../../../src/index-engine/segment/model/index.ts";
 import { dictionaryOf as remember } from "../../../src/index-engine/query/stages/dictionary.ts";
-import { compareCodePoints } from "../../../src/index-engine/segment/strings/index.ts";
+import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
 import { runs } from "../../support/property.ts";
 import { batches, fields } from "../support/catalogue.ts";
 import { shardedReaders, updatedReader } from "../support/indexing.ts";

@@ -14,7 +14,7 @@ import {
   splitsOf,
 } from "../../../src/index-engine/query/expansion/index.ts";
 import { MOST_SPLITS } from "../../../src/index-engine/query/expansion/splits.ts";
-import { compareCodePoints } from "../../../src/index-engine/segment/strings/index.ts";
+import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
 import { runs } from "../../support/property.ts";
 
 const GERMAN: CompoundData = {

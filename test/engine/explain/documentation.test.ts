@@ -6,7 +6,7 @@
 // 3. The example explains what the engine explains, but for the numbers, which change with every tuning; its sums are right as they stand.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { META_KEYS } from "../../../src/index-engine/meta.ts";
+import { META_KEYS } from "../../../src/index-engine/query/rules/meta.ts";
 import {
   EVIDENCE,
   FULL_PAGE,

@@ -10,7 +10,7 @@
 // 7. Over several shards, with everything cloned on its way, the whole answer is that of one.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { EngineHit, Execution } from "../../../src/index-engine/segment/model/index.ts";
+import type { EngineHit, Execution } from "../../../src/index-engine/query/execution.ts";
 import { distribute } from "../../../src/index-engine/query/explain/row.ts";
 import type {
   HitExplanation,

@@ -14,11 +14,11 @@ import { countFacets, countingBytes } from "../../../src/index-engine/answer/fac
 import { filterKey, HASHED_VALUE_PREFIX } from "../../../src/index-engine/documents/index.ts";
 import {
   FACET_KINDS,
-  type FacetCounts,
   type FacetKind,
   type FieldValue,
   type IndexableProduct,
 } from "../../../src/index-engine/segment/model/index.ts";
+import type { FacetCounts } from "../../../src/index-engine/query/execution.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { runs } from "../../support/property.ts";
 import { anyProduct, build, number, product, term } from "../support/products.ts";

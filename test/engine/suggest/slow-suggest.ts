@@ -5,7 +5,7 @@ import type {
   FieldValue,
   IndexableProduct,
 } from "../../../src/index-engine/segment/model/index.ts";
-import { compareCodePoints } from "../../../src/index-engine/segment/strings/index.ts";
+import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
 
 export interface SlowSuggestion {
   readonly phrase: string;

@@ -42,7 +42,7 @@ import {
   type FieldWeights,
   type TermGroup,
 } from "../../../src/index-engine/query/rank/index.ts";
-import { encodeNorm, NORM_LENGTHS } from "../../../src/index-engine/segment/index.ts";
+import { encodeNorm, NORM_LENGTHS } from "../../../src/index-engine/segment/format/index.ts";
 import { readingsOf } from "../../../src/index-engine/query/title-words.ts";
 import { unitsOf } from "../../../src/index-engine/query/rank/scoring/units.ts";
 import { slowFinal } from "../scoring/slow-scoring.ts";

@@ -3,8 +3,7 @@
  * them, worked out from plain objects without any index.
  */
 import fc from "fast-check";
-import type { Analyzer } from "../../../src/index-engine/analysis/index.ts";
-import { sortKey } from "../../../src/index-engine/analysis/index.ts";
+import { type Analyzer, sortKey } from "../../../src/index-engine/analysis/index.ts";
 import {
   FACET_KINDS,
   NORM_GROUPS,
@@ -16,8 +15,8 @@ import {
   type Postings,
   type Segment,
 } from "../../../src/index-engine/segment/model/index.ts";
+import { encodeNorm } from "../../../src/index-engine/segment/format/index.ts";
 import {
-  encodeNorm,
   openSegment,
   SegmentBuilder,
   verifySegment,

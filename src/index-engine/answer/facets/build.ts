@@ -20,9 +20,10 @@ import {
   type SearchRequest,
   type TenantConfig,
 } from "../../../interface/index.ts";
-import type { Execution, FacetCounts, FacetKind } from "../../segment/model/index.ts";
-import { compareCodePoints } from "../../segment/strings/index.ts";
-import { QueryLinks } from "../render/links.ts";
+import type { Execution, FacetCounts } from "../../query/index.ts";
+import type { FacetKind } from "../../segment/model/index.ts";
+import { compareCodePoints } from "../../base/index.ts";
+import { QueryLinks } from "../links/index.ts";
 import { dependenciesHold, parseDependencies } from "./dependencies.ts";
 import type { FacetBody, FacetInput } from "./facet-input.ts";
 import { buildHierarchicalFacet, leafCount } from "./hierarchical.ts";

@@ -8,20 +8,17 @@
  * A query that matches 20 products of a catalogue with 5,300 attributes costs those 20 products' values. An index of
  * one segment sums nothing at all.
  */
-import { hasBit, hasBitIn, lowerBound } from "../../base/bits.ts";
+import { hasBit, hasBitIn, lowerBound } from "../../base/index.ts";
 import { HASHED_VALUE_PREFIX } from "../../documents/index.ts";
 import {
   FACET_KINDS,
   NO_MORE_ROWS,
-  type CountedValue,
-  type CountInput,
-  type FacetCounts,
   type FacetField,
   type FacetKind,
   type LiveSegment,
   type Postings,
-  type SegmentMatches,
 } from "../../segment/model/index.ts";
+import type { CountedValue, CountInput, FacetCounts, SegmentMatches } from "../../query/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
 import { FieldCounts, type FieldPart } from "./field-counts.ts";
 import { firstOfGroup } from "./groups.ts";

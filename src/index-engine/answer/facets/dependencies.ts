@@ -12,7 +12,8 @@
  * filter satisfies a condition with exactly its single value. Malformed conditions (`brand=`, `a=b=c`) are dropped.
  */
 import type { FilterParameter } from "../../../interface/index.ts";
-import type { FacetKind, ResolvedFilter } from "../../segment/model/index.ts";
+import type { FacetKind } from "../../segment/model/index.ts";
+import type { ResolvedFilter } from "../../query/filter/index.ts";
 
 /** Null: without any valid condition, a facet has none. */
 type Dependencies = readonly Condition[] | null;

@@ -1,12 +1,9 @@
 /** What the making of one facet needs to know. */
 import type { Facet, FacetConfig } from "../../../interface/index.ts";
-import type {
-  CountedValue,
-  FacetCounts,
-  FacetKind,
-  ResolvedFilter,
-} from "../../segment/model/index.ts";
-import type { QueryLinks } from "../render/links.ts";
+import type { CountedValue, FacetCounts } from "../../query/index.ts";
+import type { FacetKind } from "../../segment/model/index.ts";
+import type { ResolvedFilter } from "../../query/filter/index.ts";
+import type { QueryLinks } from "../links/index.ts";
 
 export interface FacetInput {
   readonly name: string;

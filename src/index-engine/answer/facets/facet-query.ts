@@ -22,14 +22,10 @@ import {
   type SearchRequest,
   type TenantConfig,
 } from "../../../interface/index.ts";
-import type {
-  CountedValue,
-  Execution,
-  FacetCounts,
-  FacetKind,
-  ResolvedFilter,
-} from "../../segment/model/index.ts";
-import { QueryLinks } from "../render/links.ts";
+import type { CountedValue, Execution, FacetCounts } from "../../query/index.ts";
+import type { FacetKind } from "../../segment/model/index.ts";
+import type { ResolvedFilter } from "../../query/filter/index.ts";
+import { QueryLinks } from "../links/index.ts";
 import { facetOf, isNamed, type FacetFieldPlan } from "./build.ts";
 import type { LocalFacetCounts } from "./count.ts";
 import type { FacetInput } from "./facet-input.ts";

@@ -9,8 +9,9 @@
  * segments are one is known without names (shared-keys.ts); names are built only for entries that are asked for. A
  * field of 100,000 article numbers is ruled out without naming one of them.
  */
-import { hasBit, lowerBound } from "../../base/bits.ts";
-import type { CountedValue, FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
+import { hasBit, lowerBound } from "../../base/index.ts";
+import type { CountedValue } from "../../query/index.ts";
+import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
 import { hasIds } from "./field-ids.ts";
 import { firstOfGroup } from "./groups.ts";
 import {

@@ -1,5 +1,5 @@
 /** Ordinals of one entry: see `FacetData.sameKey`. */
-import { hasBit } from "../../base/bits.ts";
+import { hasBit } from "../../base/index.ts";
 
 /** First ordinal of the group of `ordinal`. `FacetData.firstOfGroup` for loops: take `sameKey` once. */
 export function firstOfGroup(sameKey: Uint32Array | null, ordinal: number): number {

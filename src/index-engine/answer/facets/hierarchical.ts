@@ -13,8 +13,8 @@
  * filter names it, and *selected* when it or something below it is chosen.
  */
 import { LIMITS, type HierarchialFacetEntry } from "../../../interface/index.ts";
-import type { CountedValue } from "../../segment/model/index.ts";
-import { compareCodePoints } from "../../segment/strings/index.ts";
+import type { CountedValue } from "../../query/index.ts";
+import { compareCodePoints } from "../../base/index.ts";
 import {
   accumulates,
   findEntries,

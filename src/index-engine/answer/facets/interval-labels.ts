@@ -15,7 +15,7 @@
  * | intervalSeparator                            | ` - `   | between the bounds |
  * | noUpperBoundPrefix, noUpperBoundSuffix       | `> `    | around the lower bound where the upper is left out |
  */
-import { plainNumber } from "../render/links.ts";
+import { plainNumber } from "../links/index.ts";
 
 type IntervalLabel = (lower: number | null, upper: number | null) => string;
 

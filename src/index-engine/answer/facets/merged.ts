@@ -13,8 +13,8 @@
  * once; four times as many each round. The others stand in as a facet, which takes up room and keeps thousands of
  * fields behind it from being asked for.
  */
-import type { CountedValue, FacetCounts, FacetKind } from "../../segment/model/index.ts";
-import { FACET_KINDS } from "../../segment/model/index.ts";
+import type { CountedValue, FacetCounts } from "../../query/index.ts";
+import { type FacetKind, FACET_KINDS } from "../../segment/model/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
 import { hashText, sharedHashes } from "./key-hashes.ts";
 import {

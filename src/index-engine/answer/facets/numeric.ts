@@ -1,7 +1,7 @@
 /** Interval and range facets of number fields (reference-behaviour.md 4.6 "Interval", "Range"). */
 import type { IntervalFacetEntry } from "../../../interface/index.ts";
 import { readRangeOf } from "../../query/filter/index.ts";
-import { plainNumber, rangeValues } from "../render/links.ts";
+import { plainNumber, rangeValues } from "../links/index.ts";
 import { accumulates, isRestricted, type FacetBody, type FacetInput } from "./facet-input.ts";
 import { intervalLabels } from "./interval-labels.ts";
 import { cutIntervals } from "./intervals.ts";

@@ -22,7 +22,8 @@
  * numbers.
  */
 import type { SearchRequest, TenantConfig } from "../../../interface/index.ts";
-import type { CountedValue, Execution, FacetKind } from "../../segment/model/index.ts";
+import type { CountedValue, Execution } from "../../query/index.ts";
+import type { FacetKind } from "../../segment/model/index.ts";
 import {
   isNamed,
   needsRepeatedValues,

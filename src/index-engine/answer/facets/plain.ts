@@ -9,8 +9,9 @@
  *
  * Shards hold different products, so counts add up exactly; spelling and id of an entry are chosen after adding.
  */
-import type { CountedValue, FacetKind } from "../../segment/model/index.ts";
-import { compareCodePoints } from "../../segment/strings/index.ts";
+import type { CountedValue } from "../../query/index.ts";
+import type { FacetKind } from "../../segment/model/index.ts";
+import { compareCodePoints } from "../../base/index.ts";
 
 export interface PlainEntries {
   /** A spelling of each entry; numbers: empty. */

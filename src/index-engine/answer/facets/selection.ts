@@ -10,8 +10,9 @@
  *
  * so that a link never means another set of products than its entry counts.
  */
-import type { CountedValue, ResolvedFilter } from "../../segment/model/index.ts";
-import type { QueryLinks } from "../render/links.ts";
+import type { CountedValue } from "../../query/index.ts";
+import type { ResolvedFilter } from "../../query/filter/index.ts";
+import type { QueryLinks } from "../links/index.ts";
 
 export interface Choice {
   /** How it is filtered by value; null for an id that no entry has. Of numbers a text of its own. */

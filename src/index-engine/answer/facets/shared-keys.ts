@@ -20,9 +20,8 @@
  * before them. What a large segment has of a key is kept, so it is looked up there once, and not once per small
  * segment.
  */
-import { hasBit } from "../../base/bits.ts";
+import { hasBit, compareCodePoints } from "../../base/index.ts";
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
-import { compareCodePoints } from "../../segment/strings/index.ts";
 import { TextKeys } from "./text-keys.ts";
 
 /** First ordinals of common groups; both ascend. */

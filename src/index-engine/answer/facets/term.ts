@@ -5,8 +5,8 @@
  */
 import { LIMITS, type TermFacetEntry } from "../../../interface/index.ts";
 import { readRangeOf } from "../../query/filter/index.ts";
-import { plainNumber } from "../render/links.ts";
-import type { CountedValue } from "../../segment/model/index.ts";
+import { plainNumber } from "../links/index.ts";
+import type { CountedValue } from "../../query/index.ts";
 import {
   accumulates,
   findEntries,

@@ -6,10 +6,8 @@
  * here byte by byte; other texts take the way over strings, because a letter may become several, or depend on its
  * neighbours.
  */
-import { hasBit } from "../../base/bits.ts";
+import { hasBit, GrowableU32, decodeUtf8 } from "../../base/index.ts";
 import type { FacetField, Segment } from "../../segment/model/index.ts";
-import { GrowableU32 } from "../../base/bytes.ts";
-import { decodeUtf8 } from "../../segment/strings/index.ts";
 
 const encoder = new TextEncoder();
 

@@ -7,7 +7,7 @@
  */
 import type { ValueOrder } from "../../../interface/index.ts";
 import { sortKey } from "../../analysis/index.ts";
-import { compareCodePoints } from "../../segment/strings/index.ts";
+import { compareCodePoints } from "../../base/index.ts";
 
 interface Orderable {
   /** What is shown. */

@@ -19,17 +19,16 @@
  * longest value table, and left as zeros. What is kept per segment hangs on the segment: `countingBytes` says how
  * much.
  */
-import { hasBit } from "../../base/bits.ts";
+import { hasBit, work } from "../../base/index.ts";
 import {
   LONGEST_DISTANCE,
   type FacetData,
   type FacetField,
   type Segment,
-  type SegmentMatches,
 } from "../../segment/model/index.ts";
+import type { SegmentMatches } from "../../query/index.ts";
 import { fieldIdBytes } from "./field-ids.ts";
 import { firstOfGroup } from "./groups.ts";
-import { work } from "../../base/work.ts";
 import { knownKeyBytes, sharedKeyBytes } from "./shared-keys.ts";
 
 /** Value ordinals with a count > 0, ascending. */

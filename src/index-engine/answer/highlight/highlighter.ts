@@ -10,14 +10,13 @@
  * Texts of a hit: strings, lists of them, values of attributes, category paths. Numbers only in fields that are asked
  * for by their whole name: `*` would mark prices.
  */
-import type { Highlight, HighlightTag } from "../../../interface/index.ts";
-import { LIMITS } from "../../../interface/index.ts";
+import { type Highlight, type HighlightTag, LIMITS } from "../../../interface/index.ts";
 import { plainText, termsWithPlaces, type Analyzer } from "../../analysis/index.ts";
 import { isUrl } from "../../documents/index.ts";
 import type { TermGroup } from "../../query/rank/index.ts";
-import type { FieldSelection } from "../render/field-selection.ts";
+import type { FieldSelection } from "./field-selection.ts";
 import { bestFragment, type Span } from "./fragment.ts";
-import { TermMatcher } from "../../query/term-matcher.ts";
+import { TermMatcher } from "../../query/index.ts";
 
 /** Longer texts are cut to a fragment. */
 const WHOLE_LENGTH = 200;

@@ -1,9 +1,8 @@
 /** What a request wants of its hits besides the usual: `fields`, and marks (`highlight`). */
 import type { DocumentBody, Highlight, SearchRequest } from "../../../interface/index.ts";
 import type { Analyzer } from "../../analysis/index.ts";
-import { Highlighter } from "../highlight/index.ts";
+import { Highlighter, FieldSelection } from "../highlight/index.ts";
 import type { TermGroup } from "../../query/rank/index.ts";
-import { FieldSelection } from "./field-selection.ts";
 
 /** Made once per search. */
 export class HitView {

@@ -1,9 +1,7 @@
 /** What was found -> the answer as it is sent. */
 export { answerJson } from "./answer-json.ts";
 export { AnswerSize, SOURCE_SHARE } from "./answer-size.ts";
-export { FieldSelection, patternsOf } from "./field-selection.ts";
 export { hitViewOf, type HitView } from "./hit-view.ts";
-export { QueryLinks } from "./links.ts";
 export {
   render,
   renderAnswer,

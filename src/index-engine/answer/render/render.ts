@@ -27,10 +27,10 @@ import {
   mismatches,
   type FacetFieldPlan,
 } from "../facets/index.ts";
-import type { FieldPlan } from "../../documents/plan.ts";
-import type { EngineHit, Execution, FacetCounts } from "../../segment/model/index.ts";
+import type { FieldPlan } from "../../documents/index.ts";
+import type { EngineHit, Execution, FacetCounts } from "../../query/index.ts";
 import { hitViewOf, type HitView } from "./hit-view.ts";
-import { QueryLinks } from "./links.ts";
+import { QueryLinks } from "../links/index.ts";
 import { buildSortOptions } from "./sort-options.ts";
 
 export interface RenderInput {

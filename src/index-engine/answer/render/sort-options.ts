@@ -4,11 +4,11 @@
  */
 import type { Sorting, SearchRequest, SortOption } from "../../../interface/index.ts";
 import { isFeatureColumn, type FieldPlan } from "../../documents/index.ts";
-import { compareCodePoints } from "../../segment/strings/index.ts";
+import { compareCodePoints } from "../../base/index.ts";
 import { FACET_KINDS, type LiveSegment } from "../../segment/model/index.ts";
 import { hasLiveNumber, hasLiveString, hasLiveValue } from "../../query/index.ts";
 import { readFacetSort } from "../../query/rank/index.ts";
-import type { QueryLinks } from "./links.ts";
+import type { QueryLinks } from "../links/index.ts";
 
 /** The part of a field plan that sorting asks. */
 type SortFieldPlan = Pick<FieldPlan, "field">;

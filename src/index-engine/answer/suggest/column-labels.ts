@@ -20,9 +20,9 @@ import {
   orInto,
   setBit,
   writeRows,
-} from "../../base/bits.ts";
+  compareCodePoints,
+} from "../../base/index.ts";
 import type { LiveSegment, Segment, StringColumn } from "../../segment/model/index.ts";
-import { compareCodePoints } from "../../segment/strings/index.ts";
 import type { Label } from "./label.ts";
 import { WordIndex } from "./word-index.ts";
 import { editsToAnswer, firstLetter, wordEdits, type TypedWords } from "./words.ts";

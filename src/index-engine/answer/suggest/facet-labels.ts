@@ -4,15 +4,10 @@
  * An entry is what a facet entry is (equal key; the spelling and id on most products), its weight the live products
  * that have it. Values that are never listed as facets are no labels either.
  */
-import { emptyBits, hasBit, setBit } from "../../base/bits.ts";
+import { emptyBits, hasBit, setBit } from "../../base/index.ts";
 import { sortKey, type Analyzer } from "../../analysis/index.ts";
-import type {
-  CountedValue,
-  FacetField,
-  LiveSegment,
-  Postings,
-  Segment,
-} from "../../segment/model/index.ts";
+import type { CountedValue } from "../../query/index.ts";
+import type { FacetField, LiveSegment, Postings, Segment } from "../../segment/model/index.ts";
 import { countedValue } from "../facets/index.ts";
 import type { Label } from "./label.ts";
 import { WordIndex } from "./word-index.ts";

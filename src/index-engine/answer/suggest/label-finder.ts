@@ -3,8 +3,10 @@ import type { LiveSegment } from "../../segment/model/index.ts";
 import { findColumnLabels, type LabelOrder } from "./column-labels.ts";
 import { findFacetLabels, type FacetSource, type LabelKind } from "./facet-labels.ts";
 import type { Label } from "./label.ts";
-import type { SuggestFieldPlan } from "./suggest.ts";
+import type { FieldPlan } from "../../documents/index.ts";
 import type { TypedWords } from "./words.ts";
+
+export type SuggestFieldPlan = Pick<FieldPlan, "language" | "analyzer" | "field">;
 
 export const SOURCE_KINDS = ["path", "term", "column"] as const;
 export type SourceKind = LabelKind | "column";

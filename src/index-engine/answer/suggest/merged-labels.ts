@@ -14,7 +14,7 @@
 import type { SuggestConfig, SuggestRequest, Suggestion } from "../../../interface/index.ts";
 import { analyzerFor, textOfSortKey } from "../../analysis/index.ts";
 import { hashText, mergeEntries, sharedHashes, type PlainEntries } from "../facets/index.ts";
-import { compareCodePoints } from "../../segment/strings/index.ts";
+import { compareCodePoints } from "../../base/index.ts";
 import { titleLabel, type LabelOrder } from "./column-labels.ts";
 import { facetLabel, type FacetSource } from "./facet-labels.ts";
 import type { Label } from "./label.ts";

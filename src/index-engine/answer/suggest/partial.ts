@@ -11,8 +11,8 @@ import { PlainEntriesBuilder, type PlainEntries } from "../facets/index.ts";
 import type { LiveSegment } from "../../segment/model/index.ts";
 import { answers, bestFirst, countTitles, joinEqual, type LabelOrder } from "./column-labels.ts";
 import { findFacetEntries, type LabelKind } from "./facet-labels.ts";
-import { isSearched, sourceKinds, type SourceKind } from "./label-finder.ts";
-import { sourceFields, suggestLimit, typedRequest, type SuggestFieldPlan } from "./suggest.ts";
+import { isSearched, sourceKinds, type SourceKind, type SuggestFieldPlan } from "./label-finder.ts";
+import { sourceFields, suggestLimit, typedRequest } from "./suggest.ts";
 import { titleHashes } from "./title-hashes.ts";
 import type { TypedWords } from "./words.ts";
 

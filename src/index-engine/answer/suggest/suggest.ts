@@ -18,13 +18,17 @@ import {
   type Suggestion,
 } from "../../../interface/index.ts";
 import { fold, type Analyzer } from "../../analysis/index.ts";
-import type { FieldPlan } from "../../documents/plan.ts";
 import type { LiveSegment, Segment } from "../../segment/model/index.ts";
-import { compareCodePoints } from "../../segment/strings/index.ts";
+import { compareCodePoints } from "../../base/index.ts";
 import { columnLabelBytes } from "./column-labels.ts";
 import { facetLabelBytes } from "./facet-labels.ts";
 import { isGrouped, limitByGroups, withoutRepeated } from "./groups.ts";
-import { LocalLabels, type LabelFinder, type LabelSource } from "./label-finder.ts";
+import {
+  LocalLabels,
+  type LabelFinder,
+  type LabelSource,
+  type SuggestFieldPlan,
+} from "./label-finder.ts";
 import { MATCH_GROUPS, type Label, type Match, type MatchGroup } from "./label.ts";
 import { titleHashBytes } from "./title-hashes.ts";
 import { typedWords, type TypedWords } from "./words.ts";
@@ -36,8 +40,6 @@ const FORGIVING_STAGES = [
   ["oneEdit", 1],
   ["twoEdits", 2],
 ] as const satisfies readonly (readonly [MatchGroup, number])[];
-
-export type SuggestFieldPlan = Pick<FieldPlan, "language" | "analyzer" | "field">;
 
 /** Best first, at most `request.limit`. */
 export function suggest(

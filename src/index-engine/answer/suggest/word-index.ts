@@ -5,7 +5,7 @@
  * suggestion is asked for, and kept with the segment; `bytes` is what it holds, about. Titles are far more and need
  * none (column-labels.ts).
  */
-import { compareCodePoints, sortByCodePoints } from "../../segment/strings/index.ts";
+import { compareCodePoints, sortByCodePoints } from "../../base/index.ts";
 import { firstLetter, wordEdits, type TypedWords } from "./words.ts";
 
 export class WordIndex {

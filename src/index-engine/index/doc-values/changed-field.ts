@@ -8,9 +8,8 @@
  *
  * So a change of a few rows costs two passes over values and changed rows, and no sorting of either.
  */
-import { hasBit } from "../../base/bits.ts";
-import type { FacetData, FacetField } from "../../segment/model/index.ts";
-import type { FieldNumbers } from "../../segment/model/numbers.ts";
+import { hasBit } from "../../base/index.ts";
+import type { FacetData, FacetField, FieldNumbers } from "../../segment/model/index.ts";
 import type { StrippedRows } from "./stripped.ts";
 
 /** The value at place p has the ordinal `start + p`. */

@@ -1,7 +1,11 @@
 /** A number column in which some products have another number of their own (segment.ts). */
-import { lowerBound } from "../../base/bits.ts";
-import type { NumberColumn, Segment } from "../../segment/model/index.ts";
-import { placeOf, type FieldNumbers } from "../../segment/model/numbers.ts";
+import { lowerBound } from "../../base/index.ts";
+import {
+  type NumberColumn,
+  type Segment,
+  placeOf,
+  type FieldNumbers,
+} from "../../segment/model/index.ts";
 
 export class OverlaidColumn implements NumberColumn {
   readonly field: string;

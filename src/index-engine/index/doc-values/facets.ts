@@ -3,15 +3,16 @@
  * behind all others, the rows that have one are written again, and so are the lists of these values. Everything else
  * is the base's.
  */
-import { setBit, wordsFor } from "../../base/bits.ts";
+import { setBit, wordsFor } from "../../base/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
-import {
-  type FacetData,
-  type FacetField,
-  type FacetKind,
-  type Postings,
-  type Segment,
-  type TextScan,
+import type {
+  FacetData,
+  FacetField,
+  FacetKind,
+  Postings,
+  Segment,
+  TextScan,
+  SegmentNumbers,
 } from "../../segment/model/index.ts";
 import {
   changedBytes,
@@ -20,7 +21,6 @@ import {
   unchangedField,
   type ChangedField,
 } from "./changed-field.ts";
-import type { SegmentNumbers } from "../../segment/model/numbers.ts";
 import { OverlaidPostings } from "./postings.ts";
 import { noLists, renumber, rewrite, rowsBytes, type ChangedRows } from "./rows.ts";
 import { strip, strippedBytes, type StrippedRows } from "./stripped.ts";

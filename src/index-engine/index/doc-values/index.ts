@@ -2,11 +2,4 @@
  * Numbers of documents that have changed since they were indexed: what a segment says with them. The design is in
  * segment.ts.
  */
-export {
-  packNumbers,
-  SegmentNumbers,
-  unpackNumbers,
-  type NumberChanges,
-  type PackedNumbers,
-} from "../../segment/model/numbers.ts";
 export { OverlaidSegment } from "./segment.ts";

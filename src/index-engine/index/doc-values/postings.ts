@@ -1,5 +1,5 @@
 /** Lists of value ordinals: those of changed fields from memory, all others from the base (segment.ts). */
-import { lowerBound } from "../../base/bits.ts";
+import { lowerBound } from "../../base/index.ts";
 import { NO_MORE_ROWS, type PostingCursor, type Postings } from "../../segment/model/index.ts";
 
 /** List `first + i` has rows[starts[i] .. starts[i + 1]), ascending. */

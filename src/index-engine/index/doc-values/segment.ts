@@ -40,10 +40,15 @@
  * and values, without sorting. Between two searches any number of changes may come; they cost what SegmentNumbers.with
  * costs.
  */
-import type { FacetData, NumberColumn, Segment, StoredRef } from "../../segment/model/index.ts";
+import type {
+  FacetData,
+  NumberColumn,
+  Segment,
+  StoredRef,
+  SegmentNumbers,
+} from "../../segment/model/index.ts";
 import { OverlaidColumn } from "./column.ts";
 import { OverlaidFacets } from "./facets.ts";
-import type { SegmentNumbers } from "../../segment/model/numbers.ts";
 
 export class OverlaidSegment implements Segment {
   readonly base: Segment;

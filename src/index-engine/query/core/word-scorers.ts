@@ -3,7 +3,7 @@
  * for one.
  */
 import { MAX_WORD_SCORE } from "../rank/index.ts";
-import { work } from "../../base/work.ts";
+import { work } from "../../base/index.ts";
 import { scratch } from "./scratch.ts";
 import { unionOf } from "./list-scorers.ts";
 import { nothing, NO_HITS, NO_MATCH, type Hits, type Scorer } from "./scorer.ts";

@@ -3,7 +3,7 @@
  * query/segment-scorers.ts.
  */
 import { STEM_PREFIX, type LiveSegment, type StringTable } from "../../segment/model/index.ts";
-import { liveFrequency } from "../../index/reader.ts";
+import { liveFrequency } from "../../index/index.ts";
 
 /** Ordinals [start, end) of the exact terms that start with `prefix`. */
 export function prefixRange(

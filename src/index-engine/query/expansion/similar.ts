@@ -8,8 +8,8 @@
  */
 import { QUERY_GRAMMAR } from "../../../interface/configuration-query.ts";
 import type { LiveSegment, StringTable } from "../../segment/model/index.ts";
-import { liveFrequency } from "../../index/reader.ts";
-import { compareCodePoints } from "../../segment/strings/index.ts";
+import { liveFrequency } from "../../index/index.ts";
+import { compareCodePoints } from "../../base/index.ts";
 import { codePointsOf } from "./letters.ts";
 import { ngramTerms } from "./ngrams.ts";
 import { hasDigit } from "./pieces.ts";

@@ -17,7 +17,7 @@
  * frequency over its forms.
  */
 import type { CompoundData } from "../../analysis/index.ts";
-import { compareCodePoints } from "../../segment/strings/index.ts";
+import { compareCodePoints } from "../../base/index.ts";
 import { hasDigit } from "./pieces.ts";
 
 /** Where the language says nothing. */

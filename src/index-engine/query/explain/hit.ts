@@ -9,7 +9,7 @@ import {
   type FieldWeights,
   type TermGroup,
 } from "../rank/index.ts";
-import type { EngineHit } from "../../segment/model/index.ts";
+import type { EngineHit } from "../execution.ts";
 import type { VariantExplanation } from "../variants/index.ts";
 import type { SearchContext } from "../context.ts";
 import { MAIN_SEARCH, type Decision, type QueryPlan, type WordsAsked } from "../plan.ts";

@@ -1,5 +1,5 @@
 /** An explanation as sentences, for people. Everything they say stands in the structure as well. */
-import type { EngineHit } from "../../segment/model/index.ts";
+import type { EngineHit } from "../execution.ts";
 import type { VariantExplanation } from "../variants/index.ts";
 import { SCORE_BUCKET, type AlternativeOrigin } from "../rank/index.ts";
 import { MAIN_SEARCH, type Decision } from "../plan.ts";

@@ -18,7 +18,7 @@ import {
   type TermGroup,
   type WholeAlternative,
 } from "../rank/index.ts";
-import { NORM_LENGTHS } from "../../segment/index.ts";
+import { NORM_LENGTHS } from "../../segment/format/index.ts";
 import type { SearchContext } from "../context.ts";
 import type { Decision, Synonym } from "../plan.ts";
 import { SegmentScorers } from "../segment-scorers.ts";

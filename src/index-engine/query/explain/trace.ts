@@ -9,8 +9,9 @@
  * Times are told where a clock moves while the engine computes; in workerd none does, and then they are left out.
  */
 import type { SearchRequest } from "../../../interface/index.ts";
-import type { OwnMeta } from "../../meta.ts";
-import { STEM_PREFIX, type ResolvedFilter } from "../../segment/model/index.ts";
+import type { OwnMeta } from "../rules/index.ts";
+import { STEM_PREFIX } from "../../segment/model/index.ts";
+import type { ResolvedFilter } from "../filter/index.ts";
 import type { FieldWeights, TermGroup } from "../rank/index.ts";
 import { MATCH_ALL_NAME } from "../decide.ts";
 import { ALL_WORDS } from "../relevance/policy.ts";

@@ -6,7 +6,7 @@
  * shared and must not be changed by who gets them.
  */
 import type { Segment } from "../../segment/model/index.ts";
-import { wordsFor } from "../../base/bits.ts";
+import { wordsFor } from "../../base/index.ts";
 
 export interface FilterBits {
   /** Rows the bits stand for. A field without variant values in the segment needs no variant rows. */

@@ -19,8 +19,15 @@ import {
   type Postings,
   type Segment,
 } from "../../segment/model/index.ts";
-import { andInto, andNotInto, emptyBits, hasBit, invert, setRange } from "../../base/bits.ts";
-import { work } from "../../base/work.ts";
+import {
+  andInto,
+  andNotInto,
+  emptyBits,
+  hasBit,
+  invert,
+  setRange,
+  work,
+} from "../../base/index.ts";
 import { cachedFilterBits, type FilterBits } from "./cache.ts";
 import type { FilterPart, PlannedFilter } from "./resolve.ts";
 

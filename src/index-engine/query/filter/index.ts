@@ -4,3 +4,4 @@ export { isOpenRange, readNumber, readRange, readRangeOf } from "./number-filter
 export { fieldNamesOf, resolveFilters, type PlannedFilter } from "./resolve.ts";
 export { PassingRows } from "./evaluate.ts";
 export { filterCacheBytes } from "./cache.ts";
+export type { ResolvedFilter } from "./resolved-filter.ts";

@@ -16,7 +16,8 @@
  * So a value of either part can be filtered by the text its facet entry shows, and a range never loses the numbers.
  */
 import { LIMITS, ServiceError, type FilterParameter } from "../../../interface/index.ts";
-import type { FacetKind, ResolvedFilter } from "../../segment/model/index.ts";
+import type { FacetKind } from "../../segment/model/index.ts";
+import type { ResolvedFilter } from "./resolved-filter.ts";
 import { filterKey } from "../../documents/index.ts";
 import { readRangeOf, type NumberRange } from "./number-filter.ts";
 

@@ -16,7 +16,7 @@
  * which is worked out once per segment and kept (4 bytes per value). Many rows are read by the postings of the field's
  * values, single rows by their own values.
  */
-import { hasBit } from "../../base/bits.ts";
+import { hasBit, compareCodePoints } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
 import {
   LONGEST_DISTANCE,
@@ -25,7 +25,6 @@ import {
   type Segment,
 } from "../../segment/model/index.ts";
 import { readNumber } from "../filter/index.ts";
-import { compareCodePoints } from "../../segment/strings/index.ts";
 
 /** Which values of a field count. */
 type FacetSortOnly =

@@ -12,7 +12,7 @@
  */
 import { LIMITS } from "../../../interface/index.ts";
 import { NORM_GROUPS, type Segment } from "../../segment/model/index.ts";
-import { NORM_LENGTHS } from "../../segment/index.ts";
+import { NORM_LENGTHS } from "../../segment/format/index.ts";
 import { MAX_SCORE } from "./relevance.ts";
 import type { SignatureWeights } from "./weights.ts";
 

@@ -13,7 +13,7 @@
  */
 import type { FacetKind, NumberColumn, Segment, StringColumn } from "../../segment/model/index.ts";
 import { sortKey } from "../../analysis/index.ts";
-import { compareCodePoints } from "../../segment/strings/index.ts";
+import { compareCodePoints } from "../../base/index.ts";
 import { facetSort, FacetSortValues, readFacetSort, type FacetSort } from "./facet-sort.ts";
 
 /** One sort criterion as requested. `missing`: the tenant's setting for this field and direction, null without one. */

@@ -9,7 +9,7 @@ import { AtLeast, Cut } from "../core/requirements.ts";
 import type { Matches, Requirement } from "../core/match.ts";
 import { SegmentCategories } from "./categories.ts";
 import { ALL_WORDS, FULL_PAGE, VOTERS } from "./policy.ts";
-import { work } from "../../base/work.ts";
+import { work } from "../../base/index.ts";
 import { compareVoters, type Voter } from "./votes.ts";
 
 /** All that is asked at a time. */

@@ -9,3 +9,4 @@ export { applyRules } from "./apply.ts";
 export { compileRules, type CompiledRules } from "./compile.ts";
 export { parseRules } from "./parse.ts";
 export type { AppliedRule, Rewritten, RewrittenWord } from "./rewritten.ts";
+export type { OwnMeta } from "./meta.ts";

@@ -12,7 +12,7 @@
  *
  * Names in any case. A weight is a number from 0, 1 where none is given.
  */
-import { META_KEYS } from "../../meta.ts";
+import { META_KEYS } from "./meta.ts";
 import type { Condition, InputWord, Instruction } from "./model.ts";
 import { parseWord } from "./input.ts";
 import { unescaped, type Piece, type Problems } from "./source.ts";

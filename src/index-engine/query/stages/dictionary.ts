@@ -13,8 +13,8 @@ import {
 } from "../expansion/index.ts";
 import type { LiveSegment } from "../../segment/model/index.ts";
 import { termGroup, type TermGroup } from "../rank/index.ts";
-import { liveFrequency, type Reader } from "../../index/reader.ts";
-import { work } from "../../base/work.ts";
+import { liveFrequency, type Reader } from "../../index/index.ts";
+import { work } from "../../base/index.ts";
 import type { ExpansionSource } from "./source.ts";
 
 /** What is kept of one kind; all of it is forgotten when there is more. */

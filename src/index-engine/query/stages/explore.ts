@@ -17,7 +17,7 @@ import {
   type SimilarTerm,
 } from "../expansion/index.ts";
 import type { SearchContext } from "../context.ts";
-import { work } from "../../base/work.ts";
+import { work } from "../../base/index.ts";
 import { KnownWords, similarKey, STEPS_OF_SIMILAR } from "./dictionary.ts";
 import type { ExpansionSource } from "./source.ts";
 

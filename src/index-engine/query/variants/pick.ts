@@ -25,7 +25,7 @@
  * score, then the order of the document. "Better" means before by criteria or score.
  */
 import type { VariantPickingStrategy } from "../../../interface/index.ts";
-import { hasBit } from "../../base/bits.ts";
+import { hasBit } from "../../base/index.ts";
 import { VARIANT_ID_FIELD } from "../../documents/index.ts";
 import { LONGEST_DISTANCE, type PostingCursor, type Segment } from "../../segment/model/index.ts";
 import {

@@ -5,9 +5,9 @@
 import { KEY_SEPARATOR, sortKey } from "../../analysis/index.ts";
 import { LIMITS } from "../../../interface/index.ts";
 import type { ColumnValue } from "../model/index.ts";
-import { GrowableF64, GrowableU32 } from "../../base/bytes.ts";
-import type { SectionWriter } from "../format/section-writer.ts";
-import { ByteStrings, StringNumbers } from "../strings/index.ts";
+import { GrowableF64, GrowableU32, StringNumbers } from "../../base/index.ts";
+import type { SectionWriter } from "../format/index.ts";
+import { ByteStrings } from "../strings/index.ts";
 import { compareColumns, ColumnsWriter, type ColumnSource } from "./writer.ts";
 
 /** Values of one column in the order they came; strings as numbers of keys. */

@@ -7,14 +7,12 @@ import { fold, keyOfSortedText } from "../../analysis/index.ts";
 import type { SortKeyTable } from "../model/index.ts";
 import {
   type ByteStrings,
-  compareCodePoints,
-  encodeToScratch,
   type FrontCodedTable,
-  scratchBytes,
   STRING_BLOCK,
   StringScan,
   type SortedScan,
 } from "../strings/index.ts";
+import { compareCodePoints, encodeToScratch, scratchBytes } from "../../base/index.ts";
 
 export class PackedKeys implements SortKeyTable {
   readonly size: number;

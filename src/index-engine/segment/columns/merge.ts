@@ -1,6 +1,6 @@
 /** Columns of several segments -> columns of one, a column at a time. */
-import { emptyBits, rowsOf, setBit } from "../../base/bits.ts";
-import type { SectionWriter } from "../format/section-writer.ts";
+import { emptyBits, rowsOf, setBit } from "../../base/index.ts";
+import type { SectionWriter } from "../format/index.ts";
 import { ByteStrings, StringMerge } from "../strings/index.ts";
 import { KeyScan } from "./keys.ts";
 import { PackedStringColumn, type OpenColumns, type PackedColumn } from "./reader.ts";

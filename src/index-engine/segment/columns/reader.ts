@@ -1,8 +1,7 @@
 /** Columns over the bytes of a segment (format.ts). */
-import { lowerBound } from "../../base/bits.ts";
+import { lowerBound } from "../../base/index.ts";
 import type { NumberColumn, StringColumn } from "../model/index.ts";
-import { SECTION } from "../format/layout.ts";
-import type { SectionViews } from "../format/sections.ts";
+import { SECTION, type SectionViews } from "../format/index.ts";
 import { FrontCodedTable } from "../strings/index.ts";
 import { COLUMN_RECORD, OWN, VECTOR } from "./format.ts";
 import { PackedKeys } from "./keys.ts";

@@ -1,7 +1,6 @@
 /** One vector of a column: row -> value (format.ts). */
-import { lowerBound, popcount, writeRows } from "../../base/bits.ts";
-import { SECTION } from "../format/layout.ts";
-import type { SectionViews } from "../format/sections.ts";
+import { lowerBound, popcount, writeRows } from "../../base/index.ts";
+import { SECTION, type SectionViews } from "../format/index.ts";
 import { missingCode, powerOfTen, type Width } from "./coding.ts";
 import { bitWords, MODE, RANK_ROWS } from "./format.ts";
 

@@ -1,9 +1,7 @@
 /** Writes columns (format.ts) from the values of each column, sorted by row. */
-import { GrowableU32, release } from "../../base/bytes.ts";
-import { SECTION } from "../format/layout.ts";
-import { PiecedBytes } from "../../base/chunks.ts";
-import type { SectionWriter } from "../format/section-writer.ts";
-import { compareCodePoints, FrontCodedWriter, type ByteStrings } from "../strings/index.ts";
+import { GrowableU32, release, PiecedBytes, compareCodePoints } from "../../base/index.ts";
+import { SECTION, type SectionWriter } from "../format/index.ts";
+import { FrontCodedWriter, type ByteStrings } from "../strings/index.ts";
 import { codingOf, missingCode, powerOfTen, VALUES_PER_STEP, type Coding } from "./coding.ts";
 import { bitWords, MODE, OWN, RANK_ROWS, VECTOR_WORDS } from "./format.ts";
 

@@ -9,10 +9,9 @@ import type { Analyzer } from "../../analysis/index.ts";
 import type { FinishedTerms } from "../positions/index.ts";
 import { STEM_PREFIX } from "../model/index.ts";
 import { PostingsWriter, SignatureTable, writeSignatures } from "../postings/index.ts";
-import { GrowableU32, release } from "../../base/bytes.ts";
-import { SECTION } from "../format/layout.ts";
-import type { SectionWriter } from "../format/section-writer.ts";
-import { StringNumbers, writeNumberedStrings } from "../strings/index.ts";
+import { GrowableU32, release, StringNumbers } from "../../base/index.ts";
+import { SECTION, type SectionWriter } from "../format/index.ts";
+import { writeNumberedStrings } from "../strings/index.ts";
 import { TextCache } from "./text-cache.ts";
 
 const NO_STEM = -1;

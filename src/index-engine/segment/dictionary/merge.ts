@@ -5,8 +5,7 @@
  */
 import type { Postings, Segment } from "../model/index.ts";
 import { PostingsWriter, SignatureTable, writeSignatures } from "../postings/index.ts";
-import { SECTION } from "../format/layout.ts";
-import type { SectionWriter } from "../format/section-writer.ts";
+import { SECTION, type SectionWriter } from "../format/index.ts";
 import { FrontCodedWriter, scanOf, StringMerge, type FrontCodedTable } from "../strings/index.ts";
 
 /** Row -> merged row; NO_ROW when it is gone. `variantRowMap` is needed where the segment has variantPostings. */

@@ -2,8 +2,7 @@
  * Texts that were analysed before: brands, colours and category names come by the thousand. Titles come once; so a
  * text is kept when it comes a second time, by a table of the hashes of those that came last.
  */
-import { GrowableU32 } from "../../base/bytes.ts";
-import { StringNumbers } from "../strings/index.ts";
+import { GrowableU32, StringNumbers } from "../../base/index.ts";
 
 /** Longer ones are analysed each time. */
 const MOST_CHARACTERS = 40;

@@ -3,9 +3,8 @@
  * end. Rows come in the order of arrival and are put in their final order by the caller of `finish`.
  */
 import type { FieldValue } from "../model/index.ts";
-import { GrowableU32 } from "../../base/bytes.ts";
-import type { SectionWriter } from "../format/section-writer.ts";
-import { sortInStepsBy } from "../strings/index.ts";
+import { GrowableU32, sortInStepsBy } from "../../base/index.ts";
+import type { SectionWriter } from "../format/index.ts";
 import { InternedValues } from "./interned.ts";
 import { compareFields, compareValues, type FacetValue } from "./values.ts";
 import { ValuesWriter } from "./values-writer.ts";

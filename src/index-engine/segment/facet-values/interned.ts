@@ -9,8 +9,7 @@
  *   (f, listed) and the text or number -> pair p; without id p has one value, with ids (p, id) has one
  */
 import type { FacetKind, FieldValue } from "../model/index.ts";
-import { GrowableF64, GrowableU32 } from "../../base/bytes.ts";
-import { StringNumbers } from "../strings/index.ts";
+import { GrowableF64, GrowableU32, StringNumbers } from "../../base/index.ts";
 import { PairNumbers } from "./pair-numbers.ts";
 import { facetValue, type FacetValue } from "./values.ts";
 

@@ -2,9 +2,9 @@
  * Facet data of several segments -> facet data of one. Values go from the inputs to the writer one by one: what is
  * held of them all are flat arrays.
  */
-import { hasBit } from "../../base/bits.ts";
+import { hasBit } from "../../base/index.ts";
 import { LONGEST_DISTANCE, type FacetField } from "../model/index.ts";
-import type { SectionWriter } from "../format/section-writer.ts";
+import type { SectionWriter } from "../format/index.ts";
 import type { FacetDataViews } from "./reader.ts";
 import { ValuesWriter } from "./values-writer.ts";
 import { compareFields, compareValues, facetKey, type FacetValue } from "./values.ts";

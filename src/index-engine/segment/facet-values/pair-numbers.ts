@@ -7,7 +7,7 @@
  *   pairs   [7, 1, 7, 2]
  *   slots   number + 1 at the hash or in the next free slot behind it, 0 where there is none; half of them at most are taken
  */
-import { GrowableU32, release } from "../../base/bytes.ts";
+import { GrowableU32, release } from "../../base/index.ts";
 
 const FEWEST_SLOTS = 32;
 

@@ -1,5 +1,5 @@
 /** FacetData over the bytes of a segment (format.ts, 32-62). */
-import { hasBit } from "../../base/bits.ts";
+import { hasBit } from "../../base/index.ts";
 import {
   FACET_KINDS,
   type FacetData,
@@ -8,11 +8,10 @@ import {
   type Postings,
 } from "../model/index.ts";
 import { PackedPostings } from "../postings/index.ts";
-import { SECTION } from "../format/layout.ts";
-import type { SectionViews } from "../format/sections.ts";
+import { SECTION, type SectionViews } from "../format/index.ts";
 import { FrontCodedTable, STRING_BLOCK, StringScan } from "../strings/index.ts";
 import { compareWithKey, facetKey } from "./values.ts";
-import { FIELD_FLAG, FIELD_WORDS } from "./writer.ts";
+import { FIELD_FLAG, FIELD_WORDS } from "./values-writer.ts";
 
 interface OpenField extends FacetField {
   /** First entry in the texts or numbers. */

@@ -6,14 +6,23 @@
  * What is not known until all values are there waits for `finish`: what rows say about a field, and the numbers of
  * ids, which are numbers in the order of coming until then.
  */
-import type { FacetKind } from "../model/index.ts";
-import { FACET_KINDS } from "../model/index.ts";
-import { GrowableF64, GrowableU32 } from "../../base/bytes.ts";
-import { SECTION } from "../format/layout.ts";
-import type { SectionWriter } from "../format/section-writer.ts";
-import { FrontCodedWriter, StringNumbers, writeNumberedStrings } from "../strings/index.ts";
+import { type FacetKind, FACET_KINDS } from "../model/index.ts";
+import { GrowableF64, GrowableU32, StringNumbers } from "../../base/index.ts";
+import { SECTION, type SectionWriter } from "../format/index.ts";
+import { FrontCodedWriter, writeNumberedStrings } from "../strings/index.ts";
 import type { FacetValue } from "./values.ts";
-import { FIELD_FLAG, FIELD_WORDS } from "./writer.ts";
+
+/** Words of a field record (format.ts, section 50). */
+export const FIELD_WORDS = 4;
+/** Flags of a field record (format.ts, section 50). */
+export const FIELD_FLAG = {
+  products: 1,
+  variants: 2,
+  listed: 4,
+  ids: 8,
+  single: 16,
+  several: 32,
+} as const;
 
 /** Values between two yields while they get the final numbers of their ids. */
 const VALUES_PER_STEP = 50_000;

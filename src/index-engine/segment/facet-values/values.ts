@@ -4,7 +4,7 @@
  * value is treated.
  */
 import { FACET_KINDS, type FacetKind } from "../model/index.ts";
-import { compareCodePoints, decodeUtf8 } from "../strings/index.ts";
+import { compareCodePoints, decodeUtf8 } from "../../base/index.ts";
 
 export interface FacetValue {
   readonly value: string | number;

@@ -5,27 +5,14 @@
  */
 import { LONGEST_DISTANCE } from "../model/index.ts";
 import { PostingsWriter } from "../postings/index.ts";
-import { SECTION } from "../format/layout.ts";
-import type { SectionWriter } from "../format/section-writer.ts";
-import type { ValuesWriter } from "./values-writer.ts";
+import { SECTION, type SectionWriter } from "../format/index.ts";
+import { FIELD_FLAG, type ValuesWriter } from "./values-writer.ts";
 
 /** CSR: row r has values[starts[r] .. starts[r + 1]), ordinals ascending and distinct. */
 export interface RowValues {
   readonly starts: Uint32Array<ArrayBuffer>;
   readonly values: Uint32Array<ArrayBuffer>;
 }
-
-/** Words of a field record (format.ts, section 50). */
-export const FIELD_WORDS = 4;
-/** Flags of a field record (format.ts, section 50). */
-export const FIELD_FLAG = {
-  products: 1,
-  variants: 2,
-  listed: 4,
-  ids: 8,
-  single: 16,
-  several: 32,
-} as const;
 
 /** Rows between two yields of the loops below. */
 const ROWS_PER_STEP = 2_500;

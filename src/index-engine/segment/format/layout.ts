@@ -191,3 +191,13 @@ export function sectionName(section: number): string {
   }
   return name;
 }
+
+/** Sections of posting lists, from a base number on: what each holds stands in postings/format.ts. */
+export const PART = {
+  directory: 0,
+  data: 1,
+  blockLast: 2,
+  blockOffset: 3,
+  blockWidths: 4,
+  words: 5,
+} as const;

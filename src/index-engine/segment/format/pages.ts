@@ -11,8 +11,7 @@
  *
  * Memory is not asked for before it is needed: making and clearing 20 MB takes as long as reading them.
  */
-import { PART } from "../postings/format.ts";
-import { SECTION } from "./layout.ts";
+import { PART, SECTION } from "./layout.ts";
 
 /** A sparse section is brought whole once so many of its parts were asked for. */
 const WHOLE_FROM = 2;

@@ -1,9 +1,7 @@
 /**
  * The sections of a segment, collected -> its bytes, in one range or as they lie (format.ts). sections.ts reads them.
  */
-import { PlacedBytes, type Placed } from "../../base/placed-bytes.ts";
-import { release } from "../../base/bytes.ts";
-import { Checksum } from "../../base/checksum.ts";
+import { PlacedBytes, type Placed, release, Checksum } from "../../base/index.ts";
 import { FORMAT_VERSION, HEADER_BYTES, MAGIC, SECTION_ENTRY_BYTES, sectionName } from "./layout.ts";
 import { align16, headerChecksum } from "./sections.ts";
 

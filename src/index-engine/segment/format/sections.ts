@@ -2,8 +2,7 @@
  * The container of a segment: numbered sections in one byte range, and the one place that makes typed-array views of
  * them. The bytes are described in format.ts.
  */
-import type { CopyableBytes } from "../../base/placed-bytes.ts";
-import { checksum32 } from "../../base/checksum.ts";
+import { type CopyableBytes, checksum32 } from "../../base/index.ts";
 import {
   FORMAT_VERSION,
   HEADER_BYTES,

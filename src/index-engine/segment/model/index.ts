@@ -1,12 +1,11 @@
 /**
  * The vocabulary of the engine: what flows between its rooms.
  *
- *   JSON document --fields/--> IndexableProduct --segment/builder--> bytes --segment/reader--> Segment
+ *   JSON document --documents/--> IndexableProduct --segment/builder--> bytes --segment/open--> Segment
  *   Segments + deletions = Reader;  request --query/--> plan --survey, decide, execute--> Execution --render--> answer
  *
  * Words. A *product* is a document with its variants; it is one hit. A *row* is a product's number inside one segment;
- * a
- * *variant row* is a variant's number inside one segment. Variant rows are contiguous per product, in the order of the
+ * a *variant row* is a variant's number inside one segment. Variant rows are contiguous per product, in the order of the
  * document; a product without variants owns exactly one variant row, so that "some variant passes" needs no special
  * case.
  * **Product rows are numbered in the order of their ids** (code point order): a row is its own id rank, the id dictionary is
@@ -45,12 +44,12 @@ export {
   type Titles,
 } from "./views.ts";
 export { STEM_PREFIX, type LiveSegment, type Segment, type StoredRef } from "./segment.ts";
-export type {
-  CountedValue,
-  CountInput,
-  EngineHit,
-  Execution,
-  FacetCounts,
-  ResolvedFilter,
-  SegmentMatches,
-} from "../../query/model.ts";
+export {
+  packNumbers,
+  SegmentNumbers,
+  unpackNumbers,
+  type NumberChanges,
+  type PackedNumbers,
+  type FieldNumbers,
+  placeOf,
+} from "./numbers.ts";

@@ -2,7 +2,7 @@
  * The changed numbers of one segment: per field the rows, ascending, and the value of each. Immutable: a change makes
  * another one, which costs a copy of the arrays of the fields it concerns (12 bytes a number).
  */
-import { lowerBound } from "../../base/bits.ts";
+import { lowerBound } from "../../base/index.ts";
 
 /** Field -> number, of one document. */
 export type NumberChanges = ReadonlyMap<string, number>;

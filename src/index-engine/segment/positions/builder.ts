@@ -5,8 +5,8 @@
  * Kept per product in one array: for each text a head `field * 128 + number of terms`, then the terms; a repeated text
  * has none.
  */
-import { GrowableBytes, GrowableU32 } from "../../base/bytes.ts";
-import type { SectionWriter } from "../format/section-writer.ts";
+import { GrowableBytes, GrowableU32 } from "../../base/index.ts";
+import type { SectionWriter } from "../format/index.ts";
 import { NO_STEM, writeStemForms } from "./stem-forms.ts";
 import { MAX_TEXTS, MAX_TOKENS, TitlesWriter } from "./writer.ts";
 

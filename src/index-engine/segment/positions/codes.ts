@@ -13,7 +13,7 @@
  * ordinals: so a range of ordinals (a prefix) is one range of codes per class, and a term's code is found by binary
  * search.
  */
-import type { PiecedBytes } from "../../base/chunks.ts";
+import type { PiecedBytes } from "../../base/index.ts";
 
 /** What follows is a text of another field. */
 export const FIELD_MARK = 0;

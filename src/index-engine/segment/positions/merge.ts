@@ -3,7 +3,7 @@
  * counted first. The rows of a segment without titles are empty and not whole; without any titles there are none
  * afterwards.
  */
-import type { SectionWriter } from "../format/section-writer.ts";
+import type { SectionWriter } from "../format/index.ts";
 import type { TitleViews } from "./reader.ts";
 import { NO_STEM, writeStemForms } from "./stem-forms.ts";
 import { TitlesWriter } from "./writer.ts";

@@ -1,7 +1,6 @@
 /** The title forward index of one segment (writer.ts has the bytes). */
 import { STEM_PREFIX, type StringTable, type TitleCursor, type Titles } from "../model/index.ts";
-import { SECTION, sectionName } from "../format/layout.ts";
-import { SegmentCorruptError, type SectionViews } from "../format/sections.ts";
+import { SECTION, sectionName, SegmentCorruptError, type SectionViews } from "../format/index.ts";
 import { FrontCodedTable } from "../strings/index.ts";
 import { codeAt, codeBytes, FIELD_MARK, PART_MARK, TitleCodes } from "./codes.ts";
 import { StemForms } from "./stem-forms.ts";

@@ -15,11 +15,8 @@
  * Only terms that occur in titles, and only where stem and term differ: a stem that is a term itself is asked for as
  * that term.
  */
-import { GrowableU32 } from "../../base/bytes.ts";
-import { SECTION } from "../format/layout.ts";
-import { PiecedBytes } from "../../base/chunks.ts";
-import type { SectionWriter } from "../format/section-writer.ts";
-import type { SectionViews } from "../format/sections.ts";
+import { GrowableU32, PiecedBytes } from "../../base/index.ts";
+import { SECTION, type SectionWriter, type SectionViews } from "../format/index.ts";
 
 export const NO_STEM = 0xffffffff;
 const ENTRIES_PER_BLOCK = 16;

@@ -26,11 +26,9 @@
  *   titles [0], fields "title" "name", row blocks [0], row starts [0, 8]
  *   bytes f0 00 00  f0 00 01  00 01 | 01  f0 00 01
  */
-import { SECTION } from "../format/layout.ts";
-import { GrowableU32 } from "../../base/bytes.ts";
-import { PiecedBytes } from "../../base/chunks.ts";
-import type { SectionWriter } from "../format/section-writer.ts";
-import { compareCodePoints, writeStrings } from "../strings/index.ts";
+import { SECTION, type SectionWriter } from "../format/index.ts";
+import { GrowableU32, PiecedBytes, compareCodePoints } from "../../base/index.ts";
+import { writeStrings } from "../strings/index.ts";
 import { codesFor, FIELD_MARK, PART_MARK, pushCode, tableFor } from "./codes.ts";
 
 /** Terms of a row, over all its texts. */

@@ -1,5 +1,5 @@
 /** Directories of posting lists (format.ts): list -> entry, 0 for none. */
-import { popcount } from "../../base/bits.ts";
+import { popcount } from "../../base/index.ts";
 import { SPARSE } from "./format.ts";
 
 /** Lists per word of the counts. */

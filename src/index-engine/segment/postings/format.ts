@@ -23,15 +23,6 @@
 export const BLOCK = 128;
 export const TAIL_PADDING_BYTES = 8;
 
-export const PART = {
-  directory: 0,
-  data: 1,
-  blockLast: 2,
-  blockOffset: 3,
-  blockWidths: 4,
-  words: 5,
-} as const;
-
 /** Flag in the first word of a directory. */
 export const SPARSE = 0x100;
 export const INLINE = 0x80000000;

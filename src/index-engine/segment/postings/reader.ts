@@ -4,11 +4,11 @@
  * Of `data` and `words`, a third of a segment, a search reads a few lists: both are asked for by range, so that of a
  * paged segment only what is about to be read is brought.
  */
-import { lowerBound } from "../../base/bits.ts";
+import { lowerBound } from "../../base/index.ts";
 import { NO_MORE_ROWS, type PostingCursor, type TermPostings } from "../model/index.ts";
-import type { SectionViews } from "../format/sections.ts";
+import { type SectionViews, PART } from "../format/index.ts";
 import { entryOf, rowBitsOf } from "./directory.ts";
-import { BLOCK, COUNT_FOLLOWS, INLINE, PART } from "./format.ts";
+import { BLOCK, COUNT_FOLLOWS, INLINE } from "./format.ts";
 
 export class PackedPostings implements TermPostings {
   readonly #views: SectionViews;

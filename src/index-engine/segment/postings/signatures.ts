@@ -5,11 +5,10 @@
  * seen", and `after(state, field)` is the one with one more occurrence in the field. Transitions are remembered, so a
  * token costs one look-up and no set is ever built twice. States that no posting ends in are dropped at the end.
  */
-import { SECTION } from "../format/layout.ts";
-import type { SectionWriter } from "../format/section-writer.ts";
-import type { SectionViews } from "../format/sections.ts";
+import { SECTION, type SectionWriter, type SectionViews } from "../format/index.ts";
 import type { Signatures } from "../model/index.ts";
-import { compareCodePoints, writeStrings } from "../strings/index.ts";
+import { compareCodePoints } from "../../base/index.ts";
+import { writeStrings } from "../strings/index.ts";
 
 const HIGHEST_FREQUENCY = 255;
 /** An entry is field * 256 + frequency. */

@@ -1,9 +1,8 @@
 /** Writes posting lists in the order of their ordinals; the bytes are described in format.ts. */
-import { bitWidth, GrowableU32 } from "../../base/bytes.ts";
-import { PiecedBytes, PiecedU32 } from "../../base/chunks.ts";
-import type { SectionWriter } from "../format/section-writer.ts";
+import { bitWidth, GrowableU32, PiecedBytes, PiecedU32 } from "../../base/index.ts";
+import { type SectionWriter, PART } from "../format/index.ts";
 import { packDirectory } from "./directory.ts";
-import { BLOCK, COUNT_FOLLOWS, INLINE, PART, TAIL_PADDING_BYTES } from "./format.ts";
+import { BLOCK, COUNT_FOLLOWS, INLINE, TAIL_PADDING_BYTES } from "./format.ts";
 
 /** The words of a block at hand: at most 32 bits for the gap and 32 for the code of each row. */
 const blockWords = new Uint32Array(BLOCK * 2);

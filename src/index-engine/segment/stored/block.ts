@@ -26,11 +26,11 @@ import {
   wholeBytes,
   type CopyableBytes,
   type Placed,
-} from "../../base/placed-bytes.ts";
-import { checksum32 } from "../../base/checksum.ts";
-import { PiecedRecords } from "../../base/chunks.ts";
-import { SegmentCorruptError } from "../format/sections.ts";
-import { run } from "../../base/steps.ts";
+  checksum32,
+  PiecedRecords,
+  run,
+} from "../../base/index.ts";
+import { SegmentCorruptError } from "../format/index.ts";
 
 const MAGIC = "AISLBLK1";
 export const STORED_VERSION = 2;

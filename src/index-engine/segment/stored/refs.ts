@@ -1,9 +1,8 @@
 /** The part of a segment that says where the sources of its products are (format.ts, 72-76). */
 import type { StoredRef } from "../model/index.ts";
-import { SECTION } from "../format/layout.ts";
-import type { SectionWriter } from "../format/section-writer.ts";
-import type { SectionViews } from "../format/sections.ts";
-import { FrontCodedTable, sortByCodePoints, writeStrings } from "../strings/index.ts";
+import { SECTION, type SectionWriter, type SectionViews } from "../format/index.ts";
+import { FrontCodedTable, writeStrings } from "../strings/index.ts";
+import { sortByCodePoints } from "../../base/index.ts";
 
 const ROWS_PER_STEP = 16_384;
 

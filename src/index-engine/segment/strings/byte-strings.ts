@@ -1,5 +1,5 @@
 /** A list of strings as their UTF-8: what is to be written later, without an object for each. */
-import { PiecedRecords } from "../../base/chunks.ts";
+import { PiecedRecords } from "../../base/index.ts";
 import type { FrontCodedWriter } from "./writer.ts";
 
 const STRINGS_PER_STEP = 8_192;

@@ -43,11 +43,3 @@ export class StringFilter {
 function bitsOf(hash: number): number {
   return (1 << (hash & 31)) | (1 << ((hash >>> 5) & 31));
 }
-
-/** FNV-1a of bytes [0, length), its bits mixed once more: the filter uses all of them. */
-export function hashOfBytes(bytes: Uint8Array, length: number): number {
-  let hash = 0x811c9dc5 | 0;
-  for (let i = 0; i < length; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return hash ^ (hash >>> 13);
-}

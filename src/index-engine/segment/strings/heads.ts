@@ -9,7 +9,7 @@
  * what is padded ends. Where all eight bytes are equal, the strings themselves have to be compared. Half a byte per
  * string of the table.
  */
-import { readVarint, varint } from "../../base/varint.ts";
+import { readVarint, varint } from "../../base/index.ts";
 
 /** Of four bytes as a signed word that orders as the bytes do. */
 const SIGN = 0x80000000 | 0;

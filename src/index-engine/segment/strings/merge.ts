@@ -1,5 +1,5 @@
 /** Several sorted lists of strings -> their union in order. */
-import { compareBytes } from "../../base/order.ts";
+import { compareBytes } from "../../base/index.ts";
 
 /** Sorted strings, one after the other, as bytes[0..length). */
 export interface SortedScan {

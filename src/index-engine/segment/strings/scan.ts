@@ -1,12 +1,18 @@
 /** One string of a table after the other. */
-import type { FrontCodedTable } from "./table.ts";
-import { decodeUtf8 } from "../../base/utf8.ts";
-import { readVarint, varint } from "../../base/varint.ts";
+import { decodeUtf8, readVarint, varint } from "../../base/index.ts";
 import { STRING_BLOCK } from "./writer.ts";
+
+/** What is walked: a front-coded table (writer.ts). */
+export interface ScannedTable {
+  readonly size: number;
+  bytes(): Uint8Array;
+  /** Where in `bytes` block `block` starts. */
+  blockOffset(block: number): number;
+}
 
 /** Walks a table from an ordinal on, with the current string as bytes. Stands before the first string until `next`. */
 export class StringScan {
-  #table: FrontCodedTable | null = null;
+  #table: ScannedTable | null = null;
   #source: Uint8Array = new Uint8Array(0);
   #at = 0;
   /** The current string is bytes[0..length). Replaced when it grows. */
@@ -15,7 +21,7 @@ export class StringScan {
   ordinal = -1;
 
   /** Stands before string `ordinal`, which must begin a block. */
-  reset(table: FrontCodedTable, ordinal = 0): void {
+  reset(table: ScannedTable, ordinal = 0): void {
     this.#table = table;
     this.#source = table.bytes();
     this.ordinal = ordinal - 1;
@@ -67,7 +73,7 @@ export class StringScan {
 }
 
 /** Stands before the first string. */
-export function scanOf(table: FrontCodedTable): StringScan {
+export function scanOf(table: ScannedTable): StringScan {
   const scan = new StringScan();
   scan.reset(table);
   return scan;

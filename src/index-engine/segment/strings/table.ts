@@ -3,13 +3,19 @@
  * ordinal takes at most 16 steps.
  */
 import type { StringTable } from "../model/index.ts";
-import { sectionName } from "../format/layout.ts";
-import { SegmentCorruptError, type SectionViews } from "../format/sections.ts";
-import { hashOfBytes, StringFilter } from "./filter.ts";
+import { sectionName, SegmentCorruptError, type SectionViews } from "../format/index.ts";
+import {
+  hashOfBytes,
+  decodeUtf8,
+  encodeToScratch,
+  scratchBytes,
+  scratchHash,
+  readVarint,
+  varint,
+} from "../../base/index.ts";
+import { StringFilter } from "./filter.ts";
 import { BlockHeads } from "./heads.ts";
 import { StringScan } from "./scan.ts";
-import { decodeUtf8, encodeToScratch, scratchBytes, scratchHash } from "../../base/utf8.ts";
-import { readVarint, varint } from "../../base/varint.ts";
 import { STRING_BLOCK } from "./writer.ts";
 
 /**

@@ -9,11 +9,14 @@
  *                15 + a varint that follows (first that of shared, then that of rest)
  *   e.g. "blue", "bluebird", "bluish" = 04 b l u e | 44 b i r d | 33 i s h
  */
-import { GrowableU32 } from "../../base/bytes.ts";
-import { PiecedBytes } from "../../base/chunks.ts";
-import type { SectionWriter } from "../format/section-writer.ts";
-import type { StringNumbers } from "./numbers.ts";
-import { encodeToScratch, scratchBytes } from "../../base/utf8.ts";
+import {
+  GrowableU32,
+  PiecedBytes,
+  type StringNumbers,
+  encodeToScratch,
+  scratchBytes,
+} from "../../base/index.ts";
+import type { SectionWriter } from "../format/index.ts";
 
 export const STRING_BLOCK = 16;
 

@@ -5,12 +5,18 @@
  *   reader.segments = published segments, in the order of the manifest | segments of the log entries, oldest first
  */
 import { compileFieldPlan, type FieldPlan } from "../../../index-engine/documents/index.ts";
-import type { LiveSegment, Segment, StoredRef } from "../../../index-engine/segment/model/index.ts";
-import { unpackNumbers, type NumberChanges } from "../../../index-engine/index/doc-values/index.ts";
-import { Reader } from "../../../index-engine/index/reader.ts";
-import { openSegment, wholeBytes } from "../../../index-engine/segment/index.ts";
+import {
+  type LiveSegment,
+  type Segment,
+  type StoredRef,
+  unpackNumbers,
+  type NumberChanges,
+} from "../../../index-engine/segment/model/index.ts";
+import { Reader } from "../../../index-engine/index/index.ts";
+import { openSegment } from "../../../index-engine/segment/index.ts";
+import { wholeBytes } from "../../../index-engine/base/index.ts";
 import { readStored } from "../../../index-engine/segment/stored/index.ts";
-import { countBits } from "../../../index-engine/base/bits.ts";
+import { countBits } from "../../../index-engine/base/index.ts";
 import { getObject } from "../../bucket.ts";
 import { forAll } from "../../calls.ts";
 import { decodeBits, type ManifestSegment, type ShardManifest } from "../../manifest.ts";

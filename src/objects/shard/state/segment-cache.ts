@@ -18,9 +18,9 @@ import {
   partsOf,
   SegmentCorruptError,
   type OpenedSegment,
-  type CopyableBytes,
   type SegmentCut,
 } from "../../../index-engine/segment/index.ts";
+import type { CopyableBytes } from "../../../index-engine/base/index.ts";
 import { copySum } from "./copy-sum.ts";
 import { Pause } from "../../pause.ts";
 import type { SegmentEntry } from "../../protocol/index.ts";

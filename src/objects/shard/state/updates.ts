@@ -21,17 +21,17 @@
  * any under "".
  */
 import { parseDocument, parseVerbatim, readableId } from "../../../index-engine/documents/index.ts";
-import type { NumberChanges } from "../../../index-engine/index/doc-values/index.ts";
-import { openSegment, SegmentBuilder } from "../../../index-engine/segment/index.ts";
-import { storedChunks } from "../../../index-engine/segment/stored/index.ts";
 import type {
+  NumberChanges,
   IndexableProduct,
   ReadOutcome,
   Segment,
   StoredRef,
 } from "../../../index-engine/segment/model/index.ts";
+import { openSegment, SegmentBuilder } from "../../../index-engine/segment/index.ts";
+import { storedChunks } from "../../../index-engine/segment/stored/index.ts";
 import { LIMITS, type UpdateAnswer, type UpdateResult } from "../../../interface/index.ts";
-import type { Reader } from "../../../index-engine/index/reader.ts";
+import type { Reader } from "../../../index-engine/index/index.ts";
 import type { LoadedEntry, LoadedShard, SourceReader } from "./loaded-shard.ts";
 import type { Pause } from "../../pause.ts";
 import type { UpdateChange } from "../../protocol/index.ts";

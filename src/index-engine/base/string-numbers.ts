@@ -16,9 +16,9 @@
  *
  * A lone surrogate is U+FFFD here, as UTF-8 has none.
  */
-import { GrowableBytes, GrowableU32, release } from "../../base/bytes.ts";
-import { sortInStepsBy } from "../../base/order.ts";
-import { decodeUtf8, encodeToScratch, scratchBytes } from "../../base/utf8.ts";
+import { GrowableBytes, GrowableU32, release } from "./bytes.ts";
+import { sortInStepsBy } from "./order.ts";
+import { decodeUtf8, encodeToScratch, scratchBytes } from "./utf8.ts";
 
 const NONE = -1;
 const FEWEST_SLOTS = 32;

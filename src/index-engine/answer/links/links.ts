@@ -20,7 +20,7 @@ import {
   ServiceError,
   type SearchRequest,
 } from "../../../interface/index.ts";
-import type { ResolvedFilter } from "../../segment/model/index.ts";
+import type { ResolvedFilter } from "../../query/filter/index.ts";
 
 /** A filter parameter of a link; what `ResolvedFilter` is once it is written out. */
 interface LinkParameter {
