@@ -69,8 +69,10 @@ export function topFunctions({ nodes, samples, timeDeltas }: CpuProfile, most: n
   samples.forEach((id, at) => {
     const name = names.get(id) ?? "?";
     if (name === "(idle)") return;
-    busyUs += timeDeltas[at];
-    us.set(name, (us.get(name) ?? 0) + timeDeltas[at]);
+    // A longer one is a time without a core.
+    const ownUs = Math.min(timeDeltas[at], INTERVAL_US * 2);
+    busyUs += ownUs;
+    us.set(name, (us.get(name) ?? 0) + ownUs);
   });
   return [...us]
     .sort((a, b) => b[1] - a[1])

@@ -20,9 +20,9 @@ import type {
   Timing,
   ToPrimary,
   ToReplica,
+  ClockBound,
 } from "../../../src/objects/replication/index.ts";
 import { Clock, type Network, type Random, type Timeline } from "./world.ts";
-import type { ClockBound } from "../../../src/objects/replication/index.ts";
 
 /** The protocol under test, or a mutant of it. */
 export interface Protocol {

@@ -6,7 +6,7 @@
  *   get, add     look in both halves, and write to the recent one
  *   recent full  it becomes the older half, which is dropped; what is asked for of the older half is recent again
  */
-import type { StoredRef } from "../../../index-engine/model.ts";
+import type { StoredRef } from "../../../index-engine/segment/model/index.ts";
 
 /** Of each half. */
 const HALF_BYTES = 2_097_152;
