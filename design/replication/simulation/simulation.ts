@@ -8,7 +8,7 @@
  *
  * Durations are about a tenth of the real ones, clocks are ten times as wrong.
  */
-import { holdMs, type Timing } from "../../../src/objects/replication/index.ts";
+import { holdMs, type Timing } from "../protocol/index.ts";
 import { startClient, type Seen, type Service } from "./clients.ts";
 import { violations, type ChangeSeen, type History } from "./history.ts";
 import { count, PrimaryNode, ReplicaNode, type Flaw, type Protocol, type World } from "./nodes.ts";

@@ -1,6 +1,6 @@
 /**
  * Read replicas of a shard as two state machines; not wired to objects yet. Why and at what price:
- * docs/replication.md.
+ * ../README.md.
  *
  *   messages.ts   what they say to each other
  *   timing.ts     durations, and what is assumed of clocks

@@ -1,5 +1,5 @@
 /**
- * Read replicas of a shard, simulated (docs/replication.md).
+ * Read replicas of a shard, simulated (../README.md).
  *
  *   1. Whatever the network loses, delays, doubles and reorders, whatever crashes, restarts or is cut off, however wrong the clocks are within
  *      their bound, through flips, rollbacks and configuration changes: reads of a generation are linearizable, so an acknowledged write is
@@ -13,14 +13,8 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  CLOCK_BOUND,
-  DEFAULT_TIMING,
-  holdMs,
-  Primary,
-  Replica,
-} from "../../../src/objects/replication/index.ts";
-import { runs, seed } from "../../support/property.ts";
+import { CLOCK_BOUND, DEFAULT_TIMING, holdMs, Primary, Replica } from "../protocol/index.ts";
+import { runs, seed } from "../../../test/support/property.ts";
 import { violations, type History, type ReadSeen, type WriteSeen } from "./history.ts";
 import { mutated, STUCK, UNSAFE } from "./mutants.ts";
 import type { Flaw, Protocol } from "./nodes.ts";

@@ -4,8 +4,8 @@
  *
  * Everything follows from the seed. True time is what the checker sees; nodes only see their clocks.
  */
-import type { ClockBound } from "../../../src/objects/replication/index.ts";
-import { mulberry32 } from "../../support/mulberry32.ts";
+import type { ClockBound } from "../protocol/index.ts";
+import { mulberry32 } from "../../../test/support/mulberry32.ts";
 
 export class Random {
   /** 0 <= x < 1 */

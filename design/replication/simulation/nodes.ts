@@ -21,7 +21,7 @@ import type {
   ToPrimary,
   ToReplica,
   ClockBound,
-} from "../../../src/objects/replication/index.ts";
+} from "../protocol/index.ts";
 import { Clock, type Network, type Random, type Timeline } from "./world.ts";
 
 /** The protocol under test, or a mutant of it. */

@@ -163,7 +163,7 @@ export const STUCK: readonly Mutant[] = [
   },
 ];
 
-const SOURCE = path.resolve(import.meta.dirname, "../../../src/objects/replication");
+const SOURCE = path.resolve(import.meta.dirname, "../protocol");
 
 /** The protocol with one mistake. */
 export async function mutated(mutant: Mutant): Promise<Protocol> {
