@@ -1,170 +1,227 @@
 /**
- * Requests through the real thing: workerd, Durable Objects with SQLite, R2, HTTP on 127.0.0.1.
+ * The way through workerd, beside that of any Worker: HTTP on 127.0.0.1, Durable Objects with SQLite, R2.
  *
- *   node bench/http.ts [--set sample] [--seconds 3] [--requests 2000] [--connections 1,8] [--url http://...] [--index bench]
+ *   npm run bench:http -- [--products 100000] [--queries 400] [--rounds 30] [--connections 1,8] [--keep folder]
+ *   npm run bench:http -- --profile listing [--seconds 10] [--save listing.cpuprofile]
  *
- * Starts the built Worker under Miniflare (`wrangler dev` puts a proxy and inspectors in between, which cost several
- * times the service's own time), imports the data set by the command-line importer's code, then asks for a bounded
- * time and number of requests per class. With --url it uses a service that runs already (AISLE_USER and
- * AISLE_PASSWORD, where it wants them).
+ * Two processes of workerd run as a deployment would have them: our Worker, bundled by Wrangler, and a bare one of
+ * ten lines whose route calls an object that does nothing (http/bare.js). They are asked in turns, class by class, in
+ * slices of a quarter of a second, so that whatever else the machine does meets all of them. CPU is that of all threads of the
+ * process. A process runs Worker and objects on one thread and shares the machine with the client.
  *
- * workerd runs Worker and objects on one thread and shares the machine with this process: what is printed is a floor.
+ * `--keep` names a folder for the imported catalogue, so that the next run need not import it. `--profile` prints the
+ * functions that take the most time of one class, by V8's profiler in workerd.
  */
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { SearchResult } from "../src/interface/index.ts";
-import { DATASET_NAMES, loadDataset, type Dataset } from "./datasets.ts";
-import { describeLoad, machineLoad, percentile } from "./measure.ts";
-import { Client, importInto, startService, type Ask } from "./service.ts";
+import { startWorker } from "../scripts/local-worker.ts";
+import { profileOf, topFunctions } from "./http/profile.ts";
+import { configuration, INDEX_NAME, requestClasses, type RequestClass } from "./http/requests.ts";
+import { cpuMsOf, describeLoad, machineLoad, percentile } from "./measure.ts";
+import { Client, importInto, startService, type Service } from "./service.ts";
+import { SyntheticCorpus } from "./synthetic/corpus.ts";
 
-interface Load {
-  readonly requests: number;
-  readonly seconds: number;
-  readonly ms: readonly number[];
-  readonly failures: number;
-}
+const SLICE_MS = 250;
+const WARM_MS = 2_000;
+const INSPECTOR_PORTS = { own: 9_339, bare: 9_340 };
 
-/** Asks in turn with `connections` requests under way, until time or number is used up. */
-async function load(
-  url: string,
-  asks: readonly Ask[],
-  connections: number,
-  bounds: { readonly seconds: number; readonly requests: number },
-): Promise<Load> {
-  const client = new Client(url, connections);
-  const ms: number[] = [];
-  let failures = 0;
-  let begun = 0;
-  const startMs = performance.now();
-  const endMs = startMs + bounds.seconds * 1_000;
-  async function runConnection(): Promise<void> {
-    while (begun < bounds.requests && performance.now() < endMs) {
-      const ask = asks[begun++ % asks.length];
-      const beforeMs = performance.now();
-      const { status } = await client.send(ask);
-      ms.push(performance.now() - beforeMs);
-      if (status !== 200) failures++;
-    }
-  }
-  await Promise.all(Array.from({ length: connections }, runConnection));
-  const seconds = (performance.now() - startMs) / 1_000;
-  client.close();
-  return { requests: ms.length, seconds, ms, failures };
-}
-
-/** Queries that find something, and what a shopper does next: the filters that the answers themselves offer. */
-async function asksFor(
-  url: string,
-  indexName: string,
-  dataset: Dataset,
-): Promise<Record<string, Ask[]>> {
-  const client = new Client(url, 1);
-  const search = `/search-api/v1/search/${indexName}`;
-  const get = (path: string): Ask => ({ method: "GET", path });
-  const words: Ask[] = [];
-  const filtered: Ask[] = [];
-  const documents: Ask[] = [];
-  const prices: Ask[] = [];
-  const typed: Ask[] = [];
-  const step = Math.max(1, Math.floor(dataset.queries.length / 100));
-  for (let at = 0; at < dataset.queries.length; at += step) {
-    const q = new URLSearchParams({ q: dataset.queries[at] }).toString();
-    const answer = await client.send(get(`${search}?${q}`));
-    if (answer.status !== 200) throw new Error(`search answered ${answer.status}: ${answer.text}`);
-    const { slices } = JSON.parse(answer.text) as SearchResult;
-    const [main] = slices;
-    if (main.matchCount === 0) continue;
-    words.push(get(`${search}?${q}`));
-    const link = main.facets
-      ?.flatMap(({ entries }) => entries)
-      .find((entry) => entry.link !== null)?.link;
-    if (link !== undefined && link !== null) filtered.push(get(`${search}?${link}`));
-    const id = main.hits[0].document.id;
-    documents.push(get(`/search-api/v1/doc/${indexName}/${encodeURIComponent(id)}`));
-    prices.push({
-      method: "PATCH",
-      path: `/indexer-api/v1/update/${indexName}`,
-      body: JSON.stringify([{ id, data: { price: 10 + (at % 90) } }]),
-    });
-    const letters = dataset.queries[at].slice(0, 3 + (at % 5));
-    typed.push(
-      get(
-        `/suggest-api/v1/${indexName}/suggest?${new URLSearchParams({ userQuery: letters }).toString()}`,
-      ),
-    );
-  }
-  client.close();
-  return {
-    health: [get("/health")],
-    words,
-    "words + filter": filtered,
-    "all, sorted": [get(`${search}?sort=price`), get(`${search}?sort=-price&offset=120`)],
-    document: documents,
-    suggest: typed,
-    "price patch": prices,
-  };
-}
-
-function describe(
-  name: string,
-  connections: number,
-  { requests, seconds, ms, failures }: Load,
-): string {
-  const time = (share: number): string => percentile(ms, share).toFixed(1).padStart(8);
-  const failed = failures === 0 ? "" : `  ${failures} FAILED`;
-  return (
-    `  ${name.padEnd(24)}${String(connections).padStart(6)}${(requests / seconds).toFixed(0).padStart(10)}` +
-    `${time(0.5)}${time(0.95)}${String(requests).padStart(10)}${failed}`
-  );
-}
-
-const { values } = parseArgs({
+const { values: options } = parseArgs({
   options: {
-    set: { type: "string", default: "sample" },
-    seconds: { type: "string", default: "3" },
-    requests: { type: "string", default: "2000" },
+    products: { type: "string", default: "100000" },
+    queries: { type: "string", default: "400" },
+    rounds: { type: "string", default: "30" },
     connections: { type: "string", default: "1,8" },
-    index: { type: "string", default: "bench" },
-    url: { type: "string" },
+    keep: { type: "string" },
+    profile: { type: "string" },
+    seconds: { type: "string", default: "10" },
+    save: { type: "string" },
   },
 });
-const setName = DATASET_NAMES.find((name) => name === values.set);
-if (setName === undefined)
-  throw new TypeError(`--set ${values.set}: one of ${DATASET_NAMES.join(", ")}`);
-const dataset = loadDataset(setName);
-if (dataset === null) {
-  console.log(`${setName}: this data set is not on this machine`);
-} else {
-  const bounds = { seconds: Number(values.seconds), requests: Number(values.requests) };
-  const service =
-    values.url === undefined
-      ? await startService()
-      : { url: values.url, stop: async () => undefined };
-  try {
-    await importInto(service.url, values.index, dataset);
-    const classes = await asksFor(service.url, values.index, dataset);
-    console.log(
-      `  ${"class".padEnd(24)}${"conns".padStart(6)}${"req/s".padStart(10)}${"p50 ms".padStart(8)}${"p95 ms".padStart(8)}${"requests".padStart(10)}`,
-    );
-    let failures = 0;
-    for (const [name, asks] of Object.entries(classes)) {
-      if (asks.length === 0) continue;
-      for (const connections of values.connections.split(",").map(Number)) {
-        const result = await load(service.url, asks, connections, bounds);
-        failures += result.failures;
-        console.log(describe(name, connections, result));
-      }
-    }
-    // Writes beside searches: the searches wait for nothing but the turn of the thread.
-    const [searches, patches] = await Promise.all([
-      load(service.url, classes["words"], 4, bounds),
-      load(service.url, classes["price patch"], 1, bounds),
-    ]);
-    failures += searches.failures + patches.failures;
-    console.log(describe("words, while patching", 4, searches));
-    console.log(describe("price patch, meanwhile", 1, patches));
-    console.log(`  ${describeLoad(machineLoad())}`);
-    if (failures > 0) process.exitCode = 1;
-  } finally {
-    await service.stop();
+
+/** A class of requests, and who is asked. */
+class Contestant {
+  readonly name: string;
+  readonly #paths: readonly string[];
+  readonly #url: string;
+  readonly #pid: number;
+  #next = 0;
+  ms: number[] = [];
+  #spentMs = 0;
+  #cpuMs = 0;
+  #bytes = 0;
+
+  constructor({ name, paths }: RequestClass, { url, pid }: Pick<Service, "url" | "pid">) {
+    this.name = name;
+    this.#paths = paths;
+    this.#url = url;
+    this.#pid = pid;
   }
+
+  /** Asks in turn with so many requests under way. Throws where one is not answered with 200. */
+  async run(client: Client, connections: number, forMs: number): Promise<void> {
+    const startMs = performance.now();
+    const startCpuMs = cpuMsOf(this.#pid);
+    const runConnection = async (): Promise<void> => {
+      while (performance.now() - startMs < forMs) {
+        const path = this.#paths[this.#next++ % this.#paths.length];
+        const sentMs = performance.now();
+        const { status, text } = await client.send({ method: "GET", path });
+        this.ms.push(performance.now() - sentMs);
+        if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
+        this.#bytes += text.length;
+      }
+    };
+    await Promise.all(Array.from({ length: connections }, runConnection));
+    this.#spentMs += performance.now() - startMs;
+    this.#cpuMs += cpuMsOf(this.#pid) - startCpuMs;
+  }
+
+  client(connections: number): Client {
+    return new Client(this.#url, connections);
+  }
+
+  reset(): void {
+    this.ms = [];
+    this.#spentMs = this.#cpuMs = this.#bytes = 0;
+  }
+
+  get figures(): Figures {
+    const count = this.ms.length;
+    return {
+      p50Ms: percentile(this.ms, 0.5),
+      p95Ms: percentile(this.ms, 0.95),
+      cpuMs: this.#cpuMs / count,
+      perSecond: (count / this.#spentMs) * 1_000,
+      bytes: this.#bytes / count,
+    };
+  }
+}
+
+interface Figures {
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  /** Of workerd, a request. */
+  readonly cpuMs: number;
+  readonly perSecond: number;
+  /** Of an answer, mean. */
+  readonly bytes: number;
+}
+
+/** Slices in turns; another class begins each time. */
+async function compare(contestants: readonly Contestant[], connections: number): Promise<void> {
+  const turns = contestants.map((one) => ({ one, client: one.client(connections) }));
+  for (const { one, client } of turns) {
+    await one.run(client, connections, WARM_MS);
+    one.reset();
+  }
+  for (let round = 0; round < Number(options.rounds); round++) {
+    turns.push(...turns.splice(0, 1));
+    for (const { one, client } of turns) await one.run(client, connections, SLICE_MS);
+  }
+  for (const { client } of turns) client.close();
+  const bare = contestants[0].figures;
+  console.log(
+    `\n${connections === 1 ? "one client" : `${connections} clients`}` +
+      "\n  class               p50 ms  p95 ms  CPU ms   req/s   bytes     p50, p95, req/s against bare",
+  );
+  for (const { name, figures } of contestants) {
+    const { p50Ms, p95Ms, cpuMs, perSecond, bytes } = figures;
+    const cells = [
+      ...[p50Ms, p95Ms, cpuMs].map((ms) => ms.toFixed(3)),
+      perSecond.toFixed(0),
+      bytes.toFixed(0),
+    ];
+    // Both times against the median of the bare route: its own p95 says how noisy the machine is.
+    const ratios = [p50Ms / bare.p50Ms, p95Ms / bare.p50Ms, perSecond / bare.perSecond];
+    console.log(
+      `  ${name.padEnd(18)}${cells.map((cell) => cell.padStart(8)).join("")}` +
+        `     ${ratios.map((one) => one.toFixed(2).padStart(6)).join("")}`,
+    );
+  }
+}
+
+async function profile(contestants: readonly Contestant[], name: string): Promise<void> {
+  const one = contestants.find((contestant) => contestant.name === name);
+  if (one === undefined) {
+    throw new TypeError(`class ${name}: one of ${contestants.map((each) => each.name).join(", ")}`);
+  }
+  const client = one.client(1);
+  await one.run(client, 1, WARM_MS * 2);
+  one.reset();
+  const found = await profileOf(INSPECTOR_PORTS[name === "bare" ? "bare" : "own"], () =>
+    one.run(client, 1, Number(options.seconds) * 1_000),
+  );
+  client.close();
+  if (options.save !== undefined) await writeFile(options.save, JSON.stringify(found));
+  const { p50Ms, cpuMs } = one.figures;
+  console.log(`${name}: p50 ${p50Ms.toFixed(3)} ms, CPU ${cpuMs.toFixed(3)} ms`);
+  for (const line of topFunctions(found, 60)) console.log(line);
+}
+
+const corpus = new SyntheticCorpus(Number(options.products), 1);
+const folder = options.keep ?? (await mkdtemp(join(tmpdir(), "aisle-http-")));
+const isImported = existsSync(join(folder, "state"));
+// The code is of now, whatever is kept.
+await rm(join(folder, "dist"), { recursive: true, force: true });
+const service = await startService({
+  variables: { LOG: "errors" },
+  folder,
+  ...(options.profile !== undefined && { inspectorPort: INSPECTOR_PORTS.own }),
+});
+try {
+  const bare = await startWorker({
+    code: join(import.meta.dirname, "http"),
+    script: "bare.js",
+    objects: { BARE: "BareObject" },
+    state: join(folder, "bare"),
+    ...(options.profile === "bare" && { inspectorPort: INSPECTOR_PORTS.bare }),
+    onLog: (_, message) => console.error(message),
+  });
+  try {
+    if (!isImported) await importCorpus();
+    const own = requestClasses(corpus, Number(options.queries));
+    const contestants = [
+      new Contestant({ name: "bare", paths: ["/?q=nothing"] }, { url: bare.origin, pid: bare.pid }),
+      ...own.map((requests) => new Contestant(requests, service)),
+    ];
+    if (options.profile === undefined) {
+      for (const connections of options.connections.split(",").map(Number)) {
+        await compare(contestants, connections);
+      }
+    } else await profile(contestants, options.profile);
+    console.log(describeLoad(machineLoad()));
+  } finally {
+    await bare.dispose();
+  }
+} finally {
+  await service.stop();
+  if (options.keep === undefined) await rm(folder, { recursive: true, force: true });
+}
+
+async function importCorpus(): Promise<void> {
+  const encoder = new TextEncoder();
+  const sources = Array.from({ length: corpus.size }, (_, number) =>
+    encoder.encode(JSON.stringify(corpus.document(number))),
+  );
+  const sourceBytes = sources.reduce((sum, { length }) => sum + length, 0);
+  const client = new Client(service.url, 1);
+  const body = JSON.stringify(configuration());
+  const { status, text } = await client.send({
+    method: "PUT",
+    path: "/admin-api/v1/config",
+    body,
+  });
+  client.close();
+  if (status !== 200 && status !== 204) throw new Error(`the configuration: ${status} ${text}`);
+  await importInto(service.url, INDEX_NAME, {
+    name: INDEX_NAME,
+    locale: "en",
+    sources,
+    sourceBytes,
+  });
+  // The shard merges its segments in the background.
+  await new Promise((resolve) => setTimeout(resolve, 15_000));
 }

@@ -73,10 +73,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
 }
 
+/** What of a data set is imported. */
+type Catalogue = Omit<Dataset, "name" | "queries"> & { readonly name: string };
+
 export async function importInto(
   url: string,
   indexName: string,
-  dataset: Dataset,
+  dataset: Catalogue,
   { parallel = 2, bulkBytes = 2_000_000 }: { parallel?: number; bulkBytes?: number } = {},
 ): Promise<void> {
   const newline = Buffer.from("\n");

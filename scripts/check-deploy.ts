@@ -4,6 +4,7 @@
 // - No variable of .dev.vars is among them. ENVIRONMENT=development opens the indexer to everybody, so a deployment must
 //   not have it; neither by .dev.vars, nor by a `[vars]` somebody adds to wrangler.toml.
 // - The objects, the bucket and the assets are.
+// - The code is small, and starts fast: both are paid for by the first request of each isolate.
 // - zod's messages in fifty languages are not in the code: `import { z } from "zod"` would bring them, half a megabyte.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,6 +12,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
+import { gzipSync } from "node:zlib";
 
 type Binding = { name: string; type: string };
 
@@ -22,6 +24,12 @@ const required: readonly Binding[] = [
   { name: "SNAPSHOTS", type: "r2_bucket" },
   { name: "ASSETS", type: "assets" },
 ];
+
+/** Of the code, compressed; the platform takes 3 MB on its free plan. A third more than there is. */
+const MOST_CODE_BYTES = 640_000;
+/** Until the Worker could answer, on a machine that does other things, too; the platform ends a start after 1,000 ms. */
+const MOST_STARTUP_MS = 400;
+const STARTUP_ATTEMPTS = 3;
 
 /** What is wrong with the bindings of an upload, given the text of .dev.vars. */
 export function problems(bindings: readonly Binding[], devVars: string): string[] {
@@ -48,12 +56,49 @@ export function ballast(upload: Buffer): string[] {
     : [];
 }
 
-/** The bindings in the form `wrangler deploy --outfile` wrote. */
-export async function bindingsOf(upload: Buffer): Promise<Binding[]> {
+/** The form `wrangler deploy --outfile` wrote. */
+async function formOf(upload: Buffer): Promise<FormData> {
   const boundary = upload.subarray(2, upload.indexOf("\r\n")).toString();
-  const form = await new Response(new Uint8Array(upload), {
+  return new Response(new Uint8Array(upload), {
     headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
   }).formData();
+}
+
+/** Bytes of the JavaScript in an upload, compressed as the platform counts them. */
+export async function codeBytesOf(upload: Buffer): Promise<number> {
+  let bytes = 0;
+  for (const [, part] of await formOf(upload)) {
+    if (typeof part === "string" || !part.type.startsWith("application/javascript")) continue;
+    bytes += gzipSync(await part.bytes()).length;
+  }
+  if (bytes === 0) throw new Error("the upload has no JavaScript");
+  return bytes;
+}
+
+/** The part of V8's profile that Wrangler takes. */
+interface StartupProfile {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string };
+  }[];
+  readonly samples: readonly number[];
+  /** Microseconds since the sample before. */
+  readonly timeDeltas: readonly number[];
+}
+
+/** What a profile of a start has besides waiting. */
+export function startupMsOf({ nodes, samples, timeDeltas }: StartupProfile): number {
+  const waiting = new Set(["(idle)", "(program)"]);
+  const idle = new Set(
+    nodes.filter(({ callFrame }) => waiting.has(callFrame.functionName)).map(({ id }) => id),
+  );
+  const busyUs = timeDeltas.reduce((sum, us, at) => (idle.has(samples[at]) ? sum : sum + us), 0);
+  return busyUs / 1_000;
+}
+
+/** The bindings in the form `wrangler deploy --outfile` wrote. */
+export async function bindingsOf(upload: Buffer): Promise<Binding[]> {
+  const form = await formOf(upload);
   const metadata = form.get("metadata");
   if (typeof metadata !== "string") throw new Error("the upload has no metadata");
   const { bindings } = JSON.parse(metadata) as { bindings?: Binding[] };
@@ -67,18 +112,39 @@ if (import.meta.main) {
   try {
     const outfile = path.join(folder, "upload.bin");
     const launcher = path.join(root, "scripts/wrangler.ts");
-    const { status } = spawnSync(
-      process.execPath,
-      [launcher, "deploy", "--dry-run", "--outfile", outfile, ...process.argv.slice(2)],
-      { cwd: root, stdio: ["ignore", "ignore", "inherit"] },
-    );
-    if (status !== 0) throw new Error(`wrangler deploy --dry-run ended with ${status}`);
+    const wrangler = (...command: string[]): void => {
+      const { status } = spawnSync(process.execPath, [launcher, ...command], {
+        cwd: root,
+        stdio: ["ignore", "ignore", "inherit"],
+      });
+      if (status !== 0) throw new Error(`wrangler ${command[0]} ended with ${status}`);
+    };
+    wrangler("deploy", "--dry-run", "--outfile", outfile, ...process.argv.slice(2));
     const upload = readFileSync(outfile);
     const bindings = await bindingsOf(upload);
     const devVars = readFileSync(path.join(root, ".dev.vars"), "utf8");
     const found = [...problems(bindings, devVars), ...ballast(upload)];
+    const codeBytes = await codeBytesOf(upload);
+    if (codeBytes > MOST_CODE_BYTES) {
+      found.push(`the code has ${codeBytes} bytes compressed, more than ${MOST_CODE_BYTES}`);
+    }
+    // The profile is by the clock, and others may have the core.
+    let startupMs = Infinity;
+    for (let i = 0; i < STARTUP_ATTEMPTS && startupMs > MOST_STARTUP_MS; i++) {
+      const profile = path.join(folder, "startup.cpuprofile");
+      wrangler("check", "startup", "--worker", outfile, "--outfile", profile);
+      const taken = JSON.parse(readFileSync(profile, "utf8")) as StartupProfile;
+      startupMs = Math.min(startupMs, startupMsOf(taken));
+    }
+    if (startupMs > MOST_STARTUP_MS) {
+      found.push(`the Worker starts in ${startupMs.toFixed(0)} ms, more than ${MOST_STARTUP_MS}`);
+    }
     for (const problem of found) console.error(`check-deploy: ${problem}`);
     console.log(`check-deploy: a deployment gets ${bindings.map(({ name }) => name).join(", ")}`);
+    console.log(
+      `check-deploy: ${codeBytes} bytes of code compressed (at most ${MOST_CODE_BYTES}), ` +
+        `starts in ${startupMs.toFixed(0)} ms (at most ${MOST_STARTUP_MS})`,
+    );
     process.exitCode = found.length === 0 ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true });

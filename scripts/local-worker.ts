@@ -29,6 +29,10 @@ const OBJECTS = {
 export interface LocalWorkerOptions {
   /** Where `bundleWorker` has put the Worker. */
   readonly code: string;
+  /** Its main module in `code`; `index.js` where none is named. */
+  readonly script?: string;
+  /** Binding -> class of each Durable Object, ours where none are named. */
+  readonly objects?: Readonly<Record<string, string>>;
   /** Where everything durable is. */
   readonly state: string;
   /** Variables of the Worker besides ENVIRONMENT. */
@@ -64,7 +68,8 @@ export async function bundleWorker(outdir: string): Promise<void> {
 
 /** Starts it on a free port. One at a time: its process is the one that was not there before. */
 export async function startWorker(options: LocalWorkerOptions): Promise<LocalWorker> {
-  const { code, state, variables, onLog, inspectorPort } = options;
+  const { code, script = "index.js", objects = OBJECTS } = options;
+  const { state, variables, onLog, inspectorPort } = options;
   const config = await readFile(join(root, "wrangler.toml"), "utf8");
   const compatibilityDate = /^compatibility_date = "(.*)"/m.exec(config)?.[1];
   if (compatibilityDate === undefined) throw new Error("wrangler.toml has no compatibility_date");
@@ -80,11 +85,11 @@ export async function startWorker(options: LocalWorkerOptions): Promise<LocalWor
       modules: true,
       rootPath: code,
       modulesRoot: code,
-      scriptPath: "index.js",
+      scriptPath: script,
       compatibilityDate,
       bindings: { ENVIRONMENT: "development", ...variables },
       durableObjects: Object.fromEntries(
-        Object.entries(OBJECTS).map(([binding, className]) => [
+        Object.entries(objects).map(([binding, className]) => [
           binding,
           { className, useSQLite: true },
         ]),

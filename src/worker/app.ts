@@ -11,7 +11,7 @@ import { Hono } from "hono";
 import { matchedRoutes } from "hono/route";
 import { ServiceError } from "../interface/index.ts";
 import { admin } from "./admin.ts";
-import { authorize } from "./auth.ts";
+import { authorize, isPublic } from "./auth.ts";
 import { allowAnyOrigin, preflightResponse } from "./cors.ts";
 import type { AppContext, AppEnv } from "./context.ts";
 import { docs } from "./docs.ts";
@@ -46,7 +46,8 @@ export function createApp(): Hono<AppEnv> {
       if (allowed.length === 0) throw notFound(c);
       return preflightResponse(allowed, c.req.header("access-control-request-headers") ?? null);
     }
-    if (part !== null) await authorize(c.env, part, c.req.header("authorization") ?? null);
+    if (part !== null && !isPublic(c.env, part))
+      await authorize(c.env, part, c.req.header("authorization") ?? null);
     return part === "search" || part === "suggest" ? urgent(next) : next();
   });
 

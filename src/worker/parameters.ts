@@ -26,26 +26,19 @@ import {
 import { patternsOf } from "../index-engine/answer/highlight/index.ts";
 import { readFilterParameter } from "../index-engine/query/filter/index.ts";
 import { readSort } from "../index-engine/query/index.ts";
+import { queryPairs } from "./address.ts";
 import { parameterError, problemError, problemsOf } from "./problems.ts";
 
 const DEFAULT_SUGGEST_LIMIT = 10;
-
-/** The query string as it was sent, without `?`. */
-export function rawQuery(url: string): string {
-  const start = url.indexOf("?");
-  if (start === -1) return "";
-  const end = url.indexOf("#", start);
-  return url.slice(start + 1, end === -1 ? undefined : end);
-}
+const NAMES: ReadonlySet<string> = new Set(SEARCH_PARAMETERS);
 
 /** Throws 400 invalid_parameter with the parameter's name as path. */
 export function parseSearchParameters(query: string): SearchRequest {
   const known = new Map<string, string>();
   const repeated = new Map<string, string[]>();
   const filters = new Map<string, string[]>();
-  const names: ReadonlySet<string> = new Set(SEARCH_PARAMETERS);
-  for (const [name, value] of new URLSearchParams(query)) {
-    if (names.has(name)) {
+  for (const [name, value] of queryPairs(query)) {
+    if (NAMES.has(name)) {
       // Of a repeated q, sort, limit the first counts, as in the reference.
       if (!known.has(name)) known.set(name, value);
       const values = repeated.get(name);
@@ -82,9 +75,8 @@ export function parseArrangedSearch(body: unknown): SearchRequest {
   const query = parsed.data;
   // What a search has as further parameters, an arranged search has among its filters (reference-behaviour.md 2.1).
   const sent = new Map(Object.entries(query.filters ?? {}));
-  const names: ReadonlySet<string> = new Set(SEARCH_PARAMETERS);
   const filters = new Map(
-    [...sent].filter(([name]) => !names.has(name)).map(([name, value]) => [name, [value]]),
+    [...sent].filter(([name]) => !NAMES.has(name)).map(([name, value]) => [name, [value]]),
   );
   return {
     q: query.q ?? "",
@@ -113,7 +105,7 @@ function parseOptions(
   parameter: (name: (typeof SEARCH_PARAMETERS)[number]) => string | undefined,
 ): Pick<SearchRequest, "trace" | "queryStage" | "isTyping"> {
   const trace = parameter("trace");
-  const flags = (trace ?? "").split(",").map((flag) => flag.trim().toLowerCase());
+  const flags = trace?.split(",").map((flag) => flag.trim().toLowerCase()) ?? [];
   const stage = parameter("query_stage");
   parseCount("aggSampling", parameter("aggSampling"), 0);
   return {
@@ -211,7 +203,7 @@ export function parseSuggestParameters(query: string): SuggestRequest {
  */
 export function parseDeleteIds(query: string): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(query)) {
+  for (const [name, value] of queryPairs(query)) {
     if (name !== "id" && name !== "id[]") continue;
     for (const written of value.split(",")) {
       const id = written.replaceAll(/%2c/gi, ",");

@@ -8,9 +8,10 @@
  */
 import { ServiceError, isIndexName } from "../interface/index.ts";
 import type { AppContext } from "./context.ts";
+import { rawPath } from "./address.ts";
 
 function segments(c: AppContext): string[] {
-  return new URL(c.req.url).pathname.slice(1).split("/");
+  return rawPath(c.req.raw.url).slice(1).split("/");
 }
 
 export function pathParameter(c: AppContext, position: number): string {

@@ -1,10 +1,11 @@
 /** `/search-api/v1`: search, arranged search, documents, tenants (service-interface.md "search"). */
 import type { SearchRequest } from "../interface/index.ts";
 import { searchShards, shardOfId, shardStub, type ShardResult } from "../objects/index.ts";
+import { rawQuery } from "./address.ts";
 import { addTiming, entityTag, optionalBody, revalidated, timed } from "./answers.ts";
 import { bodyJson } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
-import { parseArrangedSearch, parseSearchParameters, rawQuery } from "./parameters.ts";
+import { parseArrangedSearch, parseSearchParameters } from "./parameters.ts";
 import { pathParameter, pathRest } from "./paths.ts";
 import { Directory, tenantsOf, type Target } from "./routes.ts";
 

@@ -6,9 +6,10 @@ import {
   type Suggestion,
 } from "../interface/index.ts";
 import { shardStub, suggestFromShards, type ShardResult } from "../objects/index.ts";
+import { rawQuery } from "./address.ts";
 import { entityTag, notStored, revalidated, timed } from "./answers.ts";
 import { newPart, type AppContext } from "./context.ts";
-import { parseSuggestParameters, rawQuery } from "./parameters.ts";
+import { parseSuggestParameters } from "./parameters.ts";
 import { pathParameter } from "./paths.ts";
 import { Directory, storedConfiguration, type Target } from "./routes.ts";
 

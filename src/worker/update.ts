@@ -3,10 +3,11 @@
  */
 import { ServiceError, languageOfLocale, unwrap, type UpdateAnswer } from "../interface/index.ts";
 import { indexStub, ShardedUpdate, type UpdateChange } from "../objects/index.ts";
+import { rawQuery } from "./address.ts";
 import { optionalBody, timed } from "./answers.ts";
 import { bodyBytes } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
-import { parseBoolean, parseDeleteIds, rawQuery } from "./parameters.ts";
+import { parseBoolean, parseDeleteIds } from "./parameters.ts";
 import { newIndexName, pathParameter } from "./paths.ts";
 import { Directory } from "./routes.ts";
 import { splitDocuments } from "./update-reader.ts";

@@ -59,10 +59,13 @@ async function shardState(shard: string): Promise<{ status: string; epoch: numbe
   });
 }
 
+/** The next call meets a new incarnation: this one remembers where it stands. */
 async function setShardState(shard: string, change: object): Promise<void> {
-  await runInDurableObject(env.SHARD.getByName(shard), (_, state) => {
+  const stub = env.SHARD.getByName(shard);
+  await runInDurableObject(stub, (_, state) => {
     state.storage.kv.put("shard", { ...state.storage.kv.get<object>("shard"), ...change });
   });
+  await evictDurableObject(stub);
 }
 
 describe("epochs", () => {

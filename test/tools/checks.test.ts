@@ -1,8 +1,15 @@
 // The checks of .ci/run notice what they are there for:
-// 1. a deployment that would get a local-only variable, misses a binding, or has zod's languages in its code;
+// 1. a deployment that would get a local-only variable, misses a binding, has zod's languages in its code, or more of it than it may;
 // 2. a test file that did not run, could not be loaded, or holds no test.
 import { describe, test } from "vitest";
-import { ballast, bindingsOf, problems } from "../../scripts/check-deploy.ts";
+import { gzipSync } from "node:zlib";
+import {
+  ballast,
+  bindingsOf,
+  codeBytesOf,
+  problems,
+  startupMsOf,
+} from "../../scripts/check-deploy.ts";
 import { summarize } from "../../scripts/check-tests.ts";
 
 const durableObjects = ["INDEX", "SHARD", "SESSION", "CATALOG"].map((name) => ({
@@ -37,6 +44,29 @@ describe("check-deploy", () => {
   test("1: reads the upload form", async ({ expect }) => {
     const part = `Content-Disposition: form-data; name="metadata"\r\n\r\n${JSON.stringify({ bindings: good })}`;
     expect(await bindingsOf(Buffer.from(`--x\r\n${part}\r\n--x--\r\n`))).toEqual(good);
+  });
+
+  test("1: the size of the code, without its map", async ({ expect }) => {
+    const part = (name: string, type: string, text: string): string =>
+      `----boundary\r\nContent-Disposition: form-data; name="${name}"; filename="${name}"\r\n` +
+      `Content-Type: ${type}\r\n\r\n${text}\r\n`;
+    const code = "export default {};\n".repeat(99);
+    const module = part("index.js", "application/javascript+module", code);
+    const map = part("index.js.map", "application/source-map", code);
+    const form = Buffer.from(`${module}${map}----boundary--\r\n`);
+    expect(await codeBytesOf(form)).toBe(gzipSync(code).length);
+    await expect(codeBytesOf(Buffer.from(`${map}----boundary--\r\n`))).rejects.toThrow(
+      "no JavaScript",
+    );
+  });
+
+  test("1: the time of a start, without waiting", ({ expect }) => {
+    const nodes = ["(root)", "(idle)", "init", "(program)"].map((functionName, id) => ({
+      id,
+      callFrame: { functionName },
+    }));
+    const profile = { nodes, samples: [1, 2, 3, 2], timeDeltas: [9_000, 1_500, 4_000, 500] };
+    expect(startupMsOf(profile)).toBe(2);
   });
 
   test("1: what should not be in the code", ({ expect }) => {

@@ -44,7 +44,7 @@ export class Admission {
   /** Ready, and the epochs are equal. Throws index_unavailable. */
   async admit(call: ShardCall): Promise<LoadedShard | Stale> {
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const state = this.#store.state();
+      const state = this.#store.serving();
       if (state === null) return STALE;
       if (call.epoch > state.epoch) {
         if (!(await this.#standing.ask(state, null, call.epoch))) return STALE;
@@ -94,7 +94,7 @@ export class Admission {
   }
 
   #configurationNow(): ShardConfiguration | null {
-    const state = this.#store.state();
+    const state = this.#store.serving();
     if (state === null) return null;
     this.#configuration ??= new ShardConfiguration(this.#env, state.indexName);
     return this.#configuration;

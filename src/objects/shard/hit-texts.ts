@@ -8,7 +8,7 @@
 import { parseDocument } from "../../index-engine/documents/index.ts";
 import type { StoredRef } from "../../index-engine/segment/model/index.ts";
 import type { KeptSources } from "./kept-sources.ts";
-import type { SourceReader } from "./state/index.ts";
+import type { HitSource, SourceReader } from "./state/index.ts";
 
 const decoder = new TextDecoder();
 
@@ -32,21 +32,26 @@ export async function hitTexts(
   render: (i: number, source: unknown) => string,
   take: (text: string, sourceBytes: number) => boolean,
 ): Promise<boolean> {
-  if (!kept.keep(sources, refs)) return false;
+  // A larger page goes through chunks: many of its hits lie together.
+  const ready = refs.length <= FIRST_HITS ? sources.hits(refs) : [];
+  const isReady = ready.length > 0 && !ready.includes(null);
+  if (!isReady && !kept.keep(sources, refs)) return false;
   let done = 0;
   while (done < refs.length) {
-    const { batch, hasWaited } = await nextBatch(sources, kept, refs, done);
+    const { batch, hasWaited } = isReady
+      ? { batch: ready, hasWaited: false }
+      : await nextBatch({ sources, kept, refs, ready }, done);
     if (!hasWaited && done > 0) await scheduler.wait(0);
     let stretchBytes = 0;
-    for (const bytes of batch) {
-      if (bytes === null) return false;
+    for (const source of batch) {
+      if (source === null) return false;
       if (stretchBytes >= STRETCH_BYTES) {
         await scheduler.wait(0);
         stretchBytes = 0;
       }
-      stretchBytes += bytes.byteLength;
-      const text = render(done, parseDocument(decoder.decode(bytes)));
-      if (!take(text, bytes.byteLength)) return true;
+      const { text, sizeBytes } = source instanceof Uint8Array ? hitSource(source) : source;
+      stretchBytes += sizeBytes;
+      if (!take(render(done, parseDocument(text)), sizeBytes)) return true;
       kept.release(refs[done]);
       done++;
     }
@@ -54,35 +59,42 @@ export async function hitTexts(
   return true;
 }
 
+function hitSource(bytes: Uint8Array): HitSource {
+  return { text: decoder.decode(bytes), sizeBytes: bytes.byteLength };
+}
+
+interface Page {
+  readonly sources: SourceReader;
+  readonly kept: KeptSources;
+  readonly refs: readonly StoredRef[];
+  /** What was read of them before. */
+  readonly ready: readonly (HitSource | null)[];
+}
+
 interface Batch {
   /** Null: gone. */
-  readonly batch: readonly (Uint8Array | null)[];
+  readonly batch: readonly (HitSource | Uint8Array | null)[];
   readonly hasWaited: boolean;
 }
 
 /** At least one source, from `first` on. Each is read once. */
-async function nextBatch(
-  sources: SourceReader,
-  kept: KeptSources,
-  refs: readonly StoredRef[],
-  first: number,
-): Promise<Batch> {
-  const batch: (Uint8Array | null)[] = [];
+async function nextBatch({ sources, kept, refs, ready }: Page, first: number): Promise<Batch> {
+  const batch: (HitSource | Uint8Array | null)[] = [];
   const missing: number[] = [];
   let foundBytes = 0;
   let missingBytes = 0;
   const end = Math.min(refs.length, first + (first === 0 ? FIRST_HITS : HITS));
   for (let i = first; i < end; i++) {
-    const bytes = kept.get(refs[i]) ?? sources.get(refs[i]);
-    if (bytes === null) {
+    const source = ready[i] ?? kept.get(refs[i]) ?? sources.get(refs[i]);
+    if (source === null) {
       // Of the log, and gone.
       if (!sources.isPublished(refs[i])) return { batch: [...batch, null], hasWaited: false };
       missing.push(i - first);
       missingBytes += sources.chunkBytes(refs[i]);
     } else {
-      foundBytes += bytes.byteLength;
+      foundBytes += source instanceof Uint8Array ? source.byteLength : source.sizeBytes;
     }
-    batch.push(bytes);
+    batch.push(source);
     if (foundBytes >= STRETCH_BYTES || missingBytes >= FETCHED_BYTES) break;
   }
   if (missing.length === 0) return { batch, hasWaited: false };

@@ -33,10 +33,12 @@ export class KeptSources {
   }
 
   get(ref: StoredRef): Uint8Array | null {
+    if (this.#bytes.size === 0) return null;
     return this.#bytes.get(nameOf(ref)) ?? null;
   }
 
   release(ref: StoredRef): void {
+    if (this.#bytes.size === 0) return;
     const bytes = this.#bytes.get(nameOf(ref));
     if (bytes === undefined) return;
     this.#room.freeBytes += bytes.byteLength;

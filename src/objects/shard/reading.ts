@@ -63,7 +63,7 @@ export class Reading {
     const tenant = configuration.tenant(call.tenant);
     if (tenant === null) return noTenant(call.tenant);
     const logPosition = this.#logPosition();
-    const sources = this.#memory.sources(shard);
+    const sources = this.#memory.hitSources(shard);
     const rules = configuration.rules(call.tenant, shard.plan.analyzer);
     const answer = await answerSearch(shard, sources, tenant, rules, call);
     return answer === null ? STALE : ok({ ...answer, logPosition });
@@ -80,14 +80,19 @@ export class Reading {
   async document(call: ConfiguredCall & { readonly id: string }): Promise<ShardResult<string>> {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
-    const sources = await this.#sourcesNow(call, [call.id]);
-    if (isStale(sources)) return sources;
-    const [source] = sources;
-    if (source === undefined) {
-      return fail("document_not_found", `There is no document ${JSON.stringify(call.id)}.`);
+    const { shard } = admitted;
+    const ref = shard.place(call.id);
+    if (ref === null) return noDocument(call.id);
+    const [hit = null] = this.#memory.hitSources(shard).hits([ref]);
+    let text = hit?.text;
+    if (text === undefined) {
+      const sources = await this.#sourcesNow(call, [call.id]);
+      if (isStale(sources)) return sources;
+      const [source] = sources;
+      if (source === undefined) return noDocument(call.id);
+      text = decoder.decode(source);
     }
-    const document = admitted.shard.plan.whole(parseVerbatim(decoder.decode(source)));
-    return ok(JSON.stringify(document));
+    return ok(JSON.stringify(shard.plan.whole(parseVerbatim(text))));
   }
 
   async stats(call: ShardCall): Promise<ShardResult<ShardStats>> {
@@ -96,7 +101,12 @@ export class Reading {
     const state = this.#store.state();
     return state === null
       ? STALE
-      : ok(shardStats(this.#store, state, shard, this.#admission.rulesBytes));
+      : ok(
+          shardStats(this.#store, state, shard, {
+            rules: this.#admission.rulesBytes,
+            sources: this.#memory.hotBytes,
+          }),
+        );
   }
 
   // ---- several shards
@@ -126,7 +136,7 @@ export class Reading {
     if (isStale(admitted)) return admitted;
     const pinned = this.#searches.find(call.token, call);
     if (pinned === null) return STALE;
-    const answer = await answerRound(pinned, this.#memory.sources(admitted.shard), call.round);
+    const answer = await answerRound(pinned, this.#memory.hitSources(admitted.shard), call.round);
     return answer === null ? STALE : ok(answer);
   }
 
@@ -179,12 +189,16 @@ export class Reading {
   }
 
   #logPosition(): number {
-    return this.#store.state()?.logPosition ?? 0;
+    return this.#store.serving()?.logPosition ?? 0;
   }
 }
 
 function noTenant(name: string): Failure {
   return fail("index_not_found", `There is no tenant ${JSON.stringify(name)} of this index.`);
+}
+
+function noDocument(id: string): Failure {
+  return fail("document_not_found", `There is no document ${JSON.stringify(id)}.`);
 }
 
 const decoder = new TextDecoder();

@@ -93,12 +93,14 @@ function eagerTexts(
 ): string[] | null {
   const texts: string[] = [];
   let sizeBytes = 0;
-  for (const [i, ref] of refs.entries()) {
-    const bytes = sources.get(ref);
-    if (bytes === null) return null;
-    sizeBytes += bytes.byteLength;
+  for (const [i, source] of sources.hits(refs).entries()) {
+    const bytes = source === null ? sources.get(refs[i]) : null;
+    if (source === null && bytes === null) return null;
+    sizeBytes += source?.sizeBytes ?? bytes?.byteLength ?? 0;
     if (sizeBytes > EAGER_BYTES) return null;
-    texts.push(search.render(hits[i], parseDocument(decoder.decode(bytes))));
+    texts.push(
+      search.render(hits[i], parseDocument(source?.text ?? decoder.decode(bytes ?? undefined))),
+    );
   }
   return texts;
 }

@@ -5,8 +5,8 @@
  * ## In memory
  *
  * One Reader (segments + deletions, immutable; a write makes a new one), the field plan of the generation, the
- * configuration with the tenants that were asked for. All of it is rebuilt by loading (memory.ts), memoised: the
- * platform drops memory after ten idle seconds.
+ * configuration with the tenants that were asked for, sources of recent hits (state/hot-sources.ts). All of it is rebuilt
+ * by loading (memory.ts), memoised: the platform drops memory after ten idle seconds.
  *
  * ## In SQLite
  *
@@ -336,8 +336,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
 
   async destroy(): Promise<void> {
     this.#forget();
-    await this.ctx.storage.deleteAlarm();
-    await this.ctx.storage.deleteAll();
+    await this.#store.destroy();
     this.#freeze.wake();
   }
 

@@ -5,7 +5,7 @@
  */
 import { repeated } from "../calls.ts";
 import type { ShardCall, Standing } from "../protocol/index.ts";
-import type { ShardState, ShardStore } from "./state/index.ts";
+import type { Serving, ShardStore } from "./state/index.ts";
 import { indexStub, type ObjectsEnv } from "../stubs.ts";
 
 export class ShardStanding {
@@ -21,7 +21,7 @@ export class ShardStanding {
   }
 
   /** Asks the index where we stand. False: that brought no news for a caller with this epoch. */
-  async ask(state: ShardState, voidToken: number | null, epoch: number): Promise<boolean> {
+  async ask(state: Serving, voidToken: number | null, epoch: number): Promise<boolean> {
     const standing = await repeated(() =>
       indexStub(this.#env, state.indexName).standing(state.shard, voidToken),
     );
@@ -52,6 +52,6 @@ export class ShardStanding {
 }
 
 /** Whether a call is one of the present. */
-export function admits(state: ShardState, call: ShardCall): boolean {
+export function admits(state: Serving, call: ShardCall): boolean {
   return state.status === "live" && state.epoch === call.epoch;
 }

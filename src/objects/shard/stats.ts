@@ -9,12 +9,12 @@ import { suggestBytes } from "../../index-engine/answer/suggest/index.ts";
 import type { LoadedShard, ShardState, ShardStore } from "./state/index.ts";
 import type { ShardStats } from "../protocol/index.ts";
 
-/** @param rulesBytes of compiled rules (ShardConfiguration) */
+/** @param heldBytes of compiled rules (ShardConfiguration), and of sources (HotSources) */
 export function shardStats(
   store: ShardStore,
   state: ShardState,
   shard: LoadedShard,
-  rulesBytes: number,
+  heldBytes: { readonly rules: number; readonly sources: number },
 ): ShardStats {
   const { reader, manifest } = shard;
   const log = store.log();
@@ -44,7 +44,8 @@ export function shardStats(
   memoryBytes.categories = sum(reader.segments.map(({ segment }) => categoryBytes(segment)));
   memoryBytes.words = dictionaryBytes(reader);
   memoryBytes.liveCounts = reader.countedBytes;
-  memoryBytes.rules = rulesBytes;
+  memoryBytes.rules = heldBytes.rules;
+  memoryBytes.sources = heldBytes.sources;
   memoryBytes.suggest = suggestBytes(reader.segments.map(({ segment }) => segment));
   return {
     shard: state.shard,

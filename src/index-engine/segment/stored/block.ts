@@ -309,18 +309,23 @@ export function isStoredChunk(entry: Uint8Array, start: number, chunk: Uint8Arra
   );
 }
 
+/** Whether the record at the start of these bytes is whole. */
+export function isWholeStored(bytes: Uint8Array): boolean {
+  if (bytes.length < LENGTH_BYTES) return false;
+  return LENGTH_BYTES + lengthAt(bytes, 0) <= bytes.length;
+}
+
+function lengthAt(bytes: Uint8Array, at: number): number {
+  return (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0;
+}
+
 /** The JSON bytes of the record at `offset`, a view. Throws SegmentCorruptError when there is none. */
 export function readStored(chunk: Uint8Array, offset: number): Uint8Array {
   const start = offset + 4;
   if (!(offset >= 0 && start <= chunk.length)) {
     throw new SegmentCorruptError("stored", `no record at ${offset}`);
   }
-  const length =
-    (chunk[offset] |
-      (chunk[offset + 1] << 8) |
-      (chunk[offset + 2] << 16) |
-      (chunk[offset + 3] << 24)) >>>
-    0;
+  const length = lengthAt(chunk, offset);
   if (start + length > chunk.length) {
     throw new SegmentCorruptError("stored", `the record at ${offset} is cut off`);
   }

@@ -2,6 +2,7 @@
 export {
   CHUNK_BYTES,
   isStoredChunk,
+  isWholeStored,
   readStored,
   STORED_VERSION,
   storedChunks,

@@ -10,10 +10,11 @@ export {
   unseal,
 } from "./checkpoint.ts";
 export { runOfAlike } from "./analysis.ts";
+export { type HitSource, HotSources } from "./hot-sources.ts";
 export { LoadedShard, SourceReader } from "./loaded-shard.ts";
 export { LogMerging } from "./log-merging.ts";
 export { DamagedCopyError } from "./segment-cache.ts";
-export { type ShardState, ShardStore } from "./store.ts";
+export { type Serving, type ShardState, ShardStore } from "./store.ts";
 export { bytesOf, UpdateQueue, type WaitingUpdate } from "./update-queue.ts";
 export {
   type Change,

@@ -15,11 +15,13 @@ import {
 import { Reader } from "../../../index-engine/index/index.ts";
 import { openSegment } from "../../../index-engine/segment/index.ts";
 import { wholeBytes } from "../../../index-engine/base/index.ts";
-import { readStored } from "../../../index-engine/segment/stored/index.ts";
+import { isWholeStored, readStored } from "../../../index-engine/segment/stored/index.ts";
 import { countBits } from "../../../index-engine/base/index.ts";
 import { getObject } from "../../bucket.ts";
 import { forAll } from "../../calls.ts";
 import { decodeBits, type ManifestSegment, type ShardManifest } from "../../manifest.ts";
+import type { BlockEntry } from "../../protocol/index.ts";
+import { type HitSource, type HotSources, LARGEST_HOT_BYTES } from "./hot-sources.ts";
 import { withNumbers } from "./number-sources.ts";
 import type { LogEntry, ShardStore } from "./store.ts";
 import { readChunks } from "../../stored-blocks.ts";
@@ -121,21 +123,46 @@ function liveSegment(segment: Segment, entry: ManifestSegment): LiveSegment {
 /** Chunks that a reader of sources keeps: 2 MB. */
 const CHUNKS_KEPT = 64;
 
+const decoder = new TextDecoder();
+
+/** Read of a source at first, and of one that is longer. */
+const READ_BYTES = [2_048, LARGEST_HOT_BYTES];
+
+/** By manifest: names of its blocks -> the blocks. */
+const blocksByName = new WeakMap<ShardManifest, ReadonlyMap<string, BlockEntry>>();
+
+function blocksOf(manifest: ShardManifest): ReadonlyMap<string, BlockEntry> {
+  let blocks = blocksByName.get(manifest);
+  if (blocks === undefined) {
+    blocks = new Map(manifest.blocks.map((block) => [block.id, block]));
+    blocksByName.set(manifest, blocks);
+  }
+  return blocks;
+}
+
 /**
  * Sources of documents, from SQLite with R2 behind it, with the numbers that have changed since. One of these serves
- * one call: it keeps the chunks it has read last, because hits of one page often lie together.
+ * one call: it keeps the chunks it has read last, because hits of one page often lie together. `hot`: where `hits`
+ * finds what others have shown.
  */
 export class SourceReader {
   readonly #store: ShardStore;
   readonly #bucket: R2Bucket;
-  readonly #blocks: ReadonlyMap<string, ShardManifest["blocks"][number]>;
+  readonly #blocks: ReadonlyMap<string, BlockEntry>;
   readonly #plan: FieldPlan;
+  readonly #hot: HotSources | null;
   readonly #chunks = new Map<string, Uint8Array>();
 
-  constructor(store: ShardStore, bucket: R2Bucket, shard: LoadedShard) {
+  constructor(
+    store: ShardStore,
+    bucket: R2Bucket,
+    shard: LoadedShard,
+    hot: HotSources | null = null,
+  ) {
     this.#store = store;
     this.#bucket = bucket;
-    this.#blocks = new Map(shard.manifest.blocks.map((block) => [block.id, block]));
+    this.#hot = hot;
+    this.#blocks = blocksOf(shard.manifest);
     this.#plan = shard.plan;
   }
 
@@ -149,6 +176,43 @@ export class SourceReader {
   /** Whether `get` has it. */
   has(ref: StoredRef): boolean {
     return this.#stored(ref) !== null;
+  }
+
+  /** Of each of these documents its source, as far as it is not large; null: not in SQLite, or left to `get`. */
+  hits(refs: readonly StoredRef[]): (HitSource | null)[] {
+    const hot = this.#hot;
+    if (hot === null) return refs.map(() => null);
+    const found = refs.map((ref) => hot.get(ref));
+    if (!found.includes(null)) return found;
+    const add = (i: number, stored: Uint8Array): void => {
+      const { numbers } = refs[i];
+      const source = numbers === undefined ? stored : withNumbers(this.#plan, stored, numbers);
+      found[i] = { text: decoder.decode(source), sizeBytes: source.byteLength };
+      hot.add(refs[i], found[i]);
+    };
+    let missing: number[] = [];
+    for (const [i, ref] of refs.entries()) {
+      if (found[i] !== null) continue;
+      if (this.isPublished(ref)) missing.push(i);
+      else {
+        const stored = this.#stored(ref);
+        if (stored !== null && stored.byteLength <= LARGEST_HOT_BYTES) add(i, stored);
+      }
+    }
+    for (const mostBytes of READ_BYTES) {
+      if (missing.length === 0) break;
+      const starts = this.#store.published(
+        missing.map((i) => refs[i]),
+        mostBytes,
+      );
+      missing = missing.filter((i, at) => {
+        const start = starts[at];
+        if (start === null || !isWholeStored(start)) return start !== null;
+        add(i, readStored(start, 0));
+        return false;
+      });
+    }
+    return found;
   }
 
   #stored(ref: StoredRef): Uint8Array | null {
