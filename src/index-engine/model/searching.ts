@@ -1,5 +1,6 @@
 /** What a search finds, on its way to the answer: filters, matches, hits, facet counts. */
 import type { HitExplanation } from "../query/explain/index.ts";
+import type { WrittenValue } from "../facets/written-value.ts";
 import type { TermGroup } from "../rank/term-group.ts";
 import type { FacetKind } from "./documents.ts";
 import type { LiveSegment } from "./segment.ts";
@@ -74,6 +75,8 @@ export interface CountedValue {
   readonly ids: readonly string[];
   /** Distinct products. */
   readonly count: number;
+  /** How an answer writes it. */
+  readonly written: WrittenValue;
 }
 
 /**
@@ -100,7 +103,7 @@ export interface FacetCounts {
   hasRepeats(name: string, kind: FacetKind): boolean;
   /** Entries with count > 0, ascending by key. */
   values(name: string, kind: FacetKind): readonly CountedValue[];
-  /** The `limit` entries with the largest counts (ties: smallest key), largest first. Names no others. */
+  /** The `limit` entries with the largest counts (ties: smallest key), in no order. Names no others. */
   top(name: string, kind: FacetKind, limit: number): readonly CountedValue[];
   /** The entry with this key, of `values`; null when there is none. Names no others. */
   entry(name: string, kind: FacetKind, key: string): CountedValue | null;
@@ -117,7 +120,7 @@ export interface FacetCounts {
    * Whether id and entry stand for each other in the live index, matching or not: all values of the entry have its id,
    * and no value of another entry has. Only then a link may name the entry by id.
    */
-  ownsId(name: string, kind: FacetKind, entry: CountedValue): boolean;
+  ownsId(name: string, kind: FacetKind, entry: Pick<CountedValue, "key" | "id">): boolean;
   /** Distinct values of the field in the live index, matching or not; counting stops at `atMost`. */
   distinctValues(name: string, kind: FacetKind, atMost?: number): number;
 }

@@ -1,5 +1,4 @@
 /** What was found -> the answer as it is sent. */
-export { answerJson } from "./answer-json.ts";
 export { AnswerSize, SOURCE_SHARE } from "./answer-size.ts";
 export { FieldSelection, patternsOf } from "./field-selection.ts";
 export { hitViewOf, type HitView } from "./hit-view.ts";
@@ -9,7 +8,6 @@ export {
   renderAnswer,
   renderHit,
   type AnswerInput,
-  type AnswerOf,
   type HitInput,
   type RenderInput,
 } from "./render.ts";

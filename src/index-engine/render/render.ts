@@ -17,14 +17,13 @@ import {
   type ProductSet,
   type ResultHit,
   type SearchRequest,
-  type SearchResult,
   type SearchResultSlice,
   type TenantConfig,
 } from "../../interface/index.ts";
 import {
-  buildFacets,
-  buildQueriedFacets,
   mismatches,
+  writeFacets,
+  writeQueriedFacets,
   type FacetFieldPlan,
 } from "../facets/index.ts";
 import type { FieldPlan } from "../fields/plan.ts";
@@ -47,7 +46,8 @@ export interface RenderInput {
   readonly tookInMillis: number;
 }
 
-export function render(input: RenderInput): SearchResult {
+/** The JSON of a `SearchResult`. */
+export function render(input: RenderInput): string {
   const { execution, request, plan, sources } = input;
   const view = hitViewOf(request, execution.asked ?? [], plan.analyzer);
   const hits = execution.hits.map((hit, i) =>
@@ -69,15 +69,14 @@ export interface AnswerInput {
   readonly tookInMillis: number;
 }
 
-/** A `SearchResult` whose hits may be texts. */
-export type AnswerOf<Hit> = Omit<SearchResult, "slices"> & {
-  slices: (Omit<SearchResultSlice, "hits"> & { hits: Hit[] })[];
-};
-
-/** Puts rendered hits, those of `execution.hits`, into their slices, and renders everything around them. */
-export function renderAnswer<Hit>(input: AnswerInput, hits: readonly Hit[]): AnswerOf<Hit> {
+/**
+ * Puts rendered hits, those of `execution.hits`, into their slices, and writes everything around them. It begins with
+ * `tookInMillis`.
+ */
+export function renderAnswer(input: AnswerInput, hits: readonly (string | null)[]): string {
   const { execution, request, tenant, plan } = input;
-  const facetsOf = request.facetQueries === undefined ? buildFacets : buildQueriedFacets;
+  const { facets } = execution;
+  const facetsOf = request.facetQueries === undefined ? writeFacets : writeQueriedFacets;
   const links = new QueryLinks(request, execution.filters);
   const inputURI = links.input();
   const heroes = heroSlices(input);
@@ -86,38 +85,49 @@ export function renderAnswer<Hit>(input: AnswerInput, hits: readonly Hit[]): Ans
   const inSeparate = separate.reduce((sum, set) => sum + (execution.setCounts[set] ?? 0), 0);
   const matchCount = Math.max(0, execution.matchCount - inSeparate);
 
-  const slices: AnswerOf<Hit>["slices"] = heroes.map(({ set, hits: positions }) => ({
-    // Null is the main slice's, by which clients tell it.
-    label: setsOf(request)[set].name ?? "",
-    matchCount: execution.setCounts[set] ?? positions.length,
-    nextOffset: positions.length,
-    nextLink: null,
-    resultLink: "",
-    hits: positions.map((position) => hits[position]),
-    facets: null,
-  }));
+  const slices = heroes.map(({ set, hits: positions }) => {
+    const head = {
+      // Null is the main slice's, by which clients tell it.
+      label: setsOf(request)[set].name ?? "",
+      matchCount: execution.setCounts[set] ?? positions.length,
+      nextOffset: positions.length,
+      nextLink: null,
+      resultLink: "",
+    };
+    return sliceJson(
+      head,
+      positions.map((position) => hits[position]),
+      "null",
+    );
+  });
   if ((request.arranged?.includeMainResult ?? true) || matchCount > 0) {
     const next = request.offset + execution.hits.length;
-    slices.push({
+    const head = {
       label: null,
       matchCount,
       nextOffset: next,
       nextLink: hasNextPage(request, execution, next) ? links.page(next) : null,
       resultLink: inputURI,
-      hits: hits.filter((_, position) => !heroHits.has(position)),
-      facets:
-        execution.facets === null
-          ? null
-          : facetsOf(execution.facets, execution, tenant, plan, request),
-    });
+    };
+    slices.push(
+      sliceJson(
+        head,
+        hits.filter((_, position) => !heroHits.has(position)),
+        facets === null ? "null" : facetsOf(facets, execution, tenant, plan, request),
+      ),
+    );
   }
-  return {
-    tookInMillis: Math.max(0, Math.round(input.tookInMillis)),
-    inputURI,
-    slices,
-    sortOptions: buildSortOptions(tenant.sortOptions, input.sortable, request, links),
-    meta: { ...execution.meta, ...facetWarnings(execution.facets, tenant.facets) },
-  };
+  const took = Math.max(0, Math.round(input.tookInMillis));
+  const sortOptions = buildSortOptions(tenant.sortOptions, input.sortable, request, links);
+  const meta = { ...execution.meta, ...facetWarnings(facets, tenant.facets) };
+  return `{"tookInMillis":${took},"inputURI":${JSON.stringify(inputURI)},"slices":[${slices.join(",")}],"sortOptions":${JSON.stringify(sortOptions)},"meta":${JSON.stringify(meta)}}`;
+}
+
+type SliceHead = Omit<SearchResultSlice, "hits" | "facets">;
+
+/** `hits` and `facets` as JSON. A hit that is missing makes an answer that nobody gets. */
+function sliceJson(head: SliceHead, hits: readonly (string | null)[], facets: string): string {
+  return `${JSON.stringify(head).slice(0, -1)},"hits":[${hits.join(",")}],"facets":${facets}}`;
 }
 
 /** Settings of facets that cannot be followed are told to who reads the answer, as there is no log of a tenant's. */
@@ -125,7 +135,7 @@ function facetWarnings(
   counts: FacetCounts | null,
   configuration: TenantConfig["facets"],
 ): Record<string, unknown> {
-  const warnings = counts === null ? [] : mismatches(configuration, counts.fields());
+  const warnings = counts === null ? [] : mismatches(configuration, counts);
   return warnings.length === 0 ? {} : { facet_warnings: warnings };
 }
 
@@ -172,12 +182,15 @@ export interface HitInput {
   readonly view: HitView | null;
 }
 
-/** @param source the parsed stored document */
+/**
+ * The JSON of a `ResultHit`.
+ * @param source the parsed stored document
+ */
 export function renderHit(
   hit: EngineHit,
   source: unknown,
   { request, plan, indexName, view }: HitInput,
-): ResultHit {
+): string {
   const document = plan.show(source, hit.variant);
   for (const { field, value, prefix } of hit.sortedFields) {
     // Only what is shown at all is corrected (reference-behaviour.md 3.9).
@@ -192,12 +205,13 @@ export function renderHit(
     `${field}_prefix`,
     field,
   ]);
-  return {
+  const shown: ResultHit = {
     index: indexName,
     document: view?.cut(document, new Map(prefixes)) ?? document,
     matchedQueries: [...hit.matchedQueries],
     metaData: highlights === null ? metaData : { ...metaData, highlights },
   };
+  return JSON.stringify(shown);
 }
 
 function metaDataOf(hit: EngineHit, isHero: boolean): Record<string, unknown> | null {

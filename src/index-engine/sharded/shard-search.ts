@@ -179,9 +179,7 @@ export class ShardSearch {
     const { fields } = this.#context;
     const { view } = this.#afterExecute();
     const indexName = this.#physicalName;
-    return JSON.stringify(
-      renderHit(hit, source, { request: this.#request, plan: fields, view, indexName }),
-    );
+    return renderHit(hit, source, { request: this.#request, plan: fields, view, indexName });
   }
 
   facets(needs: readonly FacetNeed[]): FacetAnswer[] {

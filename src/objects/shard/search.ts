@@ -1,6 +1,5 @@
 /** A search or suggestion on a loaded shard: engine call, sources of the final hits, rendering. */
 import {
-  answerJson,
   AnswerSize,
   hitViewOf,
   renderAnswer,
@@ -57,8 +56,7 @@ export async function answerSearch(
     refs,
     (i, source) => {
       const renderMs = performance.now();
-      const hit = renderHit(hits[i], source, { request, plan, view, indexName });
-      const text = JSON.stringify(hit);
+      const text = renderHit(hits[i], source, { request, plan, view, indexName });
       engineMs += performance.now() - renderMs;
       return text;
     },
@@ -81,7 +79,7 @@ export async function answerSearch(
     },
     texts,
   );
-  const json = encoder.encode(answerJson(answer));
+  const json = encoder.encode(answer);
   engineMs += performance.now() - answerMs;
   return { json, engineMs, isVolatile: execution.isVolatile === true };
 }

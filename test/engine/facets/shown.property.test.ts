@@ -8,7 +8,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { buildFacets } from "../../../src/index-engine/facets/index.ts";
+import { buildFacets } from "../support/answers.ts";
 import { filterKey } from "../../../src/index-engine/fields/index.ts";
 import { readFilterParameter } from "../../../src/index-engine/filter/index.ts";
 import type { FieldValue, IndexableProduct } from "../../../src/index-engine/model.ts";
