@@ -9,7 +9,7 @@
  * segments are one is known without names (shared-keys.ts); names are built only for entries that are asked for. A
  * field of 100,000 article numbers is ruled out without naming one of them.
  */
-import { hasBit, lowerBound } from "../bits.ts";
+import { hasBit, hasBitIn, lowerBound } from "../bits.ts";
 import type { CountedValue, FacetField, FacetKind, Segment } from "../model.ts";
 import { hasIds } from "./field-ids.ts";
 import { firstOfGroup } from "./groups.ts";
@@ -179,15 +179,18 @@ export class FieldCounts {
   }
 
   /** Of the only part, whose entries are in order. */
-  #numbersOf({ segment, tally }: FieldPart): { values: Float64Array; counts: Uint32Array } {
-    const { facets } = segment;
+  #numbersOf({ segment, field, tally }: FieldPart): {
+    values: Float64Array;
+    counts: Uint32Array;
+  } {
+    const numbers = segment.facets.numbersOf(field);
     const [{ starts }] = this.#groups;
     const values = new Float64Array(this.size);
     const counts = new Uint32Array(this.size);
     let size = 0;
     for (let entry = 0; entry < this.#counts.length; entry++) {
       if (this.#counts[entry] === 0) continue;
-      values[size] = facets.number(tally.ordinals[starts[entry]]) + 0;
+      values[size] = numbers[tally.ordinals[starts[entry]] - field.start] + 0;
       counts[size++] = this.#counts[entry];
     }
     return { values, counts };
@@ -449,8 +452,12 @@ function findGroup({ segment, tally }: FieldPart, { size, starts }: Groups, firs
   return isSame ? low : -1;
 }
 
-function groupsOf({ segment, tally, from, to }: FieldPart): Groups {
-  const { sameKey, unlisted } = segment.facets;
+function groupsOf({ segment, field: { start, end }, tally, from, to }: FieldPart): Groups {
+  const { facets } = segment;
+  const within = (bits: Uint32Array | null): Uint32Array | null =>
+    bits !== null && hasBitIn(bits, start, end) ? bits : null;
+  const sameKey = within(facets.sameKey);
+  const unlisted = within(facets.unlisted);
   const { ordinals, groupCounts } = tally;
   const starts = new Uint32Array(to - from + 1);
   if (sameKey === null && unlisted === null) {

@@ -27,7 +27,8 @@ import { parentOf } from "./written-value.ts";
 import { Selection, type SelectionRules } from "./selection.ts";
 import { orderEntries } from "./value-order.ts";
 
-interface Node extends CountedValue {
+interface Node extends Pick<CountedValue, "count" | "written"> {
+  readonly value: CountedValue;
   readonly children: Node[];
 }
 
@@ -77,30 +78,29 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
           .sort((a, b) => b.count - a.count || compareCodePoints(String(a.key), String(b.key)))
           .slice(0, limit)
       : counts.top(name, kind, limit);
-  const shown = new Map((only ?? largest()).map((value) => [value.key, value] as const));
-  // An ancestor has at least the count of what is below it, so the largest are a tree; what is selected comes with its
-  // ancestors.
+  let shown = only ?? largest();
   const lineage = new Set(
     [...selection.entries().keys()].flatMap((path) => [path, ...ancestorsOf(path)]),
   );
-  for (const path of only === null ? lineage : []) {
-    const value = valueOfPath(path);
-    if (value !== null) shown.set(path, value);
+  // An ancestor has at least the count of what is below it, so the largest are a tree; what is selected comes with its
+  // ancestors.
+  if (only === null && lineage.size > 0) {
+    const chosen = [...lineage].map(valueOfPath).filter((value) => value !== null);
+    shown = [...new Map([...shown, ...chosen].map((value) => [value.key, value])).values()];
   }
   if (restricted) {
-    for (const path of shown.keys()) {
-      if (!lineage.has(String(path)) && !isBelowChosen(String(path))) shown.delete(path);
-    }
+    const isWithin = (path: string): boolean => lineage.has(path) || isBelowChosen(path);
+    shown = shown.filter(({ key }) => isWithin(String(key)));
   }
-  const roots = treeOf([...shown.values()]);
+  const roots = treeOf(shown);
 
   function write(nodes: readonly Node[]): string {
     let json = "";
     for (const node of orderEntries(nodes, config.valueOrder, language)) {
-      const { key, count, written, children } = node;
+      const { value, count, written, children } = node;
       json += `${json === "" ? "" : ","}${written.head}${count},"link":${linkJson(
-        selection.linkOf(node),
-      )},"selected":${lineage.has(String(key))}${written.tail}${write(children)}]}`;
+        selection.linkOf(value),
+      )},"selected":${lineage.has(written.text)}${written.tail}${write(children)}]}`;
     }
     return json;
   }
@@ -108,9 +108,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   const [root] = roots;
   return {
     type: "hierarchical",
-    coverage: restricted
-      ? [...shown.values()].reduce((sum, { count }) => sum + count, 0)
-      : input.coverage,
+    coverage: restricted ? shown.reduce((sum, { count }) => sum + count, 0) : input.coverage,
     size: roots.length,
     leaves: leafCount(roots),
     products: roots.length === 1 && root !== undefined ? productsAtEnd(root) : 0,
@@ -137,8 +135,9 @@ function productsAtEnd({ children, count }: Node): number {
 function treeOf(values: readonly CountedValue[]): Node[] {
   const roots: Node[] = [];
   const nodes = new Map<string | number, Node>();
-  for (const { key, value, id, ids, count, written } of values) {
-    nodes.set(key, { key, value, id, ids, count, written, children: [] });
+  for (const value of values) {
+    const { key, count, written } = value;
+    nodes.set(key, { value, count, written, children: [] });
   }
   for (const node of nodes.values()) {
     let parent: Node | undefined;

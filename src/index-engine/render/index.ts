@@ -2,13 +2,16 @@
 export { AnswerSize, SOURCE_SHARE } from "./answer-size.ts";
 export { FieldSelection, patternsOf } from "./field-selection.ts";
 export { hitViewOf, type HitView } from "./hit-view.ts";
+export { keptDocumentBytes } from "./kept-documents.ts";
 export { QueryLinks } from "./links.ts";
 export {
+  keptHit,
   render,
   renderAnswer,
   renderHit,
   type AnswerInput,
   type HitInput,
+  type ReadSource,
   type RenderInput,
 } from "./render.ts";
 export { buildSortOptions, sortableFields } from "./sort-options.ts";

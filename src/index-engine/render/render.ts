@@ -14,8 +14,8 @@
  */
 import {
   LIMITS,
+  type Highlight,
   type ProductSet,
-  type ResultHit,
   type SearchRequest,
   type SearchResultSlice,
   type TenantConfig,
@@ -27,8 +27,9 @@ import {
   type FacetFieldPlan,
 } from "../facets/index.ts";
 import type { FieldPlan } from "../fields/plan.ts";
-import type { EngineHit, Execution, FacetCounts } from "../model.ts";
+import type { EngineHit, Execution, FacetCounts, StoredRef } from "../model.ts";
 import { hitViewOf, type HitView } from "./hit-view.ts";
+import { keepDocument, keptDocument } from "./kept-documents.ts";
 import { QueryLinks } from "./links.ts";
 import { buildSortOptions } from "./sort-options.ts";
 
@@ -182,15 +183,24 @@ export interface HitInput {
   readonly view: HitView | null;
 }
 
+/** Where a source was read. */
+export interface ReadSource {
+  readonly ref: StoredRef;
+  readonly sizeBytes: number;
+}
+
 /**
  * The JSON of a `ResultHit`.
  * @param source the parsed stored document
+ * @param read given: `keptHit` has it next time, if it can
  */
 export function renderHit(
   hit: EngineHit,
   source: unknown,
-  { request, plan, indexName, view }: HitInput,
+  input: HitInput,
+  read: ReadSource | null = null,
 ): string {
+  const { plan, view } = input;
   const document = plan.show(source, hit.variant);
   for (const { field, value, prefix } of hit.sortedFields) {
     // Only what is shown at all is corrected (reference-behaviour.md 3.9).
@@ -198,33 +208,66 @@ export function renderHit(
     document.data[field] = value;
     document.data[`${field}_prefix`] = prefix;
   }
-  const separate = separateSets(request, hit.sortValues.length > 0);
-  const metaData = metaDataOf(hit, separate.includes(hit.set));
+  if (showsAll(hit, input)) {
+    const json = JSON.stringify(document);
+    if (read !== null) {
+      keepDocument(plan, read.ref, hit.variant, { json, sourceBytes: read.sizeBytes });
+    }
+    return hitJson(hit, json, null, input);
+  }
   const highlights = view?.highlights(document) ?? null;
   const prefixes = hit.sortedFields.map(({ field }): [string, string] => [
     `${field}_prefix`,
     field,
   ]);
-  const shown: ResultHit = {
-    index: indexName,
-    document: view?.cut(document, new Map(prefixes)) ?? document,
-    matchedQueries: [...hit.matchedQueries],
-    metaData: highlights === null ? metaData : { ...metaData, highlights },
-  };
-  return JSON.stringify(shown);
+  const shown = view?.cut(document, new Map(prefixes)) ?? document;
+  return hitJson(hit, JSON.stringify(shown), highlights, input);
 }
 
-function metaDataOf(hit: EngineHit, isHero: boolean): Record<string, unknown> | null {
-  const ofVariant = {
-    ...(hit.variantScore !== null && { variant_score: hit.variantScore }),
-    ...(hit.explanation !== undefined && { explain: hit.explanation }),
-  };
-  if (isHero) return Object.keys(ofVariant).length === 0 ? null : ofVariant;
-  return {
+/** A hit whose document was shown before (kept-documents.ts), as `renderHit` has it; null: its source is needed. */
+export function keptHit(
+  hit: EngineHit,
+  ref: StoredRef,
+  input: HitInput,
+): { readonly text: string; readonly sourceBytes: number } | null {
+  const kept = showsAll(hit, input) ? keptDocument(input.plan, ref, hit.variant) : null;
+  if (kept === null) return null;
+  return { text: hitJson(hit, kept.json, null, input), sourceBytes: kept.sourceBytes };
+}
+
+/** Whether the document is shown as it is, whatever is searched for. */
+function showsAll({ sortedFields }: EngineHit, { view }: HitInput): boolean {
+  return view === null && sortedFields.length === 0;
+}
+
+/** @param document as JSON */
+function hitJson(
+  hit: EngineHit,
+  document: string,
+  highlights: Record<string, Highlight[]> | null,
+  { request, indexName }: HitInput,
+): string {
+  const separate = separateSets(request, hit.sortValues.length > 0);
+  const metaData = metaDataJson(hit, separate.includes(hit.set), highlights);
+  return `{"index":${JSON.stringify(indexName)},"document":${document},"matchedQueries":${JSON.stringify(
+    hit.matchedQueries,
+  )},"metaData":${metaData}}`;
+}
+
+function metaDataJson(
+  { score, sortValues, variantScore, explanation }: EngineHit,
+  isHero: boolean,
+  highlights: Record<string, Highlight[]> | null,
+): string {
+  const members: string[] = [];
+  if (!isHero) {
     // JSON has no NaN; the reference's clients know the string.
-    score: hit.score ?? "NaN",
-    sort_values: [...hit.sortValues],
-    version: -1,
-    ...ofVariant,
-  };
+    members.push(
+      `"score":${score ?? '"NaN"'},"sort_values":${JSON.stringify(sortValues)},"version":-1`,
+    );
+  }
+  if (variantScore !== null) members.push(`"variant_score":${JSON.stringify(variantScore)}`);
+  if (explanation !== undefined) members.push(`"explain":${JSON.stringify(explanation)}`);
+  if (highlights !== null) members.push(`"highlights":${JSON.stringify(highlights)}`);
+  return members.length === 0 ? "null" : `{${members.join(",")}}`;
 }

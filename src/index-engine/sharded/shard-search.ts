@@ -39,7 +39,15 @@ import {
 import type { Reader } from "../reader.ts";
 import type { CompiledRules } from "../rules/index.ts";
 import { work } from "../work.ts";
-import { hitViewOf, renderHit, sortableFields, type HitView } from "../render/index.ts";
+import {
+  hitViewOf,
+  keptHit,
+  renderHit,
+  sortableFields,
+  type HitInput,
+  type HitView,
+  type ReadSource,
+} from "../render/index.ts";
 import {
   EAGER_WINDOW,
   type DecideStep,
@@ -174,12 +182,20 @@ export class ShardSearch {
     return hit;
   }
 
-  /** JSON of a hit. `source`: the parsed stored document. */
-  render(hit: EngineHit, source: unknown): string {
-    const { fields } = this.#context;
+  /** JSON of a hit. `source`: the parsed stored document; `read`: where it lies, to keep what is made of it. */
+  render(hit: EngineHit, source: unknown, read: ReadSource | null = null): string {
+    return renderHit(hit, source, this.#hitInput(), read);
+  }
+
+  /** JSON of a hit whose source is not needed, and its size; null: it is. */
+  kept(hit: EngineHit, ref: StoredRef): ReturnType<typeof keptHit> {
+    return keptHit(hit, ref, this.#hitInput());
+  }
+
+  #hitInput(): HitInput {
     const { view } = this.#afterExecute();
-    const indexName = this.#physicalName;
-    return renderHit(hit, source, { request: this.#request, plan: fields, view, indexName });
+    const { fields: plan } = this.#context;
+    return { request: this.#request, plan, view, indexName: this.#physicalName };
   }
 
   facets(needs: readonly FacetNeed[]): FacetAnswer[] {

@@ -7,6 +7,7 @@
  */
 import { parseDocument } from "../../index-engine/fields/index.ts";
 import type { StoredRef } from "../../index-engine/model.ts";
+import type { ReadSource } from "../../index-engine/render/index.ts";
 import type { KeptSources } from "./kept-sources.ts";
 import type { SourceReader } from "./state/index.ts";
 
@@ -21,6 +22,7 @@ const STRETCH_BYTES = 262_144;
 const FETCHED_BYTES = 2_097_152;
 
 /**
+ * @param known hits that need no source
  * @param render the JSON of hit `i`, from its parsed source
  * @param take is given hit after hit; false: no more of them
  * @returns false: a source is gone
@@ -29,24 +31,33 @@ export async function hitTexts(
   sources: SourceReader,
   kept: KeptSources,
   refs: readonly StoredRef[],
-  render: (i: number, source: unknown) => string,
+  known: (i: number) => KnownHit | null,
+  render: (i: number, source: unknown, read: ReadSource) => string,
   take: (text: string, sourceBytes: number) => boolean,
 ): Promise<boolean> {
   if (!kept.keep(sources, refs)) return false;
   let done = 0;
   while (done < refs.length) {
-    const { batch, hasWaited } = await nextBatch(sources, kept, refs, done);
+    const { batch, hasWaited } = await nextBatch(sources, kept, refs, known, done);
     if (!hasWaited && done > 0) await scheduler.wait(0);
     let stretchBytes = 0;
-    for (const bytes of batch) {
-      if (bytes === null) return false;
+    for (const one of batch) {
+      if (one === null) return false;
       if (stretchBytes >= STRETCH_BYTES) {
         await scheduler.wait(0);
         stretchBytes = 0;
       }
-      stretchBytes += bytes.byteLength;
-      const text = render(done, parseDocument(decoder.decode(bytes)));
-      if (!take(text, bytes.byteLength)) return true;
+      let text: string;
+      let sizeBytes: number;
+      if (one instanceof Uint8Array) {
+        sizeBytes = one.byteLength;
+        const read = { ref: refs[done], sizeBytes };
+        text = render(done, parseDocument(decoder.decode(one)), read);
+      } else {
+        ({ text, sourceBytes: sizeBytes } = one);
+      }
+      stretchBytes += sizeBytes;
+      if (!take(text, sizeBytes)) return true;
       kept.release(refs[done]);
       done++;
     }
@@ -54,9 +65,15 @@ export async function hitTexts(
   return true;
 }
 
+/** The JSON of a hit, and the size of the source it was once made from. */
+interface KnownHit {
+  readonly text: string;
+  readonly sourceBytes: number;
+}
+
 interface Batch {
-  /** Null: gone. */
-  readonly batch: readonly (Uint8Array | null)[];
+  /** Sources, or hits that need none. Null: gone. */
+  readonly batch: readonly (Uint8Array | KnownHit | null)[];
   readonly hasWaited: boolean;
 }
 
@@ -65,16 +82,20 @@ async function nextBatch(
   sources: SourceReader,
   kept: KeptSources,
   refs: readonly StoredRef[],
+  known: (i: number) => KnownHit | null,
   first: number,
 ): Promise<Batch> {
-  const batch: (Uint8Array | null)[] = [];
+  const batch: (Uint8Array | KnownHit | null)[] = [];
   const missing: number[] = [];
   let foundBytes = 0;
   let missingBytes = 0;
   const end = Math.min(refs.length, first + (first === 0 ? FIRST_HITS : HITS));
   for (let i = first; i < end; i++) {
-    const bytes = kept.get(refs[i]) ?? sources.get(refs[i]);
-    if (bytes === null) {
+    const hit = known(i);
+    const bytes = hit === null ? (kept.get(refs[i]) ?? sources.get(refs[i])) : null;
+    if (hit !== null) {
+      foundBytes += hit.sourceBytes;
+    } else if (bytes === null) {
       // Of the log, and gone.
       if (!sources.isPublished(refs[i])) return { batch: [...batch, null], hasWaited: false };
       missing.push(i - first);
@@ -82,7 +103,7 @@ async function nextBatch(
     } else {
       foundBytes += bytes.byteLength;
     }
-    batch.push(bytes);
+    batch.push(hit ?? bytes);
     if (foundBytes >= STRETCH_BYTES || missingBytes >= FETCHED_BYTES) break;
   }
   if (missing.length === 0) return { batch, hasWaited: false };

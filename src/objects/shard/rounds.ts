@@ -71,7 +71,8 @@ async function more(
     sources,
     kept,
     refs,
-    (i, source) => search.render(found[i], source),
+    (i) => search.kept(found[i], refs[i]),
+    (i, source, read) => search.render(found[i], source, read),
     (text, bytes) => {
       characters += text.length;
       readBytes += bytes;
@@ -94,11 +95,16 @@ function eagerTexts(
   const texts: string[] = [];
   let sizeBytes = 0;
   for (const [i, ref] of refs.entries()) {
-    const bytes = sources.get(ref);
-    if (bytes === null) return null;
-    sizeBytes += bytes.byteLength;
+    const kept = search.kept(hits[i], ref);
+    const bytes = kept === null ? sources.get(ref) : null;
+    if (kept === null && bytes === null) return null;
+    sizeBytes += kept?.sourceBytes ?? bytes?.byteLength ?? 0;
     if (sizeBytes > EAGER_BYTES) return null;
-    texts.push(search.render(hits[i], parseDocument(decoder.decode(bytes))));
+    if (kept !== null) texts.push(kept.text);
+    else if (bytes !== null) {
+      const read = { ref, sizeBytes: bytes.byteLength };
+      texts.push(search.render(hits[i], parseDocument(decoder.decode(bytes)), read));
+    }
   }
   return texts;
 }

@@ -2,6 +2,7 @@
 import {
   AnswerSize,
   hitViewOf,
+  keptHit,
   renderAnswer,
   renderHit,
   SOURCE_SHARE,
@@ -45,7 +46,7 @@ export async function answerSearch(
   let engineMs = performance.now() - startMs;
 
   const view = hitViewOf(request, execution.asked ?? [], plan.analyzer);
-  const indexName = manifest.physicalName;
+  const input = { request, plan, view, indexName: manifest.physicalName };
   const texts: string[] = [];
   const size = new AnswerSize();
   // A page whose sources do not fit is refused.
@@ -54,9 +55,10 @@ export async function answerSearch(
     sources,
     kept,
     refs,
-    (i, source) => {
+    (i) => keptHit(hits[i], refs[i], input),
+    (i, source, read) => {
       const renderMs = performance.now();
-      const text = renderHit(hits[i], source, { request, plan, view, indexName });
+      const text = renderHit(hits[i], source, input, read);
       engineMs += performance.now() - renderMs;
       return text;
     },

@@ -1,9 +1,10 @@
 /** What a shard holds, by component: for `GET /admin-api/v1/indexes/{name}`, benches and memory tests. */
 import { expansionBytes } from "../../index-engine/expansion/index.ts";
-import { countingBytes, keyHashBytes } from "../../index-engine/facets/index.ts";
+import { countingBytes, keyHashBytes, writtenValueBytes } from "../../index-engine/facets/index.ts";
 import { filterCacheBytes } from "../../index-engine/filter/index.ts";
 import { categoryBytes, dictionaryBytes } from "../../index-engine/query/index.ts";
 import { randomHashBytes, signatureWeightBytes } from "../../index-engine/rank/index.ts";
+import { keptDocumentBytes } from "../../index-engine/render/index.ts";
 import { FrontCodedTable } from "../../index-engine/strings.ts";
 import { suggestBytes } from "../../index-engine/suggest/index.ts";
 import type { LoadedShard, ShardState, ShardStore } from "./state/index.ts";
@@ -36,6 +37,8 @@ export function shardStats(
     }
   }
   memoryBytes.facetCounts = countingBytes(reader.segments.map(({ segment }) => segment));
+  memoryBytes.facetValues = sum(reader.segments.map(({ segment }) => writtenValueBytes(segment)));
+  memoryBytes.documents = keptDocumentBytes(shard.plan);
   memoryBytes.keyHashes = sum(reader.segments.map(({ segment }) => keyHashBytes(segment)));
   memoryBytes.fieldWeights = sum(
     reader.segments.map(({ segment }) => signatureWeightBytes(segment)),
