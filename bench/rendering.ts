@@ -12,15 +12,15 @@
  * passes. A shard keeps the documents it has shown last (render/kept-documents.ts), so both cases are measured.
  */
 import { parseArgs } from "node:util";
-import { parseDocument, type FieldPlan } from "../src/index-engine/fields/index.ts";
-import { Reader } from "../src/index-engine/reader.ts";
+import { parseDocument, type FieldPlan } from "../src/index-engine/documents/index.ts";
+import { Reader } from "../src/index-engine/index/index.ts";
 import {
   hitViewOf,
   keptHit,
   renderAnswer,
   renderHit,
   sortableFields,
-} from "../src/index-engine/render/index.ts";
+} from "../src/index-engine/answer/render/index.ts";
 import { search } from "../src/index-engine/search.ts";
 import { openSegment } from "../src/index-engine/segment/index.ts";
 import { parseSearchParameters } from "../src/worker/parameters.ts";

@@ -38,3 +38,12 @@ export {
   type SetsPartial,
   type Survey,
 } from "./plan.ts";
+export type {
+  CountInput,
+  CountedValue,
+  WrittenForms,
+  EngineHit,
+  Execution,
+  FacetCounts,
+  SegmentMatches,
+} from "./execution.ts";

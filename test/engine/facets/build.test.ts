@@ -10,10 +10,10 @@
  */
 import { describe, expect, test } from "vitest";
 import { buildFacets } from "../support/answers.ts";
-import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
-import { readFilterParameter } from "../../../src/index-engine/filter/index.ts";
-import type { IndexableProduct } from "../../../src/index-engine/model.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
+import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
+import { readFilterParameter } from "../../../src/index-engine/query/filter/index.ts";
+import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,

@@ -1,0 +1,274 @@
+/**
+ * Counts + configuration -> the facets that are shown (reference-behaviour.md 4).
+ *
+ *   counted fields ─ settings (shape.ts) ─ cheap tests by coverage, repetition, dependencies ─ order ─ made one after the other ─
+ *   tests of the made facet (enough entries, not one that says nothing) ─ until there are enough
+ *
+ * Everything has been counted, over the whole index, before the first decision (invariant I3). Of 5,300 counted fields
+ * about as many are made as are shown.
+ *
+ * - Order: `order`, then filtered ones, then coverage, then name.
+ * - Limit: `max-facets`; those excluded from the limit come on top of it, and a filtered one is never cut (its filter could not
+ *   be taken back).
+ * - A filtered facet is always visible.
+ */
+import {
+  SEARCH_PARAMETERS,
+  type FacetConfig,
+  type SearchRequest,
+  type TenantConfig,
+} from "../../../interface/index.ts";
+import type { Execution, FacetCounts } from "../../query/index.ts";
+import { compareCodePoints } from "../../base/index.ts";
+import { QueryLinks } from "../links/index.ts";
+import { dependenciesHold, parseDependencies } from "./dependencies.ts";
+import type { FacetBody, FacetInput } from "./facet-input.ts";
+import { buildHierarchicalFacet } from "./hierarchical.ts";
+import { buildIntervalFacet, buildRangeFacet } from "./numeric.ts";
+import { settingsOf, type FacetSettings } from "./shape.ts";
+import { buildTermFacet } from "./term.ts";
+import { orderEntries } from "./value-order.ts";
+import { WrittenValue } from "./written-value.ts";
+
+/** The part of a field plan that facets ask. */
+export interface FacetFieldPlan {
+  readonly language: string;
+  /** Null: no rule of its own names the field. */
+  field(name: string): unknown;
+  /** False: what has no rule of its own comes from dynamic fields of the configuration, which are wanted as facets. */
+  readonly catchAll?: boolean;
+}
+
+/**
+ * Whether the configuration names the field, by itself or by a dynamic field; otherwise the preset's catch-all took
+ * it.
+ */
+export function isNamed(plan: FacetFieldPlan, name: string): boolean {
+  return plan.catchAll === false || plan.field(name) !== null;
+}
+
+const NO_FILTERS: ReadonlySet<string> = new Set(SEARCH_PARAMETERS);
+
+/** A field that may become a facet. */
+export interface Candidate {
+  readonly input: FacetInput;
+  readonly settings: FacetSettings;
+  readonly isFiltered: boolean;
+}
+
+/** JSON of the facets. */
+export function writeFacets(
+  counts: FacetCounts,
+  execution: Pick<Execution, "matchCount" | "filters" | "indexCounts">,
+  tenant: Pick<TenantConfig, "facets" | "locale">,
+  plan: FacetFieldPlan,
+  request: SearchRequest,
+): string {
+  const { matchCount } = execution;
+  const candidates = orderedCandidates(counts, execution, tenant, plan, request);
+
+  const made = new Map<Candidate, FacetBody>();
+  const make = (candidate: Candidate): boolean => {
+    if (!candidate.isFiltered && !hasRepeatedValues(candidate, plan)) return false;
+    const body = bodyOf(candidate);
+    if (body.size === 0) return false;
+    if (!candidate.isFiltered && !isVisible(candidate, body, matchCount)) return false;
+    made.set(candidate, body);
+    return true;
+  };
+  let room = tenant.facets.maxFacets;
+  for (const candidate of candidates) {
+    const isFree = candidate.settings.config.excludeFromFacetLimit;
+    if ((isFree || candidate.isFiltered) && make(candidate) && !isFree) room--;
+  }
+  for (const candidate of candidates) {
+    if (room <= 0) break;
+    if (candidate.settings.config.excludeFromFacetLimit || candidate.isFiltered) continue;
+    if (make(candidate)) room--;
+  }
+  // By now it is known how many products each one counts.
+  const shown = [...made]
+    .map(([candidate, body]) => {
+      const input = { ...candidate.input, coverage: body.coverage };
+      return { ...candidate, input, body };
+    })
+    .sort(compareCandidates)
+    .map((candidate): WrittenFacet => ({
+      order: candidate.settings.config.order,
+      json: facetJson(candidate, candidate.body),
+    }));
+  return `[${withIndexNames(shown, execution, tenant)
+    .map(({ json }) => json)
+    .join(",")}]`;
+}
+
+interface WrittenFacet {
+  readonly order: number;
+  readonly json: string;
+}
+
+/**
+ * Facets of type INDEX_NAME (reference-behaviour.md 4.6) stand by their order before those of fields: which indexes
+ * the products are from. They have no links: an index is no filter. Only searches over several indexes have them; they
+ * take no other facet's room.
+ */
+function withIndexNames(
+  facets: WrittenFacet[],
+  { matchCount, indexCounts = [] }: Pick<Execution, "matchCount" | "indexCounts">,
+  tenant: Pick<TenantConfig, "facets">,
+): WrittenFacet[] {
+  const found = indexCounts.filter((index) => index.matchCount > 0);
+  for (const config of tenant.facets.facets) {
+    if (config.type?.kind !== "index_name" || found.length < config.minValueCount) continue;
+    if (config.removeOnSingleFullCoverageFacetElement && found.length === 1) continue;
+    const { sourceField: name, order, valueOrder } = config;
+    const values = found.map((index) => ({
+      count: index.matchCount,
+      written: new WrittenValue("term", index.name, index.name, null),
+    }));
+    const entries = orderEntries(values, valueOrder, "").map(
+      ({ count, written }) => `${written.head}${count},"link":null,"selected":false}`,
+    );
+    const head = headOf(name, matchCount, false, "term", metaOf(config, config.label));
+    const place = facets.findIndex((facet) => facet.order >= order);
+    const json = `${head}[${entries.join(",")}]}`;
+    facets.splice(place === -1 ? facets.length : place, 0, { order, json });
+  }
+  return facets;
+}
+
+/**
+ * The fields that may become facets, in the order in which they are tried; as far as that can be said without looking
+ * at their values.
+ */
+export function orderedCandidates(
+  counts: FacetCounts,
+  execution: Pick<Execution, "matchCount" | "filters">,
+  tenant: Pick<TenantConfig, "facets" | "locale">,
+  plan: FacetFieldPlan,
+  request: SearchRequest,
+): Candidate[] {
+  return collectCandidates(counts, execution, tenant, plan, request)
+    .filter(
+      ({ isFiltered, settings }) =>
+        isFiltered ||
+        dependenciesHold(
+          parseDependencies(settings.config.filterDependencies),
+          execution.filters,
+          request.filters,
+        ),
+    )
+    .sort(compareCandidates);
+}
+
+function collectCandidates(
+  counts: FacetCounts,
+  { matchCount, filters }: Pick<Execution, "matchCount" | "filters">,
+  { facets, locale }: Pick<TenantConfig, "facets" | "locale">,
+  { language }: FacetFieldPlan,
+  request: SearchRequest,
+): Candidate[] {
+  const links = new QueryLinks(request, filters);
+  const filtered = new Set(filters.map(({ field }) => field));
+  const candidates: Candidate[] = [];
+  for (const { name, kind, coverage } of counts.fields()) {
+    const settings = settingsOf(name, kind, () => counts.kinds(name), facets);
+    if (settings === null) continue;
+    const { config } = settings;
+    const isFiltered = filtered.has(name);
+    // Nearly all of thousands of fields end here.
+    if (!isFiltered && coverage / matchCount < config.minFacetCoverage) continue;
+    // Its links would not filter.
+    if (NO_FILTERS.has(name)) continue;
+    const own = filters.filter(({ field }) => field === name);
+    const shared = { config, counts, coverage, links, language, locale };
+    const input = { ...shared, name, kind, filters: own, only: null };
+    candidates.push({ input, settings, isFiltered });
+  }
+  return candidates;
+}
+
+function compareCandidates(a: Candidate, b: Candidate): number {
+  return (
+    a.settings.config.order - b.settings.config.order ||
+    Number(b.isFiltered) - Number(a.isFiltered) ||
+    b.input.coverage - a.input.coverage ||
+    compareCodePoints(a.input.name, b.input.name) ||
+    compareCodePoints(a.input.kind, b.input.kind)
+  );
+}
+
+/**
+ * Whether the field asks for repeated values: a string that nobody configured is a facet where values repeat, not
+ * where each product has its own (decisions.md "Built-in preset").
+ */
+export function needsRepeatedValues(
+  { input: { name, kind }, settings }: Candidate,
+  plan: FacetFieldPlan,
+): boolean {
+  return !settings.isConfigured && !isNamed(plan, name) && kind === "term";
+}
+
+function hasRepeatedValues(candidate: Candidate, plan: FacetFieldPlan): boolean {
+  const { name, kind, counts } = candidate.input;
+  return !needsRepeatedValues(candidate, plan) || counts.hasRepeats(name, kind);
+}
+
+function bodyOf({ input, settings }: Candidate): FacetBody {
+  const { shape } = settings;
+  switch (shape.type) {
+    case "term":
+      return buildTermFacet(input);
+    case "hierarchical":
+      return buildHierarchicalFacet(input);
+    case "interval":
+      return buildIntervalFacet(input, shape.width);
+    case "range":
+      return buildRangeFacet(input);
+  }
+}
+
+function isVisible(
+  { input: { name, kind, counts, config } }: Candidate,
+  { type, coverage, size, leaves, products }: FacetBody,
+  matchCount: number,
+): boolean {
+  if (coverage / matchCount < config.minFacetCoverage) return false;
+  if (type === "range") return true;
+  const saysNothing = size === 1 && products === matchCount && type !== "interval";
+  if (config.removeOnSingleFullCoverageFacetElement && saysNothing) return false;
+  const values = Math.max(size, leaves);
+  // An index with fewer values altogether may show those (reference-behaviour.md 4.1, min-value-count).
+  return (
+    values >= config.minValueCount ||
+    values >= counts.distinctValues(name, kind, config.minValueCount)
+  );
+}
+
+export function facetJson(
+  { input: { name }, settings: { config, label }, isFiltered }: Candidate,
+  body: FacetBody,
+): string {
+  return `${headOf(name, body.coverage, isFiltered, body.type, metaOf(config, label))}${body.write()}}`;
+}
+
+/** Of a facet, up to its entries. */
+function headOf(
+  name: string,
+  coverage: number,
+  isFiltered: boolean,
+  type: FacetBody["type"],
+  meta: Readonly<Record<string, unknown>>,
+): string {
+  return `{"fieldName":${JSON.stringify(name)},"absoluteFacetCoverage":${coverage},"isFiltered":${isFiltered},"filtered":${isFiltered},"type":"${type}","meta":${JSON.stringify(meta)},"entries":`;
+}
+
+function metaOf(
+  config: Omit<FacetConfig, "sourceField" | "label">,
+  label: string,
+): Record<string, unknown> {
+  const { metaData, multiSelect, order, excludeFromFacetLimit } = config;
+  const meta: Record<string, unknown> = { ...metaData, label, multiSelect, order };
+  if (excludeFromFacetLimit) meta["isExcludedFromFacetLimit"] = true;
+  return meta;
+}

@@ -1,0 +1,165 @@
+/**
+ * Hierarchical facets: the levels of category paths as a tree (reference-behaviour.md 4.6 "Hierarchical").
+ *
+ *   Men 7, Men/Shoes 4, Men/Shirts 3, Women 5      ->      Men 7 ┬ Shoes 4
+ *                                                                └ Shirts 3
+ *                                                          Women 5
+ *
+ * A tree is counted without its own filter (unless it is filter-sensitive), in single-select facets, too: what is
+ * shown of it above the chosen node, Men 7 of `category=Men/Shoes`, is what its link leads to. Below the chosen node
+ * that makes no difference.
+ *
+ * Each level is counted by itself, so a product in two branches counts once at their common ancestor. A node is *chosen* when a
+ * filter names it, and *selected* when it or something below it is chosen.
+ */
+import { LIMITS } from "../../../interface/index.ts";
+import type { CountedValue } from "../../query/index.ts";
+import { compareCodePoints } from "../../base/index.ts";
+import {
+  accumulates,
+  findEntries,
+  isRestricted,
+  linkJson,
+  type FacetBody,
+  type FacetInput,
+} from "./facet-input.ts";
+import { parentOf } from "./written-value.ts";
+import { Selection, type SelectionRules } from "./selection.ts";
+import { orderEntries } from "./value-order.ts";
+
+interface Node extends Pick<CountedValue, "count" | "written"> {
+  readonly value: CountedValue;
+  readonly children: Node[];
+}
+
+export function buildHierarchicalFacet(input: FacetInput): FacetBody {
+  const { name, kind, counts, filters, links, config, language, only } = input;
+  const limit = LIMITS.hierarchicalFacetValues.value;
+  const known = new Map<string, CountedValue | null>();
+
+  function valueOfPath(path: string): CountedValue | null {
+    let value = known.get(path);
+    if (value === undefined) known.set(path, (value = counts.entry(name, kind, path)));
+    return value;
+  }
+
+  /** `/1/11` where every level has an id that is its own. */
+  function idPathOf(path: string): string | null {
+    const steps = [path, ...ancestorsOf(path)].toReversed().map(valueOfPath);
+    const ids = steps.map((step) =>
+      step !== null && counts.ownsId(name, kind, step) ? step.id : null,
+    );
+    return ids.some((id) => id === null || id.includes("/")) ? null : `/${ids.join("/")}`;
+  }
+
+  const rules: SelectionRules = {
+    textsOf: ({ values }) => values.map((value) => [value]),
+    idOf: lastStep,
+    choice: ({ key }) => {
+      const path = String(key);
+      return { text: [path], id: () => idPathOf(path), key: path };
+    },
+    find: ([value = ""], byId) => findEntries(input, value, byId),
+    accumulates: accumulates(input),
+    replaces: ({ text }, { key }) => text !== null && isSameBranch(text[0] ?? "", String(key)),
+  };
+  const selection = new Selection(name, filters, rules, links);
+
+  const restricted = isRestricted(input);
+  const isBelowChosen = (path: string): boolean =>
+    ancestorsOf(path).some((ancestor) => selection.has(ancestor));
+  // Of a tree with more nodes than are shown, those below what is chosen may be none of the largest.
+  const isCut = restricted && counts.summary(name, kind).entries > limit;
+  const largest = (): readonly CountedValue[] =>
+    isCut
+      ? counts
+          .values(name, kind)
+          .filter(({ key }) => isBelowChosen(String(key)))
+          .sort((a, b) => b.count - a.count || compareCodePoints(String(a.key), String(b.key)))
+          .slice(0, limit)
+      : counts.top(name, kind, limit);
+  let shown = only ?? largest();
+  const lineage = new Set(
+    [...selection.entries().keys()].flatMap((path) => [path, ...ancestorsOf(path)]),
+  );
+  // An ancestor has at least the count of what is below it, so the largest are a tree; what is selected comes with its
+  // ancestors.
+  if (only === null && lineage.size > 0) {
+    const chosen = [...lineage].map(valueOfPath).filter((value) => value !== null);
+    shown = [...new Map([...shown, ...chosen].map((value) => [value.key, value])).values()];
+  }
+  if (restricted) {
+    const isWithin = (path: string): boolean => lineage.has(path) || isBelowChosen(path);
+    shown = shown.filter(({ key }) => isWithin(String(key)));
+  }
+  const roots = treeOf(shown);
+
+  function write(nodes: readonly Node[]): string {
+    let json = "";
+    for (const node of orderEntries(nodes, config.valueOrder, language)) {
+      const { value, count, written, children } = node;
+      json += `${json === "" ? "" : ","}${written.head}${count},"link":${linkJson(
+        selection.linkOf(value),
+      )},"selected":${lineage.has(written.text)}${written.tail}${write(children)}]}`;
+    }
+    return json;
+  }
+
+  const [root] = roots;
+  return {
+    type: "hierarchical",
+    coverage: restricted ? shown.reduce((sum, { count }) => sum + count, 0) : input.coverage,
+    size: roots.length,
+    leaves: leafCount(roots),
+    products: roots.length === 1 && root !== undefined ? productsAtEnd(root) : 0,
+    write: () => `[${write(roots)}]`,
+  };
+}
+
+/** What `min-value-count` counts where there are too few roots. */
+function leafCount(nodes: readonly Node[]): number {
+  return nodes.reduce(
+    (sum, { children }) => sum + (children.length === 0 ? 1 : leafCount(children)),
+    0,
+  );
+}
+
+/** How many products are at the end of a path that does not branch: 0 where it branches. */
+function productsAtEnd({ children, count }: Node): number {
+  const [child] = children;
+  if (child === undefined) return count;
+  return children.length === 1 ? productsAtEnd(child) : 0;
+}
+
+/** The roots. A node is below its nearest ancestor that is shown. */
+function treeOf(values: readonly CountedValue[]): Node[] {
+  const roots: Node[] = [];
+  const nodes = new Map<string | number, Node>();
+  for (const value of values) {
+    const { key, count, written } = value;
+    nodes.set(key, { value, count, written, children: [] });
+  }
+  for (const node of nodes.values()) {
+    let parent: Node | undefined;
+    let { parent: path } = node.written;
+    while (path !== null && (parent = nodes.get(path)) === undefined) path = parentOf(path);
+    (parent?.children ?? roots).push(node);
+  }
+  return roots;
+}
+
+/** Nearest first: `A/B/C` -> `A/B`, `A`. */
+function ancestorsOf(path: string): string[] {
+  const ancestors: string[] = [];
+  for (let one = parentOf(path); one !== null; one = parentOf(one)) ancestors.push(one);
+  return ancestors;
+}
+
+function isSameBranch(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+}
+
+/** `/1/11` and `11`: the last id counts. */
+function lastStep(id: string): string {
+  return id.slice(id.lastIndexOf("/") + 1);
+}

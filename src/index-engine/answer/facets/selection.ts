@@ -1,0 +1,142 @@
+/**
+ * What is selected in a facet, and the links that select something else (reference-behaviour.md 4.6 "Term",
+ * "Hierarchical").
+ *
+ * A *choice* is something a filter parameter can name: an entry, or a value that was sent and is no entry (any more).
+ * A link is the list of choices that shall be selected next, written in one of two forms:
+ *
+ *   color=red%2Cblue        by value: always possible; numbers as a parameter each, because a comma would make them a range
+ *   color.id=1%2C7          by id: only where the filters in force are by id, and every choice has an id of its own
+ *
+ * so that a link never means another set of products than its entry counts.
+ */
+import type { CountedValue } from "../../query/index.ts";
+import type { ResolvedFilter } from "../../query/filter/index.ts";
+import type { QueryLinks } from "../links/index.ts";
+
+export interface Choice {
+  /** How it is filtered by value; null for an id that no entry has. Of numbers a text of its own. */
+  readonly text: readonly string[] | null;
+  /** How it is filtered by id; null where that is ambiguous. Asked only where links are by id. */
+  id(): string | null;
+  /** The entry's key, the identity of the choice; null for what is no entry. */
+  readonly key: string | null;
+}
+
+export interface SelectionRules {
+  /** What a filter by value chooses, one after the other, in the form of keys. */
+  textsOf(filter: ResolvedFilter): readonly (readonly string[])[];
+  /** A filter id in the form of ids. */
+  idOf(value: string): string;
+  choice(entry: CountedValue): Choice;
+  /** Entries with this key or id. */
+  find(text: readonly string[], byId: boolean): readonly CountedValue[];
+  /** Whether selecting a value keeps those selected before, ... */
+  readonly accumulates: boolean;
+  /** ... but for those that the entry stands instead of. */
+  replaces?(selected: Choice, entry: CountedValue): boolean;
+}
+
+export class Selection {
+  readonly #field: string;
+  readonly #links: QueryLinks;
+  readonly #isById: boolean;
+  /** Whether each choice is a parameter of its own. */
+  readonly #isApart: boolean;
+  /** In the order sent. */
+  readonly #choices: readonly Choice[];
+  /** Selected entries by key. */
+  readonly #entries: ReadonlyMap<string, CountedValue>;
+  readonly #rules: SelectionRules;
+  /** Around the value in the links of entries that are not selected. Null: no link can be written. */
+  readonly #frame: ReturnType<QueryLinks["adding"]>;
+
+  /** `filters`: those of the field, excluding ones are no selection. */
+  constructor(
+    field: string,
+    filters: readonly ResolvedFilter[],
+    rules: SelectionRules,
+    links: QueryLinks,
+    isApart = false,
+  ) {
+    this.#isApart = isApart;
+    this.#field = field;
+    this.#links = links;
+    const active = filters.filter(({ negated }) => !negated);
+    this.#isById = active.length > 0 && active.every(({ byId }) => byId);
+    const choices: Choice[] = [];
+    const entries = new Map<string, CountedValue>();
+    // A value may be sent twice, in one parameter or in two; a link names it once.
+    const unknown = new Set<string>();
+    for (const filter of active) {
+      const { byId, values } = filter;
+      for (const text of byId
+        ? values.map((value) => [rules.idOf(value)])
+        : rules.textsOf(filter)) {
+        const named = rules.find(text, byId);
+        const name = JSON.stringify([byId, text]);
+        if (named.length === 0 && !unknown.has(name)) {
+          unknown.add(name);
+          choices.push({
+            text: byId ? null : text,
+            id: () => (byId ? (text[0] ?? null) : null),
+            key: null,
+          });
+        }
+        for (const entry of named) {
+          const choice = rules.choice(entry);
+          if (choice.key === null || entries.has(choice.key)) continue;
+          entries.set(choice.key, entry);
+          choices.push(choice);
+        }
+      }
+    }
+    this.#choices = choices;
+    this.#entries = entries;
+    this.#rules = rules;
+    const kept = rules.accumulates ? textsOf(choices) : [];
+    this.#frame = links.adding(field, kept, isApart);
+  }
+
+  has(key: string): boolean {
+    return this.#entries.has(key);
+  }
+
+  entries(): ReadonlyMap<string, CountedValue> {
+    return this.#entries;
+  }
+
+  /** Everything selected but the entry, or the entry besides what is selected. */
+  linkOf(entry: CountedValue): string | null {
+    const rules = this.#rules;
+    const key = String(entry.key);
+    if (this.has(key)) return this.#write(this.#choices.filter((one) => one.key !== key));
+    if (this.#isById || (rules.replaces !== undefined && this.#choices.length > 0)) {
+      const kept = rules.accumulates ? this.#choices : [];
+      return this.#write([
+        ...kept.filter((one) => rules.replaces?.(one, entry) !== true),
+        rules.choice(entry),
+      ]);
+    }
+    const { link } = entry.written;
+    return this.#frame === null || link === null
+      ? null
+      : this.#frame.before + link + this.#frame.after;
+  }
+
+  #write(choices: readonly Choice[]): string | null {
+    if (this.#isById) {
+      const ids = choices.map((choice) => choice.id());
+      const known = ids.filter((id) => id !== null);
+      if (known.length === ids.length) return this.#links.withField(this.#field, known, true);
+    }
+    const texts = textsOf(choices);
+    return this.#isApart
+      ? this.#links.withTexts(this.#field, texts, false)
+      : this.#links.withField(this.#field, texts.flat(), false);
+  }
+}
+
+function textsOf(choices: readonly Choice[]): (readonly string[])[] {
+  return choices.map(({ text }) => text).filter((text) => text !== null);
+}

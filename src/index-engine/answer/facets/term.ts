@@ -1,0 +1,84 @@
+/**
+ * Term facets: one entry per value without regard to case (reference-behaviour.md 4.6 "Term"). Of numbers, where they
+ * are configured as a term facet: one entry per number, which is chosen as a range of only itself; a wider range in
+ * force chooses none of them. An entry's id is that on most of its products.
+ */
+import { LIMITS } from "../../../interface/index.ts";
+import { readRangeOf } from "../../query/filter/index.ts";
+import { plainNumber } from "../links/index.ts";
+import type { CountedValue } from "../../query/index.ts";
+import {
+  accumulates,
+  findEntries,
+  isRestricted,
+  linkJson,
+  type FacetBody,
+  type FacetInput,
+} from "./facet-input.ts";
+import { Selection, type SelectionRules } from "./selection.ts";
+import { orderEntries } from "./value-order.ts";
+
+export function buildTermFacet(input: FacetInput): FacetBody {
+  const { name, kind, counts, filters, links, config, language, only } = input;
+  const isNumber = kind === "number";
+  // Words of a field that has numbers, too, of which several ranges were asked: those stay apart.
+  const isApart = isNumber || filters.some(({ texts }) => texts.length > 1);
+  const rules: SelectionRules = {
+    textsOf: ({ texts, values }) => {
+      if (isNumber) return texts;
+      const keyOf = (value: string): string => value.trim().toLowerCase();
+      return isApart ? texts.map((text) => text.map(keyOf)) : values.map((value) => [keyOf(value)]);
+    },
+    idOf: (value) => value,
+    choice: (entry) => ({
+      text: [typeof entry.key === "number" ? plainNumber(entry.key) : entry.key],
+      id: () => (counts.ownsId(name, kind, entry) ? entry.id : null),
+      key: String(entry.key),
+    }),
+    find: (text, byId) => {
+      if (!isNumber || byId) return text.length > 1 ? [] : findEntries(input, text[0] ?? "", byId);
+      const range = readRangeOf(text);
+      if (range === null || range.lower === null || range.lower !== range.upper) return [];
+      return counts.values(name, kind).filter(({ key }) => key === range.lower);
+    },
+    accumulates: accumulates(input),
+  };
+  const selection = new Selection(name, filters, rules, links, isApart);
+
+  const restricted = isRestricted(input);
+  const isWithin = (key: number): boolean =>
+    filters.some(({ negated, ranges }) =>
+      ranges.some(
+        ({ lower, upper }) => !negated && key >= (lower ?? -Infinity) && key <= (upper ?? Infinity),
+      ),
+    );
+  const mayShow = (key: string | number): boolean =>
+    !restricted || (typeof key === "number" ? isWithin(key) : selection.has(key));
+  // Of words that are selected none is looked for among all.
+  const most = (): readonly CountedValue[] =>
+    restricted && !isNumber ? [] : counts.top(name, kind, LIMITS.facetValuesPerField.value);
+  const shown = (only ?? most()).filter(({ key }) => mayShow(key));
+  // A selected entry is always shown, also beyond the limit; unless values are searched for.
+  if (only === null && selection.entries().size > 0) {
+    const keys = new Set(shown.map(({ key }) => key));
+    for (const entry of selection.entries().values()) if (!keys.has(entry.key)) shown.push(entry);
+  }
+  return {
+    type: "term",
+    coverage: restricted ? shown.reduce((sum, { count }) => sum + count, 0) : input.coverage,
+    size: shown.length,
+    leaves: shown.length,
+    products: shown.length === 1 ? shown[0].count : 0,
+    write: () => {
+      const ordered = only === null ? orderEntries(shown, config.valueOrder, language) : shown;
+      let json = "[";
+      for (const entry of ordered) {
+        const { key, count, written } = entry;
+        json += `${json === "[" ? "" : ","}${written.head}${count},"link":${linkJson(
+          selection.linkOf(entry),
+        )},"selected":${selection.has(String(key))}}`;
+      }
+      return `${json}]`;
+    },
+  };
+}
