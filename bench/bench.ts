@@ -292,7 +292,7 @@ function describeClass({ name, cases, times, miniSearchRatio }: ClassReport): st
 /** Where the median case of a class spends its time, phase by phase (medians do not add up exactly). */
 function describePhases(engine: Engine, cases: readonly BenchCase[]): string {
   const all = cases.map((one) => {
-    const phases: PhaseTimes = { parse: 0, search: 0, sources: 0, render: 0, stringify: 0 };
+    const phases: PhaseTimes = { parse: 0, search: 0, sources: 0, render: 0 };
     engine.answer(one, phases);
     return phases;
   });

@@ -24,14 +24,10 @@ import { parseSearchParameters } from "../../src/worker/parameters.ts";
 import type { SyntheticCorpus } from "../synthetic/corpus.ts";
 import {
   FACET_FIELDS,
-  filterFor,
-  hasFacets,
-  limitOf,
   MODES,
   PRICE_STEP_CENTS,
   queriesOf,
-  wordsOf,
-  type Filter,
+  queryAddress,
   type Mode,
   type Query,
 } from "../synthetic/queries.ts";
@@ -74,7 +70,7 @@ export class AisleCore implements CoreEngine {
     this.#tenants = byMode((mode) => tenantFor(mode, settings.tenant));
     this.#requests = byMode((mode) =>
       queries.map((query) => ({
-        ...parseSearchParameters(this.#address(mode, query)),
+        ...parseSearchParameters(queryAddress(this.#corpus, mode, query)),
         ...(mode === "prefix" && settings.tenant !== "configured" && { isTyping: true }),
       })),
     );
@@ -145,27 +141,6 @@ export class AisleCore implements CoreEngine {
       queryUs: middle(times.map(({ query }) => query)),
     };
   }
-
-  #address(mode: Mode, query: Query): string {
-    const filter = filterFor(mode, query);
-    return new URLSearchParams({
-      q: wordsOf(mode, query).join(" "),
-      limit: `${limitOf(mode)}`,
-      withFacets: `${hasFacets(mode)}`,
-      ...(filter !== null && { [filter.field]: this.#valueOf(filter) }),
-    }).toString();
-  }
-
-  #valueOf(filter: Filter): string {
-    switch (filter.field) {
-      case "brand":
-        return this.#corpus.brands[filter.brand];
-      case "category":
-        return filter.path.map(({ name }) => name).join("/");
-      case "price":
-        return `${filter.lower / 100},${filter.upper / 100}`;
-    }
-  }
 }
 
 function byMode<Value>(make: (mode: Mode) => Value): Record<Mode, Value> {
@@ -173,7 +148,7 @@ function byMode<Value>(make: (mode: Mode) => Value): Record<Mode, Value> {
 }
 
 /** The stage accepts finding nothing, so no other is tried. */
-function tenantFor(mode: Mode, tenant: Tenant): TenantConfig {
+export function tenantFor(mode: Mode, tenant: Tenant): TenantConfig {
   const ignored = { kind: "ignore" } as const;
   const builtIn = builtInTenantConfig("bench", ["bench"]);
   const stages =

@@ -103,6 +103,28 @@ export function limitOf(mode: Mode): number {
   return hasFacets(mode) ? 24 : 10;
 }
 
+/** A query of a mode as the parameters of a search. */
+export function queryAddress(corpus: SyntheticCorpus, mode: Mode, query: Query): string {
+  const filter = filterFor(mode, query);
+  return new URLSearchParams({
+    q: wordsOf(mode, query).join(" "),
+    limit: `${limitOf(mode)}`,
+    withFacets: `${hasFacets(mode)}`,
+    ...(filter !== null && { [filter.field]: valueOf(corpus, filter) }),
+  }).toString();
+}
+
+function valueOf(corpus: SyntheticCorpus, filter: Filter): string {
+  switch (filter.field) {
+    case "brand":
+      return corpus.brands[filter.brand];
+    case "category":
+      return filter.path.map(({ name }) => name).join("/");
+    case "price":
+      return `${filter.lower / 100},${filter.upper / 100}`;
+  }
+}
+
 function someOf(words: readonly string[], random: () => number): string[] {
   const left = [...words];
   const count = Math.min(left.length, 1 + Math.floor(random() * MOST_WORDS));

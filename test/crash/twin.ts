@@ -63,18 +63,17 @@ export class Twin {
     if (config === null) return "no tenant";
     const request = parseSearchParameters(query);
     const execution = search(this.#reader, request, config, this.#plan);
-    return comparable(
-      render({
-        execution,
-        request,
-        tenant: config,
-        plan: this.#plan,
-        indexName: () => physicalName,
-        sources: execution.hits.map((hit) => this.#byRow[hit.row]),
-        sortable: sortableFields(this.#reader.segments, this.#plan),
-        tookInMillis: 0,
-      }),
-    );
+    const json = render({
+      execution,
+      request,
+      tenant: config,
+      plan: this.#plan,
+      indexName: () => physicalName,
+      sources: execution.hits.map((hit) => this.#byRow[hit.row]),
+      sortable: sortableFields(this.#reader.segments, this.#plan),
+      tookInMillis: 0,
+    });
+    return comparable(JSON.parse(json) as object);
   }
 }
 

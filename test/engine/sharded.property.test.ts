@@ -15,7 +15,8 @@ import { expect, test } from "vitest";
 import { EAGERNESS, hashText, type Eagerness } from "../../src/index-engine/answer/facets/index.ts";
 import type { FieldValue, IndexableProduct } from "../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../src/index-engine/index/reader.ts";
-import { render, sortableFields } from "../../src/index-engine/answer/render/index.ts";
+import { sortableFields } from "../../src/index-engine/answer/render/index.ts";
+import { renderParsed } from "./support/answers.ts";
 import { search } from "../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,
@@ -53,7 +54,7 @@ function plainAnswer(
   config: TenantConfig,
 ): SearchResult {
   const execution = search(reader, one, config, fields);
-  return render({
+  return renderParsed({
     execution,
     request: one,
     tenant: config,

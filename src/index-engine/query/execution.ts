@@ -44,6 +44,22 @@ export interface EngineHit {
   readonly explanation?: HitExplanation;
 }
 
+/** A facet value as answers write it (answer/facets/written-value.ts). */
+export interface WrittenForms {
+  /** As it is shown: of a path all of it, ... */
+  readonly text: string;
+  /** ... and its last step; of others the same. */
+  readonly name: string;
+  /** Of a path: the path above it. */
+  readonly parent: string | null;
+  /** JSON of an entry: up to its count; of a path also what stands between `selected` and the children. */
+  readonly head: string;
+  readonly tail: string;
+  /** As a value of a link; null: a link cannot have it. */
+  readonly link: string | null;
+  sortKey(language: string): string;
+}
+
 /** One value of one facet field, summed over all segments. */
 export interface CountedValue {
   /** Group key (see FacetField). */
@@ -56,6 +72,8 @@ export interface CountedValue {
   readonly ids: readonly string[];
   /** Distinct products. */
   readonly count: number;
+  /** How an answer writes it. */
+  readonly written: WrittenForms;
 }
 
 /**
@@ -82,7 +100,7 @@ export interface FacetCounts {
   hasRepeats(name: string, kind: FacetKind): boolean;
   /** Entries with count > 0, ascending by key. */
   values(name: string, kind: FacetKind): readonly CountedValue[];
-  /** The `limit` entries with the largest counts (ties: smallest key), largest first. Names no others. */
+  /** The `limit` entries with the largest counts (ties: smallest key), in no order. Names no others. */
   top(name: string, kind: FacetKind, limit: number): readonly CountedValue[];
   /** The entry with this key, of `values`; null when there is none. Names no others. */
   entry(name: string, kind: FacetKind, key: string): CountedValue | null;
@@ -99,7 +117,7 @@ export interface FacetCounts {
    * Whether id and entry stand for each other in the live index, matching or not: all values of the entry have its id,
    * and no value of another entry has. Only then a link may name the entry by id.
    */
-  ownsId(name: string, kind: FacetKind, entry: CountedValue): boolean;
+  ownsId(name: string, kind: FacetKind, entry: Pick<CountedValue, "key" | "id">): boolean;
   /** Distinct values of the field in the live index, matching or not; counting stops at `atMost`. */
   distinctValues(name: string, kind: FacetKind, atMost?: number): number;
 }

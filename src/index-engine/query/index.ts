@@ -41,6 +41,7 @@ export {
 export type {
   CountInput,
   CountedValue,
+  WrittenForms,
   EngineHit,
   Execution,
   FacetCounts,

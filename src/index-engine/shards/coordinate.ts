@@ -22,7 +22,7 @@ import {
   type SetsPartial,
   type Survey,
 } from "../query/index.ts";
-import { answerJson, renderAnswer, type AnswerInput } from "../answer/render/index.ts";
+import { renderAnswer, type AnswerInput } from "../answer/render/index.ts";
 import { compareCodePoints } from "../base/index.ts";
 import { unitePlans, uniteSurveys } from "./indexes.ts";
 import type { ExecuteAnswer, ShardSurvey, ShardTransport } from "./messages.ts";
@@ -157,12 +157,12 @@ export async function searchSharded(
     tookInMillis: 0,
   };
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const answer = renderAnswer(input, pageHits.texts);
+    const json = renderAnswer(input, pageHits.texts);
     const needs = facets?.takeNeeds() ?? [];
     if (needs.length === 0 && pageHits.isComplete) {
       // Fields may score in one index and not in another.
       const isVolatile = plans.some(({ scoring }) => scoring?.isVolatile === true);
-      return { json: answerJson(answer), rounds: times.length, isVolatile };
+      return { json, rounds: times.length, isVolatile };
     }
     const answers = await asked("more", transport.more(pageHits.ask(needs)));
     pageHits.supply(answers);

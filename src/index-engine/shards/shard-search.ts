@@ -40,7 +40,15 @@ import type { StoredRef } from "../segment/model/index.ts";
 import type { Reader } from "../index/index.ts";
 import type { CompiledRules } from "../query/rules/index.ts";
 import { work } from "../base/index.ts";
-import { hitViewOf, renderHit, sortableFields, type HitView } from "../answer/render/index.ts";
+import {
+  hitViewOf,
+  keptHit,
+  renderHit,
+  sortableFields,
+  type HitInput,
+  type HitView,
+  type ReadSource,
+} from "../answer/render/index.ts";
 import {
   EAGER_WINDOW,
   type DecideStep,
@@ -175,14 +183,20 @@ export class ShardSearch {
     return hit;
   }
 
-  /** JSON of a hit. `source`: the parsed stored document. */
-  render(hit: EngineHit, source: unknown): string {
-    const { fields } = this.#context;
+  /** JSON of a hit. `source`: the parsed stored document; `read`: where it lies, to keep what is made of it. */
+  render(hit: EngineHit, source: unknown, read: ReadSource | null = null): string {
+    return renderHit(hit, source, this.#hitInput(), read);
+  }
+
+  /** JSON of a hit whose source is not needed, and its size; null: it is. */
+  kept(hit: EngineHit, ref: StoredRef): ReturnType<typeof keptHit> {
+    return keptHit(hit, ref, this.#hitInput());
+  }
+
+  #hitInput(): HitInput {
     const { view } = this.#afterExecute();
-    const indexName = this.#physicalName;
-    return JSON.stringify(
-      renderHit(hit, source, { request: this.#request, plan: fields, view, indexName }),
-    );
+    const { fields: plan } = this.#context;
+    return { request: this.#request, plan, view, indexName: this.#physicalName };
   }
 
   facets(needs: readonly FacetNeed[]): FacetAnswer[] {

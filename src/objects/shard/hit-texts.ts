@@ -5,10 +5,11 @@
  * whoever asks may end it. Meanwhile a write or a checkpoint may remove sources that only the log has; those are read
  * before the first wait.
  */
+import type { ReadSource } from "../../index-engine/answer/render/index.ts";
 import { parseDocument } from "../../index-engine/documents/index.ts";
 import type { StoredRef } from "../../index-engine/segment/model/index.ts";
 import type { KeptSources } from "./kept-sources.ts";
-import type { HitSource, SourceReader } from "./state/index.ts";
+import type { SourceReader } from "./state/index.ts";
 
 const decoder = new TextDecoder();
 
@@ -21,6 +22,7 @@ const STRETCH_BYTES = 262_144;
 const FETCHED_BYTES = 2_097_152;
 
 /**
+ * @param known hits that need no source
  * @param render the JSON of hit `i`, from its parsed source
  * @param take is given hit after hit; false: no more of them
  * @returns false: a source is gone
@@ -29,29 +31,38 @@ export async function hitTexts(
   sources: SourceReader,
   kept: KeptSources,
   refs: readonly StoredRef[],
-  render: (i: number, source: unknown) => string,
+  known: (i: number) => KnownHit | null,
+  render: (i: number, source: unknown, read: ReadSource) => string,
   take: (text: string, sourceBytes: number) => boolean,
 ): Promise<boolean> {
   // A larger page goes through chunks: many of its hits lie together.
-  const ready = refs.length <= FIRST_HITS ? sources.hits(refs) : [];
-  const isReady = ready.length > 0 && !ready.includes(null);
+  const ready = refs.length <= FIRST_HITS ? hitsOrSources(sources, refs, known) : [];
+  const isReady = !ready.includes(null) && ready.length === refs.length;
   if (!isReady && !kept.keep(sources, refs)) return false;
   let done = 0;
   while (done < refs.length) {
     const { batch, hasWaited } = isReady
       ? { batch: ready, hasWaited: false }
-      : await nextBatch({ sources, kept, refs, ready }, done);
+      : await nextBatch({ sources, kept, refs, known, ready }, done);
     if (!hasWaited && done > 0) await scheduler.wait(0);
     let stretchBytes = 0;
-    for (const source of batch) {
-      if (source === null) return false;
+    for (const one of batch) {
+      if (one === null) return false;
       if (stretchBytes >= STRETCH_BYTES) {
         await scheduler.wait(0);
         stretchBytes = 0;
       }
-      const { text, sizeBytes } = source instanceof Uint8Array ? hitSource(source) : source;
+      let text: string;
+      let sizeBytes: number;
+      if (one instanceof Uint8Array) {
+        sizeBytes = one.byteLength;
+        const read = { ref: refs[done], sizeBytes };
+        text = render(done, parseDocument(decoder.decode(one)), read);
+      } else {
+        ({ text, sourceBytes: sizeBytes } = one);
+      }
       stretchBytes += sizeBytes;
-      if (!take(render(done, parseDocument(text)), sizeBytes)) return true;
+      if (!take(text, sizeBytes)) return true;
       kept.release(refs[done]);
       done++;
     }
@@ -59,42 +70,62 @@ export async function hitTexts(
   return true;
 }
 
-function hitSource(bytes: Uint8Array): HitSource {
-  return { text: decoder.decode(bytes), sizeBytes: bytes.byteLength };
+/** The JSON of a hit, and the size of the source it was once made from. */
+export interface KnownHit {
+  readonly text: string;
+  readonly sourceBytes: number;
+}
+
+/** Of each hit what is known, else its source where it can be read with those of the others (`SourceReader.several`). */
+export function hitsOrSources(
+  sources: SourceReader,
+  refs: readonly StoredRef[],
+  known: (i: number) => KnownHit | null,
+): (KnownHit | Uint8Array | null)[] {
+  const found: (KnownHit | Uint8Array | null)[] = refs.map((_, i) => known(i));
+  const unknown = refs.flatMap((_, i) => (found[i] === null ? [i] : []));
+  if (unknown.length === 0) return found;
+  const read = sources.several(unknown.map((i) => refs[i]));
+  for (const [at, i] of unknown.entries()) found[i] = read[at];
+  return found;
 }
 
 interface Page {
   readonly sources: SourceReader;
   readonly kept: KeptSources;
   readonly refs: readonly StoredRef[];
-  /** What was read of them before. */
-  readonly ready: readonly (HitSource | null)[];
+  readonly known: (i: number) => KnownHit | null;
+  /** What was found of them at first. */
+  readonly ready: readonly (KnownHit | Uint8Array | null)[];
 }
 
 interface Batch {
-  /** Null: gone. */
-  readonly batch: readonly (HitSource | Uint8Array | null)[];
+  /** Sources, or hits that need none. Null: gone. */
+  readonly batch: readonly (Uint8Array | KnownHit | null)[];
   readonly hasWaited: boolean;
 }
 
 /** At least one source, from `first` on. Each is read once. */
-async function nextBatch({ sources, kept, refs, ready }: Page, first: number): Promise<Batch> {
-  const batch: (HitSource | Uint8Array | null)[] = [];
+async function nextBatch(
+  { sources, kept, refs, known, ready }: Page,
+  first: number,
+): Promise<Batch> {
+  const batch: (Uint8Array | KnownHit | null)[] = [];
   const missing: number[] = [];
   let foundBytes = 0;
   let missingBytes = 0;
   const end = Math.min(refs.length, first + (first === 0 ? FIRST_HITS : HITS));
   for (let i = first; i < end; i++) {
-    const source = ready[i] ?? kept.get(refs[i]) ?? sources.get(refs[i]);
-    if (source === null) {
+    const one = ready[i] ?? known(i) ?? kept.get(refs[i]) ?? sources.get(refs[i]);
+    if (one === null) {
       // Of the log, and gone.
       if (!sources.isPublished(refs[i])) return { batch: [...batch, null], hasWaited: false };
       missing.push(i - first);
       missingBytes += sources.chunkBytes(refs[i]);
     } else {
-      foundBytes += source instanceof Uint8Array ? source.byteLength : source.sizeBytes;
+      foundBytes += one instanceof Uint8Array ? one.byteLength : one.sourceBytes;
     }
-    batch.push(source);
+    batch.push(one);
     if (foundBytes >= STRETCH_BYTES || missingBytes >= FETCHED_BYTES) break;
   }
   if (missing.length === 0) return { batch, hasWaited: false };

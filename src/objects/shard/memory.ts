@@ -8,7 +8,7 @@
  *
  * Whoever has waited for something compares: `current` may be another shard by then, or none.
  */
-import { HotSources, LoadedShard, type ShardStore, SourceReader } from "./state/index.ts";
+import { LoadedShard, type ShardStore, SourceReader } from "./state/index.ts";
 
 export interface MemoryOwner {
   /** Part of loading: nobody is answered before. */
@@ -25,7 +25,6 @@ export class ShardMemory {
   #ready: Promise<LoadedShard> | null = null;
   /** Set when #ready is fulfilled. */
   #current: LoadedShard | null = null;
-  #hot = new HotSources();
 
   constructor(store: ShardStore, bucket: R2Bucket, owner: MemoryOwner) {
     this.#store = store;
@@ -59,24 +58,13 @@ export class ShardMemory {
   }
 
   forget(): void {
-    this.#hot = new HotSources();
     this.#ready = null;
     this.#current = null;
   }
 
-  /** For one call that goes through documents. */
+  /** For one call. */
   sources(shard: LoadedShard): SourceReader {
     return new SourceReader(this.#store, this.#bucket, shard);
-  }
-
-  /** For one call that shows some: others may ask for the same ones. */
-  hitSources(shard: LoadedShard): SourceReader {
-    return new SourceReader(this.#store, this.#bucket, shard, this.#hot);
-  }
-
-  /** Of sources that were hits not long ago. */
-  get hotBytes(): number {
-    return this.#hot.sizeBytes;
   }
 
   async #loadOnce(): Promise<LoadedShard> {

@@ -63,7 +63,7 @@ export class Reading {
     const tenant = configuration.tenant(call.tenant);
     if (tenant === null) return noTenant(call.tenant);
     const logPosition = this.#logPosition();
-    const sources = this.#memory.hitSources(shard);
+    const sources = this.#memory.sources(shard);
     const rules = configuration.rules(call.tenant, shard.plan.analyzer);
     const answer = await answerSearch(shard, sources, tenant, rules, call);
     return answer === null ? STALE : ok({ ...answer, logPosition });
@@ -83,16 +83,14 @@ export class Reading {
     const { shard } = admitted;
     const ref = shard.place(call.id);
     if (ref === null) return noDocument(call.id);
-    const [hit = null] = this.#memory.hitSources(shard).hits([ref]);
-    let text = hit?.text;
-    if (text === undefined) {
+    let [source = null] = this.#memory.sources(shard).several([ref]);
+    if (source === null) {
       const sources = await this.#sourcesNow(call, [call.id]);
       if (isStale(sources)) return sources;
-      const [source] = sources;
-      if (source === undefined) return noDocument(call.id);
-      text = decoder.decode(source);
+      if (sources.length === 0) return noDocument(call.id);
+      [source] = sources;
     }
-    return ok(JSON.stringify(shard.plan.whole(parseVerbatim(text))));
+    return ok(JSON.stringify(shard.plan.whole(parseVerbatim(decoder.decode(source)))));
   }
 
   async stats(call: ShardCall): Promise<ShardResult<ShardStats>> {
@@ -101,12 +99,7 @@ export class Reading {
     const state = this.#store.state();
     return state === null
       ? STALE
-      : ok(
-          shardStats(this.#store, state, shard, {
-            rules: this.#admission.rulesBytes,
-            sources: this.#memory.hotBytes,
-          }),
-        );
+      : ok(shardStats(this.#store, state, shard, this.#admission.rulesBytes));
   }
 
   // ---- several shards
@@ -136,7 +129,7 @@ export class Reading {
     if (isStale(admitted)) return admitted;
     const pinned = this.#searches.find(call.token, call);
     if (pinned === null) return STALE;
-    const answer = await answerRound(pinned, this.#memory.hitSources(admitted.shard), call.round);
+    const answer = await answerRound(pinned, this.#memory.sources(admitted.shard), call.round);
     return answer === null ? STALE : ok(answer);
   }
 

@@ -13,7 +13,7 @@ import {
   type ShardSearch,
 } from "../../index-engine/shards/index.ts";
 import type { SuggestConfig } from "../../interface/index.ts";
-import { hitTexts } from "./hit-texts.ts";
+import { hitsOrSources, hitTexts } from "./hit-texts.ts";
 import type { PinnedSearch } from "./pinned-searches.ts";
 import type { LoadedShard, SourceReader } from "./state/index.ts";
 import type {
@@ -71,7 +71,8 @@ async function more(
     sources,
     kept,
     refs,
-    (i, source) => search.render(found[i], source),
+    (i) => search.kept(found[i], refs[i]),
+    (i, source, read) => search.render(found[i], source, read),
     (text, bytes) => {
       characters += text.length;
       readBytes += bytes;
@@ -93,14 +94,18 @@ function eagerTexts(
 ): string[] | null {
   const texts: string[] = [];
   let sizeBytes = 0;
-  for (const [i, source] of sources.hits(refs).entries()) {
-    const bytes = source === null ? sources.get(refs[i]) : null;
-    if (source === null && bytes === null) return null;
-    sizeBytes += source?.sizeBytes ?? bytes?.byteLength ?? 0;
+  const found = hitsOrSources(sources, refs, (i) => search.kept(hits[i], refs[i]));
+  for (const [i, ref] of refs.entries()) {
+    const one = found[i] ?? sources.get(ref);
+    if (one === null) return null;
+    sizeBytes += one instanceof Uint8Array ? one.byteLength : one.sourceBytes;
     if (sizeBytes > EAGER_BYTES) return null;
-    texts.push(
-      search.render(hits[i], parseDocument(source?.text ?? decoder.decode(bytes ?? undefined))),
-    );
+    if (one instanceof Uint8Array) {
+      const read = { ref, sizeBytes: one.byteLength };
+      texts.push(search.render(hits[i], parseDocument(decoder.decode(one)), read));
+    } else {
+      texts.push(one.text);
+    }
   }
   return texts;
 }

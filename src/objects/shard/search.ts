@@ -1,8 +1,8 @@
 /** A search or suggestion on a loaded shard: engine call, sources of the final hits, rendering. */
 import {
-  answerJson,
   AnswerSize,
   hitViewOf,
+  keptHit,
   renderAnswer,
   renderHit,
   SOURCE_SHARE,
@@ -46,7 +46,7 @@ export async function answerSearch(
   let engineMs = performance.now() - startMs;
 
   const view = hitViewOf(request, execution.asked ?? [], plan.analyzer);
-  const indexName = manifest.physicalName;
+  const input = { request, plan, view, indexName: manifest.physicalName };
   const texts: string[] = [];
   const size = new AnswerSize();
   // A page whose sources do not fit is refused.
@@ -55,10 +55,10 @@ export async function answerSearch(
     sources,
     kept,
     refs,
-    (i, source) => {
+    (i) => keptHit(hits[i], refs[i], input),
+    (i, source, read) => {
       const renderMs = performance.now();
-      const hit = renderHit(hits[i], source, { request, plan, view, indexName });
-      const text = JSON.stringify(hit);
+      const text = renderHit(hits[i], source, input, read);
       engineMs += performance.now() - renderMs;
       return text;
     },
@@ -81,7 +81,7 @@ export async function answerSearch(
     },
     texts,
   );
-  const json = encoder.encode(answerJson(answer));
+  const json = encoder.encode(answer);
   engineMs += performance.now() - answerMs;
   return { json, engineMs, isVolatile: execution.isVolatile === true };
 }

@@ -1,6 +1,11 @@
 /** What a shard holds, by component: for `GET /admin-api/v1/indexes/{name}`, benches and memory tests. */
 import { expansionBytes } from "../../index-engine/query/expansion/index.ts";
-import { countingBytes, keyHashBytes } from "../../index-engine/answer/facets/index.ts";
+import {
+  countingBytes,
+  keyHashBytes,
+  writtenValueBytes,
+} from "../../index-engine/answer/facets/index.ts";
+import { keptDocumentBytes } from "../../index-engine/answer/render/index.ts";
 import { filterCacheBytes } from "../../index-engine/query/filter/index.ts";
 import { categoryBytes, dictionaryBytes } from "../../index-engine/query/index.ts";
 import { randomHashBytes, signatureWeightBytes } from "../../index-engine/query/rank/index.ts";
@@ -9,12 +14,12 @@ import { suggestBytes } from "../../index-engine/answer/suggest/index.ts";
 import type { LoadedShard, ShardState, ShardStore } from "./state/index.ts";
 import type { ShardStats } from "../protocol/index.ts";
 
-/** @param heldBytes of compiled rules (ShardConfiguration), and of sources (HotSources) */
+/** @param rulesBytes of compiled rules (ShardConfiguration) */
 export function shardStats(
   store: ShardStore,
   state: ShardState,
   shard: LoadedShard,
-  heldBytes: { readonly rules: number; readonly sources: number },
+  rulesBytes: number,
 ): ShardStats {
   const { reader, manifest } = shard;
   const log = store.log();
@@ -36,6 +41,8 @@ export function shardStats(
     }
   }
   memoryBytes.facetCounts = countingBytes(reader.segments.map(({ segment }) => segment));
+  memoryBytes.facetValues = sum(reader.segments.map(({ segment }) => writtenValueBytes(segment)));
+  memoryBytes.documents = keptDocumentBytes(shard.plan);
   memoryBytes.keyHashes = sum(reader.segments.map(({ segment }) => keyHashBytes(segment)));
   memoryBytes.fieldWeights = sum(
     reader.segments.map(({ segment }) => signatureWeightBytes(segment)),
@@ -44,8 +51,7 @@ export function shardStats(
   memoryBytes.categories = sum(reader.segments.map(({ segment }) => categoryBytes(segment)));
   memoryBytes.words = dictionaryBytes(reader);
   memoryBytes.liveCounts = reader.countedBytes;
-  memoryBytes.rules = heldBytes.rules;
-  memoryBytes.sources = heldBytes.sources;
+  memoryBytes.rules = rulesBytes;
   memoryBytes.suggest = suggestBytes(reader.segments.map(({ segment }) => segment));
   return {
     shard: state.shard,

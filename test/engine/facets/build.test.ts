@@ -9,7 +9,7 @@
  * 6. INDEX_NAME: an entry per index with matches, without links, in its place, beside the limit.
  */
 import { describe, expect, test } from "vitest";
-import { buildFacets } from "../../../src/index-engine/answer/facets/index.ts";
+import { buildFacets } from "../support/answers.ts";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import { readFilterParameter } from "../../../src/index-engine/query/filter/index.ts";
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";

@@ -243,8 +243,9 @@ function expectViews(
       // Stable: ties stay in the order of keys.
       const byCount = [...values].sort((a, b) => b.count - a.count);
       for (const limit of [0, 1, 2, 3, 100]) {
-        said.push(counts.top(name, kind, limit));
-        expected.push(byCount.slice(0, limit));
+        const found = new Map(counts.top(name, kind, limit).map((value) => [value.key, value]));
+        said.push(found);
+        expected.push(new Map(byCount.slice(0, limit).map((value) => [value.key, value])));
       }
       if (kind !== "number") {
         const keys = [...values.map(({ key }) => String(key)), "nothing has this key"];

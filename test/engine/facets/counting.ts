@@ -11,6 +11,7 @@ import type {
   LiveSegment,
 } from "../../../src/index-engine/segment/model/index.ts";
 import { emptyBits, hasBit, setBit } from "../../../src/index-engine/base/bits.ts";
+import { WrittenValue } from "../../../src/index-engine/answer/facets/written-value.ts";
 import type { Reader } from "../../../src/index-engine/index/reader.ts";
 import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
 
@@ -78,13 +79,10 @@ export function countSlowly(
   return shown
     .map(([key, entry]): CountedValue => {
       const ids = mostFirst(entry.ids).filter((id) => id !== null);
-      return {
-        key,
-        value: mostFirst(entry.spellings)[0],
-        id: ids[0] ?? null,
-        ids,
-        count: entry.products,
-      };
+      const id = ids[0] ?? null;
+      const value = mostFirst(entry.spellings)[0];
+      const written = new WrittenValue(kind, key, value, id);
+      return { key, value, id, ids, count: entry.products, written };
     })
     .sort((a, b) =>
       typeof a.key === "number" && typeof b.key === "number"

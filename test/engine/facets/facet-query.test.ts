@@ -17,7 +17,8 @@ import type {
   IndexableProduct,
 } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
-import { render, sortableFields } from "../../../src/index-engine/answer/render/index.ts";
+import { sortableFields } from "../../../src/index-engine/answer/render/index.ts";
+import { renderParsed } from "../support/answers.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,
@@ -326,7 +327,7 @@ function slowly(facet: Facet, texts: readonly string[]): FacetEntry[] {
 
 function answered(reader: Reader, one: SearchRequest, config: TenantConfig): Facet[] {
   const execution = search(reader, one, config, fields);
-  const result = render({
+  const result = renderParsed({
     execution,
     request: one,
     tenant: config,

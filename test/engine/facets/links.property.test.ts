@@ -9,7 +9,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { buildFacets } from "../../../src/index-engine/answer/facets/index.ts";
+import { buildFacets } from "../support/answers.ts";
 import { readFilterParameter } from "../../../src/index-engine/query/filter/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { search } from "../../../src/index-engine/search.ts";

@@ -17,7 +17,8 @@ import type {
   IndexableRow,
 } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
-import { render, sortableFields } from "../../../src/index-engine/answer/render/index.ts";
+import { sortableFields } from "../../../src/index-engine/answer/render/index.ts";
+import { renderParsed } from "../support/answers.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,
@@ -237,7 +238,7 @@ function entriesOf(facets: readonly Facet[] | null): (Entry & { readonly link: s
 
 function plainFacets(reader: Reader, request: SearchRequest, tenant: TenantConfig): Facet[] | null {
   const execution = search(reader, request, tenant, fields);
-  const result = render({
+  const result = renderParsed({
     execution,
     request,
     tenant,

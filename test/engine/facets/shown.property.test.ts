@@ -8,7 +8,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { buildFacets } from "../../../src/index-engine/answer/facets/index.ts";
+import { buildFacets } from "../support/answers.ts";
 import { filterKey } from "../../../src/index-engine/documents/index.ts";
 import { readFilterParameter } from "../../../src/index-engine/query/filter/index.ts";
 import type {

@@ -1,7 +1,8 @@
 // A shop whose hits are rendered: answers as they are sent.
 import { compileFieldPlan, type FieldPlan } from "../../../src/index-engine/documents/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
-import { render, sortableFields } from "../../../src/index-engine/answer/render/index.ts";
+import { sortableFields } from "../../../src/index-engine/answer/render/index.ts";
+import { renderParsed } from "../support/answers.ts";
 import { compileRules, parseRules } from "../../../src/index-engine/query/rules/index.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {
@@ -53,7 +54,7 @@ export function answeringShop(
   const answer = (query: string | SearchRequest): SearchResult => {
     const request = requestOf(query);
     const execution = search(reader, request, tenant, fields, rules);
-    const result = render({
+    const result = renderParsed({
       execution,
       request,
       tenant,
@@ -64,9 +65,8 @@ export function answeringShop(
       tookInMillis: 0,
     });
     // JSON as it is sent, in the form the contract names.
-    const sent = JSON.parse(JSON.stringify(result)) as SearchResult;
-    SearchResultSchema.parse(sent);
-    return sent;
+    SearchResultSchema.parse(result);
+    return result;
   };
   const hit = (query: string, id: string): ResultHit => {
     const found = answer(query)

@@ -6,7 +6,8 @@ import { readFilterParameter } from "../../../src/index-engine/query/filter/inde
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import { readSort } from "../../../src/index-engine/query/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
-import { render, sortableFields } from "../../../src/index-engine/answer/render/index.ts";
+import { sortableFields } from "../../../src/index-engine/answer/render/index.ts";
+import { renderParsed } from "./answers.ts";
 import type { CompiledRules } from "../../../src/index-engine/query/rules/index.ts";
 import { search, searchAll } from "../../../src/index-engine/search.ts";
 import {
@@ -78,7 +79,7 @@ export class LittleShop {
     const sortable = readers.flatMap(({ segments }) =>
       sortableFields(segments, this.plan, tenant.sortOptions),
     );
-    return render({
+    return renderParsed({
       execution,
       request,
       tenant,

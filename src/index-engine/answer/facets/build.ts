@@ -14,23 +14,21 @@
  */
 import {
   SEARCH_PARAMETERS,
-  type Facet,
   type FacetConfig,
-  type HierarchialFacetEntry,
   type SearchRequest,
   type TenantConfig,
 } from "../../../interface/index.ts";
 import type { Execution, FacetCounts } from "../../query/index.ts";
-import type { FacetKind } from "../../segment/model/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
 import { QueryLinks } from "../links/index.ts";
 import { dependenciesHold, parseDependencies } from "./dependencies.ts";
 import type { FacetBody, FacetInput } from "./facet-input.ts";
-import { buildHierarchicalFacet, leafCount } from "./hierarchical.ts";
+import { buildHierarchicalFacet } from "./hierarchical.ts";
 import { buildIntervalFacet, buildRangeFacet } from "./numeric.ts";
 import { settingsOf, type FacetSettings } from "./shape.ts";
 import { buildTermFacet } from "./term.ts";
 import { orderEntries } from "./value-order.ts";
+import { WrittenValue } from "./written-value.ts";
 
 /** The part of a field plan that facets ask. */
 export interface FacetFieldPlan {
@@ -58,23 +56,24 @@ export interface Candidate {
   readonly isFiltered: boolean;
 }
 
-export function buildFacets(
+/** JSON of the facets. */
+export function writeFacets(
   counts: FacetCounts,
   execution: Pick<Execution, "matchCount" | "filters" | "indexCounts">,
   tenant: Pick<TenantConfig, "facets" | "locale">,
   plan: FacetFieldPlan,
   request: SearchRequest,
-): Facet[] {
+): string {
   const { matchCount } = execution;
   const candidates = orderedCandidates(counts, execution, tenant, plan, request);
 
-  const made = new Map<Candidate, Facet>();
+  const made = new Map<Candidate, FacetBody>();
   const make = (candidate: Candidate): boolean => {
     if (!candidate.isFiltered && !hasRepeatedValues(candidate, plan)) return false;
     const body = bodyOf(candidate);
-    if (body.entries.length === 0) return false;
+    if (body.size === 0) return false;
     if (!candidate.isFiltered && !isVisible(candidate, body, matchCount)) return false;
-    made.set(candidate, facetOf(candidate, body));
+    made.set(candidate, body);
     return true;
   };
   let room = tenant.facets.maxFacets;
@@ -88,14 +87,24 @@ export function buildFacets(
     if (make(candidate)) room--;
   }
   // By now it is known how many products each one counts.
-  const ofFields = [...made]
-    .map(([candidate, facet]) => {
-      const input = { ...candidate.input, coverage: facet.absoluteFacetCoverage };
-      return { ...candidate, input, facet };
+  const shown = [...made]
+    .map(([candidate, body]) => {
+      const input = { ...candidate.input, coverage: body.coverage };
+      return { ...candidate, input, body };
     })
     .sort(compareCandidates)
-    .map(({ facet }) => facet);
-  return withIndexNames(ofFields, execution, tenant);
+    .map((candidate): WrittenFacet => ({
+      order: candidate.settings.config.order,
+      json: facetJson(candidate, candidate.body),
+    }));
+  return `[${withIndexNames(shown, execution, tenant)
+    .map(({ json }) => json)
+    .join(",")}]`;
+}
+
+interface WrittenFacet {
+  readonly order: number;
+  readonly json: string;
 }
 
 /**
@@ -104,33 +113,26 @@ export function buildFacets(
  * take no other facet's room.
  */
 function withIndexNames(
-  facets: Facet[],
+  facets: WrittenFacet[],
   { matchCount, indexCounts = [] }: Pick<Execution, "matchCount" | "indexCounts">,
   tenant: Pick<TenantConfig, "facets">,
-): Facet[] {
+): WrittenFacet[] {
   const found = indexCounts.filter((index) => index.matchCount > 0);
   for (const config of tenant.facets.facets) {
     if (config.type?.kind !== "index_name" || found.length < config.minValueCount) continue;
     if (config.removeOnSingleFullCoverageFacetElement && found.length === 1) continue;
-    const entries = found.map(({ name, matchCount: docCount }) => ({
-      type: "term" as const,
-      key: name,
-      id: null,
-      docCount,
-      link: null,
-      selected: false,
+    const { sourceField: name, order, valueOrder } = config;
+    const values = found.map((index) => ({
+      count: index.matchCount,
+      written: new WrittenValue("term", index.name, index.name, null),
     }));
-    const facet: Facet = {
-      fieldName: config.sourceField,
-      absoluteFacetCoverage: matchCount,
-      isFiltered: false,
-      filtered: false,
-      type: "term",
-      meta: metaOf(config),
-      entries: orderEntries(entries, config.valueOrder, ""),
-    };
-    const place = facets.findIndex(({ meta }) => Number(meta["order"]) >= config.order);
-    facets.splice(place === -1 ? facets.length : place, 0, facet);
+    const entries = orderEntries(values, valueOrder, "").map(
+      ({ count, written }) => `${written.head}${count},"link":null,"selected":false}`,
+    );
+    const head = headOf(name, matchCount, false, "term", metaOf(config, config.label));
+    const place = facets.findIndex((facet) => facet.order >= order);
+    const json = `${head}[${entries.join(",")}]}`;
+    facets.splice(place === -1 ? facets.length : place, 0, { order, json });
   }
   return facets;
 }
@@ -168,12 +170,9 @@ function collectCandidates(
 ): Candidate[] {
   const links = new QueryLinks(request, filters);
   const filtered = new Set(filters.map(({ field }) => field));
-  const fields = counts.fields();
   const candidates: Candidate[] = [];
-  for (const { name, kind, coverage } of fields) {
-    const kindsOf = (): FacetKind[] =>
-      fields.flatMap((other) => (other.name === name ? [other.kind] : []));
-    const settings = settingsOf(name, kind, kindsOf, facets);
+  for (const { name, kind, coverage } of counts.fields()) {
+    const settings = settingsOf(name, kind, () => counts.kinds(name), facets);
     if (settings === null) continue;
     const { config } = settings;
     const isFiltered = filtered.has(name);
@@ -182,7 +181,8 @@ function collectCandidates(
     // Its links would not filter.
     if (NO_FILTERS.has(name)) continue;
     const own = filters.filter(({ field }) => field === name);
-    const input = { name, kind, config, counts, coverage, filters: own, links, language, locale };
+    const shared = { config, counts, coverage, links, language, locale };
+    const input = { ...shared, name, kind, filters: own, only: null };
     candidates.push({ input, settings, isFiltered });
   }
   return candidates;
@@ -230,56 +230,45 @@ function bodyOf({ input, settings }: Candidate): FacetBody {
 
 function isVisible(
   { input: { name, kind, counts, config } }: Candidate,
-  { type, coverage, entries }: FacetBody,
+  { type, coverage, size, leaves, products }: FacetBody,
   matchCount: number,
 ): boolean {
   if (coverage / matchCount < config.minFacetCoverage) return false;
   if (type === "range") return true;
-  const trees = entries.filter((entry) => entry.type === "hierarchical");
-  if (
-    config.removeOnSingleFullCoverageFacetElement &&
-    entries.length === 1 &&
-    type !== "interval"
-  ) {
-    const isChain = trees.every((entry) => chainCount(entry) === matchCount);
-    if (isChain && entries[0].docCount === matchCount) return false;
-  }
-  const size = Math.max(entries.length, leafCount(trees));
+  const saysNothing = size === 1 && products === matchCount && type !== "interval";
+  if (config.removeOnSingleFullCoverageFacetElement && saysNothing) return false;
+  const values = Math.max(size, leaves);
   // An index with fewer values altogether may show those (reference-behaviour.md 4.1, min-value-count).
   return (
-    size >= config.minValueCount || size >= counts.distinctValues(name, kind, config.minValueCount)
+    values >= config.minValueCount ||
+    values >= counts.distinctValues(name, kind, config.minValueCount)
   );
 }
 
-/** How many products are at the end of a path that does not branch: 0 where it branches. */
-function chainCount({ children, docCount }: HierarchialFacetEntry): number {
-  const [only] = children;
-  if (only === undefined) return docCount;
-  return children.length === 1 ? chainCount(only) : 0;
+export function facetJson(
+  { input: { name }, settings: { config, label }, isFiltered }: Candidate,
+  body: FacetBody,
+): string {
+  return `${headOf(name, body.coverage, isFiltered, body.type, metaOf(config, label))}${body.write()}}`;
 }
 
-export function facetOf(
-  { input, isFiltered }: Candidate,
-  { type, coverage, entries }: FacetBody,
-): Facet {
-  return {
-    fieldName: input.name,
-    absoluteFacetCoverage: coverage,
-    isFiltered,
-    filtered: isFiltered,
-    type,
-    meta: metaOf(input.config),
-    entries,
-  };
+/** Of a facet, up to its entries. */
+function headOf(
+  name: string,
+  coverage: number,
+  isFiltered: boolean,
+  type: FacetBody["type"],
+  meta: Readonly<Record<string, unknown>>,
+): string {
+  return `{"fieldName":${JSON.stringify(name)},"absoluteFacetCoverage":${coverage},"isFiltered":${isFiltered},"filtered":${isFiltered},"type":"${type}","meta":${JSON.stringify(meta)},"entries":`;
 }
 
-function metaOf(config: FacetConfig): Record<string, unknown> {
-  const meta: Record<string, unknown> = {
-    ...config.metaData,
-    label: config.label,
-    multiSelect: config.multiSelect,
-    order: config.order,
-  };
-  if (config.excludeFromFacetLimit) meta["isExcludedFromFacetLimit"] = true;
+function metaOf(
+  config: Omit<FacetConfig, "sourceField" | "label">,
+  label: string,
+): Record<string, unknown> {
+  const { metaData, multiSelect, order, excludeFromFacetLimit } = config;
+  const meta: Record<string, unknown> = { ...metaData, label, multiSelect, order };
+  if (excludeFromFacetLimit) meta["isExcludedFromFacetLimit"] = true;
   return meta;
 }

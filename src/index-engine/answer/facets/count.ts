@@ -36,6 +36,8 @@ interface CountedField {
   readonly matches: SegmentMatches[];
   /** Some segment has values of it that are facet entries. */
   isListed: boolean;
+  /** `listedCounts` of its parts, once asked for. */
+  sums: readonly ListedCounts[] | null;
   counts: FieldCounts | null;
 }
 
@@ -124,7 +126,7 @@ class Counting implements LocalFacetCounts {
     if (fields === undefined) this.#byName.set(name, (fields = []));
     let field = fields.find((other) => other.kind === kind);
     if (field === undefined) {
-      field = { name, kind, parts: [], matches: [], isListed: false, counts: null };
+      field = { name, kind, parts: [], matches: [], isListed: false, sums: null, counts: null };
       fields.push(field);
     }
     field.parts.push(part);
@@ -154,11 +156,12 @@ class Counting implements LocalFacetCounts {
   }[] {
     if (this.#fields !== null) return this.#fields;
     const fields: { name: string; kind: FacetKind; coverage: number }[] = [];
-    for (const field of [...this.#byName.values()].flat()) {
-      if (!field.isListed) continue;
-      const { name, kind } = field;
-      const coverage = this.#coverage(field);
-      if (coverage > 0) fields.push({ name, kind, coverage });
+    for (const ofName of this.#byName.values()) {
+      for (const field of ofName) {
+        const { name, kind } = field;
+        const coverage = this.#coverage(field);
+        if (coverage > 0) fields.push({ name, kind, coverage });
+      }
     }
     // Those of one segment are in order, but for the ones that carry multi-select filters.
     if (fields.some((field, i) => i > 0 && compareFields(fields[i - 1], field) > 0)) {
@@ -168,7 +171,8 @@ class Counting implements LocalFacetCounts {
   }
 
   kinds(name: string): readonly FacetKind[] {
-    return this.fields().flatMap((field) => (field.name === name ? [field.kind] : []));
+    const counted = this.#byName.get(name)?.filter((field) => this.#coverage(field) > 0) ?? [];
+    return FACET_KINDS.filter((kind) => counted.some((field) => field.kind === kind));
   }
 
   hiddenFields(): readonly HiddenValues[] {
@@ -192,12 +196,14 @@ class Counting implements LocalFacetCounts {
     return (field.counts ??= new FieldCounts(name, kind, field.parts)).plain(withHidden);
   }
 
-  #coverage({ parts, ...field }: CountedField): number {
+  #coverage(field: CountedField): number {
+    const { name, kind, parts, isListed } = field;
+    if (!isListed) return 0;
     // What is never listed in one segment may be in another: only then it matters which entries are one.
     if (parts.length > 1 && parts.some(couldBeListed)) {
-      return this.#countsOf(field.name, field.kind)?.coverage ?? 0;
+      return this.#countsOf(name, kind)?.coverage ?? 0;
     }
-    return parts.reduce((sum, part) => sum + listedCounts(part).sum, 0);
+    return sumsOf(field).reduce((total, { sum }) => total + sum, 0);
   }
 
   hasRepeats(name: string, kind: FacetKind): boolean {
@@ -205,8 +211,7 @@ class Counting implements LocalFacetCounts {
     if (field === null) return false;
     // An entry counts at least what it counts in one segment.
     return (
-      field.parts.some((part) => listedCounts(part).largest > 1) ||
-      this.summary(name, kind).largestCount > 1
+      sumsOf(field).some(({ largest }) => largest > 1) || this.summary(name, kind).largestCount > 1
     );
   }
 
@@ -305,7 +310,7 @@ class Counting implements LocalFacetCounts {
     return parts.every(({ segment, field }) => isSingleValued(segment, field));
   }
 
-  ownsId(name: string, kind: FacetKind, { key, id }: CountedValue): boolean {
+  ownsId(name: string, kind: FacetKind, { key, id }: Pick<CountedValue, "key" | "id">): boolean {
     if (id === null) return false;
     return this.#inputs.every(({ live }) => {
       const { facets } = live.segment;
@@ -403,11 +408,17 @@ function sumRanges(
   }
 }
 
-/** Sum and largest of the counts of the part's entries; of those of which nothing is ever listed here: not. */
-function listedCounts({ segment, field, tally, from, to }: FieldPart): {
+/** Of the counts of a part's entries; of those of which nothing is ever listed here: not. */
+interface ListedCounts {
   readonly sum: number;
   readonly largest: number;
-} {
+}
+
+function sumsOf(field: CountedField): readonly ListedCounts[] {
+  return (field.sums ??= field.parts.map(listedCounts));
+}
+
+function listedCounts({ segment, field, tally, from, to }: FieldPart): ListedCounts {
   const { ordinals, counts, groupCounts } = tally;
   const { sameKey, unlisted } = segment.facets;
   const hidden = unlisted !== null && hasBitIn(unlisted, field.start, field.end) ? unlisted : null;

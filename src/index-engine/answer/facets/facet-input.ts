@@ -1,4 +1,4 @@
-/** What the making of one facet needs to know. */
+/** What the making of one facet needs to know, and what comes of it. */
 import type { Facet, FacetConfig } from "../../../interface/index.ts";
 import type { CountedValue, FacetCounts } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
@@ -8,7 +8,7 @@ import type { QueryLinks } from "../links/index.ts";
 export interface FacetInput {
   readonly name: string;
   readonly kind: FacetKind;
-  readonly config: FacetConfig;
+  readonly config: Omit<FacetConfig, "sourceField" | "label">;
   readonly counts: FacetCounts;
   /** Sum of all entry counts of the field, shown or not. */
   readonly coverage: number;
@@ -19,13 +19,22 @@ export interface FacetInput {
   readonly language: string;
   /** Of the tenant, for the numbers in labels; may be empty. */
   readonly locale: string;
+  /** Where values are searched for: those to show, in their order (of a tree: in the order of the facet). */
+  readonly only: readonly CountedValue[] | null;
 }
 
-/** Entries and their coverage; no entries: no facet. */
+/** Enough to decide whether the facet is shown. */
 export interface FacetBody {
   readonly type: Facet["type"];
   readonly coverage: number;
-  readonly entries: Facet["entries"];
+  /** Entries, of a tree its roots; none: no facet. */
+  readonly size: number;
+  /** Of a tree: ends of branches. Otherwise `size`. */
+  readonly leaves: number;
+  /** Products of the only entry, or of the only branch of a tree down to its end; 0 where there are several. */
+  readonly products: number;
+  /** JSON of the entries. */
+  write(): string;
 }
 
 /**
@@ -51,4 +60,9 @@ export function findEntries(
 /** Whether selecting a value keeps those selected before. */
 export function accumulates({ config }: FacetInput): boolean {
   return config.multiSelect && !config.filterSensitive;
+}
+
+/** Links are form encoded: nothing in them is to be escaped. */
+export function linkJson(link: string | null): string {
+  return link === null ? "null" : `"${link}"`;
 }

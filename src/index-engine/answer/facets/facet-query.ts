@@ -15,10 +15,7 @@
 import {
   DEFAULT_LIMIT,
   LIMITS,
-  type Facet,
-  type FacetEntry,
   type FacetQuery,
-  type HierarchialFacetEntry,
   type SearchRequest,
   type TenantConfig,
 } from "../../../interface/index.ts";
@@ -26,7 +23,7 @@ import type { CountedValue, Execution, FacetCounts } from "../../query/index.ts"
 import type { FacetKind } from "../../segment/model/index.ts";
 import type { ResolvedFilter } from "../../query/filter/index.ts";
 import { QueryLinks } from "../links/index.ts";
-import { facetOf, isNamed, type FacetFieldPlan } from "./build.ts";
+import { facetJson, isNamed, type FacetFieldPlan } from "./build.ts";
 import type { LocalFacetCounts } from "./count.ts";
 import type { FacetInput } from "./facet-input.ts";
 import { buildHierarchicalFacet } from "./hierarchical.ts";
@@ -40,17 +37,18 @@ import { ValueMatcher } from "./value-match.ts";
 const SEARCHED_KINDS = ["term", "path"] as const satisfies readonly FacetKind[];
 type SearchedKind = (typeof SEARCHED_KINDS)[number];
 
-export function buildQueriedFacets(
+/** JSON of the facets. */
+export function writeQueriedFacets(
   counts: FacetCounts,
   execution: Pick<Execution, "filters">,
   tenant: Pick<TenantConfig, "facets" | "locale">,
   { language }: FacetFieldPlan,
   request: SearchRequest,
-): Facet[] {
+): string {
   // Who looks for values wants no hits; who follows a link does.
   const limit = request.limit === 0 ? DEFAULT_LIMIT : request.limit;
   const links = new QueryLinks({ ...request, limit }, execution.filters);
-  const facets: Facet[] = [];
+  const facets: string[] = [];
   for (const [name, matchers] of matchersOf(request.facetQueries ?? [])) {
     const filters = execution.filters.filter(({ field }) => field === name);
     const kinds = counts.kinds(name);
@@ -65,25 +63,22 @@ export function buildQueriedFacets(
         name,
         kind,
         config: settings.config,
-        counts: new Chosen(counts, chosen),
+        counts,
         coverage: 0,
         filters,
         links,
         language,
         locale: tenant.locale,
+        only: chosen,
       };
-      const keys = new Set(chosen.map(({ key }) => String(key)));
-      const { type, entries } =
-        kind === "path"
-          ? treeBody(buildHierarchicalFacet(input), keys)
-          : termBody(buildTermFacet(input), [...keys]);
-      if (entries.length === 0) continue;
+      const body = kind === "path" ? buildHierarchicalFacet(input) : buildTermFacet(input);
+      if (body.size === 0) continue;
       const coverage = matches.reduce((sum, { count }) => sum + count, 0);
       const candidate = { input, settings, isFiltered: filters.length > 0 };
-      facets.push(facetOf(candidate, { type, entries, coverage }));
+      facets.push(facetJson(candidate, { ...body, coverage }));
     }
   }
-  return facets;
+  return `[${facets.join(",")}]`;
 }
 
 function matchersOf(queries: readonly FacetQuery[]): ReadonlyMap<string, readonly ValueMatcher[]> {
@@ -166,75 +161,6 @@ function withAncestors(
     }
   }
   return [...all.values()];
-}
-
-type Body = Pick<Facet, "type" | "entries">;
-
-/** What is selected and does not match is no answer. */
-function termBody({ type, entries }: Body, keys: readonly string[]): Body {
-  const places = new Map(keys.map((key, place) => [key, place]));
-  const placed = entries.flatMap((entry) => {
-    const place = places.get(entry.key.toLowerCase());
-    return place === undefined ? [] : [{ entry, place }];
-  });
-  return { type, entries: placed.sort((a, b) => a.place - b.place).map(({ entry }) => entry) };
-}
-
-function treeBody({ type, entries }: Body, paths: ReadonlySet<string>): Body {
-  const kept = (nodes: readonly HierarchialFacetEntry[]): HierarchialFacetEntry[] =>
-    nodes
-      .filter(({ path }) => paths.has(path))
-      .map((node) => ({ ...node, children: kept(node.children) }));
-  const trees: FacetEntry[] = kept(entries.filter((entry) => entry.type === "hierarchical"));
-  return { type, entries: trees };
-}
-
-/** The counts of a field of which only some values are listed, however many may be. */
-class Chosen implements FacetCounts {
-  readonly #counts: FacetCounts;
-  readonly #values: readonly CountedValue[];
-
-  constructor(counts: FacetCounts, values: readonly CountedValue[]) {
-    this.#counts = counts;
-    this.#values = values;
-  }
-
-  values(): readonly CountedValue[] {
-    return this.#values;
-  }
-  top(): readonly CountedValue[] {
-    return this.#values;
-  }
-  fields(): ReturnType<FacetCounts["fields"]> {
-    return this.#counts.fields();
-  }
-  kinds(name: string): readonly FacetKind[] {
-    return this.#counts.kinds(name);
-  }
-  summary(name: string, kind: FacetKind): ReturnType<FacetCounts["summary"]> {
-    return this.#counts.summary(name, kind);
-  }
-  hasRepeats(name: string, kind: FacetKind): boolean {
-    return this.#counts.hasRepeats(name, kind);
-  }
-  entry(name: string, kind: FacetKind, key: string): CountedValue | null {
-    return this.#counts.entry(name, kind, key);
-  }
-  entriesWithId(name: string, kind: FacetKind, id: string): readonly CountedValue[] {
-    return this.#counts.entriesWithId(name, kind, id);
-  }
-  numbers(name: string): ReturnType<FacetCounts["numbers"]> {
-    return this.#counts.numbers(name);
-  }
-  countRanges(name: string, ranges: Parameters<FacetCounts["countRanges"]>[1]): readonly number[] {
-    return this.#counts.countRanges(name, ranges);
-  }
-  ownsId(name: string, kind: FacetKind, entry: CountedValue): boolean {
-    return this.#counts.ownsId(name, kind, entry);
-  }
-  distinctValues(name: string, kind: FacetKind, atMost?: number): number {
-    return this.#counts.distinctValues(name, kind, atMost);
-  }
 }
 
 // ---- over several shards ---------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@
  * segments are one is known without names (shared-keys.ts); names are built only for entries that are asked for. A
  * field of 100,000 article numbers is ruled out without naming one of them.
  */
-import { hasBit, lowerBound } from "../../base/index.ts";
+import { hasBit, hasBitIn, lowerBound } from "../../base/index.ts";
 import type { CountedValue } from "../../query/index.ts";
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
 import { hasIds } from "./field-ids.ts";
@@ -22,6 +22,7 @@ import {
 } from "./plain.ts";
 import { compareKeys, groupKey, SharedKeys, type SharedGroups } from "./shared-keys.ts";
 import type { Tally } from "./walk.ts";
+import { keptValue, readValue, type WrittenValue } from "./written-value.ts";
 
 /** The counted values of the field in one segment: `tally` at [from, to). */
 export interface FieldPart {
@@ -40,13 +41,6 @@ interface Groups {
   readonly counts: Uint32Array;
   /** 1 per group that has a counted value with `facet: true`. Null: all have. */
   readonly listed: Uint8Array | null;
-}
-
-/** An entry with one spelling and at most one id, both on all of its products. */
-interface UniformEntry {
-  readonly key: string | number;
-  readonly text: string;
-  readonly id: string | null;
 }
 
 const NO_IDS: ReadonlyMap<string, number> = new Map();
@@ -114,7 +108,7 @@ export class FieldCounts {
   }
 
   top(limit: number): CountedValue[] {
-    if (limit >= this.size) return this.values().sort(byCount);
+    if (limit >= this.size) return this.values();
     const least = this.#leastOfTop(limit);
     const chosen = this.#above(least).map((entry) => this.#entry(entry));
     // Of those that count just enough, the smallest keys: entries of a part ascend, so the first of each part are
@@ -131,7 +125,7 @@ export class FieldCounts {
       }
     }
     rest.sort((a, b) => compareKeys(a.key, b.key));
-    return [...chosen, ...rest.slice(0, missing)].sort(byCount);
+    return [...chosen, ...rest.slice(0, missing)];
   }
 
   /** Null: no counted value that may be shown has this key. */
@@ -186,15 +180,18 @@ export class FieldCounts {
   }
 
   /** Of the only part, whose entries are in order. */
-  #numbersOf({ segment, tally }: FieldPart): { values: Float64Array; counts: Uint32Array } {
-    const { facets } = segment;
+  #numbersOf({ segment, field, tally }: FieldPart): {
+    values: Float64Array;
+    counts: Uint32Array;
+  } {
+    const numbers = segment.facets.numbersOf(field);
     const [{ starts }] = this.#groups;
     const values = new Float64Array(this.size);
     const counts = new Uint32Array(this.size);
     let size = 0;
     for (let entry = 0; entry < this.#counts.length; entry++) {
       if (this.#counts[entry] === 0) continue;
-      values[size] = facets.number(tally.ordinals[starts[entry]]) + 0;
+      values[size] = numbers[tally.ordinals[starts[entry]] - field.start] + 0;
       counts[size++] = this.#counts[entry];
     }
     return { values, counts };
@@ -215,8 +212,10 @@ export class FieldCounts {
       return builder.finish();
     }
     const entries = shown.map((entry) => {
-      const uniform = this.#uniform(entry);
-      return uniform === null ? this.#tallied(entry) : { ...uniform, count: this.#counts[entry] };
+      const uniform = this.#uniform(entry, readValue);
+      if (uniform === null) return this.#tallied(entry);
+      const { key, text, id } = uniform;
+      return { key, text, id, count: this.#counts[entry] };
     });
     // One part is in order already.
     if (this.#parts.length > 1) entries.sort((a, b) => compareKeys(a.key, b.key));
@@ -349,24 +348,20 @@ export class FieldCounts {
 
   /**
    * Where the entry is spelt alike wherever it was counted, with the same id or none, and all of it may be shown:
-   * nearly all are, and need no maps. Null otherwise. Texts of numbers are empty.
+   * nearly all are, and need no maps. Null otherwise.
    */
-  #uniform(entry: number): UniformEntry | null {
+  #uniform(entry: number, read: typeof readValue): WrittenValue | null {
     const { part, group } = this.#origin(entry);
     const ordinal = this.#listedOrdinal(part, group);
     if (ordinal === -1) return null;
-    const { facets } = this.#parts[part].segment;
-    const isNumber = this.#kind === "number";
-    const text = isNumber ? "" : facets.text(ordinal);
-    const id = facets.id(ordinal);
+    const value = read(this.#parts[part].segment, this.#kind, ordinal);
     for (const other of this.#joined.get(entry) ?? []) {
       const same = this.#listedOrdinal(other.part, other.group);
       if (same === -1) return null;
-      const { facets: others } = this.#parts[other.part].segment;
-      if (others.id(same) !== id || (!isNumber && others.text(same) !== text)) return null;
+      const { id, text } = read(this.#parts[other.part].segment, this.#kind, same);
+      if (id !== value.id || text !== value.text) return null;
     }
-    if (isNumber) return { key: facets.number(ordinal) + 0, text, id };
-    return { key: this.#kind === "term" ? text.toLowerCase() : text, text, id };
+    return value;
   }
 
   /** The only counted value of the group; -1: it has several, or it may not be shown. */
@@ -380,11 +375,10 @@ export class FieldCounts {
   }
 
   #entry(entry: number): CountedValue {
-    const uniform = this.#uniform(entry);
-    if (uniform === null) return countedValue(this.#tallied(entry));
-    const { key, text, id } = uniform;
-    const value = typeof key === "number" ? String(key) : text;
-    return { key, value, id, ids: id === null ? [] : [id], count: this.#counts[entry] };
+    const written = this.#uniform(entry, keptValue);
+    if (written === null) return countedValue(this.#kind, this.#tallied(entry));
+    const { key, text: value, id } = written;
+    return { key, value, id, ids: id === null ? [] : [id], count: this.#counts[entry], written };
   }
 
   #tallied(entry: number): TalliedEntry {
@@ -459,8 +453,12 @@ function findGroup({ segment, tally }: FieldPart, { size, starts }: Groups, firs
   return isSame ? low : -1;
 }
 
-function groupsOf({ segment, tally, from, to }: FieldPart): Groups {
-  const { sameKey, unlisted } = segment.facets;
+function groupsOf({ segment, field: { start, end }, tally, from, to }: FieldPart): Groups {
+  const { facets } = segment;
+  const within = (bits: Uint32Array | null): Uint32Array | null =>
+    bits !== null && hasBitIn(bits, start, end) ? bits : null;
+  const sameKey = within(facets.sameKey);
+  const unlisted = within(facets.unlisted);
   const { ordinals, groupCounts } = tally;
   const starts = new Uint32Array(to - from + 1);
   if (sameKey === null && unlisted === null) {
@@ -483,9 +481,4 @@ function groupsOf({ segment, tally, from, to }: FieldPart): Groups {
   }
   starts[size] = to;
   return { size, starts, counts: counts.subarray(0, size), listed };
-}
-
-/** Order of `FacetCounts.top`. */
-function byCount(a: CountedValue, b: CountedValue): number {
-  return b.count - a.count || compareKeys(a.key, b.key);
 }

@@ -12,27 +12,28 @@
  * Each level is counted by itself, so a product in two branches counts once at their common ancestor. A node is *chosen* when a
  * filter names it, and *selected* when it or something below it is chosen.
  */
-import { LIMITS, type HierarchialFacetEntry } from "../../../interface/index.ts";
+import { LIMITS } from "../../../interface/index.ts";
 import type { CountedValue } from "../../query/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
 import {
   accumulates,
   findEntries,
   isRestricted,
+  linkJson,
   type FacetBody,
   type FacetInput,
 } from "./facet-input.ts";
-import { Selection, type Choice, type SelectionRules } from "./selection.ts";
+import { parentOf } from "./written-value.ts";
+import { Selection, type SelectionRules } from "./selection.ts";
 import { orderEntries } from "./value-order.ts";
 
-interface Node {
+interface Node extends Pick<CountedValue, "count" | "written"> {
   readonly value: CountedValue;
-  readonly path: string;
   readonly children: Node[];
 }
 
 export function buildHierarchicalFacet(input: FacetInput): FacetBody {
-  const { name, kind, counts, filters, links, config, language } = input;
+  const { name, kind, counts, filters, links, config, language, only } = input;
   const limit = LIMITS.hierarchicalFacetValues.value;
   const known = new Map<string, CountedValue | null>();
 
@@ -51,16 +52,16 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
     return ids.some((id) => id === null || id.includes("/")) ? null : `/${ids.join("/")}`;
   }
 
-  function choiceOf({ key }: CountedValue): Choice {
-    const path = String(key);
-    return { text: [path], id: () => idPathOf(path), key: path };
-  }
-
   const rules: SelectionRules = {
     textsOf: ({ values }) => values.map((value) => [value]),
     idOf: lastStep,
-    choice: choiceOf,
+    choice: ({ key }) => {
+      const path = String(key);
+      return { text: [path], id: () => idPathOf(path), key: path };
+    },
     find: ([value = ""], byId) => findEntries(input, value, byId),
+    accumulates: accumulates(input),
+    replaces: ({ text }, { key }) => text !== null && isSameBranch(text[0] ?? "", String(key)),
   };
   const selection = new Selection(name, filters, rules, links);
 
@@ -69,76 +70,79 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
     ancestorsOf(path).some((ancestor) => selection.has(ancestor));
   // Of a tree with more nodes than are shown, those below what is chosen may be none of the largest.
   const isCut = restricted && counts.summary(name, kind).entries > limit;
-  const largest = isCut
-    ? counts
-        .values(name, kind)
-        .filter(({ key }) => isBelowChosen(String(key)))
-        .sort((a, b) => b.count - a.count || compareCodePoints(String(a.key), String(b.key)))
-        .slice(0, limit)
-    : counts.top(name, kind, limit);
-  const shown = new Map(largest.map((value) => [String(value.key), value] as const));
-  // An ancestor has at least the count of what is below it, so the largest are a tree; what is selected comes with its
-  // ancestors.
-  for (const chosen of selection.entries().keys()) {
-    for (const path of [chosen, ...ancestorsOf(chosen)]) {
-      const value = valueOfPath(path);
-      if (value !== null) shown.set(path, value);
-    }
-  }
+  const largest = (): readonly CountedValue[] =>
+    isCut
+      ? counts
+          .values(name, kind)
+          .filter(({ key }) => isBelowChosen(String(key)))
+          .sort((a, b) => b.count - a.count || compareCodePoints(String(a.key), String(b.key)))
+          .slice(0, limit)
+      : counts.top(name, kind, limit);
+  let shown = only ?? largest();
   const lineage = new Set(
     [...selection.entries().keys()].flatMap((path) => [path, ...ancestorsOf(path)]),
   );
-  const isShown = (path: string): boolean =>
-    !restricted || lineage.has(path) || isBelowChosen(path);
+  // An ancestor has at least the count of what is below it, so the largest are a tree; what is selected comes with its
+  // ancestors.
+  if (only === null && lineage.size > 0) {
+    const chosen = [...lineage].map(valueOfPath).filter((value) => value !== null);
+    shown = [...new Map([...shown, ...chosen].map((value) => [value.key, value])).values()];
+  }
+  if (restricted) {
+    const isWithin = (path: string): boolean => lineage.has(path) || isBelowChosen(path);
+    shown = shown.filter(({ key }) => isWithin(String(key)));
+  }
+  const roots = treeOf(shown);
 
-  const roots = treeOf([...shown].filter(([path]) => isShown(path)).map(([, value]) => value));
-  let coverage = 0;
-
-  function entryOf(node: Node): HierarchialFacetEntry {
-    const { value, path } = node;
-    coverage += value.count;
-    const choice = choiceOf(value);
-    const link = selection.has(path)
-      ? selection.without(path)
-      : accumulates(input)
-        ? selection.plus(choice, ({ text }) => text !== null && isSameBranch(text[0] ?? "", path))
-        : selection.only(choice);
-    return {
-      type: "hierarchical",
-      key: nameOf(path),
-      id: value.id,
-      docCount: value.count,
-      link,
-      selected: lineage.has(path),
-      path,
-      children: orderEntries(node.children.map(entryOf), config.valueOrder, language),
-    };
+  function write(nodes: readonly Node[]): string {
+    let json = "";
+    for (const node of orderEntries(nodes, config.valueOrder, language)) {
+      const { value, count, written, children } = node;
+      json += `${json === "" ? "" : ","}${written.head}${count},"link":${linkJson(
+        selection.linkOf(value),
+      )},"selected":${lineage.has(written.text)}${written.tail}${write(children)}]}`;
+    }
+    return json;
   }
 
-  const entries = orderEntries(roots.map(entryOf), config.valueOrder, language);
-  return { type: "hierarchical", coverage: restricted ? coverage : input.coverage, entries };
+  const [root] = roots;
+  return {
+    type: "hierarchical",
+    coverage: restricted ? shown.reduce((sum, { count }) => sum + count, 0) : input.coverage,
+    size: roots.length,
+    leaves: leafCount(roots),
+    products: roots.length === 1 && root !== undefined ? productsAtEnd(root) : 0,
+    write: () => `[${write(roots)}]`,
+  };
 }
 
-/** Leaves of a tree: what `min-value-count` counts where there are too few roots. */
-export function leafCount(entries: readonly HierarchialFacetEntry[]): number {
-  return entries.reduce(
+/** What `min-value-count` counts where there are too few roots. */
+function leafCount(nodes: readonly Node[]): number {
+  return nodes.reduce(
     (sum, { children }) => sum + (children.length === 0 ? 1 : leafCount(children)),
     0,
   );
 }
 
+/** How many products are at the end of a path that does not branch: 0 where it branches. */
+function productsAtEnd({ children, count }: Node): number {
+  const [child] = children;
+  if (child === undefined) return count;
+  return children.length === 1 ? productsAtEnd(child) : 0;
+}
+
+/** The roots. A node is below its nearest ancestor that is shown. */
 function treeOf(values: readonly CountedValue[]): Node[] {
   const roots: Node[] = [];
-  const nodes = new Map<string, Node>();
-  // By depth, so that a parent is there before its children.
-  const paths = values.map((value) => ({ value, path: String(value.key) }));
-  paths.sort((a, b) => a.path.split("/").length - b.path.split("/").length);
-  for (const { value, path } of paths) {
-    const parent = ancestorsOf(path)
-      .map((ancestor) => nodes.get(ancestor))
-      .find((node) => node !== undefined);
-    const node: Node = { value, path, children: [] };
-    nodes.set(path, node);
+  const nodes = new Map<string | number, Node>();
+  for (const value of values) {
+    const { key, count, written } = value;
+    nodes.set(key, { value, count, written, children: [] });
+  }
+  for (const node of nodes.values()) {
+    let parent: Node | undefined;
+    let { parent: path } = node.written;
+    while (path !== null && (parent = nodes.get(path)) === undefined) path = parentOf(path);
     (parent?.children ?? roots).push(node);
   }
   return roots;
@@ -147,19 +151,12 @@ function treeOf(values: readonly CountedValue[]): Node[] {
 /** Nearest first: `A/B/C` -> `A/B`, `A`. */
 function ancestorsOf(path: string): string[] {
   const ancestors: string[] = [];
-  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
-    ancestors.push(path.slice(0, end));
-  }
+  for (let one = parentOf(path); one !== null; one = parentOf(one)) ancestors.push(one);
   return ancestors;
 }
 
 function isSameBranch(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
-}
-
-/** A slash inside a name is stored as `%2F`. */
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1).replaceAll("%2F", "/");
 }
 
 /** `/1/11` and `11`: the last id counts. */

@@ -2,8 +2,8 @@
  * Match set -> facets: exact counts (count.ts), added up over shards (partial.ts, merged.ts), then which are shown and
  * how (build.ts).
  */
-export { buildFacets, type FacetFieldPlan } from "./build.ts";
-export { buildQueriedFacets, facetQueryPartial } from "./facet-query.ts";
+export { writeFacets, type FacetFieldPlan } from "./build.ts";
+export { writeQueriedFacets, facetQueryPartial } from "./facet-query.ts";
 export { countFacets, type LocalFacetCounts } from "./count.ts";
 export { hashText, keyHashBytes, sharedHashes } from "./key-hashes.ts";
 export { MergedFacets } from "./merged.ts";
@@ -18,4 +18,5 @@ export {
 } from "./partial.ts";
 export { mismatches } from "./shape.ts";
 export { countedValue, mergeEntries, PlainEntriesBuilder, type PlainEntries } from "./plain.ts";
+export { writtenValueBytes } from "./written-value.ts";
 export { countingBytes } from "./walk.ts";

@@ -27,6 +27,7 @@ import {
 } from "./partial.ts";
 import { mergeEntries, type MergedEntry, type PlainEntries } from "./plain.ts";
 import { compareKeys } from "./shared-keys.ts";
+import { WrittenValue } from "./written-value.ts";
 
 /** What one shard has told of a field. */
 interface Told {
@@ -64,6 +65,7 @@ const UNKNOWN: readonly CountedValue[] = ["a", "b"].map((value) => ({
   id: null,
   ids: [],
   count: 1,
+  written: new WrittenValue("term", value, value, null),
 }));
 const NO_NUMBERS = { values: new Float64Array(0), counts: new Uint32Array(0) };
 const UNKNOWN_NUMBERS = { values: Float64Array.of(0, 1), counts: Uint32Array.of(1, 1) };
@@ -242,7 +244,7 @@ export class MergedFacets implements FacetCounts {
     return known ?? unknown;
   }
 
-  ownsId(name: string, kind: FacetKind, { key, id }: CountedValue): boolean {
+  ownsId(name: string, kind: FacetKind, { key, id }: Pick<CountedValue, "key" | "id">): boolean {
     const field = this.#listed(name, kind);
     if (field === null || id === null || this.#entriesOf(field) === null) return false;
     const known = field.owners.get(ownerKey(key, id));

@@ -1,5 +1,5 @@
 /** Interval and range facets of number fields (reference-behaviour.md 4.6 "Interval", "Range"). */
-import type { IntervalFacetEntry } from "../../../interface/index.ts";
+import type { IntervalFacetEntry, RangeFacetEntry } from "../../../interface/index.ts";
 import { readRangeOf } from "../../query/filter/index.ts";
 import { plainNumber, rangeValues } from "../links/index.ts";
 import { accumulates, isRestricted, type FacetBody, type FacetInput } from "./facet-input.ts";
@@ -62,7 +62,7 @@ export function buildIntervalFacet(input: FacetInput, width: number | null): Fac
     });
     const found = entries.filter(({ docCount }) => docCount > 0);
     const coverage = found.reduce((sum, { docCount }) => sum + docCount, 0);
-    return { type: "interval", coverage, entries: found };
+    return bodyOf("interval", coverage, found);
   }
 
   const numbers = counts.numbers(name);
@@ -93,7 +93,17 @@ export function buildIntervalFacet(input: FacetInput, width: number | null): Fac
     };
   });
   const coverage = docCounts.reduce((sum, count) => sum + count, 0);
-  return { type: "interval", coverage, entries };
+  return bodyOf("interval", coverage, entries);
+}
+
+function bodyOf(
+  type: FacetBody["type"],
+  coverage: number,
+  entries: readonly (IntervalFacetEntry | RangeFacetEntry)[],
+): FacetBody {
+  const size = entries.length;
+  const products = size === 1 ? entries[0].docCount : 0;
+  return { type, coverage, size, leaves: size, products, write: () => JSON.stringify(entries) };
 }
 
 /** The range of all. */
@@ -137,28 +147,24 @@ export function buildRangeFacet(input: FacetInput): FacetBody {
   const finite = counts.numbers(name).values.filter(Number.isFinite);
   const min = outwards(finite[0] ?? 0, Math.floor);
   const max = outwards(finite[finite.length - 1] ?? 0, Math.ceil);
-  if (finite.length < 2 || min === max) return { type: "range", coverage: 0, entries: [] };
+  if (finite.length < 2 || min === max) return bodyOf("range", 0, []);
   const [docCount] = counts.countRanges(name, [{ lower: min, upper: max }]);
   const selected = rangesOf(selectedTexts(input));
   const range = selected.length === 0 ? null : widest(selected);
-  return {
-    type: "range",
-    coverage: docCount,
-    entries: [
-      {
-        type: "range",
-        key: `${plainNumber(min)}-${plainNumber(max)}`,
-        id: null,
-        docCount,
-        link: links.current(),
-        selected: range !== null,
-        lowerBound: min,
-        upperBound: max,
-        selectedMin: range?.lower ?? null,
-        selectedMax: range?.upper ?? null,
-      },
-    ],
-  };
+  return bodyOf("range", docCount, [
+    {
+      type: "range",
+      key: `${plainNumber(min)}-${plainNumber(max)}`,
+      id: null,
+      docCount,
+      link: links.current(),
+      selected: range !== null,
+      lowerBound: min,
+      upperBound: max,
+      selectedMin: range?.lower ?? null,
+      selectedMax: range?.upper ?? null,
+    },
+  ]);
 }
 
 /** 12.345 -> 12.34 or 12.35; a number with two decimals stays what it is (12.35 * 100 is 1235.0000000000002 or so). */

@@ -22,7 +22,7 @@
  * numbers.
  */
 import type { SearchRequest, TenantConfig } from "../../../interface/index.ts";
-import type { CountedValue, Execution } from "../../query/index.ts";
+import type { Execution } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import {
   isNamed,
@@ -294,16 +294,8 @@ export function answerFacetNeeds(
         };
       case "ranges":
         return { what: "ranges", counts: counts.countAnyRanges(name, need.ranges) };
-      case "owner": {
-        const entry: CountedValue = {
-          key: need.key,
-          value: String(need.key),
-          id: need.id,
-          ids: [need.id],
-          count: 0,
-        };
-        return { what: "owner", owns: counts.ownsId(name, kind, entry) };
-      }
+      case "owner":
+        return { what: "owner", owns: counts.ownsId(name, kind, need) };
       case "distinct":
         return { what: "distinct", keys: counts.distinctKeys(name, kind, need.atMost) };
     }

@@ -12,6 +12,7 @@
 import type { CountedValue } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
+import { WrittenValue } from "./written-value.ts";
 
 export interface PlainEntries {
   /** A spelling of each entry; numbers: empty. */
@@ -144,6 +145,7 @@ class TextSums {
 
 /** One entry of several shards. */
 export class MergedEntry {
+  readonly #kind: FacetKind;
   readonly key: string | number;
   count = 0;
   /** False: nothing of it may be shown anywhere. */
@@ -151,7 +153,8 @@ export class MergedEntry {
   readonly #spellings = new TextSums();
   #ids: TextSums | null = null;
 
-  constructor(key: string | number) {
+  constructor(kind: FacetKind, key: string | number) {
+    this.#kind = kind;
     this.key = key;
   }
 
@@ -169,7 +172,8 @@ export class MergedEntry {
     const { key, count } = this;
     const value = typeof key === "number" ? String(key) : this.#spellings.mostFirst()[0];
     const ids = this.#ids?.mostFirst() ?? [];
-    return { key, value, id: ids[0] ?? null, ids, count };
+    const id = ids[0] ?? null;
+    return { key, value, id, ids, count, written: new WrittenValue(this.#kind, key, value, id) };
   }
 }
 
@@ -182,7 +186,7 @@ export function mergeEntries(kind: FacetKind, parts: readonly PlainEntries[]): M
       const text = numbers === null ? texts[at] : "";
       const key = numbers === null ? (kind === "term" ? text.toLowerCase() : text) : numbers[at];
       let entry = merged.get(key);
-      if (entry === undefined) merged.set(key, (entry = new MergedEntry(key)));
+      if (entry === undefined) merged.set(key, (entry = new MergedEntry(kind, key)));
       entry.count += counts[at];
       if (next < special.length && special[next].at === at) {
         const { hidden, spellings, ids: idCounts } = special[next++];
@@ -201,14 +205,14 @@ export function mergeEntries(kind: FacetKind, parts: readonly PlainEntries[]): M
 }
 
 /** An entry as it is shown: the spelling and the id on most products. */
-export function countedValue({
-  key,
-  count,
-  spellings,
-  ids,
-}: Pick<TalliedEntry, "key" | "count" | "spellings" | "ids">): CountedValue {
+export function countedValue(
+  kind: FacetKind,
+  { key, count, spellings, ids }: Pick<TalliedEntry, "key" | "count" | "spellings" | "ids">,
+): CountedValue {
   const sorted = mostFirst(ids);
-  return { key, value: mostFirst(spellings)[0], id: sorted[0] ?? null, ids: sorted, count };
+  const value = mostFirst(spellings)[0];
+  const id = sorted[0] ?? null;
+  return { key, value, id, ids: sorted, count, written: new WrittenValue(kind, key, value, id) };
 }
 
 /** By products, most first; ties: the smallest text. */

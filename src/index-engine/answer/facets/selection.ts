@@ -31,6 +31,10 @@ export interface SelectionRules {
   choice(entry: CountedValue): Choice;
   /** Entries with this key or id. */
   find(text: readonly string[], byId: boolean): readonly CountedValue[];
+  /** Whether selecting a value keeps those selected before, ... */
+  readonly accumulates: boolean;
+  /** ... but for those that the entry stands instead of. */
+  replaces?(selected: Choice, entry: CountedValue): boolean;
 }
 
 export class Selection {
@@ -43,6 +47,9 @@ export class Selection {
   readonly #choices: readonly Choice[];
   /** Selected entries by key. */
   readonly #entries: ReadonlyMap<string, CountedValue>;
+  readonly #rules: SelectionRules;
+  /** Around the value in the links of entries that are not selected. Null: no link can be written. */
+  readonly #frame: ReturnType<QueryLinks["adding"]>;
 
   /** `filters`: those of the field, excluding ones are no selection. */
   constructor(
@@ -86,10 +93,9 @@ export class Selection {
     }
     this.#choices = choices;
     this.#entries = entries;
-  }
-
-  get isEmpty(): boolean {
-    return this.#choices.length === 0;
+    this.#rules = rules;
+    const kept = rules.accumulates ? textsOf(choices) : [];
+    this.#frame = links.adding(field, kept, isApart);
   }
 
   has(key: string): boolean {
@@ -100,18 +106,22 @@ export class Selection {
     return this.#entries;
   }
 
-  /** Everything selected but this. */
-  without(key: string): string | null {
-    return this.#write(this.#choices.filter((choice) => choice.key !== key));
-  }
-
-  only(choice: Choice): string | null {
-    return this.#write([choice]);
-  }
-
-  /** This besides what is selected, except what `replaces` says it stands instead of. */
-  plus(choice: Choice, replaces: (selected: Choice) => boolean = () => false): string | null {
-    return this.#write([...this.#choices.filter((selected) => !replaces(selected)), choice]);
+  /** Everything selected but the entry, or the entry besides what is selected. */
+  linkOf(entry: CountedValue): string | null {
+    const rules = this.#rules;
+    const key = String(entry.key);
+    if (this.has(key)) return this.#write(this.#choices.filter((one) => one.key !== key));
+    if (this.#isById || (rules.replaces !== undefined && this.#choices.length > 0)) {
+      const kept = rules.accumulates ? this.#choices : [];
+      return this.#write([
+        ...kept.filter((one) => rules.replaces?.(one, entry) !== true),
+        rules.choice(entry),
+      ]);
+    }
+    const { link } = entry.written;
+    return this.#frame === null || link === null
+      ? null
+      : this.#frame.before + link + this.#frame.after;
   }
 
   #write(choices: readonly Choice[]): string | null {
@@ -120,16 +130,13 @@ export class Selection {
       const known = ids.filter((id) => id !== null);
       if (known.length === ids.length) return this.#links.withField(this.#field, known, true);
     }
-    const [first] = choices;
-    // Most links choose one value.
-    if (choices.length === 1 && first !== undefined && first.text !== null) {
-      return this.#isApart
-        ? this.#links.withTexts(this.#field, [first.text], false)
-        : this.#links.withField(this.#field, first.text, false);
-    }
-    const texts = choices.map(({ text }) => text).filter((text) => text !== null);
+    const texts = textsOf(choices);
     return this.#isApart
       ? this.#links.withTexts(this.#field, texts, false)
       : this.#links.withField(this.#field, texts.flat(), false);
   }
+}
+
+function textsOf(choices: readonly Choice[]): (readonly string[])[] {
+  return choices.map(({ text }) => text).filter((text) => text !== null);
 }

@@ -16,6 +16,7 @@
  * But where the same name has values of the kind that was meant, those make the facet and the stray ones none.
  */
 import type { FacetConfig, FacetConfiguration } from "../../../interface/index.ts";
+import type { FacetCounts } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
 
 type FacetShape =
@@ -25,7 +26,9 @@ type FacetShape =
   | { readonly type: "range" };
 
 export interface FacetSettings {
-  readonly config: FacetConfig;
+  /** The facet's own, or the default. */
+  readonly config: Omit<FacetConfig, "sourceField" | "label">;
+  readonly label: string;
   readonly shape: FacetShape;
   /** False: made from the defaults. */
   readonly isConfigured: boolean;
@@ -38,14 +41,15 @@ export function settingsOf(
   kindsOf: () => readonly FacetKind[],
   configuration: FacetConfiguration,
 ): FacetSettings | null {
-  const own = configuration.facets.find(({ sourceField }) => sourceField === name);
+  const own = ownSettings(configuration).get(name);
   if (own !== undefined) {
     const { type } = own;
     if (type?.kind === "ignore" || type?.kind === "index_name") return null;
     const shape = shapeOf(type, kind);
     // Of a name with words and numbers the words are what "term" means.
     const isStray = type?.kind === "term" && kind === "number" && kindsOf().includes("term");
-    if (shape !== null) return isStray ? null : { config: own, shape, isConfigured: true };
+    if (shape !== null)
+      return isStray ? null : { config: own, label: own.label, shape, isConfigured: true };
     if (kindsOf().some((other) => shapeOf(type, other) !== null)) return null;
   }
   const template =
@@ -53,17 +57,29 @@ export function settingsOf(
   if (template.type?.kind === "ignore") return null;
   const shape = shapeOf(template.type, kind) ?? shapeOf(null, kind);
   if (shape === null) return null;
-  return { config: { ...template, sourceField: name, label: name }, shape, isConfigured: false };
+  return { config: template, label: name, shape, isConfigured: false };
+}
+
+const ownByName = new WeakMap<FacetConfiguration, ReadonlyMap<string, FacetConfig>>();
+
+/** By field; the first where several are given. */
+function ownSettings(configuration: FacetConfiguration): ReadonlyMap<string, FacetConfig> {
+  let own = ownByName.get(configuration);
+  if (own === undefined) {
+    own = new Map(configuration.facets.toReversed().map((facet) => [facet.sourceField, facet]));
+    ownByName.set(configuration, own);
+  }
+  return own;
 }
 
 /** What is to be said of settings whose type fits none of the values their field was counted with. */
 export function mismatches(
   { facets }: FacetConfiguration,
-  fields: readonly { readonly name: string; readonly kind: FacetKind }[],
+  counts: Pick<FacetCounts, "kinds">,
 ): string[] {
   return facets.flatMap(({ sourceField, type }) => {
     if (type === null || type.kind === "ignore" || type.kind === "index_name") return [];
-    const kinds = fields.filter(({ name }) => name === sourceField).map(({ kind }) => kind);
+    const kinds = counts.kinds(sourceField);
     if (kinds.length === 0 || kinds.some((kind) => shapeOf(type, kind) !== null)) return [];
     return [
       `facet "${sourceField}": type ${type.kind} does not fit its ${kinds.map((kind) => VALUES[kind]).join(" and ")}, its settings are ignored`,

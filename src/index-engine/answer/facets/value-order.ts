@@ -6,43 +6,47 @@
  * first. Ties always end in the key, so an order never depends on where entries came from.
  */
 import type { ValueOrder } from "../../../interface/index.ts";
-import { sortKey } from "../../analysis/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
+import type { WrittenForms } from "../../query/index.ts";
 
 interface Orderable {
-  /** What is shown. */
-  readonly key: string;
-  readonly docCount: number;
+  /** Products. */
+  readonly count: number;
+  readonly written: Orders;
 }
+type Orders = Pick<WrittenForms, "name" | "sortKey">;
 
 /** Sorted copy. `language` is the index's, for folding. */
 export function orderEntries<T extends Orderable>(
   entries: readonly T[],
   order: ValueOrder,
   language: string,
-): T[] {
+): readonly T[] {
+  if (entries.length < 2) return entries;
   switch (order) {
     case "COUNT":
-      return entries.toSorted((a, b) => b.docCount - a.docCount || compareCodePoints(a.key, b.key));
+      return entries.toSorted(
+        (a, b) => b.count - a.count || compareCodePoints(a.written.name, b.written.name),
+      );
     case "ALPHANUM_ASC":
-      return byKey(entries, (key) => sortKey(key, language), compareCodePoints, 1);
+      return byKey(entries, (value) => value.sortKey(language), compareCodePoints, 1);
     case "ALPHANUM_DESC":
-      return byKey(entries, (key) => sortKey(key, language), compareCodePoints, -1);
+      return byKey(entries, (value) => value.sortKey(language), compareCodePoints, -1);
     case "HUMAN_NUMERIC_ASC":
-      return byKey(entries, (key) => humanKey(key, language), compareHuman, 1);
+      return byKey(entries, (value) => humanKey(value.sortKey(language)), compareHuman, 1);
     case "HUMAN_NUMERIC_DESC":
-      return byKey(entries, (key) => humanKey(key, language), compareHuman, -1);
+      return byKey(entries, (value) => humanKey(value.sortKey(language)), compareHuman, -1);
   }
 }
 
 function byKey<T extends Orderable, K>(
   entries: readonly T[],
-  keyOf: (text: string) => K,
+  keyOf: (value: Orders) => K,
   compare: (a: K, b: K) => number,
   sign: 1 | -1,
 ): T[] {
   return entries
-    .map((entry) => ({ entry, key: keyOf(entry.key) }))
+    .map((entry) => ({ entry, key: keyOf(entry.written) }))
     .sort((a, b) => sign * compare(a.key, b.key))
     .map(({ entry }) => entry);
 }
@@ -56,8 +60,7 @@ interface HumanKey {
 /** A number: digits, with one fraction. A minus counts only where nothing stands before it. */
 const NUMBER = /(?:(?<=^\s*)-)?\d+(?:[.,]\d+)?/gu;
 
-function humanKey(text: string, language: string): HumanKey {
-  const whole = sortKey(text, language);
+function humanKey(whole: string): HumanKey {
   const folded = whole.slice(0, whole.indexOf("\u0000"));
   const pieces: (string | number)[] = [];
   let end = 0;

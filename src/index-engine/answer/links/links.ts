@@ -44,6 +44,11 @@ interface Frame {
 /** Nothing can escape these. */
 const UNWRITABLE = /^!|%2c/i;
 
+/** Whether a link can have the value. */
+export function isWritable(value: string): boolean {
+  return !UNWRITABLE.test(value);
+}
+
 export class QueryLinks {
   readonly #request: SearchRequest;
   readonly #parameters: readonly LinkParameter[];
@@ -73,10 +78,29 @@ export class QueryLinks {
 
   /** The same with several parameters on the field, or open ranges. */
   withTexts(field: string, texts: readonly (readonly string[])[], byId: boolean): string | null {
-    for (const values of texts) for (const value of values) if (UNWRITABLE.test(value)) return null;
+    for (const values of texts) for (const value of values) if (!isWritable(value)) return null;
     const { before, after, without } = this.#frameOf(field);
     if (texts.length === 0) return without;
     return before + write({ field, byId, negated: false, texts }) + after;
+  }
+
+  /**
+   * What stands before and behind one more value in links that add it to these texts. `apart`: each is a parameter of
+   * its own. Null: one of them cannot be written.
+   */
+  adding(
+    field: string,
+    texts: readonly (readonly string[])[],
+    apart: boolean,
+  ): { readonly before: string; readonly after: string } | null {
+    for (const value of texts.flat()) {
+      if (!isWritable(value) || (value === "" && !apart)) return null;
+    }
+    const { before, after } = this.#frameOf(field);
+    const name = `${encode(field)}=`;
+    const separator = apart ? `&${name}` : "%2C";
+    const others = texts.map((values) => values.map(encodeValue).join("%2C") + separator);
+    return { before: before + name + others.join(""), after };
   }
 
   #frameOf(field: string): Frame {
@@ -221,7 +245,8 @@ export function plainNumber(value: number): string {
     : sign + digits.padEnd(exponent + 1, "0");
 }
 
-function encodeValue(value: string): string {
+/** As a value of a parameter. */
+export function encodeValue(value: string): string {
   return PLAIN.test(value) ? value : encode(value.replaceAll(",", "%2C"));
 }
 

@@ -14,22 +14,23 @@
  */
 import {
   LIMITS,
+  type Highlight,
   type ProductSet,
-  type ResultHit,
   type SearchRequest,
-  type SearchResult,
   type SearchResultSlice,
   type TenantConfig,
 } from "../../../interface/index.ts";
 import {
-  buildFacets,
-  buildQueriedFacets,
   mismatches,
+  writeFacets,
+  writeQueriedFacets,
   type FacetFieldPlan,
 } from "../facets/index.ts";
 import type { FieldPlan } from "../../documents/index.ts";
 import type { EngineHit, Execution, FacetCounts } from "../../query/index.ts";
+import type { StoredRef } from "../../segment/model/index.ts";
 import { hitViewOf, type HitView } from "./hit-view.ts";
+import { keepDocument, keptDocument } from "./kept-documents.ts";
 import { QueryLinks } from "../links/index.ts";
 import { buildSortOptions } from "./sort-options.ts";
 
@@ -47,7 +48,8 @@ export interface RenderInput {
   readonly tookInMillis: number;
 }
 
-export function render(input: RenderInput): SearchResult {
+/** The JSON of a `SearchResult`. */
+export function render(input: RenderInput): string {
   const { execution, request, plan, sources } = input;
   const view = hitViewOf(request, execution.asked ?? [], plan.analyzer);
   const hits = execution.hits.map((hit, i) =>
@@ -69,15 +71,14 @@ export interface AnswerInput {
   readonly tookInMillis: number;
 }
 
-/** A `SearchResult` whose hits may be texts. */
-export type AnswerOf<Hit> = Omit<SearchResult, "slices"> & {
-  slices: (Omit<SearchResultSlice, "hits"> & { hits: Hit[] })[];
-};
-
-/** Puts rendered hits, those of `execution.hits`, into their slices, and renders everything around them. */
-export function renderAnswer<Hit>(input: AnswerInput, hits: readonly Hit[]): AnswerOf<Hit> {
+/**
+ * Puts rendered hits, those of `execution.hits`, into their slices, and writes everything around them. It begins with
+ * `tookInMillis`.
+ */
+export function renderAnswer(input: AnswerInput, hits: readonly (string | null)[]): string {
   const { execution, request, tenant, plan } = input;
-  const facetsOf = request.facetQueries === undefined ? buildFacets : buildQueriedFacets;
+  const { facets } = execution;
+  const facetsOf = request.facetQueries === undefined ? writeFacets : writeQueriedFacets;
   const links = new QueryLinks(request, execution.filters);
   const inputURI = links.input();
   const heroes = heroSlices(input);
@@ -86,38 +87,49 @@ export function renderAnswer<Hit>(input: AnswerInput, hits: readonly Hit[]): Ans
   const inSeparate = separate.reduce((sum, set) => sum + (execution.setCounts[set] ?? 0), 0);
   const matchCount = Math.max(0, execution.matchCount - inSeparate);
 
-  const slices: AnswerOf<Hit>["slices"] = heroes.map(({ set, hits: positions }) => ({
-    // Null is the main slice's, by which clients tell it.
-    label: setsOf(request)[set].name ?? "",
-    matchCount: execution.setCounts[set] ?? positions.length,
-    nextOffset: positions.length,
-    nextLink: null,
-    resultLink: "",
-    hits: positions.map((position) => hits[position]),
-    facets: null,
-  }));
+  const slices = heroes.map(({ set, hits: positions }) => {
+    const head = {
+      // Null is the main slice's, by which clients tell it.
+      label: setsOf(request)[set].name ?? "",
+      matchCount: execution.setCounts[set] ?? positions.length,
+      nextOffset: positions.length,
+      nextLink: null,
+      resultLink: "",
+    };
+    return sliceJson(
+      head,
+      positions.map((position) => hits[position]),
+      "null",
+    );
+  });
   if ((request.arranged?.includeMainResult ?? true) || matchCount > 0) {
     const next = request.offset + execution.hits.length;
-    slices.push({
+    const head = {
       label: null,
       matchCount,
       nextOffset: next,
       nextLink: hasNextPage(request, execution, next) ? links.page(next) : null,
       resultLink: inputURI,
-      hits: hits.filter((_, position) => !heroHits.has(position)),
-      facets:
-        execution.facets === null
-          ? null
-          : facetsOf(execution.facets, execution, tenant, plan, request),
-    });
+    };
+    slices.push(
+      sliceJson(
+        head,
+        hits.filter((_, position) => !heroHits.has(position)),
+        facets === null ? "null" : facetsOf(facets, execution, tenant, plan, request),
+      ),
+    );
   }
-  return {
-    tookInMillis: Math.max(0, Math.round(input.tookInMillis)),
-    inputURI,
-    slices,
-    sortOptions: buildSortOptions(tenant.sortOptions, input.sortable, request, links),
-    meta: { ...execution.meta, ...facetWarnings(execution.facets, tenant.facets) },
-  };
+  const took = Math.max(0, Math.round(input.tookInMillis));
+  const sortOptions = buildSortOptions(tenant.sortOptions, input.sortable, request, links);
+  const meta = { ...execution.meta, ...facetWarnings(facets, tenant.facets) };
+  return `{"tookInMillis":${took},"inputURI":${JSON.stringify(inputURI)},"slices":[${slices.join(",")}],"sortOptions":${JSON.stringify(sortOptions)},"meta":${JSON.stringify(meta)}}`;
+}
+
+type SliceHead = Omit<SearchResultSlice, "hits" | "facets">;
+
+/** `hits` and `facets` as JSON. A hit that is missing makes an answer that nobody gets. */
+function sliceJson(head: SliceHead, hits: readonly (string | null)[], facets: string): string {
+  return `${JSON.stringify(head).slice(0, -1)},"hits":[${hits.join(",")}],"facets":${facets}}`;
 }
 
 /** Settings of facets that cannot be followed are told to who reads the answer, as there is no log of a tenant's. */
@@ -125,7 +137,7 @@ function facetWarnings(
   counts: FacetCounts | null,
   configuration: TenantConfig["facets"],
 ): Record<string, unknown> {
-  const warnings = counts === null ? [] : mismatches(configuration, counts.fields());
+  const warnings = counts === null ? [] : mismatches(configuration, counts);
   return warnings.length === 0 ? {} : { facet_warnings: warnings };
 }
 
@@ -172,12 +184,24 @@ export interface HitInput {
   readonly view: HitView | null;
 }
 
-/** @param source the parsed stored document */
+/** Where a source was read. */
+export interface ReadSource {
+  readonly ref: StoredRef;
+  readonly sizeBytes: number;
+}
+
+/**
+ * The JSON of a `ResultHit`.
+ * @param source the parsed stored document
+ * @param read given: `keptHit` has it next time, if it can
+ */
 export function renderHit(
   hit: EngineHit,
   source: unknown,
-  { request, plan, indexName, view }: HitInput,
-): ResultHit {
+  input: HitInput,
+  read: ReadSource | null = null,
+): string {
+  const { plan, view } = input;
   const document = plan.show(source, hit.variant);
   for (const { field, value, prefix } of hit.sortedFields) {
     // Only what is shown at all is corrected (reference-behaviour.md 3.9).
@@ -185,32 +209,66 @@ export function renderHit(
     document.data[field] = value;
     document.data[`${field}_prefix`] = prefix;
   }
-  const separate = separateSets(request, hit.sortValues.length > 0);
-  const metaData = metaDataOf(hit, separate.includes(hit.set));
+  if (showsAll(hit, input)) {
+    const json = JSON.stringify(document);
+    if (read !== null) {
+      keepDocument(plan, read.ref, hit.variant, { json, sourceBytes: read.sizeBytes });
+    }
+    return hitJson(hit, json, null, input);
+  }
   const highlights = view?.highlights(document) ?? null;
   const prefixes = hit.sortedFields.map(({ field }): [string, string] => [
     `${field}_prefix`,
     field,
   ]);
-  return {
-    index: indexName,
-    document: view?.cut(document, new Map(prefixes)) ?? document,
-    matchedQueries: [...hit.matchedQueries],
-    metaData: highlights === null ? metaData : { ...metaData, highlights },
-  };
+  const shown = view?.cut(document, new Map(prefixes)) ?? document;
+  return hitJson(hit, JSON.stringify(shown), highlights, input);
 }
 
-function metaDataOf(hit: EngineHit, isHero: boolean): Record<string, unknown> | null {
-  const ofVariant = {
-    ...(hit.variantScore !== null && { variant_score: hit.variantScore }),
-    ...(hit.explanation !== undefined && { explain: hit.explanation }),
-  };
-  if (isHero) return Object.keys(ofVariant).length === 0 ? null : ofVariant;
-  return {
+/** A hit whose document was shown before (kept-documents.ts), as `renderHit` has it; null: its source is needed. */
+export function keptHit(
+  hit: EngineHit,
+  ref: StoredRef,
+  input: HitInput,
+): { readonly text: string; readonly sourceBytes: number } | null {
+  const kept = showsAll(hit, input) ? keptDocument(input.plan, ref, hit.variant) : null;
+  if (kept === null) return null;
+  return { text: hitJson(hit, kept.json, null, input), sourceBytes: kept.sourceBytes };
+}
+
+/** Whether the document is shown as it is, whatever is searched for. */
+function showsAll({ sortedFields }: EngineHit, { view }: HitInput): boolean {
+  return view === null && sortedFields.length === 0;
+}
+
+/** @param document as JSON */
+function hitJson(
+  hit: EngineHit,
+  document: string,
+  highlights: Record<string, Highlight[]> | null,
+  { request, indexName }: HitInput,
+): string {
+  const separate = separateSets(request, hit.sortValues.length > 0);
+  const metaData = metaDataJson(hit, separate.includes(hit.set), highlights);
+  return `{"index":${JSON.stringify(indexName)},"document":${document},"matchedQueries":${JSON.stringify(
+    hit.matchedQueries,
+  )},"metaData":${metaData}}`;
+}
+
+function metaDataJson(
+  { score, sortValues, variantScore, explanation }: EngineHit,
+  isHero: boolean,
+  highlights: Record<string, Highlight[]> | null,
+): string {
+  const members: string[] = [];
+  if (!isHero) {
     // JSON has no NaN; the reference's clients know the string.
-    score: hit.score ?? "NaN",
-    sort_values: [...hit.sortValues],
-    version: -1,
-    ...ofVariant,
-  };
+    members.push(
+      `"score":${score ?? '"NaN"'},"sort_values":${JSON.stringify(sortValues)},"version":-1`,
+    );
+  }
+  if (variantScore !== null) members.push(`"variant_score":${JSON.stringify(variantScore)}`);
+  if (explanation !== undefined) members.push(`"explain":${JSON.stringify(explanation)}`);
+  if (highlights !== null) members.push(`"highlights":${JSON.stringify(highlights)}`);
+  return members.length === 0 ? "null" : `{${members.join(",")}}`;
 }

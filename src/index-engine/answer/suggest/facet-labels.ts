@@ -47,7 +47,7 @@ export function findFacetLabels(
   secondary: boolean,
 ): Label[] {
   return findFacetEntries(segments, source, typed, maxEdits, analyzer, secondary).map((entry) =>
-    facetLabel(countedValue(entry), source, analyzer.language),
+    facetLabel(countedValue(source.kind, entry), source, analyzer.language),
   );
 }
 

@@ -162,6 +162,13 @@ export class OverlaidFacets implements FacetData {
     return numbers[ordinal - start];
   }
 
+  numbersOf(field: FacetField): Float64Array {
+    if (field.start < this.#first) return this.#base.numbersOf(field);
+    if (field.start === field.end) return new Float64Array(0);
+    const { start, numbers } = this.#changedOf(field.start);
+    return numbers.subarray(field.start - start, field.end - start);
+  }
+
   id(ordinal: number): string | null {
     if (ordinal < this.#first) return this.#base.id(ordinal);
     const { start, ids } = this.#changedOf(ordinal);

@@ -127,6 +127,13 @@ export class FacetDataViews implements FacetData {
     return this.#views.f64(SECTION.valueNumbers)[field.base + ordinal - field.start];
   }
 
+  numbersOf({ start, end }: FacetField): Float64Array {
+    if (start === end) return new Float64Array(0);
+    const { kind, base } = this.#fieldAt(start);
+    if (kind !== "number") throw new TypeError("the values of the field are texts, not numbers");
+    return this.#views.f64(SECTION.valueNumbers).subarray(base, base + end - start);
+  }
+
   id(ordinal: number): string | null {
     const { start, idBase } = this.#fieldAt(ordinal);
     if (idBase < 0) return null;

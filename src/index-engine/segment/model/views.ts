@@ -112,6 +112,8 @@ export interface FacetData {
   text(ordinal: number): string;
   /** The number of a number ordinal; NaN for others. */
   number(ordinal: number): number;
+  /** All of a number field: of its ordinal o at o - start. */
+  numbersOf(field: FacetField): Float64Array;
   id(ordinal: number): string | null;
   /** Term and path fields: the texts of their values in the order of their ordinals; stands before the first. */
   textScan(field: FacetField): TextScan;

@@ -10,7 +10,6 @@ export {
   unseal,
 } from "./checkpoint.ts";
 export { runOfAlike } from "./analysis.ts";
-export { type HitSource, HotSources } from "./hot-sources.ts";
 export { LoadedShard, SourceReader } from "./loaded-shard.ts";
 export { LogMerging } from "./log-merging.ts";
 export { DamagedCopyError } from "./segment-cache.ts";

@@ -21,7 +21,6 @@ import { getObject } from "../../bucket.ts";
 import { forAll } from "../../calls.ts";
 import { decodeBits, type ManifestSegment, type ShardManifest } from "../../manifest.ts";
 import type { BlockEntry } from "../../protocol/index.ts";
-import { type HitSource, type HotSources, LARGEST_HOT_BYTES } from "./hot-sources.ts";
 import { withNumbers } from "./number-sources.ts";
 import type { LogEntry, ShardStore } from "./store.ts";
 import { readChunks } from "../../stored-blocks.ts";
@@ -123,10 +122,8 @@ function liveSegment(segment: Segment, entry: ManifestSegment): LiveSegment {
 /** Chunks that a reader of sources keeps: 2 MB. */
 const CHUNKS_KEPT = 64;
 
-const decoder = new TextDecoder();
-
-/** Read of a source at first, and of one that is longer. */
-const READ_BYTES = [2_048, LARGEST_HOT_BYTES];
+/** Of several sources so much is read of each at first, and of one that is longer; the others are left to `get`. */
+const READ_BYTES = [2_048, 8_192];
 
 /** By manifest: names of its blocks -> the blocks. */
 const blocksByName = new WeakMap<ShardManifest, ReadonlyMap<string, BlockEntry>>();
@@ -142,26 +139,18 @@ function blocksOf(manifest: ShardManifest): ReadonlyMap<string, BlockEntry> {
 
 /**
  * Sources of documents, from SQLite with R2 behind it, with the numbers that have changed since. One of these serves
- * one call: it keeps the chunks it has read last, because hits of one page often lie together. `hot`: where `hits`
- * finds what others have shown.
+ * one call: it keeps the chunks it has read last, because hits of one page often lie together.
  */
 export class SourceReader {
   readonly #store: ShardStore;
   readonly #bucket: R2Bucket;
   readonly #blocks: ReadonlyMap<string, BlockEntry>;
   readonly #plan: FieldPlan;
-  readonly #hot: HotSources | null;
   readonly #chunks = new Map<string, Uint8Array>();
 
-  constructor(
-    store: ShardStore,
-    bucket: R2Bucket,
-    shard: LoadedShard,
-    hot: HotSources | null = null,
-  ) {
+  constructor(store: ShardStore, bucket: R2Bucket, shard: LoadedShard) {
     this.#store = store;
     this.#bucket = bucket;
-    this.#hot = hot;
     this.#blocks = blocksOf(shard.manifest);
     this.#plan = shard.plan;
   }
@@ -178,27 +167,13 @@ export class SourceReader {
     return this.#stored(ref) !== null;
   }
 
-  /** Of each of these documents its source, as far as it is not large; null: not in SQLite, or left to `get`. */
-  hits(refs: readonly StoredRef[]): (HitSource | null)[] {
-    const hot = this.#hot;
-    if (hot === null) return refs.map(() => null);
-    const found = refs.map((ref) => hot.get(ref));
-    if (!found.includes(null)) return found;
-    const add = (i: number, stored: Uint8Array): void => {
-      const { numbers } = refs[i];
-      const source = numbers === undefined ? stored : withNumbers(this.#plan, stored, numbers);
-      found[i] = { text: decoder.decode(source), sizeBytes: source.byteLength };
-      hot.add(refs[i], found[i]);
-    };
-    let missing: number[] = [];
-    for (const [i, ref] of refs.entries()) {
-      if (found[i] !== null) continue;
-      if (this.isPublished(ref)) missing.push(i);
-      else {
-        const stored = this.#stored(ref);
-        if (stored !== null && stored.byteLength <= LARGEST_HOT_BYTES) add(i, stored);
-      }
-    }
+  /**
+   * What `get` says of each, as far as it is not large, in one statement: reading one source walks through its chunk,
+   * which SQLite has in pages of 4 KB. Null: not in SQLite, or left to `get`.
+   */
+  several(refs: readonly StoredRef[]): (Uint8Array | null)[] {
+    const found = refs.map((ref) => (this.isPublished(ref) ? null : this.get(ref)));
+    let missing = refs.flatMap((ref, i) => (this.isPublished(ref) ? [i] : []));
     for (const mostBytes of READ_BYTES) {
       if (missing.length === 0) break;
       const starts = this.#store.published(
@@ -208,7 +183,9 @@ export class SourceReader {
       missing = missing.filter((i, at) => {
         const start = starts[at];
         if (start === null || !isWholeStored(start)) return start !== null;
-        add(i, readStored(start, 0));
+        const stored = readStored(start, 0);
+        const { numbers } = refs[i];
+        found[i] = numbers === undefined ? stored : withNumbers(this.#plan, stored, numbers);
         return false;
       });
     }

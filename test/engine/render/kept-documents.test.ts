@@ -1,0 +1,107 @@
+/**
+ * 1. A hit that was shown before is the same text without its source, whatever is searched for and whichever variant it shows.
+ * 2. Nothing is kept of hits that show only a part of their document, marks, a sorted number, or changed numbers.
+ * 3. What is kept is bounded: what was not shown for long is forgotten, what is shown again is not.
+ */
+import { expect, test } from "vitest";
+import { compileFieldPlan, type FieldPlan } from "../../../src/index-engine/documents/index.ts";
+import type { EngineHit } from "../../../src/index-engine/query/index.ts";
+import type { StoredRef } from "../../../src/index-engine/segment/model/index.ts";
+import {
+  hitViewOf,
+  keptDocumentBytes,
+  keptHit,
+  renderHit,
+  type HitInput,
+} from "../../../src/index-engine/answer/render/index.ts";
+import { BUILT_IN_INDEX_CONFIG, type SearchRequest } from "../../../src/interface/index.ts";
+import { plainRequest } from "../support/request.ts";
+
+const source = {
+  id: "A1",
+  data: { title: "Trail shoe", price: 99, colour: 'ü"' },
+  categories: [[{ name: "Men" }, { name: "Shoes" }]],
+  variants: [{ id: "A1-1", data: { color: "Red" } }],
+};
+const read = { ref: { block: "b", chunk: 3, offset: 40 }, sizeBytes: 200 };
+const hit: EngineHit = {
+  segment: 0,
+  row: 0,
+  id: "A1",
+  score: 12,
+  sortValues: [],
+  sortedFields: [],
+  variant: null,
+  variantScore: null,
+  matchedQueries: ["default"],
+  set: -1,
+};
+
+function newPlan(): FieldPlan {
+  return compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");
+}
+
+function inputOf(plan: FieldPlan, asked: Partial<SearchRequest> = {}): HitInput {
+  const request = plainRequest(asked);
+  return { request, plan, view: hitViewOf(request, [], plan.analyzer), indexName: "ocs-1-shop-en" };
+}
+
+test("1: the same text as of the source", () => {
+  const plan = newPlan();
+  const variants: EngineHit[] = [hit, { ...hit, variant: 0, variantScore: 1.5 }];
+  for (const one of variants) {
+    expect(keptHit(one, read.ref, inputOf(plan))).toBeNull();
+    renderHit(one, source, inputOf(plan), read);
+  }
+  for (const one of variants) {
+    const later = {
+      ...one,
+      score: 7,
+      matchedQueries: ["default", "_partial"],
+      sortValues: [3, "a"],
+    };
+    const expected = renderHit(later, source, inputOf(newPlan()));
+    expect(keptHit(later, read.ref, inputOf(plan))).toEqual({ text: expected, sourceBytes: 200 });
+  }
+  expect(keptHit(hit, { ...read.ref, offset: 41 }, inputOf(plan))).toBeNull();
+  expect(keptHit(hit, read.ref, inputOf(newPlan()))).toBeNull();
+});
+
+test("2: only whole documents, as they are stored", () => {
+  const plan = newPlan();
+  const sortedFields = [{ field: "price", value: 9, prefix: "{from}" }];
+  const numbers = new Map([["price", 5]]);
+  renderHit(hit, source, inputOf(plan, { fields: ["title"] }), read);
+  renderHit(hit, source, inputOf(plan, { highlight: ["title"] }), read);
+  renderHit({ ...hit, sortedFields }, source, inputOf(plan), read);
+  renderHit(hit, source, inputOf(plan), { ...read, ref: { ...read.ref, numbers } });
+  expect(keptDocumentBytes(plan)).toBe(0);
+
+  renderHit(hit, source, inputOf(plan), read);
+  expect(keptDocumentBytes(plan)).toBeGreaterThan(0);
+  expect(keptHit(hit, read.ref, inputOf(plan, { fields: ["title"] }))).toBeNull();
+  expect(keptHit(hit, read.ref, inputOf(plan, { highlight: ["title"] }))).toBeNull();
+  expect(keptHit({ ...hit, sortedFields }, read.ref, inputOf(plan))).toBeNull();
+  expect(keptHit(hit, { ...read.ref, numbers }, inputOf(plan))).toBeNull();
+});
+
+test("3: bounded, and by use", () => {
+  const plan = newPlan();
+  const input = inputOf(plan);
+  const long = { ...source, data: { title: "x".repeat(20_000) } };
+  const refOf = (offset: number): StoredRef => ({ ...read.ref, offset });
+  let most = 0;
+  for (let offset = 0; offset < 400; offset++) {
+    renderHit(hit, long, input, { ref: refOf(offset), sizeBytes: 20_000 });
+    expect(keptHit(hit, refOf(0), input)).not.toBeNull();
+    most = Math.max(most, keptDocumentBytes(plan));
+  }
+  expect(most).toBeGreaterThan(2_000_000);
+  expect(most).toBeLessThan(5_000_000);
+  expect(keptHit(hit, refOf(1), input)).toBeNull();
+  expect(keptHit(hit, refOf(399), input)).not.toBeNull();
+
+  const larger = { ...source, data: { title: "x".repeat(40_000) } };
+  renderHit(hit, larger, input, { ref: refOf(1_000), sizeBytes: 40_000 });
+  expect(keptHit(hit, refOf(1_000), input)).toBeNull();
+});
