@@ -65,9 +65,10 @@ export function mergeWithPauses(
 export async function mergeApart(
   inputs: readonly LiveSegment[],
   isWanted: () => boolean,
+  place: PlaceSources | null = null,
 ): Promise<PlacedBytes> {
   for (const { segment } of inputs) await bringAll(segment, isWanted);
-  return withPauses(inputs, mergePartsSteps(inputs), isWanted);
+  return withPauses(inputs, mergePartsSteps(inputs, place), isWanted);
 }
 
 /** Bytes that are brought in one step, a millisecond or two, and what Pause counts for it. */

@@ -8,8 +8,7 @@ import type {
 } from "../../interface/index.ts";
 import type {
   CatchUpAnswer,
-  CopyCursor,
-  CopyPage,
+  CopyCall,
   FollowAnswer,
   FollowCursor,
   FollowedDocument,
@@ -119,7 +118,7 @@ export interface ShardApi extends SearchRoundsApi {
   /** Begins to note what is written; `resume`: goes on with it, STALE when nothing was noted for this session. */
   follow(call: ReindexCall & { readonly resume: boolean }): Promise<ShardResult<FollowAnswer>>;
   /** Sources of live documents that lie in some chunks of a stored block. */
-  copyPage(call: ReindexCall & CopyCursor): Promise<ShardResult<CopyPage>>;
+  copyRuns(call: CopyCall): Promise<ShardResult<readonly Uint8Array[]>>;
   /** What was written after `after`, as it is now. */
   followed(
     call: ReindexCall & { readonly after: FollowCursor },

@@ -100,7 +100,8 @@ export class Checkpoints {
       };
       const checkpoint = await putCheckpoint(parts, sealed, shard, choose);
       await this.#turns.run(async () => {
-        if (!isCurrent()) throw new MergeAbandoned();
+        const isLate = checkpoint.hasMoved && store.following() !== null;
+        if (!isCurrent() || isLate) throw new MergeAbandoned();
         trim(store, shard, checkpoint);
       });
       await sweepCopies(store, shard, isCurrent);

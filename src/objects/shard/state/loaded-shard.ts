@@ -33,6 +33,8 @@ export interface LoadedEntry extends LogEntry {
 export class LoadedShard {
   readonly plan: FieldPlan;
   manifest: ShardManifest;
+  /** Blocks that the manifest before named: searches that began with it still read them, from R2. */
+  formerBlocks: ShardManifest["blocks"] = [];
   reader: Reader;
   /** Oldest first. */
   log: readonly LoadedEntry[];
@@ -129,7 +131,8 @@ export class SourceReader {
   constructor(store: ShardStore, bucket: R2Bucket, shard: LoadedShard) {
     this.#store = store;
     this.#bucket = bucket;
-    this.#blocks = new Map(shard.manifest.blocks.map((block) => [block.id, block]));
+    const blocks = [...shard.formerBlocks, ...shard.manifest.blocks];
+    this.#blocks = new Map(blocks.map((block) => [block.id, block]));
     this.#plan = shard.plan;
   }
 
@@ -192,7 +195,7 @@ export class SourceReader {
     if (bytes === undefined) return;
     this.#keep(chunkName(ref), bytes);
     // Only a cache: whoever was destroyed in the meantime does not fill it.
-    if (this.#store.state() !== null) this.#store.putChunk(ref.block, ref.chunk, bytes);
+    if (this.#store.state() !== null) this.#store.chunks.put(ref.block, ref.chunk, bytes);
   }
 }
 
