@@ -79,6 +79,9 @@ export default defineConfig(async ({ mode }) => {
                   SMALL_SECTION_BYTES: "64",
                   // So that a reindex of a few documents has several bulks, too.
                   REINDEX_BULK_BYTES: "1",
+                  // test/objects/soak.test.ts
+                  SOAK_HOURS: process.env.AISLE_SOAK_HOURS ?? "4",
+                  SOAK_PRODUCTS: process.env.AISLE_SOAK_PRODUCTS ?? "1000",
                 },
               },
             }),

@@ -326,7 +326,9 @@ describe("stored sources", () => {
           isReached = true;
           return {
             before: async () => {
-              reindexed = insist(async () => unwrap(await indexStub(env, name).reindex({ atLeast: 1 })));
+              reindexed = insist(async () =>
+                unwrap(await indexStub(env, name).reindex({ atLeast: 1 })),
+              );
               await scheduler.wait(5);
             },
           };

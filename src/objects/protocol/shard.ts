@@ -63,6 +63,8 @@ export interface ShardStats {
   readonly storedBytes: Readonly<Record<string, number>>;
   /** Operations in the log that no verified manifest contains yet. */
   readonly pendingWrites: number;
+  /** Background work that ended the object too often and is not tried any more (attempts.ts). */
+  readonly givenUp: readonly string[];
   readonly logPosition: number;
   /** Documents written by updates since the generation went live: published, or come back to by a rollback. */
   readonly updates: number;

@@ -199,9 +199,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
       await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
       await this.#reindex.resume(data);
     } else if (data?.state === "publishing") {
-      // Stored first: should this incarnation die, too, the next one is called again.
-      await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
-      await this.#publishing.run();
+      await this.#publishing.resume(data);
     } else if (data?.state === "open") {
       await this.#merging.inBackground();
     }

@@ -16,6 +16,7 @@
  * (compactAtMs), so that an object which is evicted in between goes on waiting; a failure puts it off by RETRY_MS.
  */
 import { type ChooseRun, runOfAlike, type LoadedShard, type ShardStore } from "./state/index.ts";
+import { withMemory } from "../isolate-memory.ts";
 import { compactionBytes, compactionRun } from "../merge-policy.ts";
 import { MergeAbandoned } from "../segment-storage.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -62,7 +63,11 @@ export class Compaction {
       live: current.reader.segments[i],
     }));
     if (runOfAlike(published, this.#chooseFor(current)) === null) return Infinity;
-    return Math.max(state.compactAtMs ?? 0, this.#checkpoints.nextMs);
+    return Math.max(
+      state.compactAtMs ?? 0,
+      this.#checkpoints.nextMs,
+      this.#store.attempts.notBeforeMs("compaction"),
+    );
   }
 
   /** Never fails: what went wrong is tried again. */
@@ -71,7 +76,12 @@ export class Compaction {
     const startMs = performance.now();
     const before = shard.manifest.segments;
     try {
-      await this.#checkpoints.carryOut(shard, this.#chooseFor(shard), isWanted);
+      await withMemory(this.#memoryBytes(shard), (touch) =>
+        this.#checkpoints.carryOut(shard, this.#chooseFor(shard), () => {
+          touch();
+          return isWanted();
+        }),
+      );
       if (isWanted()) this.#wait(this.#afterMs());
       console.log(
         JSON.stringify({
@@ -87,6 +97,11 @@ export class Compaction {
       console.error(JSON.stringify({ event: "compaction_failed", reason: String(error) }));
       if (isWanted()) this.#wait(RETRY_MS);
     }
+  }
+
+  /** What merging takes at most: inputs that are brought whole, and the result. */
+  #memoryBytes({ manifest }: LoadedShard): number {
+    return manifest.segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) * 2;
   }
 
   #wait(ms: number): void {

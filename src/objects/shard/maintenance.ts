@@ -47,6 +47,16 @@ export class Maintenance {
   }
 
   async alarm(): Promise<void> {
+    const { storage, store, memory } = this.#parts;
+    // Loading may take more memory than there is, and nobody asks for it but this alarm.
+    const loaded =
+      memory.current ??
+      (await store.attempts.run("opening", () => memory.load().catch(() => null)));
+    const notBeforeMs = store.attempts.notBeforeMs("opening");
+    if (loaded === null && notBeforeMs > Date.now()) {
+      if (notBeforeMs < Infinity) await storage.setAlarm(notBeforeMs);
+      return;
+    }
     await this.#maintain();
     if (await this.#parts.growth.ask()) await this.schedule();
   }
@@ -113,14 +123,18 @@ export class Maintenance {
     const { bucket, store, memory, checkpoints, compaction, joint } = this.#parts;
     const shard = await memory.load();
     if (shard === null) return;
-    if (checkpoints.dueMs() <= Date.now()) await checkpoints.write(shard);
+    if (checkpoints.dueMs() <= Date.now()) {
+      await store.attempts.run("checkpoint", () => checkpoints.write(shard));
+    }
     await store.chunks.fill(bucket, shard.manifest, () => store.state() !== null);
     await joint.settleOld();
     await this.#deleteReplaced();
     const heardMs = store.state() === null ? null : store.followingHeardMs;
     if (heardMs !== null && heardMs + FOLLOWED_FOR_MS < Date.now()) store.unfollow();
     // Last: it takes longest, and is the least urgent.
-    if (compaction.dueMs() <= Date.now()) await compaction.run(shard);
+    if (compaction.dueMs() <= Date.now()) {
+      await store.attempts.run("compaction", () => compaction.run(shard));
+    }
     await this.schedule();
   }
 

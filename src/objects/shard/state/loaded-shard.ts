@@ -13,6 +13,7 @@ import { readStored } from "../../../index-engine/stored/index.ts";
 import { countBits } from "../../../index-engine/bits.ts";
 import { getObject } from "../../bucket.ts";
 import { forAll } from "../../calls.ts";
+import { withMemory } from "../../isolate-memory.ts";
 import { decodeBits, type ManifestSegment, type ShardManifest } from "../../manifest.ts";
 import { withNumbers } from "./number-sources.ts";
 import type { LogEntry, ShardStore } from "./store.ts";
@@ -59,10 +60,15 @@ export class LoadedShard {
     for (const entry of manifest.segments) {
       let segment: Segment | null = store.segments.open(entry);
       if (segment === null) {
-        const bytes = await getObject(bucket, entry);
-        fetched++;
+        // As many shards as a `done` opens at once may share an isolate; what is read stays.
         const isWanted = (): boolean => store.state() !== null;
-        await store.segments.put(entry, wholeBytes(bytes), isWanted);
+        const bytes = await withMemory(entry.sizeBytes, async (touch) => {
+          const read = await getObject(bucket, entry);
+          touch();
+          await store.segments.put(entry, wholeBytes(read), isWanted);
+          return read;
+        });
+        fetched++;
         // The object may have been destroyed meanwhile.
         if (!isWanted()) throw new Error("the shard was destroyed while it was loaded");
         segment = openSegment(bytes);

@@ -17,12 +17,14 @@
  *   followed         id -> number of the last update that wrote or deleted it since then
  *   kv "prepared/<name>"   a part of an update of several shards that waits for its decision (shard/joint-update.ts): who decides;
  *                          the part itself is the piece of the same name
+ *   kv "attempts/<work>"   opening, checkpoint, compaction: tries that may have ended the object (attempts.ts)
  *   kv "decided/<name>"    as the first shard: such an update that is decided, and the shards that may not have heard of it
  *
  * Tables are made by `open`: an object that was asked by mistake stores nothing.
  */
 import type { NumberChanges } from "../../../index-engine/overlay/index.ts";
 import { segmentCut } from "../../../index-engine/segment/index.ts";
+import { Attempts } from "../../attempts.ts";
 import { decodeManifest, type ShardManifest } from "../../manifest.ts";
 import type { FollowCursor } from "../../protocol/index.ts";
 import { ChunkCache } from "./chunk-cache.ts";
@@ -120,6 +122,7 @@ export class ShardStore {
   readonly segments: SegmentCache;
   /** Copies of the stored blocks. */
   readonly chunks: ChunkCache;
+  readonly attempts: Attempts;
 
   /** `smallSectionBytes`: sections of segments up to this length are kept together. */
   constructor(storage: DurableObjectStorage, smallSectionBytes: number) {
@@ -127,6 +130,7 @@ export class ShardStore {
     this.#sql = storage.sql;
     this.segments = new SegmentCache(storage.sql, segmentCut(smallSectionBytes));
     this.chunks = new ChunkCache(storage.sql);
+    this.attempts = new Attempts(storage);
   }
 
   /** Null: this object was never opened, or is destroyed. */
@@ -159,6 +163,7 @@ export class ShardStore {
       this.chunks.begin();
       this.segments.begin();
       this.#storage.kv.delete("following");
+      this.attempts.forget();
       this.dropJoint();
       this.putBytes("manifest", manifest);
       this.put({
