@@ -41,7 +41,12 @@ export class Attempts {
     const count = (before?.count ?? 0) + 1;
     this.#put(work, { count, notBeforeMs: notBefore(count) });
     if (count === MOST_TRIES) {
-      console.error(JSON.stringify({ event: "last_attempt", work, deaths: count - 1 }));
+      console.error(
+        JSON.stringify({
+          event: "last_attempt",
+          reason: `${work} has ended the object ${count - 1} times`,
+        }),
+      );
     }
     await this.#storage.sync();
     try {

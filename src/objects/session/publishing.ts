@@ -82,7 +82,8 @@ export class Publishing {
     }
     if (resumes >= MOST_RESUMES) {
       await storage.setAlarm(Date.now() + RESUME_AFTER_MS);
-      await this.#reopen(new Error(`publishing has ended the object ${resumes} times`));
+      const message = `Publishing was interrupted ${resumes} times; nothing is lost, send done again.`;
+      await this.#reopen(new ServiceError("index_unavailable", message));
       return;
     }
     // Stored first: should this incarnation die, too, the next one is called again, and counts one more.

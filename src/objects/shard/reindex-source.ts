@@ -7,8 +7,8 @@
  * has not been heard of for an hour (maintenance.ts). Meanwhile no source moves to another block
  * (state/source-packing.ts).
  */
-import { hasBit } from "../../index-engine/bits.ts";
-import type { StoredRef } from "../../index-engine/model.ts";
+import { hasBit } from "../../index-engine/base/index.ts";
+import type { StoredRef } from "../../index-engine/segment/model/index.ts";
 import type { LoadedShard, ShardStore, SourceReader } from "./state/index.ts";
 import {
   isStale,

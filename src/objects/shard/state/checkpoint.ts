@@ -14,11 +14,16 @@
  * merged are deleted from the result (Reader.replaceRun). Sources move with the merge out of blocks that have become
  * sparse (source-packing.ts). The manifest names the blocks in which something is live.
  */
-import { openSegment, wholeBytes } from "../../../index-engine/segment/index.ts";
-import { storedChunks } from "../../../index-engine/stored/index.ts";
-import type { LiveSegment, Segment } from "../../../index-engine/model.ts";
-import { packNumbers, OverlaidSegment } from "../../../index-engine/overlay/index.ts";
-import { mergedLive, type Reader } from "../../../index-engine/reader.ts";
+import { openSegment } from "../../../index-engine/segment/index.ts";
+import { wholeBytes } from "../../../index-engine/base/index.ts";
+import { storedChunks } from "../../../index-engine/segment/stored/index.ts";
+import {
+  type LiveSegment,
+  type Segment,
+  packNumbers,
+} from "../../../index-engine/segment/model/index.ts";
+import { OverlaidSegment } from "../../../index-engine/index/doc-values/index.ts";
+import { mergedLive, type Reader } from "../../../index-engine/index/index.ts";
 import { putObject, readManifest } from "../../bucket.ts";
 import { runOfAlike, type ChooseRun } from "./analysis.ts";
 import {

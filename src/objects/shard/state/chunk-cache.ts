@@ -7,7 +7,7 @@
  * A single chunk comes when a hit asks for it, whole blocks come with maintenance (`fill`) and with the checkpoint that
  * writes them. What the manifest does not name any more goes with the sweep after a checkpoint.
  */
-import { storedRecords } from "../../../index-engine/stored/index.ts";
+import { storedRecords } from "../../../index-engine/segment/stored/index.ts";
 import type { ShardManifest } from "../../manifest.ts";
 import { Pause } from "../../pause.ts";
 import { chunkCount, readChunks } from "../../stored-blocks.ts";

@@ -26,10 +26,10 @@
  *
  * While a session copies this shard (reindex-source.ts) nothing moves: it reads block by block.
  */
-import type { LiveSegment, StoredRef } from "../../../index-engine/model.ts";
+import type { LiveSegment, StoredRef } from "../../../index-engine/segment/model/index.ts";
 import type { PlaceSources } from "../../../index-engine/segment/index.ts";
-import { StoredBlockWriter } from "../../../index-engine/stored/index.ts";
-import { hasBit } from "../../../index-engine/bits.ts";
+import { StoredBlockWriter } from "../../../index-engine/segment/stored/index.ts";
+import { hasBit } from "../../../index-engine/base/index.ts";
 import { Pause } from "../../pause.ts";
 import type { BlockEntry } from "../../protocol/index.ts";
 import { MergeAbandoned } from "../../segment-storage.ts";
