@@ -65,8 +65,8 @@ export class Attempts {
 
   /** A new life: everything may be tried. */
   forget(): void {
-    for (const [key] of [...this.#storage.kv.list({ prefix: PREFIX })])
-      this.#storage.kv.delete(key);
+    const keys = Array.from(this.#storage.kv.list({ prefix: PREFIX }), ([key]) => key);
+    for (const key of keys) this.#storage.kv.delete(key);
   }
 
   #note(work: string): Note | null {
