@@ -80,6 +80,11 @@ export default defineConfig(async ({ mode }) => {
                   COMPACT_AFTER_S: "86400",
                   // So that also small segments are kept in many parts.
                   SMALL_SECTION_BYTES: "64",
+                  // So that a reindex of a few documents has several bulks, too.
+                  REINDEX_BULK_BYTES: "1",
+                  // test/objects/soak.test.ts
+                  SOAK_HOURS: process.env.AISLE_SOAK_HOURS ?? "4",
+                  SOAK_PRODUCTS: process.env.AISLE_SOAK_PRODUCTS ?? "1000",
                 },
               },
             }),

@@ -40,6 +40,10 @@
  *   sizes   6 4 4 4 3 2          -> all
  *   sizes   23 .1 .1 .2          -> nothing (from eleven on, a checkpoint merges the cheapest)
  *   sizes   23 3 3 2             -> all: 8 is a third of 23
+ *
+ * Sizes are those of what is live: a segment counts as if its replaced and deleted documents were gone. One of which
+ * more than half is dead is merged by itself: so at most half of the bytes are dead, also where documents are only
+ * deleted.
  */
 import { covers, PARTITION_COUNT, type PartitionRange } from "./partition.ts";
 
@@ -131,25 +135,39 @@ const ALIKE = 3;
 /** And the run at least such a part of all. */
 const WORTHWHILE = 8;
 
+/** What a decision needs of a published segment. `liveBytes`: what it will come to when it is merged, about. */
+export interface LivePiece {
+  readonly sizeBytes: number;
+  readonly liveBytes: number;
+}
+
 /**
- * What a live shard should merge, at most `mostBytes`; null: nothing. The longest run, of those the oldest. Ask again
- * after each merge.
+ * What a live shard should merge, at most `mostBytes` that are live; null: nothing. The longest run, of those the
+ * oldest; or one segment that is mostly dead. Ask again after each merge.
  */
-export function compactionRun(sizesBytes: readonly number[], mostBytes: number): Run | null {
-  const whole = sum(sizesBytes);
+export function compactionRun(pieces: readonly LivePiece[], mostBytes: number): Run | null {
+  const whole = sum(pieces.map(({ liveBytes }) => liveBytes));
   let best: Run | null = null;
-  for (let start = 0; start < sizesBytes.length; start++) {
+  for (let start = 0; start < pieces.length; start++) {
     let total = 0;
     let largest = 0;
-    for (let end = start + 1; end <= sizesBytes.length; end++) {
-      total += sizesBytes[end - 1];
-      largest = Math.max(largest, sizesBytes[end - 1]);
+    for (let end = start + 1; end <= pieces.length; end++) {
+      const { liveBytes } = pieces[end - 1];
+      total += liveBytes;
+      largest = Math.max(largest, liveBytes);
       if (total > mostBytes) break;
-      const isWorth = largest <= ALIKE * (total - largest) && total * WORTHWHILE >= whole;
+      const isLike = end - start > 1 && largest <= ALIKE * (total - largest);
+      const isWorth = isLike && total * WORTHWHILE >= whole;
       if (isWorth && (best === null || end - start > best.end - best.start)) best = { start, end };
     }
   }
-  return best;
+  if (best !== null) return best;
+  const start = pieces.findIndex(({ sizeBytes, liveBytes }) => {
+    const deadBytes = sizeBytes - liveBytes;
+    const isWorth = deadBytes > liveBytes && deadBytes * WORTHWHILE >= whole;
+    return isWorth && liveBytes <= mostBytes;
+  });
+  return start < 0 ? null : { start, end: start + 1 };
 }
 
 /** How much a shard whose reader holds so much may merge: its result and what making it takes come on top. */

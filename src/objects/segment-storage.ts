@@ -15,6 +15,7 @@ import {
 import { release, type CopyableBytes, type PlacedBytes } from "../index-engine/base/index.ts";
 import type { LiveSegment, Segment } from "../index-engine/segment/model/index.ts";
 import { getObject, putPieces } from "./bucket.ts";
+import { withMemory } from "./isolate-memory.ts";
 import { segmentKey } from "./names.ts";
 import { Pause } from "./pause.ts";
 import { covers, outside, partitionOf, type PartitionRange } from "./partition.ts";
@@ -63,9 +64,10 @@ export function mergeWithPauses(
 export async function mergeApart(
   inputs: readonly LiveSegment[],
   isWanted: () => boolean,
+  place: PlaceSources | null = null,
 ): Promise<PlacedBytes> {
   for (const { segment } of inputs) await bringAll(segment, isWanted);
-  return withPauses(inputs, mergePartsSteps(inputs), isWanted);
+  return withPauses(inputs, mergePartsSteps(inputs, place), isWanted);
 }
 
 /** Bytes that are brought in one step, a millisecond or two, and what Pause counts for it. */
@@ -111,12 +113,38 @@ export async function mergeStoredSegments(
   run: readonly CutSegment[],
   outputs: readonly PartitionRange[],
   isWanted: () => boolean,
-): Promise<{ readonly pieces: readonly CutSegment[]; readonly memoryBytes: number }> {
+): Promise<Merged> {
+  const inputBytes = run.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return withMemory(inputBytes * MEMORY_FACTOR, (touch) =>
+    mergeInMemory(bucket, prefix, run, outputs, () => {
+      touch();
+      return isWanted();
+    }),
+  );
+}
+
+interface Merged {
+  readonly pieces: readonly CutSegment[];
+  readonly memoryBytes: number;
+}
+
+/** Inputs, and results as they are made (merge-policy.ts, "Memory"). */
+const MEMORY_FACTOR = 2;
+
+async function mergeInMemory(
+  bucket: R2Bucket,
+  prefix: string,
+  run: readonly CutSegment[],
+  outputs: readonly PartitionRange[],
+  isWanted: () => boolean,
+): Promise<Merged> {
   const inputs: Input[] = [];
   const pause = new Pause("merge");
   // One after another: as many reads at once as inputs would double the memory while their checksums are computed.
   for (const entry of run) {
     const bytes = await getObject(bucket, entry);
+    // Abandoned or not is asked by the merge; here it only says that the work goes on.
+    isWanted();
     pause.skip();
     const segment = openSegment(bytes);
     const isWhole = outputs.some((output) => covers(output, entry.partitions));

@@ -61,3 +61,8 @@ export function shardedSearchMs(env: object): number {
 export function pendingUpdateBytes(env: object): number {
   return figure(env, "PENDING_UPDATE_BYTES", LIMITS.pendingUpdateBytes.value);
 }
+
+/** REINDEX_BULK_BYTES (8,388,608): stored sources that a reindex copies in one bulk; less for tests. */
+export function reindexBulkBytes(env: object): number {
+  return Math.max(1, figure(env, "REINDEX_BULK_BYTES", 8_388_608));
+}

@@ -118,13 +118,22 @@ describe("compaction", () => {
     await checkpointShard(larger);
     await compactShard(larger);
     expect((await segmentBytes(larger)).length).toBe(2);
-    // And as many again are not.
-    await apply(name, { kind: "put", documents: many.map(({ id }) => shoe(id, "write")) });
+    // And many are not. What was replaced as a whole goes with the checkpoint.
+    const most = many.slice(0, 400);
+    await apply(name, { kind: "put", documents: most.map(({ id }) => shoe(id, "write")) });
     await checkpointShard(larger);
-    expect((await segmentBytes(larger)).length).toBe(3);
+    expect((await segmentBytes(larger)).length).toBe(2);
     await compactShard(larger);
     expect((await segmentBytes(larger)).length).toBe(1);
-    expect((await searchFor(name, "write")).slices[0]?.matchCount).toBe(600);
+    expect((await searchFor(name, "write")).slices[0]?.matchCount).toBe(400);
+
+    // One segment of which most is deleted is written again.
+    await apply(name, { kind: "delete", ids: many.slice(50).map(({ id }) => id) });
+    await checkpointShard(larger);
+    const [beforeBytes = 0] = await segmentBytes(larger);
+    await compactShard(larger);
+    const [afterBytes = Infinity] = await segmentBytes(larger);
+    expect(afterBytes).toBeLessThan(beforeBytes / 2);
   });
 
   test("1: takes the log along, also of numbers", async ({ expect }) => {
@@ -448,21 +457,60 @@ describe("SQLite's copy of a segment", () => {
     await importBulks(name, "first");
     const shard = await shardNow(name);
     const before = await seen(name);
+    await apply(name, { kind: "put", documents: [shoe("d1", "write"), shoe("x1", "write")] });
+    await apply(name, { kind: "delete", ids: ["d2"] });
+    await cached(name);
+    const written = await seen(name);
+    expect(written).not.toEqual(before);
     const parts = await partsOf(shard);
-    await inside("SHARD", shard, ({ kv, sql }) => {
-      sql.exec("DROP TABLE segment_parts");
-      sql.exec("INSERT INTO pieces (owner, part, bytes) VALUES ('segment/x', 0, x'00')");
-      kv.put("shard", { ...kv.get<object>("shard"), schema: 1 });
-    });
-    await evict("SHARD", shard);
-    expect(await seen(name)).toEqual(before);
-    expect(await partsOf(shard)).toEqual(parts);
-    const left = await inside("SHARD", shard, ({ sql }) =>
-      sql.exec("SELECT owner FROM pieces WHERE owner LIKE 'segment/%'").toArray(),
-    );
-    expect(left).toEqual([]);
+    for (const schema of [1, 2]) {
+      await inside("SHARD", shard, ({ kv, sql }) => {
+        asSchema2(kv, sql);
+        if (schema === 1) {
+          sql.exec("DROP TABLE segment_parts");
+          sql.exec("INSERT INTO pieces (owner, part, bytes) VALUES ('segment/x', 0, x'00')");
+        }
+        kv.put("shard", { ...kv.get<object>("shard"), schema });
+      });
+      await evict("SHARD", shard);
+      expect(await seen(name)).toEqual(written);
+      await cached(name);
+      expect(await partsOf(shard)).toEqual(parts);
+      const left = await inside("SHARD", shard, ({ sql }) =>
+        sql.exec("SELECT owner FROM pieces WHERE owner LIKE 'segment/%'").toArray(),
+      );
+      expect(left).toEqual([]);
+    }
+    await checkpointShard(shard);
+    await compactShard(shard);
+    expect(await seen(name)).toEqual(written);
   });
 });
+
+/** The tables of a shard as schema 2 had them, with what they hold. */
+function asSchema2(kv: SyncKvStorage, sql: SqlStorage): void {
+  const tables = {
+    pieces:
+      "(owner TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (owner, part))",
+    chunks:
+      "(block TEXT NOT NULL, chunk INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (block, chunk))",
+    cached_blocks: "(block TEXT PRIMARY KEY)",
+    log_chunks:
+      "(position INTEGER NOT NULL, chunk INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (position, chunk))",
+    segment_parts:
+      "(segment TEXT NOT NULL, section INTEGER NOT NULL, part INTEGER NOT NULL, checksum INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (segment, section, part))",
+  };
+  for (const [table, columns] of Object.entries(tables)) {
+    const names = [...columns.matchAll(/(\w+) (?:TEXT|INTEGER|BLOB)/g)].map(([, name]) => name);
+    sql.exec(`ALTER TABLE ${table} RENAME TO newer`);
+    sql.exec(`CREATE TABLE ${table} ${columns}`);
+    sql.exec(`INSERT INTO ${table} SELECT ${names.join(", ")} FROM newer`);
+    sql.exec("DROP TABLE newer");
+  }
+  sql.exec("DROP TABLE replaced");
+  const following = kv.get<{ session: string }>("following");
+  if (following !== undefined) kv.put("following", following.session);
+}
 
 describe("bytes that lie apart", () => {
   const SIZE = 2_500_000;

@@ -256,13 +256,50 @@ describe("merges of an import towards several shards", () => {
 });
 
 describe("compaction of a live shard", () => {
+  /** Of segments of which everything is live. */
+  const runOf = (sizes: readonly number[], most: number): Run | null =>
+    compactionRun(
+      sizes.map((size) => ({ sizeBytes: size, liveBytes: size })),
+      most,
+    );
+
+  test("leaves nothing that is mostly dead, and ends", ({ expect }) => {
+    const pieces = fc.array(
+      fc.record({
+        sizeBytes: fc.integer({ min: 1, max: 1_000_000 }),
+        liveShare: fc.double({ min: 0, max: 1, noNaN: true }),
+      }),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(pieces, (given) => {
+        let list = given.map(({ sizeBytes, liveShare }) => ({
+          sizeBytes,
+          liveBytes: sizeBytes * liveShare,
+        }));
+        for (let turn = 0; ; turn++) {
+          expect(turn).toBeLessThanOrEqual(given.length * 2);
+          const run = compactionRun(list, Infinity);
+          if (run === null) break;
+          const size = sum(list.slice(run.start, run.end).map(({ liveBytes }) => liveBytes));
+          const made = size === 0 ? [] : [{ sizeBytes: size, liveBytes: size }];
+          list = [...list.slice(0, run.start), ...made, ...list.slice(run.end)];
+        }
+        const live = sum(list.map(({ liveBytes }) => liveBytes));
+        for (const { sizeBytes, liveBytes } of list) {
+          expect(sizeBytes - liveBytes).toBeLessThanOrEqual(Math.max(liveBytes, live / 8) + 1e-3);
+        }
+      }),
+    );
+  });
+
   const sizesOfShard = fc.array(fc.integer({ min: 1, max: 20_000_000 }), { maxLength: 16 });
 
   test("merges runs that fit and are worth it, until there is none", ({ expect }) => {
     fc.assert(
       fc.property(sizesOfShard, fc.integer({ min: 1, max: 60_000_000 }), (given, most) => {
         let list: number[] = given;
-        for (let run = compactionRun(list, most); run !== null; run = compactionRun(list, most)) {
+        for (let run = runOf(list, most); run !== null; run = runOf(list, most)) {
           const inputs = list.slice(run.start, run.end);
           const largest = Math.max(...inputs);
           expect(inputs.length).toBeGreaterThanOrEqual(2);
@@ -292,7 +329,7 @@ describe("compaction of a live shard", () => {
         list = merged(list, few);
       }
       for (;;) {
-        const run = compactionRun(list, 30_000_000);
+        const run = runOf(list, 30_000_000);
         if (run === null) break;
         rewritten += sum(list.slice(run.start, run.end));
         list = merged(list, run);
@@ -304,7 +341,7 @@ describe("compaction of a live shard", () => {
   test("examples", ({ expect }) => {
     const MB = 1_000_000;
     const of = (sizes: readonly number[], most: number): Run | null =>
-      compactionRun(
+      runOf(
         sizes.map((size) => size * MB),
         most * MB,
       );

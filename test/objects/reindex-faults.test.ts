@@ -297,7 +297,7 @@ describe("a reindex", () => {
               case "the new shards":
                 return kind === "rpc" && on.startsWith(`${name}/`) && !old.has(on) ? "fail" : null;
               case "the old shards":
-                return ["follow", "copyPage", "followed", "freeze"].includes(method)
+                return ["follow", "copyRuns", "followed", "freeze"].includes(method)
                   ? "lost"
                   : null;
             }

@@ -54,7 +54,7 @@ const ENDS = {
 } satisfies Record<string, (name: string) => Promise<() => Promise<void>>>;
 
 /** A call of the reindex before it is published, the first of its kind. */
-const POINTS = ["begin", "follow", "copyPage", "register"].flatMap((what) =>
+const POINTS = ["begin", "follow", "copyRuns", "register"].flatMap((what) =>
   (["before", "after"] as const).map((when) => ({ what, when })),
 );
 
@@ -78,7 +78,7 @@ describe.for(["deletion", "import"] as const)("a reindex overtaken by %s", (by) 
 test("a reindex that fails is an error in the log", async ({ expect }) => {
   const name = await imported("failing");
   const { result, events } = await reindexed(name, ({ what }) =>
-    what === "copyPage" ? "fail" : null,
+    what === "copyRuns" ? "fail" : null,
   );
   expect(result).toBe("index_unavailable");
   expect(events.error).toEqual(["reindex_failed"]);

@@ -344,7 +344,7 @@ describe("a reindex that is overtaken", () => {
       async () => expect(await reindexed(name)).toBe(false),
     );
     const pages = (crossings: readonly Crossing[]): number =>
-      crossings.filter(({ what }) => what === "copyPage").length;
+      crossings.filter(({ what }) => what === "copyRuns").length;
     expect(pages(before.crossings)).toBeGreaterThanOrEqual(5);
     await apply(name, { kind: "patch", documents: [{ id: "p1", data: { title: "sock 1" } }] });
     await apply(name, { kind: "delete", ids: ["p2", "p11"] });

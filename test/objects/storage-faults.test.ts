@@ -269,13 +269,20 @@ describe("bytes that are wrong for good", () => {
     for (let sixteenth = 0; sixteenth < 16; sixteenth++) {
       await inside("SHARD", shard, ({ sql }) => {
         const rows = sql
-          .exec<{ rowid: number; bytes: ArrayBuffer }>("SELECT rowid, bytes FROM segment_parts")
+          .exec<{ section: number; part: number; bytes: ArrayBuffer }>(
+            "SELECT section, part, bytes FROM segment_parts",
+          )
           .toArray();
         expect(rows.length).toBeGreaterThan(1);
-        for (const { rowid, bytes } of rows) {
+        for (const { section, part, bytes } of rows) {
           const wrong = new Uint8Array(bytes.slice(0));
           for (let at = sixteenth; at < wrong.length; at += 16) wrong[at] ^= 0x55;
-          sql.exec("UPDATE segment_parts SET bytes = ? WHERE rowid = ?", wrong, rowid);
+          sql.exec(
+            "UPDATE segment_parts SET bytes = ? WHERE section = ? AND part = ?",
+            wrong,
+            section,
+            part,
+          );
         }
       });
       await evict("SHARD", shard);

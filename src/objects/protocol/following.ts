@@ -15,7 +15,7 @@ export interface FollowAnswer {
   readonly cursor: FollowCursor;
   /**
    * Stored blocks of the published segments, each with the chunks [firstChunk, endChunk) in which the shard's
-   * documents lie.
+   * documents lie. None of them moves while the session follows.
    */
   readonly blocks: readonly FollowedBlock[];
 }
@@ -24,16 +24,24 @@ export interface FollowedBlock {
   readonly id: string;
   readonly firstChunk: number;
   readonly endChunk: number;
+  /** Of its chunks, together. */
+  readonly sizeBytes: number;
 }
 
-export interface CopyCursor {
-  readonly block: string;
-  readonly chunk: number;
+/** Chunks [firstChunk, endChunk) of a block. */
+export type ChunkRun = Pick<FollowedBlock, "id" | "firstChunk" | "endChunk">;
+
+export interface CopyCall extends ReindexCall {
+  readonly runs: readonly ChunkRun[];
 }
 
-export interface CopyPage {
-  readonly documents: readonly Uint8Array[];
-  readonly next: CopyCursor | null;
+/** What a session asks itself for: a call of its own may read and write as much again (session/reindex.ts). */
+export interface CopyBulkCall {
+  readonly shard: string;
+  readonly epoch: number;
+  /** The name it is registered by. */
+  readonly bulk: string;
+  readonly pages: readonly (readonly ChunkRun[])[];
 }
 
 /** `source` null: there is no such document (any more). */

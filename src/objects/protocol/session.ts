@@ -1,5 +1,6 @@
 /** ImportSessionObject: an import from its first bulk to its publication. */
 import type { ImportSession, IndexConfig, Result } from "../../interface/index.ts";
+import type { CopyBulkCall } from "./following.ts";
 import type { ReindexAnswer, Route, SessionStatus } from "./index-object.ts";
 import type { RegisteredBlock, RegisteredSegment } from "./stored-objects.ts";
 
@@ -57,6 +58,8 @@ export interface SessionApi {
   begin(info: SessionInfo, options: SessionOptions): Promise<void>;
   /** Copies the live generation, publishes, answers then. Only for a session that was begun with `reindex`. */
   reindex(route: Route): Promise<Result<ReindexAnswer>>;
+  /** From the session itself: copies one bulk of a reindex, and answers the ids of documents it refuses. */
+  copyBulk(call: CopyBulkCall): Promise<Result<readonly string[]>>;
   /** The index has decided; the session drops what it holds. Repeatable. */
   settle(state: "cancelled" | "removed"): Promise<void>;
 }

@@ -8,8 +8,7 @@ import type {
 } from "../../interface/index.ts";
 import type {
   CatchUpAnswer,
-  CopyCursor,
-  CopyPage,
+  CopyCall,
   FollowAnswer,
   FollowCursor,
   FollowedDocument,
@@ -64,6 +63,8 @@ export interface ShardStats {
   readonly storedBytes: Readonly<Record<string, number>>;
   /** Operations in the log that no verified manifest contains yet. */
   readonly pendingWrites: number;
+  /** Background work that ended the object too often and is not tried any more (attempts.ts). */
+  readonly givenUp: readonly string[];
   readonly logPosition: number;
   /** Documents written by updates since the generation went live: published, or come back to by a rollback. */
   readonly updates: number;
@@ -119,7 +120,7 @@ export interface ShardApi extends SearchRoundsApi {
   /** Begins to note what is written; `resume`: goes on with it, STALE when nothing was noted for this session. */
   follow(call: ReindexCall & { readonly resume: boolean }): Promise<ShardResult<FollowAnswer>>;
   /** Sources of live documents that lie in some chunks of a stored block. */
-  copyPage(call: ReindexCall & CopyCursor): Promise<ShardResult<CopyPage>>;
+  copyRuns(call: CopyCall): Promise<ShardResult<readonly Uint8Array[]>>;
   /** What was written after `after`, as it is now. */
   followed(
     call: ReindexCall & { readonly after: FollowCursor },

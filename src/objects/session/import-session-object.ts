@@ -35,6 +35,7 @@ import { DurableObject } from "cloudflare:workers";
 import { LIMITS, type ImportSession, type Result } from "../../interface/index.ts";
 import { repeated } from "../calls.ts";
 import type {
+  CopyBulkCall,
   Registration,
   ReindexAnswer,
   Route,
@@ -43,12 +44,13 @@ import type {
   SessionOptions,
   SessionProgress,
 } from "../protocol/index.ts";
-import { fail, ok } from "../results.ts";
-import { shardIndexBytes } from "../settings.ts";
+import { answering, fail, ok } from "../results.ts";
+import { reindexBulkBytes, shardIndexBytes } from "../settings.ts";
 import { indexStub } from "../stubs.ts";
 import { busy, completed, over, unknown } from "./answers.ts";
 import { Merging } from "./merging.ts";
 import { Publishing, RESUME_AFTER_MS, type Published } from "./publishing.ts";
+import { copyBulk } from "./reindex.ts";
 import { ReindexRun } from "./reindex-run.ts";
 import { isAlive, SessionStore, type SessionData } from "./store.ts";
 
@@ -76,7 +78,9 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     this.#store = store;
     this.#merging = merging;
     this.#publishing = publishing;
-    this.#reindex = new ReindexRun(env, storage, store, publishing);
+    this.#reindex = new ReindexRun(env, storage, store, publishing, () =>
+      reindexBulkBytes(this.env),
+    );
   }
 
   // ---- from the Worker
@@ -170,6 +174,12 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
     return this.#reindex.run(route);
   }
 
+  async copyBulk(call: CopyBulkCall): Promise<Result<readonly string[]>> {
+    const data = this.#store.data();
+    if (data === null || !isAlive(data)) throw new Error("a session that is over copies nothing");
+    return answering(async () => ok(await copyBulk(this.env, data.info, call)));
+  }
+
   async begin(info: SessionInfo, options: SessionOptions): Promise<void> {
     if (this.#store.data() !== null) return;
     this.#store.begin(info, options);
@@ -189,9 +199,7 @@ export class ImportSessionObject extends DurableObject<Env> implements SessionAp
       await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
       await this.#reindex.resume(data);
     } else if (data?.state === "publishing") {
-      // Stored first: should this incarnation die, too, the next one is called again.
-      await this.ctx.storage.setAlarm(Date.now() + RESUME_AFTER_MS);
-      await this.#publishing.run();
+      await this.#publishing.resume(data);
     } else if (data?.state === "open") {
       await this.#merging.inBackground();
     }

@@ -8,6 +8,7 @@
  *                  merge has ended
  *   toTheEnd       for the number that is decided. A merge that is under way may be just what is needed, or is given up
  */
+import { Attempts } from "../attempts.ts";
 import { GROWTH, nextMerge, type Merge } from "../merge-policy.ts";
 import { importPrefix } from "../names.ts";
 import { covers, shardCountFor, shardRanges, type PartitionRange } from "../partition.ts";
@@ -19,10 +20,11 @@ const RETRY_MS = 10_000;
 
 export class Merging {
   readonly #storage: DurableObjectStorage;
+  readonly #attempts: Attempts;
   readonly #bucket: R2Bucket;
   readonly #store: SessionStore;
   readonly #shardBytes: () => number;
-  #merging: Promise<void> | null = null;
+  #merging: Promise<"merged"> | null = null;
 
   /** `shardBytes`: what a shard should hold at most, as it is set now. */
   constructor(
@@ -32,6 +34,7 @@ export class Merging {
     shardBytes: () => number,
   ) {
     this.#storage = storage;
+    this.#attempts = new Attempts(storage);
     this.#bucket = bucket;
     this.#store = store;
     this.#shardBytes = shardBytes;
@@ -46,9 +49,14 @@ export class Merging {
   async inBackground(): Promise<void> {
     const due = (): boolean => this.#store.data()?.state === "open" && this.#next(false) !== null;
     if (this.#merging !== null || !due()) return;
+    const notBeforeMs = this.#attempts.notBeforeMs("merging");
+    // Given up: `done` merges what is left.
+    if (notBeforeMs === Infinity) return;
     try {
-      await this.#storage.setAlarm(Date.now() + RETRY_MS);
-      while (due()) await this.#mergeNext(false);
+      await this.#storage.setAlarm(Math.max(notBeforeMs, Date.now() + RETRY_MS));
+      while (due()) {
+        if ((await this.#attempts.run("merging", () => this.#mergeNext(false))) === null) return;
+      }
     } catch (error) {
       if (error instanceof MergeAbandoned) return;
       // Inputs are untouched; `done` merges what is left in any case.
@@ -78,17 +86,17 @@ export class Merging {
   }
 
   /** Merges one run, or waits for the merge that is under way. */
-  #mergeNext(final: boolean): Promise<void> {
+  #mergeNext(final: boolean): Promise<"merged"> {
     this.#merging ??= this.#mergeOne(final).finally(() => {
       this.#merging = null;
     });
     return this.#merging;
   }
 
-  async #mergeOne(final: boolean): Promise<void> {
+  async #mergeOne(final: boolean): Promise<"merged"> {
     const merge = this.#next(final);
     const info = this.#store.data()?.info;
-    if (merge === null || info === undefined) return;
+    if (merge === null || info === undefined) return "merged";
     const segments = this.#store.segments();
     const inputs = merge.inputs.map((position) => segments[position]);
     const prefix = importPrefix(info.temporaryIndexName);
@@ -115,5 +123,6 @@ export class Merging {
     // Cancelled meanwhile: the result is garbage like its inputs.
     const data = this.#store.data();
     if (data !== null && isAlive(data)) this.#store.replaceRun(inputs, merged);
+    return "merged";
   }
 }

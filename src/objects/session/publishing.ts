@@ -31,6 +31,8 @@ export type Published = Result<{ readonly generation: number }>;
 
 /** The alarm that takes up what was interrupted; while a run is alive it only joins it. */
 export const RESUME_AFTER_MS = 5_000;
+/** Deaths of an object in one `done` after which it is taken up again. */
+const MOST_RESUMES = 5;
 
 interface Parts {
   readonly env: ObjectsEnv;
@@ -63,8 +65,36 @@ export class Publishing {
    */
   async begin(): Promise<void> {
     const { storage, store } = this.#parts;
-    store.update({ state: "publishing", step: "merge", shardCount: null });
+    store.update({ state: "publishing", step: "merge", shardCount: null, resumes: 0 });
     await storage.setAlarm(Date.now() + RESUME_AFTER_MS);
+  }
+
+  /**
+   * By the alarm: joins a run that is alive, or takes up one that has died with its object, each time later. After a few
+   * deaths the session is open again: publishing it may be what makes the object die, and `done` may be repeated.
+   */
+  async resume({ resumes = 0 }: SessionData): Promise<void> {
+    const { storage, store } = this.#parts;
+    if (this.#running !== null) {
+      await storage.setAlarm(Date.now() + RESUME_AFTER_MS);
+      await this.#running;
+      return;
+    }
+    if (resumes >= MOST_RESUMES) {
+      await storage.setAlarm(Date.now() + RESUME_AFTER_MS);
+      const message = `Publishing was interrupted ${resumes} times; nothing is lost, send done again.`;
+      await this.#reopen(new ServiceError("index_unavailable", message));
+      return;
+    }
+    // Stored first: should this incarnation die, too, the next one is called again, and counts one more.
+    store.update({ resumes: resumes + 1 });
+    const waitMs = RESUME_AFTER_MS * 2 ** resumes * (0.75 + Math.random() / 2);
+    await storage.setAlarm(Date.now() + waitMs);
+    await storage.sync();
+    await this.run();
+    // It has come to an end, whichever: the object lives.
+    const now = store.data();
+    if (now !== null && isAlive(now)) store.update({ resumes: 0 });
   }
 
   /** From the stored step to the end, or back to open. Joins a run that is under way. */

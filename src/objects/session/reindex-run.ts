@@ -27,19 +27,23 @@ export class ReindexRun {
   readonly #storage: DurableObjectStorage;
   readonly #store: SessionStore;
   readonly #publishing: Publishing;
+  readonly #bulkBytes: () => number;
   #running: Promise<Result<ReindexAnswer>> | null = null;
   #reindex: Reindex | null = null;
 
+  /** `bulkBytes`: see Reindex.copy, as it is set now. */
   constructor(
     env: ObjectsEnv,
     storage: DurableObjectStorage,
     store: SessionStore,
     publishing: Publishing,
+    bulkBytes: () => number,
   ) {
     this.#env = env;
     this.#storage = storage;
     this.#store = store;
     this.#publishing = publishing;
+    this.#bulkBytes = bulkBytes;
   }
 
   /** What the run of this incarnation works with; null: there is none. */
@@ -88,7 +92,7 @@ export class ReindexRun {
     const answer = await answering<Published>(async () => {
       await reindex.follow(resume);
       if (data.state === "open") {
-        await reindex.copy();
+        await reindex.copy(this.#bulkBytes());
         await this.#publishing.begin();
       } else if (data.step === "flip") {
         this.#store.update({ step: "open" });

@@ -4,8 +4,9 @@
  *
  *   follow    each live shard begins to note the ids of its writes, and the documents that are in its log only; it names its stored
  *             blocks. From here on "followed since" is what has to be brought over last.
- *   copy      every block of every live shard is read in pages: documents that are live and lie there go through ImportWriter, a bulk per
- *             block, which bears the block's name. A document that is written meanwhile may come in its old, in its new, or in no version: it is followed.
+ *   copy      the blocks of every live shard are read in pages: documents that are live and lie there go through ImportWriter, a bulk for
+ *             some megabytes of blocks, which bears their names. A document that is written meanwhile may come in its old, in its new, or in no
+ *             version: it is followed.
  *   publish   merge, manifest, open: as for every session. The new shards are "building", nobody is answered by them.
  *   catch up  followed ids since the last look, by log position: their documents as they are now, or that they are gone, go into the
  *             new shards' logs (ShardApi.catchUp). Again, until few are left.
@@ -23,6 +24,9 @@
  * everything that moves the pointer (import, rollback, deletion), as all calls carry the epoch. Then the old
  * generation is untouched and the session is cancelled.
  *
+ * An invocation may make 10,000 calls of other objects and R2. A shard may have any number of blocks, so the session
+ * calls itself for each bulk: that is an invocation of its own (`copyBulk`).
+ *
  * After a crash of the session object the alarm goes on with it: the route is stored, shards go on noting, blocks
  * whose bulk is registered are not copied again (unless another session has followed since: then it ends), and all
  * that was followed is brought over again, which changes nothing. Blocks that a checkpoint has written meanwhile hold
@@ -35,7 +39,8 @@ import { ImportWriter } from "../import-writer.ts";
 import { shardIndexOf } from "../partition.ts";
 import {
   isStale,
-  type CopyCursor,
+  type ChunkRun,
+  type CopyBulkCall,
   type FollowCursor,
   type FollowedBlock,
   type FollowedDocument,
@@ -44,10 +49,12 @@ import {
   type ShardResult,
 } from "../protocol/index.ts";
 import { Pause } from "../pause.ts";
-import { shardStub, type ObjectsEnv } from "../stubs.ts";
+import { sessionStub, shardStub, type ObjectsEnv } from "../stubs.ts";
 
 /** Fewer followed documents than this are brought over during the freeze. */
 const FEW_DOCUMENTS = 50;
+/** Of sources, in a page: an answer may have 32 MB, and a chunk is a document of a megabyte at most. */
+const PAGE_BYTES = 2_097_152;
 /** Looks before the freeze comes all the same; writes may be faster than we are. */
 const LOOKS = 20;
 
@@ -102,7 +109,7 @@ export class Reindex {
   async follow(resume: boolean): Promise<void> {
     const followed: Followed[] = [];
     await forAll([...this.#route.shards.entries()], async ([i, shard]) => {
-      const { cursor, blocks } = this.#current(
+      const { cursor, blocks } = current(
         await shardStub(this.#env, shard).follow({ ...this.#call(), resume }),
       );
       followed[i] = { shard, blocks, cursor };
@@ -110,39 +117,23 @@ export class Reindex {
     this.#followed = followed;
   }
 
-  /** Step "copy": afterwards the session holds everything but what is followed. */
-  async copy(): Promise<void> {
+  /**
+   * Step "copy": afterwards the session holds everything but what is followed. `bulkBytes`: stored sources of a bulk.
+   */
+  async copy(bulkBytes: number): Promise<void> {
+    const { temporaryIndexName } = this.#info;
+    const { epoch } = this.#call();
     for (const { shard, blocks } of this.#followed) {
-      for (const block of blocks) {
-        const bulk = `${shard} ${block.id}`;
-        if (!this.#isCopied(bulk)) await this.#copyBlock(shard, block, bulk);
+      for (const runs of chunkRuns(blocks, bulkBytes)) {
+        const bulk = bulkName(shard, runs);
+        if (this.#isCopied(bulk)) continue;
+        const pages = chunkRuns(runs, PAGE_BYTES);
+        const rejected = unwrap(
+          await sessionStub(this.#env, temporaryIndexName).copyBulk({ shard, epoch, bulk, pages }),
+        );
+        for (const id of rejected) this.rejected.add(id);
       }
     }
-  }
-
-  async #copyBlock(
-    shard: string,
-    { id, firstChunk, endChunk }: FollowedBlock,
-    bulk: string,
-  ): Promise<void> {
-    const pause = new Pause("reindex");
-    const writer = new ImportWriter(this.#env, this.#info, pause);
-    const decoder = new TextDecoder();
-    let cursor: CopyCursor | null = { block: id, chunk: firstChunk };
-    while (cursor !== null && cursor.chunk < endChunk) {
-      const at: CopyCursor = cursor;
-      const page: { documents: readonly Uint8Array[]; next: CopyCursor | null } = this.#current(
-        await repeated(() => shardStub(this.#env, shard).copyPage({ ...this.#call(), ...at })),
-      );
-      pause.skip();
-      for (const source of page.documents) {
-        await writer.add(parseDocument(decoder.decode(source)), source, true);
-        await pause.after(source.byteLength);
-      }
-      cursor = page.next;
-    }
-    const report = await writer.finish(bulk);
-    for (const { id } of report.rejected) if (id !== null) this.rejected.add(id);
   }
 
   /** The new shards are open. */
@@ -169,7 +160,7 @@ export class Reindex {
     // Shards do not share documents, so the order among them does not matter.
     await forAll(this.#followed, async (followed) => {
       for (;;) {
-        const page = this.#current(
+        const page = current(
           await repeated(() =>
             shardStub(this.#env, followed.shard).followed({
               ...this.#call(),
@@ -206,11 +197,71 @@ export class Reindex {
   #call(): { readonly epoch: number; readonly session: string } {
     return { epoch: this.#route.epoch, session: this.#info.temporaryIndexName };
   }
+}
 
-  #current<T>(answer: ShardResult<T>): T {
-    if (isStale(answer)) throw replaced();
-    return unwrap(answer);
+/** One bulk of step "copy"; the ids of documents that the configuration of now refuses. */
+export async function copyBulk(
+  env: ObjectsEnv,
+  info: SessionInfo,
+  { shard, epoch, bulk, pages }: CopyBulkCall,
+): Promise<readonly string[]> {
+  const pause = new Pause("reindex");
+  const writer = new ImportWriter(env, info, pause);
+  const decoder = new TextDecoder();
+  const session = info.temporaryIndexName;
+  for (const runs of pages) {
+    const sources = current(
+      await repeated(() => shardStub(env, shard).copyRuns({ epoch, session, runs })),
+    );
+    pause.skip();
+    for (const source of sources) {
+      await writer.add(parseDocument(decoder.decode(source)), source, true);
+      await pause.after(source.byteLength);
+    }
   }
+  const { rejected } = await writer.finish(bulk);
+  return rejected.map(({ id }) => id).filter((id) => id !== null);
+}
+
+/** Of the blocks that a bulk holds: they are in the order of the manifest, to which blocks are only appended. */
+function bulkName(shard: string, runs: readonly ChunkRun[]): string {
+  const [first] = runs;
+  const last = runs.at(-1);
+  return `${shard} ${first?.id} ${first?.firstChunk} ${last?.id} ${last?.endChunk} ${runs.length}`;
+}
+
+/** All chunks, in order, as lists of at most so many bytes (about: chunks count as the mean of their block; one at least). */
+export function chunkRuns(
+  blocks: readonly FollowedBlock[],
+  mostBytes: number,
+): readonly (readonly FollowedBlock[])[] {
+  const lists: FollowedBlock[][] = [];
+  let list: FollowedBlock[] = [];
+  let listBytes = 0;
+  for (const { id, firstChunk, endChunk, sizeBytes } of blocks) {
+    const chunkBytes = sizeBytes / (endChunk - firstChunk);
+    for (let from = firstChunk; from < endChunk;) {
+      let chunks = Math.min(Math.floor((mostBytes - listBytes) / chunkBytes), endChunk - from);
+      if (chunks < 1 && list.length > 0) {
+        lists.push(list);
+        list = [];
+        listBytes = 0;
+        continue;
+      }
+      chunks = Math.max(1, chunks);
+      const runBytes = chunks * chunkBytes;
+      list.push({ id, firstChunk: from, endChunk: from + chunks, sizeBytes: runBytes });
+      listBytes += runBytes;
+      from += chunks;
+    }
+  }
+  if (list.length > 0) lists.push(list);
+  return lists;
+}
+
+function current<T>(answer: ShardResult<T>): T {
+  if (isStale(answer)) throw replaced();
+  return unwrap(answer);
 }
 
 /** Another import, rollback or reindex was faster, or the index is gone. */

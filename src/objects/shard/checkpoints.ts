@@ -61,7 +61,8 @@ export class Checkpoints {
     if (dirtySinceMs === null) return Infinity;
     const { sizeBytes, documents } = this.#logSize();
     const large = sizeBytes > LOG_BYTES || documents >= LOG_OPERATIONS;
-    return large ? this.nextMs : dirtySinceMs + this.#afterMs();
+    const dueMs = large ? this.nextMs : dirtySinceMs + this.#afterMs();
+    return Math.max(dueMs, this.#store.attempts.notBeforeMs("checkpoint"));
   }
 
   /** A failure leaves the log as it was. */
@@ -100,7 +101,8 @@ export class Checkpoints {
       };
       const checkpoint = await putCheckpoint(parts, sealed, shard, choose);
       await this.#turns.run(async () => {
-        if (!isCurrent()) throw new MergeAbandoned();
+        const isLate = checkpoint.hasMoved && store.following() !== null;
+        if (!isCurrent() || isLate) throw new MergeAbandoned();
         trim(store, shard, checkpoint);
       });
       await sweepCopies(store, shard, isCurrent);

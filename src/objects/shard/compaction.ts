@@ -1,6 +1,7 @@
 /**
  * Compaction: the published segments of a live shard become one, or as few as its memory allows (merge-policy.ts, "A
- * live shard"), while searches and writes go on.
+ * live shard"), while searches and writes go on. What is dead goes with it, of stored sources too
+ * (state/source-packing.ts).
  *
  * It is a checkpoint (checkpoint.ts) that merges like-sized segments and may find the log empty: put to R2 under new
  * names, copied to SQLite, the manifest that names the result, then one turn in which manifest and reader change
@@ -14,13 +15,19 @@
  * When: `afterMs` after the shard went live or was compacted last, when there is something to merge. Stored
  * (compactAtMs), so that an object which is evicted in between goes on waiting; a failure puts it off by RETRY_MS.
  */
-import { runOfAlike, type LoadedShard, type ShardStore } from "./state/index.ts";
-import { compactionBytes, compactionRun, type Run } from "../merge-policy.ts";
+import { type ChooseRun, runOfAlike, type LoadedShard, type ShardStore } from "./state/index.ts";
+import { withMemory } from "../isolate-memory.ts";
+import { compactionBytes, compactionRun } from "../merge-policy.ts";
 import { MergeAbandoned } from "../segment-storage.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { ShardMemory } from "./memory.ts";
 
 const RETRY_MS = 60_000;
+
+/** A shard may have so many stored blocks, */
+const MANY_BLOCKS = 64;
+/** and one more for so many bytes: packed ones are at least twice as large (state/source-packing.ts). */
+const BYTES_PER_BLOCK = 1_048_576;
 
 export class Compaction {
   readonly #store: ShardStore;
@@ -51,12 +58,16 @@ export class Compaction {
     const state = this.#store.state();
     const { current } = this.#memory;
     if (state?.status !== "live" || current === null) return Infinity;
-    const published = current.manifest.segments.map(({ sizeBytes }, i) => ({
-      segment: current.reader.segments[i].segment,
-      sizeBytes,
+    const published = current.manifest.segments.map((entry, i) => ({
+      entry,
+      live: current.reader.segments[i],
     }));
-    if (runOfAlike(published, (sizes) => runOf(current, sizes)) === null) return Infinity;
-    return Math.max(state.compactAtMs ?? 0, this.#checkpoints.nextMs);
+    if (runOfAlike(published, this.#chooseFor(current)) === null) return Infinity;
+    return Math.max(
+      state.compactAtMs ?? 0,
+      this.#checkpoints.nextMs,
+      this.#store.attempts.notBeforeMs("compaction"),
+    );
   }
 
   /** Never fails: what went wrong is tried again. */
@@ -65,7 +76,12 @@ export class Compaction {
     const startMs = performance.now();
     const before = shard.manifest.segments;
     try {
-      await this.#checkpoints.carryOut(shard, (sizes) => runOf(shard, sizes), isWanted);
+      await withMemory(this.#memoryBytes(shard), (touch) =>
+        this.#checkpoints.carryOut(shard, this.#chooseFor(shard), () => {
+          touch();
+          return isWanted();
+        }),
+      );
       if (isWanted()) this.#wait(this.#afterMs());
       console.log(
         JSON.stringify({
@@ -83,11 +99,32 @@ export class Compaction {
     }
   }
 
+  /** What merging takes at most: inputs that are brought whole, and the result. */
+  #memoryBytes({ manifest }: LoadedShard): number {
+    return manifest.segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) * 2;
+  }
+
   #wait(ms: number): void {
     this.#store.change({ compactAtMs: Date.now() + ms });
   }
-}
 
-function runOf({ reader }: LoadedShard, sizesBytes: readonly number[]): Run | null {
-  return compactionRun(sizesBytes, compactionBytes(reader.sizeBytes));
+  #chooseFor(shard: LoadedShard): ChooseRun {
+    const mostBytes = compactionBytes(shard.reader.sizeBytes);
+    const isCrumbled = this.#isCrumbled(shard);
+    return (pieces) => {
+      const run = compactionRun(pieces, mostBytes);
+      if (run !== null || !isCrumbled || pieces.length < shard.manifest.segments.length) return run;
+      const liveBytes = pieces.reduce((sum, piece) => sum + piece.liveBytes, 0);
+      return liveBytes <= mostBytes ? { start: 0, end: pieces.length } : null;
+    };
+  }
+
+  /** Many small stored blocks, as an import of small bulks leaves: they are joined by a merge of everything. */
+  #isCrumbled({ manifest }: LoadedShard): boolean {
+    const { blocks } = manifest;
+    if (blocks.length <= MANY_BLOCKS) return false;
+    const sizeBytes = blocks.reduce((sum, { bounds }) => sum + (bounds.at(-1) ?? 0) - bounds[0], 0);
+    const isMany = blocks.length > MANY_BLOCKS + sizeBytes / BYTES_PER_BLOCK;
+    return isMany && this.#store.following() === null && this.#store.chunks.hasAll(manifest);
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * What a shard does between calls: checkpoints, merging its log and its segments, caching stored blocks, asking after
- * joint updates, growing. Nothing of it is part of an answer, and nothing is lost when it fails or dies: everything is
+ * What a shard does between calls: checkpoints, merging its log and its segments, caching stored blocks, deleting
+ * what was replaced in R2, asking after joint updates, growing. Nothing of it is part of an answer, and nothing is lost when it fails or dies: everything is
  * found again in SQLite, and tried again.
  *
  *   alarm        what is due, then the next alarm. At the next thing to do; an earlier one stays
@@ -8,7 +8,7 @@
  * Maintenance goes on at most once at a time: whoever comes in between joins.
  */
 import { type LoadedShard, LogMerging, type ShardStore } from "./state/index.ts";
-import { cacheBlocks, hasUncachedBlocks } from "./block-cache.ts";
+import { deleteObjects } from "../bucket.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { Compaction } from "./compaction.ts";
 import type { Growth } from "./growth.ts";
@@ -16,9 +16,17 @@ import type { ShardMemory } from "./memory.ts";
 
 const RETRY_MS = 5_000;
 
+/** Objects in R2 that are deleted in one go. */
+const MOST_DELETED = 1_000;
+
+/** A session that has not been heard of for so long follows no more: it is one that ended without a word. */
+const FOLLOWED_FOR_MS = 3_600_000;
+
 interface Parts {
   readonly storage: DurableObjectStorage;
   readonly bucket: R2Bucket;
+  /** How long replaced objects stay in R2, as it is set now. */
+  readonly graceMs: () => number;
   readonly store: ShardStore;
   readonly memory: ShardMemory;
   readonly checkpoints: Checkpoints;
@@ -39,6 +47,16 @@ export class Maintenance {
   }
 
   async alarm(): Promise<void> {
+    const { storage, store, memory } = this.#parts;
+    // Loading may take more memory than there is, and nobody asks for it but this alarm.
+    const loaded =
+      memory.current ??
+      (await store.attempts.run("opening", () => memory.load().catch(() => null)));
+    const notBeforeMs = store.attempts.notBeforeMs("opening");
+    if (loaded === null && notBeforeMs > Date.now()) {
+      if (notBeforeMs < Infinity) await storage.setAlarm(notBeforeMs);
+      return;
+    }
     await this.#maintain();
     if (await this.#parts.growth.ask()) await this.schedule();
   }
@@ -105,16 +123,37 @@ export class Maintenance {
     const { bucket, store, memory, checkpoints, compaction, joint } = this.#parts;
     const shard = await memory.load();
     if (shard === null) return;
-    if (checkpoints.dueMs() <= Date.now()) await checkpoints.write(shard);
-    await cacheBlocks(store, bucket, shard.manifest);
+    if (checkpoints.dueMs() <= Date.now()) {
+      await store.attempts.run("checkpoint", () => checkpoints.write(shard));
+    }
+    await store.chunks.fill(bucket, shard.manifest, () => store.state() !== null);
     await joint.settleOld();
+    await this.#deleteReplaced();
+    const heardMs = store.state() === null ? null : store.followingHeardMs;
+    if (heardMs !== null && heardMs + FOLLOWED_FOR_MS < Date.now()) store.unfollow();
     // Last: it takes longest, and is the least urgent.
-    if (compaction.dueMs() <= Date.now()) await compaction.run(shard);
+    if (compaction.dueMs() <= Date.now()) {
+      await store.attempts.run("compaction", () => compaction.run(shard));
+    }
     await this.schedule();
   }
 
   #hasUncachedBlocks(): boolean {
     const { store, memory } = this.#parts;
-    return memory.current !== null && hasUncachedBlocks(store, memory.current.manifest);
+    return memory.current !== null && !store.chunks.hasAll(memory.current.manifest);
+  }
+
+  /**
+   * Objects in R2 that checkpoints have replaced, a grace period ago: searches and garbage collection may have known
+   * the manifest that names them. It comes with other maintenance, and what is left when none comes any more is taken
+   * by garbage collection.
+   */
+  async #deleteReplaced(): Promise<void> {
+    const { bucket, store, graceMs } = this.#parts;
+    if (store.state() === null) return;
+    const keys = store.replacedBefore(Date.now() - graceMs(), MOST_DELETED);
+    if (keys.length === 0) return;
+    await deleteObjects(bucket, keys);
+    if (store.state() !== null) store.transaction(() => store.dropReplaced(keys));
   }
 }

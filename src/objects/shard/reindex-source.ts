@@ -3,29 +3,31 @@
  *
  * One session follows at a time. From `follow` on every write notes its ids in its own commit (write-path.ts); the
  * session reads the published documents in pages, and what was noted as often as it likes. It ends when another
- * session follows (the first one's next call is STALE) and when the shard is retired (standing.ts).
+ * session follows (the first one's next call is STALE), when the shard is retired (standing.ts), and when the session
+ * has not been heard of for an hour (maintenance.ts). Meanwhile no source moves to another block
+ * (state/source-packing.ts).
  */
-import type { LiveSegment, StoredRef } from "../../index-engine/segment/model/index.ts";
+import { hasBit } from "../../index-engine/base/index.ts";
+import type { StoredRef } from "../../index-engine/segment/model/index.ts";
 import type { LoadedShard, ShardStore, SourceReader } from "./state/index.ts";
 import {
   isStale,
   STALE,
-  type CopyCursor,
-  type CopyPage,
+  type ChunkRun,
+  type CopyCall,
   type FollowAnswer,
   type FollowCursor,
   type FollowedDocument,
   type FollowedPage,
   type ReindexCall,
   type ShardResult,
+  type Stale,
 } from "../protocol/index.ts";
 import { ok } from "../results.ts";
 import { chunkCount } from "../stored-blocks.ts";
 import type { Admission } from "./admission.ts";
 import type { ShardMemory } from "./memory.ts";
 
-/** Chunks of about 32 KB read by one call. */
-const CHUNKS_PER_PAGE = 64;
 /** Followed documents of one page; the pages end early at so many bytes. */
 const DOCUMENTS_PER_PAGE = 500;
 const PAGE_BYTES = 4_000_000;
@@ -52,17 +54,24 @@ export class ReindexSource {
     return ok(follow(this.#store, shard, call));
   }
 
-  async copyPage(call: ReindexCall & CopyCursor): Promise<ShardResult<CopyPage>> {
+  async copyRuns(call: CopyCall): Promise<ShardResult<readonly Uint8Array[]>> {
+    const shard = await this.#followedBy(call);
+    return isStale(shard) ? STALE : ok(await copyPage(shard, this.#memory.sources(shard), call));
+  }
+
+  /** The session follows still, and goes on. */
+  async #followedBy(call: ReindexCall): Promise<LoadedShard | Stale> {
     const shard = await this.#admission.admit(call);
     if (isStale(shard) || this.#store.following() !== call.session) return STALE;
-    return ok(await copyPage(shard, this.#memory.sources(shard), call));
+    this.#store.heardOf(call.session);
+    return shard;
   }
 
   async followed(
     call: ReindexCall & { readonly after: FollowCursor },
   ): Promise<ShardResult<FollowedPage>> {
-    const shard = await this.#admission.admit(call);
-    if (isStale(shard) || this.#store.following() !== call.session) return STALE;
+    const shard = await this.#followedBy(call);
+    if (isStale(shard)) return STALE;
     return ok(await followedPage(this.#store, shard, this.#memory.sources(shard), call.after));
   }
 }
@@ -81,6 +90,7 @@ function follow(
     id: block.id,
     firstChunk: block.firstChunk,
     endChunk: block.firstChunk + chunkCount(block),
+    sizeBytes: (block.bounds.at(-1) ?? 0) - block.bounds[0],
   }));
   const cursor = { position: -1, id: "" };
   if (resume) return { cursor, blocks };
@@ -90,28 +100,37 @@ function follow(
   for (const { segment, deleted } of shard.reader.segments) {
     if (!logSegments.has(segment.base)) continue;
     for (let row = 0; row < segment.productCount; row++) {
-      if (!isDeleted(deleted, row)) ids.push(segment.ids.get(row));
+      if (deleted === null || !hasBit(deleted, row)) ids.push(segment.ids.get(row));
     }
   }
   store.transaction(() => store.follow(session, ids, position));
   return { cursor, blocks };
 }
 
-/** The live documents whose sources lie in the chunks from `chunk` on, in the order they lie there. */
+/** The live documents whose sources lie in these chunks, block by block in the order they lie there. */
 async function copyPage(
   shard: LoadedShard,
   sources: SourceReader,
-  { block, chunk }: CopyCursor,
-): Promise<CopyPage> {
-  const end = chunk + CHUNKS_PER_PAGE;
-  const refs = shard.reader.segments
-    .flatMap((live) => refsIn(live, block))
-    .filter((ref) => chunk <= ref.chunk && ref.chunk < end)
-    .sort((a, b) => a.chunk - b.chunk || a.offset - b.offset);
-  const documents = await read(sources, refs);
-  const entry = shard.manifest.blocks.find(({ id }) => id === block);
-  const isLast = entry === undefined || end >= entry.firstChunk + chunkCount(entry);
-  return { documents, next: isLast ? null : { block, chunk: end } };
+  { runs }: CopyCall,
+): Promise<readonly Uint8Array[]> {
+  const byBlock = new Map(runs.map((run): [string, ChunkRun] => [run.id, run]));
+  const placeOf = new Map([...byBlock.keys()].map((id, place) => [id, place]));
+  const refs: StoredRef[] = [];
+  for (const live of shard.reader.segments) {
+    if (!live.segment.storedBlocks.some((block) => byBlock.has(block))) continue;
+    for (let row = 0; row < live.segment.productCount; row++) {
+      if (live.deleted !== null && hasBit(live.deleted, row)) continue;
+      const ref = live.segment.storedRef(row);
+      const run = byBlock.get(ref.block);
+      if (run !== undefined && run.firstChunk <= ref.chunk && ref.chunk < run.endChunk) {
+        refs.push(ref);
+      }
+    }
+  }
+  const place = ({ block }: StoredRef): number => placeOf.get(block) ?? 0;
+  refs.sort((a, b) => place(a) - place(b) || a.chunk - b.chunk || a.offset - b.offset);
+  await sources.fetch(refs);
+  return refs.map((ref) => sourceOf(sources, ref));
 }
 
 /** What was written after the cursor, as it is at this moment. */
@@ -141,29 +160,9 @@ async function followedPage(
   return { documents, cursor, more };
 }
 
-function refsIn({ segment, deleted }: LiveSegment, block: string): StoredRef[] {
-  const refs: StoredRef[] = [];
-  if (!segment.storedBlocks.includes(block)) return refs;
-  for (let row = 0; row < segment.productCount; row++) {
-    if (isDeleted(deleted, row)) continue;
-    const ref = segment.storedRef(row);
-    if (ref.block === block) refs.push(ref);
-  }
-  return refs;
-}
-
-async function read(sources: SourceReader, refs: readonly StoredRef[]): Promise<Uint8Array[]> {
-  await sources.fetch(refs);
-  return refs.map((ref) => sourceOf(sources, ref));
-}
-
 /** A copy: what is sent must not take its whole chunk along. */
 function sourceOf(sources: SourceReader, ref: StoredRef): Uint8Array {
   const bytes = sources.get(ref);
   if (bytes === null) throw new Error("a source that was just fetched is gone");
   return bytes.slice();
-}
-
-function isDeleted(deleted: Uint32Array | null, row: number): boolean {
-  return deleted !== null && ((deleted[row >>> 5] >>> row) & 1) === 1;
 }

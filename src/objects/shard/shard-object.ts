@@ -35,7 +35,7 @@
  *   reading.ts            searches, suggestions, documents, figures, export
  *   write-path.ts         updates: queue -> plan -> apply, in one synchronous turn
  *   joint-writes.ts       updates that concern other shards, too (the protocol: joint-update.ts)
- *   maintenance.ts        the alarm: checkpoints.ts, compaction.ts, merging the log (state/log-merging.ts), block-cache.ts, growth.ts
+ *   maintenance.ts        the alarm: checkpoints.ts, compaction.ts, merging the log (state/log-merging.ts), growth.ts
  *   reindex-source.ts     a reindex: followed by a session; reindex-target.ts: building, it catches up
  */
 import { Router, type IRequest } from "itty-router";
@@ -51,8 +51,7 @@ import {
   type CatchUpAnswer,
   type ConfiguredCall,
   type ContinueSearchCall,
-  type CopyCursor,
-  type CopyPage,
+  type CopyCall,
   type FannedOut,
   type FollowAnswer,
   type FollowCursor,
@@ -84,6 +83,7 @@ import { answering, ok, type Failure } from "../results.ts";
 import {
   checkpointAfterMs,
   compactAfterMs,
+  garbageGraceMs,
   pendingUpdateBytes,
   shardedSearchMs,
   shardIndexBytes,
@@ -144,6 +144,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     const maintenance = new Maintenance({
       storage,
       bucket,
+      graceMs: () => garbageGraceMs(this.env),
       store,
       memory,
       checkpoints,
@@ -371,8 +372,8 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     return this.#answering(() => this.#source.follow(call));
   }
 
-  async copyPage(call: ReindexCall & CopyCursor): Promise<ShardResult<CopyPage>> {
-    return this.#answering(() => this.#source.copyPage(call));
+  async copyRuns(call: CopyCall): Promise<ShardResult<readonly Uint8Array[]>> {
+    return this.#answering(() => this.#source.copyRuns(call));
   }
 
   async followed(

@@ -69,6 +69,7 @@ export function shardStats(
     pendingWrites: sum(log.map((entry) => entry.operations)),
     logPosition: state.logPosition,
     updates: state.updates,
+    givenUp: store.attempts.givenUp(),
   };
 }
 

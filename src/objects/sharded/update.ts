@@ -90,5 +90,17 @@ export class ShardedUpdate {
 function partOf(change: UpdateChange, positions: readonly number[]): UpdateChange {
   return change.kind === "delete"
     ? { ...change, ids: positions.map((position) => change.ids[position]) }
-    : { ...change, documents: positions.map((position) => change.documents[position]) };
+    : { ...change, documents: apart(positions.map((position) => change.documents[position])) };
+}
+
+/** The same documents in a buffer of their own: a view that is sent takes along all of its buffer, the whole body. */
+export function apart(documents: readonly Uint8Array[]): Uint8Array[] {
+  const whole = new Uint8Array(documents.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let end = 0;
+  return documents.map((document) => {
+    whole.set(document, end);
+    const start = end;
+    end += document.byteLength;
+    return whole.subarray(start, end);
+  });
 }

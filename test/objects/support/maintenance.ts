@@ -41,14 +41,13 @@ export async function cached(name: string): Promise<void> {
 
 async function uncachedBlocks(shard: string): Promise<number> {
   return inside("SHARD", shard, ({ sql }) => {
-    const known = sql.exec<{ block: string }>("SELECT block FROM cached_blocks").toArray();
+    const rows = sql.exec<{ block: string }>("SELECT block FROM cached_blocks").toArray();
+    const known = new Set(rows.map(({ block }) => block));
     const manifest = sql
       .exec<{ bytes: ArrayBuffer }>("SELECT bytes FROM pieces WHERE owner = 'manifest'")
       .one();
-    const { blocks } = JSON.parse(new TextDecoder().decode(manifest.bytes)) as {
-      blocks: readonly unknown[];
-    };
-    return blocks.length - known.length;
+    const { blocks } = decodeManifest(new Uint8Array(manifest.bytes));
+    return blocks.filter(({ id }) => !known.has(id)).length;
   });
 }
 

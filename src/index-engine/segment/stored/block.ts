@@ -319,6 +319,14 @@ function lengthAt(bytes: Uint8Array, at: number): number {
   return (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0;
 }
 
+/** How many records a chunk has; its checksum was compared before. */
+export function storedRecords(chunk: Uint8Array): number {
+  const view = viewOf(chunk);
+  let records = 0;
+  for (let at = 0; at < chunk.length; at += LENGTH_BYTES + view.getUint32(at, true)) records++;
+  return records;
+}
+
 /** The JSON bytes of the record at `offset`, a view. Throws SegmentCorruptError when there is none. */
 export function readStored(chunk: Uint8Array, offset: number): Uint8Array {
   const start = offset + 4;

@@ -7,6 +7,7 @@ export {
   STORED_VERSION,
   storedChunks,
   storedLayout,
+  storedRecords,
   storedTableRange,
   StoredBlockWriter,
   type StoredBlock,

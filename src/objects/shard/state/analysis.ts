@@ -5,9 +5,9 @@
  */
 import { ANALYSIS_VERSION } from "../../../index-engine/analysis/index.ts";
 import type { FieldPlan } from "../../../index-engine/documents/index.ts";
-import type { Segment } from "../../../index-engine/segment/model/index.ts";
+import type { LiveSegment, Segment } from "../../../index-engine/segment/model/index.ts";
 import { OpenedSegment } from "../../../index-engine/segment/index.ts";
-import type { Run } from "../../merge-policy.ts";
+import type { LivePiece, Run } from "../../merge-policy.ts";
 
 /** Whether the segment is as this code would write it. */
 export function isOfAnalysis({ base }: Segment, plan: Pick<FieldPlan, "language">): boolean {
@@ -18,25 +18,30 @@ export function isOfAnalysis({ base }: Segment, plan: Pick<FieldPlan, "language"
   );
 }
 
+/** Which of the published segments, oldest first, to merge; null: none. */
+export type ChooseRun = (pieces: readonly LivePiece[]) => Run | null;
+
 interface Sized {
-  readonly segment: Segment;
-  readonly sizeBytes: number;
+  readonly live: LiveSegment;
+  readonly entry: { readonly sizeBytes: number };
 }
 
 /** `choose` among neighbours that merge with each other; the first run it finds. Null: none. */
-export function runOfAlike(
-  segments: readonly Sized[],
-  choose: (sizesBytes: readonly number[]) => Run | null,
-): Run | null {
+export function runOfAlike(segments: readonly Sized[], choose: ChooseRun): Run | null {
   for (let start = 0; start < segments.length;) {
-    const kind = kindOf(segments[start].segment);
+    const kind = kindOf(segments[start].live.segment);
     let end = start + 1;
-    while (end < segments.length && kindOf(segments[end].segment) === kind) end++;
-    const run = choose(segments.slice(start, end).map(({ sizeBytes }) => sizeBytes));
+    while (end < segments.length && kindOf(segments[end].live.segment) === kind) end++;
+    const run = choose(segments.slice(start, end).map(pieceOf));
     if (run !== null) return { start: start + run.start, end: start + run.end };
     start = end;
   }
   return null;
+}
+
+function pieceOf({ entry: { sizeBytes }, live }: Sized): LivePiece {
+  const liveShare = 1 - live.deletedCount / Math.max(1, live.segment.productCount);
+  return { sizeBytes, liveBytes: sizeBytes * liveShare };
 }
 
 function kindOf({ base }: Segment): string {

@@ -11,7 +11,8 @@
  * In the same manifest one run of published segments may be merged: small ones, when a shard has gathered many by
  * checkpoints; like-sized ones, when it is compacted (shard/compaction.ts), which is a checkpoint that may find the
  * log empty. The run keeps its place, so later segments go on winning their ids; rows that are deleted while it is
- * merged are deleted from the result (Reader.replaceRun).
+ * merged are deleted from the result (Reader.replaceRun). Sources move with the merge out of blocks that have become
+ * sparse (source-packing.ts). The manifest names the blocks in which something is live.
  */
 import { openSegment } from "../../../index-engine/segment/index.ts";
 import { wholeBytes } from "../../../index-engine/base/index.ts";
@@ -24,7 +25,7 @@ import {
 import { OverlaidSegment } from "../../../index-engine/index/doc-values/index.ts";
 import { mergedLive, type Reader } from "../../../index-engine/index/index.ts";
 import { putObject, readManifest } from "../../bucket.ts";
-import { runOfAlike } from "./analysis.ts";
+import { runOfAlike, type ChooseRun } from "./analysis.ts";
 import {
   liveInputs,
   type LoadedEntry,
@@ -34,15 +35,17 @@ import {
 import {
   encodeBits,
   encodeManifest,
+  namedKeys,
   type ManifestSegment,
   type ShardManifest,
 } from "../../manifest.ts";
 import { segmentOfLog } from "./log-segment.ts";
-import { FEW_SEGMENTS, finalRun, type Run } from "../../merge-policy.ts";
+import { FEW_SEGMENTS, finalRun, type LivePiece, type Run } from "../../merge-policy.ts";
 import { manifestKey, shardPrefix } from "../../names.ts";
 import type { BlockEntry, SegmentEntry } from "../../protocol/index.ts";
 import { MergeAbandoned, mergeApart, putSegment } from "../../segment-storage.ts";
 import { putBlock, wholeBlock } from "../../stored-blocks.ts";
+import { blockPieces, blocksToMove, blockUse, moveSources } from "./source-packing.ts";
 import type { ShardStore } from "./store.ts";
 
 /** Published segments beyond which a checkpoint merges some of them. */
@@ -83,14 +86,14 @@ export interface Checkpoint {
   readonly manifestBytes: Uint8Array;
   readonly replacements: readonly Replacement[];
   readonly newBlock: { readonly id: string; readonly bytes: Uint8Array } | null;
+  /** Sources have moved: what reads block by block would miss them. */
+  readonly hasMoved: boolean;
 }
 
-/** Which of the published segments, oldest first, to merge; null: none. */
-export type ChooseRun = (sizesBytes: readonly number[]) => Run | null;
-
 /** What an ordinary checkpoint merges. */
-export function runOfMany(sizesBytes: readonly number[]): Run | null {
-  return sizesBytes.length > MANY_SEGMENTS ? finalRun(sizesBytes, FEW_SEGMENTS) : null;
+export function runOfMany(pieces: readonly LivePiece[]): Run | null {
+  const sizesBytes = pieces.map(({ sizeBytes }) => sizeBytes);
+  return pieces.length > MANY_SEGMENTS ? finalRun(sizesBytes, FEW_SEGMENTS) : null;
 }
 
 export interface CheckpointStores {
@@ -115,7 +118,7 @@ export async function putCheckpoint(
   const blocks: BlockEntry[] = [...sealed.manifest.blocks];
   let newBlock: Checkpoint["newBlock"] = null;
 
-  /** Published segments as they will be: the manifest's, less what is empty, with their deletions as of the seal. */
+  /** Published segments as they will be, with their deletions as of the seal. */
   let published = publishedSegments(sealed.reader, sealed.manifest, logSegments);
 
   if (logInputs.length > 0) {
@@ -136,13 +139,33 @@ export async function putCheckpoint(
     }
   }
 
-  const run = runOfAlike(
-    published.map((one) => ({ segment: one.live.segment, sizeBytes: one.entry.sizeBytes })),
-    choose,
+  published = published.filter(({ live }) => {
+    const isEmpty = live.deletedCount === live.segment.productCount;
+    if (isEmpty) replacements.push({ inputs: [live], segment: null });
+    return !isEmpty;
+  });
+  const run = runOfAlike(published, choose);
+  const use = await blockUse(
+    published.map((one) => one.live),
+    run ?? { start: 0, end: 0 },
+    isWanted,
   );
+  const named = new Set([...use.elsewhere, ...use.inRun.keys()]);
+  let hasMoved = false;
   if (run !== null) {
     const inputs = published.slice(run.start, run.end).map((one) => one.live);
-    const parts = await mergeApart(inputs, isWanted);
+    // Whoever copies the shard reads block by block.
+    const isStill = store.following() !== null;
+    const emptied = blocksToMove(isStill ? [] : blockPieces(blocks, use, store.chunks));
+    hasMoved = emptied.size > 0;
+    const moving = { bucket, prefix, cache: store.chunks, sources, isWanted };
+    const moved = hasMoved ? await moveSources(moving, inputs, use, emptied) : null;
+    for (const id of emptied) named.delete(id);
+    for (const block of moved?.blocks ?? []) {
+      blocks.push(block);
+      named.add(block.id);
+    }
+    const parts = await mergeApart(inputs, isWanted, moved?.place);
     const entry = await putSegment(bucket, prefix, parts);
     await store.segments.put(entry, parts, isWanted);
     parts.release();
@@ -159,7 +182,6 @@ export async function putCheckpoint(
     ];
   }
 
-  const named = new Set(published.flatMap((one) => one.live.segment.storedBlocks));
   const manifest: ShardManifest = {
     ...sealed.manifest,
     disjoint: true,
@@ -174,19 +196,25 @@ export async function putCheckpoint(
   if (read.logPosition !== manifest.logPosition || read.writtenAtMs !== manifest.writtenAtMs) {
     throw new Error("the manifest did not come back as it was written");
   }
-  return { upTo: sealed.upTo, manifest, manifestBytes, replacements, newBlock };
+  return { upTo: sealed.upTo, manifest, manifestBytes, replacements, newBlock, hasMoved };
 }
 
 /** One turn between writes: manifest, sources and reader take the checkpoint over, the log loses what it contains. */
 export function trim(store: ShardStore, shard: LoadedShard, checkpoint: Checkpoint): void {
+  const { manifest } = checkpoint;
+  const named = new Set(namedKeys(manifest));
+  const own = shardPrefix(manifest.shard);
   store.transaction(() => {
     store.putBytes("manifest", checkpoint.manifestBytes);
+    // What an import has put may be another shard's, too: garbage collection sees all of them.
+    const replaced = namedKeys(shard.manifest).filter((key) => !named.has(key));
+    store.putReplaced(replaced.filter((key) => key.startsWith(own)));
     const { newBlock } = checkpoint;
     if (newBlock !== null) {
       storedChunks(newBlock.bytes).forEach((bytes, chunk) => {
-        store.putChunk(newBlock.id, chunk, bytes.slice());
+        store.chunks.put(newBlock.id, chunk, bytes.slice());
       });
-      store.markCached(newBlock.id);
+      store.chunks.markWhole(newBlock.id);
     }
     store.trimLog(checkpoint.upTo);
     store.change({ dirtySinceMs: store.log().length === 0 ? null : Date.now() });
@@ -195,20 +223,22 @@ export function trim(store: ShardStore, shard: LoadedShard, checkpoint: Checkpoi
     shard.reader = shard.reader.replaceRun(inputs, segment);
   }
   shard.log = shard.log.filter((entry) => entry.last > checkpoint.upTo);
-  shard.manifest = checkpoint.manifest;
+  const blocks = new Set(manifest.blocks.map(({ id }) => id));
+  shard.formerBlocks = shard.manifest.blocks.filter(({ id }) => !blocks.has(id));
+  shard.manifest = manifest;
 }
 
 /**
- * Copies of segments that the manifest does not name any more go. Readers that still have them must have read them
- * whole (bringAll).
+ * Copies of segments and blocks that the manifest does not name any more go. Readers that still have such segments must
+ * have read them whole (bringAll); sources of such blocks they read from R2.
  */
 export async function sweepCopies(
   store: ShardStore,
-  shard: LoadedShard,
+  { manifest }: LoadedShard,
   isWanted: () => boolean,
 ): Promise<void> {
-  const named = new Set(shard.manifest.segments.map(({ id }) => id));
-  await store.segments.sweep(named, isWanted);
+  await store.segments.sweep(new Set(manifest.segments.map(({ id }) => id)), isWanted);
+  await store.chunks.sweep(new Set(manifest.blocks.map(({ id }) => id)), isWanted);
 }
 
 /**

@@ -1,6 +1,5 @@
 /** What a shard holds in SQLite and in memory, and how updates change it: store, reader, log, checkpoints. */
 export {
-  type ChooseRun,
   noteDuplicates,
   putCheckpoint,
   runOfMany,
@@ -9,7 +8,7 @@ export {
   trim,
   unseal,
 } from "./checkpoint.ts";
-export { runOfAlike } from "./analysis.ts";
+export { type ChooseRun, runOfAlike } from "./analysis.ts";
 export { LoadedShard, SourceReader } from "./loaded-shard.ts";
 export { LogMerging } from "./log-merging.ts";
 export { DamagedCopyError } from "./segment-cache.ts";

@@ -19,6 +19,7 @@ import { isWholeStored, readStored } from "../../../index-engine/segment/stored/
 import { countBits } from "../../../index-engine/base/index.ts";
 import { getObject } from "../../bucket.ts";
 import { forAll } from "../../calls.ts";
+import { withMemory } from "../../isolate-memory.ts";
 import { decodeBits, type ManifestSegment, type ShardManifest } from "../../manifest.ts";
 import type { BlockEntry } from "../../protocol/index.ts";
 import { withNumbers } from "./number-sources.ts";
@@ -40,6 +41,8 @@ export interface LoadedEntry extends LogEntry {
 export class LoadedShard {
   readonly plan: FieldPlan;
   manifest: ShardManifest;
+  /** Blocks that the manifest before named: searches that began with it still read them, from R2. */
+  formerBlocks: ShardManifest["blocks"] = [];
   reader: Reader;
   /** Oldest first. */
   log: readonly LoadedEntry[];
@@ -64,10 +67,15 @@ export class LoadedShard {
     for (const entry of manifest.segments) {
       let segment: Segment | null = store.segments.open(entry);
       if (segment === null) {
-        const bytes = await getObject(bucket, entry);
-        fetched++;
+        // As many shards as a `done` opens at once may share an isolate; what is read stays.
         const isWanted = (): boolean => store.state() !== null;
-        await store.segments.put(entry, wholeBytes(bytes), isWanted);
+        const bytes = await withMemory(entry.sizeBytes, async (touch) => {
+          const read = await getObject(bucket, entry);
+          touch();
+          await store.segments.put(entry, wholeBytes(read), isWanted);
+          return read;
+        });
+        fetched++;
         // The object may have been destroyed meanwhile.
         if (!isWanted()) throw new Error("the shard was destroyed while it was loaded");
         segment = openSegment(bytes);
@@ -125,13 +133,13 @@ const CHUNKS_KEPT = 64;
 /** Of several sources so much is read of each at first, and of one that is longer; the others are left to `get`. */
 const READ_BYTES = [2_048, 8_192];
 
-/** By manifest: names of its blocks -> the blocks. */
+/** By manifest: names of its blocks, and of those that the manifest before named -> the blocks. */
 const blocksByName = new WeakMap<ShardManifest, ReadonlyMap<string, BlockEntry>>();
 
-function blocksOf(manifest: ShardManifest): ReadonlyMap<string, BlockEntry> {
+function blocksOf({ manifest, formerBlocks }: LoadedShard): ReadonlyMap<string, BlockEntry> {
   let blocks = blocksByName.get(manifest);
   if (blocks === undefined) {
-    blocks = new Map(manifest.blocks.map((block) => [block.id, block]));
+    blocks = new Map([...formerBlocks, ...manifest.blocks].map((block) => [block.id, block]));
     blocksByName.set(manifest, blocks);
   }
   return blocks;
@@ -151,7 +159,7 @@ export class SourceReader {
   constructor(store: ShardStore, bucket: R2Bucket, shard: LoadedShard) {
     this.#store = store;
     this.#bucket = bucket;
-    this.#blocks = blocksOf(shard.manifest);
+    this.#blocks = blocksOf(shard);
     this.#plan = shard.plan;
   }
 
@@ -176,7 +184,7 @@ export class SourceReader {
     let missing = refs.flatMap((ref, i) => (this.isPublished(ref) ? [i] : []));
     for (const mostBytes of READ_BYTES) {
       if (missing.length === 0) break;
-      const starts = this.#store.published(
+      const starts = this.#store.chunks.starts(
         missing.map((i) => refs[i]),
         mostBytes,
       );
@@ -239,7 +247,7 @@ export class SourceReader {
     if (bytes === undefined) return;
     this.#keep(chunkName(ref), bytes);
     // Only a cache: whoever was destroyed in the meantime does not fill it.
-    if (this.#store.state() !== null) this.#store.putChunk(ref.block, ref.chunk, bytes);
+    if (this.#store.state() !== null) this.#store.chunks.put(ref.block, ref.chunk, bytes);
   }
 }
 

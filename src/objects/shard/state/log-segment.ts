@@ -54,7 +54,8 @@ export async function segmentOfLog(
     const block = yield* collect(refs, sources);
     stored = block.bytes;
     return {
-      block: storedBlock,
+      blocks: [storedBlock],
+      blockOf: new Uint32Array(refs.length),
       chunks: block.chunks,
       offsets: block.offsets,
     } satisfies PlacedSources;

@@ -64,7 +64,7 @@ export class SegmentCache {
       CREATE TABLE segment_parts (
         segment TEXT NOT NULL, section INTEGER NOT NULL, part INTEGER NOT NULL, checksum INTEGER NOT NULL, bytes BLOB NOT NULL,
         PRIMARY KEY (segment, section, part)
-      );
+      ) WITHOUT ROWID;
     `);
   }
 
@@ -129,7 +129,8 @@ export class SegmentCache {
       for (let left = true; left;) {
         if (!isWanted()) return;
         const { rowsWritten } = this.#sql.exec(
-          "DELETE FROM segment_parts WHERE rowid IN (SELECT rowid FROM segment_parts WHERE segment = ? ORDER BY section, part LIMIT ?)",
+          `DELETE FROM segment_parts WHERE segment = ?1
+             AND (section, part) IN (SELECT section, part FROM segment_parts WHERE segment = ?1 ORDER BY section, part LIMIT ?2)`,
           id,
           DROPPED_PER_STEP,
         );

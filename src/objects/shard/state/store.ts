@@ -8,27 +8,68 @@
  *                      deleted/<last>     JSON list of the ids that a log row deletes
  *                      numbers/<last>     JSON list of the numbers that a log row changes: [[id, field, number, field, number, ...], ...]
  *   segment_parts    parts of published segments: cache, R2 has them, too (segment-cache.ts)
- *   chunks           (block, chunk) -> a chunk of a published stored block: cache, R2 has it, too
- *   cached_blocks    blocks of which every chunk is cached
+ *   chunks, cached_blocks   stored blocks: cache, R2 has them, too (chunk-cache.ts)
+ *   replaced         keys in R2 that a checkpoint has replaced -> when: they are deleted some time after that (maintenance.ts)
  *   log              write-ahead log: updates first..last, in order
  *   log_chunks       (update, chunk) -> sources of an update; they are block `u<update>` of its segment
  *   freezes          token, until when
- *   kv "following"   the session that reindexes this shard (session/reindex.ts), and
+ *   kv "following"   the session that reindexes this shard (session/reindex.ts) and when it was last heard of, and
  *   followed         id -> number of the last update that wrote or deleted it since then
  *   kv "prepared/<name>"   a part of an update of several shards that waits for its decision (shard/joint-update.ts): who decides;
  *                          the part itself is the piece of the same name
+ *   kv "attempts/<work>"   opening, checkpoint, compaction: tries that may have ended the object (attempts.ts)
  *   kv "decided/<name>"    as the first shard: such an update that is decided, and the shards that may not have heard of it
  *
  * Tables are made by `open`: an object that was asked by mistake stores nothing.
  */
-import type { NumberChanges, StoredRef } from "../../../index-engine/segment/model/index.ts";
+import type { NumberChanges } from "../../../index-engine/segment/model/index.ts";
 import { segmentCut } from "../../../index-engine/segment/index.ts";
+import { Attempts } from "../../attempts.ts";
 import { decodeManifest, type ShardManifest } from "../../manifest.ts";
 import type { FollowCursor } from "../../protocol/index.ts";
+import { ChunkCache } from "./chunk-cache.ts";
 import { SegmentCache } from "./segment-cache.ts";
 
-/** 1 had published segments among the pieces. */
-const SCHEMA_VERSION = 2;
+/**
+ * 1 had published segments among the pieces. 1 and 2 had tables with row numbers, chunks without their number of
+ * records, nothing "replaced", and of "following" the session only.
+ */
+const SCHEMA_VERSION = 3;
+
+interface Following {
+  readonly session: string;
+  readonly heardMs: number;
+}
+
+/** Rows that are keyed by themselves: each is written once, and not its row number besides. */
+const TABLES = `
+  CREATE TABLE pieces (owner TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (owner, part)) WITHOUT ROWID;
+  CREATE TABLE log (
+    last INTEGER PRIMARY KEY, first INTEGER NOT NULL, operations INTEGER NOT NULL, size_bytes INTEGER NOT NULL
+  );
+  CREATE TABLE log_chunks (
+    position INTEGER NOT NULL, chunk INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (position, chunk)
+  ) WITHOUT ROWID;
+  CREATE TABLE freezes (token INTEGER PRIMARY KEY, until_ms INTEGER NOT NULL);
+  CREATE TABLE replaced (key TEXT PRIMARY KEY, at_ms INTEGER NOT NULL) WITHOUT ROWID;
+`;
+/** Of earlier schemas: what is not only a copy is kept. */
+const FROM_SCHEMA_2 = `
+  DELETE FROM pieces WHERE owner LIKE 'segment/%';
+  ALTER TABLE pieces RENAME TO old_pieces;
+  ALTER TABLE log_chunks RENAME TO old_log_chunks;
+  ALTER TABLE log RENAME TO old_log;
+  ALTER TABLE freezes RENAME TO old_freezes;
+  ${TABLES}
+  INSERT INTO pieces SELECT owner, part, bytes FROM old_pieces;
+  INSERT INTO log_chunks SELECT position, chunk, bytes FROM old_log_chunks;
+  INSERT INTO log SELECT last, first, operations, size_bytes FROM old_log;
+  INSERT INTO freezes SELECT token, until_ms FROM old_freezes;
+  DROP TABLE old_pieces;
+  DROP TABLE old_log_chunks;
+  DROP TABLE old_log;
+  DROP TABLE old_freezes;
+`;
 
 /** Rows hold at most 2 MB. */
 export const PIECE_BYTES = 1_900_000;
@@ -84,12 +125,17 @@ export class ShardStore {
   readonly segments: SegmentCache;
   /** The state as it was put or read last; undefined: to be read. */
   #serving: Serving | null | undefined;
+  /** Copies of the stored blocks. */
+  readonly chunks: ChunkCache;
+  readonly attempts: Attempts;
 
   /** `smallSectionBytes`: sections of segments up to this length are kept together. */
   constructor(storage: DurableObjectStorage, smallSectionBytes: number) {
     this.#storage = storage;
     this.#sql = storage.sql;
     this.segments = new SegmentCache(storage.sql, segmentCut(smallSectionBytes));
+    this.chunks = new ChunkCache(storage.sql);
+    this.attempts = new Attempts(storage);
   }
 
   /** Null: this object was never opened, or is destroyed. */
@@ -136,31 +182,14 @@ export class ShardStore {
   begin(indexName: string, shard: string, openedManifest: string, manifest: Uint8Array): void {
     const epoch = this.state()?.epoch ?? 0;
     this.transaction(() => {
-      for (const table of [
-        "pieces",
-        "chunks",
-        "cached_blocks",
-        "log",
-        "log_chunks",
-        "freezes",
-        "followed",
-      ]) {
+      for (const table of ["pieces", "log", "log_chunks", "freezes", "replaced", "followed"]) {
         this.#sql.exec(`DROP TABLE IF EXISTS ${table}`);
       }
-      this.#sql.exec(`
-        CREATE TABLE pieces (owner TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (owner, part));
-        CREATE TABLE chunks (block TEXT NOT NULL, chunk INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (block, chunk));
-        CREATE TABLE cached_blocks (block TEXT PRIMARY KEY);
-        CREATE TABLE log (
-          last INTEGER PRIMARY KEY, first INTEGER NOT NULL, operations INTEGER NOT NULL, size_bytes INTEGER NOT NULL
-        );
-        CREATE TABLE log_chunks (
-          position INTEGER NOT NULL, chunk INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (position, chunk)
-        );
-        CREATE TABLE freezes (token INTEGER PRIMARY KEY, until_ms INTEGER NOT NULL);
-      `);
+      this.#sql.exec(TABLES);
+      this.chunks.begin();
       this.segments.begin();
       this.#storage.kv.delete("following");
+      this.attempts.forget();
       this.dropJoint();
       this.putBytes("manifest", manifest);
       this.put({
@@ -178,14 +207,16 @@ export class ShardStore {
   }
 
   /**
-   * What an earlier version of the code has stored, as this one has it: without its copies of segments, which come
-   * from R2 again.
+   * What an earlier version of the code has stored, as this one has it: without its copies, which come from R2 again.
    */
   upgrade(): void {
     if (this.state()?.schema === SCHEMA_VERSION) return;
     this.transaction(() => {
       this.segments.begin();
-      this.#sql.exec("DELETE FROM pieces WHERE owner LIKE 'segment/%'");
+      this.chunks.begin();
+      this.#sql.exec(FROM_SCHEMA_2);
+      const following = this.#storage.kv.get<string>("following");
+      if (following !== undefined) this.#putFollowing(following);
       this.change({ schema: SCHEMA_VERSION });
     });
   }
@@ -245,60 +276,36 @@ export class ShardStore {
   /** A chunk of a published block or of an update. Null: not here (published ones are in R2). */
   chunk(block: string, chunk: number): Uint8Array | null {
     const update = UPDATE_BLOCK.exec(block)?.[1];
-    const rows =
-      update === undefined
-        ? this.#sql.exec<{ bytes: ArrayBuffer }>(
-            "SELECT bytes FROM chunks WHERE block = ? AND chunk = ?",
-            block,
-            chunk,
-          )
-        : this.#sql.exec<{ bytes: ArrayBuffer }>(
-            "SELECT bytes FROM log_chunks WHERE position = ? AND chunk = ?",
-            Number(update),
-            chunk,
-          );
-    const row = rows.toArray()[0];
+    if (update === undefined) return this.chunks.get(block, chunk);
+    const [row] = this.#sql
+      .exec<{ bytes: ArrayBuffer }>(
+        "SELECT bytes FROM log_chunks WHERE position = ? AND chunk = ?",
+        Number(update),
+        chunk,
+      )
+      .toArray();
     return row === undefined ? null : new Uint8Array(row.bytes);
   }
 
-  /**
-   * Of each of these documents of published blocks, at most so many bytes of its chunk, from its record on; null: not
-   * here. One statement: half of what reading them one by one takes.
-   */
-  published(refs: readonly StoredRef[], mostBytes: number): (Uint8Array | null)[] {
-    const places = JSON.stringify(refs.map(({ block, chunk, offset }) => [block, chunk, offset]));
-    const rows = this.#sql.exec<{ place: number; bytes: ArrayBuffer }>(
-      `SELECT place.key AS place, SUBSTR(chunks.bytes, 1 + (place.value ->> 2), ?) AS bytes
-       FROM json_each(?) AS place
-       CROSS JOIN chunks ON chunks.block = place.value ->> 0 AND chunks.chunk = place.value ->> 1`,
-      mostBytes,
-      places,
-    );
-    const found: (Uint8Array | null)[] = refs.map(() => null);
-    for (const { place, bytes } of rows.toArray()) found[place] = new Uint8Array(bytes);
-    return found;
+  // ---- what checkpoints have replaced in R2
+
+  putReplaced(keys: readonly string[]): void {
+    const nowMs = Date.now();
+    for (const key of keys) {
+      this.#sql.exec("INSERT OR REPLACE INTO replaced (key, at_ms) VALUES (?, ?)", key, nowMs);
+    }
   }
 
-  putChunk(block: string, chunk: number, bytes: Uint8Array): void {
-    this.#sql.exec(
-      "INSERT OR REPLACE INTO chunks (block, chunk, bytes) VALUES (?, ?, ?)",
-      block,
-      chunk,
-      bytes,
-    );
+  /** Some of those that were replaced before. */
+  replacedBefore(ms: number, limit: number): string[] {
+    return this.#sql
+      .exec<{ key: string }>("SELECT key FROM replaced WHERE at_ms < ? LIMIT ?", ms, limit)
+      .toArray()
+      .map(({ key }) => key);
   }
 
-  markCached(block: string): void {
-    this.#sql.exec("INSERT OR IGNORE INTO cached_blocks (block) VALUES (?)", block);
-  }
-
-  cachedBlocks(): Set<string> {
-    return new Set(
-      this.#sql
-        .exec<{ block: string }>("SELECT block FROM cached_blocks")
-        .toArray()
-        .map((row) => row.block),
-    );
+  dropReplaced(keys: readonly string[]): void {
+    for (const key of keys) this.#sql.exec("DELETE FROM replaced WHERE key = ?", key);
   }
 
   // ---- the log
@@ -412,16 +419,34 @@ export class ShardStore {
 
   /** The session that follows this shard. */
   following(): string | null {
-    return this.#storage.kv.get<string>("following") ?? null;
+    return this.#storage.kv.get<Following>("following")?.session ?? null;
+  }
+
+  /** When the session that follows was last heard of; null: none follows. */
+  get followingHeardMs(): number | null {
+    return this.#storage.kv.get<Following>("following")?.heardMs ?? null;
+  }
+
+  /** The session that follows was heard of now. */
+  #putFollowing(session: string): void {
+    const following: Following = { session, heardMs: Date.now() };
+    this.#storage.kv.put("following", following);
   }
 
   /** From now on this session follows, and no other; `ids` count as written by update `position`. */
   follow(session: string, ids: Iterable<string>, position: number): void {
     this.unfollow();
-    this.#sql.exec("CREATE TABLE followed (id TEXT PRIMARY KEY, position INTEGER NOT NULL)");
+    this.#sql.exec(
+      "CREATE TABLE followed (id TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",
+    );
     this.#sql.exec("CREATE INDEX followed_order ON followed (position, id)");
-    this.#storage.kv.put("following", session);
+    this.#putFollowing(session);
     this.note(ids, position);
+  }
+
+  /** It goes on following. */
+  heardOf(session: string): void {
+    this.#putFollowing(session);
   }
 
   unfollow(): void {
