@@ -2,6 +2,7 @@
  * Word groups of a query -> what the title forward index (forward/) is asked: phrases, and the bonus for words that
  * stand together.
  */
+import { prefixRange } from "../expansion/index.ts";
 import { PhraseTest, type QueryWord } from "../forward/index.ts";
 import type { Segment } from "../model.ts";
 import {
@@ -84,13 +85,18 @@ function areSame(a: Several, b: Several): boolean {
 }
 
 function wordIn(segment: Segment, group: TermGroup, listOf: ListOf): QueryWord {
-  const lists = group.alternatives.map(({ term }) => listOf(term)).filter((list) => list >= 0);
-  const ranges = (group.wholes ?? []).flatMap((whole): [number, number][] =>
-    whole.kind === "prefix"
-      ? [[segment.terms.lowerBound(whole.prefix), segment.terms.prefixEnd(whole.prefix)]]
-      : [],
-  );
-  return { lists, ranges: ranges.filter(([start, end]) => start < end) };
+  const lists: number[] = [];
+  for (const { term } of group.alternatives) {
+    const list = listOf(term);
+    if (list >= 0) lists.push(list);
+  }
+  const ranges: (readonly [number, number])[] = [];
+  for (const whole of group.wholes ?? []) {
+    if (whole.kind !== "prefix") continue;
+    const range = prefixRange(segment.terms, whole.prefix);
+    if (range[0] < range[1]) ranges.push(range);
+  }
+  return { lists, ranges };
 }
 
 /**

@@ -32,6 +32,14 @@ export interface Statistics {
   readonly lengthSums: readonly number[];
 }
 
+export function areSameStatistics(a: Statistics, b: Statistics): boolean {
+  return (
+    a === b ||
+    (a.productCount === b.productCount &&
+      a.lengthSums.every((sum, group) => sum === b.lengthSums[group]))
+  );
+}
+
 export function inverseDocumentFrequency(productCount: number, documentFrequency: number): number {
   return Math.log(1 + (productCount - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
@@ -43,12 +51,11 @@ const NORM_VALUES = 256;
  * 1 / (1 - b + b * length / average) by norm byte, one table per norm group. The last one is kept: a query asks per
  * segment.
  */
-let normKey = "";
+let normStatistics: Statistics | null = null;
 let normFactors = new Float64Array(0);
 
 function normTable(statistics: Statistics): Float64Array {
-  const key = `${statistics.productCount}/${statistics.lengthSums.join("/")}`;
-  if (key === normKey) return normFactors;
+  if (normStatistics !== null && areSameStatistics(normStatistics, statistics)) return normFactors;
   const factors = new Float64Array(GROUPS * NORM_VALUES);
   for (let group = 0; group < GROUPS; group++) {
     const average =
@@ -59,7 +66,7 @@ function normTable(statistics: Statistics): Float64Array {
       factors[group * NORM_VALUES + byte] = 1 / (1 - b + b * relative);
     }
   }
-  normKey = key;
+  normStatistics = statistics;
   normFactors = factors;
   return factors;
 }

@@ -165,6 +165,7 @@ class VoterList {
   }
 
   elect(): Voter[] {
+    if (!this.#isAsked) return [];
     const categories = this.#context.reader.segments.map(
       ({ segment }) => new SegmentCategories(segment, this.#context.fields.categoryField),
     );
