@@ -73,6 +73,7 @@ function normTable(statistics: Statistics): Float64Array {
 
 /** Scores postings of one segment. `score` is 0 exactly where no searched field has the term. */
 export class Similarity {
+  readonly statistics: Statistics;
   readonly #sums: Float64Array;
   readonly #factors: Float64Array;
   readonly #title: Uint8Array;
@@ -80,6 +81,7 @@ export class Similarity {
   readonly #text: Uint8Array;
 
   constructor(segment: Segment, weights: SignatureWeights, statistics: Statistics) {
+    this.statistics = statistics;
     this.#sums = weights.sums;
     this.#factors = normTable(statistics);
     [this.#title, this.#short, this.#text] = segment.norms as [Uint8Array, Uint8Array, Uint8Array];
@@ -115,16 +117,29 @@ export class Similarity {
 
   /** @param scale SCORE_SCALE * factor * idf * (k1 + 1), see `scaleOf` */
   score(scale: number, row: number, signature: number): number {
-    const sums = this.#sums;
-    const factors = this.#factors;
-    const at = signature * GROUPS;
-    const frequency =
-      sums[at] * factors[this.#title[row]] +
-      sums[at + 1] * factors[NORM_VALUES + this.#short[row]] +
-      sums[at + 2] * factors[2 * NORM_VALUES + this.#text[row]];
+    const frequency = this.frequency(row, signature);
     if (frequency === 0) return 0;
     const score = Math.round((scale * frequency) / (BM25_K1 + frequency));
     return score > 0 ? score : 1;
+  }
+
+  /** Whether a searched field is in the signature: then, and only then, scores are above 0. */
+  isSearched(signature: number): boolean {
+    const sums = this.#sums;
+    const at = signature * GROUPS;
+    return sums[at] > 0 || sums[at + 1] > 0 || sums[at + 2] > 0;
+  }
+
+  /** tf~: the larger it is, the larger is the score; 0 where no searched field has the term. */
+  frequency(row: number, signature: number): number {
+    const sums = this.#sums;
+    const factors = this.#factors;
+    const at = signature * GROUPS;
+    return (
+      sums[at] * factors[this.#title[row]] +
+      sums[at + 1] * factors[NORM_VALUES + this.#short[row]] +
+      sums[at + 2] * factors[2 * NORM_VALUES + this.#text[row]]
+    );
   }
 }
 

@@ -2,7 +2,7 @@
 import { expansionBytes } from "../../index-engine/expansion/index.ts";
 import { countingBytes, keyHashBytes } from "../../index-engine/facets/index.ts";
 import { filterCacheBytes } from "../../index-engine/filter/index.ts";
-import { categoryBytes, dictionaryBytes } from "../../index-engine/query/index.ts";
+import { beginningBytes, categoryBytes, dictionaryBytes } from "../../index-engine/query/index.ts";
 import { randomHashBytes, signatureWeightBytes } from "../../index-engine/rank/index.ts";
 import { FrontCodedTable } from "../../index-engine/strings.ts";
 import { suggestBytes } from "../../index-engine/suggest/index.ts";
@@ -42,6 +42,7 @@ export function shardStats(
   );
   memoryBytes.randomScores = sum(reader.segments.map(({ segment }) => randomHashBytes(segment)));
   memoryBytes.categories = sum(reader.segments.map(({ segment }) => categoryBytes(segment)));
+  memoryBytes.beginnings = sum(reader.segments.map(({ segment }) => beginningBytes(segment)));
   memoryBytes.words = dictionaryBytes(reader);
   memoryBytes.liveCounts = reader.countedBytes;
   memoryBytes.rules = rulesBytes;

@@ -243,37 +243,40 @@ export function unionOf(
   mostRows: number,
   accept: Uint32Array | null,
 ): Hits {
-  let rows = scratch.rows(mostRows);
-  let scores = scratch.scores(mostRows);
-  let otherRows = scratch.rows(mostRows);
-  let otherScores = scratch.scores(mostRows);
-  let count = 0;
-  for (const scorer of scorers) {
+  const [first, ...others] = scorers;
+  if (first === undefined) return NO_HITS;
+  let { rows, scores, count } = first.collect(accept);
+  // One is written while what is in the other is read.
+  const room = others.slice(0, 2).map(() => ({
+    rows: scratch.rows(mostRows),
+    scores: scratch.scores(mostRows),
+  }));
+  for (const [turn, scorer] of others.entries()) {
     const mark = scratch.mark();
     const hits = scorer.collect(accept);
     work.spend(count + hits.count);
+    const into = room[turn % 2];
     let i = 0;
     let j = 0;
     let merged = 0;
     while (i < count && j < hits.count) {
       const a = rows[i];
       const b = hits.rows[j];
-      if (a < b) otherScores[merged] = scores[i++];
-      else if (b < a) otherScores[merged] = hits.scores[j++];
-      else otherScores[merged] = Math.max(scores[i++], hits.scores[j++]);
-      otherRows[merged++] = a < b ? a : b;
+      if (a < b) into.scores[merged] = scores[i++];
+      else if (b < a) into.scores[merged] = hits.scores[j++];
+      else into.scores[merged] = Math.max(scores[i++], hits.scores[j++]);
+      into.rows[merged++] = a < b ? a : b;
     }
     for (; i < count; merged++) {
-      otherRows[merged] = rows[i];
-      otherScores[merged] = scores[i++];
+      into.rows[merged] = rows[i];
+      into.scores[merged] = scores[i++];
     }
     for (; j < hits.count; merged++) {
-      otherRows[merged] = hits.rows[j];
-      otherScores[merged] = hits.scores[j++];
+      into.rows[merged] = hits.rows[j];
+      into.scores[merged] = hits.scores[j++];
     }
     scratch.release(mark);
-    [rows, otherRows] = [otherRows, rows];
-    [scores, otherScores] = [otherScores, scores];
+    ({ rows, scores } = into);
     count = merged;
   }
   return count === 0 ? NO_HITS : { rows, scores, count };
