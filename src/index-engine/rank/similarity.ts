@@ -93,26 +93,36 @@ export class Similarity {
   }
 
   /**
-   * Scores many postings. Those whose term is in no searched field are dropped.
-   * @param rows the first `count`, ascending; what is left moves to the front
-   * @returns how many are left
+   * Scores many postings: the hot loop of matching.
+   * @param signatures negative: the row has no posting
+   * @param scores scores[i] becomes the score of rows[i], 0 where no searched field has the term
    */
   scoreAll(
     scale: number,
     rows: Uint32Array,
-    signatures: Uint32Array,
+    signatures: Uint32Array | Int32Array,
     count: number,
     scores: Float64Array,
-  ): number {
-    let kept = 0;
+  ): void {
+    const sums = this.#sums;
+    const factors = this.#factors;
+    const title = this.#title;
+    const short = this.#short;
+    const text = this.#text;
     for (let i = 0; i < count; i++) {
+      const at = signatures[i] * GROUPS;
+      if (at < 0) {
+        scores[i] = 0;
+        continue;
+      }
       const row = rows[i];
-      const score = this.score(scale, row, signatures[i]);
-      if (score === 0) continue;
-      rows[kept] = row;
-      scores[kept++] = score;
+      const frequency =
+        sums[at] * factors[title[row]] +
+        sums[at + 1] * factors[NORM_VALUES + short[row]] +
+        sums[at + 2] * factors[2 * NORM_VALUES + text[row]];
+      const score = Math.round((scale * frequency) / (BM25_K1 + frequency));
+      scores[i] = score > 0 || frequency === 0 ? score : 1;
     }
-    return kept;
   }
 
   /** @param scale SCORE_SCALE * factor * idf * (k1 + 1), see `scaleOf` */

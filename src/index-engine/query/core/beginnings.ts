@@ -137,12 +137,14 @@ class BeginningScorer implements Scorer {
     if (accept === null) for (let row = 0; row < asked; row++) rows[row] = row;
     else asked = writeRows(accept, rows);
     let count = 0;
+    const own = scratch.codes(this.mostRows);
     for (let i = 0; i < asked; i++) {
       const row = rows[i];
       if (codes[row] === 0) continue;
       rows[count] = row;
-      scores[count++] = this.#similarity.score(this.#scale, row, codes[row] - 1);
+      own[count++] = codes[row] - 1;
     }
+    this.#similarity.scoreAll(this.#scale, rows, own, count, scores);
     return { rows, scores, count };
   }
 

@@ -77,7 +77,13 @@ class ListScorer implements Scorer {
   collect(accept: Uint32Array | null): Hits {
     const scores = scratch.scores(this.mostRows);
     const { rows, codes, count } = this.collectCodes(accept);
-    const left = this.#similarity.scoreAll(this.#scale, rows, codes, count, scores);
+    this.#similarity.scoreAll(this.#scale, rows, codes, count, scores);
+    let left = 0;
+    for (let i = 0; i < count; i++) {
+      if (scores[i] === 0) continue;
+      rows[left] = rows[i];
+      scores[left++] = scores[i];
+    }
     return { rows, scores, count: left };
   }
 
@@ -97,13 +103,14 @@ class ListScorer implements Scorer {
     return { rows, codes, count };
   }
 
-  scoreCodes(rows: Uint32Array, codes: Uint32Array, count: number, scores: Float64Array): void {
-    const similarity = this.#similarity;
-    const scale = this.#scale;
-    for (let i = 0; i < count; i++) {
-      const score = similarity.score(scale, rows[i], codes[i]);
-      scores[i] = score > 0 ? score : NO_MATCH;
-    }
+  scoreCodes(
+    rows: Uint32Array,
+    codes: Uint32Array | Int32Array,
+    count: number,
+    scores: Float64Array,
+  ): void {
+    this.#similarity.scoreAll(this.#scale, rows, codes, count, scores);
+    for (let i = 0; i < count; i++) if (scores[i] === 0) scores[i] = NO_MATCH;
   }
 
   score(rows: Uint32Array, count: number, scores: Float64Array): void {
@@ -111,13 +118,7 @@ class ListScorer implements Scorer {
     const mark = scratch.mark();
     const codes = scratch.codes(count);
     this.#segment.postings.codesOf(this.#list, rows, count, codes);
-    const similarity = this.#similarity;
-    const scale = this.#scale;
-    for (let i = 0; i < count; i++) {
-      const code = codes[i];
-      const score = code < 0 ? 0 : similarity.score(scale, rows[i], code);
-      scores[i] = score > 0 ? score : NO_MATCH;
-    }
+    this.scoreCodes(rows, codes, count, scores);
     scratch.release(mark);
   }
 }
