@@ -9,11 +9,9 @@
  * (rank/similarity.ts). That follows from field weights and statistics: unions are kept for these, BUDGET_BYTES_PER_ROW
  * for each row of the segment, and forgotten when statistics change.
  */
-import { writeRows } from "../../bits.ts";
-import { ByteCache } from "../../byte-cache.ts";
-import type { Segment } from "../../model.ts";
-import { areSameStatistics, type Similarity, type Statistics } from "../../rank/index.ts";
-import { work } from "../../work.ts";
+import { ByteCache, work, writeRows } from "../../base/index.ts";
+import type { Segment } from "../../segment/model/index.ts";
+import { areSameStatistics, type Similarity, type Statistics } from "../rank/index.ts";
 import { NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
 import { scratch } from "./scratch.ts";
 

@@ -2,7 +2,7 @@
  * Which words of category names stand for a word of the query, as TermMatcher has it for texts. Names say their words
  * as numbers, so a name is looked through without comparing texts.
  */
-import type { TermGroup } from "../../rank/index.ts";
+import type { TermGroup } from "../rank/index.ts";
 import type { NameWord, SegmentCategories } from "./categories.ts";
 
 export class NameMatcher {

@@ -30,7 +30,7 @@ import {
 } from "../../../interface/configuration-query.ts";
 import type { StageConfig } from "../../../interface/index.ts";
 import { storedPattern } from "../../../interface/pattern.ts";
-import { fieldWeights, SUB_FIELD, type FieldWeight } from "../../rank/index.ts";
+import { fieldWeights, SUB_FIELD, type FieldWeight } from "../rank/index.ts";
 import type { Requirement, StagePlan } from "./stage.ts";
 
 /** What a strategy does when a setting is not given. */
