@@ -5,6 +5,7 @@
 // 2. match() finds the rows, scores and match weights that adding up words row by row finds, whatever is required: so much weight, as many
 //    words as any row has, or a share of the best cut value; for accepted rows, under restrictions.
 // 3. Memory of a union grows with the rows.
+// 4. The kept union of a beginning follows weights and statistics, and stays within its budget.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bitsOf, hasBit } from "../../src/index-engine/base/bits.ts";
@@ -18,13 +19,14 @@ import { match, type Requirement } from "../../src/index-engine/query/core/match
 import { AtLeast, Cut, Most } from "../../src/index-engine/query/core/requirements.ts";
 import { NO_MATCH, type Scorer } from "../../src/index-engine/query/core/scorer.ts";
 import { scratch } from "../../src/index-engine/query/core/scratch.ts";
-import { SearchContext } from "../../src/index-engine/query/index.ts";
+import { beginningBytes, SearchContext } from "../../src/index-engine/query/index.ts";
 import type { Expression } from "../../src/index-engine/query/plan.ts";
 import { SegmentScorers } from "../../src/index-engine/query/segment-scorers.ts";
 import {
   fieldWeights,
   scaleOf,
   type FieldWeights,
+  type Statistics,
   type TermGroup,
   type WholeAlternative,
 } from "../../src/index-engine/query/rank/index.ts";
@@ -141,13 +143,18 @@ function together(all: readonly Scores[], worth: (sum: number) => number): Score
   );
 }
 
-function ofTerm(term: string, scale: number, weights: FieldWeights): Scores {
+function ofTerm(
+  term: string,
+  scale: number,
+  weights: FieldWeights,
+  statistics: Statistics = context.statistics,
+): Scores {
   const list = segment.terms.find(term);
   const count = list < 0 ? 0 : segment.postings.count(list);
   const rows = new Uint32Array(count);
   const codes = new Uint32Array(count);
   if (list >= 0) segment.postings.decode(list, rows, codes);
-  const similarity = context.similarity(0, weights, context.statistics);
+  const similarity = context.similarity(0, weights, statistics);
   const scored = Array.from(rows, (row, i): [number, number] => [
     row,
     similarity.score(scale, row, codes[i]),
@@ -361,3 +368,36 @@ test("3: memory of a union grows with the rows, not with the clauses", () => {
   scratch.release(mark);
   expect([count, rows.length, scores.length]).toEqual([5_000, 8_192, 8_192]);
 });
+
+// ---- 4 -----------------------------------------------------------------------------------------------------------------------
+
+test("4: kept unions of beginnings", () => {
+  const statistics = fc.constantFrom(0.1, 1, 30).map((factor): Statistics => {
+    const { productCount, lengthSums } = context.statistics;
+    return { productCount, lengthSums: lengthSums.map((sum) => Math.round(sum * factor)) };
+  });
+  const prefixes = fc.constantFrom("a", "b", "c");
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(prefixes, searched, statistics), { minLength: 1, maxLength: 6 }),
+      accepted,
+      someRows,
+      (searches, accept, asked) => {
+        for (const [prefix, weights, own] of searches) {
+          const one = { word: prefix, alternatives: [], idf: 2, wholes: [wholeOf(prefix)] };
+          const terms = TERMS.filter((term) => term.startsWith(prefix));
+          const lists = terms.map((term) => ofTerm(term, scaleOf(0.7, 2), weights, own));
+          const scorer = new SegmentScorers(context, 0, own).word(one, weights);
+          checkScorer(scorer, union(lists), accept, asked);
+          expect(beginningBytes(segment)).toBeGreaterThan(PRODUCTS);
+          expect(beginningBytes(segment)).toBeLessThanOrEqual(64 * PRODUCTS);
+        }
+      },
+    ),
+    { numRuns: runs(30) },
+  );
+});
+
+function wholeOf(prefix: string): WholeAlternative {
+  return { kind: "prefix", prefix, factor: 0.7 };
+}

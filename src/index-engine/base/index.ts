@@ -18,6 +18,7 @@ export {
   writeRows,
 } from "./bits.ts";
 export { GrowableBytes, GrowableF64, GrowableU32, bitWidth, release } from "./bytes.ts";
+export { ByteCache, ENTRY_OVERHEAD_BYTES } from "./byte-cache.ts";
 export { Checksum, checksum32 } from "./checksum.ts";
 export { PiecedBytes, PiecedRecords, PiecedU32 } from "./chunks.ts";
 export { hashOfBytes } from "./hash.ts";

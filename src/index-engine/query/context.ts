@@ -6,6 +6,7 @@ import type { FieldPlan } from "../documents/index.ts";
 import { PassingRows, type PlannedFilter } from "./filter/index.ts";
 import type { LiveSegment } from "../segment/model/index.ts";
 import {
+  areSameStatistics,
   signatureWeights,
   Similarity,
   weightOf,
@@ -35,17 +36,11 @@ interface KnownSimilarity {
   readonly similarity: Similarity;
 }
 
-function areSame(a: Statistics, b: Statistics): boolean {
-  if (a === b) return true;
-  return (
-    a.productCount === b.productCount &&
-    a.lengthSums.every((sum, group) => sum === b.lengthSums[group])
-  );
-}
-
 export class SearchContext {
   readonly reader: Reader;
   readonly fields: FieldPlan;
+  /** Of this reader alone. */
+  readonly statistics: Statistics;
   /** What the reader's own dictionary says of words. */
   readonly dictionary: ReaderDictionary;
   readonly #passing = new Map<string, PassingRows>();
@@ -60,6 +55,7 @@ export class SearchContext {
   constructor(reader: Reader, fields: FieldPlan, clock: Clock | null = null) {
     this.reader = reader;
     this.fields = fields;
+    this.statistics = { productCount: reader.productCount, lengthSums: reader.lengthSums };
     this.dictionary = dictionaryOf(reader, fields.analyzer);
     this.#clock = clock;
   }
@@ -79,11 +75,6 @@ export class SearchContext {
   /** How long each stage of the request's own search was tried, by its position; empty without a clock. */
   get stageMs(): readonly number[] {
     return this.#stageMs;
-  }
-
-  /** Of this reader alone. */
-  get statistics(): Statistics {
-    return { productCount: this.reader.productCount, lengthSums: this.reader.lengthSums };
   }
 
   /** The list of a term per segment, -1 where a segment has none. */
@@ -109,7 +100,7 @@ export class SearchContext {
   similarity(s: number, weights: FieldWeights, statistics: Statistics): Similarity {
     for (const known of this.#similarities) {
       const isSame = known.s === s && known.weights.key === weights.key;
-      if (isSame && areSame(known.statistics, statistics)) return known.similarity;
+      if (isSame && areSameStatistics(known.statistics, statistics)) return known.similarity;
     }
     const { segment } = this.reader.segments[s];
     const { signatures, searchFields } = segment;

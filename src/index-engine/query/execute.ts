@@ -24,6 +24,7 @@ import {
   type QueryPlan,
 } from "./plan.ts";
 import { bestRows, compareRanked, type RankedRow } from "./ranking.ts";
+import { ALL_WORDS } from "./relevance/policy.ts";
 import { matchesOf, PlainScores, ranked as rankedOf, type RankedMatches } from "./scored.ts";
 
 /** What matchedQueries says of a product that lacks words (docs/search.md). */
@@ -47,7 +48,7 @@ export function execute(
   decision: Decision,
   arranged: ArrangedSets | null,
 ): Executed {
-  const { filters, criteria } = decision.searches[MAIN_SEARCH];
+  const { filters, criteria, relevance } = decision.searches[MAIN_SEARCH];
   const basic = filters.filter(({ shown }) => !shown.post);
   const postFields = [
     ...new Set(filters.filter(({ shown }) => shown.post).map(({ shown }) => shown.field)),
@@ -84,7 +85,7 @@ export function execute(
     const setByRow = new Map(ofSets.map((entry) => [entry.row, entry]));
     matchCount += rows.length;
     naturalCount += natural.rows.length;
-    for (let i = 0; i < natural.rows.length; i++) if (ranked.isPartial(i)) partialCount++;
+    if (relevance !== null) partialCount += partialsOf(natural);
 
     if (plan.withFacets) {
       const without = new Map<string, SegmentMatches>();
@@ -291,6 +292,13 @@ function withSetRows(rows: Uint32Array, ofSets: readonly SetRow[]): Uint32Array 
   }
   while (at < rows.length) union[count++] = rows[at++];
   return union.subarray(0, count);
+}
+
+/** How many matches of a search without stages lack words. */
+function partialsOf({ weights }: Matches): number {
+  let count = 0;
+  if (weights !== null) for (const weight of weights) if (weight < ALL_WORDS) count++;
+  return count;
 }
 
 /** Position of `row` in ascending `rows`, or -1. */

@@ -74,34 +74,29 @@ function byRelevance(
   except: Uint32Array | null,
   inStock: (row: number) => boolean,
 ): RankedRow[] {
-  const { rows, sortScores } = matches;
+  const { rows } = matches;
   const capacity = Math.min(k, rows.length);
   work.spend(rows.length + capacity * STEPS_OF_HIT);
-  const first = new TopKeys(capacity);
-  for (let i = 0; i < rows.length; i++) {
-    const key = keyOf(sortScores[i], i);
-    if (key <= first.threshold) continue;
-    if (except === null || !hasBit(except, rows[i])) first.offer(key);
-  }
   const top = new TopKeys(capacity);
-  /** Position -> final score, of those that were offered. */
-  const finals = new Map<number, number>();
-  /** Scores below it are of no use. */
-  let least = -1;
-  const offer = (i: number): void => {
-    work.spend(STEPS_OF_FINAL);
-    const final = matches.final(i);
-    const key = keyOf(rankOf(final, inStock(rows[i])), i);
-    if (key <= top.threshold) return;
-    finals.set(i, final);
-    top.offer(key);
-    least = top.threshold < 0 ? -1 : leastScoreOf(rankOfKey(top.threshold));
-  };
-  const seeds = first.sorted().map(rowOfKey).sort();
-  for (const i of seeds) offer(i);
-  if (seeds.length === capacity && capacity < rows.length) {
-    const mark = scratch.mark();
-    try {
+  const mark = scratch.mark();
+  try {
+    /** Final scores by position, of those that were offered. */
+    const finals = scratch.codes(rows.length);
+    /** Scores below it are of no use, in stock or not. */
+    let least = -1;
+    const offer = (i: number): void => {
+      work.spend(STEPS_OF_FINAL);
+      const final = matches.final(i);
+      if (final < least) return;
+      const key = keyOf(rankOf(final, inStock(rows[i])), i);
+      if (key <= top.threshold) return;
+      finals[i] = final;
+      top.offer(key);
+      if (top.threshold >= 0) least = leastScoreOf(rankOfKey(top.threshold));
+    };
+    const seeds = bestTexts(matches, capacity, except);
+    for (const i of seeds) offer(i);
+    if (seeds.length === capacity && capacity < rows.length) {
       const { positions, bounds, count } = matches.reaching(least);
       let seed = 0;
       for (let at = 0; at < count; at++) {
@@ -110,21 +105,38 @@ function byRelevance(
         if (bounds[at] < least || i === seeds[seed]) continue;
         if (except === null || !hasBit(except, rows[i])) offer(i);
       }
-    } finally {
-      scratch.release(mark);
     }
+    return Array.from(top.sorted(), (key): RankedRow => {
+      const i = rowOfKey(key);
+      return {
+        row: rows[i],
+        id: segment.ids.get(rows[i]),
+        keys: [],
+        score: finals[i],
+        rank: rankOfKey(key),
+        isPartial: matches.isPartial(i),
+      };
+    });
+  } finally {
+    scratch.release(mark);
   }
-  return Array.from(top.sorted(), (key) => {
-    const i = rowOfKey(key);
-    return {
-      row: rows[i],
-      id: segment.ids.get(rows[i]),
-      keys: [],
-      score: finals.get(i) ?? 0,
-      rank: rankOfKey(key),
-      isPartial: matches.isPartial(i),
-    };
-  });
+}
+
+/** Positions of the k best by text score, ascending. */
+function bestTexts(
+  { rows, sortScores }: RankedMatches,
+  k: number,
+  except: Uint32Array | null,
+): Float64Array {
+  const top = new TopKeys(k);
+  /** Scores below it are of no use; equal ones come behind those before them. */
+  let least = -1;
+  for (let i = 0; i < rows.length; i++) {
+    if (sortScores[i] <= least || (except !== null && hasBit(except, rows[i]))) continue;
+    top.offer(keyOf(sortScores[i], i));
+    if (top.threshold >= 0) least = rankOfKey(top.threshold);
+  }
+  return top.sorted().map(rowOfKey).sort();
 }
 
 /** Without scores the order is stock, then row: the walk ends with the k-th row in stock. */

@@ -11,6 +11,7 @@ import {
   type WholeAlternative,
 } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
+import { beginningScorer } from "./core/beginnings.ts";
 import { allOf, clausesScorer, everything } from "./core/clause-scorers.ts";
 import { listsScorer, type ScaledList } from "./core/list-scorers.ts";
 import { nothing, type Scorer } from "./core/scorer.ts";
@@ -61,8 +62,11 @@ export class SegmentScorers {
     const { segment } = this.#context.live(this.#s);
     switch (whole.kind) {
       case "prefix": {
-        const [start, end] = prefixRange(segment.terms, whole.prefix);
+        const range = prefixRange(segment.terms, whole.prefix);
+        const [start, end] = range;
         const scale = scaleIn(group, whole.factor);
+        const united = beginningScorer(segment, similarity, weights.key, range, scale);
+        if (united !== null) return united;
         const lists = Array.from({ length: end - start }, (_, i) => ({ list: start + i, scale }));
         return listsScorer(segment, similarity, lists);
       }

@@ -32,15 +32,6 @@ export class TermMatcher {
     );
   }
 
-  /** Whether it stands for any group. @param stem of the term, as the dictionary has it */
-  has(term: string, stem: string): boolean {
-    return (
-      this.#terms.has(term) ||
-      this.#terms.has(stem) ||
-      this.#prefixes.some(({ prefix }) => term.startsWith(prefix))
-    );
-  }
-
   #groupOfStem(term: string): number | undefined {
     const stem = this.#analyzer.stem(term);
     // Of a term that is its own stem there is no second entry in the dictionary.

@@ -4,6 +4,7 @@
  */
 import { PhraseTest, type QueryWord } from "../segment/positions/index.ts";
 import type { Segment } from "../segment/model/index.ts";
+import { prefixRange } from "./expansion/index.ts";
 import {
   proximityBonus,
   proximityWeights,
@@ -83,13 +84,18 @@ function areSame(a: Several, b: Several): boolean {
 }
 
 function wordIn(segment: Segment, group: TermGroup, listOf: ListOf): QueryWord {
-  const lists = group.alternatives.map(({ term }) => listOf(term)).filter((list) => list >= 0);
-  const ranges = (group.wholes ?? []).flatMap((whole): [number, number][] =>
-    whole.kind === "prefix"
-      ? [[segment.terms.lowerBound(whole.prefix), segment.terms.prefixEnd(whole.prefix)]]
-      : [],
-  );
-  return { lists, ranges: ranges.filter(([start, end]) => start < end) };
+  const lists: number[] = [];
+  for (const { term } of group.alternatives) {
+    const list = listOf(term);
+    if (list >= 0) lists.push(list);
+  }
+  const ranges: (readonly [number, number])[] = [];
+  for (const whole of group.wholes ?? []) {
+    if (whole.kind !== "prefix") continue;
+    const range = prefixRange(segment.terms, whole.prefix);
+    if (range[0] < range[1]) ranges.push(range);
+  }
+  return { lists, ranges };
 }
 
 /**

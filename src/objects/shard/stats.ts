@@ -7,7 +7,7 @@ import {
 } from "../../index-engine/answer/facets/index.ts";
 import { keptDocumentBytes } from "../../index-engine/answer/render/index.ts";
 import { filterCacheBytes } from "../../index-engine/query/filter/index.ts";
-import { categoryBytes, dictionaryBytes } from "../../index-engine/query/index.ts";
+import { beginningBytes, categoryBytes, dictionaryBytes } from "../../index-engine/query/index.ts";
 import { randomHashBytes, signatureWeightBytes } from "../../index-engine/query/rank/index.ts";
 import { FrontCodedTable } from "../../index-engine/segment/strings/index.ts";
 import { suggestBytes } from "../../index-engine/answer/suggest/index.ts";
@@ -49,6 +49,7 @@ export function shardStats(
   );
   memoryBytes.randomScores = sum(reader.segments.map(({ segment }) => randomHashBytes(segment)));
   memoryBytes.categories = sum(reader.segments.map(({ segment }) => categoryBytes(segment)));
+  memoryBytes.beginnings = sum(reader.segments.map(({ segment }) => beginningBytes(segment)));
   memoryBytes.words = dictionaryBytes(reader);
   memoryBytes.liveCounts = reader.countedBytes;
   memoryBytes.rules = rulesBytes;

@@ -19,7 +19,7 @@
  * longest value table, and left as zeros. What is kept per segment hangs on the segment: `countingBytes` says how
  * much.
  */
-import { hasBit, work } from "../../base/index.ts";
+import { emptyBits, hasBit, setBit, wordsFor, work, writeRows } from "../../base/index.ts";
 import {
   LONGEST_DISTANCE,
   type FacetData,
@@ -54,6 +54,8 @@ const keptBySegment = new WeakMap<Segment, Kept>();
 
 let counts = new Uint32Array(0);
 let touched = new Uint32Array(0);
+/** Bit per touched ordinal, for putting them in order. */
+let touchedBits = new Uint32Array(0);
 /** For products with values of variants; made when the first segment with such comes. */
 let stamps = new Uint32Array(0);
 /** The same by first ordinal of a group. */
@@ -67,6 +69,7 @@ function reserve(valueCount: number): void {
   const length = Math.max(valueCount, Math.min(counts.length * 2, counts.length + 65_536));
   counts = new Uint32Array(length);
   touched = new Uint32Array(length);
+  touchedBits = emptyBits(length);
 }
 
 function reserveStamps(rowCount: number): void {
@@ -79,7 +82,8 @@ function reserveStamps(rowCount: number): void {
 
 /** Bytes that counting holds: the shared scratch and what hangs on these segments. */
 export function countingBytes(segments: Iterable<Segment>): number {
-  let bytes = (counts.length + touched.length + stamps.length + groupStamps.length) * 4;
+  let bytes =
+    (counts.length + touched.length + touchedBits.length + stamps.length + groupStamps.length) * 4;
   for (const segment of segments) {
     const kept = keptBySegment.get(segment);
     bytes += sharedKeyBytes(segment) + knownKeyBytes(segment) + fieldIdBytes(segment);
@@ -284,18 +288,20 @@ function countWithVariants(
   return length;
 }
 
+/** Looking through the bits of so many ordinals costs as much as sorting one. */
+const BITS_PER_SORTED = 512;
+
 /** The touched ordinals in order, copied out of the scratch. */
 function collect(length: number, start: number, end: number, sameKey: Uint32Array | null): Tally {
-  const ordinals = new Uint32Array(length);
-  // Sorting costs about 16 steps an ordinal; looking through all of them costs one.
-  if (length * 16 < end - start) {
-    ordinals.set(touched.subarray(0, length));
-    ordinals.sort();
-  } else {
-    let at = 0;
-    for (let ordinal = start; ordinal < end; ordinal++) {
-      if (counts[ordinal] !== 0) ordinals[at++] = ordinal;
-    }
+  const ordinals = touched.slice(0, length);
+  if (length * BITS_PER_SORTED < end - start) ordinals.sort();
+  else {
+    for (let i = 0; i < length; i++) setBit(touchedBits, ordinals[i]);
+    const bits = touchedBits.subarray(start >>> 5, wordsFor(end));
+    const first = start & ~31;
+    writeRows(bits, ordinals);
+    if (first > 0) for (let i = 0; i < length; i++) ordinals[i] += first;
+    bits.fill(0);
   }
   const found = new Uint32Array(length);
   for (let i = 0; i < length; i++) found[i] = counts[ordinals[i]];

@@ -76,7 +76,13 @@ class ListScorer implements Scorer {
   collect(accept: Uint32Array | null): Hits {
     const scores = scratch.scores(this.mostRows);
     const { rows, codes, count } = this.collectCodes(accept);
-    const left = this.#similarity.scoreAll(this.#scale, rows, codes, count, scores);
+    this.#similarity.scoreAll(this.#scale, rows, codes, count, scores);
+    let left = 0;
+    for (let i = 0; i < count; i++) {
+      if (scores[i] === 0) continue;
+      rows[left] = rows[i];
+      scores[left++] = scores[i];
+    }
     return { rows, scores, count: left };
   }
 
@@ -96,13 +102,14 @@ class ListScorer implements Scorer {
     return { rows, codes, count };
   }
 
-  scoreCodes(rows: Uint32Array, codes: Uint32Array, count: number, scores: Float64Array): void {
-    const similarity = this.#similarity;
-    const scale = this.#scale;
-    for (let i = 0; i < count; i++) {
-      const score = similarity.score(scale, rows[i], codes[i]);
-      scores[i] = score > 0 ? score : NO_MATCH;
-    }
+  scoreCodes(
+    rows: Uint32Array,
+    codes: Uint32Array | Int32Array,
+    count: number,
+    scores: Float64Array,
+  ): void {
+    this.#similarity.scoreAll(this.#scale, rows, codes, count, scores);
+    for (let i = 0; i < count; i++) if (scores[i] === 0) scores[i] = NO_MATCH;
   }
 
   score(rows: Uint32Array, count: number, scores: Float64Array): void {
@@ -110,13 +117,7 @@ class ListScorer implements Scorer {
     const mark = scratch.mark();
     const codes = scratch.codes(count);
     this.#segment.postings.codesOf(this.#list, rows, count, codes);
-    const similarity = this.#similarity;
-    const scale = this.#scale;
-    for (let i = 0; i < count; i++) {
-      const code = codes[i];
-      const score = code < 0 ? 0 : similarity.score(scale, rows[i], code);
-      scores[i] = score > 0 ? score : NO_MATCH;
-    }
+    this.scoreCodes(rows, codes, count, scores);
     scratch.release(mark);
   }
 }
@@ -242,37 +243,40 @@ export function unionOf(
   mostRows: number,
   accept: Uint32Array | null,
 ): Hits {
-  let rows = scratch.rows(mostRows);
-  let scores = scratch.scores(mostRows);
-  let otherRows = scratch.rows(mostRows);
-  let otherScores = scratch.scores(mostRows);
-  let count = 0;
-  for (const scorer of scorers) {
+  const [first, ...others] = scorers;
+  if (first === undefined) return NO_HITS;
+  let { rows, scores, count } = first.collect(accept);
+  // One is written while what is in the other is read.
+  const room = others.slice(0, 2).map(() => ({
+    rows: scratch.rows(mostRows),
+    scores: scratch.scores(mostRows),
+  }));
+  for (const [turn, scorer] of others.entries()) {
     const mark = scratch.mark();
     const hits = scorer.collect(accept);
     work.spend(count + hits.count);
+    const into = room[turn % 2];
     let i = 0;
     let j = 0;
     let merged = 0;
     while (i < count && j < hits.count) {
       const a = rows[i];
       const b = hits.rows[j];
-      if (a < b) otherScores[merged] = scores[i++];
-      else if (b < a) otherScores[merged] = hits.scores[j++];
-      else otherScores[merged] = Math.max(scores[i++], hits.scores[j++]);
-      otherRows[merged++] = a < b ? a : b;
+      if (a < b) into.scores[merged] = scores[i++];
+      else if (b < a) into.scores[merged] = hits.scores[j++];
+      else into.scores[merged] = Math.max(scores[i++], hits.scores[j++]);
+      into.rows[merged++] = a < b ? a : b;
     }
     for (; i < count; merged++) {
-      otherRows[merged] = rows[i];
-      otherScores[merged] = scores[i++];
+      into.rows[merged] = rows[i];
+      into.scores[merged] = scores[i++];
     }
     for (; j < hits.count; merged++) {
-      otherRows[merged] = hits.rows[j];
-      otherScores[merged] = hits.scores[j++];
+      into.rows[merged] = hits.rows[j];
+      into.scores[merged] = hits.scores[j++];
     }
     scratch.release(mark);
-    [rows, otherRows] = [otherRows, rows];
-    [scores, otherScores] = [otherScores, scores];
+    ({ rows, scores } = into);
     count = merged;
   }
   return count === 0 ? NO_HITS : { rows, scores, count };

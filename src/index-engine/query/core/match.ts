@@ -45,6 +45,8 @@ export interface Requirement {
   readonly least: number;
   /** Whether rows may matter that have words of these weights and scores at most. */
   mayMatter(weight: number, score: number): boolean;
+  /** Whether every visited row of at least the least match weight matches: `least` and `keeps` change nothing later. */
+  readonly isSettled: boolean;
   /** Whether a visited row matches, of those that have at least the least match weight. */
   keeps(score: number, weight: number): boolean;
   /** Rows that were visited. */
@@ -267,10 +269,14 @@ function kept(visited: Visited, restrictions: MatchScope["restrictions"]): Visit
 
 /** The visited rows that match, in one buffer. */
 function mergedRuns(visited: readonly Visited[], requirement: Requirement, total: number): Matches {
-  const { least } = requirement;
+  const { least, isSettled } = requirement;
   let count = 0;
   const kept = visited.map((run) => {
     const { rows, scores, weights } = run;
+    if (isSettled) {
+      count += run.count;
+      return run;
+    }
     let left = 0;
     for (let i = 0; i < run.count; i++) {
       if (weights[i] < least || !requirement.keeps(scores[i], weights[i])) continue;

@@ -5,6 +5,7 @@ import type { Requirement } from "./match.ts";
 /** A match weight of at least `least`. With a weight of 1 for each word: so many words. */
 export class AtLeast implements Requirement {
   readonly order = "rarest";
+  readonly isSettled = true;
   readonly least: number;
 
   constructor(least: number) {
@@ -25,6 +26,7 @@ export class AtLeast implements Requirement {
 /** As many words as any row has, counting 1 for each word. */
 export class Most implements Requirement {
   readonly order = "rarest";
+  readonly isSettled = false;
   least: number;
   /** Rows that may raise `least`: bits of the segment that is searched; null: all. */
   passing: Uint32Array | null = null;
@@ -56,6 +58,7 @@ export class Most implements Requirement {
  */
 export class Cut implements Requirement {
   readonly order = "heaviest";
+  readonly isSettled = false;
   readonly least = 0;
   /** The best cut value so far. */
   best: number;

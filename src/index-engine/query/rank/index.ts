@@ -9,6 +9,7 @@ export {
   type FieldWeights,
 } from "./weights.ts";
 export {
+  areSameStatistics,
   BM25_B,
   inverseDocumentFrequency,
   MAX_WORD_SCORE,

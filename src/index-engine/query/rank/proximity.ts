@@ -101,18 +101,25 @@ export function proximityWeights(
   idfs: readonly number[],
   factors: ProximityFactors = PROXIMITY,
 ): ProximityWeights {
-  const words = idfs.slice(0, WordMasks.MOST_WORDS);
   const units = (factor: number, idf: number): number => Math.round(SCORE_SCALE * factor * idf);
-  const minima = words.slice(1).map((idf, j) => Math.min(words[j], idf));
-  const total = minima.reduce((sum, idf) => sum + idf, 0);
-  return {
-    pairs: minima.map((idf) => units(factors.pair, idf)),
-    reversedPairs: minima.map((idf) => units(factors.pair * REVERSED, idf)),
-    window: units(factors.window, total),
-    phrase: units(factors.phrase, total),
-    coverage: words.map((idf) => units(factors.coverage, idf)),
-    start: words.map((idf) => units(factors.start, idf)),
-  };
+  const pairs: number[] = [];
+  const reversedPairs: number[] = [];
+  const coverage: number[] = [];
+  const start: number[] = [];
+  let total = 0;
+  const count = Math.min(idfs.length, WordMasks.MOST_WORDS);
+  for (let j = 0; j < count; j++) {
+    coverage.push(units(factors.coverage, idfs[j]));
+    start.push(units(factors.start, idfs[j]));
+    if (j === 0) continue;
+    const least = Math.min(idfs[j - 1], idfs[j]);
+    total += least;
+    pairs.push(units(factors.pair, least));
+    reversedPairs.push(units(factors.pair * REVERSED, least));
+  }
+  const window = units(factors.window, total);
+  const phrase = units(factors.phrase, total);
+  return { pairs, reversedPairs, window, phrase, coverage, start };
 }
 
 /** No title gets more. */

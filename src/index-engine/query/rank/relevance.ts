@@ -27,19 +27,18 @@ export function inStockOf(segment: Segment): (row: number) => boolean {
   return (row) => !(column.max(row) <= 0);
 }
 
+/** @param score an integer */
 export function rankOf(score: number, inStock: boolean): number {
-  const capped = score < MAX_SCORE ? score : MAX_SCORE;
-  const rest = capped % SCORE_BUCKET;
-  const bucket = (capped - rest) / SCORE_BUCKET;
-  return (bucket * 2 + (inStock ? 1 : 0)) * SCORE_BUCKET + rest;
+  const capped = (score < MAX_SCORE ? score : MAX_SCORE) | 0;
+  const bucket = (capped / SCORE_BUCKET) | 0;
+  return capped + (bucket + (inStock ? 1 : 0)) * SCORE_BUCKET;
 }
 
 /** The smallest score that reaches the rank, in stock. */
 export function leastScoreOf(rank: number): number {
-  const rest = rank % SCORE_BUCKET;
-  const bucketAndStock = (rank - rest) / SCORE_BUCKET;
-  const start = Math.floor(bucketAndStock / 2) * SCORE_BUCKET;
-  return bucketAndStock % 2 === 1 ? start + rest : start;
+  const bucketAndStock = (rank / SCORE_BUCKET) | 0;
+  const start = (bucketAndStock >>> 1) * SCORE_BUCKET;
+  return (bucketAndStock & 1) === 1 ? start + rank - bucketAndStock * SCORE_BUCKET : start;
 }
 
 export function keyOf(rank: number, row: number): number {
@@ -47,7 +46,7 @@ export function keyOf(rank: number, row: number): number {
 }
 
 export function rowOfKey(key: number): number {
-  return ROWS - 1 - (key % ROWS);
+  return ROWS - 1 - (key - rankOfKey(key) * ROWS);
 }
 
 export function rankOfKey(key: number): number {

@@ -32,6 +32,14 @@ export interface Statistics {
   readonly lengthSums: readonly number[];
 }
 
+export function areSameStatistics(a: Statistics, b: Statistics): boolean {
+  return (
+    a === b ||
+    (a.productCount === b.productCount &&
+      a.lengthSums.every((sum, group) => sum === b.lengthSums[group]))
+  );
+}
+
 export function inverseDocumentFrequency(productCount: number, documentFrequency: number): number {
   return Math.log(1 + (productCount - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
@@ -43,12 +51,11 @@ const NORM_VALUES = 256;
  * 1 / (1 - b + b * length / average) by norm byte, one table per norm group. The last one is kept: a query asks per
  * segment.
  */
-let normKey = "";
+let normStatistics: Statistics | null = null;
 let normFactors = new Float64Array(0);
 
 function normTable(statistics: Statistics): Float64Array {
-  const key = `${statistics.productCount}/${statistics.lengthSums.join("/")}`;
-  if (key === normKey) return normFactors;
+  if (normStatistics !== null && areSameStatistics(normStatistics, statistics)) return normFactors;
   const factors = new Float64Array(GROUPS * NORM_VALUES);
   for (let group = 0; group < GROUPS; group++) {
     const average =
@@ -59,13 +66,14 @@ function normTable(statistics: Statistics): Float64Array {
       factors[group * NORM_VALUES + byte] = 1 / (1 - b + b * relative);
     }
   }
-  normKey = key;
+  normStatistics = statistics;
   normFactors = factors;
   return factors;
 }
 
 /** Scores postings of one segment. `score` is 0 exactly where no searched field has the term. */
 export class Similarity {
+  readonly statistics: Statistics;
   readonly #sums: Float64Array;
   readonly #factors: Float64Array;
   readonly #title: Uint8Array;
@@ -73,6 +81,7 @@ export class Similarity {
   readonly #text: Uint8Array;
 
   constructor(segment: Segment, weights: SignatureWeights, statistics: Statistics) {
+    this.statistics = statistics;
     this.#sums = weights.sums;
     this.#factors = normTable(statistics);
     [this.#title, this.#short, this.#text] = segment.norms as [Uint8Array, Uint8Array, Uint8Array];
@@ -84,40 +93,63 @@ export class Similarity {
   }
 
   /**
-   * Scores many postings. Those whose term is in no searched field are dropped.
-   * @param rows the first `count`, ascending; what is left moves to the front
-   * @returns how many are left
+   * Scores many postings: the hot loop of matching.
+   * @param signatures negative: the row has no posting
+   * @param scores scores[i] becomes the score of rows[i], 0 where no searched field has the term
    */
   scoreAll(
     scale: number,
     rows: Uint32Array,
-    signatures: Uint32Array,
+    signatures: Uint32Array | Int32Array,
     count: number,
     scores: Float64Array,
-  ): number {
-    let kept = 0;
+  ): void {
+    const sums = this.#sums;
+    const factors = this.#factors;
+    const title = this.#title;
+    const short = this.#short;
+    const text = this.#text;
     for (let i = 0; i < count; i++) {
+      const at = signatures[i] * GROUPS;
+      if (at < 0) {
+        scores[i] = 0;
+        continue;
+      }
       const row = rows[i];
-      const score = this.score(scale, row, signatures[i]);
-      if (score === 0) continue;
-      rows[kept] = row;
-      scores[kept++] = score;
+      const frequency =
+        sums[at] * factors[title[row]] +
+        sums[at + 1] * factors[NORM_VALUES + short[row]] +
+        sums[at + 2] * factors[2 * NORM_VALUES + text[row]];
+      const score = Math.round((scale * frequency) / (BM25_K1 + frequency));
+      scores[i] = score > 0 || frequency === 0 ? score : 1;
     }
-    return kept;
   }
 
   /** @param scale SCORE_SCALE * factor * idf * (k1 + 1), see `scaleOf` */
   score(scale: number, row: number, signature: number): number {
-    const sums = this.#sums;
-    const factors = this.#factors;
-    const at = signature * GROUPS;
-    const frequency =
-      sums[at] * factors[this.#title[row]] +
-      sums[at + 1] * factors[NORM_VALUES + this.#short[row]] +
-      sums[at + 2] * factors[2 * NORM_VALUES + this.#text[row]];
+    const frequency = this.frequency(row, signature);
     if (frequency === 0) return 0;
     const score = Math.round((scale * frequency) / (BM25_K1 + frequency));
     return score > 0 ? score : 1;
+  }
+
+  /** Whether a searched field is in the signature: then, and only then, scores are above 0. */
+  isSearched(signature: number): boolean {
+    const sums = this.#sums;
+    const at = signature * GROUPS;
+    return sums[at] > 0 || sums[at + 1] > 0 || sums[at + 2] > 0;
+  }
+
+  /** tf~: the larger it is, the larger is the score; 0 where no searched field has the term. */
+  frequency(row: number, signature: number): number {
+    const sums = this.#sums;
+    const factors = this.#factors;
+    const at = signature * GROUPS;
+    return (
+      sums[at] * factors[this.#title[row]] +
+      sums[at + 1] * factors[NORM_VALUES + this.#short[row]] +
+      sums[at + 2] * factors[2 * NORM_VALUES + this.#text[row]]
+    );
   }
 }
 

@@ -50,8 +50,19 @@ export function fieldWeights(
   return { key, entries: all, tie };
 }
 
+/** By field, as long as the weights are in use: fields of segments are few, and asked for by every search. */
+const known = new WeakMap<FieldWeights, Map<string, number>>();
+
 /** The weight of one search field; 0: not searched. */
 export function weightOf(weights: FieldWeights, field: string): number {
+  let ofFields = known.get(weights);
+  if (ofFields === undefined) known.set(weights, (ofFields = new Map()));
+  let weight = ofFields.get(field);
+  if (weight === undefined) ofFields.set(field, (weight = findWeight(weights, field)));
+  return weight;
+}
+
+function findWeight(weights: FieldWeights, field: string): number {
   let named = 0;
   let isNamed = false;
   let fitting = 0;
@@ -98,16 +109,13 @@ export function signatureWeights(
   weights: FieldWeights,
   normGroup: (field: string) => NormGroup,
 ): SignatureWeights {
-  let known = tables.get(segment.base);
-  if (known === undefined) {
-    known = new Map();
-    tables.set(segment.base, known);
-  }
-  const found = known.get(weights.key);
+  let ofSegment = tables.get(segment.base);
+  if (ofSegment === undefined) tables.set(segment.base, (ofSegment = new Map()));
+  const found = ofSegment.get(weights.key);
   if (found !== undefined) return found;
-  if (known.size >= MAX_TABLES) known.clear();
+  if (ofSegment.size >= MAX_TABLES) ofSegment.clear();
   const made = makeTable(segment, weights, normGroup);
-  known.set(weights.key, made);
+  ofSegment.set(weights.key, made);
   return made;
 }
 

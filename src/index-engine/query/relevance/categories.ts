@@ -13,11 +13,13 @@ import {
   type Segment,
 } from "../../segment/model/index.ts";
 
-interface NameWord {
-  readonly term: string;
+/** A word of a category's name; terms and stems have numbers (`numberOf`). */
+export interface NameWord {
+  readonly term: number;
   /** As the dictionary has it. */
-  readonly stem: string;
+  readonly stem: number;
   readonly following: number;
+  readonly text: string;
 }
 
 export class SegmentCategories {
@@ -90,13 +92,31 @@ export class SegmentCategories {
       const terms = analyzer.terms(name);
       known = textParts(name, analyzer).flatMap(({ start, end }) =>
         terms.slice(start, end).map((term, i) => ({
-          term,
-          stem: STEM_PREFIX + analyzer.stem(term),
+          term: this.#number(term),
+          stem: this.#number(STEM_PREFIX + analyzer.stem(term)),
           following: end - start - 1 - i,
+          text: term,
         })),
       );
       words.set(ordinal, known);
     }
+    return known;
+  }
+
+  /** Of a term or stem of the names that were asked for so far; -1: none has it. */
+  numberOf(term: string): number {
+    return this.#kept.numbers.get(term) ?? -1;
+  }
+
+  /** How many of them have numbers. */
+  get numberCount(): number {
+    return this.#kept.numbers.size;
+  }
+
+  #number(term: string): number {
+    const { numbers } = this.#kept;
+    const known = numbers.get(term) ?? numbers.size;
+    numbers.set(term, known);
     return known;
   }
 
@@ -170,6 +190,8 @@ interface Kept {
   /** By leaf, of products in one path: that path and those it lies in. */
   readonly lineages: Map<number, readonly string[]>;
   readonly words: Map<number, readonly NameWord[]>;
+  /** Of the terms and stems of these names. */
+  readonly numbers: Map<string, number>;
 }
 
 /** By the segment of bytes: changed numbers change no categories. Of the field that was asked for last. */
@@ -182,6 +204,7 @@ const NOTHING_KEPT: Kept = {
   paths: new Map(),
   lineages: new Map(),
   words: new Map(),
+  numbers: new Map(),
 };
 
 function keptOf(segment: Segment, field: FacetField | null): Kept {
@@ -200,6 +223,7 @@ function keptOf(segment: Segment, field: FacetField | null): Kept {
       paths: new Map(),
       lineages: new Map(),
       words: new Map(),
+      numbers: new Map(),
     };
     keptBySegment.set(segment.base, kept);
   }
@@ -216,6 +240,7 @@ export function categoryBytes(segment: Segment): number {
   let bytes = kept.leaves.byteLength + 2 * kept.parents.byteLength;
   for (const path of kept.paths.values()) bytes += ENTRY_BYTES + path.length;
   for (const paths of kept.lineages.values()) bytes += ENTRY_BYTES + 8 * paths.length;
-  for (const words of kept.words.values()) bytes += ENTRY_BYTES * (1 + 2 * words.length);
+  for (const words of kept.words.values()) bytes += ENTRY_BYTES * (1 + words.length);
+  bytes += ENTRY_BYTES * kept.numbers.size;
   return bytes;
 }

@@ -13,8 +13,8 @@ import type { Matches } from "../core/match.ts";
 import type { Bounded } from "../core/scorer.ts";
 import { scratch } from "../core/scratch.ts";
 import type { CategoryVotes, WordsAsked } from "../plan.ts";
-import { TermMatcher } from "../term-matcher.ts";
 import { proximityIn } from "../title-words.ts";
+import { NameMatcher } from "./name-matcher.ts";
 import { SegmentCategories } from "./categories.ts";
 import { ALL_WORDS, FEEDBACK_LIFT, HEAD_LIFT, UNWANTED } from "./policy.ts";
 import { feedbackFactor } from "./votes.ts";
@@ -35,10 +35,11 @@ export class Lift {
   readonly #votes: CategoryVotes;
   /** By leaf, of products in one path: their factors, packed. */
   readonly #ofLeaf = new Map<number, number>();
-  readonly #matcher: TermMatcher;
+  readonly #names: NameMatcher;
   readonly #unwanted: ((row: number) => number) | null;
   readonly #hasHeads: boolean;
-  /** The most that titles, and all factors together, can do. */
+  readonly #hasVotes: boolean;
+  /** The most that titles, and all factors together, can do. A leaf category lifts no more than a title's head. */
   readonly #mostTitle: number;
   readonly #mostHead: number;
   readonly #mostUnwanted: number;
@@ -61,13 +62,14 @@ export class Lift {
     this.#proximity = proximityIn(segment, typed, weights, listOf, betweenParts);
     this.#categories = new SegmentCategories(segment, context.fields.categoryField);
     this.#votes = votes;
-    this.#matcher = new TermMatcher(asked.groups, context.fields.analyzer);
+    this.#names = new NameMatcher(asked.groups, this.#categories);
     this.#unwanted = asked.unwanted.length === 0 ? null : unwantedIn(context, s, asked, listOf);
     this.#hasHeads = hasHeads;
     this.#mostTitle = this.#proximity?.max ?? 0;
     this.#mostHead = hasHeads ? THOUSAND + HEAD_LIFT : THOUSAND;
     this.#mostUnwanted = this.#unwanted === null ? THOUSAND : UNWANTED.lacks;
-    const feedback = this.#categories.isEmpty ? THOUSAND : THOUSAND + FEEDBACK_LIFT;
+    this.#hasVotes = votes.most > 0 && !this.#categories.isEmpty;
+    const feedback = this.#hasVotes ? THOUSAND + FEEDBACK_LIFT : THOUSAND;
     this.#mostFactor =
       ((this.#mostHead / THOUSAND) * feedback * this.#mostUnwanted) /
       (THOUSAND * THOUSAND * ALL_WORDS);
@@ -90,14 +92,15 @@ export class Lift {
     const bounds = scratch.scores(rows.length);
     const bonus = this.#mostTitle;
     const factor = this.#mostFactor;
+    // Products of fractions are not exact.
+    const needed = least - 2;
     let count = 0;
     for (let i = 0; i < rows.length; i++) {
       const weight = weights === null ? ALL_WORDS : weights[i];
       const text = scores[i] + bonus;
-      if (Math.ceil(text * weight * factor) + 1 < least) continue;
-      const packed = this.#ofCategories(rows[i]);
-      const head = Math.max(this.#mostHead, headIn(packed));
-      const bound = lifted(text, weight, head, feedbackIn(packed), this.#mostUnwanted);
+      if (text * weight * factor <= needed) continue;
+      const feedback = this.#hasVotes ? feedbackIn(this.#ofCategories(rows[i])) : THOUSAND;
+      const bound = lifted(text, weight, this.#mostHead, feedback, this.#mostUnwanted);
       if (bound < least) continue;
       positions[count] = i;
       bounds[count++] = bound;
@@ -155,7 +158,7 @@ export class Lift {
     let head = THOUSAND;
     for (const word of this.#categories.words(ordinal, this.#context.fields.analyzer)) {
       const lift = THOUSAND + liftOfGap(word.following);
-      if (lift > head && this.#matcher.has(word.term, word.stem)) head = lift;
+      if (lift > head && this.#names.has(word)) head = lift;
     }
     return head;
   }

@@ -165,6 +165,7 @@ class VoterList {
   }
 
   elect(): Voter[] {
+    if (!this.#isAsked) return [];
     const categories = this.#context.reader.segments.map(
       ({ segment }) => new SegmentCategories(segment, this.#context.fields.categoryField),
     );
@@ -174,11 +175,13 @@ class VoterList {
       isComplete,
       categories: categories[s].paths(row),
     });
-    const voters = new Map<string, Voter>();
-    for (const list of [this.#any, this.#complete]) {
-      const best = list.map(voterOf).sort(compareVoters).slice(0, VOTERS);
-      for (const voter of best) voters.set(voter.id, voter);
-    }
+    const best = (list: readonly Candidate[]): Voter[] =>
+      list.map(voterOf).sort(compareVoters).slice(0, VOTERS);
+    const any = best(this.#any);
+    // Where fewer than all places are taken, those with all words are among them.
+    if (any.length < VOTERS || this.#complete.length === 0) return any;
+    const voters = new Map(any.map((voter) => [voter.id, voter]));
+    for (const voter of best(this.#complete)) voters.set(voter.id, voter);
     return [...voters.values()];
   }
 }

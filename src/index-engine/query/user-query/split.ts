@@ -20,11 +20,14 @@ export function alphanumericWords(text: string): string[] {
 /** Keyboards of phones write „typographic“ quotes. */
 const PHRASE = /(?<=^|\s)["“”„«»]([^"“”„«»]*)["“”„«»](?=\s|$)/gu;
 
+const QUOTE = /["“”„«»]/u;
+
 /**
  * Split at white space; what stands in quotes is one phrase. A quote only opens before a word and closes behind one,
  * so `15" monitor` is two plain words. Quotes around nothing are nothing.
  */
 export function spacedWords(text: string): UserWord[] {
+  if (!QUOTE.test(text)) return pieces(text).map((word) => plainWord(word));
   const words: UserWord[] = [];
   let from = 0;
   for (const match of text.matchAll(PHRASE)) {

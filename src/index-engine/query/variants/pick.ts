@@ -92,7 +92,8 @@ export class VariantPicker {
     const { segment } = options;
     this.#cursor = segment.variantPostings?.cursor() ?? null;
     this.#productCursor = segment.postings.cursor();
-    const idField = segment.facets.field(VARIANT_ID_FIELD, "term");
+    const isBoosted = options.boosts.length > 0;
+    const idField = isBoosted ? segment.facets.field(VARIANT_ID_FIELD, "term") : null;
     this.#boostIds = options.boosts.map(({ idKey }) =>
       idField === null ? null : segment.facets.group(idField, idKey),
     );

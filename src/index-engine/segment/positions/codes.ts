@@ -78,12 +78,12 @@ export function codeAt(bytes: Uint8Array, at: number): number {
  * `table`: the number of terms with one byte; their ordinals, ascending; those of the terms with two bytes, ascending.
  */
 export class TitleCodes {
-  readonly #table: Uint32Array;
+  readonly table: Uint32Array;
   /** Where the terms with two bytes begin in the table. */
   readonly #second: number;
 
   constructor(table: Uint32Array) {
-    this.#table = table;
+    this.table = table;
     this.#second = 1 + (table.length === 0 ? 0 : table[0]);
   }
 
@@ -91,11 +91,11 @@ export class TitleCodes {
     if (code >= FIRST_DIRECT) return code - FIRST_DIRECT;
     const at =
       code < FIRST_TWO_BYTES ? 1 + code - FIRST_ONE_BYTE : this.#second + code - FIRST_TWO_BYTES;
-    return this.#table[at];
+    return this.table[at];
   }
 
   codeOf(ordinal: number): number {
-    const table = this.#table;
+    const { table } = this;
     const first = this.#lowerBound(1, this.#second, ordinal);
     if (first < this.#second && table[first] === ordinal) return FIRST_ONE_BYTE + first - 1;
     const second = this.#lowerBound(this.#second, table.length, ordinal);
@@ -107,7 +107,7 @@ export class TitleCodes {
 
   /** Codes of the terms with ordinals [start, end): first and end of a range, three times. */
   rangesOf(start: number, end: number): number[] {
-    const { length } = this.#table;
+    const { length } = this.table;
     const second = this.#second;
     const one = FIRST_ONE_BYTE - 1;
     const two = FIRST_TWO_BYTES - second;
@@ -126,7 +126,7 @@ export class TitleCodes {
     let high = to;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#table[middle] < ordinal) low = middle + 1;
+      if (this.table[middle] < ordinal) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -11,6 +11,7 @@ export class TitleViews implements Titles {
   readonly #views: SectionViews;
   readonly #terms: StringTable;
   #fields: readonly string[] | null = null;
+  #codes: TitleCodes | null = null;
   #stems: readonly [number, number] | null = null;
 
   /** Throws SegmentCorruptError when there are not as many rows as products. */
@@ -44,7 +45,10 @@ export class TitleViews implements Titles {
   }
 
   get codes(): TitleCodes {
-    return new TitleCodes(this.#views.u32(SECTION.titleCodes));
+    const table = this.#views.u32(SECTION.titleCodes);
+    // The views may have been renewed since.
+    if (this.#codes?.table !== table) this.#codes = new TitleCodes(table);
+    return this.#codes;
   }
 
   codesOf(list: number): number[] {

@@ -21,12 +21,13 @@ export interface QueryWord {
 }
 
 export function titleWord(titles: Titles, word: QueryWord): TitleWord {
-  const codes = new Set<number>();
-  for (const list of word.lists) for (const code of titles.codesOf(list)) codes.add(code);
+  let codes: number[] = [];
+  for (const list of word.lists) codes.push(...titles.codesOf(list));
+  if (word.lists.length > 1) codes = [...new Set(codes)];
   const ranges = word.ranges.flatMap(([start, end]) =>
     start < end ? titles.rangesOf(start, end) : [],
   );
-  return { codes: [...codes], ranges };
+  return { codes, ranges };
 }
 
 export function wordHas(word: TitleWord, code: number): boolean {

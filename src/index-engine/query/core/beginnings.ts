@@ -1,0 +1,157 @@
+/**
+ * A short beginning of words stands for hundreds of terms, which together have a large part of the catalogue. Uniting
+ * their lists takes about a millisecond in each search that shoppers send letter by letter. So the union is kept: for
+ * every row the code of its best posting, and 0 for rows without any.
+ *
+ *   lists  de: 3/c1 7/c2   dean: 3/c4   desk: 9/c1      ->      row  3: c4 + 1   7: c2 + 1   9: c1 + 1   others: 0
+ *
+ * All terms of a beginning are worth the same, so the best posting of a row is the one with the highest frequency
+ * (rank/similarity.ts). That follows from field weights and statistics: unions are kept for these, BUDGET_BYTES_PER_ROW
+ * for each row of the segment, and forgotten when statistics change.
+ */
+import { ByteCache, work, writeRows } from "../../base/index.ts";
+import type { Segment } from "../../segment/model/index.ts";
+import { areSameStatistics, type Similarity, type Statistics } from "../rank/index.ts";
+import { NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
+import { scratch } from "./scratch.ts";
+
+/** A union has a byte a row where there are no more than 254 signatures: these are the unions of 64 beginnings. */
+const BUDGET_BYTES_PER_ROW = 64;
+const MINIMUM_BYTES = 16_384;
+/** Unions of fewer lists, or of fewer postings for a row of the segment, are made anew in every search. */
+const LEAST_LISTS = 8;
+const LEAST_SHARE = 1 / 16;
+
+interface Union {
+  /** By row: the code of its best posting, plus 1. */
+  readonly codes: Uint8Array | Uint16Array | Uint32Array;
+  readonly rowCount: number;
+}
+
+const FEW_POSTINGS: Union = { codes: new Uint8Array(0), rowCount: 0 };
+
+interface Kept {
+  statistics: Statistics;
+  readonly unions: ByteCache<Union>;
+}
+
+const keptBySegment = new WeakMap<Segment, Kept>();
+
+/** Bytes that unions of this segment hold now. */
+export function beginningBytes(segment: Segment): number {
+  return keptBySegment.get(segment.base)?.unions.bytes ?? 0;
+}
+
+/**
+ * The scorer of lists [start, end), all of which are multiplied with `scale`; null where they are few or short.
+ * @param weightsKey of the field weights that `similarity` is made of
+ */
+export function beginningScorer(
+  segment: Segment,
+  similarity: Similarity,
+  weightsKey: string,
+  [start, end]: readonly [number, number],
+  scale: number,
+): Scorer | null {
+  if (end - start < LEAST_LISTS) return null;
+  const { statistics } = similarity;
+  let kept = keptBySegment.get(segment.base);
+  if (kept === undefined) {
+    const budgetBytes = Math.max(MINIMUM_BYTES, BUDGET_BYTES_PER_ROW * segment.productCount);
+    kept = { statistics, unions: new ByteCache(budgetBytes, ({ codes }) => codes.byteLength) };
+    keptBySegment.set(segment.base, kept);
+  }
+  if (!areSameStatistics(kept.statistics, statistics)) {
+    kept.unions.clear();
+    kept.statistics = statistics;
+  }
+  const union = kept.unions.get(`${start} ${end} ${weightsKey}`, () =>
+    unite(segment, similarity, start, end),
+  );
+  return union === FEW_POSTINGS ? null : new BeginningScorer(similarity, union, scale);
+}
+
+function unite(
+  { postings, signatures, productCount }: Segment,
+  similarity: Similarity,
+  start: number,
+  end: number,
+): Union {
+  let total = 0;
+  for (let list = start; list < end; list++) total += postings.count(list);
+  if (total < productCount * LEAST_SHARE) return FEW_POSTINGS;
+  const signatureCount = signatures.count;
+  const codes =
+    signatureCount < 2 ** 8 - 1
+      ? new Uint8Array(productCount)
+      : signatureCount < 2 ** 16 - 1
+        ? new Uint16Array(productCount)
+        : new Uint32Array(productCount);
+  let rowCount = 0;
+  for (let list = start; list < end; list++) {
+    const mark = scratch.mark();
+    const count = postings.count(list);
+    work.spend(count);
+    const rows = scratch.rows(count);
+    const found = scratch.rows(count);
+    postings.decode(list, rows, found);
+    for (let i = 0; i < count; i++) {
+      const row = rows[i];
+      const code = found[i];
+      const known = codes[row];
+      if (known === code + 1) continue;
+      if (known === 0) {
+        if (!similarity.isSearched(code)) continue;
+        rowCount++;
+      } else if (similarity.frequency(row, code) <= similarity.frequency(row, known - 1)) continue;
+      codes[row] = code + 1;
+    }
+    scratch.release(mark);
+  }
+  return { codes, rowCount };
+}
+
+class BeginningScorer implements Scorer {
+  readonly mostRows: number;
+  readonly mostScore: number;
+  readonly #similarity: Similarity;
+  readonly #codes: Union["codes"];
+  readonly #scale: number;
+
+  constructor(similarity: Similarity, { codes, rowCount }: Union, scale: number) {
+    this.mostRows = rowCount;
+    this.mostScore = similarity.mostScore(scale);
+    this.#similarity = similarity;
+    this.#codes = codes;
+    this.#scale = scale;
+  }
+
+  collect(accept: Uint32Array | null): Hits {
+    const codes = this.#codes;
+    work.spend(codes.length);
+    const rows = scratch.rows(codes.length);
+    const scores = scratch.scores(this.mostRows);
+    let asked = codes.length;
+    if (accept === null) for (let row = 0; row < asked; row++) rows[row] = row;
+    else asked = writeRows(accept, rows);
+    let count = 0;
+    const own = scratch.codes(this.mostRows);
+    for (let i = 0; i < asked; i++) {
+      const row = rows[i];
+      if (codes[row] === 0) continue;
+      rows[count] = row;
+      own[count++] = codes[row] - 1;
+    }
+    this.#similarity.scoreAll(this.#scale, rows, own, count, scores);
+    return { rows, scores, count };
+  }
+
+  score(rows: Uint32Array, count: number, scores: Float64Array): void {
+    const codes = this.#codes;
+    work.spend(count);
+    for (let i = 0; i < count; i++) {
+      const code = codes[rows[i]];
+      scores[i] = code === 0 ? NO_MATCH : this.#similarity.score(this.#scale, rows[i], code - 1);
+    }
+  }
+}
