@@ -128,6 +128,21 @@ export const LIMITS = {
     protects: "the check of a configuration: values of all lists and objects together",
     beyond: "400 bad_request",
   },
+  patternInstructions: {
+    value: 2_000,
+    unit: "count",
+    protects:
+      "what a regular expression of the configuration costs for each character of a text: its parts, with what is repeated as often as it says",
+    beyond: "400 invalid_configuration",
+  },
+  patternSteps: {
+    value: 10_000_000,
+    unit: "count",
+    protects:
+      "the thread: what the regular expressions of data processors look at in one document; 0.1 to 0.3 seconds",
+    beyond:
+      "the document is dropped (add) or DISMISSED (PUT); of a stored one the processors that are left change nothing",
+  },
   resultWindow: {
     value: 10_000,
     unit: "count",
