@@ -57,7 +57,8 @@ export const LIMITS = {
   importMemoryBytes: {
     value: 75_497_472,
     unit: "bytes",
-    protects: "the 128 MB of an isolate: what its bulks hold together, four at most",
+    protects:
+      "the 128 MB of an isolate: what its bulks hold together, four at most; those that wait for their client do not count",
     beyond: "429 too_many_requests with Retry-After; send the bulk again",
   },
   importBulkMemoryBytes: {
@@ -72,6 +73,13 @@ export const LIMITS = {
     unit: "bytes",
     protects: "the platform's body limit; the body is streamed, never held whole",
     beyond: "413 body_too_large",
+  },
+  uploadStallMs: {
+    value: 10_000,
+    unit: "ms",
+    protects:
+      "the memory of bodies that stall or trickle: so long may 65,536 bytes of one take (or what is left of it)",
+    beyond: "408 request_timeout; nothing of the request was carried out",
   },
   importDocuments: {
     value: 300_000,

@@ -28,6 +28,7 @@ class SingleSet implements CharacterSet {
   readonly source: string;
   readonly ignoreCase = false;
   readonly #code: number;
+  #ascii: Uint8Array | null = null;
 
   constructor(code: number, source: string) {
     this.#code = code;
@@ -35,8 +36,10 @@ class SingleSet implements CharacterSet {
   }
 
   get ascii(): Uint8Array {
+    if (this.#ascii !== null) return this.#ascii;
     const ascii = new Uint8Array(ASCII_END);
     if (this.#code < ASCII_END) ascii[this.#code] = 1;
+    this.#ascii = ascii;
     return ascii;
   }
 

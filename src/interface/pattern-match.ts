@@ -249,6 +249,10 @@ export class PatternMatcher {
 
   /** The place behind one character; -1: it is not in the set. */
   #taken({ set, isBackward }: Pick<Run, "set" | "isBackward">, at: number): number {
+    if (!isBackward) {
+      const unit = this.#text.charCodeAt(at);
+      if (unit < 128) return set.ascii[unit] === 1 ? at + 1 : -1;
+    }
     const code = isBackward ? codeBefore(this.#text, at) : codeAfter(this.#text, at);
     if (code === -1 || !set.has(code)) return -1;
     const length = code > 0xffff ? 2 : 1;
@@ -267,7 +271,16 @@ export class PatternMatcher {
   #most(run: Run, first: number): number {
     const most = run.max - run.min;
     let last = first;
-    for (let count = 0; count < most; count++) {
+    let count = 0;
+    if (!run.isBackward && this.#memo === null) {
+      const text = this.#text;
+      const { ascii } = run.set;
+      while (count < most && ascii[text.charCodeAt(last)] === 1) {
+        last++;
+        count++;
+      }
+    }
+    for (; count < most; count++) {
       const end = this.#taken(run, last);
       if (end === -1 || (most === Infinity && this.#isKnownToFail(run.memo, end))) break;
       last = end;

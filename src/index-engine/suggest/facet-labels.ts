@@ -8,6 +8,7 @@ import { emptyBits, hasBit, setBit } from "../bits.ts";
 import { sortKey, type Analyzer } from "../analysis/index.ts";
 import type { CountedValue, FacetField, LiveSegment, Postings, Segment } from "../model.ts";
 import { countedValue } from "../facets/index.ts";
+import { work } from "../work.ts";
 import type { Label } from "./label.ts";
 import { WordIndex } from "./word-index.ts";
 import type { TypedWords } from "./words.ts";
@@ -81,6 +82,9 @@ export function findFacetEntries(
   );
 }
 
+/** Its texts are read and put into maps. */
+const STEPS_OF_LABEL = 50;
+
 /** A facet entry with its live products, by spelling and by id too. */
 interface LabelEntry {
   readonly key: string | number;
@@ -104,6 +108,7 @@ function addGroup(
 ): void {
   const { facets } = live.segment;
   const { unlisted } = facets;
+  work.spend(STEPS_OF_LABEL);
   const text = facets.text(first);
   const key = kind === "term" ? text.toLowerCase() : text;
   let entry = entries.get(key);
@@ -201,6 +206,7 @@ function liveProducts(live: LiveSegment, start: number, end: number): number {
   if (end === start + 1 && rowsOfVariants === 0 && deleted === null) {
     return productPostings.count(start);
   }
+  work.spend(rowsOfVariants + (segment.productCount >>> 5));
   const seen = emptyBits(segment.productCount);
   let count = 0;
   const add = (row: number): void => {
@@ -219,6 +225,7 @@ function liveProducts(live: LiveSegment, start: number, end: number): number {
 }
 
 function decoded(postings: Postings, list: number): Uint32Array {
+  work.spend(postings.count(list));
   const rows = new Uint32Array(postings.count(list));
   postings.decode(list, rows, null);
   return rows;

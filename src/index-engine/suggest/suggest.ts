@@ -20,6 +20,7 @@ import {
 import { fold, type Analyzer } from "../analysis/index.ts";
 import type { FieldPlan } from "../fields/plan.ts";
 import type { LiveSegment, Segment } from "../model.ts";
+import { work } from "../work.ts";
 import { compareCodePoints } from "../strings.ts";
 import { columnLabelBytes } from "./column-labels.ts";
 import { facetLabelBytes } from "./facet-labels.ts";
@@ -39,7 +40,7 @@ const FORGIVING_STAGES = [
 
 export type SuggestFieldPlan = Pick<FieldPlan, "language" | "analyzer" | "field">;
 
-/** Best first, at most `request.limit`. */
+/** Best first, at most `request.limit`. Throws ServiceError `search_too_expensive`. */
 export function suggest(
   reader: { readonly segments: readonly LiveSegment[] },
   plan: SuggestFieldPlan,
@@ -49,7 +50,7 @@ export function suggest(
   const typed = typedRequest(config, request, plan.analyzer);
   if (typed === null) return [];
   const labels = new LocalLabels(reader.segments, plan, typed);
-  return suggestFrom(labels, plan.language, config, request, typed);
+  return work.within(() => suggestFrom(labels, plan.language, config, request, typed));
 }
 
 /** What of a request labels are looked up by; null: nothing to look for. */
