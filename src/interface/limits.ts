@@ -42,6 +42,13 @@ export const LIMITS = {
       "the field and term tables of a segment: entries of data and attributes, of a product or a variant",
     beyond: "the document is dropped (add) or DISMISSED (PUT)",
   },
+  searchFieldNames: {
+    value: 65_535,
+    unit: "count",
+    protects: "the field table of a segment, which numbers searched names in 16 bits",
+    beyond:
+      "names that come later count as one field: what they hold is found, but not by their own name and weight",
+  },
   categoryLevels: {
     value: 100,
     unit: "count",

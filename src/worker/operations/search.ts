@@ -81,6 +81,7 @@ export const searchOperations: readonly Operation[] = [
     answers: [{ status: 200, doc: "the result", body: SearchResultSchema }],
     errors: [
       "bad_request",
+      "invalid_parameter",
       "invalid_body",
       "index_not_found",
       "body_too_large",
