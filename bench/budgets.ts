@@ -1,5 +1,5 @@
 /**
- * How long hostile searches hold a shard before the budget of work ends them (src/index-engine/work.ts), beside
+ * How long hostile searches hold a shard before the budget of work ends them (src/index-engine/base/work.ts), beside
  * ordinary ones. Every request is run once, as it would come.
  *
  *   npm run node -- bench/budgets.ts [scale]        a data set of datasets.ts

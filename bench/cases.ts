@@ -9,13 +9,13 @@
  *   sorted        words, by price
  *   arranged      words, with a static and a dynamic product set before them
  */
-import type { TenantConfig } from "../src/interface/index.ts";
 import {
+  type TenantConfig,
   DEFAULT_NUMBER_FACET,
   DEFAULT_TERM_FACET,
   builtInTenantConfig,
+  type SearchRequest,
 } from "../src/interface/index.ts";
-import type { SearchRequest } from "../src/interface/index.ts";
 import { search } from "../src/index-engine/search.ts";
 import { parseArrangedSearch, parseSearchParameters } from "../src/worker/parameters.ts";
 import type { IndexedSet } from "./index-set.ts";

@@ -3,8 +3,8 @@
  * object has it when it wakes up. Its modules are loaded before the clock runs, because a Worker's are too.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import { compileFieldPlan } from "../src/index-engine/fields/index.ts";
-import { Reader } from "../src/index-engine/reader.ts";
+import { compileFieldPlan } from "../src/index-engine/documents/index.ts";
+import { Reader } from "../src/index-engine/index/reader.ts";
 import { openSegment } from "../src/index-engine/segment/index.ts";
 import { BUILT_IN_INDEX_CONFIG } from "../src/interface/index.ts";
 import { Engine } from "./engine.ts";

@@ -2,10 +2,10 @@
  * One request -> the JSON of its answer, through the functions a shard calls, parsing included and caches off. The
  * only difference to a shard: the chunks of stored documents lie in memory instead of SQLite.
  */
-import { render, sortableFields } from "../src/index-engine/render/index.ts";
+import { render, sortableFields } from "../src/index-engine/answer/render/index.ts";
 import { search } from "../src/index-engine/search.ts";
-import { readStored } from "../src/index-engine/stored/index.ts";
-import { suggest } from "../src/index-engine/suggest/index.ts";
+import { readStored } from "../src/index-engine/segment/stored/index.ts";
+import { suggest } from "../src/index-engine/answer/suggest/index.ts";
 import { resolveSuggestConfig } from "../src/interface/index.ts";
 import { parseSuggestParameters } from "../src/worker/parameters.ts";
 import { readInput, type BenchCase } from "./cases.ts";

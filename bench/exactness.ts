@@ -7,14 +7,14 @@
  * wrong count could hide among them.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Execution, IndexableProduct } from "../src/index-engine/model.ts";
-import type { FieldPlan } from "../src/index-engine/fields/index.ts";
-import { Reader } from "../src/index-engine/reader.ts";
+import type { Execution } from "../src/index-engine/query/execution.ts";
+import type { IndexableProduct } from "../src/index-engine/segment/model/index.ts";
+import type { FieldPlan } from "../src/index-engine/documents/index.ts";
+import { Reader } from "../src/index-engine/index/reader.ts";
 import { search } from "../src/index-engine/search.ts";
 import { SegmentBuilder, openSegment } from "../src/index-engine/segment/index.ts";
 import { BruteForce } from "../test/engine/support/brute-force.ts";
-import type { BenchCase } from "./cases.ts";
-import { evenly } from "./cases.ts";
+import { type BenchCase, evenly } from "./cases.ts";
 import type { Dataset } from "./datasets.ts";
 
 const DOCUMENTS = 400;

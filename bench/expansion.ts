@@ -8,7 +8,11 @@
  * median of 5 rounds per word; p50, p95 and the slowest over the words. The first call on a dictionary, which reads
  * the terms of that first letter, is timed apart.
  */
-import { fieldWeights, signatureWeights, Similarity } from "../src/index-engine/rank/index.ts";
+import {
+  fieldWeights,
+  signatureWeights,
+  Similarity,
+} from "../src/index-engine/query/rank/index.ts";
 import {
   autoFuzziness,
   joinsOf,
@@ -18,14 +22,14 @@ import {
   splitLookups,
   splitsOf,
   typoBudget,
-} from "../src/index-engine/expansion/index.ts";
-import { expansionBytes } from "../src/index-engine/expansion/letters.ts";
-import { ngramTerms } from "../src/index-engine/expansion/ngrams.ts";
-import { fuzzyTerms, similarTerms } from "../src/index-engine/expansion/typos.ts";
-import type { FieldPlan } from "../src/index-engine/fields/index.ts";
+} from "../src/index-engine/query/expansion/index.ts";
+import { expansionBytes } from "../src/index-engine/query/expansion/letters.ts";
+import { ngramTerms } from "../src/index-engine/query/expansion/ngrams.ts";
+import { fuzzyTerms, similarTerms } from "../src/index-engine/query/expansion/typos.ts";
+import type { FieldPlan } from "../src/index-engine/documents/index.ts";
 import { listsScorer } from "../src/index-engine/query/core/list-scorers.ts";
 import { scratch } from "../src/index-engine/query/core/scratch.ts";
-import type { Reader } from "../src/index-engine/reader.ts";
+import type { Reader } from "../src/index-engine/index/reader.ts";
 import { mulberry32 } from "../test/support/mulberry32.ts";
 import { DATASET_NAMES, loadDataset, type DatasetName } from "./datasets.ts";
 import { indexDataset } from "./index-set.ts";

@@ -11,7 +11,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
-import { compileFieldPlan } from "../src/index-engine/fields/index.ts";
+import { compileFieldPlan } from "../src/index-engine/documents/index.ts";
 import { BUILT_IN_INDEX_CONFIG, Product } from "../src/interface/index.ts";
 
 // Workers may not compile code from strings, so zod runs there without its compiled validators.

@@ -2,11 +2,11 @@
  * A data set -> a reader, by the functions the service calls: what ImportWriter does with each document of a bulk,
  * what the import session does when it merges, what a shard does when it opens. Only HTTP, R2 and SQLite are missing.
  */
-import { compileFieldPlan, type FieldPlan } from "../src/index-engine/fields/index.ts";
-import type { Segment } from "../src/index-engine/model.ts";
-import { Reader, live } from "../src/index-engine/reader.ts";
+import { compileFieldPlan, type FieldPlan } from "../src/index-engine/documents/index.ts";
+import type { Segment } from "../src/index-engine/segment/model/index.ts";
+import { Reader, live } from "../src/index-engine/index/reader.ts";
 import { SegmentBuilder, mergeSegments, openSegment } from "../src/index-engine/segment/index.ts";
-import { storedChunks } from "../src/index-engine/stored/index.ts";
+import { storedChunks } from "../src/index-engine/segment/stored/index.ts";
 import { BUILT_IN_INDEX_CONFIG, LIMITS } from "../src/interface/index.ts";
 import type { Dataset } from "./datasets.ts";
 

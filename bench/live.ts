@@ -11,10 +11,10 @@
  * Printed: means in ms, the ratio of the two searches, and the phases of both.
  */
 import { parseArgs } from "node:util";
-import type { Reader } from "../src/index-engine/reader.ts";
-import type { LiveSegment, Segment } from "../src/index-engine/model.ts";
+import type { Reader } from "../src/index-engine/index/reader.ts";
+import type { LiveSegment, Segment } from "../src/index-engine/segment/model/index.ts";
 import { mergeSegments, openSegment, SegmentBuilder } from "../src/index-engine/segment/index.ts";
-import { storedChunks } from "../src/index-engine/stored/index.ts";
+import { storedChunks } from "../src/index-engine/segment/stored/index.ts";
 import { builtInTenantConfig } from "../src/interface/index.ts";
 import { logRun } from "../src/objects/shard/state/log-run.ts";
 import { loadDataset } from "./datasets.ts";

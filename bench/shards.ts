@@ -10,17 +10,21 @@
  */
 import { parseArgs } from "node:util";
 import { deserialize, serialize } from "node:v8";
-import { Reader } from "../src/index-engine/reader.ts";
+import { Reader } from "../src/index-engine/index/reader.ts";
 import { openSegment, SegmentBuilder } from "../src/index-engine/segment/index.ts";
-import type { StoredRef } from "../src/index-engine/model.ts";
+import type { StoredRef } from "../src/index-engine/segment/model/index.ts";
 import {
   EAGER_BYTES,
   searchSharded,
   ShardSearch,
   type ShardTransport,
-} from "../src/index-engine/sharded/index.ts";
-import { readStored, storedChunks } from "../src/index-engine/stored/index.ts";
-import { suggest, suggestPartial, suggestSharded } from "../src/index-engine/suggest/index.ts";
+} from "../src/index-engine/shards/index.ts";
+import { readStored, storedChunks } from "../src/index-engine/segment/stored/index.ts";
+import {
+  suggest,
+  suggestPartial,
+  suggestSharded,
+} from "../src/index-engine/answer/suggest/index.ts";
 import { resolveSuggestConfig } from "../src/interface/index.ts";
 import { shardIndexOf } from "../src/objects/partition.ts";
 import { parseSuggestParameters } from "../src/worker/parameters.ts";

@@ -7,13 +7,13 @@
  * segment, its title sections left out, so that no title adds anything).
  */
 import { parseArgs } from "node:util";
-import type { Segment } from "../src/index-engine/model.ts";
-import { Reader, live } from "../src/index-engine/reader.ts";
+import type { Segment } from "../src/index-engine/segment/model/index.ts";
+import { Reader, live } from "../src/index-engine/index/reader.ts";
 import { search } from "../src/index-engine/search.ts";
-import { SECTION } from "../src/index-engine/segment/format.ts";
+import { SECTION } from "../src/index-engine/segment/format/layout.ts";
 import { mergeSteps, openSegment, type OpenedSegment } from "../src/index-engine/segment/index.ts";
-import { SectionWriter } from "../src/index-engine/segment/section-writer.ts";
-import { run } from "../src/index-engine/segment/steps.ts";
+import { SectionWriter } from "../src/index-engine/segment/format/section-writer.ts";
+import { run } from "../src/index-engine/base/steps.ts";
 import { builtInTenantConfig, type SearchRequest } from "../src/interface/index.ts";
 import { parseSearchParameters } from "../src/worker/parameters.ts";
 import { DATASET_NAMES, loadDataset, type DatasetName } from "./datasets.ts";

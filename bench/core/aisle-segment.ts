@@ -9,9 +9,9 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compileFieldPlan, type FieldPlan } from "../../src/index-engine/fields/index.ts";
-import type { Segment } from "../../src/index-engine/model.ts";
-import { live } from "../../src/index-engine/reader.ts";
+import { compileFieldPlan, type FieldPlan } from "../../src/index-engine/documents/index.ts";
+import type { Segment } from "../../src/index-engine/segment/model/index.ts";
+import { live } from "../../src/index-engine/index/reader.ts";
 import {
   mergeSegments,
   openSegment,

@@ -9,7 +9,7 @@
  *
  * Without stages the last word of `prefix` is said to be still typed.
  */
-import { Reader } from "../../src/index-engine/reader.ts";
+import { Reader } from "../../src/index-engine/index/reader.ts";
 import { search } from "../../src/index-engine/search.ts";
 import { openSegment } from "../../src/index-engine/segment/index.ts";
 import {

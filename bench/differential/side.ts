@@ -8,7 +8,7 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as engine from "../../src/index-engine/index.ts";
-import type * as rules from "../../src/index-engine/rules/index.ts";
+import type * as rules from "../../src/index-engine/query/rules/index.ts";
 import type * as configuration from "../../src/interface/configuration-resolve.ts";
 import type { SearchRequest, TenantConfig } from "../../src/interface/index.ts";
 import type * as parameters from "../../src/worker/parameters.ts";
@@ -31,7 +31,7 @@ interface Modules {
 /** Where each module lies in a checkout. A row that a future layout moves is changed here. */
 const PATHS: Readonly<Record<keyof Modules, string>> = {
   engine: "src/index-engine/index.ts",
-  rules: "src/index-engine/rules/index.ts",
+  rules: "src/index-engine/query/rules/index.ts",
   configuration: "src/interface/configuration-resolve.ts",
   parameters: "src/worker/parameters.ts",
   indexSet: "bench/index-set.ts",

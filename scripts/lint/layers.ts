@@ -10,6 +10,10 @@
 // A rule of our own, not `no-restricted-imports` with patterns: it resolves the path, so no spelling gets around it,
 // and it sees `import("…")` types, which that rule does not. A folder in src/ which is not listed below may not be
 // imported at all, which makes whoever adds one say where it belongs.
+//
+// Inside of a folder that has floors (`floors` below) the same holds for its rooms: a room uses itself and the rooms
+// before it, and another room only through its `index.ts`. Whoever comes from another folder of src/ goes through an
+// `index.ts` too. That there are no circles at all, types included, is `import/no-cycle`.
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,6 +23,42 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   objects: ["interface", "index-engine"],
   worker: ["interface", "index-engine", "objects"],
   playground: ["interface"],
+};
+
+// Lowest first. A path is of the longest room that contains it.
+const floors: Readonly<Record<string, readonly string[]>> = {
+  "index-engine": [
+    "base",
+    "analysis",
+    "segment/model",
+    "segment/format",
+    "segment/strings",
+    "segment/columns",
+    "segment/postings",
+    "segment/facet-values",
+    "segment/stored",
+    "segment/positions",
+    "segment/dictionary",
+    "segment",
+    "index/doc-values",
+    "index",
+    "documents",
+    "query/filter",
+    "query/user-query",
+    "query/rules",
+    "query/expansion",
+    "query/rank",
+    "query/variants",
+    "query",
+    "answer/links",
+    "answer/facets",
+    "answer/highlight",
+    "answer/render",
+    "answer/suggest",
+    "search.ts",
+    "shards",
+    "index.ts",
+  ],
 };
 
 const everywhere = /^(cloudflare:|@cloudflare\/|node:|wrangler$|miniflare$)/;
@@ -46,8 +86,42 @@ export function violation(file: string, specifier: string, sourceRoot = src): st
   const target = path.resolve(path.dirname(file), specifier);
   const to = layerOf(target, sourceRoot);
   if (to === undefined) return `src/ must not import "${specifier}", which is outside of src/`;
-  if (to === from || mayUse[from]?.includes(to)) return undefined;
-  return `src/${from} must not import from src/${to} (interface <- index-engine <- objects <- worker)`;
+  if (to !== from && mayUse[from]?.includes(to) !== true) {
+    return `src/${from} must not import from src/${to} (interface <- index-engine <- objects <- worker)`;
+  }
+  const rooms = floors[to];
+  return rooms === undefined ? undefined : violationOfFloors(to, rooms, file, target, sourceRoot);
+}
+
+function violationOfFloors(
+  folder: string,
+  rooms: readonly string[],
+  file: string,
+  target: string,
+  sourceRoot: string,
+): string | undefined {
+  const root = path.join(sourceRoot, folder);
+  const to = roomOf(rooms, path.relative(root, target));
+  if (to === undefined) return `${path.relative(root, target)} is in no room of src/${folder}`;
+  if (layerOf(file, sourceRoot) === folder) {
+    const from = roomOf(rooms, path.relative(root, file));
+    if (from === undefined) return `${path.relative(root, file)} is in no room of src/${folder}`;
+    if (from === to) return undefined;
+    if (rooms.indexOf(to) > rooms.indexOf(from)) {
+      return `src/${folder}/${from} must not import from ${to}, which stands above it`;
+    }
+  }
+  if (to.endsWith(".ts") || target === path.join(root, to, "index.ts")) return undefined;
+  return `"${path.relative(root, target)}" is inside of a room: import from src/${folder}/${to}/index.ts`;
+}
+
+function roomOf(rooms: readonly string[], relative: string): string | undefined {
+  let found: string | undefined;
+  for (const room of rooms) {
+    const isInside = relative === room || relative.startsWith(`${room}/`);
+    if (isInside && room.length > (found?.length ?? 0)) found = room;
+  }
+  return found;
 }
 
 function layerOf(file: string, sourceRoot: string): string | undefined {

@@ -11,14 +11,14 @@
  *   const answer = render({ execution, sources, ... });
  */
 export * from "./analysis/index.ts";
-export * from "./facets/index.ts";
-export * from "./fields/index.ts";
-export type * from "./model.ts";
-export { FACET_KINDS, NORM_GROUPS, NO_MORE_ROWS, STEM_PREFIX } from "./model.ts";
+export * from "./answer/facets/index.ts";
+export * from "./documents/index.ts";
+export type * from "./segment/model/index.ts";
+export { FACET_KINDS, NORM_GROUPS, NO_MORE_ROWS, STEM_PREFIX } from "./segment/model/index.ts";
 export * from "./query/index.ts";
-export * from "./reader.ts";
-export * from "./render/index.ts";
+export * from "./index/index.ts";
+export * from "./answer/render/index.ts";
 export * from "./search.ts";
 export * from "./segment/index.ts";
-export * from "./stored/index.ts";
-export * from "./suggest/index.ts";
+export * from "./segment/stored/index.ts";
+export * from "./answer/suggest/index.ts";

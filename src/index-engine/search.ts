@@ -3,10 +3,10 @@
  * on every shard and merges in between (query/plan.ts), which gives the same answer (invariant I4).
  */
 import type { SearchRequest, TenantConfig } from "../interface/index.ts";
-import { countFacets } from "./facets/index.ts";
-import type { FieldPlan } from "./fields/index.ts";
-import type { Execution } from "./model.ts";
+import { countFacets } from "./answer/facets/index.ts";
+import type { FieldPlan } from "./documents/index.ts";
 import {
+  type Execution,
   answer,
   decide,
   execute,
@@ -28,9 +28,9 @@ import {
   type PlacedHit,
   type QueryPlan,
 } from "./query/index.ts";
-import type { Reader } from "./reader.ts";
-import type { CompiledRules } from "./rules/index.ts";
-import { work } from "./work.ts";
+import type { Reader } from "./index/index.ts";
+import type { CompiledRules } from "./query/rules/index.ts";
+import { work } from "./base/index.ts";
 
 /**
  * Everything about one reader. `segment` of a hit is the position in `reader.segments`.

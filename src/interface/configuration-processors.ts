@@ -1,7 +1,7 @@
 /**
  * Settings of data processors that are regular expressions (reference-behaviour.md 6.5), so that a broken one is
  * reported where it stands. What a processor does with them, and what else may be wrong with its settings, is
- * index-engine/fields/processors.
+ * index-engine/documents/processors.
  */
 import type { Problem } from "./errors.ts";
 import { patternProblem, replacementProblem } from "./pattern.ts";

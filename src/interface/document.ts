@@ -2,7 +2,7 @@
  * Documents as the interface has them (service-interface.md, "Document", "Attribute", "Product").
  *
  * The zod schemas are the contract and the source of openapi.json. Import and update read documents with the
- * hand-written decoder of `index-engine/fields` instead (1 to 3 times faster, bench/fields.ts, and it reads what it
+ * hand-written decoder of `index-engine/documents` instead (1 to 3 times faster, bench/fields.ts, and it reads what it
  * checks); a test holds the two against each other.
  */
 import * as z from "zod";

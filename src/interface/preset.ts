@@ -3,7 +3,7 @@
  *
  * Fields and facets are those of the reference's preset (reference-behaviour.md 6.7 and 8.3). Where they differ from
  * it, the comment at the entry says why. What none of these rules names is handled by `catchAll`
- * (index-engine/fields/catch-all.ts), which decides by the type and length of values.
+ * (index-engine/documents/catch-all.ts), which decides by the type and length of values.
  */
 import type {
   FacetConfig,

@@ -160,7 +160,7 @@ export interface SearchRequest {
   readonly queryStage?: number;
   /** `typing=true`: the last word of `q` is still being typed. */
   readonly isTyping?: boolean;
-  /** `highlight`: patterns of field names (index-engine/render/field-selection.ts); left out: no marks are made. */
+  /** `highlight`: patterns of field names (index-engine/answer/render/field-selection.ts); left out: no marks are made. */
   readonly highlight?: readonly string[];
   /** Left out: `em`. */
   readonly highlightTag?: HighlightTag;

@@ -4,7 +4,7 @@
  * Every failure is ServiceError storage_unavailable, so that callers need no list of what R2 may throw. Wrong bytes
  * are a failure, too: BucketError says which, for the log.
  */
-import { release, wholeBytes, type CopyableBytes } from "../index-engine/segment/index.ts";
+import { release, wholeBytes, type CopyableBytes } from "../index-engine/base/index.ts";
 import { ServiceError } from "../interface/index.ts";
 import { decodeManifest, type ShardManifest } from "./manifest.ts";
 import { manifestKey } from "./names.ts";
@@ -28,7 +28,7 @@ async function sha256OfPieces(bytes: CopyableBytes): Promise<string> {
   return hex(new Uint8Array(await stream.digest));
 }
 
-/** A piece that was taken is given back at once: collections come by how much there is (segment/bytes.ts). */
+/** A piece that was taken is given back at once: collections come by how much there is (base/bytes.ts). */
 async function writePieces(
   writer: WritableStreamDefaultWriter,
   bytes: CopyableBytes,

@@ -10,12 +10,9 @@
  * registration are orphans of `imports/<session>/`: nobody reads them, garbage collection takes them. So a failure at
  * any point acknowledges nothing.
  */
-import { compileFieldPlan, type FieldPlan } from "../index-engine/fields/index.ts";
-import {
-  SegmentBuilder,
-  type BuiltApart,
-  type PlacedBytes,
-} from "../index-engine/segment/index.ts";
+import { compileFieldPlan, type FieldPlan } from "../index-engine/documents/index.ts";
+import { SegmentBuilder, type BuiltApart } from "../index-engine/segment/index.ts";
+import type { PlacedBytes } from "../index-engine/base/index.ts";
 import { LIMITS, ServiceError, unwrap, type AddReport } from "../interface/index.ts";
 import { repeated } from "./calls.ts";
 import { importPrefix } from "./names.ts";

@@ -15,7 +15,7 @@
  *   segment  = {id, key, sizeBytes, checksum, productCount, variantCount, deleted, numbers?}
  *   deleted  = null | base64 of the deletion bits: little-endian 32-bit words, bit r & 31 of word r >>> 5 is row r
  *   numbers  = [{field, rows: [row, distance, distance, ...], values: [number, ...]}]   numbers of documents that have changed since they were
- *                                                                                      indexed (index-engine/overlay/numbers.ts)
+ *                                                                                      indexed (index-engine/segment/model/numbers.ts)
  *   block    = {id, key, sizeBytes, checksum, firstChunk, bounds: [start, end, end, ...]}    what this shard needs of it: chunks without gaps
  *                                                                                           from number firstChunk on (stored-blocks.ts)
  *
@@ -25,7 +25,7 @@
  * (false). Up to version 2 a block had all its chunks, `chunks: [start0, end0, start1, end1, ...]`.
  */
 import type { IndexConfig } from "../interface/index.ts";
-import type { PackedNumbers } from "../index-engine/overlay/index.ts";
+import type { PackedNumbers } from "../index-engine/segment/model/index.ts";
 import { ALL_PARTITIONS, PARTITION_VERSION, type PartitionRange } from "./partition.ts";
 import type { BlockEntry, SegmentEntry } from "./protocol/index.ts";
 

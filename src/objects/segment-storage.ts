@@ -3,19 +3,17 @@
  * verified, merged term by term in steps of a few milliseconds, and the result is put back. Between steps the object
  * answers other calls.
  */
-import { live } from "../index-engine/reader.ts";
+import { live } from "../index-engine/index/index.ts";
 import {
   mergePartsSteps,
   mergeSteps,
   openApart,
   OpenedSegment,
   openSegment,
-  release,
-  type CopyableBytes,
-  type PlacedBytes,
   type PlaceSources,
 } from "../index-engine/segment/index.ts";
-import type { LiveSegment, Segment } from "../index-engine/model.ts";
+import { release, type CopyableBytes, type PlacedBytes } from "../index-engine/base/index.ts";
+import type { LiveSegment, Segment } from "../index-engine/segment/model/index.ts";
 import { getObject, putPieces } from "./bucket.ts";
 import { segmentKey } from "./names.ts";
 import { Pause } from "./pause.ts";

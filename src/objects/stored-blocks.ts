@@ -2,7 +2,7 @@
  * Stored blocks in R2 as the objects see them: which of their chunks a shard needs, reading those, and whether blocks
  * are there.
  *
- * ImportWriter lays the sources of a block by partition (stored/block.ts: groups), so a shard, a range of partitions,
+ * ImportWriter lays the sources of a block by partition (segment/stored/block.ts: groups), so a shard, a range of partitions,
  * needs one run of the chunks of each block. Its manifest names the blocks it needs with that run only; it caches and
  * reads nothing else of them.
  *
@@ -13,8 +13,12 @@
  * A session checks all its blocks once, by a listing, before it goes live: sources are read later, one by one, and
  * what is missing has to stop the import and not a search.
  */
-import type { CopyableBytes } from "../index-engine/segment/index.ts";
-import { isStoredChunk, storedLayout, storedTableRange } from "../index-engine/stored/index.ts";
+import type { CopyableBytes } from "../index-engine/base/index.ts";
+import {
+  isStoredChunk,
+  storedLayout,
+  storedTableRange,
+} from "../index-engine/segment/stored/index.ts";
 import { getRange, listStored, putPieces, unavailable } from "./bucket.ts";
 import { blockKey, storedPrefix } from "./names.ts";
 import type { PartitionRange } from "./partition.ts";

@@ -2,7 +2,7 @@
  * `/admin-api/v1`: configuration, rules, indexes, sessions (decisions.md "Configuration"). Role admin for everything.
  */
 import { checkIndexConfig } from "../index-engine/index.ts";
-import { parseRules } from "../index-engine/rules/index.ts";
+import { parseRules } from "../index-engine/query/rules/index.ts";
 import {
   ENTRY_KINDS,
   ServiceError,

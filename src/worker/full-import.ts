@@ -1,5 +1,5 @@
 /** `/indexer-api/v1/full`: start, add, done, cancel (service-interface.md "full import"). */
-import { parseDocument } from "../index-engine/fields/index.ts";
+import { parseDocument } from "../index-engine/documents/index.ts";
 import {
   ImportSession,
   ServiceError,

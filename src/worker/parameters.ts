@@ -5,10 +5,10 @@
  *   sort    = ['-'] field (',' ['-'] field)*              `%2C` is a comma inside a field
  *
  *   facetQuery = field ':' text                           `%3A` is a colon inside a field; repeatable
- *   fields, highlight                                     index-engine/render/field-selection.ts; repeatable
+ *   fields, highlight                                     index-engine/answer/render/field-selection.ts; repeatable
  *
  * Every parameter of another name than q, sort, limit, offset, withFacets is a filter; its grammar is in
- * index-engine/filter/parameter.ts. Because an address is decoded once before, a literal comma inside a value is
+ * index-engine/query/filter/parameter.ts. Because an address is decoded once before, a literal comma inside a value is
  * written `%252C` there. Whether a name is a field, and of what kind, is not known here.
  */
 import {
@@ -23,8 +23,8 @@ import {
   type SearchRequest,
   type SuggestRequest,
 } from "../interface/index.ts";
-import { patternsOf } from "../index-engine/render/index.ts";
-import { readFilterParameter } from "../index-engine/filter/index.ts";
+import { patternsOf } from "../index-engine/answer/highlight/index.ts";
+import { readFilterParameter } from "../index-engine/query/filter/index.ts";
 import { readSort } from "../index-engine/query/index.ts";
 import { parameterError, problemError, problemsOf } from "./problems.ts";
 
@@ -241,7 +241,7 @@ function parseCount(name: string, text: string | undefined, otherwise: number): 
 
 /**
  * Not counted here: limits are for fields, and a name that is none (a tracking parameter) is ignored
- * (filter/resolve.ts).
+ * (query/filter/resolve.ts).
  */
 function parseFilters(sent: ReadonlyMap<string, readonly string[]>): readonly FilterParameter[] {
   const filters: FilterParameter[] = [];

@@ -3,9 +3,9 @@
  * R2, logs, merges. The engine's correctness is proved elsewhere (test/engine); here it says what the durable parts
  * must not have changed.
  */
-import { compileFieldPlan, type FieldPlan } from "../../src/index-engine/fields/index.ts";
-import { Reader } from "../../src/index-engine/reader.ts";
-import { render, sortableFields } from "../../src/index-engine/render/index.ts";
+import { compileFieldPlan, type FieldPlan } from "../../src/index-engine/documents/index.ts";
+import { Reader } from "../../src/index-engine/index/reader.ts";
+import { render, sortableFields } from "../../src/index-engine/answer/render/index.ts";
 import { search } from "../../src/index-engine/search.ts";
 import { openSegment, SegmentBuilder } from "../../src/index-engine/segment/index.ts";
 import { BUILT_IN_INDEX_CONFIG, readConfiguration } from "../../src/interface/index.ts";

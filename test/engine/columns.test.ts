@@ -10,8 +10,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sortKey, textOfSortKey } from "../../src/index-engine/analysis/sort-key.ts";
-import { compareCodePoints } from "../../src/index-engine/strings.ts";
-import type { IndexableProduct } from "../../src/index-engine/model.ts";
+import { compareCodePoints } from "../../src/index-engine/base/index.ts";
+import type { IndexableProduct } from "../../src/index-engine/segment/model/index.ts";
 import { runs } from "../support/property.ts";
 import { build, product } from "./support/products.ts";
 

@@ -7,8 +7,8 @@
 // 3. Memory of a union grows with the rows.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bitsOf, hasBit } from "../../src/index-engine/bits.ts";
-import { STEM_PREFIX } from "../../src/index-engine/model.ts";
+import { bitsOf, hasBit } from "../../src/index-engine/base/bits.ts";
+import { STEM_PREFIX } from "../../src/index-engine/segment/model/index.ts";
 import {
   clausesScorer,
   everything,
@@ -27,8 +27,8 @@ import {
   type FieldWeights,
   type TermGroup,
   type WholeAlternative,
-} from "../../src/index-engine/rank/index.ts";
-import { Reader } from "../../src/index-engine/reader.ts";
+} from "../../src/index-engine/query/rank/index.ts";
+import { Reader } from "../../src/index-engine/index/reader.ts";
 import { mulberry32 } from "../support/mulberry32.ts";
 import { runs } from "../support/property.ts";
 import { fields } from "./support/catalogue.ts";

@@ -7,7 +7,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { FacetField } from "../../src/index-engine/model.ts";
+import type { FacetField } from "../../src/index-engine/segment/model/index.ts";
 import { mergeSegments, openSegment } from "../../src/index-engine/segment/index.ts";
 import { runs } from "../support/property.ts";
 import {

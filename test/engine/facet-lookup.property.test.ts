@@ -10,23 +10,18 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compareWithKey, facetKey } from "../../src/index-engine/facet-data/values.ts";
-import type { FacetKind, FieldValue, Segment } from "../../src/index-engine/model.ts";
+import { compareWithKey, facetKey } from "../../src/index-engine/segment/facet-values/values.ts";
+import type { FacetKind, FieldValue, Segment } from "../../src/index-engine/segment/model/index.ts";
+import { mergeSegments, openApart, openSegment } from "../../src/index-engine/segment/index.ts";
+import { wholeBytes, compareCodePoints } from "../../src/index-engine/base/index.ts";
+import { SectionWriter } from "../../src/index-engine/segment/format/section-writer.ts";
+import { SectionViews } from "../../src/index-engine/segment/format/sections.ts";
+import { run } from "../../src/index-engine/base/steps.ts";
 import {
-  mergeSegments,
-  openApart,
-  openSegment,
-  wholeBytes,
-} from "../../src/index-engine/segment/index.ts";
-import { SectionWriter } from "../../src/index-engine/segment/section-writer.ts";
-import { SectionViews } from "../../src/index-engine/segment/sections.ts";
-import { run } from "../../src/index-engine/segment/steps.ts";
-import {
-  compareCodePoints,
   FrontCodedTable,
   FrontCodedWriter,
   STRING_BLOCK,
-} from "../../src/index-engine/strings.ts";
+} from "../../src/index-engine/segment/strings/index.ts";
 import { runs } from "../support/property.ts";
 import { build, path, product, term } from "./support/products.ts";
 

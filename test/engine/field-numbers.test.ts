@@ -1,5 +1,5 @@
 /**
- * More names of search fields than signatures can number (src/index-engine/terms/field-numbers.ts):
+ * More names of search fields than signatures can number (src/index-engine/segment/dictionary/field-numbers.ts):
  *
  *  1. names beyond share the last number, and keep it;
  *  2. a merge of segments that have more together goes the same way: no name takes the words of another.
@@ -7,7 +7,7 @@
 import { expect, test } from "vitest";
 import { LIMITS } from "../../src/interface/index.ts";
 import { mergeSegments, openSegment } from "../../src/index-engine/segment/index.ts";
-import { FieldNumbers } from "../../src/index-engine/terms/field-numbers.ts";
+import { FieldNumbers } from "../../src/index-engine/segment/dictionary/field-numbers.ts";
 import { build, product } from "./support/products.ts";
 
 test("1. names beyond share a number", () => {

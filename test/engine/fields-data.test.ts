@@ -8,7 +8,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { compileFieldPlan, filterKey } from "../../src/index-engine/fields/index.ts";
+import { compileFieldPlan, filterKey } from "../../src/index-engine/documents/index.ts";
 import { BUILT_IN_INDEX_CONFIG, Product } from "../../src/interface/index.ts";
 
 const MAX_DOCUMENTS = 2_000;

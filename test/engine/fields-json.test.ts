@@ -7,7 +7,7 @@
  */
 import fc from "fast-check";
 import { expect, inject, test } from "vitest";
-import { parseDocument, parseVerbatim } from "../../src/index-engine/fields/index.ts";
+import { parseDocument, parseVerbatim } from "../../src/index-engine/documents/index.ts";
 
 const runs = inject("long") ? 5_000 : 200;
 

@@ -1,5 +1,5 @@
 /**
- * Patches of numbers alone (fields/overlay.ts):
+ * Patches of numbers alone (documents/overlay.ts):
  *
  * 1. Whatever the documents and patches: where `numberChanges` and `changesNumbersOnly` say so, reading the merged document gives the product
  *    from before with these numbers in place of the old ones: texts, ids, order, variants are the same, each field has one own value, without
@@ -8,8 +8,8 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileFieldPlan, parseVerbatim } from "../../src/index-engine/fields/index.ts";
-import type { IndexableProduct } from "../../src/index-engine/model.ts";
+import { compileFieldPlan, parseVerbatim } from "../../src/index-engine/documents/index.ts";
+import type { IndexableProduct } from "../../src/index-engine/segment/model/index.ts";
 import { BUILT_IN_INDEX_CONFIG, type IndexConfig } from "../../src/interface/index.ts";
 import { runs } from "../support/property.ts";
 

@@ -10,10 +10,14 @@ import {
   checkIndexConfig,
   compileFieldPlan,
   PROCESSOR_NAMES,
-} from "../../src/index-engine/fields/index.ts";
+} from "../../src/index-engine/documents/index.ts";
 import { PROCESSOR_NAMES as CONFIGURABLE_PROCESSORS } from "../../src/interface/configuration-schema.ts";
-import { BUILT_IN_INDEX_CONFIG } from "../../src/interface/index.ts";
-import type { FieldConfig, IndexConfig, ProcessorConfig } from "../../src/interface/index.ts";
+import {
+  BUILT_IN_INDEX_CONFIG,
+  type FieldConfig,
+  type IndexConfig,
+  type ProcessorConfig,
+} from "../../src/interface/index.ts";
 
 /** Shows everything, so that what a processor did is what a hit shows. */
 const EVERYTHING: FieldConfig = {

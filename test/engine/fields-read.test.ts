@@ -19,9 +19,9 @@ import {
   filterKey,
   OTHER_SEARCH_FIELD,
   VARIANT_ID_FIELD,
-} from "../../src/index-engine/fields/index.ts";
-import { murmur128 } from "../../src/index-engine/fields/filter-key.ts";
-import type { IndexableRow } from "../../src/index-engine/model.ts";
+} from "../../src/index-engine/documents/index.ts";
+import { murmur128 } from "../../src/index-engine/documents/filter-key.ts";
+import type { IndexableRow } from "../../src/index-engine/segment/model/index.ts";
 import {
   BUILT_IN_INDEX_CONFIG,
   type FieldConfig,

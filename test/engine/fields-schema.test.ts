@@ -7,7 +7,7 @@
  */
 import fc from "fast-check";
 import { expect, inject, test } from "vitest";
-import { compileFieldPlan } from "../../src/index-engine/fields/index.ts";
+import { compileFieldPlan } from "../../src/index-engine/documents/index.ts";
 import { BUILT_IN_INDEX_CONFIG, Product, type IndexConfig } from "../../src/interface/index.ts";
 
 const runs = inject("long") ? 50_000 : 1_000;

@@ -11,7 +11,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, inject, test } from "vitest";
-import { compileFieldPlan } from "../../src/index-engine/fields/index.ts";
+import { compileFieldPlan } from "../../src/index-engine/documents/index.ts";
 import {
   BUILT_IN_INDEX_CONFIG,
   type FieldConfig,

@@ -6,7 +6,7 @@
 // 4. Long values are looked up whole and by their filter key.
 // 5. Cached bitsets stay within their budget and answer alike; the cache counts its bytes.
 import { expect, test } from "vitest";
-import { filterKey } from "../../src/index-engine/fields/index.ts";
+import { filterKey } from "../../src/index-engine/documents/index.ts";
 import {
   filterCacheBytes,
   PassingRows,
@@ -14,10 +14,10 @@ import {
   readRange,
   readRangeOf,
   resolveFilters,
-} from "../../src/index-engine/filter/index.ts";
-import { live } from "../../src/index-engine/reader.ts";
-import type { FacetKind } from "../../src/index-engine/model.ts";
-import { rowsOf } from "../../src/index-engine/bits.ts";
+} from "../../src/index-engine/query/filter/index.ts";
+import { live } from "../../src/index-engine/index/reader.ts";
+import type { FacetKind } from "../../src/index-engine/segment/model/index.ts";
+import { rowsOf } from "../../src/index-engine/base/bits.ts";
 import { buildSegment } from "./support/indexing.ts";
 
 test("1: filter texts", () => {

@@ -2,10 +2,10 @@
 // readers of before go on being asked beside those of after.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hasBit } from "../../src/index-engine/bits.ts";
-import type { LiveSegment } from "../../src/index-engine/model.ts";
+import { hasBit } from "../../src/index-engine/base/bits.ts";
+import type { LiveSegment } from "../../src/index-engine/segment/model/index.ts";
 import { hasLiveNumber, hasLiveString } from "../../src/index-engine/query/index.ts";
-import { Reader } from "../../src/index-engine/reader.ts";
+import { Reader } from "../../src/index-engine/index/reader.ts";
 import { runs, seed } from "../support/property.ts";
 import { batches } from "./support/catalogue.ts";
 import { buildSegment, merged } from "./support/indexing.ts";

@@ -9,9 +9,9 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countLive, DeletionLine } from "../../src/index-engine/live-frequency.ts";
-import type { IndexableProduct, LiveSegment } from "../../src/index-engine/model.ts";
-import { liveFrequency, Reader } from "../../src/index-engine/reader.ts";
+import { countLive, DeletionLine } from "../../src/index-engine/index/live-frequency.ts";
+import type { IndexableProduct, LiveSegment } from "../../src/index-engine/segment/model/index.ts";
+import { liveFrequency, Reader } from "../../src/index-engine/index/reader.ts";
 import { mergeSegments, openSegment } from "../../src/index-engine/segment/index.ts";
 import { runs } from "../support/property.ts";
 import { build, number, product } from "./support/products.ts";

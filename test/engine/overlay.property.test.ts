@@ -1,4 +1,4 @@
-// Changed numbers (index-engine/overlay): a reader that has them laid over its segments answers what a reader built
+// Changed numbers (index-engine/index/doc-values): a reader that has them laid over its segments answers what a reader built
 // anew of the changed products answers.
 //
 // 1. Over random histories of updates, deletions, changed prices and stocks and merges, every search (hits, order, scores, counts, facets
@@ -11,18 +11,16 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   LONGEST_DISTANCE,
-  type Execution,
   type IndexableProduct,
   type LiveSegment,
   type Segment,
-} from "../../src/index-engine/model.ts";
-import {
-  OverlaidSegment,
   packNumbers,
   SegmentNumbers,
   unpackNumbers,
-} from "../../src/index-engine/overlay/index.ts";
-import { Reader } from "../../src/index-engine/reader.ts";
+} from "../../src/index-engine/segment/model/index.ts";
+import type { Execution } from "../../src/index-engine/query/execution.ts";
+import { OverlaidSegment } from "../../src/index-engine/index/doc-values/index.ts";
+import { Reader } from "../../src/index-engine/index/reader.ts";
 import { search, searchAll } from "../../src/index-engine/search.ts";
 import { runs, seed } from "../support/property.ts";
 import { batches, fields, IDS, request, tenant } from "./support/catalogue.ts";
@@ -373,7 +371,7 @@ test("changed numbers of a segment are a map of maps", () => {
       for (let row = 0; row <= 41; row++) {
         const expected = model.get(row);
         expect(numbers.at(row)).toEqual(expected ?? null);
-        // JSON has no minus zero; nobody changes a number to it (fields/overlay.ts).
+        // JSON has no minus zero; nobody changes a number to it (documents/overlay.ts).
         const plain = [...(expected ?? [])].map(([field, value]) => [field, value + 0] as const);
         const kept = row % 3 === 0 || expected === undefined ? null : new Map(plain);
         expect(packed.at(row)).toEqual(kept);

@@ -7,12 +7,12 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { NO_MORE_ROWS } from "../../src/index-engine/model.ts";
-import { packDirectory } from "../../src/index-engine/postings/directory.ts";
-import { PackedPostings, PostingsWriter } from "../../src/index-engine/postings/index.ts";
-import { run } from "../../src/index-engine/segment/steps.ts";
-import { SectionWriter } from "../../src/index-engine/segment/section-writer.ts";
-import { SectionViews } from "../../src/index-engine/segment/sections.ts";
+import { NO_MORE_ROWS } from "../../src/index-engine/segment/model/index.ts";
+import { packDirectory } from "../../src/index-engine/segment/postings/directory.ts";
+import { PackedPostings, PostingsWriter } from "../../src/index-engine/segment/postings/index.ts";
+import { run } from "../../src/index-engine/base/steps.ts";
+import { SectionWriter } from "../../src/index-engine/segment/format/section-writer.ts";
+import { SectionViews } from "../../src/index-engine/segment/format/sections.ts";
 import { runs } from "../support/property.ts";
 import { list } from "./support/products.ts";
 

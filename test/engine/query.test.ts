@@ -5,7 +5,7 @@
 // 5. Scores of a query string are those of clauses that match as a whole.
 import { expect, test } from "vitest";
 import { builtInTenantConfig, type TenantConfig } from "../../src/interface/index.ts";
-import type { IndexableProduct } from "../../src/index-engine/model.ts";
+import type { IndexableProduct } from "../../src/index-engine/segment/model/index.ts";
 import {
   mergeSurveys,
   prepare,
@@ -14,8 +14,8 @@ import {
 } from "../../src/index-engine/query/index.ts";
 import type { Expression } from "../../src/index-engine/query/plan.ts";
 import { parseQueryString } from "../../src/index-engine/query/query-string.ts";
-import { exactTerm, weightOf } from "../../src/index-engine/rank/index.ts";
-import { Reader } from "../../src/index-engine/reader.ts";
+import { exactTerm, weightOf } from "../../src/index-engine/query/rank/index.ts";
+import { Reader } from "../../src/index-engine/index/reader.ts";
 import { search, searchAll } from "../../src/index-engine/search.ts";
 import { fields } from "./support/catalogue.ts";
 import { buildSegment } from "./support/indexing.ts";

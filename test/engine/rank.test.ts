@@ -14,8 +14,8 @@ import {
   SCORE_BUCKET,
   TopKeys,
   topOf,
-} from "../../src/index-engine/rank/index.ts";
-import { Reader } from "../../src/index-engine/reader.ts";
+} from "../../src/index-engine/query/rank/index.ts";
+import { Reader } from "../../src/index-engine/index/reader.ts";
 import { search } from "../../src/index-engine/search.ts";
 import { fields } from "./support/catalogue.ts";
 import { buildSegment } from "./support/indexing.ts";

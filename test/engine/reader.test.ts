@@ -8,9 +8,10 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { IndexableProduct, LiveSegment } from "../../src/index-engine/model.ts";
-import { live, liveFrequency, Reader } from "../../src/index-engine/reader.ts";
-import { mergeSegments, NORM_LENGTHS, openSegment } from "../../src/index-engine/segment/index.ts";
+import type { IndexableProduct, LiveSegment } from "../../src/index-engine/segment/model/index.ts";
+import { live, liveFrequency, Reader } from "../../src/index-engine/index/reader.ts";
+import { mergeSegments, openSegment } from "../../src/index-engine/segment/index.ts";
+import { NORM_LENGTHS } from "../../src/index-engine/segment/format/index.ts";
 import { runs } from "../support/property.ts";
 import { anyProduct, build, contentsOf, product, productId } from "./support/products.ts";
 

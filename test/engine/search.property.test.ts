@@ -8,8 +8,8 @@
 // 3. Everything that docs/query-core.md tells of happens in some of these searches.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Execution } from "../../src/index-engine/model.ts";
-import { Reader } from "../../src/index-engine/reader.ts";
+import type { Execution } from "../../src/index-engine/query/execution.ts";
+import { Reader } from "../../src/index-engine/index/reader.ts";
 import { search, searchAll } from "../../src/index-engine/search.ts";
 import type { SearchRequest, TenantConfig } from "../../src/interface/index.ts";
 import { runs, seed } from "../support/property.ts";

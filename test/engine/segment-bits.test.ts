@@ -1,7 +1,7 @@
 /** 1. Every bitset operation does what the same operation on a Set of numbers does. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import * as bits from "../../src/index-engine/bits.ts";
+import * as bits from "../../src/index-engine/base/bits.ts";
 import { runs } from "../support/property.ts";
 
 const universe = fc.integer({ min: 1, max: 130 });

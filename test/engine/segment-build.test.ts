@@ -11,11 +11,10 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { IndexableProduct } from "../../src/index-engine/model.ts";
-import { checksum32 } from "../../src/index-engine/segment/checksum.ts";
+import type { IndexableProduct } from "../../src/index-engine/segment/model/index.ts";
+import { checksum32 } from "../../src/index-engine/base/checksum.ts";
+import { encodeNorm, NORM_LENGTHS } from "../../src/index-engine/segment/format/index.ts";
 import {
-  encodeNorm,
-  NORM_LENGTHS,
   openSegment,
   SegmentBuilder,
   SegmentCorruptError,

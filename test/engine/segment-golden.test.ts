@@ -15,9 +15,9 @@ import {
   mergeSegments,
   openSegment,
   verifySegment,
-  wholeBytes,
 } from "../../src/index-engine/segment/index.ts";
-import { storedLayout } from "../../src/index-engine/stored/index.ts";
+import { wholeBytes } from "../../src/index-engine/base/index.ts";
+import { storedLayout } from "../../src/index-engine/segment/stored/index.ts";
 import { build, contentsIn, contentsOf, number, path, product, term } from "./support/products.ts";
 
 const products = [

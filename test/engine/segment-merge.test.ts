@@ -8,9 +8,9 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bitsOf } from "../../src/index-engine/bits.ts";
-import type { IndexableProduct, LiveSegment } from "../../src/index-engine/model.ts";
-import { SECTION } from "../../src/index-engine/segment/format.ts";
+import { bitsOf } from "../../src/index-engine/base/bits.ts";
+import type { IndexableProduct, LiveSegment } from "../../src/index-engine/segment/model/index.ts";
+import { SECTION } from "../../src/index-engine/segment/format/layout.ts";
 import {
   mergeSegments,
   mergeSteps,

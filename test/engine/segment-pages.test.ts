@@ -11,10 +11,10 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { NO_MORE_ROWS, type Postings } from "../../src/index-engine/model.ts";
-import { SECTION } from "../../src/index-engine/segment/format.ts";
-import { SectionWriter } from "../../src/index-engine/segment/section-writer.ts";
-import { run } from "../../src/index-engine/segment/steps.ts";
+import { NO_MORE_ROWS, type Postings } from "../../src/index-engine/segment/model/index.ts";
+import { SECTION } from "../../src/index-engine/segment/format/layout.ts";
+import { SectionWriter } from "../../src/index-engine/segment/format/section-writer.ts";
+import { run } from "../../src/index-engine/base/steps.ts";
 import {
   mergePartsSteps,
   mergeSegments,
@@ -24,11 +24,10 @@ import {
   PagedSections,
   partsOf,
   placesIn,
-  release,
   SegmentCorruptError,
-  wholeBytes,
   type SegmentCut,
 } from "../../src/index-engine/segment/index.ts";
+import { release, wholeBytes } from "../../src/index-engine/base/index.ts";
 import { runs } from "../support/property.ts";
 import { anyProduct, build, contentsIn, contentsOf, product } from "./support/products.ts";
 

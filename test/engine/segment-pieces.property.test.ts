@@ -6,13 +6,13 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PlacedBytes } from "../../src/index-engine/segment/apart.ts";
-import { GrowableBytes } from "../../src/index-engine/segment/bytes.ts";
-import { Checksum, checksum32 } from "../../src/index-engine/segment/checksum.ts";
-import { PIECE_BYTES, PiecedBytes, PiecedU32 } from "../../src/index-engine/segment/pieces.ts";
-import { SectionWriter } from "../../src/index-engine/segment/section-writer.ts";
-import { SectionViews } from "../../src/index-engine/segment/sections.ts";
-import { run } from "../../src/index-engine/segment/steps.ts";
+import { PlacedBytes } from "../../src/index-engine/base/placed-bytes.ts";
+import { GrowableBytes } from "../../src/index-engine/base/bytes.ts";
+import { Checksum, checksum32 } from "../../src/index-engine/base/checksum.ts";
+import { PIECE_BYTES, PiecedBytes, PiecedU32 } from "../../src/index-engine/base/chunks.ts";
+import { SectionWriter } from "../../src/index-engine/segment/format/section-writer.ts";
+import { SectionViews } from "../../src/index-engine/segment/format/sections.ts";
+import { run } from "../../src/index-engine/base/steps.ts";
 import { runs } from "../support/property.ts";
 
 /** Of `length` bytes, all different from their neighbours. */

@@ -6,18 +6,20 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { run } from "../../src/index-engine/segment/steps.ts";
-import { SectionWriter } from "../../src/index-engine/segment/section-writer.ts";
-import { SectionViews } from "../../src/index-engine/segment/sections.ts";
+import { run } from "../../src/index-engine/base/steps.ts";
+import { SectionWriter } from "../../src/index-engine/segment/format/section-writer.ts";
+import { SectionViews } from "../../src/index-engine/segment/format/sections.ts";
 import {
   compareCodePoints,
-  FrontCodedTable,
-  FrontCodedWriter,
   sortByCodePoints,
   sortInStepsBy,
+} from "../../src/index-engine/base/index.ts";
+import {
+  FrontCodedTable,
+  FrontCodedWriter,
   scanOf,
   StringMerge,
-} from "../../src/index-engine/strings.ts";
+} from "../../src/index-engine/segment/strings/index.ts";
 import { runs } from "../support/property.ts";
 import { compareUtf8 } from "./support/products.ts";
 

@@ -12,10 +12,10 @@
 // 5. Different values with one hash, on two shards, are told apart: neither repeats, so the field makes no facet.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { EAGERNESS, hashText, type Eagerness } from "../../src/index-engine/facets/index.ts";
-import type { FieldValue, IndexableProduct } from "../../src/index-engine/model.ts";
-import { Reader } from "../../src/index-engine/reader.ts";
-import { render, sortableFields } from "../../src/index-engine/render/index.ts";
+import { EAGERNESS, hashText, type Eagerness } from "../../src/index-engine/answer/facets/index.ts";
+import type { FieldValue, IndexableProduct } from "../../src/index-engine/segment/model/index.ts";
+import { Reader } from "../../src/index-engine/index/reader.ts";
+import { render, sortableFields } from "../../src/index-engine/answer/render/index.ts";
 import { search } from "../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,
@@ -24,7 +24,7 @@ import {
   type SearchResult,
   type TenantConfig,
 } from "../../src/interface/index.ts";
-import { EAGER_WINDOW } from "../../src/index-engine/sharded/index.ts";
+import { EAGER_WINDOW } from "../../src/index-engine/shards/index.ts";
 import { runs, seed } from "../support/property.ts";
 import {
   crowdedBatches,

@@ -7,8 +7,8 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { FacetKind } from "../../src/index-engine/model.ts";
-import { SharedKeys, sharedKeyBytes } from "../../src/index-engine/facets/shared-keys.ts";
+import type { FacetKind } from "../../src/index-engine/segment/model/index.ts";
+import { SharedKeys, sharedKeyBytes } from "../../src/index-engine/answer/facets/shared-keys.ts";
 import type { OpenedSegment } from "../../src/index-engine/segment/index.ts";
 import { runs } from "../support/property.ts";
 import { build, number, path, product, term } from "./support/products.ts";

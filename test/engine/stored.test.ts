@@ -7,14 +7,15 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SegmentCorruptError, wholeBytes } from "../../src/index-engine/segment/index.ts";
+import { SegmentCorruptError } from "../../src/index-engine/segment/index.ts";
+import { wholeBytes } from "../../src/index-engine/base/index.ts";
 import {
   CHUNK_BYTES,
   readStored,
   storedChunks,
   storedLayout,
   StoredBlockWriter,
-} from "../../src/index-engine/stored/index.ts";
+} from "../../src/index-engine/segment/stored/index.ts";
 import { runs } from "../support/property.ts";
 
 const size = fc.oneof(

@@ -2,10 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { analyzerFor } from "../../src/index-engine/analysis/index.ts";
-import { hashOfPair, PairNumbers } from "../../src/index-engine/facet-data/pair-numbers.ts";
-import { compareCodePoints, StringNumbers } from "../../src/index-engine/strings.ts";
-import { run } from "../../src/index-engine/segment/steps.ts";
-import { TextCache } from "../../src/index-engine/terms/text-cache.ts";
+import {
+  hashOfPair,
+  PairNumbers,
+} from "../../src/index-engine/segment/facet-values/pair-numbers.ts";
+import { compareCodePoints, StringNumbers } from "../../src/index-engine/base/index.ts";
+import { run } from "../../src/index-engine/base/steps.ts";
+import { TextCache } from "../../src/index-engine/segment/dictionary/text-cache.ts";
 
 /** Few letters, so that strings come again, begin alike and hold each other's zero bytes; and anything at all. */
 const text = fc.oneof(

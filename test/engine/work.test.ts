@@ -3,7 +3,7 @@
 // 2. work within work has the budget of the outer one;
 // 3. outside of any, spending costs nothing.
 import { expect, test } from "vitest";
-import { work } from "../../src/index-engine/work.ts";
+import { work } from "../../src/index-engine/base/work.ts";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
 
 const most = LIMITS.searchSteps.value;

@@ -9,7 +9,7 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { checkIndexConfig } from "../../src/index-engine/index.ts";
-import { compileFieldPlan } from "../../src/index-engine/fields/index.ts";
+import { compileFieldPlan } from "../../src/index-engine/documents/index.ts";
 import { stagesOf } from "../../src/index-engine/query/stages/tenant-stages.ts";
 import { ConfiguredStages } from "../../src/index-engine/query/stages/configured.ts";
 import { parseFlag, QUERY_GRAMMAR } from "../../src/interface/configuration-query.ts";

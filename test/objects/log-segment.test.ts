@@ -10,8 +10,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, test, type ExpectStatic } from "vitest";
 import { ANALYSIS_VERSION } from "../../src/index-engine/analysis/index.ts";
 import { openSegment } from "../../src/index-engine/segment/index.ts";
-import { shardStub } from "../../src/objects/index.ts";
-import type { UpdateCall } from "../../src/objects/index.ts";
+import { shardStub, type UpdateCall } from "../../src/objects/index.ts";
 import {
   apply,
   current,

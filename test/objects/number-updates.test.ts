@@ -1,4 +1,4 @@
-// Patches of prices and stocks, which are laid over segments instead of being indexed (index-engine/overlay), through
+// Patches of prices and stocks, which are laid over segments instead of being indexed (index-engine/index/doc-values), through
 // the objects' RPC.
 //  1. random histories of them among other updates, checkpoints, restarts, merges of the log: what each update answers, all documents, all
 //     searches (facets, filters, sorts) and suggestions are those of an index built anew of the documents
@@ -9,7 +9,7 @@ import { env } from "cloudflare:workers";
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, test, type ExpectStatic } from "vitest";
-import { compileFieldPlan } from "../../src/index-engine/fields/index.ts";
+import { compileFieldPlan } from "../../src/index-engine/documents/index.ts";
 import { BUILT_IN_INDEX_CONFIG, unwrap, type SearchRequest } from "../../src/interface/index.ts";
 import { indexStub, shardStub } from "../../src/objects/index.ts";
 import { runs } from "../support/property.ts";

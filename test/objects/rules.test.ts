@@ -6,8 +6,8 @@
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { analyzerFor } from "../../src/index-engine/analysis/index.ts";
-import { applyRules, type CompiledRules } from "../../src/index-engine/rules/index.ts";
-import { plainWord } from "../../src/index-engine/user-query/index.ts";
+import { applyRules, type CompiledRules } from "../../src/index-engine/query/rules/index.ts";
+import { plainWord } from "../../src/index-engine/query/user-query/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { catalogStub, type CatalogChange } from "../../src/objects/index.ts";
 import { ShardConfiguration } from "../../src/objects/shard/configuration.ts";

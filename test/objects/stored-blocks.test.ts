@@ -8,12 +8,12 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { unwrap } from "../../src/interface/index.ts";
-import { wholeBytes } from "../../src/index-engine/segment/index.ts";
+import { wholeBytes } from "../../src/index-engine/base/index.ts";
 import {
   StoredBlockWriter,
   storedChunks,
   storedLayout,
-} from "../../src/index-engine/stored/index.ts";
+} from "../../src/index-engine/segment/stored/index.ts";
 import { readManifest } from "../../src/objects/bucket.ts";
 import { indexStub, sessionStub, type RegisteredBlock } from "../../src/objects/index.ts";
 import { partitionOf, shardIndexOf, shardRanges } from "../../src/objects/partition.ts";

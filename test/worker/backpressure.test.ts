@@ -5,9 +5,8 @@
 // 3. Updates beyond LIMITS.pendingUpdateBytes that wait for a shard are refused with 429 and Retry-After, and not carried out; all others are.
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
-import { LIMITS, type ImportSession } from "../../src/interface/index.ts";
+import { LIMITS, type ImportSession, unwrap } from "../../src/interface/index.ts";
 import { indexStub } from "../../src/objects/index.ts";
-import { unwrap } from "../../src/interface/index.ts";
 import { importMemory } from "../../src/worker/import-memory.ts";
 import { long } from "../support/property.ts";
 import { withSettings } from "../objects/support/index.ts";

@@ -1,6 +1,5 @@
 /** Words -> their stems: they are asked for the same ones over and over while indexing. Emptied when full. */
-import { GrowableU32 } from "../segment/bytes.ts";
-import { StringNumbers } from "../strings.ts";
+import { GrowableU32, StringNumbers } from "../base/index.ts";
 
 const MOST_WORDS = 20_000;
 

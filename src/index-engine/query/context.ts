@@ -2,9 +2,9 @@
  * One request on one reader: what its steps share, so that nothing is worked out twice. Lives as long as the request.
  * Not plain data.
  */
-import type { FieldPlan } from "../fields/index.ts";
-import { PassingRows, type PlannedFilter } from "../filter/index.ts";
-import type { LiveSegment } from "../model.ts";
+import type { FieldPlan } from "../documents/index.ts";
+import { PassingRows, type PlannedFilter } from "./filter/index.ts";
+import type { LiveSegment } from "../segment/model/index.ts";
 import {
   signatureWeights,
   Similarity,
@@ -12,9 +12,9 @@ import {
   type FieldWeights,
   type Statistics,
   type WholeAlternative,
-} from "../rank/index.ts";
-import type { Reader } from "../reader.ts";
-import { work } from "../work.ts";
+} from "./rank/index.ts";
+import type { Reader } from "../index/index.ts";
+import { work } from "../base/index.ts";
 import type { Matches } from "./core/match.ts";
 import { dictionaryOf, type ReaderDictionary } from "./stages/dictionary.ts";
 import { phraseIn } from "./title-words.ts";

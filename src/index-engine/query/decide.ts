@@ -8,8 +8,8 @@
  * wait for them, or not.
  */
 import type { Analyzer } from "../analysis/index.ts";
-import type { OwnMeta } from "../meta.ts";
-import { resolveSort, type TermGroup } from "../rank/index.ts";
+import type { OwnMeta } from "./rules/index.ts";
+import { resolveSort, type TermGroup } from "./rank/index.ts";
 import {
   MAIN_SEARCH,
   type Decision,

@@ -5,18 +5,11 @@
  * sets. The answer is every row of either that passes all filters. For a multi-select facet its own filter is left
  * out: so rows are matched under the filters that are never left out, and cut to size by bitsets for each count.
  */
-import { emptyBits, lowerBound, setBit } from "../bits.ts";
-import type { PassingRows } from "../filter/index.ts";
-import type { OwnMeta } from "../meta.ts";
-import type {
-  CountInput,
-  EngineHit,
-  Execution,
-  FacetCounts,
-  ResolvedFilter,
-  SegmentMatches,
-} from "../model.ts";
-import type { TermGroup } from "../rank/index.ts";
+import { emptyBits, lowerBound, setBit } from "../base/index.ts";
+import type { PassingRows, ResolvedFilter } from "./filter/index.ts";
+import type { OwnMeta } from "./rules/index.ts";
+import type { CountInput, EngineHit, Execution, FacetCounts, SegmentMatches } from "./execution.ts";
+import type { TermGroup } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import { everyRow, NO_MATCHES, type Matches } from "./core/match.ts";
 import { cut } from "./matching.ts";

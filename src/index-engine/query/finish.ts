@@ -2,9 +2,9 @@
  * The last step, for the hits of the page only: which variant each shows, and what its order was decided by. Asked of
  * the reader that a hit came from.
  */
-import type { EngineHit } from "../model.ts";
-import { bindSort, signatureWeights, type BoundCriterion, type TermGroup } from "../rank/index.ts";
-import { VariantPicker } from "../variants/index.ts";
+import type { EngineHit } from "./execution.ts";
+import { bindSort, signatureWeights, type BoundCriterion, type TermGroup } from "./rank/index.ts";
+import { VariantPicker } from "./variants/index.ts";
 import type { SearchContext } from "./context.ts";
 import { areHitsExplained, explainHit } from "./explain/index.ts";
 import { MAIN_SEARCH, type Decision, type QueryPlan } from "./plan.ts";

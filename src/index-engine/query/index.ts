@@ -38,3 +38,11 @@ export {
   type SetsPartial,
   type Survey,
 } from "./plan.ts";
+export type {
+  CountInput,
+  CountedValue,
+  EngineHit,
+  Execution,
+  FacetCounts,
+  SegmentMatches,
+} from "./execution.ts";

@@ -2,16 +2,16 @@
  * The kinds of the fields that filters and sorts name: a filter means the same on every shard only if every shard
  * knows the kinds on all of them.
  */
-import { hasBit } from "../bits.ts";
-import { resolveFilters, type PlannedFilter } from "../filter/index.ts";
+import { hasBit } from "../base/index.ts";
+import { resolveFilters, type PlannedFilter } from "./filter/index.ts";
 import {
   FACET_KINDS,
   NO_MORE_ROWS,
   type FacetKind,
   type LiveSegment,
   type PostingCursor,
-} from "../model.ts";
-import type { ColumnKind } from "../rank/index.ts";
+} from "../segment/model/index.ts";
+import type { ColumnKind } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import { hasLiveNumber, hasLiveString } from "./live-columns.ts";
 import type {

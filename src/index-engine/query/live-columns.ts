@@ -6,8 +6,8 @@
  * reader to reader, so a witness rarely falls; an older reader that is still in use finds it live as well. That there
  * is none is kept with the deletions it was found for.
  */
-import { hasBit } from "../bits.ts";
-import type { LiveSegment, Segment } from "../model.ts";
+import { hasBit } from "../base/index.ts";
+import type { LiveSegment, Segment } from "../segment/model/index.ts";
 
 interface Witness {
   /** Has a value; -1: none was live with the deletions `without`. */

@@ -1,6 +1,6 @@
 /** A search of a plan on one segment -> its matches, by whatever its query is. */
-import type { PassingRows } from "../filter/index.ts";
-import type { Segment } from "../model.ts";
+import type { PassingRows } from "./filter/index.ts";
+import type { Segment } from "../segment/model/index.ts";
 import {
   fieldWeights,
   MAX_SCORE,
@@ -8,7 +8,7 @@ import {
   type FieldWeights,
   type Statistics,
   type TermGroup,
-} from "../rank/index.ts";
+} from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import {
   everyRow,

@@ -17,10 +17,11 @@ import type {
   TraceFlag,
   VariantPickingStrategy,
 } from "../../interface/index.ts";
-import type { PlannedFilter } from "../filter/index.ts";
-import type { CountInput, EngineHit, FacetKind } from "../model.ts";
-import type { AppliedRule } from "../rules/index.ts";
-import type { VariantBoost } from "../variants/index.ts";
+import type { PlannedFilter } from "./filter/index.ts";
+import type { CountInput, EngineHit } from "./execution.ts";
+import type { FacetKind } from "../segment/model/index.ts";
+import type { AppliedRule } from "./rules/index.ts";
+import type { VariantBoost } from "./variants/index.ts";
 import type {
   ColumnKind,
   FieldWeights,
@@ -30,7 +31,7 @@ import type {
   SortToken,
   Statistics,
   TermGroup,
-} from "../rank/index.ts";
+} from "./rank/index.ts";
 import type { Exploration } from "./stages/explore.ts";
 import type { Requirement, StagePlan } from "./stages/stage.ts";
 
@@ -230,7 +231,7 @@ export interface QueryPlan {
   readonly language: string;
   /** Names that filters and sorts ask for, with what the configuration says of them. */
   readonly filterFields: ReadonlyMap<string, readonly FacetKind[]>;
-  /** Names that sorts ask for: those that may be columns, and those that may be facets (rank/facet-sort.ts). */
+  /** Names that sorts ask for: those that may be columns, and those that may be facets (query/rank/facet-sort.ts). */
   readonly sortFields: readonly string[];
   readonly sortFacets: readonly string[];
   /** The rules that acted on the request's own query. */
@@ -346,7 +347,7 @@ export interface RankedKeys {
   /** By the criteria of the decision; empty without a sort. */
   readonly keys: readonly SortKeyValue[];
   readonly score: number;
-  /** rank/relevance.ts; decides without a sort. */
+  /** query/rank/relevance.ts; decides without a sort. */
   readonly rank: number;
   /** It lacks words: with a sort it comes behind all that have them. */
   readonly isPartial: boolean;
@@ -377,7 +378,7 @@ export interface Partial {
 }
 
 export interface Executed extends Partial {
-  /** For facets/count.ts; null without facets. Not plain: facets are counted where the segments are. */
+  /** For answer/facets/count.ts; null without facets. Not plain: facets are counted where the segments are. */
   readonly countInputs: readonly CountInput[] | null;
 }
 

@@ -10,10 +10,10 @@ import {
   type SearchRequest,
   type TenantConfig,
 } from "../../interface/index.ts";
-import { filterKey, isFeatureColumn, type FieldPlan } from "../fields/index.ts";
-import { fieldNamesOf, readFilterParameter } from "../filter/index.ts";
-import type { OwnMeta } from "../meta.ts";
-import type { FacetKind } from "../model.ts";
+import { filterKey, isFeatureColumn, type FieldPlan } from "../documents/index.ts";
+import { fieldNamesOf, readFilterParameter } from "./filter/index.ts";
+import type { OwnMeta, AppliedRule, CompiledRules } from "./rules/index.ts";
+import type { FacetKind } from "../segment/model/index.ts";
 import {
   compileScoring,
   fieldWeights,
@@ -21,11 +21,10 @@ import {
   type FieldWeights,
   type ScoringPlan,
   type SortToken,
-} from "../rank/index.ts";
-import type { AppliedRule, CompiledRules } from "../rules/index.ts";
-import type { VariantBoost } from "../variants/index.ts";
+} from "./rank/index.ts";
+import type { VariantBoost } from "./variants/index.ts";
 import type { Expression, QueryPlan, SearchPlan, SetPlan, TextQuery } from "./plan.ts";
-import { work } from "../work.ts";
+import { work } from "../base/index.ts";
 import { stageFrom, stagesOf, type TenantStages } from "./stages/tenant-stages.ts";
 import { expressionOf, fieldOnly, readQuery, wordGroups } from "./words.ts";
 

@@ -14,8 +14,8 @@
  * phrase is left out. A field may hold `*` wildcards; one that is not searched matches nothing. `+`, `-`, `!` only
  * count before an atom. What does not fit the grammar is null: the caller then takes its words.
  */
-import type { FieldWeights, TermGroup } from "../rank/index.ts";
-import { work } from "../work.ts";
+import type { FieldWeights, TermGroup } from "./rank/index.ts";
+import { work } from "../base/index.ts";
 import type { Expression } from "./plan.ts";
 
 interface QueryStringContext {

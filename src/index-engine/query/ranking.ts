@@ -1,6 +1,6 @@
 /** Matches of one segment -> the best k of them, with what orders them across segments. */
-import { hasBit } from "../bits.ts";
-import type { Segment } from "../model.ts";
+import { hasBit, compareCodePoints, work } from "../base/index.ts";
+import type { Segment } from "../segment/model/index.ts";
 import {
   bindSort,
   compareSortKeys,
@@ -13,9 +13,7 @@ import {
   TopKeys,
   topOf,
   type SortCriterion,
-} from "../rank/index.ts";
-import { compareCodePoints } from "../strings.ts";
-import { work } from "../work.ts";
+} from "./rank/index.ts";
 import type { RankedKeys } from "./plan.ts";
 import { scratch } from "./core/scratch.ts";
 import type { RankedMatches } from "./scored.ts";

@@ -16,8 +16,8 @@ import {
   numberForms,
   type Likeness,
   type SimilarTerm,
-} from "../expansion/index.ts";
-import type { AlternativeOrigin, TermGroup } from "../rank/index.ts";
+} from "./expansion/index.ts";
+import type { AlternativeOrigin, TermGroup } from "./rank/index.ts";
 import type { WordQuery } from "./plan.ts";
 import { READING } from "./relevance/policy.ts";
 import type { ExpansionSource } from "./stages/source.ts";

@@ -13,14 +13,14 @@ import {
   MAX_SCORE,
   type ProximityBonus,
   type TermGroup,
-} from "../rank/index.ts";
-import type { PassingRows } from "../filter/index.ts";
+} from "./rank/index.ts";
+import type { PassingRows } from "./filter/index.ts";
 import type { KeptMatches, SearchContext } from "./context.ts";
 import { everyRow, NO_MATCHES, type Matches } from "./core/match.ts";
 import { AtLeast, Cut, reaches } from "./core/requirements.ts";
 import type { Bounded } from "./core/scorer.ts";
 import { scratch } from "./core/scratch.ts";
-import { work } from "../work.ts";
+import { work } from "../base/index.ts";
 import { adjusted, matchExpression, matchWords, subset } from "./matching.ts";
 import type { Decision, Expression, QueryPlan, Settlement, WordsAsked } from "./plan.ts";
 import { basisFiltersOf } from "./known-fields.ts";

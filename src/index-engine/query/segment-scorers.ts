@@ -1,7 +1,7 @@
 /**
  * A weighed query -> scorers on one segment: the tree of plain data becomes a tree of scorers (core/).
  */
-import { prefixRange } from "../expansion/index.ts";
+import { prefixRange } from "./expansion/index.ts";
 import {
   scaleOf,
   type FieldWeights,
@@ -9,7 +9,7 @@ import {
   type Statistics,
   type TermGroup,
   type WholeAlternative,
-} from "../rank/index.ts";
+} from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import { allOf, clausesScorer, everything } from "./core/clause-scorers.ts";
 import { listsScorer, type ScaledList } from "./core/list-scorers.ts";

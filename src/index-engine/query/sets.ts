@@ -5,7 +5,7 @@
  * products more as earlier sets could take from it, so that it still fills up to its limit. Own filters of a set
  * choose its products; the request's filters come later (execute.ts), as for every product.
  */
-import { exactTerm } from "../rank/index.ts";
+import { exactTerm } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
 import { scratch } from "./core/scratch.ts";
 import type {

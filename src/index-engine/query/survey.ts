@@ -20,7 +20,7 @@ import {
   type Survey,
   type WordsAsked,
 } from "./plan.ts";
-import { hasTitleHeads } from "../reader.ts";
+import { hasTitleHeads } from "../index/index.ts";
 import { candidatesOf } from "./relevance/corrections.ts";
 import { NO_EVIDENCE, readWords } from "./relevance/readings.ts";
 import { expandStage } from "./stages/expand.ts";

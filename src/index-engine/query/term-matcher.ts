@@ -8,8 +8,8 @@
  * the product.
  */
 import type { Analyzer } from "../analysis/index.ts";
-import { STEM_PREFIX } from "../model.ts";
-import type { TermGroup } from "../rank/index.ts";
+import { STEM_PREFIX } from "../segment/model/index.ts";
+import type { TermGroup } from "./rank/index.ts";
 
 export class TermMatcher {
   readonly #analyzer: Analyzer;

@@ -2,8 +2,8 @@
  * Word groups of a query -> what the title forward index (forward/) is asked: phrases, and the bonus for words that
  * stand together.
  */
-import { PhraseTest, type QueryWord } from "../forward/index.ts";
-import type { Segment } from "../model.ts";
+import { PhraseTest, type QueryWord } from "../segment/positions/index.ts";
+import type { Segment } from "../segment/model/index.ts";
 import {
   proximityBonus,
   proximityWeights,
@@ -12,8 +12,7 @@ import {
   type ProximityBonus,
   type TermGroup,
   type WholeAlternative,
-} from "../rank/index.ts";
-import type { WordQuery } from "./plan.ts";
+} from "./rank/index.ts";
 
 /** Ordinal of a term in the segment asked, -1 for none. */
 type ListOf = (term: string) => number;
@@ -94,7 +93,7 @@ function wordIn(segment: Segment, group: TermGroup, listOf: ListOf): QueryWord {
 }
 
 /**
- * Whether the words stand together in a row, in their order, at most `slop` places moved (forward/phrase.ts). Rows
+ * Whether the words stand together in a row, in their order, at most `slop` places moved (segment/positions/phrase.ts). Rows
  * must ascend.
  */
 export function phraseIn(
@@ -111,8 +110,11 @@ export function phraseIn(
   return (row) => test.matches(row);
 }
 
-/** The words of a stage in the order typed, stop words and quoted ones among them. */
-export function typedGroups(words: WordQuery, asked: readonly TermGroup[]): readonly TermGroup[] {
+/** The groups of `words`, the words of a stage in the order typed, stop words and quoted ones among them. */
+export function typedGroups(
+  words: readonly string[],
+  asked: readonly TermGroup[],
+): readonly TermGroup[] {
   const byWord = new Map<string, TermGroup>();
   const collect = (group: TermGroup): void => {
     if (group.alternatives.length === 0)
@@ -120,7 +122,7 @@ export function typedGroups(words: WordQuery, asked: readonly TermGroup[]): read
     else byWord.set(group.word, group);
   };
   asked.forEach(collect);
-  return words.terms.flatMap((term) => byWord.get(term) ?? []);
+  return words.flatMap((term) => byWord.get(term) ?? []);
 }
 
 /**

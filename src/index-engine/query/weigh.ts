@@ -4,7 +4,7 @@
  * A word's idf is that of its most frequent alternative, of those that count. Several words that stand for one are as
  * frequent as the rarest of them.
  */
-import { inverseDocumentFrequency, type TermGroup } from "../rank/index.ts";
+import { inverseDocumentFrequency, type TermGroup } from "./rank/index.ts";
 import type { Expression, WordsAsked } from "./plan.ts";
 import type { ExpansionSource } from "./stages/source.ts";
 

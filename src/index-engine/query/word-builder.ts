@@ -1,12 +1,12 @@
 /** Collects what may stand for one word. A term that is there for two reasons counts with the better one. */
-import type { SimilarTerm } from "../expansion/index.ts";
+import type { SimilarTerm } from "./expansion/index.ts";
 import {
   exactTerm,
   type AlternativeOrigin,
   type TermAlternative,
   type TermGroup,
   type WholeAlternative,
-} from "../rank/index.ts";
+} from "./rank/index.ts";
 import type { ExpansionSource } from "./stages/source.ts";
 
 /** Prefixes of fewer letters stand for nearly everything. */

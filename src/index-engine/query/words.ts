@@ -7,17 +7,17 @@
  * each once; phrases, synonyms and glued neighbours speak of places in the sequence typed, or of these numbers.
  */
 import { LIMITS, type FilterParameter, type TenantConfig } from "../../interface/index.ts";
-import type { FieldPlan } from "../fields/index.ts";
-import type { OwnMeta } from "../meta.ts";
-import { fieldWeights, termGroup, type FieldWeights, type TermGroup } from "../rank/index.ts";
+import type { FieldPlan } from "../documents/index.ts";
 import {
+  type OwnMeta,
   applyRules,
   type AppliedRule,
   type CompiledRules,
   type Rewritten,
   type RewrittenWord,
-} from "../rules/index.ts";
-import { analyze, expandsByRules, preprocess, type UserWord } from "../user-query/index.ts";
+} from "./rules/index.ts";
+import { fieldWeights, termGroup, type FieldWeights, type TermGroup } from "./rank/index.ts";
+import { analyze, expandsByRules, preprocess, type UserWord } from "./user-query/index.ts";
 import type { Expression, Restriction, ScoreBoost, Synonym, WordQuery } from "./plan.ts";
 import { parseQueryString } from "./query-string.ts";
 import { phraseOf } from "./reading.ts";

@@ -9,19 +9,20 @@
  * says.
  */
 import { ANALYSIS_VERSION, headEnd, type Analyzer } from "../analysis/index.ts";
-import { ColumnsBuilder } from "../columns/index.ts";
-import { FacetDataBuilder } from "../facet-data/index.ts";
-import { TitlesBuilder } from "../forward/index.ts";
-import { NORM_GROUPS, type FieldText, type IndexableProduct, type NormGroup } from "../model.ts";
-import { StoredBlockWriter, writeStoredRefs } from "../stored/index.ts";
-import { StringNumbers, writeNumberedStrings } from "../strings.ts";
-import { TermsBuilder } from "../terms/index.ts";
-import type { PlacedBytes } from "./apart.ts";
-import { GrowableBytes, GrowableU32 } from "./bytes.ts";
-import { SECTION } from "./format.ts";
-import { encodeNorm, NORM_LENGTHS } from "./norms.ts";
-import { SectionWriter } from "./section-writer.ts";
-import { run } from "./steps.ts";
+import { ColumnsBuilder } from "./columns/index.ts";
+import { FacetDataBuilder } from "./facet-values/index.ts";
+import { TitlesBuilder } from "./positions/index.ts";
+import {
+  NORM_GROUPS,
+  type FieldText,
+  type IndexableProduct,
+  type NormGroup,
+} from "./model/index.ts";
+import { StoredBlockWriter, writeStoredRefs } from "./stored/index.ts";
+import { StringNumbers, type PlacedBytes, GrowableBytes, GrowableU32, run } from "../base/index.ts";
+import { writeNumberedStrings } from "./strings/index.ts";
+import { TermsBuilder } from "./dictionary/index.ts";
+import { SECTION, encodeNorm, NORM_LENGTHS, SectionWriter } from "./format/index.ts";
 
 export interface SegmentBuilderOptions {
   readonly analyzer: Analyzer;

@@ -14,21 +14,17 @@
  * Memory: output sections, row and term maps (4 bytes per row and term), a few arrays by merged row and term, and one
  * posting list.
  */
-import { mergeColumns } from "../columns/index.ts";
-import { mergeFacetData, type FacetRows } from "../facet-data/index.ts";
-import { mergeTitles } from "../forward/index.ts";
-import { NORM_GROUPS, type LiveSegment } from "../model.ts";
-import { writeStoredRefs } from "../stored/index.ts";
-import { FrontCodedWriter, scanOf, StringMerge } from "../strings.ts";
-import { mergeTerms } from "../terms/index.ts";
-import type { PlacedBytes } from "./apart.ts";
+import { mergeColumns } from "./columns/index.ts";
+import { mergeFacetData, type FacetRows } from "./facet-values/index.ts";
+import { mergeTitles } from "./positions/index.ts";
+import { NORM_GROUPS, type LiveSegment } from "./model/index.ts";
+import { writeStoredRefs } from "./stored/index.ts";
+import { FrontCodedWriter, scanOf, StringMerge } from "./strings/index.ts";
+import { mergeTerms } from "./dictionary/index.ts";
+import { type PlacedBytes, GrowableU32, run } from "../base/index.ts";
 import { writeCounts } from "./builder.ts";
-import { GrowableU32 } from "./bytes.ts";
-import { SECTION } from "./format.ts";
-import { NORM_LENGTHS } from "./norms.ts";
+import { SECTION, NORM_LENGTHS, SectionWriter, type SegmentHeader } from "./format/index.ts";
 import { OpenedSegment } from "./open.ts";
-import { SectionWriter, type SegmentHeader } from "./section-writer.ts";
-import { run } from "./steps.ts";
 
 const NO_ROW = 0xffffffff;
 const ROWS_PER_STEP = 1_000;

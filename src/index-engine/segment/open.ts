@@ -1,21 +1,31 @@
 /** Bytes -> Segment: views over sections (format.ts), and a few small tables. */
-import { openColumns, type OpenColumns } from "../columns/index.ts";
-import { FacetDataViews } from "../facet-data/index.ts";
-import { TitleViews } from "../forward/index.ts";
+import { openColumns, type OpenColumns } from "./columns/index.ts";
+import { FacetDataViews } from "./facet-values/index.ts";
+import { TitleViews } from "./positions/index.ts";
 import {
   NORM_GROUPS,
   type NumberColumn,
   type Segment,
   type StoredRef,
   type StringColumn,
-} from "../model.ts";
-import { PackedPostings, SignatureViews } from "../postings/index.ts";
-import { StoredRefs } from "../stored/index.ts";
-import { FrontCodedTable } from "../strings.ts";
-import type { CopyableBytes } from "./apart.ts";
-import { HEADER_BYTES, SECTION, SECTION_ENTRY_BYTES, sectionName } from "./format.ts";
-import { PagedSections, segmentCut, type SegmentCut } from "./pages.ts";
-import { partsOf, placesIn, SectionViews, SegmentCorruptError } from "./sections.ts";
+} from "./model/index.ts";
+import { PackedPostings, SignatureViews } from "./postings/index.ts";
+import { StoredRefs } from "./stored/index.ts";
+import { FrontCodedTable } from "./strings/index.ts";
+import type { CopyableBytes } from "../base/index.ts";
+import {
+  HEADER_BYTES,
+  SECTION,
+  SECTION_ENTRY_BYTES,
+  sectionName,
+  PagedSections,
+  segmentCut,
+  type SegmentCut,
+  partsOf,
+  placesIn,
+  SectionViews,
+  SegmentCorruptError,
+} from "./format/index.ts";
 
 export class OpenedSegment implements Segment {
   /** For merging, and for moving the bytes: `views.renew`. */

@@ -1,5 +1,5 @@
 /**
- * One search over several shards, as it crosses RPC: the rounds of index-engine/sharded/messages.ts.
+ * One search over several shards, as it crosses RPC: the rounds of index-engine/shards/messages.ts.
  *
  *   Worker (sharded/search.ts)                       each shard
  *     beginSearch {tenant, request, survey}    ->      keeps its reader under a token      {token, survey, logPosition}
@@ -25,9 +25,9 @@ import type {
   SetsStep,
   ShardSurvey,
   SurveyStep,
-} from "../../index-engine/sharded/index.ts";
+} from "../../index-engine/shards/index.ts";
 import type { Answers, SetsPartial } from "../../index-engine/query/index.ts";
-import type { SuggestNeed, SuggestPartial } from "../../index-engine/suggest/index.ts";
+import type { SuggestNeed, SuggestPartial } from "../../index-engine/answer/suggest/index.ts";
 import type { ConfiguredCall, ShardResult } from "./shard-call.ts";
 
 export interface BeginSearchCall extends ConfiguredCall {

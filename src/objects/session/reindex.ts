@@ -28,7 +28,7 @@
  * that was followed is brought over again, which changes nothing. Blocks that a checkpoint has written meanwhile hold
  * followed documents. (What was rejected before the crash is not counted.)
  */
-import { parseDocument } from "../../index-engine/fields/index.ts";
+import { parseDocument } from "../../index-engine/documents/index.ts";
 import { ServiceError, unwrap } from "../../interface/index.ts";
 import { forAll, repeated } from "../calls.ts";
 import { ImportWriter } from "../import-writer.ts";

@@ -9,7 +9,11 @@
  * asks. A text that did not change is not compiled again with the next version.
  */
 import type { Analyzer } from "../../index-engine/analysis/index.ts";
-import { compileRules, parseRules, type CompiledRules } from "../../index-engine/rules/index.ts";
+import {
+  compileRules,
+  parseRules,
+  type CompiledRules,
+} from "../../index-engine/query/rules/index.ts";
 import {
   listTenants,
   readConfiguration,

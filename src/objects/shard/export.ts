@@ -5,8 +5,8 @@
  * so a long export holds no sources back: what was changed meanwhile is exported changed, what was deleted is left
  * out, what came is not in it. A page is made when the reader asks for it, so a slow reader costs no memory.
  */
-import type { Reader } from "../../index-engine/reader.ts";
-import { hasBit } from "../../index-engine/bits.ts";
+import type { Reader } from "../../index-engine/index/index.ts";
+import { hasBit } from "../../index-engine/base/index.ts";
 
 const DOCUMENTS_PER_PAGE = 256;
 const NEWLINE = Uint8Array.of(10);

@@ -5,8 +5,8 @@
  * whoever asks may end it. Meanwhile a write or a checkpoint may remove sources that only the log has; those are read
  * before the first wait.
  */
-import { parseDocument } from "../../index-engine/fields/index.ts";
-import type { StoredRef } from "../../index-engine/model.ts";
+import { parseDocument } from "../../index-engine/documents/index.ts";
+import type { StoredRef } from "../../index-engine/segment/model/index.ts";
 import type { KeptSources } from "./kept-sources.ts";
 import type { SourceReader } from "./state/index.ts";
 

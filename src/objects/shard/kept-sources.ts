@@ -2,7 +2,7 @@
  * Sources of hits that only the log has, kept for one search while it waits: a write or a checkpoint may remove them.
  * They are few. Where there is no room for one, the search reads it when it gets there, and is stale if it is gone.
  */
-import type { StoredRef } from "../../index-engine/model.ts";
+import type { StoredRef } from "../../index-engine/segment/model/index.ts";
 import type { SourceReader } from "./state/index.ts";
 
 /** Searches may share it. */

@@ -3,7 +3,7 @@
  * epoch and configuration version it was begun with. In memory only, and nobody says when a search has ended: an entry
  * goes after a few seconds, or when there are too many, oldest first. What is lost makes one search start over.
  */
-import type { ShardSearch } from "../../index-engine/sharded/index.ts";
+import type { ShardSearch } from "../../index-engine/shards/index.ts";
 import type { ConfiguredCall } from "../protocol/index.ts";
 import { KeptSources, type Room } from "./kept-sources.ts";
 

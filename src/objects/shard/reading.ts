@@ -3,8 +3,8 @@
  * several shards (protocol/search-rounds.ts), documents, figures, the export. Each works on the reader of the moment
  * it is admitted at, whatever is written meanwhile; only the export follows the writes (export.ts).
  */
-import { parseVerbatim } from "../../index-engine/fields/index.ts";
-import { ShardSearch } from "../../index-engine/sharded/index.ts";
+import { parseVerbatim } from "../../index-engine/documents/index.ts";
+import { ShardSearch } from "../../index-engine/shards/index.ts";
 import { ServiceError } from "../../interface/index.ts";
 import type { ShardStore } from "./state/index.ts";
 import {

@@ -5,7 +5,7 @@
  * session reads the published documents in pages, and what was noted as often as it likes. It ends when another
  * session follows (the first one's next call is STALE) and when the shard is retired (standing.ts).
  */
-import type { LiveSegment, StoredRef } from "../../index-engine/model.ts";
+import type { LiveSegment, StoredRef } from "../../index-engine/segment/model/index.ts";
 import type { LoadedShard, ShardStore, SourceReader } from "./state/index.ts";
 import {
   isStale,

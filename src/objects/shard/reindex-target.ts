@@ -3,8 +3,8 @@
  * its log, like an update, but nobody's update is counted. A document comes as it is in the live generation, or that
  * it is gone: bringing it twice is bringing it once.
  */
-import { parseDocument } from "../../index-engine/fields/index.ts";
-import type { IndexableProduct } from "../../index-engine/model.ts";
+import { parseDocument } from "../../index-engine/documents/index.ts";
+import type { IndexableProduct } from "../../index-engine/segment/model/index.ts";
 import type { Result } from "../../interface/index.ts";
 import {
   type LoadedShard,

@@ -2,16 +2,16 @@
  * The rounds of a search over several shards (protocol/search-rounds.ts), on one loaded shard: the engine's part, and
  * the sources of hits.
  */
-import { parseDocument } from "../../index-engine/fields/index.ts";
-import { suggestPartial } from "../../index-engine/suggest/index.ts";
-import { SOURCE_SHARE } from "../../index-engine/render/index.ts";
+import { parseDocument } from "../../index-engine/documents/index.ts";
+import { suggestPartial } from "../../index-engine/answer/suggest/index.ts";
+import { SOURCE_SHARE } from "../../index-engine/answer/render/index.ts";
 import {
   EAGER_BYTES,
   type MoreAnswer,
   type MoreStep,
   type ShardHits,
   type ShardSearch,
-} from "../../index-engine/sharded/index.ts";
+} from "../../index-engine/shards/index.ts";
 import type { SuggestConfig } from "../../interface/index.ts";
 import { hitTexts } from "./hit-texts.ts";
 import type { PinnedSearch } from "./pinned-searches.ts";

@@ -7,10 +7,10 @@ import {
   renderHit,
   SOURCE_SHARE,
   sortableFields,
-} from "../../index-engine/render/index.ts";
-import type { CompiledRules } from "../../index-engine/rules/index.ts";
+} from "../../index-engine/answer/render/index.ts";
+import type { CompiledRules } from "../../index-engine/query/rules/index.ts";
 import { search } from "../../index-engine/search.ts";
-import { suggest } from "../../index-engine/suggest/index.ts";
+import { suggest } from "../../index-engine/answer/suggest/index.ts";
 import {
   LIMITS,
   type SuggestConfig,

@@ -1,11 +1,11 @@
 /** What a shard holds, by component: for `GET /admin-api/v1/indexes/{name}`, benches and memory tests. */
-import { expansionBytes } from "../../index-engine/expansion/index.ts";
-import { countingBytes, keyHashBytes } from "../../index-engine/facets/index.ts";
-import { filterCacheBytes } from "../../index-engine/filter/index.ts";
+import { expansionBytes } from "../../index-engine/query/expansion/index.ts";
+import { countingBytes, keyHashBytes } from "../../index-engine/answer/facets/index.ts";
+import { filterCacheBytes } from "../../index-engine/query/filter/index.ts";
 import { categoryBytes, dictionaryBytes } from "../../index-engine/query/index.ts";
-import { randomHashBytes, signatureWeightBytes } from "../../index-engine/rank/index.ts";
-import { FrontCodedTable } from "../../index-engine/strings.ts";
-import { suggestBytes } from "../../index-engine/suggest/index.ts";
+import { randomHashBytes, signatureWeightBytes } from "../../index-engine/query/rank/index.ts";
+import { FrontCodedTable } from "../../index-engine/segment/strings/index.ts";
+import { suggestBytes } from "../../index-engine/answer/suggest/index.ts";
 import type { LoadedShard, ShardState, ShardStore } from "./state/index.ts";
 import type { ShardStats } from "../protocol/index.ts";
 

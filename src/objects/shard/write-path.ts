@@ -12,7 +12,7 @@
  *
  * SQLite's commit and the new reader are one turn, so a crash keeps both or neither; the output gate holds the answer
  * until the commit is durable. Patches of numbers nobody searches make no segment: the row of the log has the numbers,
- * the reader lays them over (state/updates.ts, index-engine/overlay); manifests keep them beside the deletions. After
+ * the reader lays them over (state/updates.ts, index-engine/index/doc-values); manifests keep them beside the deletions. After
  * a restart loading replays the log: it opens its segments in order and applies their ids as deletions to everything
  * before: the same bytes, the same answers. Merging keeps it short (state/log-merging.ts): at most 8 segments in
  * memory, for a moment more, because writes go on while a merge is under way.

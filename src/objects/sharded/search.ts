@@ -1,13 +1,13 @@
 /**
  * A search or suggestion over the shards of one index or of several, as the Worker runs it. What is asked and summed
- * is the engine's (index-engine/sharded, suggest/merged-labels.ts); here are the calls.
+ * is the engine's (index-engine/shards, answer/suggest/merged-labels.ts); here are the calls.
  *
  * Never a part of an answer: one STALE anywhere and everything starts over (the caller's loop, I6); one failure
  * anywhere and that is the answer; and when the deadline is over, 503 with Retry-After, whoever of the shards was
  * slow. Calls under way cannot be taken back; what they still bring is thrown away.
  */
-import { searchSharded, type ShardTransport } from "../../index-engine/sharded/index.ts";
-import { suggestSharded } from "../../index-engine/suggest/index.ts";
+import { searchSharded, type ShardTransport } from "../../index-engine/shards/index.ts";
+import { suggestSharded } from "../../index-engine/answer/suggest/index.ts";
 import {
   ServiceError,
   type SearchRequest,

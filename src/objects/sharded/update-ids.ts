@@ -1,5 +1,5 @@
 /** The ids that an update names, before it is carried out. */
-import { parseDocument, readableId } from "../../index-engine/fields/index.ts";
+import { parseDocument, readableId } from "../../index-engine/documents/index.ts";
 import type { UpdateChange } from "../protocol/index.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

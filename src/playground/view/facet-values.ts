@@ -1,7 +1,7 @@
 /** A facet of single values: boxes to tick, the first of them at once, and a field to search in many. */
 import type { Facet, FacetEntry } from "../../interface/index.ts";
 import { make } from "./dom.ts";
-import type { FacetSurroundings } from "./facets.ts";
+import type { FacetSurroundings } from "./facet-surroundings.ts";
 import { longList } from "./long-list.ts";
 import { swatch } from "./picture.ts";
 

@@ -1,18 +1,11 @@
 /** The filters beside the hits: a fold per facet, in the order of the answer, each by its kind. */
 import type { Facet } from "../../interface/index.ts";
-import { labelOf, type FilterRange } from "../logic/filters.ts";
+import { labelOf } from "../logic/filters.ts";
 import { make, replaceKeepingFocus } from "./dom.ts";
 import { rangeFacet } from "./facet-range.ts";
+import type { FacetSurroundings } from "./facet-surroundings.ts";
 import { treeFacet } from "./facet-tree.ts";
 import { valueFacet } from "./facet-values.ts";
-
-export interface FacetSurroundings {
-  /** Follows a link of an entry. */
-  readonly onLink: (link: string) => void;
-  readonly onRange: (field: string, range: FilterRange | null) => void;
-  /** Values of one facet that match a text. */
-  readonly findValues: (field: string, text: string, signal: AbortSignal) => Promise<Facet | null>;
-}
 
 /** How many facets are open at first. */
 const OPEN_AT_FIRST = 5;

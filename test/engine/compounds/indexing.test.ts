@@ -5,7 +5,7 @@
  * 2. A PATCH makes the target anew; the number of what is patched at once changes nothing.
  */
 import { expect, test } from "vitest";
-import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
+import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import { indexOf, LittleShop, type Source } from "../support/little-shop.ts";
 
 const config = indexOf({

@@ -1,5 +1,5 @@
 // The reading of a compound, found by writing down all readings and sorting them: the twin of
-// fields/compounds/splitter.ts.
+// documents/compounds/splitter.ts.
 import { analyzerFor, fold } from "../../../src/index-engine/analysis/index.ts";
 
 interface Part {

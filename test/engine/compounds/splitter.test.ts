@@ -1,5 +1,5 @@
 /**
- * German compounds of documents (index-engine/fields/compounds).
+ * German compounds of documents (index-engine/documents/compounds).
  *
  * 1. Of random words over random lists the reading is the best of all readings there are (slow-splitter.ts).
  * 2. By our list: compounds of shops, and words that are none. This is the golden list: a change here changes documents.
@@ -15,12 +15,12 @@ import {
   GERMAN_COLOURS,
   GERMAN_FIRST_WORDS,
   GERMAN_WORDS,
-} from "../../../src/index-engine/fields/compounds/german-words.ts";
+} from "../../../src/index-engine/documents/compounds/german-words.ts";
 import {
   compoundWords,
   CompoundSplitter,
   germanSplitter,
-} from "../../../src/index-engine/fields/compounds/index.ts";
+} from "../../../src/index-engine/documents/compounds/index.ts";
 import { runs } from "../../support/property.ts";
 import { slowSplit } from "./slow-splitter.ts";
 

@@ -1,14 +1,14 @@
 // Dictionaries for the tests of expansion: written and read as a segment's are; and the plain arrays they are compared
 // with.
-import { STEM_PREFIX } from "../../../src/index-engine/model.ts";
-import { SectionWriter } from "../../../src/index-engine/segment/section-writer.ts";
-import { SectionViews } from "../../../src/index-engine/segment/sections.ts";
-import { run } from "../../../src/index-engine/segment/steps.ts";
+import { STEM_PREFIX } from "../../../src/index-engine/segment/model/index.ts";
+import { SectionWriter } from "../../../src/index-engine/segment/format/section-writer.ts";
+import { SectionViews } from "../../../src/index-engine/segment/format/sections.ts";
+import { run } from "../../../src/index-engine/base/steps.ts";
 import {
   FrontCodedTable,
   FrontCodedWriter,
-  sortByCodePoints,
-} from "../../../src/index-engine/strings.ts";
+} from "../../../src/index-engine/segment/strings/index.ts";
+import { sortByCodePoints } from "../../../src/index-engine/base/index.ts";
 import { fields, liveProducts, type Batch } from "../support/catalogue.ts";
 import { compareUtf8 } from "../support/products.ts";
 

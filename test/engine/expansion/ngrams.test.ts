@@ -5,9 +5,13 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mergeSimilar, NGRAM_SHARE, similarTo } from "../../../src/index-engine/expansion/index.ts";
-import { ngramTerms } from "../../../src/index-engine/expansion/ngrams.ts";
-import { STEM_PREFIX } from "../../../src/index-engine/model.ts";
+import {
+  mergeSimilar,
+  NGRAM_SHARE,
+  similarTo,
+} from "../../../src/index-engine/query/expansion/index.ts";
+import { ngramTerms } from "../../../src/index-engine/query/expansion/ngrams.ts";
+import { STEM_PREFIX } from "../../../src/index-engine/segment/model/index.ts";
 import { runs } from "../../support/property.ts";
 import { batches } from "../support/catalogue.ts";
 import { shardedReaders, updatedReader } from "../support/indexing.ts";

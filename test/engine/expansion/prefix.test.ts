@@ -4,8 +4,8 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { prefixFrequency, prefixRange } from "../../../src/index-engine/expansion/index.ts";
-import { STEM_PREFIX } from "../../../src/index-engine/model.ts";
+import { prefixFrequency, prefixRange } from "../../../src/index-engine/query/expansion/index.ts";
+import { STEM_PREFIX } from "../../../src/index-engine/segment/model/index.ts";
 import { runs } from "../../support/property.ts";
 import { batches } from "../support/catalogue.ts";
 import { shardedReaders, updatedReader } from "../support/indexing.ts";

@@ -7,7 +7,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { editCost } from "../../../src/index-engine/expansion/edits.ts";
+import { editCost } from "../../../src/index-engine/query/expansion/edits.ts";
 import {
   autoFuzziness,
   mergeSimilar,
@@ -16,12 +16,12 @@ import {
   TYPO_SHARES,
   typoBudget,
   type Likeness,
-} from "../../../src/index-engine/expansion/index.ts";
-import { codePointsOf, expansionBytes } from "../../../src/index-engine/expansion/letters.ts";
-import { fuzzyTerms, similarTerms } from "../../../src/index-engine/expansion/typos.ts";
-import { STEM_PREFIX, type StringTable } from "../../../src/index-engine/model.ts";
+} from "../../../src/index-engine/query/expansion/index.ts";
+import { codePointsOf, expansionBytes } from "../../../src/index-engine/query/expansion/letters.ts";
+import { fuzzyTerms, similarTerms } from "../../../src/index-engine/query/expansion/typos.ts";
+import { STEM_PREFIX, type StringTable } from "../../../src/index-engine/segment/model/index.ts";
 import { dictionaryOf as remember } from "../../../src/index-engine/query/stages/dictionary.ts";
-import { compareCodePoints } from "../../../src/index-engine/strings.ts";
+import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
 import { runs } from "../../support/property.ts";
 import { batches, fields } from "../support/catalogue.ts";
 import { shardedReaders, updatedReader } from "../support/indexing.ts";

@@ -12,9 +12,9 @@ import {
   numberForms,
   splitLookups,
   splitsOf,
-} from "../../../src/index-engine/expansion/index.ts";
-import { MOST_SPLITS } from "../../../src/index-engine/expansion/splits.ts";
-import { compareCodePoints } from "../../../src/index-engine/strings.ts";
+} from "../../../src/index-engine/query/expansion/index.ts";
+import { MOST_SPLITS } from "../../../src/index-engine/query/expansion/splits.ts";
+import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
 import { runs } from "../../support/property.ts";
 
 const GERMAN: CompoundData = {

@@ -6,7 +6,7 @@
 // 3. The example explains what the engine explains, but for the numbers, which change with every tuning; its sums are right as they stand.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { META_KEYS } from "../../../src/index-engine/meta.ts";
+import { META_KEYS } from "../../../src/index-engine/query/rules/meta.ts";
 import {
   EVIDENCE,
   FULL_PAGE,
@@ -16,11 +16,11 @@ import {
   UNWANTED,
   VOTERS,
 } from "../../../src/index-engine/query/relevance/policy.ts";
-import { NGRAM_SHARE, TYPO_SHARES } from "../../../src/index-engine/expansion/index.ts";
+import { NGRAM_SHARE, TYPO_SHARES } from "../../../src/index-engine/query/expansion/index.ts";
 import { requiredWords } from "../../../src/index-engine/query/stages/min-should-match.ts";
 import { parseMinShouldMatch } from "../../../src/interface/configuration-query.ts";
 import { DEFAULT_FIELD_WEIGHTS } from "../../../src/index-engine/query/stages/tenant-stages.ts";
-import { STEM_FACTOR } from "../../../src/index-engine/rank/term-group.ts";
+import { STEM_FACTOR } from "../../../src/index-engine/query/rank/term-group.ts";
 import {
   ANALYZER_NAMES,
   PREPROCESSOR_NAMES,

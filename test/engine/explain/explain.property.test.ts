@@ -10,14 +10,14 @@
 // 7. Over several shards, with everything cloned on its way, the whole answer is that of one.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { EngineHit, Execution } from "../../../src/index-engine/model.ts";
+import type { EngineHit, Execution } from "../../../src/index-engine/query/execution.ts";
 import { distribute } from "../../../src/index-engine/query/explain/row.ts";
 import type {
   HitExplanation,
   WordExplanation,
 } from "../../../src/index-engine/query/explain/explanation.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
-import { render, sortableFields } from "../../../src/index-engine/render/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
+import { render, sortableFields } from "../../../src/index-engine/answer/render/index.ts";
 import { search, searchAll } from "../../../src/index-engine/search.ts";
 import type { SearchRequest } from "../../../src/interface/index.ts";
 import { runs, seed } from "../../support/property.ts";

@@ -10,7 +10,7 @@
 // 8. Pages beyond the limit are not explained.
 import { describe, expect, test } from "vitest";
 import type { HitExplanation } from "../../../src/index-engine/query/explain/index.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,

@@ -9,11 +9,11 @@
  * 6. INDEX_NAME: an entry per index with matches, without links, in its place, beside the limit.
  */
 import { describe, expect, test } from "vitest";
-import { buildFacets } from "../../../src/index-engine/facets/index.ts";
-import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
-import { readFilterParameter } from "../../../src/index-engine/filter/index.ts";
-import type { IndexableProduct } from "../../../src/index-engine/model.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
+import { buildFacets } from "../../../src/index-engine/answer/facets/index.ts";
+import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
+import { readFilterParameter } from "../../../src/index-engine/query/filter/index.ts";
+import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,

@@ -9,17 +9,17 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hasBit } from "../../../src/index-engine/bits.ts";
-import { countFacets, countingBytes } from "../../../src/index-engine/facets/index.ts";
-import { filterKey, HASHED_VALUE_PREFIX } from "../../../src/index-engine/fields/index.ts";
+import { hasBit } from "../../../src/index-engine/base/bits.ts";
+import { countFacets, countingBytes } from "../../../src/index-engine/answer/facets/index.ts";
+import { filterKey, HASHED_VALUE_PREFIX } from "../../../src/index-engine/documents/index.ts";
 import {
   FACET_KINDS,
-  type FacetCounts,
   type FacetKind,
   type FieldValue,
   type IndexableProduct,
-} from "../../../src/index-engine/model.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
+} from "../../../src/index-engine/segment/model/index.ts";
+import type { FacetCounts } from "../../../src/index-engine/query/execution.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { runs } from "../../support/property.ts";
 import { anyProduct, build, number, product, term } from "../support/products.ts";
 import {

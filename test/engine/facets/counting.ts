@@ -2,15 +2,17 @@
 import type {
   CountedValue,
   CountInput,
+  SegmentMatches,
+} from "../../../src/index-engine/query/execution.ts";
+import type {
   FacetKind,
   FieldValue,
   IndexableProduct,
   LiveSegment,
-  SegmentMatches,
-} from "../../../src/index-engine/model.ts";
-import { emptyBits, hasBit, setBit } from "../../../src/index-engine/bits.ts";
-import type { Reader } from "../../../src/index-engine/reader.ts";
-import { compareCodePoints } from "../../../src/index-engine/strings.ts";
+} from "../../../src/index-engine/segment/model/index.ts";
+import { emptyBits, hasBit, setBit } from "../../../src/index-engine/base/bits.ts";
+import type { Reader } from "../../../src/index-engine/index/reader.ts";
+import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
 
 /** Which variant rows of a product pass; `null`: all of them. A product matches when one passes. */
 export type Passing = (id: string, variant: number) => boolean;

@@ -10,11 +10,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fold } from "../../../src/index-engine/analysis/index.ts";
-import { hashText } from "../../../src/index-engine/facets/index.ts";
-import { ValueMatcher } from "../../../src/index-engine/facets/value-match.ts";
-import type { FieldValue, IndexableProduct } from "../../../src/index-engine/model.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
-import { render, sortableFields } from "../../../src/index-engine/render/index.ts";
+import { hashText } from "../../../src/index-engine/answer/facets/index.ts";
+import { ValueMatcher } from "../../../src/index-engine/answer/facets/value-match.ts";
+import type {
+  FieldValue,
+  IndexableProduct,
+} from "../../../src/index-engine/segment/model/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
+import { render, sortableFields } from "../../../src/index-engine/answer/render/index.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,

@@ -6,8 +6,8 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { intervalLabels } from "../../../src/index-engine/facets/interval-labels.ts";
-import { cutIntervals } from "../../../src/index-engine/facets/intervals.ts";
+import { intervalLabels } from "../../../src/index-engine/answer/facets/interval-labels.ts";
+import { cutIntervals } from "../../../src/index-engine/answer/facets/intervals.ts";
 
 const value = fc.oneof(
   fc.integer({ min: -50, max: 2000 }),

@@ -8,15 +8,15 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countFacets } from "../../../src/index-engine/facets/index.ts";
-import { mergeEntries } from "../../../src/index-engine/facets/plain.ts";
-import { knownKeyBytes } from "../../../src/index-engine/facets/shared-keys.ts";
+import { countFacets } from "../../../src/index-engine/answer/facets/index.ts";
+import { mergeEntries } from "../../../src/index-engine/answer/facets/plain.ts";
+import { knownKeyBytes } from "../../../src/index-engine/answer/facets/shared-keys.ts";
 import {
   FACET_KINDS,
   type FieldValue,
   type IndexableProduct,
-} from "../../../src/index-engine/model.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
+} from "../../../src/index-engine/segment/model/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { runs } from "../../support/property.ts";
 import { build, number, path, product, term } from "../support/products.ts";
 import {

@@ -9,9 +9,9 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { buildFacets } from "../../../src/index-engine/facets/index.ts";
-import { readFilterParameter } from "../../../src/index-engine/filter/index.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
+import { buildFacets } from "../../../src/index-engine/answer/facets/index.ts";
+import { readFilterParameter } from "../../../src/index-engine/query/filter/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {
   DEFAULT_LIMIT,
@@ -75,7 +75,7 @@ const facetRequest = fc
   .map(({ asked, name, values, paths }): SearchRequest => ({
     ...asked,
     withFacets: true,
-    // A parameter sent twice is one filter (filter/parameter.ts).
+    // A parameter sent twice is one filter (query/filter/parameter.ts).
     filters: [
       ...new Map(
         [
@@ -148,7 +148,7 @@ test("1, 2: links lead to what their entries say", () => {
         for (const asked of requests) {
           const { filters, meta } = search(reader, asked, config, fields);
           for (const facet of facetsOf(reader, asked, config)) {
-            // A name with two kinds of values is filtered over both (filter/resolve.ts): its entries count one of
+            // A name with two kinds of values is filtered over both (query/filter/resolve.ts): its entries count one of
             // them.
             if (facet.fieldName === "Size" || facet.type === "range") continue;
             const own = filters.filter(({ field }) => field === facet.fieldName);

@@ -6,9 +6,9 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countFacets } from "../../../src/index-engine/facets/index.ts";
-import type { FacetKind } from "../../../src/index-engine/model.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
+import { countFacets } from "../../../src/index-engine/answer/facets/index.ts";
+import type { FacetKind } from "../../../src/index-engine/segment/model/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { runs } from "../../support/property.ts";
 import { build, number, product, term } from "../support/products.ts";
 import { countInputs, countSlowly, effectiveValues, ownsIdSlowly } from "./counting.ts";

@@ -10,14 +10,14 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readFilterParameter } from "../../../src/index-engine/filter/index.ts";
+import { readFilterParameter } from "../../../src/index-engine/query/filter/index.ts";
 import type {
   FieldValue,
   IndexableProduct,
   IndexableRow,
-} from "../../../src/index-engine/model.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
-import { render, sortableFields } from "../../../src/index-engine/render/index.ts";
+} from "../../../src/index-engine/segment/model/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
+import { render, sortableFields } from "../../../src/index-engine/answer/render/index.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,
@@ -260,7 +260,7 @@ test("1, 2: numbers have the ids that their products have them with", async () =
       fc.array(filters, { minLength: 4, maxLength: 4 }),
       async (given, changes, settings, requests) => {
         const config = tenantWith(settings);
-        // A number may change where it is the only one and has no id (fields/overlay.ts).
+        // A number may change where it is the only one and has no id (documents/overlay.ts).
         const mayChange = ({ values, variants }: IndexableProduct): boolean => {
           const numbers = values.filter(({ field }) => field === "fit");
           const isOne = numbers.length === 1 && numbers[0].id === null;

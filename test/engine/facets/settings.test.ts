@@ -7,10 +7,11 @@ import { describe, expect, test } from "vitest";
 import {
   dependenciesHold,
   parseDependencies,
-} from "../../../src/index-engine/facets/dependencies.ts";
-import { mismatches, settingsOf } from "../../../src/index-engine/facets/shape.ts";
-import { orderEntries } from "../../../src/index-engine/facets/value-order.ts";
-import type { FacetKind, ResolvedFilter } from "../../../src/index-engine/model.ts";
+} from "../../../src/index-engine/answer/facets/dependencies.ts";
+import { mismatches, settingsOf } from "../../../src/index-engine/answer/facets/shape.ts";
+import { orderEntries } from "../../../src/index-engine/answer/facets/value-order.ts";
+import type { FacetKind } from "../../../src/index-engine/segment/model/index.ts";
+import type { ResolvedFilter } from "../../../src/index-engine/query/filter/index.ts";
 import {
   BUILT_IN_FACETS,
   DEFAULT_TERM_FACET,

@@ -8,11 +8,14 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { buildFacets } from "../../../src/index-engine/facets/index.ts";
-import { filterKey } from "../../../src/index-engine/fields/index.ts";
-import { readFilterParameter } from "../../../src/index-engine/filter/index.ts";
-import type { FieldValue, IndexableProduct } from "../../../src/index-engine/model.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
+import { buildFacets } from "../../../src/index-engine/answer/facets/index.ts";
+import { filterKey } from "../../../src/index-engine/documents/index.ts";
+import { readFilterParameter } from "../../../src/index-engine/query/filter/index.ts";
+import type {
+  FieldValue,
+  IndexableProduct,
+} from "../../../src/index-engine/segment/model/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { searchAll } from "../../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,

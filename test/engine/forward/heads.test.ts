@@ -5,19 +5,19 @@
  */
 import { describe, expect, test } from "vitest";
 import { analyzerFor, headEnd, textParts } from "../../../src/index-engine/analysis/index.ts";
-import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
-import type { IndexableProduct } from "../../../src/index-engine/model.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
+import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
+import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { search } from "../../../src/index-engine/search.ts";
-import { SECTION } from "../../../src/index-engine/segment/format.ts";
+import { SECTION } from "../../../src/index-engine/segment/format/layout.ts";
 import {
   mergeSegments,
   openSegment,
   SegmentBuilder,
   type OpenedSegment,
 } from "../../../src/index-engine/segment/index.ts";
-import { SectionWriter } from "../../../src/index-engine/segment/section-writer.ts";
-import { run } from "../../../src/index-engine/segment/steps.ts";
+import { SectionWriter } from "../../../src/index-engine/segment/format/section-writer.ts";
+import { run } from "../../../src/index-engine/base/steps.ts";
 import { BUILT_IN_INDEX_CONFIG, builtInTenantConfig } from "../../../src/interface/index.ts";
 import { product } from "../support/products.ts";
 import { plainRequest } from "../support/request.ts";

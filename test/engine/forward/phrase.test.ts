@@ -6,9 +6,9 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PhraseTest, TitlePhrase } from "../../../src/index-engine/forward/phrase.ts";
-import { titleWord, type QueryWord } from "../../../src/index-engine/forward/words.ts";
-import { STEM_PREFIX, type Segment } from "../../../src/index-engine/model.ts";
+import { PhraseTest, TitlePhrase } from "../../../src/index-engine/segment/positions/phrase.ts";
+import { titleWord, type QueryWord } from "../../../src/index-engine/segment/positions/words.ts";
+import { STEM_PREFIX, type Segment } from "../../../src/index-engine/segment/model/index.ts";
 import { runs } from "../../support/property.ts";
 import { plainAnalyzer, product } from "../support/products.ts";
 import { slowPhrase } from "../support/slow-titles.ts";

@@ -8,11 +8,11 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bitsOf } from "../../../src/index-engine/bits.ts";
-import type { QueryWord } from "../../../src/index-engine/forward/index.ts";
-import { STEM_PREFIX, type Segment } from "../../../src/index-engine/model.ts";
+import { bitsOf } from "../../../src/index-engine/base/bits.ts";
+import type { QueryWord } from "../../../src/index-engine/segment/positions/index.ts";
+import { STEM_PREFIX, type Segment } from "../../../src/index-engine/segment/model/index.ts";
 import { bestRows } from "../../../src/index-engine/query/ranking.ts";
-import { inStockOf, rankOf } from "../../../src/index-engine/rank/index.ts";
+import { inStockOf, rankOf } from "../../../src/index-engine/query/rank/index.ts";
 import {
   maxProximityBonus,
   proximityBonus,
@@ -20,7 +20,7 @@ import {
   type ProximityFactors,
   type ProximityWord,
   type RowBonus,
-} from "../../../src/index-engine/rank/proximity.ts";
+} from "../../../src/index-engine/query/rank/proximity.ts";
 import type { Bounded } from "../../../src/index-engine/query/core/scorer.ts";
 import type { RankedMatches } from "../../../src/index-engine/query/scored.ts";
 import { mergeSegments, openSegment } from "../../../src/index-engine/segment/index.ts";

@@ -10,7 +10,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bitsOf } from "../../../src/index-engine/bits.ts";
+import { bitsOf } from "../../../src/index-engine/base/bits.ts";
 import {
   codeAt,
   codeBytes,
@@ -18,20 +18,27 @@ import {
   pushCode,
   tableFor,
   TitleCodes,
-} from "../../../src/index-engine/forward/codes.ts";
-import { StemForms, writeStemForms } from "../../../src/index-engine/forward/stem-forms.ts";
-import { STEM_PREFIX, type LiveSegment, type Segment } from "../../../src/index-engine/model.ts";
-import { PiecedBytes } from "../../../src/index-engine/segment/pieces.ts";
-import { SECTION } from "../../../src/index-engine/segment/format.ts";
+} from "../../../src/index-engine/segment/positions/codes.ts";
+import {
+  StemForms,
+  writeStemForms,
+} from "../../../src/index-engine/segment/positions/stem-forms.ts";
+import {
+  STEM_PREFIX,
+  type LiveSegment,
+  type Segment,
+} from "../../../src/index-engine/segment/model/index.ts";
+import { PiecedBytes } from "../../../src/index-engine/base/chunks.ts";
+import { SECTION } from "../../../src/index-engine/segment/format/layout.ts";
 import {
   mergeSegments,
   openSegment,
   verifySegment,
   type OpenedSegment,
 } from "../../../src/index-engine/segment/index.ts";
-import { SectionWriter } from "../../../src/index-engine/segment/section-writer.ts";
-import { SectionViews } from "../../../src/index-engine/segment/sections.ts";
-import { run } from "../../../src/index-engine/segment/steps.ts";
+import { SectionWriter } from "../../../src/index-engine/segment/format/section-writer.ts";
+import { SectionViews } from "../../../src/index-engine/segment/format/sections.ts";
+import { run } from "../../../src/index-engine/base/steps.ts";
 import { runs } from "../../support/property.ts";
 import { plainAnalyzer, product } from "../support/products.ts";
 import { anyTitled, build, byRow, titlesIn, titlesOf, withoutTitles } from "./titles.ts";

@@ -5,11 +5,11 @@ import type {
   IndexableProduct,
   NormGroup,
   Segment,
-} from "../../../src/index-engine/model.ts";
-import { SECTION } from "../../../src/index-engine/segment/format.ts";
+} from "../../../src/index-engine/segment/model/index.ts";
+import { SECTION } from "../../../src/index-engine/segment/format/layout.ts";
 import { openSegment, type OpenedSegment } from "../../../src/index-engine/segment/index.ts";
-import { SectionWriter } from "../../../src/index-engine/segment/section-writer.ts";
-import { run } from "../../../src/index-engine/segment/steps.ts";
+import { SectionWriter } from "../../../src/index-engine/segment/format/section-writer.ts";
+import { run } from "../../../src/index-engine/base/steps.ts";
 import {
   build as buildProducts,
   compareUtf8,

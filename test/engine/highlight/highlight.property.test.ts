@@ -14,11 +14,14 @@ import {
   plainText,
   termsWithPlaces,
 } from "../../../src/index-engine/analysis/index.ts";
-import { bestFragment, Highlighter } from "../../../src/index-engine/highlight/index.ts";
-import { FRAGMENT_LENGTH } from "../../../src/index-engine/highlight/fragment.ts";
-import { STEM_PREFIX } from "../../../src/index-engine/model.ts";
-import { termGroup, type TermGroup } from "../../../src/index-engine/rank/index.ts";
-import { FieldSelection } from "../../../src/index-engine/render/index.ts";
+import {
+  bestFragment,
+  Highlighter,
+  FieldSelection,
+} from "../../../src/index-engine/answer/highlight/index.ts";
+import { FRAGMENT_LENGTH } from "../../../src/index-engine/answer/highlight/fragment.ts";
+import { STEM_PREFIX } from "../../../src/index-engine/segment/model/index.ts";
+import { termGroup, type TermGroup } from "../../../src/index-engine/query/rank/index.ts";
 import { runs, seed } from "../../support/property.ts";
 
 const LANGUAGES = ["en", "de", "fr", "sv", "tr", "ja", "xx"];

@@ -1,8 +1,8 @@
 // A shop whose hits are rendered: answers as they are sent.
-import { compileFieldPlan, type FieldPlan } from "../../../src/index-engine/fields/index.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
-import { render, sortableFields } from "../../../src/index-engine/render/index.ts";
-import { compileRules, parseRules } from "../../../src/index-engine/rules/index.ts";
+import { compileFieldPlan, type FieldPlan } from "../../../src/index-engine/documents/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
+import { render, sortableFields } from "../../../src/index-engine/answer/render/index.ts";
+import { compileRules, parseRules } from "../../../src/index-engine/query/rules/index.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,

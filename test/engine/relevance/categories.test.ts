@@ -1,6 +1,6 @@
 /** Categories of products in one segment (relevance/categories.ts): a path with two ids is one parent. */
 import { expect, test } from "vitest";
-import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
+import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import { SegmentCategories } from "../../../src/index-engine/query/relevance/categories.ts";
 import { BUILT_IN_INDEX_CONFIG } from "../../../src/interface/index.ts";
 import { documentSegment } from "../support/indexing.ts";

@@ -1,5 +1,5 @@
 /** What tests of the default ask of a little shop. */
-import type { Execution } from "../../../src/index-engine/model.ts";
+import type { Execution } from "../../../src/index-engine/query/execution.ts";
 import type { TenantConfig } from "../../../src/interface/index.ts";
 import { tenantOf, type Shop } from "../stages/shop.ts";
 

@@ -3,7 +3,7 @@
 // 2. sources up to four times as much;
 // 3. no number is named where not even the first fits.
 import { expect, test } from "vitest";
-import { AnswerSize } from "../../../src/index-engine/render/index.ts";
+import { AnswerSize } from "../../../src/index-engine/answer/render/index.ts";
 import { LIMITS, ServiceError } from "../../../src/interface/index.ts";
 
 const MOST = LIMITS.answerBytes.value;

@@ -10,7 +10,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FieldSelection, patternsOf } from "../../../src/index-engine/render/index.ts";
+import { FieldSelection, patternsOf } from "../../../src/index-engine/answer/highlight/index.ts";
 import { parseSearchParameters } from "../../../src/worker/parameters.ts";
 import { runs, seed } from "../../support/property.ts";
 import { answeringShop } from "../highlight/support.ts";

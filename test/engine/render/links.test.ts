@@ -8,9 +8,16 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readFilterParameter, readRangeOf } from "../../../src/index-engine/filter/index.ts";
-import type { ResolvedFilter } from "../../../src/index-engine/model.ts";
-import { plainNumber, QueryLinks, rangeValues } from "../../../src/index-engine/render/links.ts";
+import {
+  readFilterParameter,
+  readRangeOf,
+  type ResolvedFilter,
+} from "../../../src/index-engine/query/filter/index.ts";
+import {
+  plainNumber,
+  QueryLinks,
+  rangeValues,
+} from "../../../src/index-engine/answer/links/links.ts";
 import { DEFAULT_LIMIT, type SearchRequest } from "../../../src/interface/index.ts";
 import { plainRequest } from "../support/request.ts";
 

@@ -9,9 +9,9 @@
  * 5. Without facets; configured sort options; fields that only score are no sort option.
  */
 import { describe, expect, test } from "vitest";
-import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
-import { render, sortableFields } from "../../../src/index-engine/render/index.ts";
+import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
+import { render, sortableFields } from "../../../src/index-engine/answer/render/index.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,

@@ -4,8 +4,8 @@
 // 4. Filters of several rules are joined per field; boosts, redirects and decorations come once per rule.
 // 5. Which rules acted is told by line, input and id.
 import { describe, expect, test } from "vitest";
-import { applyRules } from "../../../src/index-engine/rules/index.ts";
-import { analyze } from "../../../src/index-engine/user-query/index.ts";
+import { applyRules } from "../../../src/index-engine/query/rules/index.ts";
+import { analyze } from "../../../src/index-engine/query/user-query/index.ts";
 import { compiled, lattice, rewritten } from "./support.ts";
 
 describe("synonyms of the reference (1)", () => {

@@ -3,7 +3,7 @@
 // 3. The limits it names are those of the table.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parseRules } from "../../../src/index-engine/rules/index.ts";
+import { parseRules } from "../../../src/index-engine/query/rules/index.ts";
 import { LIMITS } from "../../../src/interface/index.ts";
 import { problemsOf } from "./support.ts";
 

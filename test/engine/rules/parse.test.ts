@@ -4,8 +4,8 @@
 // 4. Any text is read or refused, never more; a text that is read is read alike without its comments and outer white space.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseRules } from "../../../src/index-engine/rules/index.ts";
-import type { Condition } from "../../../src/index-engine/rules/model.ts";
+import { parseRules } from "../../../src/index-engine/query/rules/index.ts";
+import type { Condition } from "../../../src/index-engine/query/rules/model.ts";
 import { LIMITS } from "../../../src/interface/index.ts";
 import { runs } from "../../support/property.ts";
 import { parsed, problemsOf } from "./support.ts";

@@ -11,14 +11,14 @@ import {
   compileRules,
   parseRules,
   type Rewritten,
-} from "../../../src/index-engine/rules/index.ts";
-import { findSequences, termsOf } from "../../../src/index-engine/rules/match.ts";
+} from "../../../src/index-engine/query/rules/index.ts";
+import { findSequences, termsOf } from "../../../src/index-engine/query/rules/match.ts";
 import type {
   Condition,
   InputSequence,
   ParsedRule,
-} from "../../../src/index-engine/rules/model.ts";
-import { plainWord, type UserWord } from "../../../src/index-engine/user-query/index.ts";
+} from "../../../src/index-engine/query/rules/model.ts";
+import { plainWord, type UserWord } from "../../../src/index-engine/query/user-query/index.ts";
 import { runs } from "../../support/property.ts";
 
 const ANALYZER = analyzerFor("en");

@@ -4,10 +4,10 @@
 // 2. Rules whose inputs do not hold change nothing: hits, order and scores.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Reader } from "../../../src/index-engine/reader.ts";
-import { applyRules, compileRules } from "../../../src/index-engine/rules/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
+import { applyRules, compileRules } from "../../../src/index-engine/query/rules/index.ts";
 import { search } from "../../../src/index-engine/search.ts";
-import { analyze } from "../../../src/index-engine/user-query/index.ts";
+import { analyze } from "../../../src/index-engine/query/user-query/index.ts";
 import {
   builtInTenantConfig,
   type StageConfig,

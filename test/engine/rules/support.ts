@@ -6,9 +6,9 @@ import {
   parseRules,
   type CompiledRules,
   type Rewritten,
-} from "../../../src/index-engine/rules/index.ts";
-import type { ParsedRule } from "../../../src/index-engine/rules/model.ts";
-import { analyze } from "../../../src/index-engine/user-query/index.ts";
+} from "../../../src/index-engine/query/rules/index.ts";
+import type { ParsedRule } from "../../../src/index-engine/query/rules/model.ts";
+import { analyze } from "../../../src/index-engine/query/user-query/index.ts";
 
 export function parsed(...lines: readonly string[]): readonly ParsedRule[] {
   const read = parseRules(lines.join("\n"));

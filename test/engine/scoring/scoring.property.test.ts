@@ -15,9 +15,9 @@ import {
   finalScores,
   variantScores,
   type ScoringPlan,
-} from "../../../src/index-engine/rank/scoring/index.ts";
-import { unitsOf, valueOfUnits } from "../../../src/index-engine/rank/scoring/units.ts";
-import type { IndexableProduct } from "../../../src/index-engine/model.ts";
+} from "../../../src/index-engine/query/rank/scoring/index.ts";
+import { unitsOf, valueOfUnits } from "../../../src/index-engine/query/rank/scoring/units.ts";
+import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import type { FieldConfig } from "../../../src/interface/index.ts";
 import { runs } from "../../support/property.ts";
 import { build, product } from "../support/products.ts";

@@ -12,14 +12,14 @@ import {
   finalScores,
   maxTextScore,
   variantScores,
-} from "../../../src/index-engine/rank/scoring/index.ts";
-import { textScore } from "../../../src/index-engine/rank/scoring/text.ts";
-import { valueOfUnits } from "../../../src/index-engine/rank/scoring/units.ts";
-import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
-import { scaleOf } from "../../../src/index-engine/rank/index.ts";
-import { Similarity } from "../../../src/index-engine/rank/similarity.ts";
-import { signatureWeights } from "../../../src/index-engine/rank/weights.ts";
-import type { IndexableRow } from "../../../src/index-engine/model.ts";
+} from "../../../src/index-engine/query/rank/scoring/index.ts";
+import { textScore } from "../../../src/index-engine/query/rank/scoring/text.ts";
+import { valueOfUnits } from "../../../src/index-engine/query/rank/scoring/units.ts";
+import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
+import { scaleOf } from "../../../src/index-engine/query/rank/index.ts";
+import { Similarity } from "../../../src/index-engine/query/rank/similarity.ts";
+import { signatureWeights } from "../../../src/index-engine/query/rank/weights.ts";
+import type { IndexableRow } from "../../../src/index-engine/segment/model/index.ts";
 import {
   BUILT_IN_INDEX_CONFIG,
   type FieldConfig,

@@ -6,8 +6,9 @@
 // 4. The product's score is the same, whether its functions rank variants or not.
 // 5. What a filter leaves out has no say.
 import { expect, test } from "vitest";
-import type { Execution, IndexableRow } from "../../../src/index-engine/model.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
+import type { Execution } from "../../../src/index-engine/query/execution.ts";
+import type { IndexableRow } from "../../../src/index-engine/segment/model/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,

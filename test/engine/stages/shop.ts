@@ -1,9 +1,9 @@
 // A small shop for tests of what words find: documents as a shop sends them, read by the built-in preset or a
 // configuration.
-import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
-import type { Execution } from "../../../src/index-engine/model.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
-import { compileRules, parseRules } from "../../../src/index-engine/rules/index.ts";
+import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
+import type { Execution } from "../../../src/index-engine/query/execution.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
+import { compileRules, parseRules } from "../../../src/index-engine/query/rules/index.ts";
 import { search } from "../../../src/index-engine/search.ts";
 import {
   readConfiguration,

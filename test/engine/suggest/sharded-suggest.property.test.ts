@@ -5,14 +5,14 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
-import type { IndexableProduct } from "../../../src/index-engine/model.ts";
+import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
+import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import {
   suggest,
   suggestPartial,
   suggestSharded,
   type SuggestNeed,
-} from "../../../src/index-engine/suggest/index.ts";
+} from "../../../src/index-engine/answer/suggest/index.ts";
 import {
   BUILT_IN_INDEX_CONFIG,
   type SuggestConfig,

@@ -1,8 +1,11 @@
 // The slow obvious account of suggesting: every live product, every word of every label, no index. Ungrouped.
 import type { SuggestConfig, SuggestRequest } from "../../../src/interface/index.ts";
 import { fold, sortKey, type Analyzer } from "../../../src/index-engine/analysis/index.ts";
-import type { FieldValue, IndexableProduct } from "../../../src/index-engine/model.ts";
-import { compareCodePoints } from "../../../src/index-engine/strings.ts";
+import type {
+  FieldValue,
+  IndexableProduct,
+} from "../../../src/index-engine/segment/model/index.ts";
+import { compareCodePoints } from "../../../src/index-engine/base/index.ts";
 
 export interface SlowSuggestion {
   readonly phrase: string;

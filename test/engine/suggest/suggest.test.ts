@@ -11,12 +11,12 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileFieldPlan } from "../../../src/index-engine/fields/index.ts";
-import type { IndexableProduct } from "../../../src/index-engine/model.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
-import { limitByGroups, withoutRepeated } from "../../../src/index-engine/suggest/groups.ts";
-import { suggest, suggestBytes } from "../../../src/index-engine/suggest/index.ts";
-import { wordEdits } from "../../../src/index-engine/suggest/words.ts";
+import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
+import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
+import { limitByGroups, withoutRepeated } from "../../../src/index-engine/answer/suggest/groups.ts";
+import { suggest, suggestBytes } from "../../../src/index-engine/answer/suggest/index.ts";
+import { wordEdits } from "../../../src/index-engine/answer/suggest/words.ts";
 import {
   BUILT_IN_INDEX_CONFIG,
   Suggestion,

@@ -15,8 +15,8 @@ import {
   filterKey,
   VARIANT_ID_FIELD,
   type FieldPlan,
-} from "../../../src/index-engine/fields/index.ts";
-import { readFilterParameter } from "../../../src/index-engine/filter/index.ts";
+} from "../../../src/index-engine/documents/index.ts";
+import { readFilterParameter } from "../../../src/index-engine/query/filter/index.ts";
 import {
   FACET_KINDS,
   NORM_GROUPS,
@@ -25,7 +25,7 @@ import {
   type FieldValue,
   type IndexableProduct,
   type IndexableRow,
-} from "../../../src/index-engine/model.ts";
+} from "../../../src/index-engine/segment/model/index.ts";
 import { prepare, readSort } from "../../../src/index-engine/query/index.ts";
 import type {
   Expression,
@@ -35,16 +35,16 @@ import type {
 } from "../../../src/index-engine/query/plan.ts";
 import { parseQueryString } from "../../../src/index-engine/query/query-string.ts";
 import { DEFAULT_FIELD_WEIGHTS } from "../../../src/index-engine/query/stages/tenant-stages.ts";
-import type { CompiledRules } from "../../../src/index-engine/rules/index.ts";
+import type { CompiledRules } from "../../../src/index-engine/query/rules/index.ts";
 import {
   fieldWeights,
   weightOf,
   type FieldWeights,
   type TermGroup,
-} from "../../../src/index-engine/rank/index.ts";
-import { encodeNorm, NORM_LENGTHS } from "../../../src/index-engine/segment/index.ts";
+} from "../../../src/index-engine/query/rank/index.ts";
+import { encodeNorm, NORM_LENGTHS } from "../../../src/index-engine/segment/format/index.ts";
 import { readingsOf } from "../../../src/index-engine/query/title-words.ts";
-import { unitsOf } from "../../../src/index-engine/rank/scoring/units.ts";
+import { unitsOf } from "../../../src/index-engine/query/rank/scoring/units.ts";
 import { slowFinal } from "../scoring/slow-scoring.ts";
 import { note, RelevanceRun, type Notes, type RelevanceSubjects } from "./brute-relevance.ts";
 import { BruteDictionary, runStages, type WordsRun } from "./brute-stages.ts";

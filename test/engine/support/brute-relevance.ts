@@ -2,15 +2,15 @@
 // the engine's (readWords, which knows nothing of products); the evidence for them, and all that follows, is written
 // down once more.
 import { textParts } from "../../../src/index-engine/analysis/index.ts";
-import type { IndexableProduct } from "../../../src/index-engine/model.ts";
+import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import type { TextQuery, WordsAsked } from "../../../src/index-engine/query/plan.ts";
 import { readWords } from "../../../src/index-engine/query/relevance/readings.ts";
 import {
   termGroup,
   type FieldWeights,
   type TermGroup,
-} from "../../../src/index-engine/rank/index.ts";
-import type { SimilarTerm } from "../../../src/index-engine/expansion/index.ts";
+} from "../../../src/index-engine/query/rank/index.ts";
+import type { SimilarTerm } from "../../../src/index-engine/query/expansion/index.ts";
 import { WordsRun, type Subjects } from "./brute-stages.ts";
 import { compareUtf8 } from "./products.ts";
 import { slowGap, type SlowWord, type Stands } from "./slow-titles.ts";

@@ -14,8 +14,8 @@ import {
   typoBudget,
   type Likeness,
   type SimilarTerm,
-} from "../../../src/index-engine/expansion/index.ts";
-import { STEM_PREFIX } from "../../../src/index-engine/model.ts";
+} from "../../../src/index-engine/query/expansion/index.ts";
+import { STEM_PREFIX } from "../../../src/index-engine/segment/model/index.ts";
 import type { Restriction, WordQuery, WordsAsked } from "../../../src/index-engine/query/plan.ts";
 import { expandStage } from "../../../src/index-engine/query/stages/expand.ts";
 import type { ExpansionSource } from "../../../src/index-engine/query/stages/source.ts";
@@ -24,7 +24,7 @@ import {
   termGroup,
   type FieldWeights,
   type TermGroup,
-} from "../../../src/index-engine/rank/index.ts";
+} from "../../../src/index-engine/query/rank/index.ts";
 import {
   isStem,
   mostFrequentFirst,

@@ -21,15 +21,15 @@ import {
   OTHER_SEARCH_FIELD,
   VARIANT_ID_FIELD,
   type FieldPlan,
-} from "../../../src/index-engine/fields/index.ts";
-import { readFilterParameter } from "../../../src/index-engine/filter/index.ts";
+} from "../../../src/index-engine/documents/index.ts";
+import { readFilterParameter } from "../../../src/index-engine/query/filter/index.ts";
 import type {
   ColumnValue,
   FieldText,
   FieldValue,
   IndexableProduct,
   IndexableRow,
-} from "../../../src/index-engine/model.ts";
+} from "../../../src/index-engine/segment/model/index.ts";
 import { mulberry32 } from "../../support/mulberry32.ts";
 
 export const fields: FieldPlan = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en");

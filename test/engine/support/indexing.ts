@@ -1,7 +1,7 @@
 // Products -> readers, the way an index comes to them: built at once, by updates, merged, cut into shards.
-import type { FieldPlan } from "../../../src/index-engine/fields/index.ts";
-import type { IndexableProduct, Segment } from "../../../src/index-engine/model.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
+import type { FieldPlan } from "../../../src/index-engine/documents/index.ts";
+import type { IndexableProduct, Segment } from "../../../src/index-engine/segment/model/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
 import {
   mergeSegments,
   openSegment,

@@ -1,13 +1,13 @@
 // A shop of a dozen products to ask in addresses, as a browser would. Every answer is that of one segment, of a
 // segment per product, and of two shards at once: `ask` fails where they differ (I4).
 import { expect } from "vitest";
-import { compileFieldPlan, type FieldPlan } from "../../../src/index-engine/fields/index.ts";
-import { readFilterParameter } from "../../../src/index-engine/filter/index.ts";
-import type { IndexableProduct } from "../../../src/index-engine/model.ts";
+import { compileFieldPlan, type FieldPlan } from "../../../src/index-engine/documents/index.ts";
+import { readFilterParameter } from "../../../src/index-engine/query/filter/index.ts";
+import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import { readSort } from "../../../src/index-engine/query/index.ts";
-import { Reader } from "../../../src/index-engine/reader.ts";
-import { render, sortableFields } from "../../../src/index-engine/render/index.ts";
-import type { CompiledRules } from "../../../src/index-engine/rules/index.ts";
+import { Reader } from "../../../src/index-engine/index/reader.ts";
+import { render, sortableFields } from "../../../src/index-engine/answer/render/index.ts";
+import type { CompiledRules } from "../../../src/index-engine/query/rules/index.ts";
 import { search, searchAll } from "../../../src/index-engine/search.ts";
 import {
   builtInTenantConfig,

@@ -3,8 +3,7 @@
  * them, worked out from plain objects without any index.
  */
 import fc from "fast-check";
-import type { Analyzer } from "../../../src/index-engine/analysis/index.ts";
-import { sortKey } from "../../../src/index-engine/analysis/index.ts";
+import { type Analyzer, sortKey } from "../../../src/index-engine/analysis/index.ts";
 import {
   FACET_KINDS,
   NORM_GROUPS,
@@ -15,15 +14,15 @@ import {
   type NormGroup,
   type Postings,
   type Segment,
-} from "../../../src/index-engine/model.ts";
+} from "../../../src/index-engine/segment/model/index.ts";
+import { encodeNorm } from "../../../src/index-engine/segment/format/index.ts";
 import {
-  encodeNorm,
   openSegment,
   SegmentBuilder,
   verifySegment,
   type OpenedSegment,
 } from "../../../src/index-engine/segment/index.ts";
-import { readStored, storedChunks } from "../../../src/index-engine/stored/index.ts";
+import { readStored, storedChunks } from "../../../src/index-engine/segment/stored/index.ts";
 
 /** Words are what spaces separate; "s" at the end goes in stems. */
 export const plainAnalyzer: Analyzer = {

@@ -1,14 +1,14 @@
 // Shards without objects: the engine's own two sides of a search, and a wire between them that clones like RPC.
-import type { Eagerness } from "../../../src/index-engine/facets/index.ts";
-import type { FieldPlan } from "../../../src/index-engine/fields/index.ts";
-import type { Reader } from "../../../src/index-engine/reader.ts";
+import type { Eagerness } from "../../../src/index-engine/answer/facets/index.ts";
+import type { FieldPlan } from "../../../src/index-engine/documents/index.ts";
+import type { Reader } from "../../../src/index-engine/index/reader.ts";
 import {
   searchSharded,
   ShardSearch,
   type MoreAnswer,
   type MoreStep,
   type ShardTransport,
-} from "../../../src/index-engine/sharded/index.ts";
+} from "../../../src/index-engine/shards/index.ts";
 import type { SearchRequest, TenantConfig } from "../../../src/interface/index.ts";
 
 export interface TestShard {

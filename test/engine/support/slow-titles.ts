@@ -2,8 +2,15 @@
  * The order of words in titles without any index: which texts count as titles, where phrases are, what standing
  * together is worth. Words of a query are given as tests of single tokens.
  */
-import type { FieldText, IndexableProduct, NormGroup } from "../../../src/index-engine/model.ts";
-import { PROXIMITY, type ProximityFactors } from "../../../src/index-engine/rank/proximity.ts";
+import type {
+  FieldText,
+  IndexableProduct,
+  NormGroup,
+} from "../../../src/index-engine/segment/model/index.ts";
+import {
+  PROXIMITY,
+  type ProximityFactors,
+} from "../../../src/index-engine/query/rank/proximity.ts";
 
 /** Whether a token of a text stands for a word. */
 export type Stands = (token: string) => boolean;
@@ -106,7 +113,7 @@ export interface SlowWord {
   readonly sequences: readonly (readonly Stands[])[];
 }
 
-/** The note of rank/proximity.ts, read aloud. */
+/** The note of query/rank/proximity.ts, read aloud. */
 export function slowProximity(
   given: IndexableProduct,
   words: readonly SlowWord[],

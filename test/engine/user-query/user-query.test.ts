@@ -10,10 +10,10 @@ import {
   expandsByRules,
   preprocess,
   type UserWord,
-} from "../../../src/index-engine/user-query/index.ts";
+} from "../../../src/index-engine/query/user-query/index.ts";
 import { ANALYZER_NAMES, PREPROCESSOR_NAMES } from "../../../src/interface/configuration-schema.ts";
 import { readConfiguration, resolveTenantConfig } from "../../../src/interface/index.ts";
-import { asciify } from "../../../src/index-engine/user-query/asciify.ts";
+import { asciify } from "../../../src/index-engine/query/user-query/asciify.ts";
 import { runs } from "../../support/property.ts";
 
 function preprocessed(

@@ -13,8 +13,10 @@ import {
   searchShards,
   shardOfId,
   shardsStats,
+  type Route,
+  type ShardResult,
+  type UpdateCall,
 } from "../../../src/objects/index.ts";
-import type { Route, ShardResult, UpdateCall } from "../../../src/objects/index.ts";
 import {
   readConfiguration,
   resolveTenantConfig,

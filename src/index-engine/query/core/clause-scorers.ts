@@ -3,8 +3,7 @@
  *
  * A row that no score is known of (everything, exclusions) scores 0 and matches all the same.
  */
-import { fullBits, writeRows } from "../../bits.ts";
-import { work } from "../../work.ts";
+import { fullBits, writeRows, work } from "../../base/index.ts";
 import { scratch } from "./scratch.ts";
 import { unionOf } from "./list-scorers.ts";
 import { NO_HITS, NO_MATCH, type Hits, type Scorer } from "./scorer.ts";

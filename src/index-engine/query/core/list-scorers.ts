@@ -7,10 +7,9 @@
  *
  * A posting counts only where a searched field has the term: its score is above 0 then.
  */
-import { emptyBits, setBit, writeRows } from "../../bits.ts";
-import type { Segment } from "../../model.ts";
-import type { Similarity } from "../../rank/index.ts";
-import { work } from "../../work.ts";
+import { emptyBits, setBit, writeRows, work } from "../../base/index.ts";
+import type { Segment } from "../../segment/model/index.ts";
+import type { Similarity } from "../rank/index.ts";
 import { RowTable, scratch } from "./scratch.ts";
 import { nothing, NO_HITS, NO_MATCH, type CodedHits, type Hits, type Scorer } from "./scorer.ts";
 

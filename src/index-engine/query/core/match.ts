@@ -9,8 +9,7 @@
  * A row's match weight is the sum of the weights of the words that it has. What must match, in which order words lead
  * and when to stop is said by a Requirement. Every row that is visited is scored, so counts are exact.
  */
-import { emptyBits, fullBits, hasBit, rowsOf, setBit } from "../../bits.ts";
-import { work } from "../../work.ts";
+import { emptyBits, fullBits, hasBit, rowsOf, setBit, work } from "../../base/index.ts";
 import { scratch } from "./scratch.ts";
 import { NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
 

@@ -1,5 +1,5 @@
 /** What must match of the words of a query (match.ts). */
-import { hasBit } from "../../bits.ts";
+import { hasBit } from "../../base/index.ts";
 import type { Requirement } from "./match.ts";
 
 /** A match weight of at least `least`. With a weight of 1 for each word: so many words. */

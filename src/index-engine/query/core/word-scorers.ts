@@ -2,8 +2,8 @@
  * Scorers of what is more than one list: a word with everything that may stand for it, and several words that stand
  * for one.
  */
-import { MAX_WORD_SCORE } from "../../rank/index.ts";
-import { work } from "../../work.ts";
+import { MAX_WORD_SCORE } from "../rank/index.ts";
+import { work } from "../../base/index.ts";
 import { scratch } from "./scratch.ts";
 import { unionOf } from "./list-scorers.ts";
 import { nothing, NO_HITS, NO_MATCH, type Hits, type Scorer } from "./scorer.ts";

@@ -1,7 +1,7 @@
 /**
  * Why a hit is there (`trace=Explain`), with the names it has on the wire. Plain data.
  *
- * Points are the units that scores are counted in (rank/similarity.ts: 10,000 for 1). Everything adds up, exactly:
+ * Points are the units that scores are counted in (query/rank/similarity.ts: 10,000 for 1). Everything adds up, exactly:
  *
  *   points of a word's fields = points of the word
  *   points of a whole         = round(share * sum of its parts / number of its parts), at least 1
@@ -11,9 +11,9 @@
  * Shares of fields are cut to integers by largest remainder: BM25F saturates, so a field's own points do not exist,
  * its share in the weighted frequency does.
  */
-import type { AlternativeOrigin, ScoreExplanation } from "../../rank/index.ts";
-import type { AppliedRule } from "../../rules/index.ts";
-import type { VariantExplanation } from "../../variants/index.ts";
+import type { AlternativeOrigin, ScoreExplanation } from "../rank/index.ts";
+import type { AppliedRule } from "../rules/index.ts";
+import type { VariantExplanation } from "../variants/index.ts";
 
 export interface HitExplanation extends TextExplanation {
   /** That of the hit; with a sort, which shows none, what decides among equal hits. */
@@ -130,7 +130,7 @@ export interface BoostExplanation {
   readonly points: number;
 }
 
-/** What the order of words in a title added (rank/proximity.ts). */
+/** What the order of words in a title added (query/rank/proximity.ts). */
 export interface TitleExplanation {
   readonly field: string;
   readonly text: string;

@@ -8,9 +8,9 @@ import {
   weightOf,
   type FieldWeights,
   type TermGroup,
-} from "../../rank/index.ts";
-import type { EngineHit } from "../../model.ts";
-import type { VariantExplanation } from "../../variants/index.ts";
+} from "../rank/index.ts";
+import type { EngineHit } from "../execution.ts";
+import type { VariantExplanation } from "../variants/index.ts";
 import type { SearchContext } from "../context.ts";
 import { MAIN_SEARCH, type Decision, type QueryPlan, type WordsAsked } from "../plan.ts";
 import { Lift } from "../relevance/lift.ts";

@@ -1,7 +1,7 @@
 /** An explanation as sentences, for people. Everything they say stands in the structure as well. */
-import type { EngineHit } from "../../model.ts";
-import type { VariantExplanation } from "../../variants/index.ts";
-import { SCORE_BUCKET, type AlternativeOrigin } from "../../rank/index.ts";
+import type { EngineHit } from "../execution.ts";
+import type { VariantExplanation } from "../variants/index.ts";
+import { SCORE_BUCKET, type AlternativeOrigin } from "../rank/index.ts";
 import { MAIN_SEARCH, type Decision } from "../plan.ts";
 import type {
   FieldShare,

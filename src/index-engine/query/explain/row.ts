@@ -2,8 +2,13 @@
  * One word on one row: what the engine's own scorers make of each of its alternatives, one by one.
  */
 import type { Analyzer } from "../../analysis/index.ts";
-import { prefixRange } from "../../expansion/index.ts";
-import { NORM_GROUPS, STEM_PREFIX, type PostingCursor, type Segment } from "../../model.ts";
+import { prefixRange } from "../expansion/index.ts";
+import {
+  NORM_GROUPS,
+  STEM_PREFIX,
+  type PostingCursor,
+  type Segment,
+} from "../../segment/model/index.ts";
 import {
   BM25_B,
   weightOf,
@@ -12,8 +17,8 @@ import {
   type TermAlternative,
   type TermGroup,
   type WholeAlternative,
-} from "../../rank/index.ts";
-import { NORM_LENGTHS } from "../../segment/index.ts";
+} from "../rank/index.ts";
+import { NORM_LENGTHS } from "../../segment/format/index.ts";
 import type { SearchContext } from "../context.ts";
 import type { Decision, Synonym } from "../plan.ts";
 import { SegmentScorers } from "../segment-scorers.ts";
@@ -148,7 +153,7 @@ export class RowExplainer {
       const weight = weightOf(weights, field);
       if (weight > 0) found.push({ field, weight, frequency: signatures.frequencies[entry] });
     }
-    // As rank/weights.ts has it: of equal weights the first name is the best field.
+    // As query/rank/weights.ts has it: of equal weights the first name is the best field.
     found.sort((a, b) => (a.field < b.field ? -1 : 1));
     const best = found.reduce((a, b) => (b.weight > a.weight ? b : a));
     const strengths = found.map((one) => {

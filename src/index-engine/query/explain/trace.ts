@@ -9,9 +9,10 @@
  * Times are told where a clock moves while the engine computes; in workerd none does, and then they are left out.
  */
 import type { SearchRequest } from "../../../interface/index.ts";
-import type { OwnMeta } from "../../meta.ts";
-import { STEM_PREFIX, type ResolvedFilter } from "../../model.ts";
-import type { FieldWeights, TermGroup } from "../../rank/index.ts";
+import type { OwnMeta } from "../rules/index.ts";
+import { STEM_PREFIX } from "../../segment/model/index.ts";
+import type { ResolvedFilter } from "../filter/index.ts";
+import type { FieldWeights, TermGroup } from "../rank/index.ts";
 import { MATCH_ALL_NAME } from "../decide.ts";
 import { ALL_WORDS } from "../relevance/policy.ts";
 import {
@@ -211,7 +212,7 @@ function termOf(term: string): object {
   return term.startsWith(STEM_PREFIX) ? { formsOf: term.slice(STEM_PREFIX.length) } : { term };
 }
 
-/** As rank/weights.ts reads them: of several entries for a name the largest. */
+/** As query/rank/weights.ts reads them: of several entries for a name the largest. */
 function weightsOf({ entries }: FieldWeights): Record<string, number> {
   const weights: Record<string, number> = {};
   for (const { field, weight } of entries) weights[field] = Math.max(weights[field] ?? 0, weight);

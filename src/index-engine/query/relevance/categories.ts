@@ -6,7 +6,12 @@
  * What is asked of a category (its path, its parent) is read once and kept with the segment, by value ordinal.
  */
 import { textParts, type Analyzer } from "../../analysis/index.ts";
-import { LONGEST_DISTANCE, STEM_PREFIX, type FacetField, type Segment } from "../../model.ts";
+import {
+  LONGEST_DISTANCE,
+  STEM_PREFIX,
+  type FacetField,
+  type Segment,
+} from "../../segment/model/index.ts";
 
 interface NameWord {
   readonly term: string;

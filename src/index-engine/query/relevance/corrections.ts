@@ -1,6 +1,6 @@
 /** What makes words misspellings of others. Whether a known word is one is asked of the products (settle.ts). */
 import type { Analyzer } from "../../analysis/index.ts";
-import type { Likeness, SimilarTerm } from "../../expansion/index.ts";
+import type { Likeness, SimilarTerm } from "../expansion/index.ts";
 import type { ExpansionSource } from "../stages/source.ts";
 import { EVIDENCE } from "./policy.ts";
 

@@ -6,8 +6,8 @@
  * Factors are thousandths, applied in this order and rounded down, so every shard computes the same.
  */
 import { isBetweenParts } from "../../analysis/index.ts";
-import { WordMasks, titleWord } from "../../forward/index.ts";
-import { MAX_SCORE, weightOf, type ProximityBonus } from "../../rank/index.ts";
+import { WordMasks, titleWord } from "../../segment/positions/index.ts";
+import { MAX_SCORE, weightOf, type ProximityBonus } from "../rank/index.ts";
 import type { SearchContext } from "../context.ts";
 import type { Matches } from "../core/match.ts";
 import type { Bounded } from "../core/scorer.ts";

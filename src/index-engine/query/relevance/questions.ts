@@ -1,7 +1,7 @@
 /** What a search without stages asks of every reader while it is decided, and what a reader answers. Plain data. */
-import type { PlannedFilter } from "../../filter/index.ts";
+import type { PlannedFilter } from "../filter/index.ts";
 import type { RelevanceConfig } from "../../../interface/index.ts";
-import { TopKeys, type Statistics, type TermGroup } from "../../rank/index.ts";
+import { TopKeys, type Statistics, type TermGroup } from "../rank/index.ts";
 import type { SearchContext } from "../context.ts";
 import { countWords, matchWords } from "../matching.ts";
 import type { WordsAsked } from "../plan.ts";
@@ -9,7 +9,7 @@ import { AtLeast, Cut } from "../core/requirements.ts";
 import type { Matches, Requirement } from "../core/match.ts";
 import { SegmentCategories } from "./categories.ts";
 import { ALL_WORDS, FULL_PAGE, VOTERS } from "./policy.ts";
-import { work } from "../../work.ts";
+import { work } from "../../base/index.ts";
 import { compareVoters, type Voter } from "./votes.ts";
 
 /** All that is asked at a time. */

@@ -10,8 +10,8 @@
  */
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import type { Analyzer } from "../../analysis/index.ts";
-import { MOST_SIMILAR, type SimilarTerm } from "../../expansion/index.ts";
-import type { FieldWeights, TermGroup } from "../../rank/index.ts";
+import { MOST_SIMILAR, type SimilarTerm } from "../expansion/index.ts";
+import type { FieldWeights, TermGroup } from "../rank/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
 import { Reading } from "../reading.ts";
 import type { ExpansionSource } from "../stages/source.ts";

@@ -9,8 +9,8 @@
  *
  * Most searches ask once.
  */
-import type { SimilarTerm } from "../../expansion/index.ts";
-import type { TermGroup } from "../../rank/index.ts";
+import type { SimilarTerm } from "../expansion/index.ts";
+import type { TermGroup } from "../rank/index.ts";
 import type { SurveyedIndex } from "../survey.ts";
 import { basisFilters } from "../known-fields.ts";
 import type { Settlement, WordsAsked } from "../plan.ts";

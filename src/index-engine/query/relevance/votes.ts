@@ -5,7 +5,7 @@
  *
  * A product's vote is the sum over its categories; divided by the largest one of a voter it is between 0 and 1.
  */
-import { compareCodePoints } from "../../strings.ts";
+import { compareCodePoints } from "../../base/index.ts";
 import type { CategoryVotes } from "../plan.ts";
 import { FEEDBACK_LIFT, VOTERS } from "./policy.ts";
 

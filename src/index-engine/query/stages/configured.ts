@@ -29,9 +29,9 @@ import {
   type SettingGrammar,
 } from "../../../interface/configuration-query.ts";
 import type { StageConfig } from "../../../interface/index.ts";
+import { work } from "../../base/index.ts";
 import { storedPattern, type Pattern } from "../../../interface/pattern.ts";
-import { work } from "../../work.ts";
-import { fieldWeights, SUB_FIELD, type FieldWeight } from "../../rank/index.ts";
+import { fieldWeights, SUB_FIELD, type FieldWeight } from "../rank/index.ts";
 import type { Requirement, StagePlan } from "./stage.ts";
 
 /** What a strategy does when a setting is not given. */

@@ -10,11 +10,11 @@ import {
   splitsOf,
   type Likeness,
   type SimilarTerm,
-} from "../../expansion/index.ts";
-import type { LiveSegment } from "../../model.ts";
-import { termGroup, type TermGroup } from "../../rank/index.ts";
-import { liveFrequency, type Reader } from "../../reader.ts";
-import { work } from "../../work.ts";
+} from "../expansion/index.ts";
+import type { LiveSegment } from "../../segment/model/index.ts";
+import { termGroup, type TermGroup } from "../rank/index.ts";
+import { liveFrequency, type Reader } from "../../index/index.ts";
+import { work } from "../../base/index.ts";
 import type { ExpansionSource } from "./source.ts";
 
 /** What is kept of one kind; all of it is forgotten when there is more. */

@@ -80,7 +80,7 @@ export function expandStage(
     matchWeights: groups.map(() => 1),
     phrases: reading.phrases(phraseSlop, (numbers) => numbers.map((at) => all[at])),
     optional,
-    typed: typedGroups(query, [...groups, ...optional]),
+    typed: typedGroups(query.terms, [...groups, ...optional]),
     unwanted: [],
     boosts: query.boosts,
     restrictions: query.restrictions,

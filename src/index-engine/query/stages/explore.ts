@@ -15,9 +15,9 @@ import {
   splitLookups,
   type Likeness,
   type SimilarTerm,
-} from "../../expansion/index.ts";
+} from "../expansion/index.ts";
 import type { SearchContext } from "../context.ts";
-import { work } from "../../work.ts";
+import { work } from "../../base/index.ts";
 import { KnownWords, similarKey, STEPS_OF_SIMILAR } from "./dictionary.ts";
 import type { ExpansionSource } from "./source.ts";
 

@@ -4,9 +4,9 @@
  *
  * A StagePlan knows nothing of the index. expand.ts makes the words asked of it with what the dictionary says.
  */
-import type { FieldWeights } from "../../rank/index.ts";
+import type { FieldWeights } from "../rank/index.ts";
 import type { MinShouldMatchRule } from "../../../interface/configuration-query.ts";
-import type { Likeness } from "../../expansion/index.ts";
+import type { Likeness } from "../expansion/index.ts";
 
 /** What else a word may stand for, besides itself, its stem and what rules say. */
 export interface Expansions {

@@ -4,8 +4,8 @@
  * reindexed; each kind is merged by itself.
  */
 import { ANALYSIS_VERSION } from "../../../index-engine/analysis/index.ts";
-import type { FieldPlan } from "../../../index-engine/fields/index.ts";
-import type { Segment } from "../../../index-engine/model.ts";
+import type { FieldPlan } from "../../../index-engine/documents/index.ts";
+import type { Segment } from "../../../index-engine/segment/model/index.ts";
 import { OpenedSegment } from "../../../index-engine/segment/index.ts";
 import type { Run } from "../../merge-policy.ts";
 

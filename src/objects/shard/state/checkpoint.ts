@@ -13,11 +13,16 @@
  * log empty. The run keeps its place, so later segments go on winning their ids; rows that are deleted while it is
  * merged are deleted from the result (Reader.replaceRun).
  */
-import { openSegment, wholeBytes } from "../../../index-engine/segment/index.ts";
-import { storedChunks } from "../../../index-engine/stored/index.ts";
-import type { LiveSegment, Segment } from "../../../index-engine/model.ts";
-import { packNumbers, OverlaidSegment } from "../../../index-engine/overlay/index.ts";
-import { mergedLive, type Reader } from "../../../index-engine/reader.ts";
+import { openSegment } from "../../../index-engine/segment/index.ts";
+import { wholeBytes } from "../../../index-engine/base/index.ts";
+import { storedChunks } from "../../../index-engine/segment/stored/index.ts";
+import {
+  type LiveSegment,
+  type Segment,
+  packNumbers,
+} from "../../../index-engine/segment/model/index.ts";
+import { OverlaidSegment } from "../../../index-engine/index/doc-values/index.ts";
+import { mergedLive, type Reader } from "../../../index-engine/index/index.ts";
 import { putObject, readManifest } from "../../bucket.ts";
 import { runOfAlike } from "./analysis.ts";
 import {

@@ -4,13 +4,19 @@
  *
  *   reader.segments = published segments, in the order of the manifest | segments of the log entries, oldest first
  */
-import { compileFieldPlan, type FieldPlan } from "../../../index-engine/fields/index.ts";
-import type { LiveSegment, Segment, StoredRef } from "../../../index-engine/model.ts";
-import { unpackNumbers, type NumberChanges } from "../../../index-engine/overlay/index.ts";
-import { Reader } from "../../../index-engine/reader.ts";
-import { openSegment, wholeBytes } from "../../../index-engine/segment/index.ts";
-import { readStored } from "../../../index-engine/stored/index.ts";
-import { countBits } from "../../../index-engine/bits.ts";
+import { compileFieldPlan, type FieldPlan } from "../../../index-engine/documents/index.ts";
+import {
+  type LiveSegment,
+  type Segment,
+  type StoredRef,
+  unpackNumbers,
+  type NumberChanges,
+} from "../../../index-engine/segment/model/index.ts";
+import { Reader } from "../../../index-engine/index/index.ts";
+import { openSegment } from "../../../index-engine/segment/index.ts";
+import { wholeBytes } from "../../../index-engine/base/index.ts";
+import { readStored } from "../../../index-engine/segment/stored/index.ts";
+import { countBits } from "../../../index-engine/base/index.ts";
 import { getObject } from "../../bucket.ts";
 import { forAll } from "../../calls.ts";
 import { decodeBits, type ManifestSegment, type ShardManifest } from "../../manifest.ts";

@@ -17,8 +17,11 @@
  * alone, and a large merge of it is given up when it ends.
  */
 import { openSegment, mergeSegments } from "../../../index-engine/segment/index.ts";
-import type { LiveSegment, Segment } from "../../../index-engine/model.ts";
-import type { NumberChanges } from "../../../index-engine/overlay/index.ts";
+import type {
+  LiveSegment,
+  Segment,
+  NumberChanges,
+} from "../../../index-engine/segment/model/index.ts";
 import { liveInputs, type LoadedEntry, type LoadedShard } from "./loaded-shard.ts";
 import { isOfAnalysis } from "./analysis.ts";
 import { Pause } from "../../pause.ts";

@@ -7,15 +7,15 @@
  * analysis has written is read anew. Changed numbers stay where they are, beside the segment: the caller lays them
  * over it (Reader.replaceRun).
  */
-import { parseDocument, type FieldPlan } from "../../../index-engine/fields/index.ts";
-import type { LiveSegment, StoredRef } from "../../../index-engine/model.ts";
+import { parseDocument, type FieldPlan } from "../../../index-engine/documents/index.ts";
+import type { LiveSegment, StoredRef } from "../../../index-engine/segment/model/index.ts";
 import {
   SegmentBuilder,
   type BuiltSegment,
   type PlacedSources,
   type PlaceSources,
 } from "../../../index-engine/segment/index.ts";
-import { StoredBlockWriter } from "../../../index-engine/stored/index.ts";
+import { StoredBlockWriter } from "../../../index-engine/segment/stored/index.ts";
 import { isOfAnalysis } from "./analysis.ts";
 import type { SourceReader } from "./loaded-shard.ts";
 import { Pause } from "../../pause.ts";

@@ -1,6 +1,6 @@
-/** Sources of documents whose numbers have changed since they were stored (index-engine/overlay). */
-import { parseVerbatim, type FieldPlan } from "../../../index-engine/fields/index.ts";
-import type { NumberChanges } from "../../../index-engine/overlay/index.ts";
+/** Sources of documents whose numbers have changed since they were stored (index-engine/index/doc-values). */
+import { parseVerbatim, type FieldPlan } from "../../../index-engine/documents/index.ts";
+import type { NumberChanges } from "../../../index-engine/segment/model/index.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();

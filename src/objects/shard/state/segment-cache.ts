@@ -2,7 +2,7 @@
  * SQLite's copy of the published segments of a shard, in parts: a shard that wakes up reads what its first search asks
  * for, not all of its index. R2 has every segment whole.
  *
- *   segment_parts   (segment, section, part) -> checksum of the part, its bytes; section 0 is the head. How a segment is cut: segment/pages.ts;
+ *   segment_parts   (segment, section, part) -> checksum of the part, its bytes; section 0 is the head. How a segment is cut: segment/format/pages.ts;
  *                   another way of cutting needs another SCHEMA_VERSION of the store
  *
  * **Whole or not there.** The head is written last and dropped first. So a copy can be written and dropped in steps, in as many commits,
@@ -18,9 +18,9 @@ import {
   partsOf,
   SegmentCorruptError,
   type OpenedSegment,
-  type CopyableBytes,
   type SegmentCut,
 } from "../../../index-engine/segment/index.ts";
+import type { CopyableBytes } from "../../../index-engine/base/index.ts";
 import { copySum } from "./copy-sum.ts";
 import { Pause } from "../../pause.ts";
 import type { SegmentEntry } from "../../protocol/index.ts";

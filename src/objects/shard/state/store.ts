@@ -21,7 +21,7 @@
  *
  * Tables are made by `open`: an object that was asked by mistake stores nothing.
  */
-import type { NumberChanges } from "../../../index-engine/overlay/index.ts";
+import type { NumberChanges } from "../../../index-engine/segment/model/index.ts";
 import { segmentCut } from "../../../index-engine/segment/index.ts";
 import { decodeManifest, type ShardManifest } from "../../manifest.ts";
 import type { FollowCursor } from "../../protocol/index.ts";

@@ -7,7 +7,7 @@
  *            NOOP: nothing changed, or not visible; DISMISSED: no document, or a bad one after merging.
  *   delete   DELETED; NOT_FOUND.
  *
- * A patch that changes nothing but numbers nobody searches (fields/overlay.ts) writes no document: its numbers are
+ * A patch that changes nothing but numbers nobody searches (documents/overlay.ts) writes no document: its numbers are
  * laid over the segment the document is in, and noted in the log. Once the numbers of a document are known to be such,
  * patches of the same fields do not even read it. What they answer, and every search after them, is what writing the
  * document would give.
@@ -20,18 +20,18 @@
  * the last outcome. A document is reported under its id as far as it can be read, even if it is too long; one without
  * any under "".
  */
-import { parseDocument, parseVerbatim, readableId } from "../../../index-engine/fields/index.ts";
-import type { NumberChanges } from "../../../index-engine/overlay/index.ts";
-import { openSegment, SegmentBuilder } from "../../../index-engine/segment/index.ts";
-import { storedChunks } from "../../../index-engine/stored/index.ts";
+import { parseDocument, parseVerbatim, readableId } from "../../../index-engine/documents/index.ts";
 import type {
+  NumberChanges,
   IndexableProduct,
   ReadOutcome,
   Segment,
   StoredRef,
-} from "../../../index-engine/model.ts";
+} from "../../../index-engine/segment/model/index.ts";
+import { openSegment, SegmentBuilder } from "../../../index-engine/segment/index.ts";
+import { storedChunks } from "../../../index-engine/segment/stored/index.ts";
 import { LIMITS, type UpdateAnswer, type UpdateResult } from "../../../interface/index.ts";
-import type { Reader } from "../../../index-engine/reader.ts";
+import type { Reader } from "../../../index-engine/index/index.ts";
 import type { LoadedEntry, LoadedShard, SourceReader } from "./loaded-shard.ts";
 import type { Pause } from "../../pause.ts";
 import type { UpdateChange } from "../../protocol/index.ts";

@@ -1,0 +1,103 @@
+/**
+ * Facets that are shown only beside certain filters (reference-behaviour.md 4.3, 3).
+ *
+ *   dependencies = condition*                 one that holds is enough
+ *   condition    = name "=" values ["&" ...]  all must hold; names and values are URL-encoded
+ *   values       = value ["," value]*         all must be active; `*` = any; `%2C` a comma
+ *
+ *   ["brand=nike&category=Men/Shoes", "sale=*"]
+ *
+ * Unlike in the reference, values meet filters as filters meet values: terms ignore case, paths and ids are exact. A
+ * path also satisfies a condition on one of its ancestors. Excluding filters satisfy nothing. A parameter that is no
+ * filter satisfies a condition with exactly its single value. Malformed conditions (`brand=`, `a=b=c`) are dropped.
+ */
+import type { FilterParameter } from "../../../interface/index.ts";
+import type { FacetKind } from "../../segment/model/index.ts";
+import type { ResolvedFilter } from "../../query/filter/index.ts";
+
+/** Null: without any valid condition, a facet has none. */
+type Dependencies = readonly Condition[] | null;
+
+type Condition = readonly { readonly name: string; readonly values: readonly string[] }[];
+
+export function parseDependencies(texts: readonly string[]): Dependencies {
+  const conditions = texts.map(parseCondition).filter((condition) => condition !== null);
+  return conditions.length === 0 ? null : conditions;
+}
+
+function parseCondition(text: string): Condition | null {
+  const condition: { name: string; values: readonly string[] }[] = [];
+  for (const part of text.split("&")) {
+    const pieces = part.split("=");
+    if (pieces.length !== 2) return null;
+    const name = decode(pieces[0]);
+    const values = pieces[1]
+      .split(",")
+      .map(decode)
+      .filter((value) => value !== "");
+    if (name === "" || values.length === 0) return null;
+    condition.push({ name, values });
+  }
+  return condition;
+}
+
+/** As in an address; what is no valid escape stays as it is. */
+function decode(text: string): string {
+  const spaced = text.trim().replaceAll("+", " ");
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}
+
+/** `parameters`: everything sent that is no search parameter; those that became `filters` are told apart here. */
+export function dependenciesHold(
+  dependencies: Dependencies,
+  filters: readonly ResolvedFilter[],
+  parameters: readonly FilterParameter[],
+): boolean {
+  if (dependencies === null) return true;
+  const names = new Set(filters.map(nameOf));
+  const custom = parameters.filter(({ name }) => !names.has(name));
+  return dependencies.some((condition) =>
+    condition.every(
+      ({ name, values }) =>
+        filters.some((filter) => nameOf(filter) === name && filterHolds(filter, values)) ||
+        custom.some((parameter) => parameter.name === name && customHolds(parameter, values)),
+    ),
+  );
+}
+
+function nameOf({ field, byId }: { readonly field: string; readonly byId: boolean }): string {
+  return byId ? `${field}.id` : field;
+}
+
+function filterHolds(filter: ResolvedFilter, wanted: readonly string[]): boolean {
+  if (filter.negated) return false;
+  return wanted.every(
+    (value) => value === "*" || filter.values.some((active) => meets(filter, active, value)),
+  );
+}
+
+function meets({ kind, byId }: ResolvedFilter, active: string, wanted: string): boolean {
+  if (byId) return lastStep(kind, active) === lastStep(kind, wanted);
+  switch (kind) {
+    case "path":
+      return active === wanted || active.startsWith(`${wanted}/`);
+    case "number":
+      return active === wanted || (active.trim() !== "" && Number(active) === Number(wanted));
+    case "term":
+      return active.trim().toLowerCase() === wanted.trim().toLowerCase();
+  }
+}
+
+/** Ids of categories may be sent as a path of ids; the last one counts. */
+function lastStep(kind: FacetKind, id: string): string {
+  return kind === "path" ? id.slice(id.lastIndexOf("/") + 1) : id;
+}
+
+function customHolds({ negated, values }: FilterParameter, wanted: readonly string[]): boolean {
+  if (negated) return false;
+  return wanted.every((value) => value === "*" || (values.length === 1 && values[0] === value));
+}

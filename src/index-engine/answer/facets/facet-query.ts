@@ -1,0 +1,327 @@
+/**
+ * Searching in the values of a facet (`facetQuery=brand:ado`; docs/answers.md "Facet values").
+ *
+ * The answer's facets are those that are asked for, in the order asked, each with the values that match its text,
+ * counted as always: within the query and the filters, a multi-select facet without its own. Whether a facet would be
+ * shown otherwise (coverage, number of facets, dependencies) does not matter, only that the field can be one. Facets
+ * of numbers have no texts to search in.
+ *
+ *   term           values by rank (value-match.ts), then count, then key      up to LIMITS.facetQueryValues
+ *   hierarchical   categories whose own name matches, with those above them    in the order of the facet
+ *
+ * Over several shards: which values match says their key alone, so a shard sends those that do, hidden ones too, and
+ * what is selected; all of a tree, because what is above a match elsewhere counts here as well.
+ */
+import {
+  DEFAULT_LIMIT,
+  LIMITS,
+  type Facet,
+  type FacetEntry,
+  type FacetQuery,
+  type HierarchialFacetEntry,
+  type SearchRequest,
+  type TenantConfig,
+} from "../../../interface/index.ts";
+import type { CountedValue, Execution, FacetCounts } from "../../query/index.ts";
+import type { FacetKind } from "../../segment/model/index.ts";
+import type { ResolvedFilter } from "../../query/filter/index.ts";
+import { QueryLinks } from "../links/index.ts";
+import { facetOf, isNamed, type FacetFieldPlan } from "./build.ts";
+import type { LocalFacetCounts } from "./count.ts";
+import type { FacetInput } from "./facet-input.ts";
+import { buildHierarchicalFacet } from "./hierarchical.ts";
+import type { FacetPartial, FieldDetail, FieldTotal } from "./partial.ts";
+import type { PlainEntries, SpecialEntry } from "./plain.ts";
+import { settingsOf } from "./shape.ts";
+import { compareKeys } from "./shared-keys.ts";
+import { buildTermFacet } from "./term.ts";
+import { ValueMatcher } from "./value-match.ts";
+
+const SEARCHED_KINDS = ["term", "path"] as const satisfies readonly FacetKind[];
+type SearchedKind = (typeof SEARCHED_KINDS)[number];
+
+export function buildQueriedFacets(
+  counts: FacetCounts,
+  execution: Pick<Execution, "filters">,
+  tenant: Pick<TenantConfig, "facets" | "locale">,
+  { language }: FacetFieldPlan,
+  request: SearchRequest,
+): Facet[] {
+  // Who looks for values wants no hits; who follows a link does.
+  const limit = request.limit === 0 ? DEFAULT_LIMIT : request.limit;
+  const links = new QueryLinks({ ...request, limit }, execution.filters);
+  const facets: Facet[] = [];
+  for (const [name, matchers] of matchersOf(request.facetQueries ?? [])) {
+    const filters = execution.filters.filter(({ field }) => field === name);
+    const kinds = counts.kinds(name);
+    for (const kind of SEARCHED_KINDS) {
+      const settings = kinds.includes(kind)
+        ? settingsOf(name, kind, () => kinds, tenant.facets)
+        : null;
+      if (settings === null) continue;
+      const matches = matchesOf(counts, name, kind, matchers);
+      const chosen = kind === "path" ? withAncestors(matches, counts, name) : matches;
+      const input: FacetInput = {
+        name,
+        kind,
+        config: settings.config,
+        counts: new Chosen(counts, chosen),
+        coverage: 0,
+        filters,
+        links,
+        language,
+        locale: tenant.locale,
+      };
+      const keys = new Set(chosen.map(({ key }) => String(key)));
+      const { type, entries } =
+        kind === "path"
+          ? treeBody(buildHierarchicalFacet(input), keys)
+          : termBody(buildTermFacet(input), [...keys]);
+      if (entries.length === 0) continue;
+      const coverage = matches.reduce((sum, { count }) => sum + count, 0);
+      const candidate = { input, settings, isFiltered: filters.length > 0 };
+      facets.push(facetOf(candidate, { type, entries, coverage }));
+    }
+  }
+  return facets;
+}
+
+function matchersOf(queries: readonly FacetQuery[]): ReadonlyMap<string, readonly ValueMatcher[]> {
+  const matchers = new Map<string, ValueMatcher[]>();
+  for (const { field, text } of queries) {
+    const own = matchers.get(field) ?? [];
+    own.push(new ValueMatcher(text));
+    matchers.set(field, own);
+  }
+  return matchers;
+}
+
+/** What a text is compared with: of a category its own name. */
+function nameOf(key: string | number, kind: SearchedKind): string {
+  const text = String(key);
+  return kind === "term" ? text : text.slice(text.lastIndexOf("/") + 1).replaceAll("%2F", "/");
+}
+
+/**
+ * Per name the rank of the best of several texts, -1 where none matches. Typos are looked for only where nothing
+ * matches without: shards that have such a match tell no others, and whoever adds them up drops those of the rest.
+ * What may not be shown here is no such match.
+ */
+function ranksOf(
+  names: readonly string[],
+  matchers: readonly ValueMatcher[],
+  isHidden: (at: number) => boolean = () => false,
+): Int8Array {
+  const ranks = new Int8Array(names.length);
+  for (const withTypos of [false, true]) {
+    let isAny = false;
+    for (let i = 0; i < names.length; i++) {
+      ranks[i] = -1;
+      for (const matcher of matchers) {
+        const rank = matcher.rank(names[i], withTypos);
+        if (rank >= 0 && (ranks[i] < 0 || rank < ranks[i])) ranks[i] = rank;
+      }
+      isAny ||= ranks[i] >= 0 && !isHidden(i);
+    }
+    if (isAny) break;
+  }
+  return ranks;
+}
+
+/** Best first. */
+function matchesOf(
+  counts: FacetCounts,
+  name: string,
+  kind: SearchedKind,
+  matchers: readonly ValueMatcher[],
+): CountedValue[] {
+  const values = counts.values(name, kind);
+  const ranks = ranksOf(
+    values.map(({ key }) => nameOf(key, kind)),
+    matchers,
+  );
+  return values
+    .map((value, i) => ({ value, rank: ranks[i] }))
+    .filter(({ rank }) => rank >= 0)
+    .sort(
+      (a, b) =>
+        a.rank - b.rank || b.value.count - a.value.count || compareKeys(a.value.key, b.value.key),
+    )
+    .slice(0, LIMITS.facetQueryValues.value)
+    .map(({ value }) => value);
+}
+
+function withAncestors(
+  matches: readonly CountedValue[],
+  counts: FacetCounts,
+  name: string,
+): CountedValue[] {
+  const all = new Map(matches.map((value) => [String(value.key), value]));
+  for (const { key } of matches) {
+    const path = String(key);
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+      const ancestor = path.slice(0, end);
+      const value = all.has(ancestor) ? null : counts.entry(name, "path", ancestor);
+      if (value !== null) all.set(ancestor, value);
+    }
+  }
+  return [...all.values()];
+}
+
+type Body = Pick<Facet, "type" | "entries">;
+
+/** What is selected and does not match is no answer. */
+function termBody({ type, entries }: Body, keys: readonly string[]): Body {
+  const places = new Map(keys.map((key, place) => [key, place]));
+  const placed = entries.flatMap((entry) => {
+    const place = places.get(entry.key.toLowerCase());
+    return place === undefined ? [] : [{ entry, place }];
+  });
+  return { type, entries: placed.sort((a, b) => a.place - b.place).map(({ entry }) => entry) };
+}
+
+function treeBody({ type, entries }: Body, paths: ReadonlySet<string>): Body {
+  const kept = (nodes: readonly HierarchialFacetEntry[]): HierarchialFacetEntry[] =>
+    nodes
+      .filter(({ path }) => paths.has(path))
+      .map((node) => ({ ...node, children: kept(node.children) }));
+  const trees: FacetEntry[] = kept(entries.filter((entry) => entry.type === "hierarchical"));
+  return { type, entries: trees };
+}
+
+/** The counts of a field of which only some values are listed, however many may be. */
+class Chosen implements FacetCounts {
+  readonly #counts: FacetCounts;
+  readonly #values: readonly CountedValue[];
+
+  constructor(counts: FacetCounts, values: readonly CountedValue[]) {
+    this.#counts = counts;
+    this.#values = values;
+  }
+
+  values(): readonly CountedValue[] {
+    return this.#values;
+  }
+  top(): readonly CountedValue[] {
+    return this.#values;
+  }
+  fields(): ReturnType<FacetCounts["fields"]> {
+    return this.#counts.fields();
+  }
+  kinds(name: string): readonly FacetKind[] {
+    return this.#counts.kinds(name);
+  }
+  summary(name: string, kind: FacetKind): ReturnType<FacetCounts["summary"]> {
+    return this.#counts.summary(name, kind);
+  }
+  hasRepeats(name: string, kind: FacetKind): boolean {
+    return this.#counts.hasRepeats(name, kind);
+  }
+  entry(name: string, kind: FacetKind, key: string): CountedValue | null {
+    return this.#counts.entry(name, kind, key);
+  }
+  entriesWithId(name: string, kind: FacetKind, id: string): readonly CountedValue[] {
+    return this.#counts.entriesWithId(name, kind, id);
+  }
+  numbers(name: string): ReturnType<FacetCounts["numbers"]> {
+    return this.#counts.numbers(name);
+  }
+  countRanges(name: string, ranges: Parameters<FacetCounts["countRanges"]>[1]): readonly number[] {
+    return this.#counts.countRanges(name, ranges);
+  }
+  ownsId(name: string, kind: FacetKind, entry: CountedValue): boolean {
+    return this.#counts.ownsId(name, kind, entry);
+  }
+  distinctValues(name: string, kind: FacetKind, atMost?: number): number {
+    return this.#counts.distinctValues(name, kind, atMost);
+  }
+}
+
+// ---- over several shards ---------------------------------------------------------------------------------------------------
+
+/** Instead of `facetPartial`: what a shard tells where values are searched for. */
+export function facetQueryPartial(
+  counts: LocalFacetCounts,
+  filters: readonly ResolvedFilter[],
+  plan: FacetFieldPlan,
+  queries: readonly FacetQuery[],
+): FacetPartial {
+  const asked = matchersOf(queries);
+  const coverages = new Map(
+    counts.fields().map(({ name, kind, coverage }) => [`${kind} ${name}`, coverage]),
+  );
+  const fields: FieldTotal[] = [];
+  const details: FieldDetail[] = [];
+  for (const [name, matchers] of asked) {
+    const named = isNamed(plan, name);
+    const totalOf = (kind: FacetKind): FieldTotal => {
+      const coverage = coverages.get(`${kind} ${name}`) ?? 0;
+      // Hidden values are told with the others.
+      return { name, kind, coverage, hidden: null, named };
+    };
+    const numbers = totalOf("number");
+    if (numbers.coverage > 0) fields.push(numbers);
+    for (const kind of SEARCHED_KINDS) {
+      const own = filters.filter((filter) => filter.field === name);
+      const all = counts.plain(name, kind, true);
+      const entries = kind === "path" ? all : matching(all, matchers, own);
+      const total = totalOf(kind);
+      if (total.coverage === 0 && all.counts.length === 0) continue;
+      fields.push(total);
+      details.push({
+        name,
+        kind,
+        total,
+        entries,
+        largestCount: counts.summary(name, kind).largestCount,
+        withHidden: true,
+        keyHashes: null,
+        distinct: null,
+        isSingleValued: true,
+      });
+    }
+  }
+  return {
+    fields,
+    untoldBelow: { term: 0, number: 0, path: 0 },
+    alwaysTold: [...asked.keys()],
+    details,
+  };
+}
+
+/** The terms that match, and those that are selected: links need them. */
+function matching(
+  { texts, counts, ids, special }: PlainEntries,
+  matchers: readonly ValueMatcher[],
+  filters: readonly ResolvedFilter[],
+): PlainEntries {
+  const values = new Set<string>();
+  const selectedIds = new Set<string>();
+  for (const filter of filters) {
+    for (const value of filter.values) {
+      if (filter.byId) selectedIds.add(value);
+      else values.add(value.trim().toLowerCase());
+    }
+  }
+  const specialAt = new Map(special.map((entry) => [entry.at, entry]));
+  const keys = texts.map((text) => text.toLowerCase());
+  const ranks = ranksOf(keys, matchers, (at) => specialAt.get(at)?.hidden === true);
+  const kept: number[] = [];
+  keys.forEach((key, at) => {
+    const isSelected = (): boolean => {
+      const own = specialAt.get(at)?.ids.map(([id]) => id) ?? [ids?.[at] ?? null];
+      return values.has(key) || own.some((id) => id !== null && selectedIds.has(id));
+    };
+    if (ranks[at] >= 0 || isSelected()) kept.push(at);
+  });
+  return {
+    texts: kept.map((at) => texts[at]),
+    numbers: null,
+    counts: Uint32Array.from(kept, (at) => counts[at]),
+    ids: ids === null ? null : kept.map((at) => ids[at]),
+    special: kept.flatMap((at, i): SpecialEntry[] => {
+      const entry = specialAt.get(at);
+      return entry === undefined ? [] : [{ ...entry, at: i }];
+    }),
+  };
+}

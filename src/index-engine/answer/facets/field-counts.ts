@@ -1,0 +1,491 @@
+/**
+ * The counts of one field, summed over segments: which entries there are, how large, how they are called.
+ *
+ *   part 0 (segment A)   entries 0..a-1, ascending by key               A:  blue 3, red 5
+ *   part 1 (segment B)   joins an entry of a part before, or adds one   B:  green 1, Red 2  ->  red 7, green 1 added
+ *   ...
+ *
+ * So an entry belongs to the first part that counted it, and the entries of a part ascend by key. Which groups of two
+ * segments are one is known without names (shared-keys.ts); names are built only for entries that are asked for. A
+ * field of 100,000 article numbers is ruled out without naming one of them.
+ */
+import { hasBit, lowerBound } from "../../base/index.ts";
+import type { CountedValue } from "../../query/index.ts";
+import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
+import { hasIds } from "./field-ids.ts";
+import { firstOfGroup } from "./groups.ts";
+import {
+  countedValue,
+  PlainEntriesBuilder,
+  type PlainEntries,
+  type TalliedEntry,
+} from "./plain.ts";
+import { compareKeys, groupKey, SharedKeys, type SharedGroups } from "./shared-keys.ts";
+import type { Tally } from "./walk.ts";
+
+/** The counted values of the field in one segment: `tally` at [from, to). */
+export interface FieldPart {
+  readonly segment: Segment;
+  readonly field: FacetField;
+  readonly tally: Tally;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The groups of one part: group g has the counted ordinals at [starts[g], starts[g + 1]) of the tally. */
+interface Groups {
+  readonly size: number;
+  readonly starts: Uint32Array;
+  /** Distinct products. */
+  readonly counts: Uint32Array;
+  /** 1 per group that has a counted value with `facet: true`. Null: all have. */
+  readonly listed: Uint8Array | null;
+}
+
+/** An entry with one spelling and at most one id, both on all of its products. */
+interface UniformEntry {
+  readonly key: string | number;
+  readonly text: string;
+  readonly id: string | null;
+}
+
+const NO_IDS: ReadonlyMap<string, number> = new Map();
+
+/** Counts below this are told apart by a table. */
+const SMALL_COUNTS = 256;
+
+export class FieldCounts {
+  readonly #kind: FacetKind;
+  readonly #parts: readonly FieldPart[];
+  readonly #groups: readonly Groups[];
+  /** Entry of each group, per part. Null with one part: group g is entry g. */
+  readonly #entryOf: readonly Uint32Array[] | null;
+  /** First entry that belongs to each part, and the number of entries behind the last. */
+  readonly #firstEntry: readonly number[];
+  /** Distinct products per entry. */
+  readonly #totals: Uint32Array;
+  /** The same; 0 where nothing of the entry may be shown. */
+  readonly #counts: Uint32Array;
+  /** Groups of an entry that it has besides the one it was made of. */
+  readonly #joined = new Map<number, { readonly part: number; readonly group: number }[]>();
+  /** Per entry, where the group is that it was made of. Null with one part. */
+  readonly #groupOf: Uint32Array | null;
+  readonly size: number;
+  readonly largestCount: number;
+  readonly coverage: number;
+
+  constructor(name: string, kind: FacetKind, parts: readonly FieldPart[]) {
+    this.#kind = kind;
+    this.#parts = parts;
+    this.#groups = parts.map(groupsOf);
+    if (parts.length === 1) {
+      const [{ size, counts, listed }] = this.#groups;
+      this.#entryOf = null;
+      this.#groupOf = null;
+      this.#firstEntry = [0, size];
+      this.#totals = counts;
+      this.#counts = listed === null ? counts : counts.map((count, i) => count * listed[i]);
+    } else {
+      const groupOf: number[] = [];
+      this.#firstEntry = [];
+      this.#entryOf = this.#join(name, groupOf);
+      this.#groupOf = Uint32Array.from(groupOf);
+      this.#totals = new Uint32Array(groupOf.length);
+      this.#counts = this.#sum(this.#totals);
+    }
+    let size = 0;
+    let largest = 0;
+    let coverage = 0;
+    for (let entry = 0; entry < this.#counts.length; entry++) {
+      const count = this.#counts[entry];
+      if (count > 0) size++;
+      if (count > largest) largest = count;
+      coverage += count;
+    }
+    this.size = size;
+    this.largestCount = largest;
+    this.coverage = coverage;
+  }
+
+  values(): CountedValue[] {
+    const values = this.#above(0).map((entry) => this.#entry(entry));
+    // One part is in order already.
+    return this.#parts.length === 1 ? values : values.sort((a, b) => compareKeys(a.key, b.key));
+  }
+
+  top(limit: number): CountedValue[] {
+    if (limit >= this.size) return this.values().sort(byCount);
+    const least = this.#leastOfTop(limit);
+    const chosen = this.#above(least).map((entry) => this.#entry(entry));
+    // Of those that count just enough, the smallest keys: entries of a part ascend, so the first of each part are
+    // enough.
+    const missing = limit - chosen.length;
+    const rest: CountedValue[] = [];
+    for (let part = 0; part < this.#parts.length; part++) {
+      let found = 0;
+      const end = this.#firstEntry[part + 1];
+      for (let entry = this.#firstEntry[part]; entry < end && found < missing; entry++) {
+        if (this.#counts[entry] !== least) continue;
+        rest.push(this.#entry(entry));
+        found++;
+      }
+    }
+    rest.sort((a, b) => compareKeys(a.key, b.key));
+    return [...chosen, ...rest.slice(0, missing)].sort(byCount);
+  }
+
+  /** Null: no counted value that may be shown has this key. */
+  withKey(key: string | number): CountedValue | null {
+    for (let part = 0; part < this.#parts.length; part++) {
+      const { segment, field } = this.#parts[part];
+      const range = segment.facets.group(field, key);
+      if (range === null) continue;
+      const group = findGroup(this.#parts[part], this.#groups[part], range[0]);
+      if (group === -1) continue;
+      const entry = this.#entryOfGroup(part, group);
+      if (this.#counts[entry] > 0) return this.#entry(entry);
+    }
+    return null;
+  }
+
+  /** The entries that have the id, ascending by key. */
+  withId(id: string): CountedValue[] {
+    const entries = new Set<number>();
+    for (let part = 0; part < this.#parts.length; part++) {
+      const { segment, field, tally, from, to } = this.#parts[part];
+      const { sameKey, unlisted } = segment.facets;
+      for (const ordinal of segment.facets.withId(field, id)) {
+        const at = lowerBound(tally.ordinals, from, to, ordinal);
+        if (at === to || tally.ordinals[at] !== ordinal) continue;
+        if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
+        const first = firstOfGroup(sameKey, ordinal);
+        const group = findGroup(this.#parts[part], this.#groups[part], first);
+        if (group !== -1) entries.add(this.#entryOfGroup(part, group));
+      }
+    }
+    return Array.from(entries, (entry) => this.#entry(entry)).sort((a, b) =>
+      compareKeys(a.key, b.key),
+    );
+  }
+
+  #entryOfGroup(part: number, group: number): number {
+    return this.#entryOf === null ? group : this.#entryOf[part][group];
+  }
+
+  numbers(): { values: Float64Array; counts: Uint32Array } {
+    const [only] = this.#parts;
+    if (this.#parts.length === 1 && only !== undefined) return this.#numbersOf(only);
+    const shown = this.#above(0);
+    const keys = new Float64Array(this.#counts.length);
+    for (const entry of shown) keys[entry] = Number(this.#keyOf(entry));
+    shown.sort((a, b) => compareKeys(keys[a], keys[b]));
+    return {
+      values: Float64Array.from(shown, (entry) => keys[entry]),
+      counts: Uint32Array.from(shown, (entry) => this.#counts[entry]),
+    };
+  }
+
+  /** Of the only part, whose entries are in order. */
+  #numbersOf({ segment, tally }: FieldPart): { values: Float64Array; counts: Uint32Array } {
+    const { facets } = segment;
+    const [{ starts }] = this.#groups;
+    const values = new Float64Array(this.size);
+    const counts = new Uint32Array(this.size);
+    let size = 0;
+    for (let entry = 0; entry < this.#counts.length; entry++) {
+      if (this.#counts[entry] === 0) continue;
+      values[size] = facets.number(tally.ordinals[starts[entry]]) + 0;
+      counts[size++] = this.#counts[entry];
+    }
+    return { values, counts };
+  }
+
+  /** All entries, ascending by key; `withHidden`: those too of which nothing may be shown. */
+  plain(withHidden: boolean): PlainEntries {
+    const builder = new PlainEntriesBuilder(this.#kind);
+    const shown = withHidden ? Array.from(this.#totals, (_, entry) => entry) : this.#above(0);
+    if (this.#kind === "number") {
+      const entries = shown.map((entry) => ({ entry, key: this.#keyOf(entry) }));
+      if (this.#parts.length > 1) entries.sort((a, b) => compareKeys(a.key, b.key));
+      const withIds = this.#parts.some(({ segment, field }) => hasIds(segment, field));
+      for (const { entry, key } of entries) {
+        const ids = withIds ? this.#tallied(entry).ids : NO_IDS;
+        builder.addNumber(Number(key), this.#totals[entry], this.#counts[entry] === 0, ids);
+      }
+      return builder.finish();
+    }
+    const entries = shown.map((entry) => {
+      const uniform = this.#uniform(entry);
+      return uniform === null ? this.#tallied(entry) : { ...uniform, count: this.#counts[entry] };
+    });
+    // One part is in order already.
+    if (this.#parts.length > 1) entries.sort((a, b) => compareKeys(a.key, b.key));
+    for (const entry of entries) {
+      if ("spellings" in entry) builder.add(entry);
+      else builder.addSimple(entry.text, entry.id, entry.count);
+    }
+    return builder.finish();
+  }
+
+  /** Entries with more than `count` products. */
+  #above(count: number): number[] {
+    const entries: number[] = [];
+    for (let entry = 0; entry < this.#counts.length; entry++) {
+      if (this.#counts[entry] > count) entries.push(entry);
+    }
+    return entries;
+  }
+
+  /**
+   * Entry of every group; fills `#firstEntry`, `#joined`, and per entry the group it was made of.
+   *
+   * Of a part with few groups each is named, and looked up by its key: among those named before, and in the parts that
+   * were not. What parts with many have in common is found pair by pair (shared-keys.ts).
+   */
+  #join(name: string, groupOf: number[]): Uint32Array[] {
+    const keys = new SharedKeys(name, this.#kind);
+    const entryOf: Uint32Array[] = [];
+    const firstEntry = this.#firstEntry as number[];
+    const counted = this.#parts.map((part, i) => firstOrdinals(part, this.#groups[i]));
+    const isNamed = counted.map(({ length }, part) => part > 0 && length <= FEW_GROUPS);
+    const entryOfKey = new Map<string | number, number>();
+    /** The entry of a group that an earlier part has, as `same` finds it there (-1: it does not); -1: none. */
+    const entryBefore = (part: number, same: (other: number) => number): number => {
+      for (let other = 0; other < part; other++) {
+        const first = same(other);
+        if (first === -1) continue;
+        const found = findGroup(this.#parts[other], this.#groups[other], first);
+        if (found !== -1) return entryOf[other][found];
+      }
+      return -1;
+    };
+    for (let part = 0; part < this.#parts.length; part++) {
+      const { segment } = this.#parts[part];
+      const { size } = this.#groups[part];
+      const entries = new Uint32Array(size);
+      const before = isNamed[part]
+        ? []
+        : this.#parts
+            .slice(0, part)
+            .map(
+              (other, i) =>
+                new Cursor(keys.between(other.segment, segment, counted[i], counted[part])),
+            );
+      firstEntry.push(groupOf.length);
+      for (let group = 0; group < size; group++) {
+        const first = counted[part][group];
+        const key = isNamed[part] ? keys.keyOf(segment, first) : null;
+        let entry =
+          key === null
+            ? entryBefore(part, (other) => before[other].find(first))
+            : (entryOfKey.get(key) ??
+              entryBefore(part, (other) =>
+                isNamed[other] ? -1 : keys.find(this.#parts[other].segment, key),
+              ));
+        if (entry === -1) {
+          entry = groupOf.push(group) - 1;
+        } else {
+          const joined = this.#joined.get(entry);
+          if (joined === undefined) this.#joined.set(entry, [{ part, group }]);
+          else joined.push({ part, group });
+        }
+        if (key !== null) entryOfKey.set(key, entry);
+        entries[group] = entry;
+      }
+      entryOf.push(entries);
+    }
+    firstEntry.push(groupOf.length);
+    return entryOf;
+  }
+
+  /** Fills `counts`; returns them with 0 where nothing may be shown. */
+  #sum(counts: Uint32Array): Uint32Array {
+    const listed = this.#groups.some((groups) => groups.listed !== null)
+      ? new Uint8Array(counts.length)
+      : null;
+    this.#entryOf?.forEach((entries, part) => {
+      const groups = this.#groups[part];
+      for (let group = 0; group < entries.length; group++) {
+        counts[entries[group]] += groups.counts[group];
+        if (listed !== null && (groups.listed === null || groups.listed[group] === 1)) {
+          listed[entries[group]] = 1;
+        }
+      }
+    });
+    return listed === null ? counts : counts.map((count, entry) => count * listed[entry]);
+  }
+
+  /** The smallest count among the `limit` largest. */
+  #leastOfTop(limit: number): number {
+    // Large counts are few; of the small ones it is enough to know how many there are of each.
+    const small = new Uint32Array(SMALL_COUNTS);
+    const large: number[] = [];
+    for (let entry = 0; entry < this.#counts.length; entry++) {
+      const count = this.#counts[entry];
+      if (count < SMALL_COUNTS) small[count]++;
+      else large.push(count);
+    }
+    if (large.length >= limit) return large.sort((a, b) => b - a)[limit - 1];
+    let sum = large.length;
+    for (let count = SMALL_COUNTS - 1; count > 1; count--) {
+      sum += small[count];
+      if (sum >= limit) return count;
+    }
+    return 1;
+  }
+
+  /** The part an entry belongs to, and the group it was made of. */
+  #origin(entry: number): { readonly part: number; readonly group: number } {
+    let part = 0;
+    while (entry >= this.#firstEntry[part + 1]) part++;
+    return { part, group: this.#groupOf === null ? entry : this.#groupOf[entry] };
+  }
+
+  #keyOf(entry: number): string | number {
+    const { part, group } = this.#origin(entry);
+    const { segment, tally } = this.#parts[part];
+    return groupKey(segment, this.#kind, tally.ordinals[this.#groups[part].starts[group]]);
+  }
+
+  /**
+   * Where the entry is spelt alike wherever it was counted, with the same id or none, and all of it may be shown:
+   * nearly all are, and need no maps. Null otherwise. Texts of numbers are empty.
+   */
+  #uniform(entry: number): UniformEntry | null {
+    const { part, group } = this.#origin(entry);
+    const ordinal = this.#listedOrdinal(part, group);
+    if (ordinal === -1) return null;
+    const { facets } = this.#parts[part].segment;
+    const isNumber = this.#kind === "number";
+    const text = isNumber ? "" : facets.text(ordinal);
+    const id = facets.id(ordinal);
+    for (const other of this.#joined.get(entry) ?? []) {
+      const same = this.#listedOrdinal(other.part, other.group);
+      if (same === -1) return null;
+      const { facets: others } = this.#parts[other.part].segment;
+      if (others.id(same) !== id || (!isNumber && others.text(same) !== text)) return null;
+    }
+    if (isNumber) return { key: facets.number(ordinal) + 0, text, id };
+    return { key: this.#kind === "term" ? text.toLowerCase() : text, text, id };
+  }
+
+  /** The only counted value of the group; -1: it has several, or it may not be shown. */
+  #listedOrdinal(part: number, group: number): number {
+    const { segment, tally } = this.#parts[part];
+    const { starts } = this.#groups[part];
+    if (starts[group + 1] !== starts[group] + 1) return -1;
+    const ordinal = tally.ordinals[starts[group]];
+    const { unlisted } = segment.facets;
+    return unlisted !== null && hasBit(unlisted, ordinal) ? -1 : ordinal;
+  }
+
+  #entry(entry: number): CountedValue {
+    const uniform = this.#uniform(entry);
+    if (uniform === null) return countedValue(this.#tallied(entry));
+    const { key, text, id } = uniform;
+    const value = typeof key === "number" ? String(key) : text;
+    return { key, value, id, ids: id === null ? [] : [id], count: this.#counts[entry] };
+  }
+
+  #tallied(entry: number): TalliedEntry {
+    const key = this.#keyOf(entry);
+    const spellings = new Map<string, number>();
+    const ids = new Map<string, number>();
+    let anyText = "";
+    for (const { part, group } of [this.#origin(entry), ...(this.#joined.get(entry) ?? [])]) {
+      const { segment, tally } = this.#parts[part];
+      const { facets } = segment;
+      const { starts } = this.#groups[part];
+      const { unlisted } = facets;
+      for (let at = starts[group]; at < starts[group + 1]; at++) {
+        const ordinal = tally.ordinals[at];
+        const products = tally.counts[at];
+        const text = typeof key === "number" ? String(key) : facets.text(ordinal);
+        anyText = text;
+        if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
+        spellings.set(text, (spellings.get(text) ?? 0) + products);
+        const id = facets.id(ordinal);
+        if (id !== null) ids.set(id, (ids.get(id) ?? 0) + products);
+      }
+    }
+    return { key, text: anyText, count: this.#totals[entry], spellings, ids };
+  }
+}
+
+/**
+ * A part with so many groups at most has them named: below that it costs less than comparing it with each other part.
+ */
+const FEW_GROUPS = 32;
+
+/** Walks the groups that a segment shares with an earlier one, in step with its own groups. */
+class Cursor {
+  readonly #shared: SharedGroups;
+  #at = 0;
+
+  constructor(shared: SharedGroups) {
+    this.#shared = shared;
+  }
+
+  /** The earlier segment's group that is the same as `group`, or -1. Groups must ascend from call to call. */
+  find(group: number): number {
+    const { ofOther, ofFirst } = this.#shared;
+    while (this.#at < ofOther.length && ofOther[this.#at] < group) this.#at++;
+    return ofOther[this.#at] === group ? ofFirst[this.#at] : -1;
+  }
+}
+
+/** The first ordinal of each counted group, whether that one was counted or not. Ascending. */
+function firstOrdinals({ segment, tally }: FieldPart, { size, starts }: Groups): Uint32Array {
+  const { sameKey } = segment.facets;
+  const firsts = new Uint32Array(size);
+  for (let group = 0; group < size; group++) {
+    firsts[group] = firstOfGroup(sameKey, tally.ordinals[starts[group]]);
+  }
+  return firsts;
+}
+
+/** Which counted group of the part has this first ordinal, or -1. */
+function findGroup({ segment, tally }: FieldPart, { size, starts }: Groups, first: number): number {
+  // The smallest counted ordinal of the group, if any, is the first counted one from `first` on.
+  let low = 0;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (tally.ordinals[starts[middle]] < first) low = middle + 1;
+    else high = middle;
+  }
+  const isSame =
+    low < size && firstOfGroup(segment.facets.sameKey, tally.ordinals[starts[low]]) === first;
+  return isSame ? low : -1;
+}
+
+function groupsOf({ segment, tally, from, to }: FieldPart): Groups {
+  const { sameKey, unlisted } = segment.facets;
+  const { ordinals, groupCounts } = tally;
+  const starts = new Uint32Array(to - from + 1);
+  if (sameKey === null && unlisted === null) {
+    for (let at = from; at <= to; at++) starts[at - from] = at;
+    return { size: to - from, starts, counts: tally.counts.subarray(from, to), listed: null };
+  }
+  const counts = new Uint32Array(to - from);
+  const listed = unlisted === null ? null : new Uint8Array(to - from);
+  let size = 0;
+  let current = -1;
+  for (let at = from; at < to; at++) {
+    const ordinal = ordinals[at];
+    const first = firstOfGroup(sameKey, ordinal);
+    if (first !== current) {
+      current = first;
+      counts[size] = groupCounts?.get(current) ?? tally.counts[at];
+      starts[size++] = at;
+    }
+    if (listed !== null && unlisted !== null && !hasBit(unlisted, ordinal)) listed[size - 1] = 1;
+  }
+  starts[size] = to;
+  return { size, starts, counts: counts.subarray(0, size), listed };
+}
+
+/** Order of `FacetCounts.top`. */
+function byCount(a: CountedValue, b: CountedValue): number {
+  return b.count - a.count || compareKeys(a.key, b.key);
+}

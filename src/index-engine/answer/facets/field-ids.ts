@@ -1,0 +1,30 @@
+/**
+ * Whether values of a field have ids: of most fields of numbers none has, and then nothing is asked value by value.
+ */
+import type { FacetField, Segment } from "../../segment/model/index.ts";
+
+/** First ordinal of a field -> the answer. Segments are immutable. */
+const kept = new WeakMap<Segment, Map<number, boolean>>();
+
+export function hasIds(segment: Segment, field: FacetField): boolean {
+  // The values of changed fields are numbered behind all others (index/doc-values/segment.ts); those of the others stay.
+  const owner = field.start < segment.base.facets.valueCount ? segment.base : segment;
+  let fields = kept.get(owner);
+  if (fields === undefined) kept.set(owner, (fields = new Map()));
+  let known = fields.get(field.start);
+  if (known === undefined) {
+    known = false;
+    for (let ordinal = field.start; ordinal < field.end && !known; ordinal++) {
+      known = segment.facets.id(ordinal) !== null;
+    }
+    fields.set(field.start, known);
+  }
+  return known;
+}
+
+/** Bytes kept for the segment, about. */
+export function fieldIdBytes(segment: Segment): number {
+  let entries = 0;
+  for (const owner of new Set([segment, segment.base])) entries += kept.get(owner)?.size ?? 0;
+  return entries * 32;
+}

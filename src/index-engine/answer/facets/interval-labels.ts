@@ -1,0 +1,109 @@
+/**
+ * How an interval is called (reference-behaviour.md 4.6, "Label options from meta-data").
+ *
+ *   10..19.99   10 - 19.99          first of a list   < 19.99          last, with few values   > 10
+ *   with unit €, round, locale de   10 € - 20 €       < 20 €                                    > 10 €
+ *
+ * | option                                       | default | meaning |
+ * |----------------------------------------------|---------|---------|
+ * | unit, unitAsPrefix                           | none    | put behind (or before) every number |
+ * | decimals                                     | 2       | 0 to 2 fraction digits; whole numbers are written without |
+ * | round                                        | none    | to whole numbers: `true` to the nearest, `up`, `down` |
+ * | locale                                       | tenant's| how numbers are written; without any: plain digits and a point |
+ * | lowerBoundAdjustValue, upperBoundAdjustValue | 0       | added to the bound before it is written |
+ * | noLowerBoundPrefix, noLowerBoundSuffix       | `< `    | around the upper bound where the lower is left out |
+ * | intervalSeparator                            | ` - `   | between the bounds |
+ * | noUpperBoundPrefix, noUpperBoundSuffix       | `> `    | around the lower bound where the upper is left out |
+ */
+import { plainNumber } from "../links/index.ts";
+
+type IntervalLabel = (lower: number | null, upper: number | null) => string;
+
+type MetaData = Readonly<Record<string, unknown>>;
+
+/** A label always names at least one bound; both null cannot be. */
+export function intervalLabels(metaData: MetaData, tenantLocale: string): IntervalLabel {
+  const lowerAdjust = numberOption(metaData, "lowerBoundAdjustValue", 0);
+  const upperAdjust = numberOption(metaData, "upperBoundAdjustValue", 0);
+  const separator = textOption(metaData, "intervalSeparator", " - ");
+  const write = numberWriter(metaData, tenantLocale);
+
+  return (lower, upper) => {
+    const from = lower === null ? null : write(lower + lowerAdjust);
+    const to = upper === null ? null : write(upper + upperAdjust);
+    if (from === null && to === null)
+      throw new TypeError("an interval without bounds has no label");
+    if (from === null) {
+      const prefix = textOption(metaData, "noLowerBoundPrefix", "< ");
+      return prefix + (to ?? "") + textOption(metaData, "noLowerBoundSuffix", "");
+    }
+    if (to === null) {
+      const prefix = textOption(metaData, "noUpperBoundPrefix", "> ");
+      return prefix + from + textOption(metaData, "noUpperBoundSuffix", "");
+    }
+    return from + separator + to;
+  };
+}
+
+function numberWriter(metaData: MetaData, tenantLocale: string): (value: number) => string {
+  const decimals = Math.min(2, Math.max(0, Math.trunc(numberOption(metaData, "decimals", 2))));
+  const unit = textOption(metaData, "unit", "");
+  const isPrefix = textOption(metaData, "unitAsPrefix", "").toLowerCase() === "true";
+  const round = roundingOf(textOption(metaData, "round", ""));
+  const locale = localeOf(textOption(metaData, "locale", "")) ?? localeOf(tenantLocale);
+
+  return (value) => {
+    const power = 10 ** decimals;
+    // Adding one hundredth to 19.99 must give 20, not 19.999999999999996.
+    const exact = round(Number(value.toFixed(6)));
+    const shown = Math.abs(exact) < 1e15 ? Math.round(exact * power) / power : exact;
+    const digits = Number.isInteger(shown) ? 0 : decimals;
+    const text =
+      locale === null
+        ? digits === 0
+          ? plainNumber(shown)
+          : shown.toFixed(digits)
+        : new Intl.NumberFormat(locale, {
+            minimumFractionDigits: digits,
+            maximumFractionDigits: digits,
+          }).format(shown);
+    if (unit === "") return text;
+    return isPrefix ? `${unit} ${text}` : `${text} ${unit}`;
+  };
+}
+
+function roundingOf(option: string): (value: number) => number {
+  switch (option.toLowerCase()) {
+    case "true":
+      return Math.round;
+    case "up":
+      return Math.ceil;
+    case "down":
+      return Math.floor;
+    default:
+      return (value) => value;
+  }
+}
+
+/** `de_DE` and `de-DE`; null when empty or unreadable. */
+function localeOf(text: string): string | null {
+  if (text.trim() === "") return null;
+  try {
+    return Intl.getCanonicalLocales(text.trim().replaceAll("_", "-"))[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function textOption(metaData: MetaData, name: string, otherwise: string): string {
+  const value = metaData[name];
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : otherwise;
+}
+
+function numberOption(metaData: MetaData, name: string, otherwise: number): number {
+  const value = metaData[name];
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : otherwise;
+}

@@ -1,0 +1,72 @@
+/**
+ * Hashes of facet keys and labels: whether two shards have a key in common is mostly answered without naming any.
+ *
+ * FNV-1a over UTF-16 units with a final mix, 32 bits. Equal hashes prove nothing, different ones do. Hashing means
+ * naming, so the hashes of a field's values are kept with their (immutable) segment once they were asked for: 4 bytes
+ * a value.
+ */
+import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
+import { groupKey } from "./shared-keys.ts";
+
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  return hash >>> 0;
+}
+
+/** First ordinal of a field -> hash of the key of each of its values. */
+const kept = new WeakMap<Segment, Map<number, Uint32Array>>();
+
+/** Of the values [field.start, field.end). */
+export function keyHashesOf(segment: Segment, field: FacetField, kind: FacetKind): Uint32Array {
+  // Numbers may change (index/doc-values/segment.ts), and move no other value.
+  const owner = kind === "number" ? segment : segment.base;
+  let fields = kept.get(owner);
+  if (fields === undefined) kept.set(owner, (fields = new Map()));
+  let hashes = fields.get(field.start);
+  if (hashes === undefined) {
+    hashes = new Uint32Array(field.end - field.start);
+    for (let i = 0; i < hashes.length; i++) {
+      hashes[i] = hashText(String(groupKey(segment, kind, field.start + i)));
+    }
+    fields.set(field.start, hashes);
+  }
+  return hashes;
+}
+
+export function keyHashBytes(segment: Segment): number {
+  let bytes = 0;
+  for (const owner of new Set([segment, segment.base])) {
+    for (const hashes of kept.get(owner)?.values() ?? []) bytes += hashes.byteLength;
+  }
+  return bytes;
+}
+
+/** Hashes that are in more than one of the lists. */
+export function sharedHashes(lists: readonly Uint32Array[]): Set<number> {
+  const shared = new Set<number>();
+  const filled = lists.filter(({ length }) => length > 0);
+  if (filled.length < 2) return shared;
+  const size = filled.reduce((sum, list) => sum + list.length, 0);
+  // Open addressing, at most half full.
+  const mask = 2 ** Math.ceil(Math.log2(size * 2)) - 1;
+  const table = new Uint32Array(mask + 1);
+  /** 1 + the first list that has the hash; 0: the place is free. */
+  const owners = new Uint8Array(mask + 1);
+  filled.forEach((list, l) => {
+    for (const hash of list) {
+      let at = hash & mask;
+      while (owners[at] !== 0 && table[at] !== hash) at = (at + 1) & mask;
+      if (owners[at] === 0) {
+        owners[at] = l + 1;
+        table[at] = hash;
+      } else if (owners[at] !== l + 1) {
+        shared.add(hash);
+      }
+    }
+  });
+  return shared;
+}

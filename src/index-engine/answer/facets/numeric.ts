@@ -1,0 +1,168 @@
+/** Interval and range facets of number fields (reference-behaviour.md 4.6 "Interval", "Range"). */
+import type { IntervalFacetEntry } from "../../../interface/index.ts";
+import { readRangeOf } from "../../query/filter/index.ts";
+import { plainNumber, rangeValues } from "../links/index.ts";
+import { accumulates, isRestricted, type FacetBody, type FacetInput } from "./facet-input.ts";
+import { intervalLabels } from "./interval-labels.ts";
+import { cutIntervals } from "./intervals.ts";
+
+type Range = { readonly lower: number | null; readonly upper: number | null };
+
+/**
+ * The texts of the filter on the field, each with its range; null where it is not one. Excluding filters select
+ * nothing.
+ */
+interface Selected {
+  readonly text: readonly string[];
+  readonly range: Range | null;
+}
+
+function selectedTexts({ filters }: FacetInput): readonly Selected[] {
+  return filters.flatMap(({ negated, byId, texts }) =>
+    negated || byId ? [] : texts.map((text) => ({ text, range: readRangeOf(text) })),
+  );
+}
+
+function rangesOf(selected: readonly Selected[]): Range[] {
+  return selected.map(({ range }) => range).filter((range) => range !== null);
+}
+
+/**
+ * An interval's count is the number of products that a filter with its two bounds finds: the distinct products with a
+ * value in it. While a filter is in force and nothing else is to be shown, its ranges are the entries. In a
+ * multi-select facet an interval is added to what is selected and taken from it, as one more or one less of the ranges
+ * that are sent.
+ */
+export function buildIntervalFacet(input: FacetInput, width: number | null): FacetBody {
+  const { name, counts, config, links, locale } = input;
+  const label = intervalLabels(config.metaData, locale);
+  const selected = selectedTexts(input);
+  const ranges = rangesOf(selected);
+  const without = (range: Range): string | null =>
+    links.withTexts(
+      name,
+      selected.filter((one) => !isSameRange(one.range, range)).map(({ text }) => text),
+      false,
+    );
+  if (isRestricted(input) && ranges.length > 0) {
+    const entries = distinct(ranges).map(({ lower, upper }): IntervalFacetEntry => {
+      const [docCount] = counts.countRanges(name, [
+        { lower: lower ?? -Infinity, upper: upper ?? Infinity },
+      ]);
+      return {
+        type: "interval",
+        key: label(lower, upper),
+        id: null,
+        docCount,
+        link: without({ lower, upper }),
+        selected: true,
+        lowerBound: lower,
+        upperBound: upper,
+      };
+    });
+    const found = entries.filter(({ docCount }) => docCount > 0);
+    const coverage = found.reduce((sum, { docCount }) => sum + docCount, 0);
+    return { type: "interval", coverage, entries: found };
+  }
+
+  const numbers = counts.numbers(name);
+  const intervals = cutIntervals(numbers.values, numbers.counts, {
+    width,
+    wanted: config.optimalValueCount,
+    // These options turn 19.99 into 20; 19 they would make 19.01, or leave.
+    whole:
+      config.metaData["upperBoundAdjustValue"] === undefined &&
+      config.metaData["round"] === undefined,
+  });
+  const docCounts = counts.countRanges(name, intervals);
+  const entries = intervals.map(({ lower, upper, isIncomplete }, index): IntervalFacetEntry => {
+    const isFirst = index === 0 && intervals.length > 1;
+    const isOpenEnd = isIncomplete && intervals.length > 1;
+    const isSelected = ranges.some((range) => isSameRange(range, { lower, upper }));
+    const own = rangeValues(lower, upper);
+    const others = accumulates(input) ? selected.map(({ text }) => text) : [];
+    return {
+      type: "interval",
+      key: label(isFirst ? null : lower, isOpenEnd ? null : upper),
+      id: null,
+      docCount: docCounts[index],
+      link: isSelected ? without({ lower, upper }) : links.withTexts(name, [...others, own], false),
+      selected: isSelected,
+      lowerBound: lower,
+      upperBound: upper,
+    };
+  });
+  const coverage = docCounts.reduce((sum, count) => sum + count, 0);
+  return { type: "interval", coverage, entries };
+}
+
+/** The range of all. */
+function widest(ranges: readonly Range[]): Range {
+  return ranges.reduce((one, other) => ({
+    lower: one.lower === null || other.lower === null ? null : Math.min(one.lower, other.lower),
+    upper: one.upper === null || other.upper === null ? null : Math.max(one.upper, other.upper),
+  }));
+}
+
+/** Each once, ascending. */
+function distinct(ranges: readonly Range[]): Range[] {
+  return ranges
+    .filter((range, i) => ranges.findIndex((other) => isSameRange(range, other)) === i)
+    .sort(
+      (a, b) =>
+        compareNumbers(a.lower ?? -Infinity, b.lower ?? -Infinity) ||
+        compareNumbers(a.upper ?? Infinity, b.upper ?? Infinity),
+    );
+}
+
+function compareNumbers(a: number, b: number): number {
+  return a === b ? 0 : a - b;
+}
+
+function isSameRange(one: Range | null, other: Range): boolean {
+  return (
+    one !== null && isSameNumber(one.lower, other.lower) && isSameNumber(one.upper, other.upper)
+  );
+}
+
+/** Clients may send what they computed in single precision. */
+function isSameNumber(one: number | null, other: number | null): boolean {
+  if (one === null || other === null) return one === other;
+  return one === other || Math.fround(one) === Math.fround(other);
+}
+
+/** One entry from the smallest to the largest value, to two decimals outwards; none where there is only one value. */
+export function buildRangeFacet(input: FacetInput): FacetBody {
+  const { name, counts, links } = input;
+  const finite = counts.numbers(name).values.filter(Number.isFinite);
+  const min = outwards(finite[0] ?? 0, Math.floor);
+  const max = outwards(finite[finite.length - 1] ?? 0, Math.ceil);
+  if (finite.length < 2 || min === max) return { type: "range", coverage: 0, entries: [] };
+  const [docCount] = counts.countRanges(name, [{ lower: min, upper: max }]);
+  const selected = rangesOf(selectedTexts(input));
+  const range = selected.length === 0 ? null : widest(selected);
+  return {
+    type: "range",
+    coverage: docCount,
+    entries: [
+      {
+        type: "range",
+        key: `${plainNumber(min)}-${plainNumber(max)}`,
+        id: null,
+        docCount,
+        link: links.current(),
+        selected: range !== null,
+        lowerBound: min,
+        upperBound: max,
+        selectedMin: range?.lower ?? null,
+        selectedMax: range?.upper ?? null,
+      },
+    ],
+  };
+}
+
+/** 12.345 -> 12.34 or 12.35; a number with two decimals stays what it is (12.35 * 100 is 1235.0000000000002 or so). */
+function outwards(value: number, round: (value: number) => number): number {
+  if (Number(value.toFixed(2)) === value || Math.abs(value) >= 1e13) return value;
+  return round(value * 100) / 100;
+}

@@ -1,0 +1,92 @@
+/**
+ * Configuration -> how the facet of one counted field is made (reference-behaviour.md 4.1).
+ *
+ * A field has a facet of its own settings where one is configured, of the default for its kind otherwise.
+ *
+ * | values | type of the settings  | facet                                                      |
+ * |--------|-----------------------|------------------------------------------------------------|
+ * | term   | none, term            | term                                                       |
+ * | path   | none, hierarchical    | hierarchical                                               |
+ * | number | none, interval(_N)    | interval                                                   |
+ * | number | range                 | range                                                      |
+ * | number | term                  | term: an entry per number (the reference makes none)       |
+ * | any    | ignore                | none                                                       |
+ * | any    | anything else         | the settings are as if not given, and the answer says so   |
+ *
+ * But where the same name has values of the kind that was meant, those make the facet and the stray ones none.
+ */
+import type { FacetConfig, FacetConfiguration } from "../../../interface/index.ts";
+import type { FacetKind } from "../../segment/model/index.ts";
+
+type FacetShape =
+  | { readonly type: "term" }
+  | { readonly type: "hierarchical" }
+  | { readonly type: "interval"; readonly width: number | null }
+  | { readonly type: "range" };
+
+export interface FacetSettings {
+  readonly config: FacetConfig;
+  readonly shape: FacetShape;
+  /** False: made from the defaults. */
+  readonly isConfigured: boolean;
+}
+
+/** Null: no facet. `kindsOf`: all kinds the name was counted with. */
+export function settingsOf(
+  name: string,
+  kind: FacetKind,
+  kindsOf: () => readonly FacetKind[],
+  configuration: FacetConfiguration,
+): FacetSettings | null {
+  const own = configuration.facets.find(({ sourceField }) => sourceField === name);
+  if (own !== undefined) {
+    const { type } = own;
+    if (type?.kind === "ignore" || type?.kind === "index_name") return null;
+    const shape = shapeOf(type, kind);
+    // Of a name with words and numbers the words are what "term" means.
+    const isStray = type?.kind === "term" && kind === "number" && kindsOf().includes("term");
+    if (shape !== null) return isStray ? null : { config: own, shape, isConfigured: true };
+    if (kindsOf().some((other) => shapeOf(type, other) !== null)) return null;
+  }
+  const template =
+    kind === "number" ? configuration.defaultNumberFacet : configuration.defaultTermFacet;
+  if (template.type?.kind === "ignore") return null;
+  const shape = shapeOf(template.type, kind) ?? shapeOf(null, kind);
+  if (shape === null) return null;
+  return { config: { ...template, sourceField: name, label: name }, shape, isConfigured: false };
+}
+
+/** What is to be said of settings whose type fits none of the values their field was counted with. */
+export function mismatches(
+  { facets }: FacetConfiguration,
+  fields: readonly { readonly name: string; readonly kind: FacetKind }[],
+): string[] {
+  return facets.flatMap(({ sourceField, type }) => {
+    if (type === null || type.kind === "ignore" || type.kind === "index_name") return [];
+    const kinds = fields.filter(({ name }) => name === sourceField).map(({ kind }) => kind);
+    if (kinds.length === 0 || kinds.some((kind) => shapeOf(type, kind) !== null)) return [];
+    return [
+      `facet "${sourceField}": type ${type.kind} does not fit its ${kinds.map((kind) => VALUES[kind]).join(" and ")}, its settings are ignored`,
+    ];
+  });
+}
+
+const VALUES: Readonly<Record<FacetKind, string>> = {
+  term: "strings",
+  number: "numbers",
+  path: "category paths",
+};
+
+/** Null where a facet of this type cannot be made of values of this kind. */
+function shapeOf(type: FacetConfig["type"], kind: FacetKind): FacetShape | null {
+  switch (kind) {
+    case "term":
+      return type === null || type.kind === "term" ? { type: "term" } : null;
+    case "path":
+      return type === null || type.kind === "hierarchical" ? { type: "hierarchical" } : null;
+    case "number":
+      if (type === null) return { type: "interval", width: null };
+      if (type.kind === "interval") return { type: "interval", width: type.width };
+      return type.kind === "range" || type.kind === "term" ? { type: type.kind } : null;
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * The five orders of facet entries (reference-behaviour.md 4.1, `value-order`).
+ *
+ * ALPHANUM is the order of our sort keys: blind to case and accents first, then exact. HUMAN_NUMERIC compares runs of
+ * digits as numbers ("9 cm" < "10 cm", "1,5 l" < "1.75 l"); what is between them as ALPHANUM does. COUNT: largest
+ * first. Ties always end in the key, so an order never depends on where entries came from.
+ */
+import type { ValueOrder } from "../../../interface/index.ts";
+import { sortKey } from "../../analysis/index.ts";
+import { compareCodePoints } from "../../base/index.ts";
+
+interface Orderable {
+  /** What is shown. */
+  readonly key: string;
+  readonly docCount: number;
+}
+
+/** Sorted copy. `language` is the index's, for folding. */
+export function orderEntries<T extends Orderable>(
+  entries: readonly T[],
+  order: ValueOrder,
+  language: string,
+): T[] {
+  switch (order) {
+    case "COUNT":
+      return entries.toSorted((a, b) => b.docCount - a.docCount || compareCodePoints(a.key, b.key));
+    case "ALPHANUM_ASC":
+      return byKey(entries, (key) => sortKey(key, language), compareCodePoints, 1);
+    case "ALPHANUM_DESC":
+      return byKey(entries, (key) => sortKey(key, language), compareCodePoints, -1);
+    case "HUMAN_NUMERIC_ASC":
+      return byKey(entries, (key) => humanKey(key, language), compareHuman, 1);
+    case "HUMAN_NUMERIC_DESC":
+      return byKey(entries, (key) => humanKey(key, language), compareHuman, -1);
+  }
+}
+
+function byKey<T extends Orderable, K>(
+  entries: readonly T[],
+  keyOf: (text: string) => K,
+  compare: (a: K, b: K) => number,
+  sign: 1 | -1,
+): T[] {
+  return entries
+    .map((entry) => ({ entry, key: keyOf(entry.key) }))
+    .sort((a, b) => sign * compare(a.key, b.key))
+    .map(({ entry }) => entry);
+}
+
+/** Texts and numbers in turn, texts first; the whole sort key decides between equals. */
+interface HumanKey {
+  readonly pieces: readonly (string | number)[];
+  readonly whole: string;
+}
+
+/** A number: digits, with one fraction. A minus counts only where nothing stands before it. */
+const NUMBER = /(?:(?<=^\s*)-)?\d+(?:[.,]\d+)?/gu;
+
+function humanKey(text: string, language: string): HumanKey {
+  const whole = sortKey(text, language);
+  const folded = whole.slice(0, whole.indexOf("\u0000"));
+  const pieces: (string | number)[] = [];
+  let end = 0;
+  for (const match of folded.matchAll(NUMBER)) {
+    pieces.push(folded.slice(end, match.index), Number(match[0].replace(",", ".")));
+    end = match.index + match[0].length;
+  }
+  pieces.push(folded.slice(end));
+  return { pieces, whole };
+}
+
+function compareHuman(a: HumanKey, b: HumanKey): number {
+  const length = Math.min(a.pieces.length, b.pieces.length);
+  for (let i = 0; i < length; i++) {
+    const one = a.pieces[i];
+    const other = b.pieces[i];
+    const order =
+      typeof one === "number" && typeof other === "number"
+        ? one - other
+        : compareCodePoints(String(one), String(other));
+    if (order !== 0) return order;
+  }
+  return a.pieces.length - b.pieces.length || compareCodePoints(a.whole, b.whole);
+}

@@ -1,0 +1,138 @@
+/**
+ * What was searched for, marked in what a hit shows (docs/answers.md "Highlighting").
+ *
+ *   data of the hit ── fields asked for ── their texts ── plain text ── terms with their places ── marks ── fragment, escaped
+ *
+ * Marked is what the executed stage has looked for (term-matcher.ts), in any field that is asked for, searched or not:
+ * words as typed, other forms, corrections, synonyms, beginnings, words written together or apart. Words that may be
+ * missing (for, with) are not marked, and addresses of pages and images are no texts.
+ *
+ * Texts of a hit: strings, lists of them, values of attributes, category paths. Numbers only in fields that are asked
+ * for by their whole name: `*` would mark prices.
+ */
+import { type Highlight, type HighlightTag, LIMITS } from "../../../interface/index.ts";
+import { plainText, termsWithPlaces, type Analyzer } from "../../analysis/index.ts";
+import { isUrl } from "../../documents/index.ts";
+import type { TermGroup } from "../../query/rank/index.ts";
+import type { FieldSelection } from "./field-selection.ts";
+import { bestFragment, type Span } from "./fragment.ts";
+import { TermMatcher } from "../../query/index.ts";
+
+/** Longer texts are cut to a fragment. */
+const WHOLE_LENGTH = 200;
+/** Of a field with more values that have marks, the first ones are told. */
+const MOST_VALUES = 10;
+
+type Mark = Span & { readonly group: number };
+
+export class Highlighter {
+  readonly #matcher: TermMatcher;
+  readonly #analyzer: Analyzer;
+  readonly #fields: FieldSelection;
+  readonly #tag: HighlightTag;
+
+  constructor(
+    groups: readonly TermGroup[],
+    analyzer: Analyzer,
+    fields: FieldSelection,
+    tag: HighlightTag,
+  ) {
+    this.#matcher = new TermMatcher(groups, analyzer);
+    this.#analyzer = analyzer;
+    this.#fields = fields;
+    this.#tag = tag;
+  }
+
+  /** By field; without the fields that have no mark. */
+  of(data: Readonly<Record<string, unknown>>): Record<string, Highlight[]> {
+    const highlights: [string, Highlight[]][] = [];
+    for (const [field, shown] of Object.entries(data)) {
+      if (!this.#fields.has(field)) continue;
+      const withNumbers = this.#fields.names(field);
+      const found: Highlight[] = [];
+      const values: readonly unknown[] = Array.isArray(shown) ? shown : [shown];
+      for (let value = 0; value < values.length && found.length < MOST_VALUES; value++) {
+        const text = textOf(values[value], withNumbers);
+        const highlight = text === null ? null : this.#mark(text, value);
+        if (highlight !== null) found.push(highlight);
+      }
+      if (found.length > 0) highlights.push([field, found]);
+    }
+    return Object.fromEntries(highlights);
+  }
+
+  /** Null: nothing to mark. */
+  #mark(source: string, value: number): Highlight | null {
+    const text = plainText(source);
+    const terms = termsWithPlaces(beginningOf(text), this.#analyzer);
+    const marks = terms.flatMap(({ term, start, end }): Mark[] => {
+      const group = this.#matcher.groupOf(term);
+      return group < 0 ? [] : [{ start, end, group }];
+    });
+    if (marks.length === 0) return null;
+    marks.sort((a, b) => a.start - b.start || a.end - b.end);
+    const whole = text.length <= WHOLE_LENGTH;
+    const { start, end } = whole
+      ? { start: 0, end: text.length }
+      : bestFragment(text, marks, terms);
+    const shown = text.slice(start, end);
+    const spans = joined(
+      marks
+        .filter((mark) => mark.start >= start && mark.end <= end)
+        .map((mark) => [mark.start - start, mark.end - start]),
+    );
+    const before = start > 0 ? "…" : "";
+    const after = end < text.length ? "…" : "";
+    const html = before + markedHtml(shown, spans, this.#tag) + after;
+    return { html, text: shown, marks: spans, whole, value };
+  }
+}
+
+function textOf(value: unknown, withNumbers: boolean): string | null {
+  if (typeof value === "string") return isUrl(value) ? null : value;
+  if (typeof value === "number") return withNumbers ? String(value) : null;
+  if (typeof value !== "object" || value === null || !("value" in value)) return null;
+  const { value: inner } = value;
+  return typeof inner === "object" ? null : textOf(inner, withNumbers);
+}
+
+/** As much of a text as is looked at, cut between words where there are any. */
+function beginningOf(text: string): string {
+  const limit = LIMITS.highlightCharacters.value;
+  if (text.length <= limit) return text;
+  const end = text.slice(0, limit).search(/\s\S*$/u);
+  return text.slice(0, end > 0 ? end : limit);
+}
+
+/** Overlapping and touching spans become one (neighbouring ideographs are terms alone and in pairs). */
+function joined(spans: readonly [number, number][]): [number, number][] {
+  const all: [number, number][] = [];
+  for (const [start, end] of spans) {
+    const last = all.at(-1);
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+    else all.push([start, end]);
+  }
+  return all;
+}
+
+function markedHtml(text: string, spans: readonly [number, number][], tag: HighlightTag): string {
+  let html = "";
+  let at = 0;
+  for (const [start, end] of spans) {
+    html += `${escaped(text.slice(at, start))}<${tag}>${escaped(text.slice(start, end))}</${tag}>`;
+    at = end;
+  }
+  return html + escaped(text.slice(at));
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character]);
+}

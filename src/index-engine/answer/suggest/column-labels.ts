@@ -1,0 +1,361 @@
+/**
+ * Labels from a string column: titles. A label is a distinct string of the column (a product's smallest), its weight
+ * the live products that have it.
+ *
+ * A catalogue has as many titles as products, so nothing is kept for them. The term dictionary and the postings
+ * already know which rows have the typed words in the title field:
+ *
+ *   "red sho"   rows(red, title) and (rows(shoe, title) or rows(shoes, title) or ...)   ->   title ordinals, counted
+ *
+ * Ordinals ascend with the sort key, so the best labels are picked without naming the others. Only the picked are
+ * read, and checked: a product may have a second title that brought the words. Fields that are not searched have no
+ * postings; they get a word index over their strings like facet values.
+ */
+import { textOfSortKey, type Analyzer } from "../../analysis/index.ts";
+import {
+  andInto,
+  emptyBits,
+  fullBits,
+  hasBit,
+  orInto,
+  setBit,
+  writeRows,
+  compareCodePoints,
+  work,
+} from "../../base/index.ts";
+import type { LiveSegment, Segment, StringColumn } from "../../segment/model/index.ts";
+import type { Label } from "./label.ts";
+import { WordIndex } from "./word-index.ts";
+import { editsToAnswer, firstLetter, stepsOfWord, wordEdits, type TypedWords } from "./words.ts";
+
+interface ColumnSource {
+  readonly field: string;
+  /** Whether the field's text is in the postings under its own name. */
+  readonly isSearched: boolean;
+}
+
+/** Segment -> field -> words of its strings; of fields that are not searched. */
+const kept = new WeakMap<Segment, Map<string, WordIndex>>();
+
+export function columnLabelBytes(segments: Iterable<Segment>): number {
+  let bytes = 0;
+  for (const segment of segments) {
+    for (const index of kept.get(segment.base)?.values() ?? []) bytes += index.bytes;
+  }
+  return bytes;
+}
+
+/**
+ * How labels are ordered; ties: by sort key. `prefix` is what was typed, folded.
+ * weight: largest weight first, then those that begin with the prefix.
+ * likeness: those with the longest beginning in common with the prefix first, then the largest weight.
+ */
+export interface LabelOrder {
+  readonly by: "weight" | "likeness";
+  readonly prefix: string;
+}
+
+/** The first `limit` labels that answer within `maxEdits`. */
+export function findColumnLabels(
+  segments: readonly LiveSegment[],
+  source: ColumnSource,
+  typed: TypedWords,
+  maxEdits: number,
+  analyzer: Analyzer,
+  order: LabelOrder,
+  limit: number,
+): Label[] {
+  const parts = segments.flatMap((live) => countTitles(live, source, typed, maxEdits, analyzer));
+  const found: Label[] = [];
+  for (const { key, weight } of bestFirst(parts, order, limit)) {
+    work.spend(STEPS_OF_LABEL);
+    if (!answers(key, typed, maxEdits, analyzer)) continue;
+    found.push(titleLabel(source.field, key, weight));
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+/** Its words are found and compared with those typed. */
+const STEPS_OF_LABEL = 200;
+
+/** Whether the title of a sort key answers. */
+export function answers(
+  key: string,
+  typed: TypedWords,
+  maxEdits: number,
+  analyzer: Analyzer,
+): boolean {
+  return editsToAnswer(typed, analyzer.terms(textOfSortKey(key)), maxEdits) !== null;
+}
+
+export function titleLabel(field: string, key: string, weight: number): Label {
+  return { field, text: textOfSortKey(key), sortKey: key, weight, id: null, parentPath: null };
+}
+
+/** Counted strings of one segment. */
+interface CountedTitles {
+  readonly segment: Segment;
+  readonly column: StringColumn;
+  /** Ascending. */
+  readonly ordinals: Uint32Array;
+  readonly counts: Uint32Array;
+}
+
+/** Titles that may answer: a superset where a product has several. */
+export function countTitles(
+  live: LiveSegment,
+  source: ColumnSource,
+  typed: TypedWords,
+  maxEdits: number,
+  analyzer: Analyzer,
+): CountedTitles[] {
+  const { segment, deleted } = live;
+  const column = segment.stringColumns.get(source.field);
+  if (column === undefined) return [];
+  const searchField = source.isSearched ? segment.searchFields.indexOf(source.field) : -1;
+  if (source.isSearched && searchField === -1) return [];
+  work.spend(segment.productCount + column.keys.size);
+  const counts = new Uint32Array(column.keys.size);
+  if (searchField !== -1) {
+    const bits = rowsWithWords(segment, searchField, typed, maxEdits);
+    const rows = new Uint32Array(segment.productCount);
+    const length = writeRows(bits, rows);
+    for (let i = 0; i < length; i++) {
+      const row = rows[i];
+      if (deleted !== null && hasBit(deleted, row)) continue;
+      const ordinal = column.min(row);
+      if (ordinal !== -1) counts[ordinal]++;
+    }
+  } else {
+    const wanted = emptyBits(column.keys.size);
+    const index = indexOf(segment, column, analyzer);
+    for (const ordinal of index.find(typed, maxEdits)) setBit(wanted, ordinal);
+    for (let row = 0; row < segment.productCount; row++) {
+      if (deleted !== null && hasBit(deleted, row)) continue;
+      const ordinal = column.min(row);
+      if (ordinal !== -1 && hasBit(wanted, ordinal)) counts[ordinal]++;
+    }
+  }
+  const ordinals = new Uint32Array(counts.length);
+  let size = 0;
+  for (let ordinal = 0; ordinal < counts.length; ordinal++) {
+    if (counts[ordinal] > 0) ordinals[size++] = ordinal;
+  }
+  return size === 0 ? [] : [{ segment, column, ordinals: ordinals.subarray(0, size), counts }];
+}
+
+function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): WordIndex {
+  let fields = kept.get(segment.base);
+  if (fields === undefined) kept.set(segment.base, (fields = new Map()));
+  let index = fields.get(column.field);
+  if (index === undefined) {
+    const { keys } = column;
+    index = new WordIndex(keys.size, (label) => analyzer.terms(textOfSortKey(keys.get(label))));
+    fields.set(column.field, index);
+  }
+  return index;
+}
+
+/**
+ * Rows that have every typed word in the search field, within `maxEdits` altogether. A superset where a row has
+ * several titles.
+ */
+function rowsWithWords(
+  segment: Segment,
+  searchField: number,
+  typed: TypedWords,
+  maxEdits: number,
+): Uint32Array {
+  const isInField = signaturesWith(segment, searchField);
+  // within[e]: rows that answered the words so far with at most e edits.
+  let within = Array.from({ length: maxEdits + 1 }, () => fullBits(segment.productCount));
+  typed.words.forEach((word, index) => {
+    const isPrefix = index === typed.words.length - 1;
+    work.spend((segment.productCount >>> 5) * (maxEdits + 1) ** 2);
+    const byEdits = rowsOfWord(segment, isInField, word, isPrefix, maxEdits);
+    within = within.map((_, edits) => {
+      const rows = emptyBits(segment.productCount);
+      for (let own = 0; own <= edits; own++) {
+        const both = within[edits - own].slice();
+        andInto(both, byEdits[own]);
+        orInto(rows, both);
+      }
+      return rows;
+    });
+  });
+  return within[maxEdits];
+}
+
+/** Index = edits: the rows with a word exactly so many edits away. */
+function rowsOfWord(
+  segment: Segment,
+  isInField: Uint8Array,
+  word: string,
+  isPrefix: boolean,
+  maxEdits: number,
+): Uint32Array[] {
+  const { terms, postings } = segment;
+  const byEdits = Array.from({ length: maxEdits + 1 }, () => emptyBits(segment.productCount));
+  const start = maxEdits === 0 ? word : firstLetter(word);
+  const first = terms.lowerBound(start);
+  const end =
+    maxEdits === 0 && !isPrefix ? first + Number(terms.find(word) !== -1) : terms.prefixEnd(start);
+  let rows = new Uint32Array(1024);
+  let codes = new Uint32Array(1024);
+  work.spend((end - first) * stepsOfWord(maxEdits));
+  for (let term = first; term < end; term++) {
+    const edits = maxEdits === 0 ? 0 : wordEdits(word, terms.get(term), isPrefix, maxEdits);
+    if (edits > maxEdits) continue;
+    const count = postings.count(term);
+    if (rows.length < count) {
+      rows = new Uint32Array(count * 2);
+      codes = new Uint32Array(count * 2);
+    }
+    work.spend(count);
+    postings.decode(term, rows, codes);
+    const bits = byEdits[edits];
+    for (let i = 0; i < count; i++) if (isInField[codes[i]] === 1) setBit(bits, rows[i]);
+  }
+  return byEdits;
+}
+
+/** 1 per signature that has the field. */
+function signaturesWith({ signatures }: Segment, searchField: number): Uint8Array {
+  const { count, starts, fields } = signatures;
+  const isInField = new Uint8Array(count);
+  for (let signature = 0; signature < count; signature++) {
+    for (let at = starts[signature]; at < starts[signature + 1]; at++) {
+      if (fields[at] === searchField) isInField[signature] = 1;
+    }
+  }
+  return isInField;
+}
+
+/** A label of one part, named. */
+interface Counted {
+  readonly key: string;
+  readonly weight: number;
+  readonly score: number;
+}
+
+/** In order; names about `limit` of each part at first, twice as many when those were not enough. */
+export function* bestFirst(
+  parts: readonly CountedTitles[],
+  order: LabelOrder,
+  limit: number,
+): Generator<Counted, void, void> {
+  joinEqual(parts);
+  const scores = parts.map((part) => scoring(part, order));
+  const most = parts.reduce((longest, { ordinals }) => Math.max(longest, ordinals.length), 0);
+  let given = 0;
+  for (let size = Math.min(most, Math.max(16, limit)); given < most * parts.length; size *= 2) {
+    const best = parts.flatMap(({ column, ordinals, counts }, i) =>
+      bestOrdinals(ordinals, counts, scores[i], size).map((ordinal) => ({
+        key: column.keys.get(ordinal),
+        weight: counts[ordinal],
+        score: scores[i](ordinal),
+      })),
+    );
+    // The first `size` of the parts' first `size` are the first of all.
+    best.sort((a, b) => b.score - a.score || compareCodePoints(a.key, b.key));
+    const known = size >= most ? best.length : Math.min(size, best.length);
+    for (; given < known; given++) yield best[given];
+    if (size >= most) return;
+  }
+}
+
+/** Looking a string up among n takes as long as reading about so many of them. */
+const LOOKUP_COST = 64;
+
+/**
+ * Equal strings of several segments are one label: its weight is summed where it is first, and 0 elsewhere. Equal
+ * texts have equal sort keys, and are cheaper to read.
+ */
+export function joinEqual(parts: readonly CountedTitles[]): void {
+  if (parts.length < 2) return;
+  const bySize = parts.toSorted((a, b) => b.ordinals.length - a.ordinals.length);
+  const [base, ...others] = bySize;
+  const rest = others.reduce((sum, { ordinals }) => sum + ordinals.length, 0);
+  const isBaseRead = rest * LOOKUP_COST > base.ordinals.length;
+  const first = new Map<string, { readonly part: CountedTitles; readonly ordinal: number }>();
+  for (const part of isBaseRead ? bySize : others) {
+    for (const ordinal of part.ordinals) {
+      const text = part.column.keys.text(ordinal);
+      let same = first.get(text);
+      if (same === undefined && !isBaseRead) {
+        const inBase = base.column.keys.find(part.column.keys.get(ordinal));
+        if (inBase !== -1 && base.counts[inBase] > 0) same = { part: base, ordinal: inBase };
+      }
+      if (same === undefined) {
+        first.set(text, { part, ordinal });
+      } else {
+        same.part.counts[same.ordinal] += part.counts[ordinal];
+        part.counts[ordinal] = 0;
+      }
+    }
+  }
+}
+
+/** Larger is better; equal scores are ordered by ordinal, which is by sort key. */
+function scoring(
+  { column, counts }: CountedTitles,
+  { by, prefix }: LabelOrder,
+): (ordinal: number) => number {
+  const { keys } = column;
+  if (by === "weight") {
+    const start = keys.lowerBound(prefix);
+    const end = keys.prefixEnd(prefix);
+    return (ordinal) => counts[ordinal] * 2 + Number(ordinal >= start && ordinal < end);
+  }
+  // Strings that begin with the first n characters of the prefix lie inside those that begin with n - 1.
+  const ranges: { readonly start: number; readonly end: number }[] = [];
+  for (let length = 1; length <= prefix.length; length++) {
+    const start = keys.lowerBound(prefix.slice(0, length));
+    const end = keys.prefixEnd(prefix.slice(0, length));
+    if (start >= end) break;
+    ranges.push({ start, end });
+  }
+  return (ordinal) => {
+    let common = 0;
+    while (common < ranges.length && isWithin(ranges[common], ordinal)) common++;
+    return common * 2 ** 32 + counts[ordinal];
+  };
+}
+
+function isWithin(range: { readonly start: number; readonly end: number }, at: number): boolean {
+  return at >= range.start && at < range.end;
+}
+
+/** The first `size` with a weight, by score and ordinal, in order. */
+function bestOrdinals(
+  ordinals: Uint32Array,
+  counts: Uint32Array,
+  scoreOf: (ordinal: number) => number,
+  size: number,
+): number[] {
+  // Scores are few, as nearly all weights are 1: how many there are of each says which can be among the first.
+  const perScore = new Map<number, number>();
+  for (const ordinal of ordinals) {
+    if (counts[ordinal] === 0) continue;
+    const score = scoreOf(ordinal);
+    perScore.set(score, (perScore.get(score) ?? 0) + 1);
+  }
+  let least = Infinity;
+  let sum = 0;
+  for (const score of [...perScore.keys()].sort((a, b) => b - a)) {
+    least = score;
+    sum += perScore.get(score) ?? 0;
+    if (sum >= size) break;
+  }
+  const above: number[] = [];
+  const equal: number[] = [];
+  for (const ordinal of ordinals) {
+    if (counts[ordinal] === 0) continue;
+    const score = scoreOf(ordinal);
+    if (score > least) above.push(ordinal);
+    else if (score === least && equal.length < size) equal.push(ordinal);
+  }
+  above.sort((a, b) => scoreOf(b) - scoreOf(a) || a - b);
+  return [...above, ...equal].slice(0, size);
+}

@@ -1,0 +1,232 @@
+/**
+ * Labels from facet values: brands, and categories with the path above them as their second text.
+ *
+ * An entry is what a facet entry is (equal key; the spelling and id on most products), its weight the live products
+ * that have it. Values that are never listed as facets are no labels either.
+ */
+import { emptyBits, hasBit, setBit, work } from "../../base/index.ts";
+import { sortKey, type Analyzer } from "../../analysis/index.ts";
+import type { CountedValue } from "../../query/index.ts";
+import type { FacetField, LiveSegment, Postings, Segment } from "../../segment/model/index.ts";
+import { countedValue } from "../facets/index.ts";
+import type { Label } from "./label.ts";
+import { WordIndex } from "./word-index.ts";
+import type { TypedWords } from "./words.ts";
+
+export type LabelKind = "term" | "path";
+
+interface FieldIndex {
+  /** First ordinal of each group that is listed; a label's number is its place here. */
+  readonly groups: Uint32Array;
+  readonly primary: WordIndex;
+  /** Of the parent paths; null for terms. */
+  readonly secondary: WordIndex | null;
+}
+
+/** Segment -> `kind field` -> index. */
+const kept = new WeakMap<Segment, Map<string, FieldIndex>>();
+
+/** Bytes kept for these segments. */
+export function facetLabelBytes(segments: Iterable<Segment>): number {
+  let bytes = 0;
+  for (const segment of segments) {
+    for (const { groups, primary, secondary } of kept.get(segment.base)?.values() ?? []) {
+      bytes += groups.byteLength + primary.bytes + (secondary?.bytes ?? 0);
+    }
+  }
+  return bytes;
+}
+
+/** Entries whose name (or, `secondary`, the path above it) answers, over all segments. */
+export function findFacetLabels(
+  segments: readonly LiveSegment[],
+  source: FacetSource,
+  typed: TypedWords,
+  maxEdits: number,
+  analyzer: Analyzer,
+  secondary: boolean,
+): Label[] {
+  return findFacetEntries(segments, source, typed, maxEdits, analyzer, secondary).map((entry) =>
+    facetLabel(countedValue(entry), source, analyzer.language),
+  );
+}
+
+export interface FacetSource {
+  readonly field: string;
+  readonly kind: LabelKind;
+}
+
+/** The same, before the spelling and the id on most products are chosen. */
+export function findFacetEntries(
+  segments: readonly LiveSegment[],
+  source: FacetSource,
+  typed: TypedWords,
+  maxEdits: number,
+  analyzer: Analyzer,
+  secondary: boolean,
+): LabelEntry[] {
+  const entries = new Map<string, Entry>();
+  for (const live of segments) {
+    const { segment } = live;
+    const field = segment.facets.field(source.field, source.kind);
+    if (field === null || !field.facet) continue;
+    const index = indexOf(segment, field, source.kind, analyzer);
+    const words = secondary ? index.secondary : index.primary;
+    if (words === null) continue;
+    for (const label of words.find(typed, maxEdits)) {
+      addGroup(entries, live, field, source.kind, index.groups[label]);
+    }
+  }
+  return [...entries].flatMap(([key, { weight, spellings, ids }]) =>
+    weight > 0 ? [{ key, count: weight, spellings, ids }] : [],
+  );
+}
+
+/** Its texts are read and put into maps. */
+const STEPS_OF_LABEL = 50;
+
+/** A facet entry with its live products, by spelling and by id too. */
+interface LabelEntry {
+  readonly key: string | number;
+  readonly count: number;
+  readonly spellings: ReadonlyMap<string, number>;
+  readonly ids: ReadonlyMap<string, number>;
+}
+
+interface Entry {
+  weight: number;
+  readonly spellings: Map<string, number>;
+  readonly ids: Map<string, number>;
+}
+
+function addGroup(
+  entries: Map<string, Entry>,
+  live: LiveSegment,
+  field: FacetField,
+  kind: LabelKind,
+  first: number,
+): void {
+  const { facets } = live.segment;
+  const { unlisted } = facets;
+  work.spend(STEPS_OF_LABEL);
+  const text = facets.text(first);
+  const key = kind === "term" ? text.toLowerCase() : text;
+  let entry = entries.get(key);
+  if (entry === undefined) {
+    entries.set(key, (entry = { weight: 0, spellings: new Map(), ids: new Map() }));
+  }
+  let end = first + 1;
+  while (end < field.end && facets.firstOfGroup(end) === first) end++;
+  const inGroup = liveProducts(live, first, end);
+  entry.weight += inGroup;
+  for (let ordinal = first; ordinal < end; ordinal++) {
+    if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
+    const products = end === first + 1 ? inGroup : liveProducts(live, ordinal, ordinal + 1);
+    if (products === 0) continue;
+    const spelling = facets.text(ordinal);
+    entry.spellings.set(spelling, (entry.spellings.get(spelling) ?? 0) + products);
+    const id = facets.id(ordinal);
+    if (id !== null) entry.ids.set(id, (entry.ids.get(id) ?? 0) + products);
+  }
+}
+
+export function facetLabel(
+  { value: spelling, id, count }: Pick<CountedValue, "value" | "id" | "count">,
+  { field, kind }: FacetSource,
+  language: string,
+): Label {
+  const slash = kind === "path" ? spelling.lastIndexOf("/") : -1;
+  const text = kind === "path" ? nameOf(spelling.slice(slash + 1)) : spelling;
+  return {
+    field,
+    text,
+    sortKey: sortKey(text, language),
+    weight: count,
+    id,
+    parentPath: slash > 0 ? spelling.slice(0, slash) : null,
+  };
+}
+
+/** A slash inside a name is stored as `%2F`. */
+function nameOf(step: string): string {
+  return step.replaceAll("%2F", "/");
+}
+
+function indexOf(
+  segment: Segment,
+  field: FacetField,
+  kind: LabelKind,
+  analyzer: Analyzer,
+): FieldIndex {
+  // Labels are of terms and paths, which changed numbers leave alone.
+  let fields = kept.get(segment.base);
+  if (fields === undefined) kept.set(segment.base, (fields = new Map()));
+  const name = `${kind} ${field.name}`;
+  const known = fields.get(name);
+  if (known !== undefined) return known;
+
+  const { facets } = segment;
+  const { unlisted } = facets;
+  const groups: number[] = [];
+  for (let ordinal = field.start; ordinal < field.end; ordinal++) {
+    if (unlisted !== null && hasBit(unlisted, ordinal)) continue;
+    const first = facets.firstOfGroup(ordinal);
+    if (groups[groups.length - 1] !== first) groups.push(first);
+  }
+  const texts = groups.map((ordinal) => facets.text(ordinal));
+  const isPath = kind === "path";
+  const index = {
+    groups: Uint32Array.from(groups),
+    primary: new WordIndex(groups.length, (label) => {
+      const text = texts[label];
+      return analyzer.terms(isPath ? nameOf(text.slice(text.lastIndexOf("/") + 1)) : text);
+    }),
+    secondary: isPath
+      ? new WordIndex(groups.length, (label) => {
+          const text = texts[label];
+          const slash = text.lastIndexOf("/");
+          return slash < 0
+            ? []
+            : analyzer.terms(text.slice(0, slash).split("/").map(nameOf).join(" "));
+        })
+      : null,
+  };
+  fields.set(name, index);
+  return index;
+}
+
+/** Distinct live products that carry one of the ordinals, themselves or in a variant. */
+function liveProducts(live: LiveSegment, start: number, end: number): number {
+  const { segment, deleted } = live;
+  const { productPostings, variantPostings } = segment.facets;
+  let rowsOfVariants = 0;
+  for (let ordinal = start; ordinal < end; ordinal++) {
+    rowsOfVariants += variantPostings?.count(ordinal) ?? 0;
+  }
+  if (end === start + 1 && rowsOfVariants === 0 && deleted === null) {
+    return productPostings.count(start);
+  }
+  work.spend(rowsOfVariants + (segment.productCount >>> 5));
+  const seen = emptyBits(segment.productCount);
+  let count = 0;
+  const add = (row: number): void => {
+    if (hasBit(seen, row) || (deleted !== null && hasBit(deleted, row))) return;
+    setBit(seen, row);
+    count++;
+  };
+  for (let ordinal = start; ordinal < end; ordinal++) {
+    for (const row of decoded(productPostings, ordinal)) add(row);
+    if (variantPostings === null) continue;
+    for (const row of decoded(variantPostings, ordinal)) {
+      add(segment.hasVariants ? segment.productOfVariantRow[row] : row);
+    }
+  }
+  return count;
+}
+
+function decoded(postings: Postings, list: number): Uint32Array {
+  work.spend(postings.count(list));
+  const rows = new Uint32Array(postings.count(list));
+  postings.decode(list, rows, null);
+  return rows;
+}

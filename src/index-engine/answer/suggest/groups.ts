@@ -1,0 +1,118 @@
+/**
+ * Which of several equal labels stays, and how many suggestions each group may have (reference-behaviour.md 7.5). A
+ * group is what has the same value under `group.key`; what has none is of the group `other`.
+ *
+ *   deduplication-order   brand,category        a label stays in the first of these groups that has it, else where it comes first
+ *   share-conf    keyword=0.3,brand=0.2,category=0.5    shares of the limit. Shares of groups that found nothing go to the others
+ *                 in proportion; what rounding leaves over goes to the first group, what it takes too much comes off the last. Slots that a
+ *                 group cannot fill go to the first that can. `other` names the share of all groups not listed; without it they get
+ *                 what is left, one slot at least.
+ *   cutoff-conf   keyword=5,brand=3                     at most so many per group; others: that of `other`, or 5
+ *
+ * Groups come out in the order configured, the others behind them, each group in its own order.
+ */
+import type { SuggestConfig } from "../../../interface/index.ts";
+
+const OTHER_GROUP = "other";
+const DEFAULT_CUTOFF = 5;
+
+type GroupConfig = SuggestConfig["group"];
+
+export function isGrouped(config: GroupConfig): boolean {
+  return config.key !== null && (config.shareConf.length > 0 || config.cutoffConf.length > 0);
+}
+
+/**
+ * Each label once. Without `deduplicate` and without an order, labels that differ in case are not equal.
+ * @param items best first
+ */
+export function withoutRepeated<T>(
+  items: readonly T[],
+  labelOf: (item: T) => string,
+  groupOf: (item: T) => string | null,
+  { deduplicate, group: { deduplicationOrder } }: Pick<SuggestConfig, "deduplicate" | "group">,
+): T[] {
+  const isCaseless = deduplicate || deduplicationOrder.length > 0;
+  const keyOf = (item: T): string =>
+    isCaseless ? labelOf(item).trim().toLowerCase() : labelOf(item);
+  const placeOf = (item: T): number => {
+    const place = deduplicationOrder.indexOf(groupOf(item) ?? OTHER_GROUP);
+    return place === -1 ? deduplicationOrder.length : place;
+  };
+  const kept = new Map<string, T>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const other = kept.get(key);
+    if (other === undefined || placeOf(item) < placeOf(other)) kept.set(key, item);
+  }
+  return items.filter((item) => kept.get(keyOf(item)) === item);
+}
+
+/** `items` best first; `groupOf` null: the group `other`. */
+export function limitByGroups<T>(
+  items: readonly T[],
+  groupOf: (item: T) => string | null,
+  config: GroupConfig,
+  limit: number,
+): T[] {
+  const listed = config.shareConf.length > 0 ? config.shareConf : config.cutoffConf;
+  const names = listed.map(({ name }) => name).filter((name) => name !== OTHER_GROUP);
+  const byGroup = new Map<string, T[]>(names.map((name) => [name, []]));
+  const others: T[] = [];
+  for (const item of items) {
+    const group = groupOf(item);
+    (group === null ? others : (byGroup.get(group) ?? others)).push(item);
+  }
+  const groups = [...byGroup.values(), others];
+  const slots =
+    config.shareConf.length > 0
+      ? shareSlots(groups, names, config.shareConf, limit)
+      : cutoffSlots(names, config.cutoffConf);
+  return groups.flatMap((group, index) => group.slice(0, slots[index])).slice(0, limit);
+}
+
+function cutoffSlots(names: readonly string[], conf: GroupConfig["cutoffConf"]): number[] {
+  const maxOf = new Map(conf.map(({ name, max }) => [name, max]));
+  return [...names, OTHER_GROUP].map((name) => maxOf.get(name) ?? DEFAULT_CUTOFF);
+}
+
+function shareSlots(
+  groups: readonly (readonly unknown[])[],
+  names: readonly string[],
+  conf: GroupConfig["shareConf"],
+  limit: number,
+): number[] {
+  const shareOf = new Map(conf.map(({ name, share }) => [name, Math.max(0, share)]));
+  const shares = [...names, OTHER_GROUP].map((name, index) =>
+    groups[index].length === 0 ? 0 : (shareOf.get(name) ?? 0),
+  );
+  const others = groups.length - 1;
+  // Nothing of the limit is promised to groups that are not listed, but one slot is theirs.
+  const kept = limit > 1 && groups[others].length > 0 && shares[others] === 0 ? 1 : 0;
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  const room = Math.max(0, limit - kept);
+  const slots = shares.map((share) => (total === 0 ? 0 : Math.round((share / total) * room)));
+  const present = slots.flatMap((count, index) => (count > 0 ? [index] : []));
+  let spare = room - slots.reduce((sum, count) => sum + count, 0);
+  if (spare > 0 && present.length > 0) slots[present[0]] += spare;
+  for (let at = present.length - 1; spare < 0 && at >= 0; at--) {
+    const taken = Math.min(slots[present[at]], -spare);
+    slots[present[at]] -= taken;
+    spare += taken;
+  }
+  slots[others] += kept;
+
+  // What a group cannot fill.
+  let unused = 0;
+  slots.forEach((count, index) => {
+    const filled = Math.min(count, groups[index].length);
+    unused += count - filled;
+    slots[index] = filled;
+  });
+  groups.forEach((group, index) => {
+    const more = Math.min(unused, group.length - slots[index]);
+    slots[index] += more;
+    unused -= more;
+  });
+  return slots;
+}

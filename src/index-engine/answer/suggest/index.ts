@@ -1,0 +1,5 @@
+/** Typed characters -> suggestions. */
+export { suggest, suggestBytes } from "./suggest.ts";
+export { suggestSharded } from "./merged-labels.ts";
+export { suggestPartial, type SuggestNeed, type SuggestPartial } from "./partial.ts";
+export type { SuggestFieldPlan } from "./label-finder.ts";

@@ -1,0 +1,228 @@
+/**
+ * The labels of several shards as one. Facet values add up. For titles:
+ *
+ *   A tells  red shoe 2, red sock 1 (and hashes of all)       B tells  red shoe 1, red coat 1 (and hashes of all)
+ *
+ * - Of a title that one shard alone has (its hash is in no other list), that shard knows the weight. If it was not told, `limit` titles
+ *   of the same shard stand before it, and adding up can only move those up: it cannot be among the first `limit`.
+ * - A title whose hash several shards have is named by all of them, unless it could not reach the first `limit` even if the title began
+ *   as typed. Equal hashes may be different titles; names tell.
+ *
+ * As with facets (answer/facets/merged.ts), what is not known yet is noted as a need; the answer is made again once the
+ * shards have answered.
+ */
+import type { SuggestConfig, SuggestRequest, Suggestion } from "../../../interface/index.ts";
+import { analyzerFor, textOfSortKey } from "../../analysis/index.ts";
+import { hashText, mergeEntries, sharedHashes, type PlainEntries } from "../facets/index.ts";
+import { compareCodePoints } from "../../base/index.ts";
+import { titleLabel, type LabelOrder } from "./column-labels.ts";
+import { facetLabel, type FacetSource } from "./facet-labels.ts";
+import type { Label } from "./label.ts";
+import { SOURCE_KINDS, type LabelFinder, type SourceKind } from "./label-finder.ts";
+import type { NamedTitles, SuggestNeed, SuggestPartial, ToldTitles } from "./partial.ts";
+import { suggestFrom, typedRequest } from "./suggest.ts";
+
+/** Each round answers all that could be asked for before it. */
+const MOST_ROUNDS = 24;
+
+/**
+ * @param ask all shards, in one order; null: to begin with
+ * @param language of the index
+ */
+export async function suggestSharded(
+  ask: (needs: readonly SuggestNeed[] | null) => Promise<readonly SuggestPartial[]>,
+  language: string,
+  config: SuggestConfig,
+  request: SuggestRequest,
+): Promise<Suggestion[]> {
+  const typed = typedRequest(config, request, analyzerFor(language));
+  if (typed === null) return [];
+  const labels = new MergedLabels(await ask(null), language);
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const suggestions = suggestFrom(labels, language, config, request, typed);
+    const needs = labels.takeNeeds();
+    if (needs.length === 0) return suggestions;
+    labels.supply(await ask(needs));
+  }
+  throw new Error(`the shards were asked for labels ${MOST_ROUNDS} times`);
+}
+
+/** What the shards have told of the titles of one field. */
+interface Titles {
+  /** By shard. */
+  readonly told: (ToldTitles | null)[];
+  /** Sort key -> weight, by shard: told and named ones. */
+  readonly weights: Map<string, number>[];
+  /** Hashes that all shards have named. */
+  readonly named: Set<number>;
+}
+
+class MergedLabels implements LabelFinder {
+  readonly #language: string;
+  readonly #kinds: readonly ReadonlyMap<string, readonly SourceKind[]>[];
+  readonly #facets: Map<string, PlainEntries>[];
+  readonly #titles = new Map<string, Titles>();
+  #needs = new Map<string, SuggestNeed>();
+
+  constructor(partials: readonly SuggestPartial[], language: string) {
+    this.#language = language;
+    this.#kinds = partials.map(({ kinds }) => new Map(kinds));
+    this.#facets = partials.map(() => new Map());
+    this.supply(partials);
+  }
+
+  takeNeeds(): SuggestNeed[] {
+    const needs = [...this.#needs.values()];
+    this.#needs = new Map();
+    return needs;
+  }
+
+  supply(partials: readonly SuggestPartial[]): void {
+    partials.forEach(({ told }, shard) => {
+      for (const { need, answer } of told) {
+        switch (answer.what) {
+          case "facets":
+            this.#facets[shard].set(needKey(need), answer.entries);
+            break;
+          case "titles": {
+            const titles = this.#titlesOf(need.field, need.maxEdits);
+            titles.told[shard] = answer.titles;
+            note(titles.weights[shard], answer.titles);
+            break;
+          }
+          case "named": {
+            const titles = this.#titlesOf(need.field, need.maxEdits);
+            note(titles.weights[shard], answer.titles);
+            if (need.what === "named") for (const hash of need.hashes) titles.named.add(hash);
+            break;
+          }
+        }
+      }
+    });
+  }
+
+  kindOf(field: string): SourceKind | null {
+    return (
+      SOURCE_KINDS.find((kind) => this.#kinds.some((kinds) => kinds.get(field)?.includes(kind))) ??
+      null
+    );
+  }
+
+  facets(source: FacetSource, maxEdits: number, secondary: boolean): Label[] {
+    const { field, kind } = source;
+    const need: SuggestNeed = { what: "facets", field, kind, maxEdits, secondary };
+    const entries: PlainEntries[] = [];
+    this.#facets.forEach((told, shard) => {
+      if (this.#kinds[shard].get(field)?.includes(kind) !== true) return;
+      const own = told.get(needKey(need));
+      if (own === undefined) this.#need(need);
+      else entries.push(own);
+    });
+    return mergeEntries(kind, entries).map((entry) =>
+      facetLabel(entry.value(), source, this.#language),
+    );
+  }
+
+  titles(field: string, maxEdits: number, order: LabelOrder, limit: number): Label[] {
+    const titles = this.#titlesOf(field, maxEdits);
+    const { told, weights } = titles;
+    told.forEach((own, shard) => {
+      const hasTitles = this.#kinds[shard].get(field)?.includes("column") === true;
+      const isEnough = own !== null && (own.hashes === null || own.keys.length >= limit);
+      if (hasTitles && !isEnough) this.#need({ what: "titles", field, maxEdits, limit });
+    });
+    const sums = new Map<string, number>();
+    for (const of of weights) {
+      for (const [key, weight] of of) sums.set(key, (sums.get(key) ?? 0) + weight);
+    }
+    const scoreOf = scoring(order);
+    const best = [...sums]
+      .map(([key, weight]) => ({ key, weight, score: scoreOf(key, weight) }))
+      .sort((a, b) => b.score - a.score || compareCodePoints(a.key, b.key))
+      .slice(0, limit);
+    const least = best.length < limit ? -Infinity : best[best.length - 1].score;
+    const hashes = unnamedHashes(titles).filter(({ weight }) => mostScore(order, weight) >= least);
+    if (hashes.length > 0) {
+      const wanted = hashes.map(({ hash }) => hash).sort((a, b) => a - b);
+      this.#need({ what: "named", field, maxEdits, hashes: wanted });
+    }
+    return best.map(({ key, weight }) => titleLabel(field, key, weight));
+  }
+
+  #titlesOf(field: string, maxEdits: number): Titles {
+    const key = JSON.stringify([field, maxEdits]);
+    let titles = this.#titles.get(key);
+    if (titles === undefined) {
+      titles = {
+        told: this.#kinds.map(() => null),
+        weights: this.#kinds.map(() => new Map()),
+        named: new Set(),
+      };
+      this.#titles.set(key, titles);
+    }
+    return titles;
+  }
+
+  #need(need: SuggestNeed): void {
+    this.#needs.set(needKey(need), need);
+  }
+}
+
+function needKey(need: SuggestNeed): string {
+  const { what, field, maxEdits } = need;
+  const more =
+    what === "facets" ? [need.kind, need.secondary] : what === "titles" ? need.limit : need.hashes;
+  return JSON.stringify([what, field, maxEdits, more]);
+}
+
+function note(weights: Map<string, number>, { keys, weights: told }: NamedTitles): void {
+  keys.forEach((key, i) => weights.set(key, told[i]));
+}
+
+/** Hashes that several shards have and not all of them have named, with the weights of all titles that have them. */
+function unnamedHashes({ told, weights, named }: Titles): { hash: number; weight: number }[] {
+  if (told.every((own) => own === null || own.hashes === null)) return [];
+  const lists = told.map((own, shard) =>
+    own?.hashes == null ? hashesOf(weights[shard].keys()) : own.hashes,
+  );
+  const shared = sharedHashes(lists);
+  if (shared.size === 0) return [];
+  const nameable = told.map((own, shard) =>
+    own?.hashes == null ? null : new Set(hashesOf(weights[shard].keys())),
+  );
+  const unnamed = new Map<number, number>();
+  const weightOf = new Map<number, number>();
+  lists.forEach((list, shard) => {
+    const own = told[shard];
+    const ofHashes = own?.hashes == null ? [...weights[shard].values()] : own.hashWeights;
+    list.forEach((hash, i) => {
+      if (!shared.has(hash) || named.has(hash)) return;
+      weightOf.set(hash, (weightOf.get(hash) ?? 0) + (ofHashes === null ? 1 : ofHashes[i]));
+      // A shard that has told all has named it.
+      if (nameable[shard]?.has(hash) === false) unnamed.set(hash, 1);
+    });
+  });
+  return [...unnamed.keys()].map((hash) => ({ hash, weight: weightOf.get(hash) ?? 0 }));
+}
+
+function hashesOf(keys: Iterable<string>): Uint32Array {
+  return Uint32Array.from([...keys].map((key) => hashText(textOfSortKey(key))));
+}
+
+/** As column-labels.ts orders. */
+function scoring({ by, prefix }: LabelOrder): (key: string, weight: number) => number {
+  return by === "weight"
+    ? (key, weight) => weight * 2 + Number(key.startsWith(prefix))
+    : (key, weight) => commonLength(key, prefix) * 2 ** 32 + weight;
+}
+
+/** Of any title with this weight. */
+function mostScore({ by, prefix }: LabelOrder, weight: number): number {
+  return by === "weight" ? weight * 2 + 1 : prefix.length * 2 ** 32 + weight;
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  return length;
+}

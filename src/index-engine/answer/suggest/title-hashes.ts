@@ -1,0 +1,31 @@
+/**
+ * Hashes of the titles of a segment: whether two shards have a title in common is mostly answered without naming any.
+ * Made when a suggestion over several shards first asks for them, kept with the (immutable) segment, 4 bytes a title.
+ */
+import { hashText } from "../facets/index.ts";
+import type { Segment, StringColumn } from "../../segment/model/index.ts";
+
+const kept = new WeakMap<Segment, Map<string, Uint32Array>>();
+
+/** By ordinal of the column's keys. */
+export function titleHashes(segment: Segment, { field, keys }: StringColumn): Uint32Array {
+  let fields = kept.get(segment.base);
+  if (fields === undefined) kept.set(segment.base, (fields = new Map()));
+  let hashes = fields.get(field);
+  if (hashes === undefined) {
+    hashes = new Uint32Array(keys.size);
+    for (let ordinal = 0; ordinal < keys.size; ordinal++) {
+      hashes[ordinal] = hashText(keys.text(ordinal));
+    }
+    fields.set(field, hashes);
+  }
+  return hashes;
+}
+
+export function titleHashBytes(segments: Iterable<Segment>): number {
+  let bytes = 0;
+  for (const segment of segments) {
+    for (const hashes of kept.get(segment.base)?.values() ?? []) bytes += hashes.byteLength;
+  }
+  return bytes;
+}

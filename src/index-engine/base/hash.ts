@@ -1,0 +1,7 @@
+/** FNV-1a of bytes [0, length), its bits mixed once more: a table or filter may use any of them. */
+export function hashOfBytes(bytes: Uint8Array, length: number): number {
+  let hash = 0x811c9dc5 | 0;
+  for (let i = 0; i < length; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return hash ^ (hash >>> 13);
+}

@@ -1,0 +1,30 @@
+/** Bytes, bits, strings in bytes, hashes, steps and the budget of work: what needs to know nothing of search. */
+export {
+  andInto,
+  andNotInto,
+  countBits,
+  emptyBits,
+  fullBits,
+  hasBit,
+  hasBitIn,
+  invert,
+  lowerBound,
+  orInto,
+  popcount,
+  rowsOf,
+  setBit,
+  setRange,
+  wordsFor,
+  writeRows,
+} from "./bits.ts";
+export { GrowableBytes, GrowableF64, GrowableU32, bitWidth, release } from "./bytes.ts";
+export { Checksum, checksum32 } from "./checksum.ts";
+export { PiecedBytes, PiecedRecords, PiecedU32 } from "./chunks.ts";
+export { hashOfBytes } from "./hash.ts";
+export { compareBytes, compareCodePoints, sortByCodePoints, sortInStepsBy } from "./order.ts";
+export { type CopyableBytes, type Placed, PlacedBytes, wholeBytes } from "./placed-bytes.ts";
+export { run } from "./steps.ts";
+export { StringNumbers } from "./string-numbers.ts";
+export { decodeUtf8, encodeToScratch, scratchBytes, scratchHash } from "./utf8.ts";
+export { readVarint, varint } from "./varint.ts";
+export { work } from "./work.ts";

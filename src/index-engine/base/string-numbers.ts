@@ -1,0 +1,175 @@
+/**
+ * Strings -> numbers in the order they come: what a Map<string, number> does, without a string being kept.
+ *
+ *   add("red") = 0, add("blue") = 1, add("red") = 0
+ *
+ *   bytes   "redblue"         UTF-8, one string after the other
+ *   ends    [3, 7]
+ *   hashes  [h(red), h(blue)] so that the table grows without the bytes being read, and that nearly only equal strings are compared
+ *   slots   [0, 2, 0, 0, 1, …] a power of two; number + 1 at the hash or in the next free slot behind it, 0 where there is none; half of
+ *                             them at most are taken
+ *
+ * A Map keeps every key as an object of the heap and, in the V8 of 2026, makes each string that is looked up a unique
+ * one, also those it does not have: a table of all unique strings grows, and each collection of garbage walks through
+ * it, and through the keys. Of a segment that is being built those are tens of thousands, and nothing else goes on
+ * meanwhile.
+ *
+ * A lone surrogate is U+FFFD here, as UTF-8 has none.
+ */
+import { GrowableBytes, GrowableU32, release } from "./bytes.ts";
+import { sortInStepsBy } from "./order.ts";
+import { decodeUtf8, encodeToScratch, scratchBytes } from "./utf8.ts";
+
+const NONE = -1;
+const FEWEST_SLOTS = 32;
+/** Bytes that a sort compares as one number; a double holds six exactly. */
+const PREFIX_BYTES = 6;
+const PREFIXES_PER_STEP = 16_384;
+
+export class StringNumbers {
+  readonly #bytes = new GrowableBytes();
+  readonly #ends = new GrowableU32();
+  readonly #hashes = new GrowableU32();
+  #slots = new Uint32Array(FEWEST_SLOTS);
+  /** Another one for each table: nobody can send strings that all meet in one slot. */
+  readonly #seed: number;
+
+  /** `seed`: of the hashes, for tests. */
+  constructor(seed = Math.random()) {
+    this.#seed = Math.floor(seed * 0x1_0000_0000) | 0;
+  }
+
+  /** How many different strings there are. */
+  get size(): number {
+    return this.#ends.length;
+  }
+
+  /** The number of a string, which is the next one if it has none. */
+  add(text: string): number {
+    const length = encodeToScratch(text);
+    const bytes = scratchBytes();
+    const hash = this.#hash(bytes, length);
+    const slot = this.#slotOf(bytes, length, hash);
+    const known = this.#slots[slot];
+    if (known !== 0) return known - 1;
+    const number = this.size;
+    this.#bytes.pushBytes(bytes, 0, length);
+    this.#ends.push(this.#bytes.length);
+    this.#hashes.push(hash);
+    this.#slots[slot] = number + 1;
+    if (this.size * 2 > this.#slots.length) this.#grow();
+    return number;
+  }
+
+  /** The number of a string, -1 if it has none. */
+  find(text: string): number {
+    const length = encodeToScratch(text);
+    const bytes = scratchBytes();
+    const known = this.#slots[this.#slotOf(bytes, length, this.#hash(bytes, length))];
+    return known === 0 ? NONE : known - 1;
+  }
+
+  text(number: number): string {
+    return decodeUtf8(this.#bytes.view(), this.start(number), this.end(number));
+  }
+
+  /** Its UTF-8 is `bytes()` from here to `end(number)`. */
+  start(number: number): number {
+    return number === 0 ? 0 : this.#ends.at(number - 1);
+  }
+
+  end(number: number): number {
+    return this.#ends.at(number);
+  }
+
+  /** Until the next `add`. Not to be changed. */
+  bytes(): Uint8Array {
+    return this.#bytes.view();
+  }
+
+  /**
+   * These numbers, or all, in the order of their strings' UTF-8; in steps of a millisecond or two. No `add` until it
+   * is done.
+   */
+  *sorted(some: readonly number[] | null = null): Generator<void, number[], void> {
+    const bytes = this.#bytes.view();
+    const ends = this.#ends.view();
+    const prefixes = new Float64Array(ends.length);
+    const numbers: number[] = [];
+    const count = some?.length ?? ends.length;
+    for (let at = 0; at < count; at++) {
+      const number = some?.[at] ?? at;
+      const start = this.start(number);
+      let prefix = 0;
+      for (let i = 0; i < PREFIX_BYTES; i++) {
+        prefix = prefix * 256 + (start + i < ends[number] ? bytes[start + i] : 0);
+      }
+      prefixes[number] = prefix;
+      numbers.push(number);
+      if (at % PREFIXES_PER_STEP === PREFIXES_PER_STEP - 1) yield;
+    }
+    yield;
+    const compare = (a: number, b: number): number =>
+      prefixes[a] - prefixes[b] || this.#compare(bytes, ends, a, b);
+    return yield* sortInStepsBy(numbers, compare);
+  }
+
+  #compare(bytes: Uint8Array, ends: Uint32Array, a: number, b: number): number {
+    const [startA, startB] = [this.start(a), this.start(b)];
+    const [lengthA, lengthB] = [ends[a] - startA, ends[b] - startB];
+    const shorter = Math.min(lengthA, lengthB);
+    for (let i = 0; i < shorter; i++) {
+      const difference = bytes[startA + i] - bytes[startB + i];
+      if (difference !== 0) return difference;
+    }
+    return lengthA - lengthB;
+  }
+
+  #hash(bytes: Uint8Array, length: number): number {
+    let hash = this.#seed;
+    for (let i = 0; i < length; i++) hash = Math.imul(hash ^ bytes[i], 0x5bd1e995) ^ (hash >>> 15);
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+    return (hash ^ (hash >>> 13)) >>> 0;
+  }
+
+  /** The slot of this string, or the free one where it would be. */
+  #slotOf(bytes: Uint8Array, length: number, hash: number): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = hash & mask;
+    for (;;) {
+      const known = slots[slot];
+      if (known === 0) return slot;
+      if (this.#hashes.at(known - 1) === hash && this.#isAt(known - 1, bytes, length)) return slot;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  #isAt(number: number, bytes: Uint8Array, length: number): boolean {
+    const start = this.start(number);
+    if (this.#ends.at(number) - start !== length) return false;
+    for (let i = 0; i < length; i++) if (this.#bytes.at(start + i) !== bytes[i]) return false;
+    return true;
+  }
+
+  #grow(): void {
+    const slots = new Uint32Array(this.#slots.length * 2);
+    const mask = slots.length - 1;
+    const hashes = this.#hashes.view();
+    for (let number = 0; number < hashes.length; number++) {
+      let slot = hashes[number] & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = number + 1;
+    }
+    release(this.#slots);
+    this.#slots = slots;
+  }
+
+  /** Gives the memory back. To be used no more. */
+  release(): void {
+    this.#bytes.release();
+    this.#ends.release();
+    this.#hashes.release();
+    release(this.#slots);
+  }
+}

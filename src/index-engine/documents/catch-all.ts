@@ -1,0 +1,91 @@
+/**
+ * The built-in preset's promise: what no rule names is not lost (decisions.md, "Built-in preset").
+ *
+ * | value no rule names      | Search        | facet value       | filter value     | sort column |
+ * |--------------------------|---------------|-------------------|------------------|-------------|
+ * | attribute, string        | `_attributes` | up to 64 chars    | longer: its hash | -           |
+ * | attribute, JSON number   | `_attributes` | number            | -                | -           |
+ * | data, JSON number        | -             | number            | -                | number      |
+ * | data, string             | `_other`      | up to 64 chars    | longer: its hash | string      |
+ * | data, string, a URL      | -             | -                 | the value        | -           |
+ * | data, true or false      | -             | `"true"`, `"false"` | -              | string      |
+ * | data, category path(s)   | `_other`      | path (masters)    | -                | -           |
+ *
+ * All of them are shown in hits (usage Result) and apply to both levels. An attribute object inside `data` is an
+ * attribute under the name of the data field. Every element of a list counts for itself: `[1, 2.5, "x"]` has a number
+ * part and a term part.
+ *
+ * URLs and the words true and false are kept out of Search, because nobody searches them and everybody would match:
+ * every product of a shop has `https`, `img` and `jpg` in its image address, and "true wireless" is a kind of
+ * headphones. (The reference's preset also has URLs as Result only.)
+ *
+ * Facets keep their own names; search text does not. A real catalogue has 5,300 attribute names, and a search field of
+ * its own for each would make nearly every posting's signature (model.ts, Signatures) unique. So their texts share two
+ * search fields with a low weight.
+ */
+import type { FieldValue } from "../segment/model/index.ts";
+import type { RowWriter } from "./row-writer.ts";
+import { filterKey, isShortValue } from "./filter-key.ts";
+import { type AttributeItem, levelsOf, PathItem, textOf, type Item } from "./values.ts";
+
+/** Search field of all attributes that no rule names. */
+export const ATTRIBUTES_SEARCH_FIELD = "_attributes";
+/** Search field of all data that no rule names. */
+export const OTHER_SEARCH_FIELD = "_other";
+
+const URL_PATTERN = /^\s*(?:https?:)?\/\/\S+\s*$/i;
+
+function termValue(field: string, text: string, id: string | null, listed: boolean): FieldValue {
+  const value = text.trim();
+  return listed && isShortValue(value)
+    ? { kind: "term", field, value, id, facet: true }
+    : { kind: "term", field, value: filterKey(value), id, facet: false };
+}
+
+export function isUrl(value: string): boolean {
+  return URL_PATTERN.test(value);
+}
+
+/** An attribute that no rule names, under `field`. */
+export function writeUnnamedAttribute(row: RowWriter, field: string, item: AttributeItem): void {
+  const { value, code } = item;
+  if (typeof value === "number") {
+    row.values.push({ kind: "number", field, value: value + 0, id: code, facet: true });
+    row.texts.push({ field: ATTRIBUTES_SEARCH_FIELD, text: String(value) });
+    return;
+  }
+  const text = String(value);
+  row.values.push(termValue(field, text, code, true));
+  if (typeof value === "string" && !isUrl(value)) {
+    row.texts.push({ field: ATTRIBUTES_SEARCH_FIELD, text });
+  }
+}
+
+/** One item of a data field that no rule names. Path facets are those of masters (service-interface.md, "Product"). */
+export function writeUnnamedData(row: RowWriter, field: string, item: Item): void {
+  if (typeof item === "number") {
+    const value = item + 0;
+    row.values.push({ kind: "number", field, value, id: null, facet: true });
+    row.columns.push({ field, value });
+  } else if (typeof item === "string") {
+    if (isUrl(item)) {
+      row.values.push(termValue(field, item, null, false));
+      return;
+    }
+    row.values.push(termValue(field, item, null, true));
+    row.texts.push({ field: OTHER_SEARCH_FIELD, text: item });
+    row.columns.push({ field, value: item });
+  } else if (typeof item === "boolean") {
+    row.values.push(termValue(field, String(item), null, true));
+    row.columns.push({ field, value: String(item) });
+  } else if (item instanceof PathItem) {
+    if (row.isMaster) {
+      levelsOf(item).forEach((value, level) => {
+        row.values.push({ kind: "path", field, value, id: item.nodes[level].id, facet: true });
+      });
+    }
+    row.texts.push({ field: OTHER_SEARCH_FIELD, text: textOf(item) });
+  } else {
+    writeUnnamedAttribute(row, field, item);
+  }
+}

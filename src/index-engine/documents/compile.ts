@@ -1,0 +1,117 @@
+/** An index configuration and a locale -> the plan that reads, shows and merges documents. */
+import {
+  languageOfLocale,
+  LIMITS,
+  type FieldConfig,
+  type IndexConfig,
+} from "../../interface/index.ts";
+import { analyzerFor } from "../analysis/index.ts";
+import type { IndexableRow, ReadOutcome } from "../segment/model/index.ts";
+import { convertRow } from "./convert.ts";
+import {
+  decodeDocument,
+  decodeId,
+  isRecord,
+  readableId,
+  Rejection,
+  type DecodedRow,
+  type Ignored,
+} from "./decode.ts";
+import { mergeDocument } from "./merge.ts";
+import { normGroupsOf } from "./norm-groups.ts";
+import { NumberFields } from "./overlay.ts";
+import type { FieldPlan } from "./plan.ts";
+import { TooManySteps } from "./pattern-steps.ts";
+import { compileProcessors, runProcessors, type WorkingDocument } from "./processors/index.ts";
+import { RuleBook } from "./rules.ts";
+import { showDocument, variantDataId, wholeDocument } from "./show.ts";
+
+/**
+ * Fails with an Error where the configuration names an unknown processor or holds a broken regular expression: whoever
+ * takes a configuration asks `checkIndexConfig` first. An unreadable locale gets default analysis.
+ */
+export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan {
+  const language = languageOfLocale(locale) ?? "";
+  const book = new RuleBook(config);
+  const numberFields = new NumberFields(book, config);
+  const processors = compileProcessors(config);
+  const fields = new Map<string, FieldConfig>(config.fields.map((field) => [field.name, field]));
+
+  function isIndexed(working: WorkingDocument, isStored: boolean): boolean {
+    try {
+      return runProcessors(processors, working);
+    } catch (error) {
+      if (!(error instanceof TooManySteps)) throw error;
+      if (isStored) return true;
+      throw new Rejection(
+        `the regular expressions of its data processors take more than ${LIMITS.patternSteps.value} steps`,
+      );
+    }
+  }
+
+  function readValid(
+    id: string,
+    source: Uint8Array,
+    body: Readonly<Record<string, unknown>>,
+    isStored: boolean,
+  ): ReadOutcome {
+    const document = decodeDocument(id, body);
+    let master: DecodedRow = document;
+    if (processors.length > 0) {
+      const working = { ...document, data: { ...document.data } };
+      if (!isIndexed(working, isStored)) return { status: "skipped", id };
+      master = working;
+    }
+    const ignored: Ignored[] = [];
+    const row = convertRow(book, master, { level: "master", prefix: "", ignored, isStored }, []);
+    const variants: IndexableRow[] = document.variants.map((variant, position) =>
+      convertRow(
+        book,
+        variant,
+        { level: "variant", prefix: `variants[${position}].`, ignored, isStored },
+        distinct(variant.id, variantDataId(book, variant.data)),
+      ),
+    );
+    return { status: "indexable", product: { id, source, ...row, variants }, ignored };
+  }
+
+  return {
+    language,
+    analyzer: analyzerFor(language),
+    searchAliases: book.aliases,
+    categoryField: book.primaryCategoryField?.name ?? null,
+    normGroup: normGroupsOf(config.fields),
+    catchAll: config.catchAll,
+    field: (name) => fields.get(name) ?? null,
+
+    read(document, source, isStored = false) {
+      try {
+        if (!isRecord(document)) throw new Rejection("a document must be an object");
+        const id = decodeId(document.id, isStored);
+        const limit = LIMITS.documentBytes.value;
+        if (source.byteLength > limit) {
+          throw new Rejection(
+            `the document is ${source.byteLength} bytes long; at most ${limit} are allowed`,
+          );
+        }
+        return readValid(id, source, document, isStored);
+      } catch (error) {
+        if (error instanceof Rejection) {
+          return { status: "rejected", id: readableId(document), reason: error.message };
+        }
+        throw error;
+      }
+    },
+
+    show: (stored, variant) => showDocument(book, processors, stored, variant),
+    whole: (stored) => wholeDocument(book, stored),
+    merge: (stored, patch) => mergeDocument(book, stored, patch),
+    numberChanges: (patch) => numberFields.changes(patch),
+    changesNumbersOnly: (stored, changes) => numberFields.areChanged(stored, changes),
+  };
+}
+
+function distinct(one: string | null, other: string | null): string[] {
+  const ids = [one, other].filter((id) => id !== null);
+  return ids.length === 2 && ids[0] === ids[1] ? [ids[0]] : ids;
+}

@@ -1,0 +1,144 @@
+/**
+ * PATCHes that change nothing but numbers which nobody searches: a price, a stock. Their documents need no new
+ * analysis; the numbers are laid over the segment they are in (index/doc-values/segment.ts), and are put into the source when
+ * it is read.
+ *
+ *   {"id": "A1", "data": {"price": 12.5, "stock": 3}}      onto a document that has both already
+ *
+ * ## Which fields
+ *
+ * The name is that of a number field itself, at master level, without usage Search, and feeds no other field. Or no
+ * rule names it: the built-in preset then makes a facet value and a column of a number, and no text. With a data
+ * processor other than the preset's own, which looks at categories only, no field is such: a processor may do anything
+ * with a number.
+ *
+ * ## Which documents
+ *
+ * Such in which exactly one thing gives the field its value, a number in `data` under the very name; then the rule
+ * "data is overwritten by name" changes exactly the number, in the source and in the index:
+ *
+ *   {price: 10}                                   yes
+ *   {Price: 10}, {price: "10"}, {price: [10, 12]}, {}
+ *                                                 no: the patch changes more than a number (the first is another spelling)
+ *   {price: 10, Price: 11}                        no: `price` replaces both
+ *   {stock: 1, StockLevel: 2}                     no: the field has two values, one of them stays
+ *   {price: 10} and an attribute `price`          no: the patch removes it
+ *   a variant with {price: [9, 12]}               no: a column keeps the smallest number of a variant, not what its largest is (index/doc-values/column.ts)
+ *   a number with more digits than a double holds no
+ *
+ * A patch that changes no number at all may still change the source (a member that is null goes), so it is not decided
+ * here.
+ */
+import type { IndexConfig } from "../../interface/index.ts";
+import type { NumberChanges } from "../segment/model/index.ts";
+import { isRecord } from "./decode.ts";
+import type { RuleBook } from "./rules.ts";
+
+/** Reads no numbers and writes none. */
+const HARMLESS_PROCESSORS: ReadonlySet<string> = new Set(["ExtractCategoryLevelDataProcessor"]);
+/** Data that it writes, whatever was there. */
+const WRITTEN_BY_THEM = /_lvl_[0-9]+$|_leaf$/;
+
+/** More numbers at once are a document of another kind; so the source grows by few bytes. */
+const MOST_NUMBERS = 32;
+const LONGEST_NAME = 64;
+
+export class NumberFields {
+  readonly #book: RuleBook;
+  readonly #mayChange: boolean;
+  readonly #known = new Map<string, boolean>();
+
+  constructor(book: RuleBook, config: IndexConfig) {
+    this.#book = book;
+    this.#mayChange = config.processors.every(({ name }) => HARMLESS_PROCESSORS.has(name));
+  }
+
+  /** The numbers that a patch (parseVerbatim) sets; null where it has anything else. */
+  changes(patch: unknown): NumberChanges | null {
+    if (!this.#mayChange || !isRecord(patch) || !isRecord(patch.data)) return null;
+    for (const member of Object.keys(patch)) {
+      if (member !== "id" && member !== "data" && patch[member] !== null) return null;
+    }
+    const names = Object.keys(patch.data);
+    if (names.length === 0 || names.length > MOST_NUMBERS) return null;
+    const changes = new Map<string, number>();
+    for (const name of names) {
+      const value = patch.data[name];
+      if (!isPlainNumber(value) || !this.#isNumberField(name)) return null;
+      changes.set(name, value);
+    }
+    return changes;
+  }
+
+  /**
+   * Whether these are numbers of the document (parseVerbatim) as described above, and one of them at least is another
+   * now.
+   */
+  areChanged(stored: unknown, changes: NumberChanges): boolean {
+    if (!isRecord(stored) || !isRecord(stored.data)) return false;
+    const { data, attributes, variants } = stored;
+    let isAny = false;
+    for (const [name, value] of changes) {
+      const before = Object.hasOwn(data, name) ? data[name] : null;
+      if (!isPlainNumber(before)) return false;
+      if (before !== value) isAny = true;
+      const [field] = this.#book.fieldsOf(name);
+      const feeds = (other: unknown): boolean =>
+        typeof other === "string" &&
+        (other === name || (field !== undefined && this.#book.fieldsOf(other).includes(field)));
+      for (const other of Object.keys(data)) if (other !== name && feeds(other)) return false;
+      if (namesOfAttributes(attributes).some(feeds)) return false;
+      if (!Array.isArray(variants)) continue;
+      for (const variant of variants) if (feedsSeveral(variant, feeds)) return false;
+    }
+    return isAny;
+  }
+
+  #isNumberField(name: string): boolean {
+    let is = this.#known.get(name);
+    if (is === undefined) {
+      is = this.#looksUp(name);
+      if (this.#known.size < 1_000) this.#known.set(name, is);
+    }
+    return is;
+  }
+
+  #looksUp(name: string): boolean {
+    if (name.length > LONGEST_NAME || !name.isWellFormed() || WRITTEN_BY_THEM.test(name)) {
+      return false;
+    }
+    const { fixed, dynamic } = this.#book.rule(name, "master", "data");
+    if (fixed === null) return dynamic.length === 0 && this.#book.catchAll;
+    const fed = this.#book.fieldsOf(name);
+    const [target] = fixed;
+    return (
+      fed.length === 1 &&
+      fed[0].name === name &&
+      !fed[0].usages.includes("Search") &&
+      target?.type === "number" &&
+      fixed.length === 1
+    );
+  }
+}
+
+function namesOfAttributes(attributes: unknown): unknown[] {
+  if (!Array.isArray(attributes)) return [];
+  return attributes.map((attribute: unknown) => (isRecord(attribute) ? attribute.name : null));
+}
+
+/** Whether a variant may have more than one value of a field: several members feed it, or a list does. */
+function feedsSeveral(variant: unknown, feeds: (name: unknown) => boolean): boolean {
+  if (!isRecord(variant)) return false;
+  let count = namesOfAttributes(variant.attributes).filter(feeds).length;
+  if (isRecord(variant.data)) {
+    for (const [name, value] of Object.entries(variant.data)) {
+      if (feeds(name)) count += Array.isArray(value) ? value.length : 1;
+    }
+  }
+  return count > 1;
+}
+
+/** Finite, and not minus zero, of which JSON and the index make zero at different times. */
+function isPlainNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && !Object.is(value, -0);
+}

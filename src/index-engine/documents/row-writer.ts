@@ -1,0 +1,14 @@
+/** Collects what one row (a product or a variant) gives to the index. */
+import type { ColumnValue, FieldText, FieldValue } from "../segment/model/index.ts";
+
+export class RowWriter {
+  /** Category facets use product level only (service-interface.md, "Product"). */
+  readonly isMaster: boolean;
+  readonly texts: FieldText[] = [];
+  readonly values: FieldValue[] = [];
+  readonly columns: ColumnValue[] = [];
+
+  constructor(isMaster: boolean) {
+    this.isMaster = isMaster;
+  }
+}

@@ -1,6 +1,0 @@
-/** Filters: parameters -> filters on known fields -> bitsets over rows. */
-export { readFilterParameter } from "./parameter.ts";
-export { isOpenRange, readNumber, readRange, readRangeOf } from "./number-filter.ts";
-export { fieldNamesOf, resolveFilters, type PlannedFilter } from "./resolve.ts";
-export { PassingRows } from "./evaluate.ts";
-export { filterCacheBytes } from "./cache.ts";

@@ -1,3 +1,0 @@
-/** What was searched for, marked in the texts of a hit. */
-export { Highlighter } from "./highlighter.ts";
-export { bestFragment, type Span } from "./fragment.ts";

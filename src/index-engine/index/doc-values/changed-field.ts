@@ -1,0 +1,245 @@
+/**
+ * Values of one number field of a segment in which numbers of some rows have changed (segment.ts). Each state is made
+ * of the one before, the first one of the base with nothing changed: rows that differ leave their value and join
+ * another, values nobody has any more go, new ones come in between, and everything else is only renumbered.
+ *
+ *   before    5 7 9 20     rows r1: 7, r2: 9, r3: 9
+ *   r1 = 8    5 8 9 20     7 has no row any more; places  5: 0 -> 0, 9: 2 -> 2, 20: 3 -> 3
+ *
+ * So a change of a few rows costs two passes over values and changed rows, and no sorting of either.
+ */
+import { hasBit } from "../../base/index.ts";
+import type { FacetData, FacetField, FieldNumbers } from "../../segment/model/index.ts";
+import type { StrippedRows } from "./stripped.ts";
+
+/** The value at place p has the ordinal `start + p`. */
+export interface ChangedField extends FacetField {
+  /** Its range in the base. */
+  readonly baseStart: number;
+  readonly baseEnd: number;
+  /** Ascending. */
+  readonly numbers: Float64Array;
+  /** Null: none has one. */
+  readonly ids: readonly (string | null)[] | null;
+  /** 1: never listed. */
+  readonly hidden: Uint8Array;
+  /** How many products have it themselves. */
+  readonly products: Uint32Array;
+  /** 1: a variant has it itself. */
+  readonly ofVariants: Uint8Array;
+  /** Ordinal in the base less `baseStart` -> place; -1: no row has it any more. */
+  readonly placeOf: Int32Array;
+  readonly changed: FieldNumbers;
+  /** Places of the changed rows' numbers. */
+  readonly changedPlaces: Uint32Array;
+}
+
+const NOTHING: FieldNumbers = { rows: new Uint32Array(0), values: new Float64Array(0) };
+
+/** The field as it is in the base. */
+export function unchangedField(base: FacetData, field: FacetField): ChangedField {
+  const { start, end } = field;
+  const size = end - start;
+  const ordinals = Array.from({ length: size }, (_, i) => start + i);
+  const { unlisted, productPostings, variantPostings } = base;
+  const ids = ordinals.map((ordinal) => base.id(ordinal));
+  return {
+    name: field.name,
+    kind: field.kind,
+    facet: field.facet,
+    onProducts: field.onProducts,
+    onVariants: field.onVariants,
+    single: field.single,
+    start,
+    end,
+    baseStart: start,
+    baseEnd: end,
+    numbers: Float64Array.from(ordinals, (ordinal) => base.number(ordinal)),
+    ids: ids.some((id) => id !== null) ? ids : null,
+    hidden: Uint8Array.from(ordinals, (ordinal) =>
+      unlisted !== null && hasBit(unlisted, ordinal) ? 1 : 0,
+    ),
+    products: Uint32Array.from(ordinals, (ordinal) => productPostings.count(ordinal)),
+    ofVariants: Uint8Array.from(ordinals, (ordinal) =>
+      (variantPostings?.count(ordinal) ?? 0) > 0 ? 1 : 0,
+    ),
+    placeOf: Int32Array.from(ordinals, (_, i) => i),
+    changed: NOTHING,
+    changedPlaces: new Uint32Array(0),
+  };
+}
+
+/**
+ * The field with these numbers changed: those of `before.changed`, some of them others, and some more.
+ * @param start ordinal of its first value
+ * @param own values that rows have in the base
+ */
+export function changeField(
+  before: ChangedField,
+  changed: FieldNumbers,
+  own: StrippedRows,
+  start: number,
+): ChangedField {
+  const { baseStart, baseEnd } = before;
+  const products = before.products.slice();
+  const count = changed.rows.length;
+  /** Places in `changed` of rows that differ; the others' places in `before.changed`, -1 for those. */
+  const differing: number[] = [];
+  const beforePlaces = new Int32Array(count);
+  /** Of those that differ: whether the value that is replaced was hidden. The new one is, too. */
+  const hiddenOf: number[] = [];
+  let at = 0;
+  for (let i = 0; i < count; i++) {
+    const row = changed.rows[i];
+    while (at < before.changed.rows.length && before.changed.rows[at] < row) at++;
+    const isKnown = before.changed.rows[at] === row;
+    if (isKnown && before.changed.values[at] === changed.values[i]) {
+      beforePlaces[i] = at;
+      continue;
+    }
+    beforePlaces[i] = -1;
+    differing.push(i);
+    const left = isKnown ? before.changedPlaces[at] : ownPlace(before, own, row);
+    hiddenOf.push(left < 0 ? 0 : before.hidden[left]);
+    if (left >= 0) products[left]--;
+  }
+  const sorted = sortedValues(
+    Float64Array.from(differing, (i) => changed.values[i]),
+    hiddenOf.includes(1) ? Uint8Array.from(hiddenOf) : null,
+  );
+
+  const most = before.numbers.length + sorted.values.length;
+  const numbers = new Float64Array(most);
+  const hidden = new Uint8Array(most);
+  const productsNow = new Uint32Array(most);
+  const ofVariants = new Uint8Array(most);
+  const ids: (string | null)[] | null = before.ids === null ? null : [];
+  /** Place in `before` -> place. */
+  const moved = new Int32Array(before.numbers.length).fill(-1);
+  let size = 0;
+  let next = 0;
+  const join = (until: number): void => {
+    for (; next < sorted.values.length; next++) {
+      const number = sorted.values[next];
+      const isHidden = sorted.hidden === null ? 0 : sorted.hidden[next];
+      if (until < before.numbers.length && !isBefore(number, isHidden, before, until)) return;
+      const last = size - 1;
+      const isKnown =
+        size > 0 &&
+        numbers[last] === number &&
+        hidden[last] === isHidden &&
+        (ids === null || ids[last] === null);
+      if (isKnown) continue;
+      numbers[size] = number;
+      hidden[size++] = isHidden;
+      ids?.push(null);
+    }
+  };
+  for (let place = 0; place < before.numbers.length; place++) {
+    if (products[place] === 0 && before.ofVariants[place] === 0) continue;
+    join(place);
+    numbers[size] = before.numbers[place];
+    hidden[size] = before.hidden[place];
+    productsNow[size] = products[place];
+    ofVariants[size] = before.ofVariants[place];
+    ids?.push(before.ids === null ? null : before.ids[place]);
+    moved[place] = size++;
+  }
+  join(before.numbers.length);
+
+  const found = numbers.slice(0, size);
+  const changedPlaces = new Uint32Array(count);
+  for (let i = 0, d = 0; i < count; i++) {
+    if (beforePlaces[i] >= 0) {
+      changedPlaces[i] = moved[before.changedPlaces[beforePlaces[i]]];
+      continue;
+    }
+    // Values without id come first among those of a number, the listed one before the other.
+    let place = countBelow(found, changed.values[i], false);
+    if (hiddenOf[d++] === 1 && hidden[place] === 0) place++;
+    changedPlaces[i] = place;
+    productsNow[place]++;
+  }
+  return {
+    name: before.name,
+    kind: before.kind,
+    facet: before.facet,
+    onProducts: true,
+    onVariants: before.onVariants,
+    // A number that changes is the only one its product has of its own (segment.ts), before and after.
+    single: before.single,
+    start,
+    end: start + size,
+    baseStart,
+    baseEnd,
+    numbers: found,
+    ids: ids !== null && ids.some((id) => id !== null) ? ids : null,
+    hidden: hidden.slice(0, size),
+    products: productsNow.slice(0, size),
+    ofVariants: ofVariants.slice(0, size),
+    placeOf: before.placeOf.map((place) => (place < 0 ? -1 : moved[place])),
+    changed,
+    changedPlaces,
+  };
+}
+
+/** Place of the value that the row has in the base; -1: it has none of the field. */
+function ownPlace(
+  { baseStart, baseEnd, placeOf }: ChangedField,
+  { ownStarts, own }: StrippedRows,
+  row: number,
+): number {
+  for (let at = ownStarts[row]; at < ownStarts[row + 1]; at++) {
+    if (own[at] >= baseStart && own[at] < baseEnd) return placeOf[own[at] - baseStart];
+  }
+  return -1;
+}
+
+/**
+ * The order of values of one number (segment/facet-values/values.ts): without id first, then by id; listed ones first. A new one
+ * has no id.
+ */
+function isBefore(number: number, isHidden: number, other: ChangedField, place: number): boolean {
+  const otherNumber = other.numbers[place];
+  if (number !== otherNumber) return number < otherNumber;
+  const hasId = other.ids !== null && other.ids[place] !== null;
+  return hasId || (isHidden === 0 && other.hidden[place] === 1);
+}
+
+/** Ascending; of equal ones those that are listed first. */
+function sortedValues(
+  values: Float64Array,
+  hidden: Uint8Array | null,
+): { readonly values: Float64Array; readonly hidden: Uint8Array | null } {
+  if (hidden === null) return { values: values.slice().sort(), hidden: null };
+  const places = Uint32Array.from(values, (_, i) => i);
+  places.sort((a, b) => values[a] - values[b] || hidden[a] - hidden[b]);
+  return {
+    values: Float64Array.from(places, (place) => values[place]),
+    hidden: Uint8Array.from(places, (place) => hidden[place]),
+  };
+}
+
+/** How many of the ascending numbers are below `bound`, or at most that. */
+export function countBelow(numbers: Float64Array, bound: number, orEqual: boolean): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle] < bound || (orEqual && numbers[middle] === bound)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export function changedBytes(field: ChangedField): number {
+  const { numbers, hidden, products, ofVariants, placeOf, changedPlaces } = field;
+  return (
+    numbers.byteLength +
+    hidden.byteLength +
+    products.byteLength +
+    ofVariants.byteLength +
+    placeOf.byteLength +
+    changedPlaces.byteLength
+  );
+}

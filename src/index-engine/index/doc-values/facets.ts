@@ -1,0 +1,250 @@
+/**
+ * Facet data in which some products have other numbers (segment.ts): the values of the changed fields are numbered
+ * behind all others, the rows that have one are written again, and so are the lists of these values. Everything else
+ * is the base's.
+ */
+import { setBit, wordsFor } from "../../base/index.ts";
+import { compareFields } from "../../segment/facet-values/index.ts";
+import type {
+  FacetData,
+  FacetField,
+  FacetKind,
+  Postings,
+  Segment,
+  TextScan,
+  SegmentNumbers,
+} from "../../segment/model/index.ts";
+import {
+  changedBytes,
+  changeField,
+  countBelow,
+  unchangedField,
+  type ChangedField,
+} from "./changed-field.ts";
+import { OverlaidPostings } from "./postings.ts";
+import { noLists, renumber, rewrite, rowsBytes, type ChangedRows } from "./rows.ts";
+import { strip, strippedBytes, type StrippedRows } from "./stripped.ts";
+
+export class OverlaidFacets implements FacetData {
+  readonly valueCount: number;
+  readonly sameKey: Uint32Array | null;
+  readonly unlisted: Uint32Array | null;
+  readonly productPostings: Postings;
+  readonly variantPostings: Postings | null;
+  readonly productDistanceStarts: Uint32Array;
+  readonly productDistances: Uint16Array;
+  readonly variantDistanceStarts: Uint32Array | null;
+  readonly variantDistances: Uint16Array | null;
+  /** Of what was made here. */
+  readonly sizeBytes: number;
+  readonly #base: FacetData;
+  /** Ordinals of the base are below. */
+  readonly #first: number;
+  readonly #changed: readonly ChangedField[];
+  readonly #products: ChangedRows;
+  /** Null: no variant has a value of the changed fields. */
+  readonly #variants: ChangedRows | null;
+  #fields: readonly FacetField[] | null = null;
+
+  /**
+   * `before`: of the same segment with some of these numbers changed, which saves most of the work; null: not at hand.
+   */
+  constructor(segment: Segment, numbers: SegmentNumbers, before: OverlaidFacets | null) {
+    const base = segment.facets;
+    this.#base = base;
+    this.#first = base.valueCount;
+    const named = [...numbers.fields].flatMap(([name, own]) => {
+      const field = base.field(name, "number");
+      // Null: a field that is only sorted by, or only shown.
+      return field === null ? [] : [{ field, own }];
+    });
+    const stripped = strippedOf(
+      segment,
+      named.map(({ field }) => field),
+    );
+    const known =
+      before !== null &&
+      before.#base === base &&
+      before.#changed.length === named.length &&
+      named.every(({ field }, i) => before.#changed[i].baseStart === field.start)
+        ? before
+        : null;
+    const changed: ChangedField[] = [];
+    let next = base.valueCount;
+    for (const [i, { field, own }] of named.entries()) {
+      const from = known === null ? unchangedField(base, field) : known.#changed[i];
+      const made = changeField(from, own, stripped.products, next);
+      changed.push(made);
+      next = made.end;
+    }
+    this.#changed = changed;
+    this.valueCount = next;
+    this.sameKey = extended(
+      base.sameKey,
+      next,
+      changed,
+      ({ numbers: all }, i) => i > 0 && all[i] === all[i - 1],
+    );
+    this.unlisted = extended(base.unlisted, next, changed, ({ hidden }, i) => hidden[i] === 1);
+
+    const rowsOf = (rows: StrippedRows, old: ChangedRows | null, are: boolean): ChangedRows =>
+      (old === null ? null : renumber(old, rows, changed, base.valueCount, are)) ??
+      rewrite(rows, changed, base.valueCount, are);
+    const products = rowsOf(stripped.products, known === null ? null : known.#products, true);
+    this.#products = products;
+    this.productDistanceStarts = products.starts;
+    this.productDistances = products.distances;
+    const dead = changed.map(({ baseStart, baseEnd }) => [baseStart, baseEnd] as const);
+    this.productPostings = new OverlaidPostings(base.productPostings, dead, products.lists);
+    let sizeBytes = rowsBytes(products) + strippedBytes(stripped.products);
+    for (const one of changed) sizeBytes += changedBytes(one);
+    const { variantDistanceStarts, variantDistances, variantPostings } = base;
+    if (variantPostings !== null && stripped.variants !== null) {
+      const variants = rowsOf(stripped.variants, known === null ? null : known.#variants, false);
+      this.#variants = variants;
+      this.variantDistanceStarts = variants.starts;
+      this.variantDistances = variants.distances;
+      this.variantPostings = new OverlaidPostings(variantPostings, dead, variants.lists);
+      sizeBytes += strippedBytes(stripped.variants) + rowsBytes(variants);
+    } else {
+      this.#variants = null;
+      this.variantDistanceStarts = variantDistanceStarts;
+      this.variantDistances = variantDistances;
+      this.variantPostings =
+        variantPostings === null
+          ? null
+          : new OverlaidPostings(variantPostings, dead, noLists(this.#first, next));
+    }
+    this.sizeBytes = sizeBytes;
+  }
+
+  get fields(): readonly FacetField[] {
+    if (this.#fields === null) {
+      const fields = this.#base.fields.filter(
+        ({ start }) => !this.#changed.some(({ baseStart }) => baseStart === start),
+      );
+      this.#fields = [...fields, ...this.#changed].sort(compareFields);
+    }
+    return this.#fields;
+  }
+
+  /** Texts are the base's. */
+  textScan(field: FacetField): TextScan {
+    return this.#base.textScan(field);
+  }
+
+  field(name: string, kind: FacetKind): FacetField | null {
+    if (kind === "number") {
+      const changed = this.#changed.find((field) => field.name === name);
+      if (changed !== undefined) return changed;
+    }
+    return this.#base.field(name, kind);
+  }
+
+  fieldOf(ordinal: number): FacetField {
+    return ordinal < this.#first ? this.#base.fieldOf(ordinal) : this.#changedOf(ordinal);
+  }
+
+  firstOfGroup(ordinal: number): number {
+    if (ordinal < this.#first) return this.#base.firstOfGroup(ordinal);
+    const { start, numbers } = this.#changedOf(ordinal);
+    return start + countBelow(numbers, numbers[ordinal - start], false);
+  }
+
+  text(ordinal: number): string {
+    if (ordinal < this.#first) return this.#base.text(ordinal);
+    throw new TypeError(`value ${ordinal} is a number, not a text`);
+  }
+
+  number(ordinal: number): number {
+    if (ordinal < this.#first) return this.#base.number(ordinal);
+    const { start, numbers } = this.#changedOf(ordinal);
+    return numbers[ordinal - start];
+  }
+
+  id(ordinal: number): string | null {
+    if (ordinal < this.#first) return this.#base.id(ordinal);
+    const { start, ids } = this.#changedOf(ordinal);
+    return ids === null ? null : ids[ordinal - start];
+  }
+
+  group(field: FacetField, key: string | number): readonly [number, number] | null {
+    if (field.start < this.#first) return this.#base.group(field, key);
+    if (typeof key !== "number") return null;
+    const range = this.numberRange(field, key, key);
+    return range[0] < range[1] ? range : null;
+  }
+
+  numberRange(field: FacetField, lower: number, upper: number): readonly [number, number] {
+    if (field.start < this.#first) return this.#base.numberRange(field, lower, upper);
+    if (field.start === field.end) return [field.start, field.start];
+    const { start, numbers } = this.#changedOf(field.start);
+    const from = countBelow(numbers, lower, false);
+    return [start + from, start + Math.max(from, countBelow(numbers, upper, true))];
+  }
+
+  withId(field: FacetField, id: string): readonly number[] {
+    if (field.start < this.#first) return this.#base.withId(field, id);
+    if (field.start === field.end) return [];
+    const { start, ids } = this.#changedOf(field.start);
+    return (ids ?? []).flatMap((own, i) => (own === id ? [start + i] : []));
+  }
+
+  #changedOf(ordinal: number): ChangedField {
+    const field = this.#changed.find(({ start, end }) => ordinal >= start && ordinal < end);
+    if (field === undefined) throw new RangeError(`value ${ordinal} of ${this.valueCount}`);
+    return field;
+  }
+}
+
+/** What does not change with the numbers. */
+interface Stripped {
+  readonly products: StrippedRows;
+  /** Null: no variant has values of the fields. */
+  readonly variants: StrippedRows | null;
+}
+
+/** Of the last set of fields that was asked for. */
+const kept = new WeakMap<Segment, { readonly key: string; readonly stripped: Stripped }>();
+
+function strippedOf(segment: Segment, fields: readonly FacetField[]): Stripped {
+  const key = fields.map(({ start }) => start).join();
+  const known = kept.get(segment);
+  if (known?.key === key) return known.stripped;
+  const { productDistanceStarts, productDistances, variantDistanceStarts, variantDistances } =
+    segment.facets;
+  const hasOwn = fields.some(({ onVariants }) => onVariants);
+  const stripped = {
+    products: strip(productDistanceStarts, productDistances, fields),
+    variants:
+      hasOwn && variantDistanceStarts !== null && variantDistances !== null
+        ? strip(variantDistanceStarts, variantDistances, fields)
+        : null,
+  };
+  kept.set(segment, { key, stripped });
+  return stripped;
+}
+
+/** Longer by the values behind, with their bits; null where there are none. */
+function extended(
+  bits: Uint32Array | null,
+  valueCount: number,
+  fields: readonly ChangedField[],
+  isSet: (field: ChangedField, i: number) => boolean,
+): Uint32Array | null {
+  let longer: Uint32Array | null = null;
+  const all = (): Uint32Array => {
+    if (longer === null) {
+      longer = new Uint32Array(wordsFor(valueCount));
+      if (bits !== null) longer.set(bits.subarray(0, longer.length));
+    }
+    return longer;
+  };
+  if (bits !== null) all();
+  for (const field of fields) {
+    for (let i = 0; i < field.numbers.length; i++) {
+      if (isSet(field, i)) setBit(all(), field.start + i);
+    }
+  }
+  return longer;
+}

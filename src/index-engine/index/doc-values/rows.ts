@@ -1,0 +1,180 @@
+/**
+ * Rows of facet data with the values of changed fields behind all others (segment.ts, "Facet data without
+ * renumbering"), and the lists of these values.
+ */
+import { LONGEST_DISTANCE } from "../../segment/model/index.ts";
+import type { ChangedField } from "./changed-field.ts";
+import type { RowLists } from "./postings.ts";
+import type { StrippedRows } from "./stripped.ts";
+
+/** `starts`, `distances`: as of FacetData. `lists`: rows of the changed fields' values. */
+export interface ChangedRows {
+  readonly starts: Uint32Array;
+  readonly distances: Uint16Array;
+  readonly lists: RowLists;
+}
+
+// In both of these `first` is the ordinal of the first changed field's first value, and `areProducts` says that rows
+// are products', so that changed rows are rows of these.
+
+/** All rows written anew. */
+export function rewrite(
+  stripped: StrippedRows,
+  fields: readonly ChangedField[],
+  first: number,
+  areProducts: boolean,
+): ChangedRows {
+  const { starts: keptStarts, distances: kept, last, ownStarts, own } = stripped;
+  const rowCount = last.length;
+  const end = fields.at(-1)?.end ?? first;
+  // A value behind all others may need several entries for its distance.
+  const most = 1 + Math.ceil(end / LONGEST_DISTANCE);
+  const starts = new Uint32Array(rowCount + 1);
+  const distances = new Uint16Array(kept.length + own.length * most);
+  const walk = new OwnValues(stripped, fields, areProducts);
+  let length = 0;
+  for (let row = 0; row < rowCount; row++) {
+    const to = keptStarts[row + 1];
+    for (let at = keptStarts[row]; at < to; at++) distances[length++] = kept[at];
+    if (ownStarts[row] < ownStarts[row + 1]) {
+      let before = last[row];
+      const from = walk.count;
+      walk.take(row);
+      for (let i = from; i < walk.count; i++) {
+        const value = walk.ordinals[i];
+        length = writeDistance(distances, length, value - before);
+        before = value;
+      }
+    }
+    starts[row + 1] = length;
+  }
+  return { starts, distances: distances.slice(0, length), lists: walk.lists(first, end) };
+}
+
+/**
+ * The same from the rows of a state before: values of the changed fields stand behind all others of their row, so only
+ * these entries are written over. Null: one of them takes more or fewer entries than before.
+ */
+export function renumber(
+  before: ChangedRows,
+  stripped: StrippedRows,
+  fields: readonly ChangedField[],
+  first: number,
+  areProducts: boolean,
+): ChangedRows | null {
+  const { starts: keptStarts, last, ownStarts } = stripped;
+  const { starts } = before;
+  const distances = before.distances.slice();
+  const walk = new OwnValues(stripped, fields, areProducts);
+  for (let row = 0; row < last.length; row++) {
+    if (ownStarts[row] === ownStarts[row + 1]) continue;
+    const rowEnd = starts[row + 1];
+    let length = starts[row] + keptStarts[row + 1] - keptStarts[row];
+    let ordinal = last[row];
+    const from = walk.count;
+    walk.take(row);
+    for (let i = from; i < walk.count; i++) {
+      const value = walk.ordinals[i];
+      if (length + entriesOf(value - ordinal) > rowEnd) return null;
+      length = writeDistance(distances, length, value - ordinal);
+      ordinal = value;
+    }
+    if (length !== rowEnd) return null;
+  }
+  return { starts, distances, lists: walk.lists(first, fields.at(-1)?.end ?? first) };
+}
+
+/** Values of the changed fields, row by row, ascending in each. */
+class OwnValues {
+  readonly #stripped: StrippedRows;
+  readonly #fields: readonly ChangedField[];
+  readonly #areProducts: boolean;
+  /** By field: the next changed row. */
+  readonly #next: Uint32Array;
+  /** Of all rows taken so far. */
+  readonly ordinals: Uint32Array;
+  readonly #rows: Uint32Array;
+  count = 0;
+
+  constructor(stripped: StrippedRows, fields: readonly ChangedField[], areProducts: boolean) {
+    this.#stripped = stripped;
+    this.#fields = fields;
+    this.#areProducts = areProducts;
+    this.#next = new Uint32Array(fields.length);
+    // No row has more values of the fields than in the base.
+    this.ordinals = new Uint32Array(stripped.own.length);
+    this.#rows = new Uint32Array(stripped.own.length);
+  }
+
+  /** Rows are to be taken in ascending order. */
+  take(row: number): void {
+    const { ownStarts, own } = this.#stripped;
+    const ownFrom = ownStarts[row];
+    const ownTo = ownStarts[row + 1];
+    for (let f = 0; f < this.#fields.length; f++) {
+      const { changed, start, baseStart, baseEnd, placeOf, changedPlaces } = this.#fields[f];
+      if (this.#areProducts) {
+        const changedRows = changed.rows;
+        let next = this.#next[f];
+        while (changedRows[next] < row) next++;
+        this.#next[f] = next;
+        if (changedRows[next] === row) {
+          this.#add(row, start + changedPlaces[next]);
+          continue;
+        }
+      }
+      for (let i = ownFrom; i < ownTo; i++) {
+        if (own[i] < baseStart || own[i] >= baseEnd) continue;
+        this.#add(row, start + placeOf[own[i] - baseStart]);
+      }
+    }
+  }
+
+  #add(row: number, ordinal: number): void {
+    this.ordinals[this.count] = ordinal;
+    this.#rows[this.count++] = row;
+  }
+
+  /** Of the values from `first` up to `end`. */
+  lists(first: number, end: number): RowLists {
+    return listsOf(
+      this.ordinals.subarray(0, this.count),
+      this.#rows.subarray(0, this.count),
+      first,
+      end,
+    );
+  }
+}
+
+/** How many entries a distance takes. */
+function entriesOf(distance: number): number {
+  return Math.ceil(distance / LONGEST_DISTANCE);
+}
+
+/** Returns the place behind it. */
+function writeDistance(distances: Uint16Array, at: number, distance: number): number {
+  let rest = distance;
+  let next = at;
+  for (; rest > LONGEST_DISTANCE; rest -= LONGEST_DISTANCE) distances[next++] = 0;
+  distances[next++] = rest;
+  return next;
+}
+
+/** Rows per value; pairs come by ascending rows. */
+function listsOf(ordinals: Uint32Array, rows: Uint32Array, first: number, end: number): RowLists {
+  const starts = new Uint32Array(end - first + 1);
+  for (let i = 0; i < ordinals.length; i++) starts[ordinals[i] - first + 1]++;
+  for (let i = 0; i < end - first; i++) starts[i + 1] += starts[i];
+  const filled = starts.slice();
+  const sorted = new Uint32Array(rows.length);
+  for (let i = 0; i < ordinals.length; i++) sorted[filled[ordinals[i] - first]++] = rows[i];
+  return { first, starts, rows: sorted };
+}
+
+export function noLists(first: number, end: number): RowLists {
+  return { first, starts: new Uint32Array(end - first + 1), rows: new Uint32Array(0) };
+}
+
+export function rowsBytes({ starts, distances, lists }: ChangedRows): number {
+  return starts.byteLength + distances.byteLength + lists.starts.byteLength + lists.rows.byteLength;
+}

@@ -1,0 +1,99 @@
+/**
+ * Rows of a segment's facet data without the values of some fields, and those values apart: what stays the same
+ * however often the numbers of these fields change. Made once per segment and set of fields; about 12 bytes a row more
+ * than the rows themselves.
+ */
+import { LONGEST_DISTANCE } from "../../segment/model/index.ts";
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface StrippedRows {
+  /** As FacetData.productDistanceStarts and productDistances, of the values that are left. */
+  readonly starts: Uint32Array;
+  readonly distances: Uint16Array;
+  /** Per row: its last value that is left, or -1. */
+  readonly last: Int32Array;
+  /** Row r had the values own[ownStarts[r] .. ownStarts[r + 1]) of the fields, ascending. */
+  readonly ownStarts: Uint32Array;
+  readonly own: Uint32Array;
+}
+
+/** `ranges`: ordinals of the fields. */
+export function strip(
+  oldStarts: Uint32Array,
+  oldDistances: Uint16Array,
+  ranges: readonly Range[],
+): StrippedRows {
+  const rowCount = oldStarts.length - 1;
+  const starts = new Uint32Array(rowCount + 1);
+  // A distance over what was taken out may be longer than both were.
+  let distances = new Uint16Array(oldDistances.length + 64);
+  const last = new Int32Array(rowCount).fill(-1);
+  const ownStarts = new Uint32Array(rowCount + 1);
+  let own = new Uint32Array(rowCount + 64);
+  let length = 0;
+  let ownLength = 0;
+  for (let row = 0; row < rowCount; row++) {
+    const to = oldStarts[row + 1];
+    let ordinal = -1;
+    let before = -1;
+    for (let at = oldStarts[row]; at < to; at++) {
+      if (oldDistances[at] === 0) {
+        ordinal += LONGEST_DISTANCE;
+        continue;
+      }
+      ordinal += oldDistances[at];
+      if (isIn(ranges, ordinal)) {
+        if (ownLength === own.length) own = longer(own, Uint32Array);
+        own[ownLength++] = ordinal;
+        continue;
+      }
+      let distance = ordinal - before;
+      if (length + distance / LONGEST_DISTANCE + 2 > distances.length) {
+        distances = longer(distances, Uint16Array);
+      }
+      for (; distance > LONGEST_DISTANCE; distance -= LONGEST_DISTANCE) distances[length++] = 0;
+      distances[length++] = distance;
+      before = ordinal;
+    }
+    last[row] = before;
+    starts[row + 1] = length;
+    ownStarts[row + 1] = ownLength;
+  }
+  return {
+    starts,
+    distances: distances.slice(0, length),
+    last,
+    ownStarts,
+    own: own.slice(0, ownLength),
+  };
+}
+
+export function strippedBytes({ starts, distances, last, ownStarts, own }: StrippedRows): number {
+  return (
+    starts.byteLength +
+    distances.byteLength +
+    last.byteLength +
+    ownStarts.byteLength +
+    own.byteLength
+  );
+}
+
+function isIn(ranges: readonly Range[], ordinal: number): boolean {
+  for (let i = 0; i < ranges.length; i++) {
+    if (ordinal >= ranges[i].start && ordinal < ranges[i].end) return true;
+  }
+  return false;
+}
+
+function longer<T extends Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(
+  array: T,
+  type: new (length: number) => T,
+): T {
+  const grown = new type(array.length * 2);
+  grown.set(array);
+  return grown;
+}

@@ -1,0 +1,397 @@
+/**
+ * One immutable snapshot of an index: segments, oldest first, and what is deleted from them. Every change makes a new
+ * reader that shares all it can; a search holds on to one reader and sees no change.
+ *
+ * An id is live at most once: whatever adds a segment deletes its ids from all older ones, and only the bitset of a
+ * segment that loses a row is copied. The sums of live products (for ranking) are kept up with each deletion by what
+ * that product adds.
+ *
+ * Numbers that change alone are laid over the segment of the product that has them (index/doc-values/segment.ts): searches see
+ * an OverlaidSegment in its place. Segments are told apart by their bytes (`segment.base`), whatever lies over them.
+ */
+import {
+  NORM_GROUPS,
+  type LiveSegment,
+  type Segment,
+  type StringTable,
+  SegmentNumbers,
+  type NumberChanges,
+} from "../segment/model/index.ts";
+import { OverlaidSegment } from "./doc-values/index.ts";
+import { NORM_LENGTHS } from "../segment/format/index.ts";
+import { wordsFor } from "../base/index.ts";
+import { countLive, DeletionLine } from "./live-frequency.ts";
+import { FrontCodedTable, scanOf, StringMerge } from "../segment/strings/index.ts";
+
+/** A segment with its live sums. */
+class CountedSegment implements LiveSegment {
+  readonly segment: Segment;
+  readonly deleted: Uint32Array | null;
+  readonly deletedCount: number;
+  readonly variantCount: number;
+  readonly lengthSums: readonly number[];
+  /** Of those that have come one after the other, and where this one stands in it. */
+  readonly #line: DeletionLine;
+  readonly #at: number;
+
+  constructor(
+    segment: Segment,
+    deleted: Uint32Array | null,
+    sums: {
+      readonly deletedCount: number;
+      readonly variantCount: number;
+      readonly lengthSums: readonly number[];
+    },
+    { line, at } = { line: new DeletionLine(), at: 0 },
+  ) {
+    this.#line = line;
+    this.#at = at;
+    this.segment = segment;
+    this.deleted = deleted;
+    this.deletedCount = sums.deletedCount;
+    this.variantCount = sums.variantCount;
+    this.lengthSums = sums.lengthSums;
+  }
+
+  static of(given: Segment | LiveSegment): CountedSegment {
+    if (given instanceof CountedSegment) return given;
+    const numbers = "segment" in given ? (given.numbers ?? null) : null;
+    const bytes = "segment" in given ? given.segment : given;
+    const segment = numbers === null ? bytes : new OverlaidSegment(bytes.base, numbers);
+    const { variantCount, lengthSums } = segment;
+    const whole = new CountedSegment(segment, null, { deletedCount: 0, variantCount, lengthSums });
+    if (!("segment" in given) || given.deleted === null) return whole;
+    const rows: number[] = [];
+    for (let row = 0; row < segment.productCount; row++) {
+      if (isDeleted(given.deleted, row)) rows.push(row);
+    }
+    const live = whole.without(rows);
+    // A line of its own begins here.
+    return new CountedSegment(segment, live.deleted, live);
+  }
+
+  /** Numbers of `segment` that are others than in its bytes. */
+  get changed(): SegmentNumbers | null {
+    return this.segment instanceof OverlaidSegment ? this.segment.numbers : null;
+  }
+
+  /** With the numbers of these rows changed. */
+  withNumbers(changes: ReadonlyMap<number, NumberChanges>): CountedSegment {
+    if (changes.size === 0) return this;
+    const before = this.segment instanceof OverlaidSegment ? this.segment : null;
+    const numbers = (before?.numbers ?? SegmentNumbers.none).with(changes);
+    return new CountedSegment(
+      new OverlaidSegment(this.segment.base, numbers, before),
+      this.deleted,
+      this,
+      { line: this.#line, at: this.#at },
+    );
+  }
+
+  /** With these rows deleted too; rows that already are do not count. This very object when nothing changes. */
+  without(rows: readonly number[]): CountedSegment {
+    const { segment } = this;
+    let { deletedCount, variantCount } = this;
+    let deleted: Uint32Array | null = null;
+    const lengthSums = [...this.lengthSums];
+    const gone: number[] = [];
+    for (const row of rows) {
+      if (deleted === null) {
+        if (this.deleted !== null && isDeleted(this.deleted, row)) continue;
+        deleted = new Uint32Array(wordsFor(segment.productCount));
+        if (this.deleted !== null) deleted.set(this.deleted);
+      }
+      if (isDeleted(deleted, row)) continue;
+      deleted[row >>> 5] |= 1 << row;
+      gone.push(row);
+      deletedCount++;
+      variantCount -= segment.variantsOf(row);
+      for (let group = 0; group < NORM_GROUPS.length; group++) {
+        lengthSums[group] -= NORM_LENGTHS[segment.norms[group][row]];
+      }
+    }
+    if (deleted === null) return this;
+    const sums = { deletedCount, variantCount, lengthSums };
+    return new CountedSegment(segment, deleted, sums, this.#line.with(gone, this.#at));
+  }
+
+  /** Live products in list `term`. */
+  frequency(term: number): number {
+    return this.#line.frequency(this, this.#at, term);
+  }
+
+  /** Memory of what is known of such lists. */
+  get lineBytes(): number {
+    return this.#line.sizeBytes;
+  }
+}
+
+/**
+ * A table at least this large, and not much smaller than the other, is walked beside it; of a smaller one each id is
+ * looked up.
+ */
+const WALK_FROM = 256;
+const WALK_RATIO = 16;
+
+/** Rows of `older` whose id is in `newer` too, ascending. */
+function sharedRows(older: StringTable, newer: StringTable): number[] {
+  const rows: number[] = [];
+  const isLarge = newer.size >= WALK_FROM && newer.size * WALK_RATIO >= older.size;
+  if (isLarge && older instanceof FrontCodedTable && newer instanceof FrontCodedTable) {
+    const merge = new StringMerge([scanOf(older), scanOf(newer)]);
+    while (merge.next()) if (merge.members.length === 2) rows.push(merge.scans[0].ordinal);
+    return rows;
+  }
+  for (let ordinal = 0; ordinal < newer.size; ordinal++) {
+    const row = older.find(newer.get(ordinal));
+    if (row >= 0) rows.push(row);
+  }
+  return rows;
+}
+
+function isDeleted(deleted: Uint32Array, row: number): boolean {
+  return ((deleted[row >>> 5] >>> row) & 1) === 1;
+}
+
+/** Where a product is: position among the reader's segments, row in the segment. */
+export interface FoundProduct {
+  readonly segment: number;
+  readonly row: number;
+}
+
+/** A batch of updates (objects/shard/state/update-queue.ts). */
+const MOST_FOUND = 1_000;
+
+export class Reader {
+  /** Oldest first. */
+  readonly segments: readonly LiveSegment[];
+  /** Live products, variants that documents really have, and decoded lengths by index of NORM_GROUPS. */
+  readonly productCount: number;
+  readonly variantCount: number;
+  readonly lengthSums: readonly number[];
+  /** Bytes of the segments and deletion bits. */
+  readonly sizeBytes: number;
+  readonly #segments: readonly CountedSegment[];
+  /** Last answers of `find`. */
+  readonly #found = new Map<string, FoundProduct | null>();
+
+  private constructor(segments: readonly CountedSegment[]) {
+    this.#segments = segments;
+    this.segments = segments;
+    let productCount = 0;
+    let variantCount = 0;
+    let sizeBytes = 0;
+    const lengthSums: number[] = NORM_GROUPS.map(() => 0);
+    for (const live of segments) {
+      productCount += live.segment.productCount - live.deletedCount;
+      variantCount += live.variantCount;
+      sizeBytes += live.segment.sizeBytes + (live.deleted === null ? 0 : live.deleted.byteLength);
+      // Integers below 2^53, so no order of adding and subtracting changes them.
+      live.lengthSums.forEach((sum, group) => (lengthSums[group] += sum));
+    }
+    this.productCount = productCount;
+    this.variantCount = variantCount;
+    this.sizeBytes = sizeBytes;
+    this.lengthSums = lengthSums;
+  }
+
+  /** Memory of what has been found out of live products, beside `sizeBytes`. */
+  get countedBytes(): number {
+    return this.#segments.reduce((sum, { lineBytes }) => sum + lineBytes, 0);
+  }
+
+  /** A reader without segments. */
+  static readonly empty: Reader = new Reader([]);
+
+  /**
+   * Oldest first. Rows whose id a later segment has, live or deleted, are deleted. One segment costs nothing, each
+   * further one a look-up per id in all before it.
+   */
+  static of(segments: readonly (Segment | LiveSegment)[]): Reader {
+    let reader = Reader.empty;
+    for (const given of segments) reader = reader.#withNewest(CountedSegment.of(given), []);
+    return reader;
+  }
+
+  /**
+   * The same where every id is live in one segment at most, as whoever wrote the deletions has seen to (a manifest
+   * says so): nothing is looked up. What a violation does is undefined.
+   */
+  static ofDisjoint(segments: readonly LiveSegment[]): Reader {
+    return new Reader(segments.map((given) => CountedSegment.of(given)));
+  }
+
+  /** The live product with this id. */
+  find(id: string): FoundProduct | null {
+    const known = this.#found.get(id);
+    if (known !== undefined) return known;
+    const found = this.#lookUp(id);
+    // An update asks for its ids three or four times, and nothing else asks for many.
+    if (this.#found.size >= MOST_FOUND) this.#found.clear();
+    this.#found.set(id, found);
+    return found;
+  }
+
+  #lookUp(id: string): FoundProduct | null {
+    for (let segment = this.#segments.length - 1; segment >= 0; segment--) {
+      const live = this.#segments[segment];
+      const row = live.segment.ids.find(id);
+      if (row >= 0 && (live.deleted === null || !isDeleted(live.deleted, row))) {
+        return { segment, row };
+      }
+    }
+    return null;
+  }
+
+  /** Live products with this dictionary term (an exact term, or STEM_PREFIX + stem). */
+  documentFrequency(term: string): number {
+    let count = 0;
+    for (const live of this.#segments) {
+      const ordinal = live.segment.terms.find(term);
+      if (ordinal >= 0) count += liveFrequency(live, ordinal);
+    }
+    return count;
+  }
+
+  /**
+   * Adds `segment` as the newest (null: only deletes). Its ids and `deletedIds` are deleted from all older segments;
+   * `deletedIds` are not deleted from `segment` itself.
+   */
+  withUpdate(segment: Segment | null, deletedIds: readonly string[]): Reader {
+    if (segment !== null) return this.#withNewest(CountedSegment.of(segment), deletedIds);
+    const segments = this.#without(deletedIds);
+    return segments === null ? this : new Reader(segments);
+  }
+
+  /**
+   * With numbers of live products changed (index/doc-values/segment.ts says which may be); ids that are not live are left out.
+   */
+  withNumbers(changes: Iterable<readonly [id: string, numbers: NumberChanges]>): Reader {
+    const bySegment = this.#segments.map(() => new Map<number, NumberChanges>());
+    for (const [id, numbers] of changes) {
+      const found = this.find(id);
+      if (found === null) continue;
+      const rows = bySegment[found.segment];
+      const before = rows.get(found.row);
+      rows.set(found.row, before === undefined ? numbers : new Map([...before, ...numbers]));
+    }
+    if (bySegment.every(({ size }) => size === 0)) return this;
+    return new Reader(this.#segments.map((live, i) => live.withNumbers(bySegment[i])));
+  }
+
+  /** How many numbers are others than in the bytes of the segments. */
+  get changedNumbers(): number {
+    return this.#segments.reduce((sum, { changed }) => sum + (changed?.count ?? 0), 0);
+  }
+
+  /**
+   * After a merge: `inputs`, the live segments it was given, are replaced by its result (null: nothing was left). They
+   * must be a contiguous run of this reader's segments; they are found by segment identity, because meanwhile rows may
+   * have been deleted from them. Such products are deleted from the result as well; changed numbers of the others are
+   * laid over it.
+   */
+  replaceRun(inputs: readonly LiveSegment[], merged: Segment | null): Reader {
+    const from = this.#segments.findIndex((live) => live.segment.base === inputs[0]?.segment.base);
+    const isRun = inputs.every(
+      (input, i) => this.#segments[from + i]?.segment.base === input.segment.base,
+    );
+    if (from < 0 || !isRun)
+      throw new RangeError("the merged segments are not a run of this reader");
+    const rest = this.#segments.slice(from + inputs.length);
+    const before = this.#segments.slice(0, from);
+    if (merged === null || merged.productCount === 0) return new Reader([...before, ...rest]);
+    const gone: number[] = [];
+    inputs.forEach((input, i) => {
+      const { segment, deleted } = this.#segments[from + i];
+      if (deleted === null || deleted === input.deleted) return;
+      for (let word = 0; word < deleted.length; word++) {
+        let bits = deleted[word] & ~(input.deleted === null ? 0 : input.deleted[word]);
+        while (bits !== 0) {
+          const lowest = bits & -bits;
+          const row = merged.ids.find(segment.ids.get((word << 5) + 31 - Math.clz32(lowest)));
+          if (row >= 0) gone.push(row);
+          bits ^= lowest;
+        }
+      }
+    });
+    const current = this.#segments.slice(from, from + inputs.length);
+    const replacement = mergedLive(current, merged).without(gone);
+    return new Reader([...before, replacement, ...rest]);
+  }
+
+  #withNewest(newest: CountedSegment, deletedIds: readonly string[]): Reader {
+    const { ids } = newest.segment;
+    if (ids.size < WALK_FROM) {
+      const replaced = Array.from({ length: ids.size }, (_, ordinal) => ids.get(ordinal));
+      const older = this.#without([...deletedIds, ...replaced]) ?? this.#segments;
+      return new Reader([...older, newest]);
+    }
+    const older = this.#without(deletedIds) ?? this.#segments;
+    return new Reader([
+      ...older.map((live) => live.without(sharedRows(live.segment.ids, ids))),
+      newest,
+    ]);
+  }
+
+  /** The segments without these ids; null when none of them is live. */
+  #without(ids: readonly string[]): CountedSegment[] | null {
+    const bySegment = new Map<number, number[]>();
+    for (const id of ids) {
+      const found = this.find(id);
+      if (found === null) continue;
+      const rows = bySegment.get(found.segment);
+      if (rows === undefined) bySegment.set(found.segment, [found.row]);
+      else rows.push(found.row);
+    }
+    if (bySegment.size === 0) return null;
+    return this.#segments.map((live, segment) => live.without(bySegment.get(segment) ?? []));
+  }
+}
+
+/** Id -> numbers that are others than in the bytes, of the live products. */
+function* changedNumbersOf({
+  segment,
+  deleted,
+}: LiveSegment): Generator<readonly [id: string, numbers: NumberChanges]> {
+  if (!(segment instanceof OverlaidSegment)) return;
+  const rows = new Set<number>();
+  for (const field of segment.numbers.fields.values()) for (const row of field.rows) rows.add(row);
+  for (const row of rows) {
+    if (deleted !== null && isDeleted(deleted, row)) continue;
+    const numbers = segment.numbers.at(row);
+    if (numbers !== null) yield [segment.ids.get(row), numbers];
+  }
+}
+
+/**
+ * What merging these gives, as a reader has it: the changed numbers of their live products lie over it. `merged` has
+ * no rows but theirs.
+ */
+export function mergedLive(inputs: readonly LiveSegment[], merged: Segment): CountedSegment {
+  const changed = new Map<number, NumberChanges>();
+  for (const input of inputs) {
+    for (const [id, numbers] of changedNumbersOf(input)) {
+      const row = merged.ids.find(id);
+      if (row >= 0) changed.set(row, numbers);
+    }
+  }
+  return CountedSegment.of(merged).withNumbers(changed);
+}
+
+/** Whether the heads of all titles are known (segment/positions/writer.ts). */
+export function hasTitleHeads({ segments }: Reader): boolean {
+  return segments.every(
+    ({ segment }) => segment.productCount === 0 || (segment.titles?.heads ?? null) !== null,
+  );
+}
+
+/** A segment without deletions. */
+export function live(segment: Segment): LiveSegment {
+  return CountedSegment.of(segment);
+}
+
+/** Live products in list `term` of a segment. */
+export function liveFrequency(live: LiveSegment, term: number): number {
+  if (live.deletedCount === 0) return live.segment.postings.count(term);
+  return live instanceof CountedSegment ? live.frequency(term) : countLive(live, term);
+}

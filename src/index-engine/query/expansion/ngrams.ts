@@ -1,0 +1,78 @@
+/**
+ * Dictionary terms that share trigrams with a word: what the reference's NgramQuery finds through its `.ngram`
+ * subfields, which have no postings here.
+ *
+ *   trigrams("shoe") = _sh sho hoe oe_        share of a term = trigrams of the word it has / trigrams of the word (distinct ones)
+ *   "shoe" in "shoes" = 3 / 4                 in "horseshoe" = 3 / 4        in "show" = 2 / 4
+ *
+ * Before a term is read, its letters (letters.ts) must allow for enough trigrams. A trigram that lacks one of its
+ * letters is not there. And of n letters, q missing ones take at least q + 1 trigrams with them: the trigrams around q
+ * of n places in a row are those places and at least one neighbour. Trigrams that occur twice count once, so as many
+ * fewer.
+ */
+import type { StringTable } from "../../segment/model/index.ts";
+import { codePointsOf, lettersOf, maskOf, MOST_COUNTED } from "./letters.ts";
+
+const BORDER = "_";
+/** Bits of classes of letters; those above say that a letter occurs twice (letters.ts). */
+const LETTER_BITS = 0x1fffffff;
+
+interface NgramMatch {
+  readonly term: string;
+  readonly ordinal: number;
+  /** Above 0, up to 1. */
+  readonly share: number;
+}
+
+/** Distinct trigrams of `_word_`, in order; none of an empty word. */
+function trigramsOf(word: string): string[] {
+  const characters = [BORDER, ...word, BORDER];
+  const trigrams = new Set<string>();
+  for (let i = 0; i + 2 < characters.length; i++) {
+    trigrams.add(characters.slice(i, i + 3).join(""));
+  }
+  return [...trigrams];
+}
+
+/** Exact terms with at least `minShare` (above 0, up to 1) of the word's trigrams, in the order of the dictionary. */
+export function ngramTerms(dictionary: StringTable, word: string, minShare: number): NgramMatch[] {
+  const trigrams = trigramsOf(word);
+  const needed = neededOf(trigrams.length, minShare);
+  if (trigrams.length === 0 || needed > trigrams.length) return [];
+  const mayMiss = Math.max(0, codePointsOf(word).length - needed - 1);
+  // Every term has an underscore, as its border; so it is never missing.
+  const maskOfLetters = (text: string): number => maskOf(codePointsOf(text.replaceAll(BORDER, "")));
+  const own = maskOfLetters(word) & LETTER_BITS;
+  const masks = trigrams.map(maskOfLetters);
+  const shortest = Math.min(needed, MOST_COUNTED);
+  const found: NgramMatch[] = [];
+  for (const group of lettersOf(dictionary).all) {
+    const { start, end } = group;
+    const { masks: termMasks, lengths } = group.letters;
+    for (let i = 0; i < end - start; i++) {
+      // As many trigrams as letters.
+      if (lengths[i] < shortest) continue;
+      const lacking = ~termMasks[i];
+      let missing = own & lacking;
+      for (let k = 0; missing !== 0 && k < mayMiss; k++) missing &= missing - 1;
+      if (missing !== 0) continue;
+      let possible = 0;
+      for (let t = 0; t < masks.length; t++) if ((masks[t] & lacking) === 0) possible++;
+      if (possible < needed) continue;
+      const term = dictionary.get(start + i);
+      const bordered = BORDER + term + BORDER;
+      let has = 0;
+      for (const trigram of trigrams) if (bordered.includes(trigram)) has++;
+      if (has >= needed) found.push({ term, ordinal: start + i, share: has / trigrams.length });
+    }
+  }
+  return found;
+}
+
+/** The fewest of `count` that are at least `share` of them; 1 or more. */
+function neededOf(count: number, share: number): number {
+  let needed = Math.ceil(share * count);
+  // 0.07 * 100 is more than 7 in floating point.
+  if ((needed - 1) / count >= share) needed--;
+  return Math.max(1, needed);
+}

@@ -1,0 +1,112 @@
+/**
+ * Other ways to write numbers, sizes, units and article codes:
+ *
+ *   15 inch   =  15in, 15 in, 15zoll, 15 zoll ...       2,5kg  =  2.5 kg, 2.5 kilo ...       (analysis has made 2,5 to 2.5)
+ *   XYZ-123   =  xyz123                                 xyz123 =  xyz 123                    wh1000 xm4  =  wh 1000xm4
+ *
+ * A number with a unit: every spelling of the unit, behind the number or in one term with it. Zeros at the end say
+ * nothing: 2.50 kg is 2.5 kg, 2 kg is 2.0 kg.
+ *
+ * A code: neighbouring words, at least one with a digit, written together, and cut anew at any of the places where
+ * letters meet digits. Two numbers are not written together (sizes "27 144" are no 27144) unless they are as long as
+ * an article number.
+ */
+import { unitAliases } from "../../analysis/index.ts";
+import { canBeOne, hasDigit, isNumber, piecesOf } from "./pieces.ts";
+
+/** What words [first, first + count) may be written as; all terms of an alternative must be there. Plain data. */
+interface NumberForm {
+  readonly first: number;
+  readonly count: number;
+  readonly alternatives: string[][];
+}
+
+const MOST_WORDS = 3;
+/** With more places to cut than this only one cut at a time is tried. */
+const MOST_CUTS = 3;
+
+/**
+ * Distinct alternatives per place, none of them what was typed; places without any are left out.
+ * @param words in the order typed
+ * @param aliases the other spellings of a unit; none for what is no unit
+ */
+export function numberForms(
+  words: readonly string[],
+  aliases: (term: string) => readonly string[] = unitAliases,
+): NumberForm[] {
+  const forms: NumberForm[] = [];
+  for (let first = 0; first < words.length; first++) {
+    for (let count = 1; count <= MOST_WORDS && first + count <= words.length; count++) {
+      const some = words.slice(first, first + count);
+      if (!some.some(hasDigit)) continue;
+      const typed = some.join(" ");
+      const found = new Map<string, string[]>();
+      for (const alternative of [...measures(some, aliases), ...codes(some)]) {
+        const key = alternative.join(" ");
+        if (key !== typed && !found.has(key)) found.set(key, alternative);
+      }
+      if (found.size > 0) forms.push({ first, count, alternatives: [...found.values()] });
+    }
+  }
+  return forms;
+}
+
+/** Spellings of one number with a unit. */
+function measures(
+  words: readonly string[],
+  aliases: (term: string) => readonly string[],
+): string[][] {
+  const [number, unit, ...more] = words.length === 1 ? piecesOf(words[0]) : words;
+  if (number === undefined || unit === undefined || more.length > 0 || !isNumber(number)) return [];
+  const others = aliases(unit);
+  if (others.length === 0) return [];
+  const alternatives: string[][] = [];
+  for (const value of sameNumbers(number)) {
+    for (const spelling of [unit, ...others]) {
+      alternatives.push([value + spelling], [value, spelling]);
+    }
+  }
+  return alternatives;
+}
+
+const DECIMALS = /^(\p{Nd}+)\.(\p{Nd}{1,2})$/u;
+
+/** The number without zeros at its end, and a whole number with one. Three decimals may be thousands. */
+function sameNumbers(number: string): string[] {
+  const [, whole, decimals] = DECIMALS.exec(number) ?? [];
+  if (whole === undefined || decimals === undefined) {
+    return number.includes(".") ? [number] : [number, `${number}.0`];
+  }
+  const kept = decimals.replace(/0+$/, "");
+  const shorter = kept === "" ? [whole, `${whole}.0`] : [`${whole}.${kept}`];
+  return [...new Set([number, ...shorter])];
+}
+
+/** The words in one, cut anew where letters meet digits inside of them. */
+function codes(words: readonly string[]): string[][] {
+  if (!canBeOne(words)) return [];
+  // Pieces, and before which of them a cut is possible: not where the words were typed apart, which is what they are
+  // joined for.
+  const pieces: string[] = [];
+  const cuts: number[] = [];
+  for (const word of words) {
+    piecesOf(word).forEach((piece, i) => {
+      if (i > 0) cuts.push(pieces.length);
+      pieces.push(piece);
+    });
+  }
+  const chosen: number[][] = [];
+  if (cuts.length <= MOST_CUTS) {
+    for (let subset = 0; subset < 1 << cuts.length; subset++) {
+      chosen.push(cuts.filter((_, i) => ((subset >> i) & 1) === 1));
+    }
+  } else {
+    chosen.push([], ...cuts.map((cut) => [cut]), cuts);
+  }
+  return chosen
+    .sort((a, b) => a.length - b.length)
+    .map((places) => {
+      const bounds = [0, ...places, pieces.length];
+      return bounds.slice(1).map((end, i) => pieces.slice(bounds[i], end).join(""));
+    });
+}

@@ -1,0 +1,28 @@
+/**
+ * The beginning of a word, while it is typed: all terms that start with it. Their rows are united by
+ * query/segment-scorers.ts.
+ */
+import { STEM_PREFIX, type LiveSegment, type StringTable } from "../../segment/model/index.ts";
+import { liveFrequency } from "../../index/index.ts";
+
+/** Ordinals [start, end) of the exact terms that start with `prefix`. */
+export function prefixRange(
+  dictionary: StringTable,
+  prefix: string,
+): readonly [start: number, end: number] {
+  if (prefix === "") return [dictionary.prefixEnd(STEM_PREFIX), dictionary.size];
+  return [dictionary.lowerBound(prefix), dictionary.prefixEnd(prefix)];
+}
+
+/**
+ * Sum of the live frequencies of those terms in one reader. Not the number of products, which may have several of the
+ * terms: sums over shards may exceed the number of products, and are cut to it after the sum.
+ */
+export function prefixFrequency(segments: readonly LiveSegment[], prefix: string): number {
+  let sum = 0;
+  for (const live of segments) {
+    const [start, end] = prefixRange(live.segment.terms, prefix);
+    for (let term = start; term < end; term++) sum += liveFrequency(live, term);
+  }
+  return sum;
+}

@@ -1,0 +1,151 @@
+/**
+ * Terms of a whole index that are written like a typed word: what it may be a misspelling of, or what shares trigrams
+ * with it.
+ *
+ * Every reader tells all it knows, and the sums are cut afterwards, so the answer does not depend on how documents are
+ * spread (invariant I4). A cut per reader could not be exact: the best terms of the whole may be rare in every part.
+ * All terms within two edits of a word are a few dozen, at most some hundred for four-letter words.
+ */
+import { QUERY_GRAMMAR } from "../../../interface/configuration-query.ts";
+import type { LiveSegment, StringTable } from "../../segment/model/index.ts";
+import { liveFrequency } from "../../index/index.ts";
+import { compareCodePoints } from "../../base/index.ts";
+import { codePointsOf } from "./letters.ts";
+import { ngramTerms } from "./ngrams.ts";
+import { hasDigit } from "./pieces.ts";
+import {
+  autoFuzziness,
+  fuzzyTerms,
+  otherFirstLetters,
+  similarTerms,
+  typoBudget,
+  type EditBudget,
+  type SimilarIn,
+} from "./typos.ts";
+
+/** What makes terms similar. */
+export type Likeness =
+  /** Edits by our own rule: as many as the length of the word allows, at most so many. */
+  | { readonly kind: "typos"; readonly edits: 1 | 2 }
+  /** One edit, of the first letter, in words of 4 letters and more without digits. */
+  | { readonly kind: "firstLetter" }
+  /** Edits as the reference's setting has them. */
+  | { readonly kind: "fuzziness"; readonly value: string }
+  /** At least this share of the word's trigrams, 0..1. */
+  | { readonly kind: "ngrams"; readonly share: number };
+
+/** Plain data. */
+export interface SimilarTerm {
+  readonly term: string;
+  /** What it counts of a full match. */
+  readonly share: number;
+  /** Live products with the exact term. */
+  readonly documentFrequency: number;
+}
+
+/** Shares by number of edits. */
+export const TYPO_SHARES = [1, 0.6, 0.4] as const;
+/** Share of a term that has all trigrams. */
+export const NGRAM_SHARE = 0.5;
+
+/** A word stands for so many others at most: more would be noise, and each is a posting list to read. */
+export const MOST_SIMILAR = { typos: 24, firstLetter: 24, fuzziness: 24, ngrams: 48 } as const;
+
+/** The terms of one reader that live products have, best first; with edits, the word itself is one of them. */
+export function similarTo(
+  segments: readonly LiveSegment[],
+  word: string,
+  likeness: Likeness,
+): SimilarTerm[] {
+  const find = finderOf(word, likeness);
+  return mergeSimilar(
+    segments.map((live) =>
+      find(live.segment.terms).map(({ term, share, ordinal }) => ({
+        term,
+        share,
+        documentFrequency: liveFrequency(live, ordinal),
+      })),
+    ),
+  );
+}
+
+/**
+ * Each term once with the sum of its frequencies, without those that no live product has: the greatest share first,
+ * then the most products, then by code points.
+ */
+export function mergeSimilar(lists: readonly (readonly SimilarTerm[])[]): SimilarTerm[] {
+  const sums = new Map<string, SimilarTerm>();
+  for (const one of lists.flat()) {
+    if (one.documentFrequency === 0) continue;
+    const before = sums.get(one.term)?.documentFrequency ?? 0;
+    sums.set(one.term, { ...one, documentFrequency: one.documentFrequency + before });
+  }
+  return [...sums.values()].sort(
+    (a, b) =>
+      b.share - a.share ||
+      b.documentFrequency - a.documentFrequency ||
+      compareCodePoints(a.term, b.term),
+  );
+}
+
+interface Found {
+  readonly term: string;
+  readonly ordinal: number;
+  readonly share: number;
+}
+
+function finderOf(word: string, likeness: Likeness): (dictionary: StringTable) => Found[] {
+  switch (likeness.kind) {
+    case "typos":
+      return byEdits(ownTypos(word, likeness.edits));
+    case "firstLetter":
+      return byEdits(typoBudget(word) === 0 ? () => [] : otherFirstLetters(word));
+    case "fuzziness": {
+      const budget = fuzzinessOf(word, likeness.value);
+      return budget === 0 ? () => [] : byEdits(fuzzyTerms(word, budget));
+    }
+    case "ngrams":
+      return (dictionary) =>
+        ngramTerms(dictionary, word, likeness.share).map((one) => ({
+          ...one,
+          share: NGRAM_SHARE * one.share,
+        }));
+  }
+}
+
+function byEdits(find: SimilarIn): (dictionary: StringTable) => Found[] {
+  return (dictionary) =>
+    find(dictionary).map(({ term, ordinal, edits }) => ({
+      term,
+      ordinal,
+      share: TYPO_SHARES[edits] ?? 0,
+    }));
+}
+
+const SHORT_WORD = 3;
+
+/** A word of three letters may be one of four that lost one ("xbx"). */
+function ownTypos(word: string, edits: 1 | 2): SimilarIn {
+  const budget = typoBudget(word);
+  if (budget !== 0) return similarTerms(word, budget < edits ? budget : edits);
+  if (codePointsOf(word).length !== SHORT_WORD || hasDigit(word)) return () => [];
+  const find = similarTerms(word, 1);
+  return (dictionary) =>
+    find(dictionary).filter(({ term }) => codePointsOf(term).length > SHORT_WORD);
+}
+
+/** Never for what holds a digit. */
+function fuzzinessOf(word: string, text: string): EditBudget {
+  const fuzziness = QUERY_GRAMMAR.fuzziness.read(text);
+  if (fuzziness === null || hasDigit(word)) return 0;
+  switch (fuzziness.kind) {
+    case "auto":
+      return autoFuzziness(word);
+    case "lengths": {
+      const letters = codePointsOf(word).length;
+      return letters < fuzziness.low ? 0 : letters < fuzziness.high ? 1 : 2;
+    }
+    case "edits":
+      return fuzziness.edits;
+  }
+}

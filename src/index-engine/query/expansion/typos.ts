@@ -1,0 +1,164 @@
+/**
+ * Dictionary terms that a typed word may be a misspelling of.
+ *
+ * Candidates are found by the letters they are made of (letters.ts): a scan of two typed arrays over the part of the
+ * dictionary that can match at all, which leaves a few dozen terms to be read and compared (edits.ts).
+ *
+ * By our own rule an edit of the first letter costs 2, the whole budget. So all other terms begin like the word, one
+ * contiguous part of the dictionary; those with another first letter differ in exactly that edit and are looked up by
+ * name: the word without its first letter, with its first two swapped, and with each first letter the dictionary knows
+ * in place of and before its own. And no typo turns a word into an article code: terms with a digit are not similar to
+ * anything but themselves.
+ *
+ * Walking the front-coded dictionary as a trie, one row of the matrix per letter, would need no memory, but with two
+ * edits nearly every branch of three letters stays alive, each a look-up.
+ */
+import { STEM_PREFIX, type StringTable } from "../../segment/model/index.ts";
+import { editCost } from "./edits.ts";
+import { codePointsOf, lettersOf, maskOf, MOST_COUNTED, type FirstLetter } from "./letters.ts";
+import { hasDigit } from "./pieces.ts";
+
+export interface EditedTerm {
+  readonly term: string;
+  readonly ordinal: number;
+  /** What turning the word into the term costs; 0 is the word itself. */
+  readonly edits: number;
+}
+
+export type EditBudget = 0 | 1 | 2;
+
+/**
+ * How many edits a typed word may be wrong by: 1 from 4 letters, 2 from 8; sizes, codes and numbers are meant as they
+ * stand.
+ */
+export function typoBudget(word: string): EditBudget {
+  if (hasDigit(word)) return 0;
+  const letters = codePointsOf(word).length;
+  return letters < 4 ? 0 : letters < 8 ? 1 : 2;
+}
+
+/** The reference's `fuzziness: AUTO` (reference-behaviour.md 5.4; thresholds 3 and 6). */
+export function autoFuzziness(word: string): EditBudget {
+  const letters = codePointsOf(word).length;
+  return letters < 3 ? 0 : letters < 6 ? 1 : 2;
+}
+
+const FIRST_LETTER_COST = 2;
+
+/** With so few terms of a first letter, looking at all is cheaper than looking two up. */
+const FEW_TERMS = 32;
+
+/** Finds what is similar to a word in one dictionary after the other. */
+export type SimilarIn = (dictionary: StringTable) => EditedTerm[];
+
+/** Exact terms without digits within `budget` of `word`, and the word itself, in the order of the dictionary. */
+export function similarTerms(word: string, budget: 1 | 2): SimilarIn {
+  const letters = codePointsOf(word);
+  if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return () => [];
+  const first = String.fromCodePoint(letters[0]);
+  const search = new Search(letters, budget, FIRST_LETTER_COST);
+  return (dictionary) => {
+    const found: EditedTerm[] = [];
+    const known = lettersOf(dictionary);
+    const own = known.of(first);
+    search.scan(dictionary, own, found);
+    for (const group of budget < FIRST_LETTER_COST ? [] : known.all) {
+      if (group === own || group.isDigit) continue;
+      if (group.end - group.start <= FEW_TERMS) {
+        search.scan(dictionary, group, found);
+        continue;
+      }
+      for (const term of spellings(word, first, group.first)) {
+        const ordinal = dictionary.find(term);
+        if (ordinal >= 0) found.push({ term, ordinal, edits: FIRST_LETTER_COST });
+      }
+    }
+    return found
+      .filter(({ term, edits }) => edits === 0 || !hasDigit(term))
+      .sort((a, b) => a.ordinal - b.ordinal);
+  };
+}
+
+/** Exact terms within `most` edits of `word`, first letters no dearer than others (the reference's `fuzziness`). */
+export function fuzzyTerms(word: string, most: 1 | 2): SimilarIn {
+  const letters = codePointsOf(word);
+  if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return () => [];
+  const search = new Search(letters, most, 1);
+  return (dictionary) => {
+    const found: EditedTerm[] = [];
+    for (const group of lettersOf(dictionary).all) search.scan(dictionary, group, found);
+    return found;
+  };
+}
+
+/**
+ * Exact terms without digits that the word becomes by one edit of its first letter. Their cost is that of two edits.
+ */
+export function otherFirstLetters(word: string): SimilarIn {
+  const [letter] = codePointsOf(word);
+  if (letter === undefined || word.startsWith(STEM_PREFIX)) return () => [];
+  const first = String.fromCodePoint(letter);
+  return (dictionary) => {
+    const found: EditedTerm[] = [];
+    const known = lettersOf(dictionary);
+    const own = known.of(first);
+    for (const group of known.all) {
+      if (group === own || group.isDigit) continue;
+      for (const term of spellings(word, first, group.first)) {
+        const ordinal = hasDigit(term) ? -1 : dictionary.find(term);
+        if (ordinal >= 0) found.push({ term, ordinal, edits: FIRST_LETTER_COST });
+      }
+    }
+    return found;
+  };
+}
+
+/** How a word that begins with `first` is written with the first letter `other`. */
+function spellings(word: string, first: string, other: string): ReadonlySet<string> {
+  const rest = word.slice(first.length);
+  const all = new Set([other + rest, other + word]);
+  if (rest.startsWith(other)) all.add(rest).add(other + first + rest.slice(other.length));
+  return all;
+}
+
+class Search {
+  readonly #letters: readonly number[];
+  readonly #most: 1 | 2;
+  readonly #firstCost: number;
+  readonly #mask: number;
+
+  constructor(letters: readonly number[], most: 1 | 2, firstCost: number) {
+    this.#letters = letters;
+    this.#most = most;
+    this.#firstCost = firstCost;
+    this.#mask = maskOf(letters);
+  }
+
+  /** Adds those of `group`. */
+  scan(dictionary: StringTable, group: FirstLetter, found: EditedTerm[]): void {
+    const { start } = group;
+    const { masks, lengths } = group.letters;
+    const most = this.#most;
+    const own = this.#mask;
+    const shortest = Math.min(this.#letters.length - most, MOST_COUNTED);
+    const longest = Math.min(this.#letters.length + most, MOST_COUNTED);
+    for (let i = 0; i < masks.length; i++) {
+      const mask = masks[i];
+      // Bits that one has and the other lacks; as many as there may be edits are taken off.
+      let more = mask & ~own;
+      let fewer = own & ~mask;
+      more &= more - 1;
+      fewer &= fewer - 1;
+      if (most === 2) {
+        more &= more - 1;
+        fewer &= fewer - 1;
+      }
+      if ((more | fewer) !== 0) continue;
+      const length = lengths[i];
+      if (length < shortest || length > longest) continue;
+      const term = dictionary.get(start + i);
+      const edits = editCost(this.#letters, codePointsOf(term), most, this.#firstCost);
+      if (edits <= most) found.push({ term, ordinal: start + i, edits });
+    }
+  }
+}

@@ -1,0 +1,280 @@
+/**
+ * Filters -> which rows of a segment pass (invariant I1).
+ *
+ * A filter is a test on one variant row: its product's values and its own together. So each filter becomes a bitset
+ * over variant rows, negation is its complement there, all filters are ANDed there, and a product passes when one of
+ * its rows is left:
+ *
+ *   color=red & size=!L      rows  A/red/L  A/red/M  A/blue/L  B/blue/S
+ *     color=red                       1        1         0         0
+ *     not size=L                      0        1         0         1
+ *     and                             0        1         0         0      -> product A passes, by its second variant
+ *
+ * A field without variant values in the segment says the same for all rows of a product; such filters stay bitsets
+ * over product rows, which are smaller and need no projection.
+ */
+import {
+  LONGEST_DISTANCE,
+  type LiveSegment,
+  type Postings,
+  type Segment,
+} from "../../segment/model/index.ts";
+import {
+  andInto,
+  andNotInto,
+  emptyBits,
+  hasBit,
+  invert,
+  setRange,
+  work,
+} from "../../base/index.ts";
+import { cachedFilterBits, type FilterBits } from "./cache.ts";
+import type { FilterPart, PlannedFilter } from "./resolve.ts";
+
+/** Rows in question for each row of the segment up to which they are tested one by one. */
+const TESTED_SHARE = 1 / 32;
+
+/**
+ * The live rows of a segment that pass all of some filters. Bitsets are made when they are asked for. A few rows are
+ * tested one by one instead, by their own values, where no filter concerns variants.
+ */
+export class PassingRows {
+  readonly #live: LiveSegment;
+  readonly #filters: readonly PlannedFilter[];
+  #made: { readonly products: Uint32Array | null; readonly variants: Uint32Array | null } | null =
+    null;
+  #tests: readonly RowTest[] | null | undefined;
+
+  constructor(live: LiveSegment, filters: readonly PlannedFilter[]) {
+    this.#live = live;
+    this.#filters = filters;
+  }
+
+  /** Bit per product row: live, and some variant row passes. Null: every row. Shared: not to be changed. */
+  get products(): Uint32Array | null {
+    return this.#bits().products;
+  }
+
+  /** Bit per variant row that passes the filters (of deleted products too); null: each row of a passing product. */
+  get variants(): Uint32Array | null {
+    const { segment } = this.#live;
+    if (!this.#filters.some((filter) => isOnVariants(segment, filter))) return null;
+    return this.#bits().variants;
+  }
+
+  /** Whether so many rows are better tested one by one. */
+  isTested(rowCount: number): boolean {
+    if (this.#made !== null || this.#filters.length === 0) return false;
+    if (rowCount > this.#live.segment.productCount * TESTED_SHARE) return false;
+    return this.#rowTests() !== null;
+  }
+
+  has(row: number): boolean {
+    const { deleted } = this.#live;
+    if (this.isTested(1)) {
+      if (deleted !== null && hasBit(deleted, row)) return false;
+      return (this.#rowTests() ?? []).every((test) => test(row));
+    }
+    const { products } = this.#bits();
+    return products === null || hasBit(products, row);
+  }
+
+  /** Positions of those of the rows that pass; null: all do. */
+  positions(rows: Uint32Array): readonly number[] | null {
+    const isTested = this.isTested(rows.length);
+    if (!isTested && this.#bits().products === null) return null;
+    const { products } = isTested ? { products: null } : this.#bits();
+    const kept: number[] = [];
+    for (let i = 0; i < rows.length; i++) {
+      if (products === null ? this.has(rows[i]) : hasBit(products, rows[i])) kept.push(i);
+    }
+    return kept;
+  }
+
+  #rowTests(): readonly RowTest[] | null {
+    if (this.#tests === undefined) {
+      const { segment } = this.#live;
+      // Changed numbers lie over the values of rows.
+      const isPlain =
+        segment === segment.base && !this.#filters.some((one) => isOnVariants(segment, one));
+      this.#tests = isPlain ? this.#filters.map((filter) => rowTest(segment, filter)) : null;
+    }
+    return this.#tests;
+  }
+
+  #bits(): { readonly products: Uint32Array | null; readonly variants: Uint32Array | null } {
+    return (this.#made ??= evaluateAll(this.#live, this.#filters));
+  }
+}
+
+type RowTest = (row: number) => boolean;
+
+/** Whether a product row has, or where the filter is negated has not, one of the values. */
+function rowTest(segment: Segment, filter: PlannedFilter): RowTest {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (const part of filter.parts) {
+    forEachRange(segment, part, (start, end) => {
+      starts.push(start);
+      ends.push(end);
+    });
+  }
+  const last = Math.max(0, ...ends);
+  const { productDistanceStarts, productDistances } = segment.facets;
+  const { negated } = filter.shown;
+  return (row) => {
+    let ordinal = -1;
+    for (let at = productDistanceStarts[row]; at < productDistanceStarts[row + 1]; at++) {
+      const distance = productDistances[at];
+      ordinal += distance === 0 ? LONGEST_DISTANCE : distance;
+      if (ordinal >= last) break;
+      if (distance === 0) continue;
+      for (let i = 0; i < starts.length; i++) {
+        if (starts[i] <= ordinal && ordinal < ends[i]) return !negated;
+      }
+    }
+    return negated;
+  };
+}
+
+function isOnVariants({ facets, hasVariants }: Segment, { parts }: PlannedFilter): boolean {
+  return (
+    hasVariants && parts.some(({ field, kind }) => facets.field(field, kind)?.onVariants === true)
+  );
+}
+
+function evaluateAll(
+  live: LiveSegment,
+  filters: readonly PlannedFilter[],
+): { readonly products: Uint32Array | null; readonly variants: Uint32Array | null } {
+  const { segment } = live;
+  let products: Uint32Array | null = null;
+  let variants: Uint32Array | null = null;
+  for (const filter of filters) {
+    const { level, bits } = filterBits(segment, filter);
+    if (level === "product") {
+      if (products === null) products = bits.slice();
+      else andInto(products, bits);
+    } else {
+      if (variants === null) variants = bits.slice();
+      else andInto(variants, bits);
+    }
+  }
+  if (variants !== null) {
+    const projected = productsOfVariants(segment, variants);
+    if (products === null) products = projected;
+    else andInto(products, projected);
+  }
+  if (live.deleted !== null && live.deletedCount > 0) {
+    if (products === null) {
+      products = live.deleted.slice();
+      invert(products, segment.productCount);
+    } else andNotInto(products, live.deleted);
+  }
+  return { products, variants };
+}
+
+function filterBits(segment: Segment, filter: PlannedFilter): FilterBits {
+  // Only what asks for numbers changes with them (index/doc-values/segment.ts).
+  const owner = filter.parts.some(({ kind }) => kind === "number") ? segment : segment.base;
+  return cachedFilterBits(owner, filter.cacheKey, () => evaluate(segment, filter));
+}
+
+function evaluate(segment: Segment, filter: PlannedFilter): FilterBits {
+  const { facets } = segment;
+  const onVariants = isOnVariants(segment, filter);
+  const rowCount = onVariants ? segment.variantRowCount : segment.productCount;
+  const bits = emptyBits(rowCount);
+  for (const part of filter.parts) {
+    forEachValue(segment, part, (ordinal) => {
+      addProducts(segment, ordinal, onVariants, bits);
+      if (onVariants && facets.variantPostings !== null) {
+        const rows = decodeRows(facets.variantPostings, ordinal);
+        for (let i = 0; i < decodedCount; i++) bits[rows[i] >>> 5] |= 1 << rows[i];
+      }
+    });
+  }
+  if (filter.shown.negated) invert(bits, rowCount);
+  return { level: onVariants ? "variant" : "product", bits };
+}
+
+function addProducts(
+  segment: Segment,
+  ordinal: number,
+  onVariants: boolean,
+  bits: Uint32Array,
+): void {
+  const rows = decodeRows(segment.facets.productPostings, ordinal);
+  if (!onVariants) {
+    for (let i = 0; i < decodedCount; i++) bits[rows[i] >>> 5] |= 1 << rows[i];
+    return;
+  }
+  const starts = segment.variantRowStarts;
+  for (let i = 0; i < decodedCount; i++) setRange(bits, starts[rows[i]], starts[rows[i] + 1]);
+}
+
+function forEachValue(segment: Segment, part: FilterPart, visit: (ordinal: number) => void): void {
+  forEachRange(segment, part, (start, end) => {
+    for (let ordinal = start; ordinal < end; ordinal++) visit(ordinal);
+  });
+}
+
+/**
+ * Value ordinals [start, end) that a part accepts in this segment; a value that is named twice comes twice, which does
+ * no harm.
+ */
+function forEachRange(
+  segment: Segment,
+  part: FilterPart,
+  visit: (start: number, end: number) => void,
+): void {
+  const { facets } = segment;
+  const field = facets.field(part.field, part.kind);
+  if (field === null) return;
+  switch (part.by) {
+    case "id":
+      for (const id of part.values) {
+        for (const ordinal of facets.withId(field, id)) visit(ordinal, ordinal + 1);
+      }
+      return;
+    case "key":
+      for (const key of part.values) {
+        const group = facets.group(field, key);
+        if (group !== null) visit(...group);
+      }
+      return;
+    case "range": {
+      for (const { lower, upper } of part.ranges) {
+        visit(...facets.numberRange(field, lower ?? -Infinity, upper ?? Infinity));
+      }
+      return;
+    }
+  }
+}
+
+/** Shared by all decoding of this file; holds the longest list seen (4 bytes per row). Valid until the next call. */
+let decoded = new Uint32Array(1024);
+let decodedCount = 0;
+
+function decodeRows(postings: Postings, list: number): Uint32Array {
+  const count = postings.count(list);
+  work.spend(1 + count);
+  if (count > decoded.length) decoded = new Uint32Array(Math.max(count, decoded.length * 2));
+  decodedCount = count === 0 ? 0 : postings.decode(list, decoded, null);
+  return decoded;
+}
+
+function productsOfVariants(segment: Segment, variants: Uint32Array): Uint32Array {
+  const products = emptyBits(segment.productCount);
+  const productOf = segment.productOfVariantRow;
+  for (let index = 0; index < variants.length; index++) {
+    let word = variants[index];
+    while (word !== 0) {
+      const lowest = word & -word;
+      const product = productOf[(index << 5) + 31 - Math.clz32(lowest)];
+      products[product >>> 5] |= 1 << product;
+      word ^= lowest;
+    }
+  }
+  return products;
+}

@@ -1,0 +1,49 @@
+/**
+ * The text of a filter parameter -> FilterParameter (decisions.md "filter values"; reference-behaviour.md 3.1).
+ *
+ *   text   = ["!"] value *("," value)        empty values are dropped
+ *   value  = characters; `%2C` is a comma inside a value, nothing else is decoded here
+ *   open   = number ","  |  "," number       the whole text: an open range, which only number fields see (`texts`)
+ *
+ * `!` first negates the whole list. On a later value it is noise after a negation (`!red,!black` = not red, not black)
+ * and drops that value otherwise (`red,!black` = red), as the reference does: including and excluding cannot be mixed
+ * in one parameter. A parameter sent several times is the OR of its values; its first text decides about negation. For
+ * numbers each text is a range of its own (number-filter.ts), so they are kept apart.
+ */
+import type { FilterParameter } from "../../../interface/index.ts";
+import { isOpenRange } from "./number-filter.ts";
+
+/** Null when no value is left: such a filter is ignored. */
+export function readFilterParameter(
+  name: string,
+  texts: string | readonly string[],
+): FilterParameter | null {
+  const read: string[][] = [];
+  let negated: boolean | null = null;
+  for (const text of typeof texts === "string" ? [texts] : texts) {
+    const isNegated: boolean = text.startsWith("!");
+    const body = isNegated ? text.slice(1) : text;
+    const pieces = piecesOf(body, negated ?? isNegated);
+    if (pieces.length === 0) continue;
+    negated ??= isNegated;
+    if (negated || !isNegated) read.push(pieces);
+  }
+  const values = read.flat().filter((value) => value !== "");
+  if (values.length === 0) return null;
+  const isPlain = read.length === 1 && !isOpenRange(read[0]);
+  return { name, negated: negated ?? false, values, ...(!isPlain && { texts: read }) };
+}
+
+/** Its values; of an open range with the empty end. */
+function piecesOf(body: string, negated: boolean): string[] {
+  const pieces = body.split(",");
+  if (isOpenRange(pieces)) return pieces;
+  const values: string[] = [];
+  for (const piece of pieces) {
+    const isNegated = piece.startsWith("!");
+    if (isNegated && !negated) continue;
+    const value = (isNegated ? piece.slice(1) : piece).replaceAll(/%2c/gi, ",");
+    if (value !== "") values.push(value);
+  }
+  return values;
+}

@@ -1,0 +1,157 @@
+/**
+ * Filter parameters -> filters on known fields (reference-behaviour.md 3).
+ *
+ * The name, without a trailing `.id`, must be a field that the data or the configuration knows as a facet or filter;
+ * anything else is ignored. (Where only `x.id` itself is a field, it is that field.) The kinds of a field are those
+ * found in the data of the *whole* index plus the configured type, so that every segment and shard resolves alike
+ * (invariant I4).
+ *
+ * **A name with several kinds.** An attribute `Size` may hold numbers (38) and words (XL): the index keeps a number part and a
+ * term part. A filter on it is the OR over its parts, and each part takes what it can read:
+ *
+ *   Size=38      number part 38..38, or term part "38"          Size=XL      term part only
+ *   Size=38-40   number part 38..40, or term part "38-40"       Size=38,XL   number part 38..38, or term part "38" / "XL"
+ *   Size=38&Size=40-42        number part 38..38 or 40..42, or term part "38" / "40-42"
+ *
+ * So a value of either part can be filtered by the text its facet entry shows, and a range never loses the numbers.
+ */
+import { LIMITS, ServiceError, type FilterParameter } from "../../../interface/index.ts";
+import type { FacetKind } from "../../segment/model/index.ts";
+import type { ResolvedFilter } from "./resolved-filter.ts";
+import { filterKey } from "../../documents/index.ts";
+import { readRangeOf, type NumberRange } from "./number-filter.ts";
+
+/** A parameter with everything known about it. Plain data. */
+export interface PlannedFilter {
+  /** What the answer says of it. */
+  readonly shown: ResolvedFilter;
+  /** Its value tests, ORed; the negation comes after that. At least one. */
+  readonly parts: readonly FilterPart[];
+  /** Equal for equal filters: the key of cached bitsets. */
+  readonly cacheKey: string;
+}
+
+/**
+ * Values of one (field, kind): by id, by key, or by ranges, one of which is enough. Terms are in lower case already.
+ */
+export type FilterPart =
+  | {
+      readonly field: string;
+      readonly kind: FacetKind;
+      readonly by: "id";
+      readonly values: readonly string[];
+    }
+  | {
+      readonly field: string;
+      readonly kind: "term" | "path";
+      readonly by: "key";
+      readonly values: readonly string[];
+    }
+  | {
+      readonly field: string;
+      readonly kind: "number";
+      readonly by: "range";
+      readonly ranges: readonly NumberRange[];
+    };
+
+const ID_SUFFIX = ".id";
+
+/** The field names a parameter may mean, in order of preference. */
+export function fieldNamesOf(parameter: FilterParameter): readonly string[] {
+  return parameter.name.endsWith(ID_SUFFIX)
+    ? [parameter.name.slice(0, -ID_SUFFIX.length), parameter.name]
+    : [parameter.name];
+}
+
+/**
+ * @param kindsOf kinds of a field of the whole index, in the order of FACET_KINDS; empty when unknown
+ * @param isPost whether the facet of this field is counted without a (not negated) filter on it
+ * Fails with 400 invalid_parameter beyond LIMITS.filters and LIMITS.filterValues; parameters that are no fields do not
+ * count.
+ */
+export function resolveFilters(
+  parameters: readonly FilterParameter[],
+  kindsOf: (field: string) => readonly FacetKind[],
+  isPost: (field: string) => boolean,
+): PlannedFilter[] {
+  const filters: PlannedFilter[] = [];
+  for (const parameter of parameters) {
+    const filter = resolveFilter(parameter, kindsOf, isPost);
+    if (filter === null) continue;
+    filters.push(filter);
+    const { name, values } = parameter;
+    if (values.length > LIMITS.filterValues.value) {
+      throw beyond(name, `has ${values.length} values, more than ${LIMITS.filterValues.value}`);
+    }
+    if (filters.length > LIMITS.filters.value) {
+      throw beyond(name, `is one filter too many: there may be ${LIMITS.filters.value}`);
+    }
+  }
+  return filters;
+}
+
+function beyond(path: string, message: string): ServiceError {
+  return new ServiceError("invalid_parameter", `${path}: ${message}`, {
+    details: { problems: [{ path, message }] },
+  });
+}
+
+function resolveFilter(
+  parameter: FilterParameter,
+  kindsOf: (field: string) => readonly FacetKind[],
+  isPost: (field: string) => boolean,
+): PlannedFilter | null {
+  const field = fieldNamesOf(parameter).find((name) => kindsOf(name).length > 0);
+  if (field === undefined || parameter.values.length === 0) return null;
+  const kinds = kindsOf(field);
+  const byId = field !== parameter.name;
+  const { values } = parameter;
+  const texts = parameter.texts ?? [values];
+  const read = byId ? [] : texts.map(readRangeOf);
+  const ranges = read.filter((range) => range !== null);
+
+  const parts: FilterPart[] = [];
+  for (const kind of kinds) {
+    if (byId) parts.push({ field, kind, by: "id", values: idsOf(kind, values) });
+    else if (kind !== "number")
+      parts.push({ field, kind, by: "key", values: keysOf(kind, values) });
+    else if (ranges.length > 0) parts.push({ field, kind, by: "range", ranges });
+  }
+  if (parts.length === 0) return null;
+
+  // What is shown names one kind: the number part only where every value reads as a number.
+  const allNumbers = values.every((value) => readRangeOf([value]) !== null);
+  const other = kinds.find((kind) => kind !== "number");
+  const kind: FacetKind =
+    kinds.includes("number") && (other === undefined || (!byId && allNumbers))
+      ? "number"
+      : (other ?? "number");
+  const shown: ResolvedFilter = {
+    field,
+    kind,
+    byId,
+    negated: parameter.negated,
+    values,
+    texts: ranges.length > 0 && kinds.includes("number") ? texts : [values],
+    ranges: kind === "number" ? ranges : [],
+    post: !parameter.negated && isPost(field),
+  };
+  return { shown, parts, cacheKey: JSON.stringify([parameter.negated, parts]) };
+}
+
+/** Terms are stored trimmed; values that are never listed are stored as a hash when they are long. */
+function keysOf(kind: "term" | "path", values: readonly string[]): readonly string[] {
+  if (kind === "path") return values;
+  const keys = new Set<string>();
+  for (const value of values) {
+    const text = value.trim();
+    keys.add(text.toLowerCase());
+    keys.add(filterKey(text).toLowerCase());
+  }
+  return [...keys];
+}
+
+/** A path of ids (`/1/11`) is compared by its last element. */
+function idsOf(kind: FacetKind, values: readonly string[]): readonly string[] {
+  return kind === "path" ? values.map((value) => value.slice(value.lastIndexOf("/") + 1)) : values;
+}

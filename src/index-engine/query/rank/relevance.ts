@@ -1,0 +1,55 @@
+/**
+ * The order of an answer that nobody sorted, as one number per product: bigger is better, equal only for equal ids.
+ *
+ *   bucket = floor(score / SCORE_BUCKET)         near-equal scores
+ *   rank   = (bucket * 2 + inStock) * SCORE_BUCKET + score % SCORE_BUCKET       bucket, then in stock, then the exact score
+ *   key    = rank * 2^24 + (2^24 - 1 - row)      then the id: rows of a segment are numbered in the order of ids
+ *
+ * Exact in a double: scores are cut at MAX_SCORE, so rank < 2^28 and key < 2^52. Ranks compare across segments, keys
+ * inside one. Without a query all scores are 0, which leaves in stock first, then the id.
+ */
+import type { Segment } from "../../segment/model/index.ts";
+
+/**
+ * Scores closer than this (a quarter point of BM25, see SCORE_SCALE) count as near-equal: what is in stock goes first.
+ */
+export const SCORE_BUCKET = 2_500;
+/** Far above what ordinary queries reach; boosts of a query string may pass it. */
+export const MAX_SCORE = 100_000_000;
+const ROWS = 2 ** 24;
+
+const STOCK_FIELD = "stock";
+
+/** In stock unless the catalogue says otherwise; a product with variants is in stock when one of them is. */
+export function inStockOf(segment: Segment): (row: number) => boolean {
+  const column = segment.numberColumns.get(STOCK_FIELD);
+  if (column === undefined) return () => true;
+  return (row) => !(column.max(row) <= 0);
+}
+
+export function rankOf(score: number, inStock: boolean): number {
+  const capped = score < MAX_SCORE ? score : MAX_SCORE;
+  const rest = capped % SCORE_BUCKET;
+  const bucket = (capped - rest) / SCORE_BUCKET;
+  return (bucket * 2 + (inStock ? 1 : 0)) * SCORE_BUCKET + rest;
+}
+
+/** The smallest score that reaches the rank, in stock. */
+export function leastScoreOf(rank: number): number {
+  const rest = rank % SCORE_BUCKET;
+  const bucketAndStock = (rank - rest) / SCORE_BUCKET;
+  const start = Math.floor(bucketAndStock / 2) * SCORE_BUCKET;
+  return bucketAndStock % 2 === 1 ? start + rest : start;
+}
+
+export function keyOf(rank: number, row: number): number {
+  return rank * ROWS + (ROWS - 1 - row);
+}
+
+export function rowOfKey(key: number): number {
+  return ROWS - 1 - (key % ROWS);
+}
+
+export function rankOfKey(key: number): number {
+  return Math.floor(key / ROWS);
+}

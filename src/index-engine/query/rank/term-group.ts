@@ -1,0 +1,87 @@
+/**
+ * One word of a query with everything that stands for it.
+ *
+ *   "shoes"       ->  shoes (1), shoe (0.8), STEM_PREFIX + shoe (0.8)
+ *   "headphones"  ->  headphones (1), STEM_PREFIX + headphon (0.8), all of [head] [phones] (0.9)
+ *
+ * Stems live in the dictionary under a prefix only where they differ from the exact term, so the products of a stem
+ * are those of both spellings. A product counts with its best alternative only: the same occurrence of a word is in
+ * several of these lists.
+ *
+ * Two kinds of alternatives: single dictionary terms (posting lists as they are), and *wholes*, which are worked out
+ * per segment (query/segment-scorers.ts): all terms with a prefix, or several words together. What stands for several
+ * neighbouring words of the query (a joined word, a synonym of a group) is an alternative of each of them, so that "as
+ * many words as possible" counts it right.
+ */
+import type { Analyzer } from "../../analysis/index.ts";
+import { STEM_PREFIX } from "../../segment/model/index.ts";
+
+/** Why an alternative is there; for explanations. */
+export type AlternativeOrigin =
+  | "word"
+  | "stem"
+  | "prefix"
+  | "synonym"
+  | "joined"
+  | "split"
+  | "form"
+  | "typo"
+  | "ngram";
+
+export interface TermAlternative {
+  /** A string of the term dictionary. */
+  readonly term: string;
+  /** Share of a full match, 0..1; above 1 only for synonyms that a rule prefers. */
+  readonly factor: number;
+  /** Absent: the word itself. */
+  readonly origin?: AlternativeOrigin;
+  /** It says nothing of how frequent the word is: the idf does not depend on it. */
+  readonly isUncounted?: true;
+}
+
+export type WholeAlternative =
+  /** Every exact term that begins with `prefix`. */
+  | {
+      readonly kind: "prefix";
+      readonly prefix: string;
+      readonly factor: number;
+      readonly isUncounted?: true;
+    }
+  /**
+   * A product that has all groups; worth the mean of their scores. `slop` null: anywhere, else as a phrase. The parts
+   * of a word that is written apart (origin "split") are only a phrase where their order is known: in titles.
+   */
+  | {
+      readonly kind: "all";
+      readonly groups: readonly TermGroup[];
+      readonly factor: number;
+      readonly slop: number | null;
+      readonly origin: AlternativeOrigin;
+      readonly isUncounted?: true;
+    };
+
+/** Plain data. */
+export interface TermGroup {
+  /** The word as analysed. */
+  readonly word: string;
+  readonly alternatives: readonly TermAlternative[];
+  readonly wholes?: readonly WholeAlternative[];
+  /** Inverse document frequency in the whole index; absent before the query is weighed (query/weigh.ts). */
+  readonly idf?: number;
+}
+
+/** Another form of the same word is almost as good as the word. */
+export const STEM_FACTOR = 0.8;
+
+export function termGroup(analyzer: Analyzer, word: string): TermGroup {
+  const stem = analyzer.stem(word);
+  const alternatives: TermAlternative[] = [{ term: word, factor: 1 }];
+  if (stem !== word) alternatives.push({ term: stem, factor: STEM_FACTOR, origin: "stem" });
+  alternatives.push({ term: STEM_PREFIX + stem, factor: STEM_FACTOR, origin: "stem" });
+  return { word, alternatives };
+}
+
+/** Only the word itself: for codes and ids, which have no other forms. */
+export function exactTerm(word: string): TermGroup {
+  return { word, alternatives: [{ term: word, factor: 1 }] };
+}

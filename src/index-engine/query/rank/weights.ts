@@ -1,0 +1,167 @@
+/**
+ * Which fields count how much, and what that makes of a signature.
+ *
+ * A tenant names fields with weights; a name may hold `*` wildcards, and a sub-field of the reference
+ * (`title.standard`) is its field. A field's weight is the largest among the entries that name it; only where none
+ * does, the largest among the wildcards that fit it; else 0, and then its text does not match at all. A field whose
+ * content is that of others (`search_combi`) passes its weight on to them: "the largest" makes that "at least".
+ *
+ * Postings know fields only by signature. So per segment and set of weights, one small table holds for each signature
+ * the sum of weight * frequency of each norm group; a query adds lengths and idf to it (similarity.ts). Tables are
+ * kept per segment, for as many sets of weights as tenants use at a time.
+ */
+import { NORM_GROUPS, type NormGroup, type Segment } from "../../segment/model/index.ts";
+
+export interface FieldWeight {
+  /** A search field, or a pattern with `*`. */
+  readonly field: string;
+  readonly weight: number;
+}
+
+/** Plain data. `key` is equal for equal weights. */
+export interface FieldWeights {
+  readonly key: string;
+  readonly entries: readonly FieldWeight[];
+  /**
+   * Share of what other fields than a word's best one add (the reference's tieBreaker); null: all of it, as BM25F has
+   * it.
+   */
+  readonly tie: number | null;
+}
+
+/** What a sub-field of the reference ends in; `title.standard` is the field `title` here. */
+export const SUB_FIELD = /\.(?:standard|shingles|ngram)$/;
+
+/** Entries as configured -> weights, aliases passed on. */
+export function fieldWeights(
+  entries: readonly FieldWeight[],
+  searchAliases: ReadonlyMap<string, readonly string[]>,
+  tie: number | null = null,
+): FieldWeights {
+  const all: FieldWeight[] = [];
+  for (const entry of entries) {
+    const field = entry.field.replace(SUB_FIELD, "");
+    all.push({ field, weight: entry.weight });
+    for (const target of searchAliases.get(field) ?? []) {
+      if (target !== field) all.push({ field: target, weight: entry.weight });
+    }
+  }
+  const key = JSON.stringify([tie, ...all.map(({ field, weight }) => [field, weight])]);
+  return { key, entries: all, tie };
+}
+
+/** The weight of one search field; 0: not searched. */
+export function weightOf(weights: FieldWeights, field: string): number {
+  let named = 0;
+  let isNamed = false;
+  let fitting = 0;
+  for (const entry of weights.entries) {
+    if (entry.field === field) {
+      isNamed = true;
+      named = Math.max(named, entry.weight);
+    } else if (entry.field.includes("*") && patternOf(entry.field).test(field)) {
+      fitting = Math.max(fitting, entry.weight);
+    }
+  }
+  return isNamed ? named : fitting;
+}
+
+const patterns = new Map<string, RegExp>();
+const MAX_PATTERNS = 256;
+
+function patternOf(text: string): RegExp {
+  const known = patterns.get(text);
+  if (known !== undefined) return known;
+  const source = text.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
+  const pattern = new RegExp(`^${source}$`, "su");
+  if (patterns.size >= MAX_PATTERNS) patterns.clear();
+  patterns.set(text, pattern);
+  return pattern;
+}
+
+/** What a set of weights makes of a segment's signatures. */
+export interface SignatureWeights {
+  /** Signature s, norm group g: `sums[s * NORM_GROUPS.length + g]` = sum of weight * frequency. */
+  readonly sums: Float64Array;
+  /** Signature -> best field weight + FIELD_TIE * the other ones, of fields it is in; for ranking variants. */
+  readonly strengths: Float64Array;
+}
+
+/** Other fields than the best one count this share when variants are ranked (reference-behaviour.md 5.8). */
+const FIELD_TIE = 0.2;
+
+const MAX_TABLES = 8;
+const tables = new WeakMap<Segment, Map<string, SignatureWeights>>();
+
+export function signatureWeights(
+  segment: Segment,
+  weights: FieldWeights,
+  normGroup: (field: string) => NormGroup,
+): SignatureWeights {
+  let known = tables.get(segment.base);
+  if (known === undefined) {
+    known = new Map();
+    tables.set(segment.base, known);
+  }
+  const found = known.get(weights.key);
+  if (found !== undefined) return found;
+  if (known.size >= MAX_TABLES) known.clear();
+  const made = makeTable(segment, weights, normGroup);
+  known.set(weights.key, made);
+  return made;
+}
+
+/** Bytes that tables of this segment hold now. */
+export function signatureWeightBytes(segment: Segment): number {
+  let bytes = 0;
+  for (const table of tables.get(segment.base)?.values() ?? []) {
+    bytes += table.sums.byteLength + table.strengths.byteLength;
+  }
+  return bytes;
+}
+
+function makeTable(
+  segment: Segment,
+  weights: FieldWeights,
+  normGroup: (field: string) => NormGroup,
+): SignatureWeights {
+  const groupCount = NORM_GROUPS.length;
+  const weightOfField = segment.searchFields.map((field) => weightOf(weights, field));
+  const groupOfField = segment.searchFields.map((field) => NORM_GROUPS.indexOf(normGroup(field)));
+  const { count, starts, fields, frequencies } = segment.signatures;
+  const sums = new Float64Array(count * groupCount);
+  const strengths = new Float64Array(count);
+  // Fields are added in the order of their names: their ordinals may differ between segments, floating point sums must
+  // not.
+  const byName = segment.searchFields
+    .map((field, ordinal) => ({ field, ordinal }))
+    .sort((a, b) => (a.field < b.field ? -1 : 1));
+  const rank = new Uint16Array(byName.length);
+  byName.forEach(({ ordinal }, position) => (rank[ordinal] = position));
+  const entries: number[] = [];
+  for (let signature = 0; signature < count; signature++) {
+    entries.length = 0;
+    for (let entry = starts[signature]; entry < starts[signature + 1]; entry++) entries.push(entry);
+    entries.sort((a, b) => rank[fields[a]] - rank[fields[b]]);
+    let best = 0;
+    let bestEntry = -1;
+    let total = 0;
+    for (const entry of entries) {
+      const weight = weightOfField[fields[entry]];
+      if (weight <= 0) continue;
+      total += weight;
+      if (weight <= best) continue;
+      best = weight;
+      bestEntry = entry;
+    }
+    for (const entry of entries) {
+      const weight = weightOfField[fields[entry]];
+      if (weight <= 0) continue;
+      const share = weights.tie === null || entry === bestEntry ? 1 : weights.tie;
+      sums[signature * groupCount + groupOfField[fields[entry]]] +=
+        share * weight * frequencies[entry];
+    }
+    strengths[signature] = best + FIELD_TIE * (total - best);
+  }
+  return { sums, strengths };
+}

@@ -1,0 +1,75 @@
+/**
+ * Filters of all rules of a query, joined (reference-behaviour.md 3.8).
+ *
+ *   brand:a, brand:b    ->  brand is a or b          equal kinds on one field are united
+ *   -brand:a, -brand:b  ->  brand is neither
+ *   brand:a, -brand:b   ->  brand is a               including wins over excluding, by value or by id
+ *   price:10,20, price:40,50  ->  price is 10..20 or 40..50      each text is a range of its own, as when a parameter is sent twice
+ */
+import { isOpenRange } from "../filter/index.ts";
+import type { FilterParameter } from "../../../interface/index.ts";
+import type { FilterTarget } from "./model.ts";
+import type { RuleFilter } from "./rewritten.ts";
+
+interface FieldFilter {
+  readonly name: string;
+  readonly negated: boolean;
+  /** Pieces of each text, by their JSON. */
+  readonly texts: Map<string, readonly string[]>;
+  readonly lines: Set<number>;
+}
+
+export class Filters {
+  readonly #fields = new Map<string, FieldFilter>();
+  readonly #others = new Map<
+    string,
+    { filter: Exclude<FilterTarget, { kind: "field" }>; lines: Set<number> }
+  >();
+
+  add(filter: FilterTarget, line: number): void {
+    if (filter.kind === "field") {
+      const { name, negated, values } = filter;
+      const key = `${negated ? "!" : ""}${name}`;
+      const known = this.#fields.get(key) ?? { name, negated, texts: new Map(), lines: new Set() };
+      known.texts.set(JSON.stringify(values), values);
+      known.lines.add(line);
+      this.#fields.set(key, known);
+      return;
+    }
+    const key = JSON.stringify(filter);
+    const known = this.#others.get(key) ?? { filter, lines: new Set() };
+    known.lines.add(line);
+    this.#others.set(key, known);
+  }
+
+  result(): RuleFilter[] {
+    const all = [...this.#fields.values()];
+    const included = new Set(
+      all.filter(({ negated }) => !negated).map(({ name }) => fieldOf(name)),
+    );
+    return [
+      ...all
+        .filter(({ name, negated }) => !negated || !included.has(fieldOf(name)))
+        .map((filter): RuleFilter => ({
+          kind: "field",
+          parameter: parameterOf(filter),
+          lines: [...filter.lines],
+        })),
+      ...[...this.#others.values()].map(({ filter, lines }): RuleFilter => ({
+        ...filter,
+        lines: [...lines],
+      })),
+    ];
+  }
+}
+
+function parameterOf({ name, negated, texts: known }: FieldFilter): FilterParameter {
+  const texts = [...known.values()];
+  const values = [...new Set(texts.flat().filter((value) => value !== ""))];
+  const isPlain = texts.length === 1 && !texts.some(isOpenRange);
+  return { name, negated, values, ...(!isPlain && { texts }) };
+}
+
+function fieldOf(name: string): string {
+  return name.replace(/\.id$/, "");
+}

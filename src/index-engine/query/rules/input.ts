@@ -1,0 +1,203 @@
+/**
+ * The left side of a rule. The grammar is part of the one in parse.ts:
+ *
+ *   input    = sequence | boolean              boolean where AND, OR or NOT stands as a word of its own
+ *   boolean  = all *( "OR" all )
+ *   all      = one *( "AND" one )
+ *   one      = ["NOT"] ( "(" boolean ")" | sequence )
+ *   sequence = ['"'] word *( space word ) ['"']
+ *   word     = characters | "*" characters | characters "*"
+ *
+ *   "tv" =>                  the query is tv and nothing else
+ *   "cheap tv =>             it begins with cheap tv
+ *   shirt* =>                a word begins with shirt and goes on;  `*` only behind the last word
+ *   *shirt =>                a word ends with shirt and does not begin with it;  in front of any word, one `*` per sequence
+ *   tv AND NOT (stand OR mount) =>
+ *
+ * Operators are upper case: "salt and pepper" are three words. A backslash makes one of `* " ( ) # \` ordinary, and
+ * `\AND` a word.
+ */
+import { LIMITS } from "../../../interface/index.ts";
+import type { Condition, InputSequence, InputWord } from "./model.ts";
+import { unescaped, type Piece, type Problems } from "./source.ts";
+
+const MAX_DEPTH = 32;
+
+type Token = {
+  readonly kind: "open" | "close" | "AND" | "OR" | "NOT" | "word";
+  readonly at: Piece;
+};
+
+/** Null: problems were noted. */
+export function parseInput(input: Piece, problems: Problems): Condition | null {
+  if (!/(^|[\s()])(AND|OR|NOT)($|[\s()])/.test(input.text)) {
+    const sequence = parseSequence(input, problems);
+    return sequence === null ? null : { kind: "sequence", sequence };
+  }
+  return new BooleanInput(tokensOf(input), input, problems).parse();
+}
+
+/** Null: problems were noted. */
+function parseSequence(source: Piece, problems: Problems): InputSequence | null {
+  let rest = source.trim();
+  const atStart = rest.text.startsWith('"');
+  if (atStart) rest = rest.slice(1).trim();
+  const atEnd = /(?<!\\)(\\\\)*"$/.test(rest.text);
+  if (atEnd) rest = rest.slice(0, rest.text.length - 1).trim();
+
+  const pieces = rest.words();
+  if (!/[\p{L}\p{N}]/u.test(rest.text)) {
+    problems.add(rest, "expected at least one word of letters or digits");
+    return null;
+  }
+  if (pieces.length > LIMITS.ruleWords.value) {
+    problems.add(rest, `expected at most ${LIMITS.ruleWords.value} words, not ${pieces.length}`);
+    return null;
+  }
+  const words: InputWord[] = [];
+  let wildcards = 0;
+  for (const [position, piece] of pieces.entries()) {
+    const word = parseWord(piece, problems);
+    if (word === null) return null;
+    if (word.wildcard !== null && ++wildcards > 1) {
+      problems.add(piece, "expected at most one * in these words");
+      return null;
+    }
+    if (word.wildcard === "behind" && position < pieces.length - 1) {
+      problems.add(piece.end, "expected * behind the last word only");
+      return null;
+    }
+    if (
+      (word.wildcard === "behind" && atEnd) ||
+      (word.wildcard === "before" && atStart && position === 0)
+    ) {
+      problems.add(piece, 'expected a word without * next to a "');
+      return null;
+    }
+    words.push(word);
+  }
+  return { words, atStart, atEnd };
+}
+
+/** One word of an input or of DELETE. Null: problems were noted. */
+export function parseWord(piece: Piece, problems: Problems): InputWord | null {
+  const before = piece.text.startsWith("*");
+  const behind = piece.text.length > 1 && /(?<!\\)(\\\\)*\*$/.test(piece.text);
+  const inner = piece.slice(before ? 1 : 0, piece.text.length - (behind ? 1 : 0));
+  if (before && behind) {
+    problems.add(piece, "expected * before or behind a word, not both");
+    return null;
+  }
+  const misplaced = /(?<!\\)(?:\\\\)*\*/.exec(inner.text);
+  if (misplaced !== null) {
+    problems.add(
+      inner.slice(misplaced.index),
+      "expected * only before or behind a word (\\* is an ordinary star)",
+    );
+    return null;
+  }
+  const text = unescaped(inner.text);
+  if ((before || behind) && !/[\p{L}\p{N}]/u.test(text)) {
+    problems.add(inner, "expected letters or digits next to *");
+    return null;
+  }
+  return { text, wildcard: before ? "before" : behind ? "behind" : null };
+}
+
+/** Words, operators and parentheses that are not escaped. */
+function tokensOf(input: Piece): Token[] {
+  const tokens: Token[] = [];
+  for (const match of input.text.matchAll(/[()]|(?:\\.|[^\s()\\])+/gsu)) {
+    const at = input.slice(match.index, match.index + match[0].length);
+    switch (at.text) {
+      case "(":
+        tokens.push({ kind: "open", at });
+        break;
+      case ")":
+        tokens.push({ kind: "close", at });
+        break;
+      case "AND":
+      case "OR":
+      case "NOT":
+        tokens.push({ kind: at.text, at });
+        break;
+      default:
+        tokens.push({ kind: "word", at });
+    }
+  }
+  return tokens;
+}
+
+class BooleanInput {
+  readonly #tokens: readonly Token[];
+  readonly #input: Piece;
+  readonly #problems: Problems;
+  #at = 0;
+
+  constructor(tokens: readonly Token[], input: Piece, problems: Problems) {
+    this.#tokens = tokens;
+    this.#input = input;
+    this.#problems = problems;
+  }
+
+  parse(): Condition | null {
+    const condition = this.#chain("or", 0);
+    const rest = this.#tokens[this.#at];
+    if (condition === null || rest === undefined) return condition;
+    this.#problems.add(rest.at, `expected AND, OR or the end of the input, not "${rest.at.text}"`);
+    return null;
+  }
+
+  #chain(kind: "and" | "or", depth: number): Condition | null {
+    const parts: Condition[] = [];
+    do {
+      const part = kind === "or" ? this.#chain("and", depth) : this.#one(depth);
+      if (part === null) return null;
+      parts.push(part);
+    } while (this.#skip(kind === "or" ? "OR" : "AND"));
+    const [only] = parts;
+    return parts.length === 1 && only !== undefined ? only : { kind, parts };
+  }
+
+  #one(depth: number): Condition | null {
+    if (!this.#skip("NOT")) return this.#atom(depth);
+    const part = this.#atom(depth);
+    return part === null ? null : { kind: "not", part };
+  }
+
+  #atom(depth: number): Condition | null {
+    const token = this.#tokens[this.#at];
+    if (token === undefined || (token.kind !== "open" && token.kind !== "word")) {
+      this.#problems.add(
+        token?.at ?? this.#input.end,
+        `expected a word or (${token === undefined ? "" : `, not "${token.at.text}"`}`,
+      );
+      return null;
+    }
+    if (token.kind === "open") {
+      if (depth === MAX_DEPTH) {
+        this.#problems.add(token.at, `expected at most ${MAX_DEPTH} open parentheses`);
+        return null;
+      }
+      this.#at++;
+      const inner = this.#chain("or", depth + 1);
+      if (inner === null) return null;
+      if (this.#skip("close")) return inner;
+      this.#problems.add(this.#tokens[this.#at]?.at ?? this.#input.end, "expected )");
+      return null;
+    }
+    const first = this.#at;
+    while (this.#tokens[this.#at]?.kind === "word") this.#at++;
+    const last = this.#tokens[this.#at - 1] ?? token;
+    const from = (this.#tokens[first] ?? token).at.column - this.#input.column;
+    const to = last.at.column - this.#input.column + last.at.text.length;
+    const sequence = parseSequence(this.#input.slice(from, to), this.#problems);
+    return sequence === null ? null : { kind: "sequence", sequence };
+  }
+
+  #skip(kind: Token["kind"]): boolean {
+    if (this.#tokens[this.#at]?.kind !== kind) return false;
+    this.#at++;
+    return true;
+  }
+}

@@ -1,0 +1,222 @@
+/**
+ * The lines below an input. The grammar is part of the one in parse.ts:
+ *
+ *   instruction = name [ "(" parameter ")" ] [ ":" value ]
+ *
+ *   SYNONYM [ "(" weight ")" ] ":" words          stands for what the input matched; several words are a phrase
+ *   UP, DOWN [ "(" weight ")" ] ":" target
+ *   FILTER ":" target
+ *   DELETE [ ":" words ]                          words of the input; without: all of it
+ *   DECORATE [ "(" key ")" ] ":" text
+ *   REDIRECT ":" url                              also DECORATE(redirect): url and DECORATE: REDIRECT, url
+ *
+ * Names in any case. A weight is a number from 0, 1 where none is given.
+ */
+import { META_KEYS } from "./meta.ts";
+import type { Condition, InputWord, Instruction } from "./model.ts";
+import { parseWord } from "./input.ts";
+import { unescaped, type Piece, type Problems } from "./source.ts";
+import { parseBoostTargets, parseFilterTargets, wordsOf } from "./targets.ts";
+
+const FORM = /^([A-Za-z_]+)(\s*\(([^)]*)\))?\s*(:)?/;
+const NAMES = "SYNONYM, FILTER, UP, DOWN, DELETE, DECORATE or REDIRECT";
+
+/**
+ * Keys that no DECORATE may take: those of the service (redirects have instructions of their own), and what objects
+ * cannot have.
+ */
+const OWN_META_KEYS: ReadonlySet<string> = new Set([...META_KEYS, "__proto__"]);
+
+/** DOWN without a weight: what the smallest whole inverse would be. */
+const PLAIN_DOWN = 0.5;
+
+interface Parts {
+  readonly line: Piece;
+  readonly name: string;
+  readonly parameter: Piece | null;
+  /** What is behind the colon; null without a colon. */
+  readonly value: Piece | null;
+}
+
+/**
+ * Null: problems were noted, or the line does nothing (`UP(0): x`). `condition` null: the input is broken, its rules
+ * are unknown.
+ */
+export function parseInstruction(
+  line: Piece,
+  condition: Condition | null,
+  problems: Problems,
+): Instruction | null {
+  const match = FORM.exec(line.text);
+  const name = match?.[1] ?? "";
+  const length = match?.[0].length ?? 0;
+  const hasColon = match?.[4] !== undefined;
+  if (match === null || (!hasColon && length < line.text.length)) {
+    problems.add(
+      line,
+      line.text.includes("=>")
+        ? "expected => at the end of its line; instructions stand below it"
+        : `expected an input with => or one of ${NAMES} with a colon`,
+    );
+    return null;
+  }
+  const parameterAt = line.text.indexOf("(") + 1;
+  const parts: Parts = {
+    line,
+    name: name.toUpperCase(),
+    parameter:
+      match[2] === undefined
+        ? null
+        : line.slice(parameterAt, parameterAt + (match[3] ?? "").length).trim(),
+    value: hasColon ? line.slice(length).trim() : null,
+  };
+  switch (parts.name) {
+    case "SYNONYM":
+      return isAllowed(parts, condition, problems) ? synonym(parts, problems) : null;
+    case "UP":
+    case "DOWN":
+      return boost(parts, parts.name === "UP" ? "up" : "down", problems);
+    case "FILTER": {
+      const value = valueOf(parts, problems);
+      if (!hasNoParameter(parts, problems) || value === null) return null;
+      const filters = parseFilterTargets(value, problems);
+      return filters.length === 0 ? null : { kind: "filter", line: line.line, filters };
+    }
+    case "DELETE":
+      return isAllowed(parts, condition, problems) ? deletion(parts, condition, problems) : null;
+    case "DECORATE":
+      return decoration(parts, problems);
+    case "REDIRECT": {
+      const value = valueOf(parts, problems);
+      return hasNoParameter(parts, problems) && value !== null ? redirect(value, problems) : null;
+    }
+    default:
+      problems.add(line, `expected one of ${NAMES}, not "${name}"`);
+      return null;
+  }
+}
+
+/** A boolean input has no place in the query that something could stand for. */
+function isAllowed(
+  { line, name }: Parts,
+  condition: Condition | null,
+  problems: Problems,
+): boolean {
+  if (condition === null || condition.kind === "sequence") return true;
+  problems.add(line, `expected no ${name} below an input with AND, OR or NOT`);
+  return false;
+}
+
+function hasNoParameter({ parameter, name }: Parts, problems: Problems): boolean {
+  if (parameter === null) return true;
+  problems.add(parameter, `expected ${name} without (…)`);
+  return false;
+}
+
+function valueOf({ value, line, name }: Parts, problems: Problems): Piece | null {
+  if (value !== null && !value.isEmpty) return value;
+  problems.add(line.end, `expected ${value === null ? ": and " : ""}what ${name} is about`);
+  return null;
+}
+
+/** 1 without a parameter. Null: problems were noted. */
+function weightOf({ parameter }: Parts, problems: Problems): number | null {
+  if (parameter === null) return 1;
+  if (/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(parameter.text) && parameter.text.length <= 20)
+    return Number(parameter.text);
+  problems.add(parameter, `expected a number from 0, not "${parameter.text}"`);
+  return null;
+}
+
+function synonym(parts: Parts, problems: Problems): Instruction | null {
+  const factor = weightOf(parts, problems);
+  const value = valueOf(parts, problems);
+  if (factor === null || value === null) return null;
+  // For some time parentheses, and sometimes quotes, were the way to keep words together; they are one phrase without
+  // them.
+  let words = value;
+  if (/^\(.*\)$/s.test(words.text) || /^".*"$/s.test(words.text))
+    words = words.slice(1, words.text.length - 1).trim();
+  // `title:word` and `{title,brand}:word`: the reference drops the field of a synonym.
+  const field = /^(?:\{[^}]*\}|[\p{L}_][\p{L}\p{N}_.]*):(?=\S)/u.exec(words.text);
+  if (field !== null) words = words.slice(field[0].length);
+  const found = wordsOf(words, problems);
+  return found === null ? null : { kind: "synonym", line: parts.line.line, words: found, factor };
+}
+
+function boost(parts: Parts, direction: "up" | "down", problems: Problems): Instruction | null {
+  const weight = weightOf(parts, problems);
+  const value = valueOf(parts, problems);
+  if (weight === null || value === null) return null;
+  const targets = parseBoostTargets(value, problems);
+  if (targets.length === 0 || weight === 0) return null;
+  const down = parts.parameter === null ? PLAIN_DOWN : weight > 1 ? 1 / weight : weight;
+  return {
+    kind: "boost",
+    line: parts.line.line,
+    direction,
+    weight,
+    factor: direction === "up" ? 1 + weight : down,
+    targets,
+  };
+}
+
+function deletion(
+  parts: Parts,
+  condition: Condition | null,
+  problems: Problems,
+): Instruction | null {
+  if (!hasNoParameter(parts, problems)) return null;
+  const { value, line } = parts;
+  if (value === null || value.isEmpty) return { kind: "delete", line: line.line, words: null };
+  const words: InputWord[] = [];
+  for (const piece of value.words()) {
+    const word = parseWord(piece, problems);
+    if (word === null) return null;
+    if (condition?.kind === "sequence" && !isOf(word, condition.sequence.words)) {
+      problems.add(piece, `expected a word of the input, not "${piece.text}"`);
+      return null;
+    }
+    words.push(word);
+  }
+  return { kind: "delete", line: line.line, words };
+}
+
+function isOf(word: InputWord, input: readonly InputWord[]): boolean {
+  return input.some(
+    ({ text, wildcard }) =>
+      wildcard === word.wildcard && text.toLowerCase() === word.text.toLowerCase(),
+  );
+}
+
+function decoration(parts: Parts, problems: Problems): Instruction | null {
+  const value = valueOf(parts, problems);
+  if (value === null) return null;
+  const { parameter, line } = parts;
+  if (parameter === null) {
+    const old = /^REDIRECT(?:\s*,\s*|\s+)(?=\S)/i.exec(value.text);
+    return old === null
+      ? { kind: "decorate", line: line.line, key: null, text: unescaped(value.text) }
+      : redirect(value.slice(old[0].length), problems);
+  }
+  if (!/^[\w.-]+$/.test(parameter.text)) {
+    problems.add(parameter, "expected a key of letters, digits and _ . -");
+    return null;
+  }
+  if (parameter.text.toLowerCase() === "redirect") return redirect(value, problems);
+  if (OWN_META_KEYS.has(parameter.text)) {
+    problems.add(parameter, `expected a key that answers do not have themselves`);
+    return null;
+  }
+  return { kind: "decorate", line: line.line, key: parameter.text, text: unescaped(value.text) };
+}
+
+/** Clients follow it: nothing but the web. */
+function redirect(value: Piece, problems: Problems): Instruction | null {
+  const url = unescaped(value.text);
+  if (/\s/.test(url) || !/^(?:https?:\/\/[^/]|\/|\?|#|[\w.~%$-]+(?:[/?#]|$))/i.test(url)) {
+    problems.add(value, "expected a URL: http://…, https://…, or a path");
+    return null;
+  }
+  return { kind: "redirect", line: value.line, url };
+}

@@ -1,0 +1,276 @@
+/**
+ * What FILTER, UP and DOWN are about. The grammar is part of the one in parse.ts:
+ *
+ *   target  = "*" raw | 1*( ["-" | "+"] about )
+ *   about   = word | "(" words ")" | phrase                in parentheses or quotes: side by side in this order
+ *   phrase  = '"' words '"' ["~" slop]
+ *   raw     = 1*( clause | fragment )
+ *   clause  = ["-" | "!" | "+"] field [".id"] ":" value
+ *   value   = piece *( "," piece )                          "," is OR; a "," before a space belongs to the value
+ *   piece   = '"' characters '"' | range | characters       up to the next clause, or a "(" or phrase that has a sign
+ *   range   = "[" ( number | "*" ) "TO" ( number | "*" ) "]"  and as in URLs: 10-20  10,20  10,  ,20
+ *   fragment = anything else: a query string               those with a sign are taken one by one
+ *
+ *   -brand:puma category:Shoes/Men, Women & Kids price:10-99.5 -(used goods)
+ *     -> brand is not puma; category is "Shoes/Men, Women & Kids"; price from 10 to 99.5; not "used goods"
+ */
+import { LIMITS } from "../../../interface/index.ts";
+import type { BoostTarget, FilterTarget, WordsTarget } from "./model.ts";
+import { unescaped, type Piece, type Problems } from "./source.ts";
+
+const SIGN = /^[-+!](?=\S)/;
+/** The value of a `\"` is a quote inside a phrase. */
+const QUOTED = /^"((?:\\.|[^"\\])*)"/s;
+const FIELD = /^([-+!]?)([\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]*):/u;
+
+/** Empty: problems were noted. */
+export function parseFilterTargets(value: Piece, problems: Problems): FilterTarget[] {
+  return value.text.startsWith("*")
+    ? parseRaw(value.slice(1).trim(), problems)
+    : parseAbouts(value, problems);
+}
+
+/** Empty: problems were noted. */
+export function parseBoostTargets(value: Piece, problems: Problems): BoostTarget[] {
+  const found = parseFilterTargets(value, problems);
+  if (found.some(({ negated }) => negated)) {
+    problems.add(value, "expected something to boost without - (UP and DOWN are each other's -)");
+    return [];
+  }
+  const words: string[] = [];
+  const targets: BoostTarget[] = [];
+  for (const target of found) {
+    switch (target.kind) {
+      case "words":
+        // Words side by side are one target: what has all of them.
+        if (!target.isPhrase) words.push(...target.words);
+        else targets.push(wordsTarget(target.words, true, target.slop));
+        break;
+      case "field":
+        targets.push(
+          ...target.values
+            .filter((text) => text !== "")
+            .map((text): BoostTarget => ({ kind: "field", field: target.name, value: text })),
+        );
+        break;
+      case "raw":
+        targets.push({ kind: "raw", text: target.text });
+        break;
+    }
+  }
+  return words.length === 0 ? targets : [wordsTarget(words, false, 0), ...targets];
+}
+
+function wordsTarget(words: readonly string[], isPhrase: boolean, slop: number): WordsTarget {
+  return { kind: "words", words, isPhrase, slop };
+}
+
+// ---- words ---------------------------------------------------------------------------------------------------------------------
+
+function parseAbouts(value: Piece, problems: Problems): FilterTarget[] {
+  const targets: FilterTarget[] = [];
+  let rest = value.trim();
+  while (!rest.isEmpty) {
+    const negated = SIGN.test(rest.text) && !rest.text.startsWith("+");
+    if (SIGN.test(rest.text)) rest = rest.slice(1);
+    let length: number;
+    if (rest.text.startsWith('"')) {
+      const match = QUOTED.exec(rest.text);
+      if (match === null) {
+        problems.add(rest.end, 'expected a closing "');
+        return [];
+      }
+      const slop = /^~(\d{1,3})(?=\s|$)/.exec(rest.text.slice(match[0].length));
+      length = match[0].length + (slop?.[0].length ?? 0);
+      const words = wordsOf(rest.slice(1, match[0].length - 1), problems);
+      if (words === null) return [];
+      targets.push({ ...wordsTarget(words, true, Number(slop?.[1] ?? 0)), negated });
+    } else if (rest.text.startsWith("(")) {
+      const close = rest.text.indexOf(")");
+      if (close === -1) {
+        problems.add(rest.end, "expected )");
+        return [];
+      }
+      length = close + 1;
+      const words = wordsOf(rest.slice(1, close), problems);
+      if (words === null) return [];
+      targets.push({ ...wordsTarget(words, words.length > 1, 0), negated });
+    } else {
+      length = /^\S+/.exec(rest.text)?.[0].length ?? rest.text.length;
+      const words = wordsOf(rest.slice(0, length), problems);
+      if (words === null) return [];
+      targets.push({ ...wordsTarget(words, false, 0), negated });
+    }
+    rest = rest.slice(length).trim();
+  }
+  if (targets.length === 0) problems.add(value, "expected words, or * and a field with its value");
+  return targets;
+}
+
+/** Words of a value, `$1` included. Null: problems were noted. */
+export function wordsOf(piece: Piece, problems: Problems): string[] | null {
+  const words = piece.words().map((word) => unescaped(word.text));
+  if (!words.some((word) => /[\p{L}\p{N}]/u.test(word))) {
+    problems.add(piece, "expected at least one word of letters or digits");
+    return null;
+  }
+  if (words.length > LIMITS.ruleWords.value) {
+    problems.add(piece, `expected at most ${LIMITS.ruleWords.value} words, not ${words.length}`);
+    return null;
+  }
+  return words;
+}
+
+// ---- raw -----------------------------------------------------------------------------------------------------------------------
+
+interface Unit {
+  readonly at: Piece;
+  readonly isClause: boolean;
+}
+
+function parseRaw(raw: Piece, problems: Problems): FilterTarget[] {
+  if (raw.isEmpty) {
+    problems.add(raw, "expected a field with its value, or a query string, behind *");
+    return [];
+  }
+  const units = unitsOf(raw, problems);
+  if (units === null) return [];
+  const targets: FilterTarget[] = [];
+  for (const { at, isClause } of units) {
+    if (!isClause) {
+      const sign = SIGN.test(at.text) ? 1 : 0;
+      const text = at.slice(sign).text;
+      targets.push({ kind: "raw", text, negated: sign === 1 && !at.text.startsWith("+") });
+      continue;
+    }
+    const match = FIELD.exec(at.text);
+    if (match === null) throw new Error("a clause begins with its field");
+    const value = at.slice(match[0].length).trim();
+    const values = valuesOf(value, problems);
+    if (values === null) return [];
+    targets.push({
+      kind: "field",
+      name: match[2] ?? "",
+      values,
+      negated: match[1] === "-" || match[1] === "!",
+    });
+  }
+  return targets;
+}
+
+/** Cuts at the places where something new begins. Null: problems were noted. */
+function unitsOf(raw: Piece, problems: Problems): Unit[] | null {
+  const units: Unit[] = [];
+  let from = 0;
+  let isClause = false;
+  let depth = 0;
+  let previous = "";
+  const close = (to: number): void => {
+    const at = raw.slice(from, to).trim();
+    if (!at.isEmpty) units.push({ at, isClause });
+    from = to;
+  };
+  for (let at = 0; at < raw.text.length;) {
+    const rest = raw.text.slice(at);
+    const isStart = at === 0 || /\s/.test(raw.text[at - 1] ?? "");
+    const field = isStart && depth === 0 ? FIELD.exec(rest) : null;
+    if (field !== null) {
+      close(at);
+      isClause = true;
+      at += field[0].length;
+      previous = field[0];
+      continue;
+    }
+    if (isStart && depth === 0 && SIGN.test(rest)) {
+      // Inside a value a sign only ends it before what no value looks like: `-(`, `-"`. A query string goes on behind
+      // an operator.
+      const ends = isClause ? /^[-+!][("]/.test(rest) : !/^(?:AND|OR|NOT|&&|\|\|)$/.test(previous);
+      if (ends) {
+        close(at);
+        isClause = false;
+      }
+    }
+    const quoted = QUOTED.exec(rest);
+    // A quote inside a word (15") is a character of it.
+    const opens = rest.startsWith('"') && /^$|[\s:,(+!-]/.test(raw.text[at - 1] ?? "");
+    if (opens && quoted === null) {
+      problems.add(raw.end, 'expected a closing "');
+      return null;
+    }
+    if (opens && quoted !== null) {
+      previous = quoted[0];
+      at += quoted[0].length;
+      continue;
+    }
+    if (rest.startsWith("\\")) {
+      at += 2;
+      continue;
+    }
+    // Parentheses are structure in a query string and characters in a value.
+    if (!isClause && rest.startsWith("(")) depth++;
+    if (!isClause && rest.startsWith(")") && --depth < 0) {
+      problems.add(raw.slice(at), "expected ( before )");
+      return null;
+    }
+    if (isStart && !/^\s/.test(rest)) previous = /^\S+/.exec(rest)?.[0] ?? "";
+    at++;
+  }
+  if (depth > 0) {
+    problems.add(raw.end, "expected )");
+    return null;
+  }
+  close(raw.text.length);
+  return units;
+}
+
+const NUMBER = String.raw`-?(?:\d+(?:\.\d*)?|\.\d+)`;
+const RANGE = new RegExp(`^\\[\\s*(\\*|${NUMBER})\\s+TO\\s+(\\*|${NUMBER})\\s*\\]$`, "i");
+const OPEN_RANGE = new RegExp(`^(?:${NUMBER}\\s*,|,\\s*${NUMBER})$`);
+const NUMBERS = new RegExp(`^${NUMBER}(?:\\s*,\\s*${NUMBER})+$`);
+
+/**
+ * The values of a filter, as the parameter of a request would have them; of an open range with the empty end. Null:
+ * problems were noted.
+ */
+function valuesOf(value: Piece, problems: Problems): string[] | null {
+  const range = RANGE.exec(value.text);
+  if (range !== null) {
+    const [, lower = "*", upper = "*"] = range;
+    if (lower !== "*" && upper !== "*") return [lower, upper];
+    if (lower !== "*") return [lower, ""];
+    if (upper !== "*") return ["", upper];
+    problems.add(value, "expected a range with at least one number");
+    return null;
+  }
+  if (OPEN_RANGE.test(value.text) || NUMBERS.test(value.text)) {
+    return value.text.split(",").map((number) => number.trim());
+  }
+  const values: string[] = [];
+  let rest = value;
+  while (!rest.isEmpty) {
+    const quoted = QUOTED.exec(rest.text);
+    if (quoted !== null && /^\s*(?:,|$)/.test(rest.text.slice(quoted[0].length))) {
+      values.push(unescaped(quoted[1] ?? ""));
+      rest = rest.slice(quoted[0].length).trim();
+      rest = rest.slice(rest.text.startsWith(",") ? 1 : 0).trim();
+      continue;
+    }
+    const comma = /,(?!\s)/.exec(rest.text);
+    const end = comma?.index ?? rest.text.length;
+    values.push(unescaped(rest.slice(0, end).trim().text).replaceAll(/%2c/gi, ","));
+    rest = rest.slice(Math.min(end + 1, rest.text.length));
+  }
+  const given = values.filter((text) => text !== "");
+  if (given.length === 0) {
+    problems.add(value, "expected a value behind :");
+    return null;
+  }
+  if (given.length > LIMITS.filterValues.value) {
+    problems.add(
+      value,
+      `expected at most ${LIMITS.filterValues.value} values, not ${given.length}`,
+    );
+    return null;
+  }
+  return given;
+}

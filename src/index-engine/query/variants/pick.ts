@@ -1,0 +1,275 @@
+/**
+ * Which variant a hit shows (reference-behaviour.md 5.8, 5.9.6).
+ *
+ * Only variants that pass all filters (invariant I1) come into question. They are ranked by their own content: of each
+ * word of the query, the best alternative that the variant has counts factor * strength; each boost term that the
+ * variant's id or content matches adds VARIANT_BOOST. What shares all its words with its siblings has the same score
+ * as they.
+ *
+ * Postings of variants do not say in which field a word is, only that it is there. So a word's strength is what it has
+ * in the product: the best weight of its fields + FIELD_TIE * the weights of the others (query/rank/weights.ts).
+ *
+ * Scoring functions that rank variants (USE_FOR_VARIANTS) then make the score of the words into another one
+ * (query/rank/scoring/variants.ts), before boost terms are added: who boosts a variant wants to see it. They change which
+ * variant is better, never which match: a function has a value for every variant. What they make of variants is no
+ * part of the product's score, which has had its functions already.
+ *
+ *   matching = the passing variants with a word or boost term, or all passing ones when none has any (the query was about the master)
+ *
+ *   pickIfBestScored   the first, if it is the only matching one or strictly better than the second
+ *   pickAlways         the first
+ *   pickIfDrilledDown  the first, if fewer match than exist, or only one exists
+ *   pickIfSingleHit    the first, if it is the only matching one
+ *
+ * Order: the sort criteria (a variant's own or inherited value; what a master says for all decides nothing), then
+ * score, then the order of the document. "Better" means before by criteria or score.
+ */
+import type { VariantPickingStrategy } from "../../../interface/index.ts";
+import { hasBit } from "../../base/index.ts";
+import { VARIANT_ID_FIELD } from "../../documents/index.ts";
+import { LONGEST_DISTANCE, type PostingCursor, type Segment } from "../../segment/model/index.ts";
+import {
+  variantScores,
+  type BoundCriterion,
+  type ScoringPlan,
+  type TermGroup,
+} from "../rank/index.ts";
+import type { VariantCandidate, VariantExplanation } from "./explanation.ts";
+
+/** One of variantBoostTerms. Plain data. */
+export interface VariantBoost {
+  /** Key of the term among variant ids. */
+  readonly idKey: string;
+  /** Its words; all of them must be in the variant. Empty: nothing but an id. */
+  readonly groups: readonly TermGroup[];
+}
+
+/** More than the words of a query add up to: who boosts a variant wants to see it. */
+const VARIANT_BOOST = 1_000;
+
+interface VariantPickerOptions {
+  readonly segment: Segment;
+  readonly strategy: VariantPickingStrategy;
+  readonly groups: readonly TermGroup[];
+  readonly boosts: readonly VariantBoost[];
+  /** Signature -> strength in the searched fields (query/rank/weights.ts). */
+  readonly strengths: Float64Array;
+  /** Bit per variant row that passes; null: all. */
+  readonly passing: Uint32Array | null;
+  readonly criteria: readonly BoundCriterion[];
+  /** Null: words and boost terms alone rank variants. */
+  readonly scoring: ScoringPlan | null;
+  /** Ordinal of a term in the segment's dictionary; -1 when absent. */
+  readonly listOf: (term: string) => number;
+}
+
+interface PickedVariant {
+  /** Position in the document. */
+  readonly variant: number;
+  readonly score: number;
+}
+
+interface Candidate extends PickedVariant {
+  readonly variantRow: number;
+}
+
+interface Choice {
+  readonly picked: Candidate | null;
+  /** Best first. */
+  readonly matching: readonly Candidate[];
+}
+
+/** Picks variants for the hits of one segment. */
+export class VariantPicker {
+  readonly #options: VariantPickerOptions;
+  readonly #cursor: PostingCursor | null;
+  readonly #productCursor: PostingCursor;
+  /** Value ordinals of each boost's id, [start, end); null where no variant has it. */
+  readonly #boostIds: readonly (readonly [number, number] | null)[];
+
+  constructor(options: VariantPickerOptions) {
+    this.#options = options;
+    const { segment } = options;
+    this.#cursor = segment.variantPostings?.cursor() ?? null;
+    this.#productCursor = segment.postings.cursor();
+    const idField = segment.facets.field(VARIANT_ID_FIELD, "term");
+    this.#boostIds = options.boosts.map(({ idKey }) =>
+      idField === null ? null : segment.facets.group(idField, idKey),
+    );
+  }
+
+  /** Null: the master is shown. */
+  pick(row: number): PickedVariant | null {
+    const count = this.#options.segment.variantsOf(row);
+    if (count === 0) return null;
+    const { picked } = this.#choose(row, count);
+    return picked === null ? null : { variant: picked.variant, score: picked.score };
+  }
+
+  /** What `pick` went by; null for a product without variants. */
+  explain(row: number): VariantExplanation | null {
+    const { segment, strategy, groups } = this.#options;
+    const count = segment.variantsOf(row);
+    if (count === 0) return null;
+    const firstRow = this.#firstRow(row);
+    const { picked, matching } = this.#choose(row, count);
+    const byWord = groups.map((group) => ({
+      word: group.word,
+      strengths: this.#strengths(group, row, firstRow, count),
+    }));
+    const boosts = this.#boostCounts(row, firstRow, count);
+    const variants = Array.from({ length: count }, (_, variant): VariantCandidate => {
+      const place = matching.findIndex((candidate) => candidate.variant === variant);
+      return {
+        variant,
+        passesFilters: this.#passes(firstRow + variant),
+        words: Object.fromEntries(
+          byWord.flatMap(({ word, strengths }) =>
+            strengths[variant] > 0 ? [[word, strengths[variant]]] : [],
+          ),
+        ),
+        boostTerms: boosts[variant],
+        place: place < 0 ? null : place + 1,
+        score: matching[place]?.score ?? null,
+      };
+    });
+    const [first, second] = matching;
+    return {
+      strategy,
+      picked: picked?.variant ?? null,
+      matching: matching.length,
+      isBest: first !== undefined && second !== undefined ? this.#compare(first, second) < 0 : null,
+      variants,
+    };
+  }
+
+  #choose(row: number, count: number): Choice {
+    const matching = this.#matching(row, count);
+    const [first, second] = matching;
+    if (first === undefined) return { picked: null, matching };
+    const isShown = (): boolean => {
+      switch (this.#options.strategy) {
+        case "pickAlways":
+          return true;
+        case "pickIfSingleHit":
+          return second === undefined;
+        case "pickIfDrilledDown":
+          return matching.length < count || count === 1;
+        case "pickIfBestScored":
+          return second === undefined || this.#compare(first, second) < 0;
+      }
+    };
+    return { picked: isShown() ? first : null, matching };
+  }
+
+  #firstRow(row: number): number {
+    const { segment } = this.#options;
+    return segment.hasVariants ? segment.variantRowStarts[row] : row;
+  }
+
+  #passes(variantRow: number): boolean {
+    const { passing } = this.#options;
+    return passing === null || hasBit(passing, variantRow);
+  }
+
+  #matching(row: number, count: number): Candidate[] {
+    const firstRow = this.#firstRow(row);
+    const words = this.#wordScores(row, firstRow, count);
+    const boosts = this.#boostCounts(row, firstRow, count);
+    let variants: number[] = [];
+    for (let variant = 0; variant < count; variant++) {
+      if (this.#passes(firstRow + variant)) variants.push(variant);
+      // What does not pass says nothing about those that do.
+      else words[variant] = 0;
+    }
+    const matched = variants.filter((variant) => words[variant] > 0 || boosts[variant] > 0);
+    if (matched.length > 0) variants = matched;
+    const { segment, scoring } = this.#options;
+    const scores = scoring === null ? words : variantScores(segment, row, words, scoring);
+    return variants
+      .map((variant): Candidate => ({
+        variant,
+        variantRow: firstRow + variant,
+        score: scores[variant] + boosts[variant] * VARIANT_BOOST,
+      }))
+      .sort((a, b) => this.#compare(a, b) || a.variant - b.variant);
+  }
+
+  #compare(a: Candidate, b: Candidate): number {
+    for (const criterion of this.#options.criteria) {
+      const x = criterion.orderOfVariant(a.variantRow);
+      const y = criterion.orderOfVariant(b.variantRow);
+      if (x !== y) return x < y ? -1 : 1;
+    }
+    return b.score - a.score;
+  }
+
+  #wordScores(row: number, firstRow: number, count: number): Float64Array {
+    const scores = new Float64Array(count);
+    for (const group of this.#options.groups) {
+      const strengths = this.#strengths(group, row, firstRow, count);
+      for (let i = 0; i < count; i++) scores[i] += strengths[i];
+    }
+    return scores;
+  }
+
+  /** How many boost terms each variant has. */
+  #boostCounts(row: number, firstRow: number, count: number): Uint32Array {
+    const counts = new Uint32Array(count);
+    this.#options.boosts.forEach((boost, b) => {
+      const matched = this.#boosted(boost, this.#boostIds[b], row, firstRow, count);
+      for (let i = 0; i < count; i++) counts[i] += matched[i];
+    });
+    return counts;
+  }
+
+  /** Strength of one word in each of the product's variants; 0 where a variant does not have it. */
+  #strengths(group: TermGroup, row: number, firstRow: number, count: number): Float64Array {
+    const { strengths: table, listOf, segment } = this.#options;
+    const cursor = this.#cursor;
+    const strengths = new Float64Array(count);
+    if (cursor === null || segment.variantPostings === null) return strengths;
+    for (const { term, factor } of group.alternatives) {
+      const list = listOf(term);
+      if (list < 0 || segment.variantPostings.count(list) === 0) continue;
+      const product = this.#productCursor;
+      product.open(list);
+      if (product.advance(row) !== row) continue;
+      const strength = factor * table[product.code];
+      cursor.open(list);
+      let variantRow = cursor.advance(firstRow);
+      while (variantRow < firstRow + count) {
+        const at = variantRow - firstRow;
+        if (strength > strengths[at]) strengths[at] = strength;
+        variantRow = cursor.next();
+      }
+    }
+    return strengths;
+  }
+
+  #boosted(
+    boost: VariantBoost,
+    ids: readonly [number, number] | null,
+    row: number,
+    firstRow: number,
+    count: number,
+  ): Uint8Array {
+    const matched = new Uint8Array(count).fill(boost.groups.length > 0 ? 1 : 0);
+    for (const group of boost.groups) {
+      const strengths = this.#strengths(group, row, firstRow, count);
+      for (let i = 0; i < count; i++) if (strengths[i] === 0) matched[i] = 0;
+    }
+    const { variantDistanceStarts: variantStarts, variantDistances } = this.#options.segment.facets;
+    if (ids !== null && variantStarts !== null && variantDistances !== null) {
+      for (let i = 0; i < count; i++) {
+        const end = variantStarts[firstRow + i + 1];
+        let value = -1;
+        for (let at = variantStarts[firstRow + i]; at < end; at++) {
+          value += variantDistances[at] === 0 ? LONGEST_DISTANCE : variantDistances[at];
+          if (variantDistances[at] !== 0 && value >= ids[0] && value < ids[1]) matched[i] = 1;
+        }
+      }
+    }
+    return matched;
+  }
+}

@@ -1,0 +1,281 @@
+/**
+ * Collects column values of documents, and turns values by row into columns. A row may have several values of a field:
+ * its own value is the smallest, minimum and maximum run over all of them.
+ */
+import { KEY_SEPARATOR, sortKey } from "../../analysis/index.ts";
+import { LIMITS } from "../../../interface/index.ts";
+import type { ColumnValue } from "../model/index.ts";
+import { GrowableF64, GrowableU32, StringNumbers } from "../../base/index.ts";
+import type { SectionWriter } from "../format/index.ts";
+import { ByteStrings } from "../strings/index.ts";
+import { compareColumns, ColumnsWriter, type ColumnSource } from "./writer.ts";
+
+/** Values of one column in the order they came; strings as numbers of keys. */
+class Collected {
+  readonly field: string;
+  readonly isString: boolean;
+  readonly productRows = new GrowableU32();
+  readonly productValues = new GrowableF64();
+  readonly variantRows = new GrowableU32();
+  readonly variantValues = new GrowableF64();
+
+  constructor(field: string, isString: boolean) {
+    this.field = field;
+    this.isString = isString;
+  }
+
+  /** Gives the memory back. To be used no more. */
+  release(): void {
+    for (const list of [this.productRows, this.productValues]) list.release();
+    for (const list of [this.variantRows, this.variantValues]) list.release();
+  }
+}
+
+/** What the lists of a column take before anything is in them; a catalogue may have thousands of columns. */
+const COLUMN_BYTES = 1_024;
+
+const UNKNOWN_ROW = 0xffffffff;
+
+export class ColumnsBuilder {
+  readonly #language: string;
+  readonly #columns = new Map<string, Collected>();
+  /** Of all columns: a key depends on the text alone. */
+  readonly #keys = new StringNumbers();
+  /** Values as sent, unless they are long. */
+  readonly #texts = new StringNumbers();
+  /** Text -> its key. */
+  readonly #keyOf = new GrowableU32();
+
+  /** Estimate of the bytes this will take. */
+  sizeBytes = 0;
+
+  constructor(language: string) {
+    this.#language = language;
+  }
+
+  /** `row`: arrival number of the product. */
+  addProduct(row: number, values: readonly ColumnValue[]): void {
+    for (const given of values) {
+      const column = this.#column(given);
+      column.productRows.push(row);
+      column.productValues.push(this.#value(given));
+      this.sizeBytes += 8;
+    }
+  }
+
+  /** `row`: arrival number of the variant row. */
+  addVariantRow(row: number, values: readonly ColumnValue[]): void {
+    for (const given of values) {
+      const column = this.#column(given);
+      column.variantRows.push(row);
+      column.variantValues.push(this.#value(given));
+      this.sizeBytes += 8;
+    }
+  }
+
+  #column(given: ColumnValue): Collected {
+    const isString = typeof given.value === "string";
+    const field = given.field.toWellFormed();
+    const key = `${isString ? "s" : "n"}${field}`;
+    let column = this.#columns.get(key);
+    if (column === undefined) {
+      column = new Collected(field, isString);
+      this.#columns.set(key, column);
+      this.sizeBytes += COLUMN_BYTES;
+    }
+    return column;
+  }
+
+  #value(given: ColumnValue): number {
+    if (typeof given.value === "number") {
+      if (Number.isNaN(given.value)) throw new TypeError(`NaN as a value of ${given.field}`);
+      return given.value + 0; // -0 sorts and shows as 0
+    }
+    if (given.value.length > LIMITS.sortKeyCharacters.value) return this.#key(given.value);
+    const count = this.#texts.size;
+    const text = this.#texts.add(given.value);
+    if (text === count) this.#keyOf.push(this.#key(given.value));
+    return this.#keyOf.at(text);
+  }
+
+  #key(text: string): number {
+    const count = this.#keys.size;
+    // Half of a surrogate pair has no UTF-8.
+    const key = sortKey(text.toWellFormed(), this.#language, LIMITS.sortKeyCharacters.value);
+    const number = this.#keys.add(key);
+    if (number === count) this.sizeBytes += key.length;
+    return number;
+  }
+
+  /** Arrival numbers of products and of variant rows -> final row, UNKNOWN for rows that are left out. */
+  *finish(
+    sections: SectionWriter,
+    finalRow: Uint32Array,
+    finalVariantRow: Uint32Array,
+    productOfVariantRow: Uint32Array,
+    counts: { readonly products: number; readonly variantRows: number },
+  ): Generator<void, void, void> {
+    const writer = new ColumnsWriter(counts.products, counts.variantRows);
+    const arranger = new ColumnArranger(counts.products);
+    this.#texts.release();
+    this.#keyOf.release();
+    const keysInOrder = yield* this.#keys.sorted();
+    const places = new Uint32Array(keysInOrder.length);
+    keysInOrder.forEach((key, place) => (places[key] = place));
+    const keyOrder = { keysInOrder, places, ordinals: new Uint32Array(places.length) };
+    yield;
+    for (const column of [...this.#columns.values()].sort(compareColumns)) {
+      const products = renumber(column.productRows.view(), column.productValues.view(), finalRow);
+      const variants = renumber(
+        column.variantRows.view(),
+        column.variantValues.view(),
+        finalVariantRow,
+      );
+      yield;
+      const keys = column.isString
+        ? yield* this.#orderKeys(keyOrder, products.values, variants.values)
+        : null;
+      yield;
+      const { field } = column;
+      const arranged = arranger.arrange(field, keys, products, variants, productOfVariantRow);
+      yield;
+      yield* writer.add(arranged);
+      column.release();
+      yield;
+    }
+    this.#keys.release();
+    writer.finish(sections);
+    yield;
+  }
+
+  /** Replaces the numbers of keys by ordinals of those that there are, in place; returns their texts. */
+  *#orderKeys(
+    { keysInOrder, places, ordinals }: KeyOrder,
+    ...valueLists: Float64Array[]
+  ): Generator<void, ByteStrings, void> {
+    const found = new Uint32Array(valueLists.reduce((sum, { length }) => sum + length, 0));
+    let count = 0;
+    for (const values of valueLists) for (const key of values) found[count++] = places[key];
+    found.sort();
+    yield;
+    const texts = new ByteStrings();
+    const bytes = this.#keys.bytes();
+    for (let i = 0; i < found.length; i++) {
+      if (i % KEYS_PER_STEP === KEYS_PER_STEP - 1) yield;
+      if (i > 0 && found[i] === found[i - 1]) continue;
+      const key = keysInOrder[found[i]];
+      ordinals[key] = texts.size;
+      // The text as it was given is behind the separator of the key.
+      const start = bytes.indexOf(KEY_SEPARATOR, this.#keys.start(key)) + 1;
+      texts.add(bytes, this.#keys.end(key) - start, start);
+    }
+    yield;
+    for (const values of valueLists) {
+      for (let i = 0; i < values.length; i++) values[i] = ordinals[values[i]];
+    }
+    return texts;
+  }
+}
+
+/** Between two steps. */
+const KEYS_PER_STEP = 8_192;
+
+interface KeyOrder {
+  /** Numbers of keys. */
+  readonly keysInOrder: readonly number[];
+  /** Number of a key -> its place there. */
+  readonly places: Uint32Array;
+  /** Number of a key -> its ordinal in the column at hand. */
+  readonly ordinals: Uint32Array;
+}
+
+/** Values of rows in any order, several per row allowed. */
+interface RowNumbers {
+  readonly rows: Uint32Array;
+  readonly values: Float64Array;
+}
+
+function renumber(rows: Uint32Array, values: Float64Array, finalRow: Uint32Array): RowNumbers {
+  const kept = { rows: new GrowableU32(), values: new GrowableF64() };
+  for (let i = 0; i < rows.length; i++) {
+    const row = finalRow[rows[i]];
+    if (row === UNKNOWN_ROW) continue;
+    kept.rows.push(row);
+    kept.values.push(values[i]);
+  }
+  return { rows: kept.rows.view(), values: kept.values.view() };
+}
+
+/** Brings values by row into the form of ColumnSource. Keeps scratch arrays over several columns. */
+class ColumnArranger {
+  readonly #min: Float64Array;
+  readonly #max: Float64Array;
+  readonly #own: Float64Array;
+
+  constructor(productCount: number) {
+    this.#min = new Float64Array(productCount).fill(NaN);
+    this.#max = new Float64Array(productCount);
+    this.#own = new Float64Array(productCount).fill(NaN);
+  }
+
+  arrange(
+    field: string,
+    keys: ByteStrings | null,
+    products: RowNumbers,
+    variants: RowNumbers,
+    productOfVariantRow: Uint32Array,
+  ): ColumnSource {
+    const touched = new GrowableU32();
+    for (let i = 0; i < products.rows.length; i++) {
+      const row = products.rows[i];
+      const value = products.values[i];
+      this.#include(touched, row, value);
+      if (!(this.#own[row] <= value)) this.#own[row] = value;
+    }
+    for (let i = 0; i < variants.rows.length; i++) {
+      this.#include(touched, productOfVariantRow[variants.rows[i]], variants.values[i]);
+    }
+    const rows = touched.view().slice().sort();
+    const min = new Float64Array(rows.length);
+    const max = new Float64Array(rows.length);
+    const own = new Float64Array(rows.length);
+    for (let i = 0; i < rows.length; i++) {
+      min[i] = this.#min[rows[i]];
+      max[i] = this.#max[rows[i]];
+      own[i] = this.#own[rows[i]];
+      this.#min[rows[i]] = NaN;
+      this.#own[rows[i]] = NaN;
+    }
+    const variant = smallestByRow(variants);
+    const { rows: variantRows, values: variantValues } = variant;
+    return { field, keys, rows, min, max, own, variantRows, variantValues };
+  }
+
+  #include(touched: GrowableU32, row: number, value: number): void {
+    if (Number.isNaN(this.#min[row])) {
+      touched.push(row);
+      this.#min[row] = value;
+      this.#max[row] = value;
+      return;
+    }
+    if (value < this.#min[row]) this.#min[row] = value;
+    if (value > this.#max[row]) this.#max[row] = value;
+  }
+}
+
+/** Rows ascending, each once with its smallest value. */
+function smallestByRow(given: RowNumbers): RowNumbers {
+  let ascending = true;
+  for (let i = 1; i < given.rows.length && ascending; i++) {
+    ascending = given.rows[i - 1] < given.rows[i];
+  }
+  if (ascending) return given;
+  const smallest = new Map<number, number>();
+  for (let i = 0; i < given.rows.length; i++) {
+    const known = smallest.get(given.rows[i]);
+    if (known === undefined || given.values[i] < known)
+      smallest.set(given.rows[i], given.values[i]);
+  }
+  const rows = Uint32Array.from(smallest.keys()).sort();
+  return { rows, values: Float64Array.from(rows, (row) => smallest.get(row) ?? NaN) };
+}

@@ -1,0 +1,152 @@
+/** Columns of several segments -> columns of one, a column at a time. */
+import { emptyBits, rowsOf, setBit } from "../../base/index.ts";
+import type { SectionWriter } from "../format/index.ts";
+import { ByteStrings, StringMerge } from "../strings/index.ts";
+import { KeyScan } from "./keys.ts";
+import { PackedStringColumn, type OpenColumns, type PackedColumn } from "./reader.ts";
+import { compareColumns, ColumnsWriter } from "./writer.ts";
+
+/** Columns of one segment; row -> merged row, `NO_ROW` (2^32 - 1) when it is gone. */
+interface ColumnsInput {
+  readonly columns: OpenColumns;
+  readonly rowMap: Uint32Array;
+  readonly variantRowMap: Uint32Array;
+}
+
+const NO_ROW = 0xffffffff;
+
+interface Part {
+  readonly column: PackedColumn;
+  readonly input: ColumnsInput;
+}
+
+export function* mergeColumns(
+  sections: SectionWriter,
+  inputs: readonly ColumnsInput[],
+  counts: { readonly products: number; readonly variantRows: number },
+): Generator<void, void, void> {
+  const partsOf = new Map<string, Part[]>();
+  for (const input of inputs) {
+    const { numbers, strings } = input.columns;
+    for (const column of [...numbers.values(), ...strings.values()]) {
+      const key = `${column.isString ? "s" : "n"}${column.field}`;
+      const parts = partsOf.get(key);
+      if (parts === undefined) partsOf.set(key, [{ column, input }]);
+      else parts.push({ column, input });
+    }
+  }
+  const ordered = [...partsOf.values()].sort((a, b) => compareColumns(a[0].column, b[0].column));
+  const writer = new ColumnsWriter(counts.products, counts.variantRows);
+  const scratch = new Scratch(counts.products, counts.variantRows);
+  for (const parts of ordered) yield* mergeColumn(writer, parts, scratch);
+  writer.finish(sections);
+}
+
+/** Values by merged row, of the column at hand; valid at the rows that were collected, which are the bits. */
+class Scratch {
+  readonly rowBits: Uint32Array<ArrayBuffer>;
+  readonly variantRowBits: Uint32Array<ArrayBuffer>;
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+  readonly own: Float64Array;
+  readonly variant: Float64Array;
+
+  constructor(productCount: number, variantRowCount: number) {
+    this.rowBits = emptyBits(productCount);
+    this.variantRowBits = emptyBits(variantRowCount);
+    this.min = new Float64Array(productCount);
+    this.max = new Float64Array(productCount);
+    this.own = new Float64Array(productCount);
+    this.variant = new Float64Array(variantRowCount);
+  }
+}
+
+const WORK_PER_STEP = 2_500;
+const KEYS_PER_STEP = 750;
+
+function* mergeColumn(
+  writer: ColumnsWriter,
+  parts: readonly Part[],
+  scratch: Scratch,
+): Generator<void, void, void> {
+  const { keys, ordinals } = yield* mergeKeys(parts);
+  const { rowBits, variantRowBits } = scratch;
+  let work = 0;
+  for (let i = 0; i < parts.length; i++) {
+    const { column, input } = parts[i];
+    const ordinalOf = ordinals[i];
+    for (const row of column.rows()) {
+      if (++work % WORK_PER_STEP === 0) yield;
+      const merged = input.rowMap[row];
+      if (merged === NO_ROW) continue;
+      setBit(rowBits, merged);
+      scratch.min[merged] = translate(column.min(row), ordinalOf);
+      scratch.max[merged] = translate(column.max(row), ordinalOf);
+      scratch.own[merged] = translate(column.own(row), ordinalOf);
+    }
+    for (const row of column.variantRows()) {
+      if (++work % WORK_PER_STEP === 0) yield;
+      const merged = input.variantRowMap[row];
+      if (merged === NO_ROW) continue;
+      setBit(variantRowBits, merged);
+      scratch.variant[merged] = translate(column.ownOfVariant(row), ordinalOf);
+    }
+  }
+  yield;
+  const rows = rowsOf(rowBits);
+  const variantRows = rowsOf(variantRowBits);
+  rowBits.fill(0);
+  variantRowBits.fill(0);
+  yield;
+  const min = gather(scratch.min, rows);
+  const max = gather(scratch.max, rows);
+  const own = gather(scratch.own, rows);
+  yield;
+  yield* writer.add({
+    field: parts[0].column.field,
+    keys,
+    rows,
+    min,
+    max,
+    own,
+    variantRows,
+    variantValues: gather(scratch.variant, variantRows),
+  });
+  yield;
+}
+
+/** Numbers as they are; ordinals (-1 = missing) into the merged keys, NaN = missing. */
+function translate(value: number, ordinalOf: Uint32Array | null): number {
+  if (ordinalOf === null) return value;
+  return value < 0 ? NaN : ordinalOf[value];
+}
+
+interface MergedKeys {
+  /** Their texts. */
+  readonly keys: ByteStrings | null;
+  /** Per part: ordinal -> merged ordinal. */
+  readonly ordinals: readonly (Uint32Array | null)[];
+}
+
+function* mergeKeys(parts: readonly Part[]): Generator<void, MergedKeys, void> {
+  const tables = parts.flatMap(({ column }) =>
+    column instanceof PackedStringColumn ? [column.keys] : [],
+  );
+  if (tables.length === 0) return { keys: null, ordinals: parts.map(() => null) };
+  const ordinals = tables.map((table) => new Uint32Array(table.size));
+  const merge = new StringMerge(tables.map((table) => new KeyScan(table)));
+  const keys = new ByteStrings();
+  while (merge.next()) {
+    for (const member of merge.members) ordinals[member][merge.scans[member].ordinal] = keys.size;
+    merge.scans[merge.members[0]].addTextTo(keys);
+    if (keys.size % KEYS_PER_STEP === 0) yield;
+  }
+  yield;
+  return { keys, ordinals };
+}
+
+function gather(values: Float64Array, rows: Uint32Array): Float64Array {
+  const gathered = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) gathered[i] = values[rows[i]];
+  return gathered;
+}

@@ -1,0 +1,182 @@
+/** One vector of a column: row -> value (format.ts). */
+import { lowerBound, popcount, writeRows } from "../../base/index.ts";
+import { SECTION, type SectionViews } from "../format/index.ts";
+import { missingCode, powerOfTen, type Width } from "./coding.ts";
+import { bitWords, MODE, RANK_ROWS } from "./format.ts";
+
+type Codes = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
+export class PackedVector {
+  readonly #views: SectionViews;
+  readonly #missing: number;
+  readonly #count: number;
+  readonly #mode: number;
+  /** Place of the rows, or of bits and counts, in the u32 pool. */
+  readonly #rows: number;
+  readonly #bitWords: number;
+  readonly #start: number;
+  readonly #width: Width;
+  readonly #scale: number;
+  readonly #base: number;
+  readonly #missingCode: number;
+
+  /** `at`: the first word of the vector in the column table; `rowCount` is only needed in mode `bits`. */
+  constructor(views: SectionViews, at: number, missing: number, rowCount: number) {
+    const table = views.u32(SECTION.columnTable);
+    const head = table[at];
+    const coding = table[at + 3];
+    this.#views = views;
+    this.#missing = missing;
+    this.#count = head >>> 2;
+    this.#mode = head & 3;
+    this.#rows = table[at + 1];
+    this.#bitWords = bitWords(rowCount).bits;
+    this.#start = table[at + 2];
+    const width = coding & 15;
+    this.#width = width === 1 || width === 2 || width === 4 ? width : 8;
+    this.#scale = powerOfTen(coding >>> 4);
+    this.#base = table[at + 4] | 0;
+    this.#missingCode = missingCode(this.#width);
+  }
+
+  at(row: number): number {
+    if (this.#count === 0) return this.#missing;
+    if (this.#mode === MODE.dense) return this.valueAt(row);
+    const place = this.placeOf(row);
+    return place < 0 ? this.#missing : this.valueAt(place);
+  }
+
+  /** Number of the row's value, or -1. */
+  placeOf(row: number): number {
+    if (this.#count === 0) return -1;
+    const pool = this.#views.u32(SECTION.columnRows);
+    switch (this.#mode) {
+      case MODE.dense:
+        return row;
+      case MODE.bits:
+        return this.#placeOfBit(pool, row);
+      default:
+        return findRow(pool, this.#rows, this.#count, row);
+    }
+  }
+
+  valueAt(place: number): number {
+    const code = this.#codes()[this.#start + place];
+    if (this.#width === 8) return Number.isNaN(code) ? this.#missing : code;
+    return code === this.#missingCode ? this.#missing : (this.#base + code) / this.#scale;
+  }
+
+  /** values[i] = at(rows[i]); rows ascend. */
+  read(rows: Uint32Array, values: Float64Array): void {
+    const length = rows.length;
+    if (this.#count === 0) {
+      values.fill(this.#missing, 0, length);
+      return;
+    }
+    const codes = this.#codes();
+    if (this.#mode === MODE.dense) {
+      const start = this.#start;
+      for (let i = 0; i < length; i++) values[i] = codes[start + rows[i]];
+      this.#decode(values, length);
+      return;
+    }
+    const pool = this.#views.u32(SECTION.columnRows);
+    if (this.#mode === MODE.bits) {
+      for (let i = 0; i < length; i++) {
+        const place = this.#placeOfBit(pool, rows[i]);
+        values[i] = place < 0 ? this.#missing : this.valueAt(place);
+      }
+      return;
+    }
+    let at = this.#rows;
+    const end = at + this.#count;
+    for (let i = 0; i < length; i++) {
+      const row = rows[i];
+      at = lowerBound(pool, at, end, row);
+      values[i] = at < end && pool[at] === row ? this.valueAt(at - this.#rows) : this.#missing;
+    }
+  }
+
+  /** Rows with a value, ascending. */
+  rows(): Uint32Array {
+    if (this.#count === 0) return new Uint32Array(0);
+    const pool = this.#views.u32(SECTION.columnRows);
+    switch (this.#mode) {
+      case MODE.dense: {
+        const rows = new Uint32Array(this.#count);
+        let length = 0;
+        for (let row = 0; row < this.#count; row++) {
+          const value = this.valueAt(row);
+          if (value !== this.#missing && !Number.isNaN(value)) rows[length++] = row;
+        }
+        return rows.subarray(0, length);
+      }
+      case MODE.bits: {
+        const rows = new Uint32Array(this.#count);
+        writeRows(pool.subarray(this.#rows, this.#rows + this.#bitWords), rows);
+        return rows;
+      }
+      default:
+        return pool.subarray(this.#rows, this.#rows + this.#count);
+    }
+  }
+
+  #placeOfBit(pool: Uint32Array, row: number): number {
+    const bits = this.#rows;
+    let word = bits + (row >>> 5);
+    const own = pool[word];
+    if (((own >>> row) & 1) === 0) return -1;
+    let place = pool[bits + this.#bitWords + ((row / RANK_ROWS) | 0)];
+    place += popcount(own & ~(-1 << (row & 31)));
+    for (const first = bits + ((row >>> 5) & -(RANK_ROWS / 32)); word > first;) {
+      place += popcount(pool[--word]);
+    }
+    return place;
+  }
+
+  #codes(): Codes {
+    switch (this.#width) {
+      case 1:
+        return this.#views.u8(SECTION.columnValues);
+      case 2:
+        return this.#views.u16(SECTION.columnValues);
+      case 4:
+        return this.#views.u32(SECTION.columnValues);
+      case 8:
+        return this.#views.f64(SECTION.columnValues);
+    }
+  }
+
+  /** Codes -> values, in place. */
+  #decode(values: Float64Array, length: number): void {
+    const missing = this.#missing;
+    if (this.#width === 8) {
+      // A missing double is NaN, which is what numbers answer.
+      return;
+    }
+    const missingCode = this.#missingCode;
+    const base = this.#base;
+    const scale = this.#scale;
+    if (scale === 1) {
+      for (let i = 0; i < length; i++) {
+        values[i] = values[i] === missingCode ? missing : values[i] + base;
+      }
+      return;
+    }
+    for (let i = 0; i < length; i++) {
+      values[i] = values[i] === missingCode ? missing : (values[i] + base) / scale;
+    }
+  }
+}
+
+/** Place of `row` among the `count` ascending rows at `start` of the u32 pool, or -1. */
+function findRow(pool: Uint32Array, start: number, count: number, row: number): number {
+  let low = start;
+  let high = start + count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (pool[middle] < row) low = middle + 1;
+    else high = middle;
+  }
+  return low < start + count && pool[low] === row ? low - start : -1;
+}

@@ -1,0 +1,322 @@
+/** Writes columns (format.ts) from the values of each column, sorted by row. */
+import { GrowableU32, release, PiecedBytes, compareCodePoints } from "../../base/index.ts";
+import { SECTION, type SectionWriter } from "../format/index.ts";
+import { FrontCodedWriter, type ByteStrings } from "../strings/index.ts";
+import { codingOf, missingCode, powerOfTen, VALUES_PER_STEP, type Coding } from "./coding.ts";
+import { bitWords, MODE, OWN, RANK_ROWS, VECTOR_WORDS } from "./format.ts";
+
+/**
+ * One column before it is written. String values are ordinals into `keys`. `rows`: products with any value, ascending,
+ * with their smallest and largest value, and their own smallest (NaN: only variants have some). `variantRows`: variant
+ * rows with own values, ascending.
+ */
+export interface ColumnSource {
+  readonly field: string;
+  /**
+   * The texts of the keys, in the order of the keys, distinct; those that no value needs are not written. Null for
+   * numbers.
+   */
+  readonly keys: ByteStrings | null;
+  readonly rows: Uint32Array;
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+  readonly own: Float64Array;
+  readonly variantRows: Uint32Array;
+  readonly variantValues: Float64Array;
+}
+
+export function compareColumns(
+  a: { readonly field: string; readonly isString: boolean },
+  b: { readonly field: string; readonly isString: boolean },
+): number {
+  return compareCodePoints(a.field, b.field) || Number(a.isString) - Number(b.isString);
+}
+
+const KEYS_PER_STEP = 2_500;
+
+/** Columns come in the order of compareColumns; those without rows are left out. */
+export class ColumnsWriter {
+  readonly #productCount: number;
+  readonly #variantRowCount: number;
+  readonly #names = new FrontCodedWriter();
+  readonly #keys = new FrontCodedWriter();
+  readonly #table = new GrowableU32();
+  readonly #values = new ValuePool();
+  readonly #rows = new GrowableU32();
+  #previousName: string | null = null;
+
+  constructor(productCount: number, variantRowCount: number) {
+    this.#productCount = productCount;
+    this.#variantRowCount = variantRowCount;
+  }
+
+  /** In steps: a merged column may have hundreds of thousands of keys and values. */
+  *add(source: ColumnSource): Generator<void, void, void> {
+    if (source.rows.length === 0) return;
+    const column = source.keys === null ? source : yield* withUsedKeys(source, source.keys);
+    yield;
+    const { rows, min, max, own, keys } = column;
+    if (column.field !== this.#previousName) this.#names.add(column.field);
+    this.#previousName = column.field;
+    let keyStart = 0;
+    if (keys !== null) {
+      keyStart = this.#keys.startBlock();
+      for (let key = 0; key < keys.size; key++) {
+        keys.writeTo(this.#keys, key);
+        if (this.#keys.size % KEYS_PER_STEP === 0) yield;
+      }
+    }
+    const isString = keys !== null;
+    const { length } = rows;
+    const places = new Places(length);
+    for (let start = 0; start < length; start += VALUES_PER_STEP) {
+      if (start > 0) yield;
+      places.add(column, start, Math.min(length, start + VALUES_PER_STEP));
+    }
+    const { ownCount, differentOwnCount } = places;
+    yield;
+    let ownMode: number;
+    if (differentOwnCount === 0) ownMode = OWN.same;
+    else if (ownCount === 0) ownMode = OWN.none;
+    else ownMode = differentOwnCount <= ownCount ? OWN.differences : OWN.all;
+
+    const table = this.#table;
+    table.push(((this.#names.size - 1) << 3) | (ownMode << 1) | (isString ? 1 : 0));
+    table.push(keyStart);
+    table.push(keys === null ? 0 : keys.size);
+    keys?.release();
+    table.push(0);
+    const productCount = this.#productCount;
+    yield* this.#vector(isString, rows, min, productCount, true);
+    yield;
+    const ofMax = places.differentMax.subarray(0, places.differentMaxCount);
+    yield* this.#vector(isString, pick(rows, ofMax), pickF64(max, ofMax), productCount, true);
+    yield;
+    let picked = places.own.subarray(0, 0);
+    if (ownMode === OWN.differences) picked = places.differentOwn.subarray(0, differentOwnCount);
+    else if (ownMode === OWN.all) picked = places.own.subarray(0, ownCount);
+    const mayBeDense = ownMode === OWN.all;
+    yield* this.#vector(
+      isString,
+      pick(rows, picked),
+      pickF64(own, picked),
+      productCount,
+      mayBeDense,
+    );
+    yield;
+    const { variantRows, variantValues } = column;
+    yield* this.#vector(isString, variantRows, variantValues, this.#variantRowCount, true);
+    places.release();
+  }
+
+  finish(sections: SectionWriter): void {
+    if (this.#table.length === 0) return;
+    this.#names.finish(sections, SECTION.columnNamesIndex, SECTION.columnNamesBytes);
+    sections.set(SECTION.columnTable, this.#table.view());
+    sections.setPieces(SECTION.columnValues, this.#values.pieces());
+    sections.set(SECTION.columnRows, this.#rows.view());
+    this.#keys.finish(sections, SECTION.columnKeysIndex, SECTION.columnKeysBytes);
+  }
+
+  /** Values of `rows` out of `allRows`; NaN = missing. */
+  *#vector(
+    isString: boolean,
+    rows: Uint32Array,
+    values: Float64Array,
+    allRows: number,
+    mayBeDense: boolean,
+  ): Generator<void, void, void> {
+    const table = this.#table;
+    const count = rows.length;
+    if (count === 0) {
+      for (let word = 0; word < VECTOR_WORDS; word++) table.push(0);
+      return;
+    }
+    const coding = yield* codingOf(values, isString);
+    // Most of thousands of columns have few values: they need no steps of their own.
+    if (count >= VALUES_PER_STEP) yield;
+    const words = bitWords(allRows);
+    const valueBytes = count * coding.width;
+    const listBytes = count * 4 + valueBytes;
+    const bitsBytes = (words.bits + words.counts) * 4 + valueBytes;
+    let mode: number = bitsBytes <= listBytes ? MODE.bits : MODE.list;
+    const denseBytes = allRows * coding.width;
+    if (mayBeDense && denseBytes <= Math.min(listBytes, bitsBytes)) mode = MODE.dense;
+
+    table.push((((mode === MODE.dense ? allRows : count) << 2) | mode) >>> 0);
+    table.push(mode === MODE.dense ? 0 : this.#rows.length);
+    if (mode === MODE.list) this.#rows.pushAll(rows);
+    if (mode === MODE.bits) this.#pushBits(rows, words);
+    const written = mode === MODE.dense ? spread(rows, values, allRows) : values;
+    if (written.length >= VALUES_PER_STEP) yield;
+    table.push(yield* this.#values.add(coding, written));
+    table.push(coding.width | (coding.decimals << 4));
+    table.push(coding.base >>> 0);
+  }
+
+  #pushBits(rows: Uint32Array, words: { readonly bits: number; readonly counts: number }): void {
+    const { values: pool, start } = this.#rows.extend(words.bits + words.counts);
+    for (let i = 0; i < rows.length; i++) pool[start + (rows[i] >>> 5)] |= 1 << rows[i];
+    const counts = start + words.bits;
+    let at = 0;
+    for (let block = 0; block < words.counts; block++) {
+      while (at < rows.length && rows[at] < block * RANK_ROWS) at++;
+      pool[counts + block] = at;
+    }
+  }
+}
+
+/**
+ * Where the rows of a column have own values, and where those and the largest differ from the smallest: places in the
+ * list of rows.
+ */
+class Places {
+  readonly own: Uint32Array<ArrayBuffer>;
+  readonly differentOwn: Uint32Array<ArrayBuffer>;
+  readonly differentMax: Uint32Array<ArrayBuffer>;
+  ownCount = 0;
+  differentOwnCount = 0;
+  differentMaxCount = 0;
+
+  constructor(length: number) {
+    this.own = new Uint32Array(length);
+    this.differentOwn = new Uint32Array(length);
+    this.differentMax = new Uint32Array(length);
+  }
+
+  /** The next rows: [start, end). */
+  add({ min, max, own }: ColumnSource, start: number, end: number): void {
+    const ownPlaces = this.own;
+    const { differentOwn, differentMax } = this;
+    let { ownCount, differentOwnCount, differentMaxCount } = this;
+    for (let i = start; i < end; i++) {
+      if (!Number.isNaN(own[i])) ownPlaces[ownCount++] = i;
+      // Not `own !== min`: a missing own value differs once, and NaN differs from itself.
+      if (own[i] !== min[i]) differentOwn[differentOwnCount++] = i;
+      if (max[i] !== min[i]) differentMax[differentMaxCount++] = i;
+    }
+    this.ownCount = ownCount;
+    this.differentOwnCount = differentOwnCount;
+    this.differentMaxCount = differentMaxCount;
+  }
+
+  release(): void {
+    for (const places of [this.own, this.differentOwn, this.differentMax]) release(places);
+  }
+}
+
+/** Values of all rows, NaN where there is none. */
+function spread(rows: Uint32Array, values: Float64Array, allRows: number): Float64Array {
+  if (rows.length === allRows) return values;
+  const all = new Float64Array(allRows).fill(NaN);
+  for (let i = 0; i < rows.length; i++) all[rows[i]] = values[i];
+  return all;
+}
+
+/** Coded values of all vectors, each at a multiple of its width. */
+class ValuePool {
+  readonly #bytes = new PiecedBytes();
+
+  /** Returns the place in units of the width. In steps, between which nothing else is to be added. */
+  *add(coding: Coding, values: Float64Array): Generator<void, number, void> {
+    this.#fillUp(coding.width);
+    const start = this.#bytes.length / coding.width;
+    if (coding.width === 8) {
+      this.#push(values);
+    } else {
+      const coded = yield* encode(coding, values);
+      this.#push(coded);
+      release(coded);
+    }
+    return start;
+  }
+
+  /** Filled up to a multiple of 8, so that it can be viewed as any of its widths. */
+  pieces(): Uint8Array<ArrayBuffer>[] {
+    this.#fillUp(8);
+    return this.#bytes.pieces();
+  }
+
+  #push({ buffer, byteOffset, byteLength }: CodedValues | Float64Array): void {
+    this.#bytes.pushBytes(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+
+  #fillUp(multiple: number): void {
+    while (this.#bytes.length % multiple !== 0) this.#bytes.push(0);
+  }
+}
+
+function* encode(coding: Coding, values: Float64Array): Generator<void, CodedValues, void> {
+  const { width } = coding;
+  const coded =
+    width === 1
+      ? new Uint8Array(values.length)
+      : width === 2
+        ? new Uint16Array(values.length)
+        : new Uint32Array(values.length);
+  for (let start = 0; start < values.length; start += VALUES_PER_STEP) {
+    if (start > 0) yield;
+    encodeRange(coding, values, coded, start, Math.min(values.length, start + VALUES_PER_STEP));
+  }
+  return coded;
+}
+
+function encodeRange(
+  { width, decimals, base }: Coding,
+  values: Float64Array,
+  coded: CodedValues,
+  start: number,
+  end: number,
+): void {
+  const missing = missingCode(width);
+  const scale = powerOfTen(decimals);
+  for (let i = start; i < end; i++) {
+    const value = values[i];
+    coded[i] = Number.isNaN(value) ? missing : Math.round(value * scale) - base;
+  }
+}
+
+type CodedValues = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+
+/**
+ * Drops keys that nothing refers to. Of several values of a row only the smallest and largest are kept, so keys can be
+ * left over, and a merge could not know them.
+ */
+function* withUsedKeys(
+  column: ColumnSource,
+  keys: ByteStrings,
+): Generator<void, ColumnSource, void> {
+  const lists = [column.min, column.max, column.own, column.variantValues];
+  const used = new Uint8Array(keys.size);
+  for (const values of lists) {
+    for (const key of values) if (!Number.isNaN(key)) used[key] = 1;
+    yield;
+  }
+  if (!used.includes(0)) return column;
+  const ordinals = new Uint32Array(keys.size);
+  for (let key = 0, ordinal = 0; key < keys.size; key++) {
+    ordinals[key] = ordinal;
+    ordinal += used[key];
+  }
+  const kept = yield* keys.filter(used);
+  keys.release();
+  const renumbered: Float64Array[] = [];
+  for (const values of lists) {
+    renumbered.push(values.map((key) => (Number.isNaN(key) ? NaN : ordinals[key])));
+    yield;
+  }
+  const [min, max, own, variantValues] = renumbered;
+  return { ...column, keys: kept, min, max, own, variantValues };
+}
+
+function pick(source: Uint32Array, at: Uint32Array): Uint32Array {
+  const picked = new Uint32Array(at.length);
+  for (let i = 0; i < at.length; i++) picked[i] = source[at[i]];
+  return picked;
+}
+
+function pickF64(source: Float64Array, at: Uint32Array): Float64Array {
+  const picked = new Float64Array(at.length);
+  for (let i = 0; i < at.length; i++) picked[i] = source[at[i]];
+  return picked;
+}

@@ -1,0 +1,288 @@
+/**
+ * Collects the terms of documents: interned in the order they come, sorted and written at the end.
+ *
+ * Two tables. Exact terms and stems get numbers here (a stem is the string STEM_PREFIX + stem). `begin` ... `add text`
+ * ... `end` surround one product or variant row; a term's state counts its occurrences by field
+ * (segment/postings/signatures.ts).
+ */
+import type { Analyzer } from "../../analysis/index.ts";
+import type { FinishedTerms } from "../positions/index.ts";
+import { STEM_PREFIX } from "../model/index.ts";
+import { PostingsWriter, SignatureTable, writeSignatures } from "../postings/index.ts";
+import { GrowableU32, release, StringNumbers } from "../../base/index.ts";
+import { SECTION, type SectionWriter } from "../format/index.ts";
+import { writeNumberedStrings } from "../strings/index.ts";
+import { FieldNumbers } from "./field-numbers.ts";
+import { TextCache } from "./text-cache.ts";
+
+const NO_STEM = -1;
+
+/** Between two steps of `finish`. */
+const ROWS_PER_STEP = 1_024;
+/** A variant says less than its product. */
+const VARIANT_ROWS_PER_STEP = 8_192;
+const POSTINGS_PER_STEP = 4_096;
+/** What a list costs besides its postings. */
+const POSTINGS_PER_LIST = 4;
+
+export class TermsBuilder {
+  readonly #analyzer: Analyzer;
+  readonly #terms = new StringNumbers();
+  readonly #cache = new TextCache();
+
+  readonly #fields = new FieldNumbers();
+  readonly #signatures = new SignatureTable();
+
+  /**
+   * Per term: its stem's number; signature in the current product, 0 = not in it; the last variant row it was seen in,
+   * plus 1.
+   */
+  #stemOf = new Int32Array(1024);
+  #state = new Uint32Array(1024);
+  #variantSeen = new Uint32Array(1024);
+  readonly #touched: number[] = [];
+
+  /** Per product: its terms and their signatures; per variant row: its terms. CSR in order of arrival. */
+  readonly #productStarts = new GrowableU32();
+  readonly #productTerms = new GrowableU32();
+  readonly #productSignatures = new GrowableU32();
+  readonly #variantStarts = new GrowableU32();
+  readonly #variantTerms = new GrowableU32();
+  #inVariant = false;
+
+  /** Estimate of the bytes this will take. */
+  sizeBytes = 0;
+
+  constructor(analyzer: Analyzer) {
+    this.#analyzer = analyzer;
+    this.#productStarts.push(0);
+    this.#variantStarts.push(0);
+  }
+
+  /** Number of a search field. */
+  field(name: string): number {
+    return this.#fields.of(name);
+  }
+
+  /** Texts until `endVariantRow` belong to a variant of the current product. */
+  beginVariantRow(): void {
+    this.#inVariant = true;
+  }
+
+  endVariantRow(): void {
+    this.#inVariant = false;
+    this.#variantStarts.push(this.#variantTerms.length);
+  }
+
+  /** Adds a text to the current product (and variant row); returns the numbers of its terms, in order. */
+  add(field: number, text: string): readonly number[] {
+    const terms = this.#analyse(text);
+    const state = this.#state;
+    const signatures = this.#signatures;
+    for (let i = 0; i < terms.length; i++) {
+      const term = terms[i];
+      const before = state[term];
+      if (before === 0) this.#touched.push(term);
+      state[term] = signatures.after(before, field);
+      const stem = this.#stemOf[term];
+      if (stem !== NO_STEM) {
+        const stemBefore = state[stem];
+        if (stemBefore === 0) this.#touched.push(stem);
+        state[stem] = signatures.after(stemBefore, field);
+      }
+    }
+    if (this.#inVariant) {
+      const stamp = this.#variantStarts.length;
+      for (let i = 0; i < terms.length; i++) {
+        this.#addToVariant(terms[i], stamp);
+        const stem = this.#stemOf[terms[i]];
+        if (stem !== NO_STEM) this.#addToVariant(stem, stamp);
+      }
+    }
+    return terms;
+  }
+
+  endProduct(): void {
+    const state = this.#state;
+    for (const term of this.#touched) {
+      this.#productTerms.push(term);
+      this.#productSignatures.push(state[term]);
+      state[term] = 0;
+    }
+    this.sizeBytes += this.#touched.length * 2.5;
+    this.#touched.length = 0;
+    this.#productStarts.push(this.#productTerms.length);
+  }
+
+  #addToVariant(term: number, stamp: number): void {
+    if (this.#variantSeen[term] === stamp) return;
+    this.#variantSeen[term] = stamp;
+    this.#variantTerms.push(term);
+    this.sizeBytes += 1.5;
+  }
+
+  #analyse(text: string): readonly number[] {
+    const known = this.#cache.get(text);
+    if (known !== null) return known;
+    const terms = this.#analyzer.terms(text).map((token) => this.#term(token));
+    this.#cache.offer(text, terms);
+    return terms;
+  }
+
+  #term(token: string): number {
+    const count = this.#terms.size;
+    const term = this.#terms.add(token);
+    if (term < count) return term;
+    this.#begin(term, token);
+    const wellFormed = token.toWellFormed();
+    const stem = this.#analyzer.stem(wellFormed).toWellFormed();
+    if (stem !== wellFormed) {
+      const stored = STEM_PREFIX + stem;
+      const next = this.#terms.size;
+      const number = this.#terms.add(stored);
+      if (number === next) this.#begin(number, stored);
+      this.#stemOf[term] = number;
+    }
+    return term;
+  }
+
+  /** A term that is new. */
+  #begin(term: number, text: string): void {
+    if (term === this.#state.length) {
+      this.#stemOf = doubled(this.#stemOf);
+      this.#state = doubled(this.#state);
+      this.#variantSeen = doubled(this.#variantSeen);
+    }
+    this.#stemOf[term] = NO_STEM;
+    this.sizeBytes += text.length + 10;
+  }
+
+  /**
+   * `products[r]` is the arrival number of final row r; `variantRows` likewise for variant rows, null when there are
+   * none. Writes dictionary, search fields, signatures and both sets of postings, in steps; returns what became of
+   * term numbers.
+   */
+  *finish(
+    sections: SectionWriter,
+    products: Uint32Array,
+    variantRows: Uint32Array | null,
+  ): Generator<void, FinishedTerms, void> {
+    const starts = this.#productStarts.view();
+    const terms = this.#productTerms.view();
+    const states = this.#productSignatures.view();
+
+    const termCounts = new Uint32Array(this.#terms.size);
+    const signatureCounts = new Uint32Array(this.#signatures.count);
+    let total = 0;
+    for (let row = 0; row < products.length; row++) {
+      if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+      const product = products[row];
+      for (let i = starts[product]; i < starts[product + 1]; i++) {
+        termCounts[terms[i]]++;
+        signatureCounts[states[i]]++;
+      }
+      total += starts[product + 1] - starts[product];
+    }
+    yield;
+    const used: number[] = [];
+    for (let term = 0; term < termCounts.length; term++) if (termCounts[term] > 0) used.push(term);
+    const order = yield* this.#terms.sorted(used);
+    const { termsIndex, termsBytes } = SECTION;
+    yield* writeNumberedStrings(sections, termsIndex, termsBytes, this.#terms, order);
+    const codes = writeSignatures(sections, this.#signatures, signatureCounts, this.#fields.names);
+
+    // Counting sort by term: rows come in ascending order, so each list fills in ascending order.
+    const placed = new Uint32Array(this.#terms.size);
+    let end = 0;
+    for (const term of order) {
+      placed[term] = end;
+      end += termCounts[term];
+    }
+    const listRows = new Uint32Array(total);
+    const listCodes = new Uint32Array(total);
+    yield;
+    for (let row = 0; row < products.length; row++) {
+      if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+      const product = products[row];
+      for (let i = starts[product]; i < starts[product + 1]; i++) {
+        const at = placed[terms[i]]++;
+        listRows[at] = row;
+        listCodes[at] = codes[states[i]];
+      }
+    }
+    const postings = new PostingsWriter(products.length);
+    let written = 0;
+    for (const term of order) {
+      postings.add(listRows, listCodes, placed[term] - termCounts[term], placed[term]);
+      written += termCounts[term] + POSTINGS_PER_LIST;
+      if (written > POSTINGS_PER_STEP) {
+        written = 0;
+        yield;
+      }
+    }
+    postings.finish(sections, SECTION.termPostings);
+    release(listRows);
+    release(listCodes);
+    this.#productTerms.release();
+    this.#productSignatures.release();
+    yield;
+    if (variantRows !== null) yield* this.#finishVariants(sections, order, variantRows);
+    const ordinals = new Uint32Array(this.#terms.size);
+    order.forEach((term, ordinal) => (ordinals[term] = ordinal));
+    this.#terms.release();
+    this.#cache.release();
+    return { ordinals, stems: this.#stemOf, fields: this.#fields.names, size: order.length };
+  }
+
+  *#finishVariants(
+    sections: SectionWriter,
+    order: readonly number[],
+    variantRows: Uint32Array,
+  ): Generator<void, void, void> {
+    const starts = this.#variantStarts.view();
+    const terms = this.#variantTerms.view();
+    const counts = new Uint32Array(this.#terms.size);
+    let total = 0;
+    for (let row = 0; row < variantRows.length; row++) {
+      if (row % VARIANT_ROWS_PER_STEP === VARIANT_ROWS_PER_STEP - 1) yield;
+      const arrived = variantRows[row];
+      for (let i = starts[arrived]; i < starts[arrived + 1]; i++) counts[terms[i]]++;
+      total += starts[arrived + 1] - starts[arrived];
+    }
+    const placed = new Uint32Array(this.#terms.size);
+    let end = 0;
+    for (const term of order) {
+      placed[term] = end;
+      end += counts[term];
+    }
+    const rows = new Uint32Array(total);
+    for (let row = 0; row < variantRows.length; row++) {
+      if (row % VARIANT_ROWS_PER_STEP === VARIANT_ROWS_PER_STEP - 1) yield;
+      const arrived = variantRows[row];
+      for (let i = starts[arrived]; i < starts[arrived + 1]; i++) rows[placed[terms[i]]++] = row;
+    }
+    yield;
+    const postings = new PostingsWriter(variantRows.length);
+    let written = 0;
+    for (const term of order) {
+      postings.add(rows, null, placed[term] - counts[term], placed[term]);
+      written += counts[term] + POSTINGS_PER_LIST;
+      if (written > POSTINGS_PER_STEP) {
+        written = 0;
+        yield;
+      }
+    }
+    postings.finish(sections, SECTION.variantTermPostings);
+    release(rows);
+    this.#variantTerms.release();
+    yield;
+  }
+}
+
+function doubled<T extends Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(values: T): T;
+function doubled(
+  values: Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>,
+): Int32Array | Uint32Array {
+  const buffer = values.buffer.transfer(values.byteLength * 2);
+  return values instanceof Int32Array ? new Int32Array(buffer) : new Uint32Array(buffer);
+}

@@ -1,0 +1,64 @@
+/**
+ * Texts that were analysed before: brands, colours and category names come by the thousand. Titles come once; so a
+ * text is kept when it comes a second time, by a table of the hashes of those that came last.
+ */
+import { GrowableU32, StringNumbers } from "../../base/index.ts";
+
+/** Longer ones are analysed each time. */
+const MOST_CHARACTERS = 40;
+/** The cache is emptied when full. */
+const MOST_TEXTS = 20_000;
+/** A power of two. */
+const SEEN_TEXTS = 2_048;
+
+export class TextCache {
+  readonly #seen = new Int32Array(SEEN_TEXTS);
+  #texts = new StringNumbers();
+  /** The terms of text t are terms[starts[t] .. starts[t + 1]). */
+  readonly #starts = new GrowableU32();
+  readonly #terms = new GrowableU32();
+
+  /** The terms of a text, null if it is not known. */
+  get(text: string): number[] | null {
+    if (text.length > MOST_CHARACTERS) return null;
+    const number = this.#texts.find(text);
+    if (number < 0) return null;
+    const start = this.#starts.at(number);
+    const end = number + 1 < this.#starts.length ? this.#starts.at(number + 1) : this.#terms.length;
+    const terms: number[] = [];
+    for (let i = start; i < end; i++) terms.push(this.#terms.at(i));
+    return terms;
+  }
+
+  /** Of a text that `get` did not know; kept if it seems to come again and again. */
+  offer(text: string, terms: readonly number[]): void {
+    if (text.length > MOST_CHARACTERS || !this.#isSeenAgain(text)) return;
+    if (this.#texts.size >= MOST_TEXTS) {
+      this.#texts.release();
+      this.#texts = new StringNumbers();
+      this.#starts.release();
+      this.#terms.release();
+    }
+    this.#texts.add(text);
+    this.#starts.push(this.#terms.length);
+    for (const term of terms) this.#terms.push(term);
+  }
+
+  /** Gives the memory back. To be used no more. */
+  release(): void {
+    this.#texts.release();
+    this.#starts.release();
+    this.#terms.release();
+  }
+
+  #isSeenAgain(text: string): boolean {
+    let hash = 0x811c9dc5 | 0;
+    for (let i = 0; i < text.length; i++) {
+      hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+    }
+    const at = (hash ^ (hash >>> 15)) & (SEEN_TEXTS - 1);
+    if (this.#seen[at] === hash) return true;
+    this.#seen[at] = hash;
+    return false;
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Facet values of a segment that is being built, each once, by number in the order they come. Kept as columns of
+ * numbers, texts as bytes: an object for each would be visited by every collection of garbage.
+ *
+ *   a value of  field f, kind    listed   text or number        id
+ *   text        of field f       1        texts.add("Rot")      ids: texts.add("c7") + 1, 0 = none
+ *   number      of field f       1        numberPairs.add(its bits)
+ *
+ *   (f, listed) and the text or number -> pair p; without id p has one value, with ids (p, id) has one
+ */
+import type { FacetKind, FieldValue } from "../model/index.ts";
+import { GrowableF64, GrowableU32, StringNumbers } from "../../base/index.ts";
+import { PairNumbers } from "./pair-numbers.ts";
+import { facetValue, type FacetValue } from "./values.ts";
+
+export interface CollectedField {
+  readonly name: string;
+  readonly kind: FacetKind;
+}
+
+export class InternedValues {
+  /** By name. */
+  readonly #fieldNumbers: Readonly<Record<FacetKind, Map<string, number>>> = {
+    term: new Map(),
+    number: new Map(),
+    path: new Map(),
+  };
+  readonly #fields: CollectedField[] = [];
+  /** Of values and of ids. */
+  readonly #texts = new StringNumbers();
+  /** By their bits. */
+  readonly #numberPairs = new PairNumbers();
+  readonly #numbers = new GrowableF64();
+  /** `field * 2 + listed`, and number of the text or number. */
+  readonly #pairs = new PairNumbers();
+  /** Pair -> its value without id plus 1, 0 = none. */
+  readonly #plainOf = new GrowableU32();
+  /** Pair and id. */
+  readonly #pairsWithId = new PairNumbers();
+  readonly #withIdOf = new GrowableU32();
+
+  /** By value: its field times 2, and whether it is listed; its text or number; its id plus 1, 0 = none. */
+  readonly #fieldAndListed = new GrowableU32();
+  readonly #content = new GrowableU32();
+  readonly #id = new GrowableU32();
+
+  /** Estimate of the bytes this will take. */
+  sizeBytes = 0;
+
+  readonly #bits = new Float64Array(1);
+  readonly #words = new Uint32Array(this.#bits.buffer);
+
+  get size(): number {
+    return this.#content.length;
+  }
+
+  get fields(): readonly CollectedField[] {
+    return this.#fields;
+  }
+
+  /** Throws TypeError for NaN. */
+  add(given: FieldValue): number {
+    const field = this.#field(given);
+    const fieldAndListed = field * 2 + (given.facet ? 1 : 0);
+    const content = this.#contentOf(given);
+    const pair = this.#pairs.add(fieldAndListed, content);
+    if (pair === this.#plainOf.length) this.#plainOf.push(0);
+    if (given.id === null) {
+      const known = this.#plainOf.at(pair);
+      if (known > 0) return known - 1;
+      const number = this.#create(given, fieldAndListed, content, 0);
+      this.#plainOf.set(pair, number + 1);
+      return number;
+    }
+    const id = this.#texts.add(given.id) + 1;
+    const pairWithId = this.#pairsWithId.add(pair, id);
+    if (pairWithId < this.#withIdOf.length) return this.#withIdOf.at(pairWithId);
+    const number = this.#create(given, fieldAndListed, content, id);
+    this.#withIdOf.push(number);
+    return number;
+  }
+
+  field(number: number): number {
+    return this.#fieldAndListed.at(number) >>> 1;
+  }
+
+  value(number: number): FacetValue {
+    const { kind } = this.#fields[this.field(number)];
+    const content = this.#content.at(number);
+    const id = this.#id.at(number);
+    return facetValue(
+      kind,
+      kind === "number" ? this.#numbers.at(content) : this.#texts.text(content),
+      id === 0 ? null : this.#texts.text(id - 1),
+      (this.#fieldAndListed.at(number) & 1) === 1,
+    );
+  }
+
+  /** Gives the memory back. To be used no more. */
+  release(): void {
+    for (const table of [this.#texts, this.#numberPairs, this.#pairs, this.#pairsWithId])
+      table.release();
+    for (const list of [this.#plainOf, this.#withIdOf, this.#fieldAndListed]) list.release();
+    for (const list of [this.#content, this.#id, this.#numbers]) list.release();
+  }
+
+  #field(given: FieldValue): number {
+    const numbers = this.#fieldNumbers[given.kind];
+    let field = numbers.get(given.field);
+    if (field === undefined) {
+      const name = given.field.toWellFormed();
+      field = numbers.get(name) ?? this.#fields.length;
+      if (field === this.#fields.length) this.#fields.push({ name, kind: given.kind });
+      numbers.set(name, field);
+      numbers.set(given.field, field);
+      this.sizeBytes += 24 + name.length;
+    }
+    return field;
+  }
+
+  #contentOf({ field, value }: FieldValue): number {
+    if (typeof value === "string") return this.#texts.add(value);
+    if (Number.isNaN(value)) throw new TypeError(`NaN as a value of ${field}`);
+    // -0 is 0: as bits they would be two.
+    this.#bits[0] = value + 0;
+    const number = this.#numberPairs.add(this.#words[0], this.#words[1]);
+    if (number === this.#numbers.length) this.#numbers.push(this.#bits[0]);
+    return number;
+  }
+
+  #create(given: FieldValue, fieldAndListed: number, content: number, id: number): number {
+    this.#fieldAndListed.push(fieldAndListed);
+    this.#content.push(content);
+    this.#id.push(id);
+    this.sizeBytes += 16 + (typeof given.value === "string" ? given.value.length : 8);
+    return this.size - 1;
+  }
+}

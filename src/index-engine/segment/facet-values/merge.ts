@@ -1,0 +1,205 @@
+/**
+ * Facet data of several segments -> facet data of one. Values go from the inputs to the writer one by one: what is
+ * held of them all are flat arrays.
+ */
+import { hasBit } from "../../base/index.ts";
+import { LONGEST_DISTANCE, type FacetField } from "../model/index.ts";
+import type { SectionWriter } from "../format/index.ts";
+import type { FacetDataViews } from "./reader.ts";
+import { ValuesWriter } from "./values-writer.ts";
+import { compareFields, compareValues, facetKey, type FacetValue } from "./values.ts";
+import { writeFacetData, type RowValues } from "./writer.ts";
+
+/** Merged row r is row `row[r]` of input `input[r]`. Variant rows that an input does not have: `row[r]` = NO_ROW. */
+export interface FacetRows {
+  readonly input: ArrayLike<number>;
+  readonly row: Uint32Array;
+}
+
+const NO_ROW = 0xffffffff;
+const ROWS_PER_STEP = 1_250;
+const VALUES_PER_STEP = 500;
+
+export function* mergeFacetData(
+  sections: SectionWriter,
+  inputs: readonly FacetDataViews[],
+  products: FacetRows,
+  variants: FacetRows | null,
+): Generator<void, { readonly valueCount: number }, void> {
+  // Value -> merged ordinal plus 1; first only 1 for "a live row has it".
+  const maps = inputs.map((facets) => new Uint32Array(facets.valueCount));
+  let ofProducts = 0;
+  yield* walkRows(inputs, products, false, (input, value) => {
+    maps[input][value] = 1;
+    ofProducts++;
+  });
+  let ofVariants = 0;
+  if (variants !== null) {
+    yield* walkRows(inputs, variants, true, (input, value) => {
+      maps[input][value] = 1;
+      ofVariants++;
+    });
+  }
+  const fields = yield* mergeFields(inputs, maps);
+  const productValues = yield* renumber(inputs, products, false, maps, ofProducts);
+  const variantValues =
+    variants === null || ofVariants === 0
+      ? null
+      : yield* renumber(inputs, variants, true, maps, ofVariants);
+  return yield* writeFacetData(sections, fields, productValues, variantValues);
+}
+
+/** Calls `visit` for each value of each merged row, in order. */
+function* walkRows(
+  inputs: readonly FacetDataViews[],
+  rows: FacetRows,
+  ofVariants: boolean,
+  visit: (input: number, value: number, row: number) => void,
+): Generator<void, void, void> {
+  for (let first = 0; first < rows.row.length; first += ROWS_PER_STEP) {
+    // Taken again after each step: the bytes may have moved meanwhile.
+    const starts = inputs.map((f) =>
+      ofVariants ? f.variantDistanceStarts : f.productDistanceStarts,
+    );
+    const distances = inputs.map((f) => (ofVariants ? f.variantDistances : f.productDistances));
+    const end = Math.min(first + ROWS_PER_STEP, rows.row.length);
+    for (let row = first; row < end; row++) {
+      const input = rows.input[row];
+      const source = rows.row[row];
+      const inputStarts = starts[input];
+      const inputDistances = distances[input];
+      if (source === NO_ROW || inputStarts === null || inputDistances === null) continue;
+      const rowEnd = inputStarts[source + 1];
+      let value = -1;
+      for (let i = inputStarts[source]; i < rowEnd; i++) {
+        const distance = inputDistances[i];
+        value += distance === 0 ? LONGEST_DISTANCE : distance;
+        if (distance !== 0) visit(input, value, row);
+      }
+    }
+    yield;
+  }
+}
+
+function* renumber(
+  inputs: readonly FacetDataViews[],
+  rows: FacetRows,
+  ofVariants: boolean,
+  maps: readonly Uint32Array[],
+  count: number,
+): Generator<void, RowValues, void> {
+  const starts = new Uint32Array(rows.row.length + 1);
+  // Not an array that grows: with millions of values it would be the largest of a merge, twice.
+  const values = new Uint32Array(count);
+  let length = 0;
+  // The maps are monotone, so values stay ascending within a row.
+  yield* walkRows(inputs, rows, ofVariants, (input, value, row) => {
+    values[length++] = maps[input][value] - 1;
+    starts[row + 1] = length;
+  });
+  // Rows without values.
+  for (let row = 0; row < rows.row.length; row++) {
+    if (starts[row + 1] < starts[row]) starts[row + 1] = starts[row];
+  }
+  return { starts, values };
+}
+
+/** Walks the used values of one field of one input, and is the current one. Stands before the first until `next`. */
+class ValueCursor implements FacetValue {
+  readonly input: number;
+  readonly #facets: FacetDataViews;
+  readonly #field: FacetField;
+  readonly #used: Uint32Array;
+  ordinal: number;
+  value: string | number = "";
+  key: string | number = "";
+  id: string | null = null;
+  listed = false;
+  /** There is no current value any more. */
+  isDone = false;
+
+  constructor(input: number, facets: FacetDataViews, field: FacetField, used: Uint32Array) {
+    this.input = input;
+    this.#facets = facets;
+    this.#field = field;
+    this.#used = used;
+    this.ordinal = field.start - 1;
+  }
+
+  next(): void {
+    const { kind, end } = this.#field;
+    this.ordinal++;
+    while (this.ordinal < end && this.#used[this.ordinal] === 0) this.ordinal++;
+    if (this.ordinal >= end) {
+      this.isDone = true;
+      return;
+    }
+    const facets = this.#facets;
+    if (kind === "number") {
+      this.key = this.value = facets.number(this.ordinal);
+    } else {
+      const text = facets.text(this.ordinal);
+      this.value = text;
+      this.key = facetKey(kind, text);
+    }
+    this.id = facets.id(this.ordinal);
+    const { unlisted } = facets;
+    this.listed = unlisted === null || !hasBit(unlisted, this.ordinal);
+  }
+}
+
+/** Merges the values of the fields into one writer and puts merged ordinal + 1 into the maps. */
+function* mergeFields(
+  inputs: readonly FacetDataViews[],
+  maps: readonly Uint32Array[],
+): Generator<void, ValuesWriter, void> {
+  const partsOf = new Map<string, { readonly input: number; readonly field: FacetField }[]>();
+  inputs.forEach((facets, input) => {
+    for (const field of facets.fields) {
+      const key = `${field.kind} ${field.name}`;
+      const parts = partsOf.get(key);
+      if (parts === undefined) partsOf.set(key, [{ input, field }]);
+      else parts.push({ input, field });
+    }
+  });
+  const ordered = [...partsOf.values()].sort((a, b) => compareFields(a[0].field, b[0].field));
+  const merged = new ValuesWriter();
+  let work = 0;
+  for (const parts of ordered) {
+    const { name, kind } = parts[0].field;
+    merged.beginField(name, kind);
+    const cursors = parts.map(
+      (p) => new ValueCursor(p.input, inputs[p.input], p.field, maps[p.input]),
+    );
+    for (const cursor of cursors) cursor.next();
+    for (;;) {
+      const smallest = smallestOf(cursors);
+      if (smallest === null) break;
+      const ordinal = merged.add(smallest);
+      for (const cursor of cursors) {
+        if (cursor === smallest || cursor.isDone || compareValues(cursor, smallest) !== 0) continue;
+        maps[cursor.input][cursor.ordinal] = ordinal + 1;
+        cursor.next();
+        work++;
+      }
+      // Last, because the others are compared with it.
+      maps[smallest.input][smallest.ordinal] = ordinal + 1;
+      smallest.next();
+      work++;
+      if (work >= VALUES_PER_STEP) {
+        work = 0;
+        yield;
+      }
+    }
+  }
+  return merged;
+}
+
+function smallestOf(cursors: readonly ValueCursor[]): ValueCursor | null {
+  let smallest: ValueCursor | null = null;
+  for (const cursor of cursors) {
+    if (cursor.isDone) continue;
+    if (smallest === null || compareValues(cursor, smallest) < 0) smallest = cursor;
+  }
+  return smallest;
+}

@@ -1,0 +1,278 @@
+/** FacetData over the bytes of a segment (format.ts, 32-62). */
+import { hasBit } from "../../base/index.ts";
+import {
+  FACET_KINDS,
+  type FacetData,
+  type FacetField,
+  type FacetKind,
+  type Postings,
+} from "../model/index.ts";
+import { PackedPostings } from "../postings/index.ts";
+import { SECTION, type SectionViews } from "../format/index.ts";
+import { FrontCodedTable, STRING_BLOCK, StringScan } from "../strings/index.ts";
+import { compareWithKey, facetKey } from "./values.ts";
+import { FIELD_FLAG, FIELD_WORDS } from "./values-writer.ts";
+
+interface OpenField extends FacetField {
+  /** First entry in the texts or numbers. */
+  readonly base: number;
+  /** First entry in the ids of values; -1: none of its values has one. */
+  readonly idBase: number;
+}
+
+/** Requests name fields as they like, so not all are kept, and no long ones. */
+const MOST_NAMES = 256;
+const MOST_NAME_LENGTH = 64;
+
+export class FacetDataViews implements FacetData {
+  readonly valueCount: number;
+  readonly productPostings: Postings;
+  readonly variantPostings: Postings | null;
+  readonly #views: SectionViews;
+  readonly #productCount: number;
+  readonly #texts: FrontCodedTable;
+  readonly #ids: FrontCodedTable;
+  readonly #names: FrontCodedTable;
+  /** By number of the field. */
+  readonly #opened: (OpenField | undefined)[] = [];
+  /** Number of the name, -1: none. Each facet of each search asks. */
+  readonly #namesFound = new Map<string, number>();
+  #idBasesOf: Uint32Array | null = null;
+  #noStarts: Uint32Array | null = null;
+
+  constructor(views: SectionViews, productCount: number, valueCount: number) {
+    this.#views = views;
+    this.#productCount = productCount;
+    this.valueCount = valueCount;
+    this.productPostings = new PackedPostings(views, SECTION.valuePostings);
+    this.variantPostings = views.has(SECTION.variantValueStarts)
+      ? new PackedPostings(views, SECTION.variantValuePostings)
+      : null;
+    this.#names = new FrontCodedTable(views, SECTION.facetNamesIndex, SECTION.facetNamesBytes);
+    this.#texts = new FrontCodedTable(views, SECTION.valueTextIndex, SECTION.valueTextBytes);
+    this.#ids = new FrontCodedTable(views, SECTION.valueIdsIndex, SECTION.valueIdsBytes);
+  }
+
+  get fields(): readonly FacetField[] {
+    return Array.from({ length: this.#fieldCount }, (_, place) => this.#open(place));
+  }
+
+  fieldOf(ordinal: number): FacetField {
+    return this.#fieldAt(ordinal);
+  }
+
+  field(name: string, kind: FacetKind): FacetField | null {
+    const entry = this.#nameEntry(name);
+    if (entry === -1) return null;
+    // A record begins with name and kind, and records ascend by both.
+    const head = (entry << 2) | FACET_KINDS.indexOf(kind);
+    const records = this.#views.u32(SECTION.facetFields);
+    let low = 0;
+    let high = this.#fieldCount;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (records[middle * FIELD_WORDS] < head) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.#fieldCount && records[low * FIELD_WORDS] === head ? this.#open(low) : null;
+  }
+
+  #nameEntry(name: string): number {
+    if (name.length > MOST_NAME_LENGTH) return this.#names.find(name);
+    let entry = this.#namesFound.get(name);
+    if (entry === undefined) {
+      entry = this.#names.find(name);
+      if (this.#namesFound.size >= MOST_NAMES) this.#namesFound.clear();
+      this.#namesFound.set(name, entry);
+    }
+    return entry;
+  }
+
+  get sameKey(): Uint32Array | null {
+    return this.#views.has(SECTION.sameKey) ? this.#views.u32(SECTION.sameKey) : null;
+  }
+
+  firstOfGroup(ordinal: number): number {
+    const { sameKey } = this;
+    let first = ordinal;
+    if (sameKey !== null) while (hasBit(sameKey, first)) first--;
+    return first;
+  }
+
+  get unlisted(): Uint32Array | null {
+    return this.#views.has(SECTION.unlisted) ? this.#views.u32(SECTION.unlisted) : null;
+  }
+
+  text(ordinal: number): string {
+    const field = this.#fieldAt(ordinal);
+    if (field.kind === "number") throw new TypeError(`value ${ordinal} is a number, not a text`);
+    return this.#texts.get(field.base + ordinal - field.start);
+  }
+
+  textScan(field: FacetField): StringScan {
+    const { kind, base } = this.#fieldAt(field.start);
+    if (kind === "number")
+      throw new TypeError(`the values of ${field.name} are numbers, not texts`);
+    const scan = new StringScan();
+    // Fields begin anywhere, scans at the beginning of a block.
+    const skipped = base % STRING_BLOCK;
+    scan.reset(this.#texts, base - skipped);
+    for (let i = 0; i < skipped; i++) scan.next();
+    return scan;
+  }
+
+  number(ordinal: number): number {
+    const field = this.#fieldAt(ordinal);
+    if (field.kind !== "number") return NaN;
+    return this.#views.f64(SECTION.valueNumbers)[field.base + ordinal - field.start];
+  }
+
+  id(ordinal: number): string | null {
+    const { start, idBase } = this.#fieldAt(ordinal);
+    if (idBase < 0) return null;
+    const entry = this.#views.u32(SECTION.valueIdOf)[idBase + ordinal - start];
+    return entry === 0 ? null : this.#ids.get(entry - 1);
+  }
+
+  group(field: FacetField, key: string | number): readonly [number, number] | null {
+    if (typeof key === "number") {
+      if (field.kind !== "number") return null;
+      const range = this.numberRange(field, key, key);
+      return range[0] < range[1] ? range : null;
+    }
+    if (field.kind === "number") return null;
+    const { base } = this.#fieldAt(field.start);
+    // Keys ascend inside a field; they are derived from the values, not stored.
+    const offset = base - field.start;
+    const { kind } = field;
+    const found = this.#texts.partition(base, base + field.end - field.start, (bytes, start, end) =>
+      compareWithKey(kind, bytes, start, end, key),
+    );
+    const low = found - offset;
+    if (low === field.end || facetKey(kind, this.#texts.get(found)) !== key) return null;
+    const { sameKey } = this;
+    let end = low + 1;
+    if (sameKey !== null) while (end < field.end && hasBit(sameKey, end)) end++;
+    return [low, end];
+  }
+
+  numberRange(field: FacetField, lower: number, upper: number): readonly [number, number] {
+    if (field.kind !== "number" || field.start === field.end) return [field.start, field.start];
+    const { base } = this.#fieldAt(field.start);
+    const numbers = this.#views.f64(SECTION.valueNumbers);
+    const size = field.end - field.start;
+    let low = 0;
+    let high = size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (numbers[base + middle] < lower) low = middle + 1;
+      else high = middle;
+    }
+    const start = low;
+    high = size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (numbers[base + middle] <= upper) low = middle + 1;
+      else high = middle;
+    }
+    return [field.start + start, field.start + low];
+  }
+
+  withId(field: FacetField, id: string): readonly number[] {
+    const found: number[] = [];
+    if (field.start === field.end) return found;
+    const { idBase } = this.#fieldAt(field.start);
+    const entry = idBase < 0 ? 0 : this.#ids.find(id) + 1;
+    if (entry === 0) return found;
+    const idOf = this.#views.u32(SECTION.valueIdOf);
+    const offset = idBase - field.start;
+    for (let ordinal = field.start; ordinal < field.end; ordinal++) {
+      if (idOf[offset + ordinal] === entry) found.push(ordinal);
+    }
+    return found;
+  }
+
+  get productDistanceStarts(): Uint32Array {
+    if (this.valueCount > 0) return this.#views.u32(SECTION.productValueStarts);
+    // Without values nothing is stored; every row is empty.
+    return (this.#noStarts ??= new Uint32Array(this.#productCount + 1));
+  }
+
+  get productDistances(): Uint16Array {
+    return this.#views.u16(SECTION.productDistances);
+  }
+
+  get variantDistanceStarts(): Uint32Array | null {
+    const section = SECTION.variantValueStarts;
+    return this.#views.has(section) ? this.#views.u32(section) : null;
+  }
+
+  get variantDistances(): Uint16Array | null {
+    return this.variantPostings === null ? null : this.#views.u16(SECTION.variantDistances);
+  }
+
+  get #fieldCount(): number {
+    return this.#views.u32(SECTION.facetFields).length / FIELD_WORDS;
+  }
+
+  /** Number of the field that the ordinal belongs to. */
+  #placeOf(ordinal: number): number {
+    if (!(ordinal >= 0 && ordinal < this.valueCount)) {
+      throw new RangeError(`value ${ordinal} of ${this.valueCount}`);
+    }
+    const records = this.#views.u32(SECTION.facetFields);
+    let low = 0;
+    let high = records.length / FIELD_WORDS - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (records[middle * FIELD_WORDS + 1] <= ordinal) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #fieldAt(ordinal: number): OpenField {
+    return this.#open(this.#placeOf(ordinal));
+  }
+
+  /** Fields are opened when they are asked for: a catalogue may have thousands, and a search needs some. */
+  #open(place: number): OpenField {
+    const known = this.#opened[place];
+    if (known !== undefined) return known;
+    const records = this.#views.u32(SECTION.facetFields);
+    const at = place * FIELD_WORDS;
+    const flags = records[at + 3];
+    const next = at + FIELD_WORDS;
+    const field: OpenField = {
+      name: this.#names.get(records[at] >>> 2),
+      kind: FACET_KINDS[records[at] & 3],
+      start: records[at + 1],
+      end: next < records.length ? records[next + 1] : this.valueCount,
+      base: records[at + 2],
+      idBase: (flags & FIELD_FLAG.ids) === 0 ? -1 : this.#idBases()[place],
+      facet: (flags & FIELD_FLAG.listed) !== 0,
+      onProducts: (flags & FIELD_FLAG.products) !== 0,
+      onVariants: (flags & FIELD_FLAG.variants) !== 0,
+      single:
+        (flags & FIELD_FLAG.single) !== 0 || ((flags & FIELD_FLAG.several) !== 0 ? false : null),
+    };
+    this.#opened[place] = field;
+    return field;
+  }
+
+  /** By field: how many values fields with ids before it have. */
+  #idBases(): Uint32Array {
+    if (this.#idBasesOf !== null) return this.#idBasesOf;
+    const records = this.#views.u32(SECTION.facetFields);
+    const bases = new Uint32Array(records.length / FIELD_WORDS);
+    let base = 0;
+    for (let place = 0; place < bases.length; place++) {
+      bases[place] = base;
+      const at = place * FIELD_WORDS;
+      if ((records[at + 3] & FIELD_FLAG.ids) === 0) continue;
+      const next = at + FIELD_WORDS;
+      base += (next < records.length ? records[next + 1] : this.valueCount) - records[at + 1];
+    }
+    return (this.#idBasesOf = bases);
+  }
+}

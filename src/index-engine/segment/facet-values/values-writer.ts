@@ -1,0 +1,187 @@
+/**
+ * Takes facet values in their final order and keeps them as the bytes they will be in the segment (format.ts, 48-58).
+ * No value is held as an object: a merge has hundreds of thousands, and a collection of garbage in its middle would
+ * visit each of them in one stop.
+ *
+ * What is not known until all values are there waits for `finish`: what rows say about a field, and the numbers of
+ * ids, which are numbers in the order of coming until then.
+ */
+import { type FacetKind, FACET_KINDS } from "../model/index.ts";
+import { GrowableF64, GrowableU32, StringNumbers } from "../../base/index.ts";
+import { SECTION, type SectionWriter } from "../format/index.ts";
+import { FrontCodedWriter, writeNumberedStrings } from "../strings/index.ts";
+import type { FacetValue } from "./values.ts";
+
+/** Words of a field record (format.ts, section 50). */
+export const FIELD_WORDS = 4;
+/** Flags of a field record (format.ts, section 50). */
+export const FIELD_FLAG = {
+  products: 1,
+  variants: 2,
+  listed: 4,
+  ids: 8,
+  single: 16,
+  several: 32,
+} as const;
+
+/** Values between two yields while they get the final numbers of their ids. */
+const VALUES_PER_STEP = 50_000;
+
+/** A set of values as bits, of which each value is told once, in order. */
+class GrowableBits {
+  readonly #words = new GrowableU32();
+  #word = 0;
+  #length = 0;
+  /** Whether any bit is set. */
+  any = false;
+
+  push(bit: boolean): void {
+    if (bit) {
+      this.#word |= 1 << this.#length;
+      this.any = true;
+    }
+    this.#length++;
+    if ((this.#length & 31) === 0) this.#endWord();
+  }
+
+  /** Nothing comes after it. */
+  finish(): Uint32Array<ArrayBuffer> {
+    if ((this.#length & 31) !== 0) this.#endWord();
+    return this.#words.view();
+  }
+
+  #endWord(): void {
+    this.#words.push(this.#word);
+    this.#word = 0;
+  }
+}
+
+/** The ids of the values of those fields that have any. */
+class IdsWriter {
+  readonly #ids = new StringNumbers();
+  /** By value: number of its id plus 1, 0 = none. */
+  readonly #idOf = new GrowableU32();
+
+  /** `count` values without id. */
+  addNone(count: number): void {
+    this.#idOf.extend(count);
+  }
+
+  add(id: string): void {
+    this.#idOf.push(this.#ids.add(id) + 1);
+  }
+
+  *finish(sections: SectionWriter): Generator<void, void, void> {
+    const { valueIdsIndex, valueIdsBytes } = SECTION;
+    const sorted = yield* this.#ids.sorted();
+    yield* writeNumberedStrings(sections, valueIdsIndex, valueIdsBytes, this.#ids, sorted);
+    const finalOf = new Uint32Array(sorted.length + 1);
+    sorted.forEach((id, ordinal) => (finalOf[id + 1] = ordinal + 1));
+    this.#ids.release();
+    const idOf = this.#idOf.view();
+    for (let i = 0; i < idOf.length; i++) {
+      idOf[i] = finalOf[idOf[i]];
+      if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
+    }
+    sections.set(SECTION.valueIdOf, idOf);
+  }
+}
+
+export class ValuesWriter {
+  readonly #names = new FrontCodedWriter();
+  readonly #texts = new FrontCodedWriter();
+  readonly #numbers = new GrowableF64();
+  readonly #sameKey = new GrowableBits();
+  readonly #unlisted = new GrowableBits();
+  /** Created with the first id: most catalogues have none. */
+  #ids: IdsWriter | null = null;
+  /** Records of the fields before the current one, whose flags lack what rows say. */
+  readonly #records = new GrowableU32();
+  #valueCount = 0;
+
+  // The current field.
+  #name = "";
+  #kind: FacetKind = "term";
+  #start = 0;
+  #base = 0;
+  #flags = 0;
+  /** Key of its last value. */
+  #key: string | number | null = null;
+
+  /** Name of the last field with a record. */
+  #writtenName: string | null = null;
+
+  get valueCount(): number {
+    return this.#valueCount;
+  }
+
+  /** In the order of compareFields, each once; those without values leave no trace. */
+  beginField(name: string, kind: FacetKind): void {
+    this.#endField();
+    this.#name = name;
+    this.#kind = kind;
+    this.#start = this.#valueCount;
+    this.#base = kind === "number" ? this.#numbers.length : this.#texts.size;
+    this.#flags = 0;
+    this.#key = null;
+  }
+
+  /** In the order of compareValues, each once per field; answers its ordinal. The value is not kept. */
+  add({ value, key, id, listed }: FacetValue): number {
+    const ordinal = this.#valueCount++;
+    this.#sameKey.push(key === this.#key);
+    this.#key = key;
+    if (typeof value === "number") this.#numbers.push(value);
+    else this.#texts.add(value);
+    this.#addId(ordinal, id);
+    this.#unlisted.push(!listed);
+    if (listed) this.#flags |= FIELD_FLAG.listed;
+    return ordinal;
+  }
+
+  #addId(ordinal: number, id: string | null): void {
+    const hasIds = (this.#flags & FIELD_FLAG.ids) !== 0;
+    if (id === null) {
+      if (hasIds) this.#ids?.addNone(1);
+      return;
+    }
+    this.#ids ??= new IdsWriter();
+    if (!hasIds) this.#ids.addNone(ordinal - this.#start);
+    this.#ids.add(id);
+    this.#flags |= FIELD_FLAG.ids;
+  }
+
+  #endField(): void {
+    if (this.#valueCount === this.#start) return;
+    if (this.#name !== this.#writtenName) this.#names.add(this.#name);
+    this.#writtenName = this.#name;
+    this.#records.push(((this.#names.size - 1) << 2) | FACET_KINDS.indexOf(this.#kind));
+    this.#records.push(this.#start);
+    this.#records.push(this.#base);
+    this.#records.push(this.#flags);
+    this.#start = this.#valueCount;
+  }
+
+  /** First ordinals of the fields that have values. Nothing comes after it. */
+  endFields(): Uint32Array {
+    this.#endField();
+    const records = this.#records.view();
+    const starts = new Uint32Array(records.length / FIELD_WORDS);
+    for (let i = 0; i < starts.length; i++) starts[i] = records[i * FIELD_WORDS + 1];
+    return starts;
+  }
+
+  /** After endFields; `rowFlags` are those flags of each field that rows decide. There are values. */
+  *finish(sections: SectionWriter, rowFlags: Uint8Array): Generator<void, void, void> {
+    const records = this.#records.view();
+    rowFlags.forEach((flags, i) => (records[i * FIELD_WORDS + 3] |= flags));
+    this.#names.finish(sections, SECTION.facetNamesIndex, SECTION.facetNamesBytes);
+    sections.set(SECTION.facetFields, records);
+    if (this.#sameKey.any) sections.set(SECTION.sameKey, this.#sameKey.finish());
+    this.#texts.finish(sections, SECTION.valueTextIndex, SECTION.valueTextBytes);
+    sections.set(SECTION.valueNumbers, this.#numbers.view());
+    if (this.#unlisted.any) sections.set(SECTION.unlisted, this.#unlisted.finish());
+    yield;
+    if (this.#ids !== null) yield* this.#ids.finish(sections);
+  }
+}

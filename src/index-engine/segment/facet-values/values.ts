@@ -1,0 +1,85 @@
+/**
+ * What facet values are equal, and their order: field name, kind, key, value, id, listed. One definition for builder,
+ * merge and reader. The `facet` flag of a value is part of its identity, so that no document decides how another's
+ * value is treated.
+ */
+import { FACET_KINDS, type FacetKind } from "../model/index.ts";
+import { compareCodePoints, decodeUtf8 } from "../../base/index.ts";
+
+export interface FacetValue {
+  readonly value: string | number;
+  /** Made once: values are compared many times. */
+  readonly key: string | number;
+  readonly id: string | null;
+  readonly listed: boolean;
+}
+
+/** Term values count as one facet entry without regard to case. */
+export function facetKey(kind: FacetKind, value: string): string {
+  return kind === "term" ? value.toLowerCase() : value;
+}
+
+/** Order of the key of a text, given as UTF-8 [start, end), and another key: as comparing the keys by code points. */
+export function compareWithKey(
+  kind: FacetKind,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  key: string,
+): number {
+  const length = end - start;
+  const shorter = Math.min(length, key.length);
+  const isTerm = kind === "term";
+  for (let i = 0; i < shorter; i++) {
+    let code = bytes[start + i];
+    const unit = key.charCodeAt(i);
+    // ASCII, the usual case, needs no string. What changes case beyond it may change its length, too.
+    if (code > 127 || unit > 127) {
+      return compareCodePoints(facetKey(kind, decodeUtf8(bytes, start, end)), key);
+    }
+    if (isTerm && code >= 65 && code <= 90) code += 32;
+    if (code !== unit) return code - unit;
+  }
+  return length - key.length;
+}
+
+export function facetValue(
+  kind: FacetKind,
+  value: string | number,
+  id: string | null,
+  listed: boolean,
+): FacetValue {
+  const key = typeof value === "number" ? value : facetKey(kind, value);
+  return { value, key, id, listed };
+}
+
+export function compareFields(
+  a: { readonly name: string; readonly kind: FacetKind },
+  b: { readonly name: string; readonly kind: FacetKind },
+): number {
+  return (
+    compareCodePoints(a.name, b.name) || FACET_KINDS.indexOf(a.kind) - FACET_KINDS.indexOf(b.kind)
+  );
+}
+
+function compareIds(a: string | null, b: string | null): number {
+  if (a === b) return 0;
+  if (a === null) return -1;
+  return b === null ? 1 : compareCodePoints(a, b);
+}
+
+export function compareValues(a: FacetValue, b: FacetValue): number {
+  let order: number;
+  if (typeof a.value === "number" || typeof b.value === "number") {
+    order = compareNumbers(Number(a.value), Number(b.value));
+  } else {
+    order = compareCodePoints(String(a.key), String(b.key));
+    if (order === 0) order = compareCodePoints(a.value, b.value);
+  }
+  return order || compareIds(a.id, b.id) || Number(b.listed) - Number(a.listed);
+}
+
+/** Not a difference: the infinities are values too. */
+function compareNumbers(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

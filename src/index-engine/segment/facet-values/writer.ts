@@ -1,0 +1,159 @@
+/**
+ * Writes the facet sections (format.ts, 32-62) from the values (values-writer.ts) and the values of each row. The
+ * inverted lists are derived here, so that rows and lists cannot disagree. In steps, because a merged segment has
+ * millions of values.
+ */
+import { LONGEST_DISTANCE } from "../model/index.ts";
+import { PostingsWriter } from "../postings/index.ts";
+import { SECTION, type SectionWriter } from "../format/index.ts";
+import { FIELD_FLAG, type ValuesWriter } from "./values-writer.ts";
+
+/** CSR: row r has values[starts[r] .. starts[r + 1]), ordinals ascending and distinct. */
+export interface RowValues {
+  readonly starts: Uint32Array<ArrayBuffer>;
+  readonly values: Uint32Array<ArrayBuffer>;
+}
+
+/** Rows between two yields of the loops below. */
+const ROWS_PER_STEP = 2_500;
+/** The same of values of rows. */
+const VALUES_PER_STEP = 25_000;
+/** The same of rows of inverted lists, of which each counts as some more. */
+const LISTED_PER_STEP = 10_000;
+
+/** `fields` has all values, every one of which is on some row. `variants` null: no variant has values of its own. */
+export function* writeFacetData(
+  sections: SectionWriter,
+  fields: ValuesWriter,
+  products: RowValues,
+  variants: RowValues | null,
+): Generator<void, { readonly valueCount: number }, void> {
+  const { valueCount } = fields;
+  if (valueCount === 0) {
+    return { valueCount };
+  }
+
+  yield* writeRows(
+    sections,
+    products,
+    valueCount,
+    SECTION.productValueStarts,
+    SECTION.valuePostings,
+  );
+  if (variants !== null) {
+    const section = SECTION.variantValueStarts;
+    yield* writeRows(sections, variants, valueCount, section, SECTION.variantValuePostings);
+  }
+  const rowFlags = yield* flagsOfRows(fields.endFields(), products, variants, valueCount);
+  yield* fields.finish(sections, rowFlags);
+  return { valueCount };
+}
+
+/** The flags of each field that rows decide; `fieldStarts` are the first ordinals of the fields. */
+function* flagsOfRows(
+  fieldStarts: Uint32Array,
+  products: RowValues,
+  variants: RowValues | null,
+  valueCount: number,
+): Generator<void, Uint8Array, void> {
+  const flags = new Uint8Array(fieldStarts.length);
+  const fieldOf = new Uint32Array(valueCount);
+  fieldStarts.forEach((start, i) => fieldOf.fill(i, start, fieldStarts[i + 1] ?? valueCount));
+  yield;
+  const { starts, values } = products;
+  for (let row = 0; row + 1 < starts.length; row++) {
+    // Ordinals of a field are neighbours, and those of a row ascend.
+    let before = -1;
+    for (let i = starts[row]; i < starts[row + 1]; i++) {
+      const field = fieldOf[values[i]];
+      flags[field] |= field === before ? FIELD_FLAG.several : FIELD_FLAG.products;
+      before = field;
+    }
+    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+  }
+  if (variants !== null) {
+    for (let i = 0; i < variants.values.length; i++) {
+      flags[fieldOf[variants.values[i]]] |= FIELD_FLAG.variants;
+      if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
+    }
+  }
+  // Variants may share a value or have one each: that is looked at when it is asked for.
+  const notSingle = FIELD_FLAG.several | FIELD_FLAG.variants;
+  for (let i = 0; i < flags.length; i++) {
+    if ((flags[i] & notSingle) === 0) flags[i] |= FIELD_FLAG.single;
+  }
+  return flags;
+}
+
+/** The CSR arrays in section `starts` and the one after it, and the inverted lists. */
+function* writeRows(
+  sections: SectionWriter,
+  rows: RowValues,
+  valueCount: number,
+  startsSection: number,
+  postingsSection: number,
+): Generator<void, void, void> {
+  const { starts, values } = rows;
+  const rowCount = starts.length - 1;
+  yield* writeDistances(sections, rows, startsSection);
+
+  // Counting sort: walking the rows in order fills each value's list in ascending order of rows.
+  const ends = new Uint32Array(valueCount + 1);
+  for (let i = 0; i < values.length; i++) {
+    ends[values[i] + 1]++;
+    if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
+  }
+  for (let value = 0; value < valueCount; value++) ends[value + 1] += ends[value];
+  const inverted = new Uint32Array(values.length);
+  const filled = ends.slice(0, valueCount);
+  for (let row = 0; row < rowCount; row++) {
+    for (let i = starts[row]; i < starts[row + 1]; i++) inverted[filled[values[i]]++] = row;
+    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+  }
+  const writer = new PostingsWriter(rowCount);
+  let written = 0;
+  for (let value = 0; value < valueCount; value++) {
+    writer.add(inverted, null, ends[value], ends[value + 1]);
+    written += ends[value + 1] - ends[value] + 4;
+    if (written > LISTED_PER_STEP) {
+      written = 0;
+      yield;
+    }
+  }
+  writer.finish(sections, postingsSection);
+}
+
+/** Starts and distances (format.ts, 59 and 60). */
+function* writeDistances(
+  sections: SectionWriter,
+  { starts, values }: RowValues,
+  startsSection: number,
+): Generator<void, void, void> {
+  const rowCount = starts.length - 1;
+  const distanceStarts = new Uint32Array(starts.length);
+  let total = 0;
+  for (let row = 0; row < rowCount; row++) {
+    let before = -1;
+    for (let i = starts[row]; i < starts[row + 1]; i++) {
+      total += 1 + Math.floor((values[i] - before - 1) / LONGEST_DISTANCE);
+      before = values[i];
+    }
+    distanceStarts[row + 1] = total;
+    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+  }
+  const distances = new Uint16Array(total);
+  let at = 0;
+  for (let row = 0; row < rowCount; row++) {
+    let before = -1;
+    for (let i = starts[row]; i < starts[row + 1]; i++) {
+      let distance = values[i] - before;
+      for (; distance > LONGEST_DISTANCE; distance -= LONGEST_DISTANCE) at++;
+      distances[at++] = distance;
+      before = values[i];
+    }
+    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+  }
+  sections.set(startsSection, distanceStarts);
+  sections.set(startsSection + 1, distances);
+  yield;
+}

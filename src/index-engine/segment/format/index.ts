@@ -1,0 +1,8 @@
+/** The sections of a segment: which there are, how they are written, read and paged. */
+export { HEADER_BYTES, PART, SECTION, SECTION_ENTRY_BYTES, sectionName } from "./layout.ts";
+export { NORM_LENGTHS, encodeNorm } from "./norms.ts";
+export { PagedSections, type SegmentCut, segmentCut } from "./pages.ts";
+export { SectionWriter, type SegmentHeader } from "./section-writer.ts";
+export { SectionViews, SegmentCorruptError, partsOf, placesIn } from "./sections.ts";
+export { FORMAT_VERSION } from "./layout.ts";
+export { SMALL_SECTION_BYTES } from "./pages.ts";

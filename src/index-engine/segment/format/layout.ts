@@ -1,0 +1,203 @@
+/**
+ * The segment format, version 2. One immutable byte range; numbers are little-endian; nothing in it is a pointer, so
+ * it may lie anywhere in memory.
+ *
+ *   segment  = header, section table, sections
+ *   header   = 48 bytes
+ *      0  magic "AISLSEG1"
+ *      8  u32 format version (FORMAT_VERSION)
+ *     12  u32 ANALYSIS_VERSION of the terms and of the order of sort keys
+ *     16  language, ASCII, 16 bytes, zero-filled
+ *     32  u32 number of sections
+ *     36  u32 length of the segment in bytes
+ *     40  u32 checksum of header and section table, these four bytes taken as zero
+ *     44  u32 zero
+ *   section table = per section, ascending by number: u32 number, u32 offset, u32 length in bytes, u32 checksum
+ *   section  = starts at a multiple of 16 (gaps are zero); an empty section is left out and reads as empty
+ *   checksum = XXH32, seed 0 (checksum.ts)
+ *
+ * Readers ignore section numbers they do not know, so a later writer may add sections without a new version; changing
+ * the meaning of one needs a new FORMAT_VERSION. Everything is written in a defined order, so equal products give
+ * equal bytes.
+ *
+ * P = products, V = variant rows (P when no product has variants), T = terms, N = facet values. "strings" are two
+ * sections, index and bytes, of a front-coded table (strings.ts). "postings" are six sections from the named number on
+ * (segment/postings/writer.ts).
+ *
+ *   1      counts         u32 P, V, variants really had, N, rows of value postings (0), 0; then f64 sum of decoded lengths for
+ *                         each norm group. 48 bytes
+ *   2,3    ids            strings, sorted; ordinal = product row
+ *   4,5    terms          strings, sorted; ordinal = posting list
+ *   6,7    search-fields  strings, sorted: fields with at least one term
+ *   8      signatures     u32 [S + 1] starts into 9 and 10. Signatures are in falling order of postings that have them, then by
+ *                         their entries (9, 10) as numbers; entries ascend by field
+ *   9,10   signatures     u16 field, u8 frequency (255 = 255 or more) of each entry
+ *   11     norms          u8 [3][P], groups in the order of NORM_GROUPS (norms.ts)
+ *   12     variant-rows   u32 [P + 1] first variant row of each product. 12-14 only when some product has variants
+ *   13     variant-rows   u32 [V] product of each variant row
+ *   14     variant-rows   bits [P]: the product's one variant row stands for the product itself, it has no variants
+ *   16..   term-postings          T lists over products, codes = signatures
+ *   24..   variant-term-postings  T lists over variant rows, no codes; only when variants have text of their own
+ *   32..   value-postings         N lists over products
+ *   40..   variant-value-postings N lists over variant rows; only when variants have values of their own
+ *   48,49  facet-fields   strings: distinct field names, sorted
+ *   50     facet-fields   per field u32 x 4: name (48) << 2 | kind (0 term, 1 number, 2 path), first value ordinal, first entry in
+ *                         52 or 54, flags (1 on products, 2 on variants, 4 some value is listed, 8 some value has an id, 16 no product
+ *                         has two values, 32 some product has; 16 and 32 came later, without either nothing is known)
+ *   51     facet-values   bits [N] of values with the same key as the value before them; absent when all keys differ
+ *   52,53  facet-values   strings: the values of term and path fields in the order of their ordinals (not sorted as strings)
+ *   54     facet-values   f64: the values of number fields in the order of their ordinals
+ *   55,56  facet-ids      strings: distinct ids of values, sorted; 55-57 only when some value has an id
+ *   57     facet-ids      u32: entry in 55 plus 1, 0 = no id, of the values of fields with flag 8, in the order of their ordinals
+ *   58     facet-values   bits [N] of values that are never listed; absent when there are none
+ *   59     facet-rows     u32 [P + 1] starts into 60
+ *   60     facet-rows     u16: value ordinals of each product, ascending, each as its distance from the one before (the first
+ *                         from -1); a distance above 65,535 is 0 (= 65,535 more, no value yet), as often as needed, and the rest
+ *   61,62  facet-rows     the same for variant rows; only when variants have values of their own
+ *   64,65  columns        strings: distinct column names, sorted
+ *   66     columns        column records (segment/columns/format.ts)
+ *   67     columns        values, 1, 2, 4 or 8 bytes each
+ *   68     columns        rows, u32
+ *   69,70  column-keys    strings: the texts of all string columns; each column's begin a block and are in the order of their sort keys
+ *   72,73  stored         strings: distinct names of stored blocks, sorted
+ *   74     stored         u16 [P] block of each product; absent when there is at most one
+ *   75     stored         u32 [P] chunk
+ *   76     stored         u16 [P] offset in the chunk
+ *   80..84 titles         titles in order (segment/positions/writer.ts): u32 codes; strings: field names; u32 per 64 rows; u16 [P]
+ *   85     titles         the rows
+ *   86,87  title-stems    stems of terms in titles (segment/positions/stem-forms.ts): u32 heads, entries
+ *   88     title-heads    u8 [P]: where the head of each title ends (segment/positions/writer.ts), 0 = no title
+ *                         80-88 came later, without a new version: segments without 80 do not know their titles, without 88 not their
+ *                         heads
+ *
+ * Example. Two products, `a` with the title "Red Shoe" and the term value colour=Red, and `b` with the title "Shoe";
+ * group of `title` is title (0). Terms are "red" (rows: a), "shoe" (rows: a, b); the only signature is {title: 1}.
+ *   ids           index [2, 0], bytes 01 61 | 01 62                        head "a", follower sharing 0 bytes with 1 of its own
+ *   terms         index [2, 0], bytes 03 72 65 64 | 04 73 68 6f 65         "red", "shoe" (0 shared, 4 own)
+ *   signatures    starts [0, 1], fields [0], frequencies [1]
+ *   norms         02 01 | 00 00 | 00 00                                    title lengths 2 and 1, others 0
+ *   term-postings row numbers take 1 bit. Directory [1, 80000000, 1]: list 0 is the single row 0 with code 0, list 1 lies at
+ *                 byte 1 of the data: 00 (filler) | 00 08 | 00             u16 0800: 2 rows, gaps and codes of 0 bits; then the
+ *                                                                          bits: row 0 in 1 bit, gap 1 (stored as 0) in 0 bits
+ *   facet-fields  names index [1, 0], bytes 06 "colour"; record 0, 0, 0, 21 (on products, listed, single)
+ *   facet-values  index [1, 0], bytes 03 "Red"
+ *   facet-rows    starts [0, 1, 1], distances [1]
+ *   value-postings directory [1, 80000000]: the single row 0
+ *   counts        2, 2, 0, 1, 0, 0, then 3.0, 0.0, 0.0
+ */
+
+export const MAGIC = "AISLSEG1";
+/**
+ * 2: columns in 1 to 8 bytes a value, with bits for sparse ones; texts instead of sort keys; facet rows as distances;
+ * directories of
+ *    lists that are mostly empty; groups and ids of facet values without four bytes a value. There is no reader of 1: nothing was
+ *    deployed with it.
+ */
+export const FORMAT_VERSION = 2;
+export const HEADER_BYTES = 48;
+export const LANGUAGE_BYTES = 16;
+export const SECTION_ENTRY_BYTES = 16;
+
+export const SECTION = {
+  counts: 1,
+  idsIndex: 2,
+  idsBytes: 3,
+  termsIndex: 4,
+  termsBytes: 5,
+  searchFieldsIndex: 6,
+  searchFieldsBytes: 7,
+  signatureStarts: 8,
+  signatureFields: 9,
+  signatureFrequencies: 10,
+  norms: 11,
+  variantRowStarts: 12,
+  productOfVariantRow: 13,
+  withoutVariants: 14,
+  termPostings: 16,
+  variantTermPostings: 24,
+  valuePostings: 32,
+  variantValuePostings: 40,
+  facetNamesIndex: 48,
+  facetNamesBytes: 49,
+  facetFields: 50,
+  sameKey: 51,
+  valueTextIndex: 52,
+  valueTextBytes: 53,
+  valueNumbers: 54,
+  valueIdsIndex: 55,
+  valueIdsBytes: 56,
+  valueIdOf: 57,
+  unlisted: 58,
+  productValueStarts: 59,
+  productDistances: 60,
+  variantValueStarts: 61,
+  variantDistances: 62,
+  columnNamesIndex: 64,
+  columnNamesBytes: 65,
+  columnTable: 66,
+  columnValues: 67,
+  columnRows: 68,
+  columnKeysIndex: 69,
+  columnKeysBytes: 70,
+  storedBlocksIndex: 72,
+  storedBlocksBytes: 73,
+  storedBlockOf: 74,
+  storedChunks: 75,
+  storedOffsets: 76,
+  titleCodes: 80,
+  titleFieldsIndex: 81,
+  titleFieldsBytes: 82,
+  titleBlocks: 83,
+  titleStarts: 84,
+  titleBytes: 85,
+  stemFormHeads: 86,
+  stemFormBytes: 87,
+  titleHeads: 88,
+} as const;
+
+/** First section number and name of what belongs together, for accounting and error messages. */
+const NAMES: readonly (readonly [number, string])[] = [
+  [1, "counts"],
+  [2, "ids"],
+  [4, "terms"],
+  [6, "search-fields"],
+  [8, "signatures"],
+  [11, "norms"],
+  [12, "variant-rows"],
+  [16, "term-postings"],
+  [24, "variant-term-postings"],
+  [32, "value-postings"],
+  [40, "variant-value-postings"],
+  [48, "facet-fields"],
+  [51, "facet-values"],
+  [55, "facet-ids"],
+  [58, "facet-values"],
+  [59, "facet-rows"],
+  [64, "columns"],
+  [69, "column-keys"],
+  [72, "stored"],
+  [77, "unknown"],
+  [80, "titles"],
+  [86, "title-stems"],
+  [88, "title-heads"],
+  [89, "unknown"],
+];
+
+export function sectionName(section: number): string {
+  let name = "unknown";
+  for (const [first, text] of NAMES) {
+    if (first > section) break;
+    name = text;
+  }
+  return name;
+}
+
+/** Sections of posting lists, from a base number on: what each holds stands in postings/format.ts. */
+export const PART = {
+  directory: 0,
+  data: 1,
+  blockLast: 2,
+  blockOffset: 3,
+  blockWidths: 4,
+  words: 5,
+} as const;

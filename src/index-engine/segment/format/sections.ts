@@ -1,0 +1,350 @@
+/**
+ * The container of a segment: numbered sections in one byte range, and the one place that makes typed-array views of
+ * them. The bytes are described in format.ts.
+ */
+import { type CopyableBytes, checksum32 } from "../../base/index.ts";
+import {
+  FORMAT_VERSION,
+  HEADER_BYTES,
+  LANGUAGE_BYTES,
+  MAGIC,
+  SECTION_ENTRY_BYTES,
+  sectionName,
+} from "./layout.ts";
+import {
+  headPlaces,
+  type PagedSections,
+  type SectionPlace,
+  type SectionRange,
+  type SegmentCut,
+} from "./pages.ts";
+
+/** The bytes are not a segment (or stored block) this version can read, or were damaged. */
+export class SegmentCorruptError extends Error {
+  /** Name of the section (format.ts), or `header`. */
+  readonly section: string;
+
+  constructor(section: string, detail: string) {
+    super(`segment section ${section}: ${detail}`);
+    this.name = "SegmentCorruptError";
+    this.section = section;
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+export function align16(offset: number): number {
+  return (offset + 15) & ~15;
+}
+
+/** Header and section table, and where the sections lie. The bytes must be a segment. */
+export function placesIn(segment: CopyableBytes): {
+  readonly tableEnd: number;
+  readonly sections: readonly SectionPlace[];
+} {
+  const count = viewOf(segment.copy(0, HEADER_BYTES)).getUint32(32, true);
+  const tableEnd = HEADER_BYTES + count * SECTION_ENTRY_BYTES;
+  return { tableEnd, sections: placesOf(viewOf(segment.copy(0, tableEnd)), count) };
+}
+
+function placesOf(view: DataView, count: number): SectionPlace[] {
+  return Array.from({ length: count }, (_, i) => {
+    const at = HEADER_BYTES + i * SECTION_ENTRY_BYTES;
+    const start = view.getUint32(at + 4, true);
+    return { section: view.getUint32(at, true), start, end: start + view.getUint32(at + 8, true) };
+  });
+}
+
+/** A part of a section that is kept by itself: bytes [start, end) of the segment. */
+export interface SectionPart extends SectionPlace {
+  readonly part: number;
+}
+
+/** How a segment is kept in parts (pages.ts): its head, and the parts of the sections that are not in it. */
+export function partsOf(
+  segment: CopyableBytes,
+  cut: SegmentCut,
+): {
+  readonly head: Uint8Array<ArrayBuffer>;
+  readonly parts: readonly SectionPart[];
+} {
+  const { tableEnd, sections } = placesIn(segment);
+  const { headBytes, starts } = headPlaces(tableEnd, sections, cut);
+  const head = new Uint8Array(headBytes);
+  head.set(segment.copy(0, tableEnd));
+  const parts: SectionPart[] = [];
+  for (const { section, start, end } of sections) {
+    const inHead = starts.get(section);
+    if (inHead !== undefined) {
+      head.set(segment.copy(start, end), inHead);
+      continue;
+    }
+    const partBytes = cut.partBytes(section);
+    for (let at = start, part = 0; at < end; at += partBytes, part++) {
+      parts.push({ section, part, start: at, end: Math.min(at + partBytes, end) });
+    }
+  }
+  return { head, parts };
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+/** Of the header without the checksum itself, and the section table. */
+export function headerChecksum(bytes: Uint8Array, sectionCount: number): number {
+  // Not `slice`: that of Node's Buffer does not copy.
+  const header = new Uint8Array(
+    bytes.subarray(0, HEADER_BYTES + sectionCount * SECTION_ENTRY_BYTES),
+  );
+  header.fill(0, 40, 44);
+  return checksum32(header);
+}
+
+const NO_U16 = new Uint16Array(0);
+const NO_U32 = new Uint32Array(0);
+const NO_F64 = new Float64Array(0);
+
+/**
+ * Typed-array views of the sections; an absent section is an empty array. Views are made on first use and kept, so
+ * asking again costs one array read. Nothing else may hold a view over an await: `renew` moves all of them to a copy
+ * of the bytes.
+ *
+ * Of a paged segment (pages.ts) a section is brought whole when its first view is made: what no search asks for is
+ * never read. Of a large section whose readers know what they need, a range brings what is about to be read.
+ */
+export class SectionViews {
+  readonly language: string;
+  readonly analysisVersion: number;
+  readonly sizeBytes: number;
+  /** Section numbers present, ascending. */
+  readonly sections: readonly number[];
+  readonly #offsets: number[] = [];
+  readonly #lengths: number[] = [];
+  readonly #checksums: number[] = [];
+  /** The segment, or the head of a paged one. */
+  #bytes: Uint8Array;
+  /** Null: all bytes are there. */
+  #paged: PagedSections | null;
+  #headStarts: ReadonlyMap<number, number> | null;
+  #u8: (Uint8Array | undefined)[] = [];
+  #u16: (Uint16Array | undefined)[] = [];
+  #u32: (Uint32Array | undefined)[] = [];
+  #f64: (Float64Array | undefined)[] = [];
+  /** Whole sections of a paged segment. */
+  #brought: (Uint8Array | undefined)[] = [];
+
+  /**
+   * Checks magic, version, header checksum and that every section lies inside. Throws SegmentCorruptError.
+   * @param bytes the segment; with `paged` its head (partsOf)
+   */
+  constructor(bytes: Uint8Array, paged: PagedSections | null = null) {
+    this.#paged = paged;
+    if (bytes.length < HEADER_BYTES) throw new SegmentCorruptError("header", "too short");
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let i = 0; i < MAGIC.length; i++) {
+      if (bytes[i] !== MAGIC.charCodeAt(i)) throw new SegmentCorruptError("header", "no segment");
+    }
+    const version = view.getUint32(8, true);
+    if (version !== FORMAT_VERSION) {
+      throw new SegmentCorruptError("header", `version ${version}, expected ${FORMAT_VERSION}`);
+    }
+    const count = view.getUint32(32, true);
+    const total = view.getUint32(36, true);
+    const tableEnd = HEADER_BYTES + count * SECTION_ENTRY_BYTES;
+    const head = paged === null ? null : headPlaces(tableEnd, placesOf(view, count), paged.cut);
+    const expected = head === null ? total : head.headBytes;
+    if (expected !== bytes.length || tableEnd > bytes.length) {
+      throw new SegmentCorruptError("header", `${bytes.length} bytes, expected ${expected}`);
+    }
+    this.#headStarts = head?.starts ?? null;
+    if (headerChecksum(bytes, count) !== view.getUint32(40, true)) {
+      throw new SegmentCorruptError("header", "checksum differs");
+    }
+    this.analysisVersion = view.getUint32(12, true);
+    let language = "";
+    for (let i = 16; i < 16 + LANGUAGE_BYTES && bytes[i] !== 0; i++) {
+      language += String.fromCharCode(bytes[i]);
+    }
+    this.language = language;
+    this.sizeBytes = total;
+    const sections: number[] = [];
+    for (let at = HEADER_BYTES; at < tableEnd; at += SECTION_ENTRY_BYTES) {
+      const id = view.getUint32(at, true);
+      const offset = view.getUint32(at + 4, true);
+      const length = view.getUint32(at + 8, true);
+      if (offset % 16 !== 0 || offset < tableEnd || offset + length > total) {
+        throw new SegmentCorruptError(sectionName(id), `lies outside (${offset}, ${length} bytes)`);
+      }
+      sections.push(id);
+      // Numbers are small, but a damaged or later table may hold any; those are kept out of the arrays.
+      if (id < 1024) {
+        this.#offsets[id] = offset;
+        this.#lengths[id] = length;
+        this.#checksums[id] = view.getUint32(at + 12, true);
+      }
+    }
+    this.sections = sections;
+    this.#bytes = aligned(bytes);
+  }
+
+  /** The same bytes at another place (a grown WebAssembly memory): later calls give views of these. */
+  renew(bytes: Uint8Array): void {
+    if (bytes.length !== this.sizeBytes) throw new RangeError("renewed bytes have another length");
+    this.#bytes = aligned(bytes);
+    this.#paged = null;
+    this.#headStarts = null;
+    this.#u8 = [];
+    this.#u16 = [];
+    this.#u32 = [];
+    this.#f64 = [];
+    this.#brought = [];
+  }
+
+  /**
+   * All of a paged segment, in steps of about so many bytes: before long work on it, or where its parts will not be
+   * there any more.
+   */
+  *bringAll(stepBytes: number): Generator<void, void, void> {
+    const paged = this.#paged;
+    if (paged === null) return;
+    let sinceBytes = 0;
+    for (const section of this.sections) {
+      const length = this.lengthBytes(section);
+      if (this.#brought[section] !== undefined || this.#headStarts?.has(section) === true) continue;
+      for (let start = 0; start < length; start += stepBytes) {
+        paged.bring(section, length, start, start + stepBytes);
+        sinceBytes += Math.min(stepBytes, length - start);
+        if (sinceBytes < stepBytes) continue;
+        sinceBytes = 0;
+        yield;
+      }
+    }
+  }
+
+  has(section: number): boolean {
+    return this.#lengths[section] !== undefined;
+  }
+
+  lengthBytes(section: number): number {
+    return this.#lengths[section] ?? 0;
+  }
+
+  u8(section: number): Uint8Array {
+    return this.#u8[section] ?? this.#makeU8(section);
+  }
+
+  u16(section: number): Uint16Array {
+    return this.#u16[section] ?? this.#makeU16(section);
+  }
+
+  u32(section: number): Uint32Array {
+    return this.#u32[section] ?? this.#makeU32(section);
+  }
+
+  f64(section: number): Float64Array {
+    return this.#f64[section] ?? this.#makeF64(section);
+  }
+
+  /**
+   * An array that holds bytes [start, end) of a section, as far as it has them: the first of them at `start -
+   * rangeStart`. Of a paged segment it may hold no more than that. To be used before anything else is asked for.
+   */
+  rangeU8(section: number, start: number, end: number): Uint8Array {
+    const whole = this.#u8[section];
+    if (whole !== undefined) {
+      this.rangeStart = 0;
+      return whole;
+    }
+    const range = this.#range(section, start, end);
+    this.rangeStart = range === null ? 0 : range.start;
+    return range === null ? this.u8(section) : range.bytes;
+  }
+
+  /** The same in words of 4 bytes. */
+  rangeU32(section: number, start: number, end: number): Uint32Array {
+    const whole = this.#u32[section];
+    if (whole !== undefined) {
+      this.rangeStart = 0;
+      return whole;
+    }
+    const range = this.#range(section, start * 4, end * 4);
+    this.rangeStart = range === null ? 0 : range.start / 4;
+    if (range === null) return this.u32(section);
+    const { buffer, byteOffset, byteLength } = range.bytes;
+    return new Uint32Array(buffer, byteOffset, byteLength / 4);
+  }
+
+  /** What the last range begins with, in its elements. */
+  rangeStart = 0;
+
+  /** Null: the section as a whole. */
+  #range(section: number, start: number, end: number): SectionRange | null {
+    const length = this.#lengths[section];
+    if (this.#paged === null || length === undefined) return null;
+    if (this.#brought[section] !== undefined || this.#headStarts?.has(section) === true)
+      return null;
+    return this.#paged.range(section, length, start, end);
+  }
+
+  /** Throws SegmentCorruptError for the first section whose bytes do not have the recorded checksum. */
+  verify(): void {
+    for (const section of this.sections) {
+      if (section >= 1024) continue;
+      if (checksum32(this.u8(section)) !== this.#checksums[section]) {
+        throw new SegmentCorruptError(sectionName(section), "checksum differs");
+      }
+    }
+  }
+
+  /** The whole section. */
+  #whole(section: number, length: number): Uint8Array {
+    const inHead = this.#headStarts?.get(section);
+    if (inHead !== undefined) return this.#bytes.subarray(inHead, inHead + length);
+    if (this.#paged !== null) {
+      return (this.#brought[section] ??= this.#paged.whole(section, length));
+    }
+    const start = this.#offsets[section];
+    return this.#bytes.subarray(start, start + length);
+  }
+
+  #makeU8(section: number): Uint8Array {
+    const length = this.#lengths[section];
+    if (length === undefined) return NO_BYTES;
+    return (this.#u8[section] = this.#whole(section, length));
+  }
+
+  #makeU16(section: number): Uint16Array {
+    const length = this.#elements(section, 2);
+    if (length === 0) return NO_U16;
+    const { buffer, byteOffset } = this.#whole(section, length * 2);
+    return (this.#u16[section] = new Uint16Array(buffer, byteOffset, length));
+  }
+
+  #makeU32(section: number): Uint32Array {
+    const length = this.#elements(section, 4);
+    if (length === 0) return NO_U32;
+    const { buffer, byteOffset } = this.#whole(section, length * 4);
+    return (this.#u32[section] = new Uint32Array(buffer, byteOffset, length));
+  }
+
+  #makeF64(section: number): Float64Array {
+    const length = this.#elements(section, 8);
+    if (length === 0) return NO_F64;
+    const { buffer, byteOffset } = this.#whole(section, length * 8);
+    return (this.#f64[section] = new Float64Array(buffer, byteOffset, length));
+  }
+
+  #elements(section: number, size: number): number {
+    const length = this.#lengths[section] ?? 0;
+    if (length % size !== 0) {
+      throw new SegmentCorruptError(sectionName(section), `${length} bytes in units of ${size}`);
+    }
+    return length / size;
+  }
+}
+
+/** Views of f64 need a multiple of 8; bytes from elsewhere may start anywhere and are then copied, once. */
+function aligned(bytes: Uint8Array): Uint8Array {
+  return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+}

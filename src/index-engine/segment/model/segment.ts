@@ -1,0 +1,89 @@
+/** An opened segment, and a segment with what has changed since it was written. */
+import type { SegmentNumbers } from "./numbers.ts";
+import type {
+  FacetData,
+  NumberColumn,
+  Postings,
+  Signatures,
+  StringColumn,
+  StringTable,
+  TermPostings,
+  Titles,
+} from "./views.ts";
+
+/** Where a product's source lies: chunk `chunk` of stored block `block`, at byte `offset` of that chunk. */
+export interface StoredRef {
+  readonly block: string;
+  readonly chunk: number;
+  readonly offset: number;
+  /** Numbers that are to be put into the source once it is read (index/doc-values/segment.ts): field of its data -> number. */
+  readonly numbers?: ReadonlyMap<string, number>;
+}
+
+/**
+ * An opened segment: typed-array views over immutable bytes. Take arrays from it at the start of a loop and do not
+ * keep them over an await: the bytes may move (WebAssembly memory grows), the segment object stays valid.
+ */
+export interface Segment {
+  /**
+   * The segment of bytes: this one, or the one under changed numbers (index/doc-values/segment.ts). What is kept by segment and
+   * does not depend on numbers is kept by this one, which stays when numbers change.
+   */
+  readonly base: Segment;
+  readonly sizeBytes: number;
+  /** Bytes by section, for accounting and benches. */
+  readonly bytesBySection: Readonly<Record<string, number>>;
+  readonly productCount: number;
+  readonly variantRowCount: number;
+  /** Variants that documents really have (without the one row of products that have none). */
+  readonly variantCount: number;
+  /** False: product row p is variant row p and `variantRowStarts` is empty. */
+  readonly hasVariants: boolean;
+  /** Product p owns variant rows [variantRowStarts[p], variantRowStarts[p+1]). */
+  readonly variantRowStarts: Uint32Array;
+  /** Variant row -> product row; empty without variants. */
+  readonly productOfVariantRow: Uint32Array;
+  /** Variants the document of this row really has: 0 for a product that owns its one variant row only as a product. */
+  variantsOf(row: number): number;
+
+  /** Ordinal = product row. */
+  readonly ids: StringTable;
+  /** Exact terms, and stems under the prefix STEM_PREFIX; ordinal = list of `postings` and `variantPostings`. */
+  readonly terms: StringTable;
+  readonly postings: TermPostings;
+  /** Terms of variant content by variant row (they are in `postings` under the product too); null without variants. */
+  readonly variantPostings: Postings | null;
+  readonly searchFields: readonly string[];
+  readonly signatures: Signatures;
+  /** Norm byte per product row, by index of NORM_GROUPS; decode with NORM_LENGTHS. */
+  readonly norms: readonly Uint8Array[];
+  /** Sum of decoded lengths over all product rows, by index of NORM_GROUPS. */
+  readonly lengthSums: readonly number[];
+  /** Null in segments that were written before there were any. */
+  readonly titles: Titles | null;
+
+  readonly facets: FacetData;
+  readonly numberColumns: ReadonlyMap<string, NumberColumn>;
+  readonly stringColumns: ReadonlyMap<string, StringColumn>;
+  storedRef(row: number): StoredRef;
+  readonly storedBlocks: readonly string[];
+}
+
+/**
+ * Stems live in the term dictionary beside exact terms, under this prefix (no token starts with it). A stem is stored
+ * only where it differs from the exact term, so the products of stem s are: list(s) and list(STEM_PREFIX + s).
+ */
+export const STEM_PREFIX = "\u0001";
+
+/** One segment with the products that are gone from it. */
+export interface LiveSegment {
+  readonly segment: Segment;
+  /** Bit per product row; null when nothing is deleted. */
+  readonly deleted: Uint32Array | null;
+  readonly deletedCount: number;
+  /**
+   * Changed numbers that are still to be laid over `segment`, which is one of bytes then; readers have done so with
+   * theirs.
+   */
+  readonly numbers?: SegmentNumbers | null;
+}

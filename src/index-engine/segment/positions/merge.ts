@@ -1,0 +1,88 @@
+/**
+ * Title forward indexes of several segments -> that of one. Rows are read twice: codes are by frequency, so terms are
+ * counted first. The rows of a segment without titles are empty and not whole; without any titles there are none
+ * afterwards.
+ */
+import type { SectionWriter } from "../format/index.ts";
+import type { TitleViews } from "./reader.ts";
+import { NO_STEM, writeStemForms } from "./stem-forms.ts";
+import { TitlesWriter } from "./writer.ts";
+
+const ROWS_PER_STEP = 1_250;
+
+interface TitlesInput {
+  readonly titles: TitleViews | null;
+  /** Term ordinal -> merged ordinal. */
+  readonly termMap: Uint32Array;
+}
+
+/** @param products where each merged row comes from */
+export function* mergeTitles(
+  sections: SectionWriter,
+  inputs: readonly TitlesInput[],
+  products: { readonly input: ArrayLike<number>; readonly row: ArrayLike<number> },
+  termCount: number,
+): Generator<void, void, void> {
+  if (inputs.every(({ titles }) => titles === null)) return;
+  const sources = inputs.map(({ titles, termMap }) =>
+    titles === null
+      ? null
+      : {
+          cursor: titles.cursor(),
+          codes: titles.codes,
+          fields: titles.fields,
+          heads: titles.heads,
+          termMap,
+        },
+  );
+  const rowCount = products.row.length;
+  const terms = new Uint32Array(termCount);
+  const fields = new Map<string, number>();
+  for (let row = 0; row < rowCount; row++) {
+    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+    const source = sources[products.input[row]];
+    if (source === null) continue;
+    const { cursor, codes, termMap } = source;
+    cursor.open(products.row[row]);
+    while (cursor.next()) {
+      const field = source.fields[cursor.field];
+      fields.set(field, (fields.get(field) ?? 0) + 1);
+      if (cursor.isRepeated) continue;
+      for (let i = 0; i < cursor.length; i++) terms[termMap[codes.ordinalOf(cursor.codes[i])]]++;
+    }
+  }
+  yield;
+  const writer = yield* TitlesWriter.for({ terms, fields }, rowCount);
+  yield;
+  for (let row = 0; row < rowCount; row++) {
+    if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+    const source = sources[products.input[row]];
+    if (source === null) {
+      writer.beginRow(false, null);
+      continue;
+    }
+    const { cursor, codes, heads, termMap } = source;
+    cursor.open(products.row[row]);
+    writer.beginRow(cursor.isWhole, heads === null ? null : heads[products.row[row]]);
+    while (cursor.next()) {
+      writer.beginText(source.fields[cursor.field]);
+      if (cursor.isRepeated) continue;
+      for (let i = 0; i < cursor.length; i++) {
+        writer.term(termMap[codes.ordinalOf(cursor.codes[i])]);
+      }
+    }
+  }
+  writer.finish(sections);
+  yield;
+  const stemOf = new Uint32Array(termCount).fill(NO_STEM);
+  for (const { titles, termMap } of inputs) {
+    titles?.stemForms.each((stem, form) => {
+      const merged = termMap[form];
+      // Only of titles that are still there.
+      if (merged < termCount && terms[merged] > 0) stemOf[merged] = termMap[stem];
+    });
+    yield;
+  }
+  yield* writeStemForms(sections, stemOf);
+  yield;
+}

@@ -1,0 +1,149 @@
+/**
+ * Stem -> the terms in titles that have it. Titles hold exact terms, a query also asks for stems, which live in the
+ * dictionary under STEM_PREFIX: this table says which exact terms a stem stands for, without analysing anything again.
+ *
+ *   heads  per 16 entries u32 x 2: ordinal of the first stem, where its entry begins in the bytes
+ *   bytes  entry = varint: stem ordinal less that of the entry before (0 for the first of a block)
+ *                  then its forms, ascending, each a varint `difference << 1 | more follow`; the difference of the first form is from the
+ *                  first form of the entry before (0 at the beginning of a block), written as (d >= 0 ? 2d : -2d - 1), of a later one
+ *                  from the form before it
+ *
+ * Stems and words are both sorted, so a stem's first form is mostly a little behind that of the stem before: 1 or 2
+ * bytes. Example: "run" (ordinal 3) of "runs" (40) and "running" (39), "shoe" (5) of "shoes" (50):
+ *   heads [3, 0], bytes 00, 9d 01 (39: 78 << 1 | 1), 02 (1 << 1) | 02, 2c (11: 22 << 1)
+ *
+ * Only terms that occur in titles, and only where stem and term differ: a stem that is a term itself is asked for as
+ * that term.
+ */
+import { GrowableU32, PiecedBytes } from "../../base/index.ts";
+import { SECTION, type SectionWriter, type SectionViews } from "../format/index.ts";
+
+export const NO_STEM = 0xffffffff;
+const ENTRIES_PER_BLOCK = 16;
+
+/** Terms between two steps. */
+const TERMS_PER_STEP = 16_384;
+
+/** @param stemOf term ordinal -> ordinal of its stem, NO_STEM where it has none or is in no title */
+export function* writeStemForms(
+  sections: SectionWriter,
+  stemOf: Uint32Array,
+): Generator<void, void, void> {
+  // Counting sort by stem; forms of one stem stay in order.
+  const ends = new Uint32Array(stemOf.length + 1);
+  for (let form = 0; form < stemOf.length; form++) {
+    if (form % TERMS_PER_STEP === TERMS_PER_STEP - 1) yield;
+    if (stemOf[form] !== NO_STEM) ends[stemOf[form] + 1]++;
+  }
+  yield;
+  for (let stem = 0; stem < stemOf.length; stem++) ends[stem + 1] += ends[stem];
+  const total = ends[stemOf.length];
+  const forms = new Uint32Array(total);
+  const next = ends.slice();
+  yield;
+  for (let form = 0; form < stemOf.length; form++) {
+    if (form % TERMS_PER_STEP === TERMS_PER_STEP - 1) yield;
+    if (stemOf[form] !== NO_STEM) forms[next[stemOf[form]]++] = form;
+  }
+  yield;
+  const heads = new GrowableU32();
+  const bytes = new PiecedBytes();
+  let entries = 0;
+  let previousStem = 0;
+  let previousForm = 0;
+  for (let stem = 0; stem < stemOf.length; stem++) {
+    if (stem % TERMS_PER_STEP === TERMS_PER_STEP - 1) yield;
+    const start = ends[stem];
+    const end = ends[stem + 1];
+    if (start === end) continue;
+    if (entries++ % ENTRIES_PER_BLOCK === 0) {
+      heads.push(stem);
+      heads.push(bytes.length);
+      previousStem = stem;
+      previousForm = 0;
+    }
+    bytes.pushVarint(stem - previousStem);
+    previousStem = stem;
+    for (let i = start; i < end; i++) {
+      const difference = forms[i] - (i === start ? previousForm : forms[i - 1]);
+      const written =
+        i > start ? difference : difference >= 0 ? difference * 2 : -difference * 2 - 1;
+      bytes.pushVarint(written * 2 + (i + 1 < end ? 1 : 0));
+    }
+    previousForm = forms[start];
+  }
+  sections.set(SECTION.stemFormHeads, heads.view());
+  sections.setPieces(SECTION.stemFormBytes, bytes.pieces());
+}
+
+export class StemForms {
+  readonly #views: SectionViews;
+
+  constructor(views: SectionViews) {
+    this.#views = views;
+  }
+
+  /** Ordinals of the terms in titles whose stem has the ordinal `stem`, ascending. */
+  of(stem: number): number[] {
+    const heads = this.#views.u32(SECTION.stemFormHeads);
+    let low = 0;
+    let high = heads.length >>> 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (heads[middle * 2] <= stem) low = middle + 1;
+      else high = middle;
+    }
+    if (low === 0) return [];
+    const forms: number[] = [];
+    this.#scan(low - 1, (entry, form) => {
+      if (entry === stem) forms.push(form);
+      return entry <= stem;
+    });
+    return forms;
+  }
+
+  /** Every pair of stem and form, ascending by stem, then by form. */
+  each(visit: (stem: number, form: number) => void): void {
+    const blocks = this.#views.u32(SECTION.stemFormHeads).length >>> 1;
+    for (let block = 0; block < blocks; block++) {
+      this.#scan(block, (stem, form) => {
+        visit(stem, form);
+        return true;
+      });
+    }
+  }
+
+  /** Visits the pairs of a block until `visit` has enough. */
+  #scan(block: number, visit: (stem: number, form: number) => boolean): void {
+    const heads = this.#views.u32(SECTION.stemFormHeads);
+    const bytes = this.#views.u8(SECTION.stemFormBytes);
+    let at = heads[block * 2 + 1];
+    const end = block * 2 + 3 < heads.length ? heads[block * 2 + 3] : bytes.length;
+    const varint = (): number => {
+      let value = 0;
+      for (let shift = 0; ; shift += 7) {
+        const byte = bytes[at++];
+        value += (byte & 127) * 2 ** shift;
+        if (byte < 128) return value;
+      }
+    };
+    let stem = heads[block * 2];
+    let firstForm = 0;
+    while (at < end) {
+      stem += varint();
+      let form = 0;
+      for (let isFirst = true; ; isFirst = false) {
+        const written = varint();
+        const difference = Math.floor(written / 2);
+        if (isFirst) {
+          form = firstForm + (difference % 2 === 0 ? difference / 2 : -(difference + 1) / 2);
+          firstForm = form;
+        } else {
+          form += difference;
+        }
+        if (!visit(stem, form)) return;
+        if (written % 2 === 0) break;
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/** A list of strings as their UTF-8: what is to be written later, without an object for each. */
+import { PiecedRecords } from "../../base/index.ts";
+import type { FrontCodedWriter } from "./writer.ts";
+
+const STRINGS_PER_STEP = 8_192;
+
+export class ByteStrings {
+  readonly #records = new PiecedRecords();
+
+  get size(): number {
+    return this.#records.count;
+  }
+
+  /** The string of bytes [start, start + length). */
+  add(bytes: Uint8Array, length: number, start = 0): void {
+    this.#records.add(bytes, start, start + length);
+  }
+
+  writeTo(writer: FrontCodedWriter, index: number): void {
+    const records = this.#records;
+    writer.addBytes(records.pieceOf(index), records.lengthOf(index), records.startOf(index));
+  }
+
+  /** The strings whose flag is 1. In steps. */
+  *filter(flags: Uint8Array): Generator<void, ByteStrings, void> {
+    const kept = new ByteStrings();
+    const records = this.#records;
+    for (let i = 0; i < this.size; i++) {
+      if (i % STRINGS_PER_STEP === STRINGS_PER_STEP - 1) yield;
+      if (flags[i] === 1) kept.add(records.pieceOf(i), records.lengthOf(i), records.startOf(i));
+    }
+    return kept;
+  }
+
+  /** Gives the memory back. */
+  release(): void {
+    this.#records.release();
+  }
+}

@@ -1,0 +1,6 @@
+/** The front-coded string table (segment/strings/writer.ts has its format). */
+export { FrontCodedWriter, STRING_BLOCK, writeNumberedStrings, writeStrings } from "./writer.ts";
+export { ByteStrings } from "./byte-strings.ts";
+export { FrontCodedTable } from "./table.ts";
+export { scanOf, StringScan } from "./scan.ts";
+export { StringMerge, type SortedScan } from "./merge.ts";

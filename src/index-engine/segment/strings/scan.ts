@@ -1,0 +1,80 @@
+/** One string of a table after the other. */
+import { decodeUtf8, readVarint, varint } from "../../base/index.ts";
+import { STRING_BLOCK } from "./writer.ts";
+
+/** What is walked: a front-coded table (writer.ts). */
+export interface ScannedTable {
+  readonly size: number;
+  bytes(): Uint8Array;
+  /** Where in `bytes` block `block` starts. */
+  blockOffset(block: number): number;
+}
+
+/** Walks a table from an ordinal on, with the current string as bytes. Stands before the first string until `next`. */
+export class StringScan {
+  #table: ScannedTable | null = null;
+  #source: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  /** The current string is bytes[0..length). Replaced when it grows. */
+  bytes: Uint8Array = new Uint8Array(128);
+  length = 0;
+  ordinal = -1;
+
+  /** Stands before string `ordinal`, which must begin a block. */
+  reset(table: ScannedTable, ordinal = 0): void {
+    this.#table = table;
+    this.#source = table.bytes();
+    this.ordinal = ordinal - 1;
+    this.length = 0;
+    this.#at = ordinal < table.size ? table.blockOffset(ordinal / STRING_BLOCK) : 0;
+  }
+
+  /** False, and nothing moved, after the last string. */
+  next(): boolean {
+    const table = this.#table;
+    if (table === null || this.ordinal + 1 >= table.size) return false;
+    this.ordinal++;
+    const source = this.#source;
+    let at = this.#at;
+    let shared = 0;
+    let rest: number;
+    if (this.ordinal % STRING_BLOCK === 0) {
+      at = readVarint(source, at);
+      rest = varint;
+    } else {
+      const head = source[at++];
+      shared = head >>> 4;
+      rest = head & 15;
+      if (shared === 15) {
+        at = readVarint(source, at);
+        shared += varint;
+      }
+      if (rest === 15) {
+        at = readVarint(source, at);
+        rest += varint;
+      }
+    }
+    const length = shared + rest;
+    if (length > this.bytes.length) {
+      const grown = new Uint8Array(length * 2);
+      grown.set(this.bytes.subarray(0, shared));
+      this.bytes = grown;
+    }
+    const bytes = this.bytes;
+    for (let i = shared; i < length; i++) bytes[i] = source[at++];
+    this.length = length;
+    this.#at = at;
+    return true;
+  }
+
+  text(): string {
+    return decodeUtf8(this.bytes, 0, this.length);
+  }
+}
+
+/** Stands before the first string. */
+export function scanOf(table: ScannedTable): StringScan {
+  const scan = new StringScan();
+  scan.reset(table);
+  return scan;
+}

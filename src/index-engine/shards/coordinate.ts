@@ -1,0 +1,290 @@
+/** The asking side of a search over several shards (messages.ts): sums, decides, puts the answer together. */
+import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
+import { analyzerFor } from "../analysis/index.ts";
+import { MergedFacets, type FacetFieldPlan } from "../answer/facets/index.ts";
+import {
+  countMeta,
+  decide,
+  ExploredSource,
+  mergeSets,
+  mergeSurveys,
+  needsExploration,
+  NOTHING_ASKED,
+  pageOf,
+  isSorted,
+  shownFilters,
+  traceMeta,
+  uniteKnown,
+  type ArrangedSets,
+  type Clock,
+  type Decision,
+  type QueryPlan,
+  type SetsPartial,
+  type Survey,
+} from "../query/index.ts";
+import { answerJson, renderAnswer, type AnswerInput } from "../answer/render/index.ts";
+import { compareCodePoints } from "../base/index.ts";
+import { unitePlans, uniteSurveys } from "./indexes.ts";
+import type { ExecuteAnswer, ShardSurvey, ShardTransport } from "./messages.ts";
+import { PageHits } from "./page-hits.ts";
+
+/** Each time, all facet values are asked for that could be; this many times would be a defect. */
+const MOST_ROUNDS = 20;
+
+interface ShardedAnswer {
+  /** A SearchResult, beginning with `tookInMillis` 0. */
+  readonly json: string;
+  /** How often all shards were asked. */
+  readonly rounds: number;
+  /** As in Execution. */
+  readonly isVolatile: boolean;
+}
+
+/**
+ * @param indexOf the index that each shard of the transport is of: 0, 1, ...; ascending. Equal hits come in that
+ *   order.
+ * @param clock for the times that a traced search tells of its rounds
+ */
+export async function searchSharded(
+  transport: ShardTransport,
+  indexOf: readonly number[],
+  request: SearchRequest,
+  tenant: TenantConfig,
+  clock: Clock | null = null,
+): Promise<ShardedAnswer> {
+  const times: { readonly round: string; readonly tookMs: number }[] = [];
+  const asked = async <T>(round: string, answers: Promise<T>): Promise<T> => {
+    const startMs = clock?.() ?? 0;
+    const given = await answers;
+    times.push({ round, tookMs: (clock?.() ?? 0) - startMs });
+    return given;
+  };
+
+  const isFirst = indexOf.map((index, i) => i === 0 || index !== indexOf[i - 1]);
+  const surveyed = await asked(
+    "survey",
+    transport.survey(isFirst.map((withPlan) => ({ known: null, withPlan, explored: null }))),
+  );
+  const plans = unitePlans(plansOf(surveyed));
+  const { known, consistent } = uniteKnown(surveyed.map(({ survey }) => survey));
+  let agreed = mergedByIndex(plans, surveyed, indexOf, known);
+  if (!consistent) {
+    const again = await asked(
+      "survey",
+      transport.survey(indexOf.map(() => ({ known, withPlan: false, explored: null }))),
+    );
+    agreed = mergedByIndex(plans, again, indexOf, known);
+  }
+  const explored = agreed.map(({ exploration }) => exploration);
+  if (plans.some((one, index) => needsExploration(one, agreed[index]))) {
+    const again = await asked(
+      "survey",
+      transport.survey(
+        indexOf.map((index) => ({ known, withPlan: false, explored: explored[index] })),
+      ),
+    );
+    agreed = mergedByIndex(plans, again, indexOf, known);
+  }
+  const deciding = decide(
+    plans.map((one, index) => {
+      // The language of an index is that of its first shard.
+      const analyzer = analyzerFor(surveyed[indexOf.indexOf(index)].language);
+      const source = new ExploredSource(explored[index], analyzer);
+      return { plan: one, survey: agreed[index], source, analyzer };
+    }),
+  );
+  let step = deciding.next();
+  while (step.done !== true) {
+    const asks = step.value;
+    const told = await asked(
+      "decide",
+      transport.decide(indexOf.map((index) => ({ ask: asks[index] ?? NOTHING_ASKED }))),
+    );
+    step = deciding.next(told.map((one, shard) => ({ index: indexOf[shard], ...one })));
+  }
+  const decisions = step.value;
+  const [plan] = plans;
+  const [decision] = decisions;
+  if (plan === undefined || decision === undefined) throw new Error("a search over no shard");
+
+  const arranged = await arrange(plan, decision, indexOf, () =>
+    asked("sets", transport.sets(indexOf.map((index) => ({ decision: decisions[index] })))),
+  );
+  const executed = await asked(
+    "execute",
+    transport.execute(
+      indexOf.map((index) => ({
+        decision: decisions[index],
+        arranged: arranged?.[index] ?? null,
+      })),
+    ),
+  );
+
+  // ---- the page, and what it still needs
+  const page = pageOf(
+    plan,
+    decision,
+    executed.map(({ partial }) => partial),
+  );
+  const pageHits = new PageHits(
+    page,
+    page.map(({ partial, position }) => executed[partial].hits?.[position] ?? null),
+    indexOf.length,
+  );
+  const facets = plan.withFacets ? mergedFacets(executed) : null;
+  const sums = summed(plan, decision, executed, surveyed, indexOf);
+  const input: AnswerInput = {
+    execution: {
+      ...sums,
+      meta: {
+        ...sums.meta,
+        ...(plan.trace.length > 0 &&
+          traceMeta({
+            plan,
+            decision,
+            request,
+            naturalCount: executed.reduce((sum, { partial }) => sum + partial.naturalCount, 0),
+            rounds: times,
+          })),
+      },
+      hits: page.map(({ hit }) => hit),
+      facets,
+    },
+    request,
+    tenant,
+    plan: facetPlan(facets, surveyed),
+    sortable: [...new Set(surveyed.flatMap(({ sortable }) => sortable))].sort(compareCodePoints),
+    tookInMillis: 0,
+  };
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const answer = renderAnswer(input, pageHits.texts);
+    const needs = facets?.takeNeeds() ?? [];
+    if (needs.length === 0 && pageHits.isComplete) {
+      // Fields may score in one index and not in another.
+      const isVolatile = plans.some(({ scoring }) => scoring?.isVolatile === true);
+      return { json: answerJson(answer), rounds: times.length, isVolatile };
+    }
+    const answers = await asked("more", transport.more(pageHits.ask(needs)));
+    pageHits.supply(answers);
+    if (needs.length > 0) {
+      facets?.supply(
+        needs,
+        answers.map((one) => one?.facets ?? []),
+      );
+    }
+    while (!pageHits.isComplete) {
+      // Each window depends on the one before it.
+      pageHits.supply(await asked("more", transport.more(pageHits.ask([]))));
+    }
+  }
+  throw new Error(`the shards were asked for more ${MOST_ROUNDS} times`);
+}
+
+/** One per index. */
+function plansOf(surveyed: readonly ShardSurvey[]): QueryPlan[] {
+  return surveyed.map(({ plan }) => plan).filter((plan) => plan !== null);
+}
+
+/** By index. */
+function mergedByIndex(
+  plans: readonly QueryPlan[],
+  surveyed: readonly ShardSurvey[],
+  indexOf: readonly number[],
+  known: Survey["known"],
+): readonly Survey[] {
+  const ofIndexes = plans.map((_, index) => ({
+    ...mergeSurveys(
+      surveyed.filter((__, shard) => indexOf[shard] === index).map(({ survey }) => survey),
+    ),
+    known,
+  }));
+  return uniteSurveys(plans, ofIndexes);
+}
+
+/**
+ * The products of the sets, by index; null without sets. Sets that only list ids need no asking: an id without product
+ * brings none.
+ */
+async function arrange(
+  plan: QueryPlan,
+  decision: Decision,
+  indexOf: readonly number[],
+  ask: () => Promise<readonly SetsPartial[]>,
+): Promise<readonly ArrangedSets[] | null> {
+  const { sets } = plan;
+  if (sets === null || sets.every(({ kind }) => kind === "nothing")) return null;
+  if (sets.some(({ kind }) => kind === "lookup" || kind === "search")) {
+    return mergeSets(plan, decision, await ask(), indexOf);
+  }
+  const listed: SetsPartial = {
+    candidates: sets.map((set) =>
+      set.kind === "ids"
+        ? set.ids.map((id, position) => ({
+            id,
+            position,
+            keys: [],
+            score: 0,
+            rank: 0,
+            isPartial: false,
+          }))
+        : [],
+    ),
+  };
+  const indexes = [...new Set(indexOf)];
+  return mergeSets(
+    plan,
+    decision,
+    indexes.map(() => listed),
+    indexes,
+  );
+}
+
+function summed(
+  plan: QueryPlan,
+  decision: Decision,
+  executed: readonly ExecuteAnswer[],
+  surveyed: readonly ShardSurvey[],
+  indexOf: readonly number[],
+): Omit<AnswerInput["execution"], "hits" | "facets"> {
+  const matchCount = (of: (shard: number) => boolean): number =>
+    executed.reduce((sum, { partial }, shard) => sum + (of(shard) ? partial.matchCount : 0), 0);
+  const indexes = [...new Set(indexOf)];
+  return {
+    matchCount: matchCount(() => true),
+    setCounts: (plan.sets ?? []).map((_, set) =>
+      executed.reduce((sum, { partial }) => sum + partial.setCounts[set], 0),
+    ),
+    filters: shownFilters(decision),
+    isSorted: isSorted(decision),
+    meta: {
+      ...decision.meta,
+      ...countMeta(
+        decision,
+        executed.map(({ partial }) => partial),
+      ),
+    },
+    ...(indexes.length > 1 && {
+      indexCounts: indexes.map((index) => ({
+        name: surveyed[indexOf.indexOf(index)].physicalName,
+        matchCount: matchCount((shard) => indexOf[shard] === index),
+      })),
+    }),
+  };
+}
+
+function mergedFacets(executed: readonly ExecuteAnswer[]): MergedFacets {
+  return new MergedFacets(
+    executed.map(({ facets }) => {
+      if (facets === null) throw new Error("a shard has counted no facets");
+      return facets;
+    }),
+  );
+}
+
+/** Names are sorted by the language of the first index. */
+function facetPlan(facets: MergedFacets | null, surveyed: readonly ShardSurvey[]): FacetFieldPlan {
+  return {
+    language: surveyed[0]?.language ?? "",
+    field: (name) => (facets?.isNamed(name) === true ? true : null),
+  };
+}

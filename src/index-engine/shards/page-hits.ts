@@ -1,0 +1,122 @@
+/**
+ * The hits of a page over several shards, with those that the shards have not sent unasked: asked for in the order of
+ * the page, a window at a time. A page that is too large is refused as soon as the hits up to there are too large, and
+ * the limit that is named does not depend on how many shards there are.
+ *
+ * A message over RPC is 32 MiB at most, and a character may take two bytes of it. So the shards together are given
+ * `WINDOW_CHARACTERS` for a window, each its share by hits; a relayed answer holds those of several shards. A shard
+ * whose share is used up leaves out the rest; it is asked for again. The next hit of the page always comes, whatever
+ * its size.
+ */
+import type { FacetNeed } from "../answer/facets/index.ts";
+import { AnswerSize, SOURCE_SHARE } from "../answer/render/index.ts";
+import type { MoreAnswer, MoreStep } from "./messages.ts";
+
+const WINDOW_CHARACTERS = 8_388_608;
+/** Ordinary pages need no second window. */
+const FIRST_WINDOW = 200;
+const LARGEST_WINDOW = 1_000;
+
+/** Where a hit of the page is. */
+interface Place {
+  /** The shard. */
+  readonly partial: number;
+  readonly position: number;
+}
+
+export class PageHits {
+  readonly #page: readonly Place[];
+  readonly #shardCount: number;
+  readonly #texts: (string | null)[];
+  readonly #sourceBytes: number[];
+  readonly #size = new AnswerSize();
+  /** The first that is missing. */
+  #next = 0;
+  #asked: readonly (readonly number[])[] = [];
+  #isFirst = true;
+  #receivedHits = 0;
+  #receivedWeight = 0;
+
+  /** @param sent JSON of the hits that the shards have sent unasked; null: missing. By position in the page */
+  constructor(page: readonly Place[], sent: readonly (string | null)[], shardCount: number) {
+    this.#page = page;
+    this.#texts = [...sent];
+    // Documents of hits that were sent unasked are small (EAGER_BYTES).
+    this.#sourceBytes = sent.map(() => 0);
+    this.#shardCount = shardCount;
+    this.#advance();
+  }
+
+  /** In the order of the page. */
+  get texts(): readonly (string | null)[] {
+    return this.#texts;
+  }
+
+  get isComplete(): boolean {
+    return this.#next === this.#texts.length;
+  }
+
+  /** What to ask each shard for the next window, and for these facet values. */
+  ask(needs: readonly FacetNeed[]): (MoreStep | null)[] {
+    const end = this.#next + this.#windowHits();
+    const asked = Array.from({ length: this.#shardCount }, (): number[] => []);
+    const later = asked.map((): number[] => []);
+    let total = 0;
+    for (const [i, { partial, position }] of this.#page.entries()) {
+      if (i < this.#next || this.#texts[i] !== null) continue;
+      if (i < end) {
+        asked[partial].push(i);
+        total++;
+      } else if (this.#isFirst) {
+        later[partial].push(position);
+      } else {
+        break;
+      }
+    }
+    this.#isFirst = false;
+    this.#asked = asked;
+    return asked.map((of, shard) => {
+      if (of.length === 0 && later[shard].length === 0 && needs.length === 0) return null;
+      return {
+        positions: of.map((i) => this.#page[i].position),
+        later: later[shard],
+        mostCharacters: Math.floor((WINDOW_CHARACTERS * of.length) / Math.max(1, total)),
+        withFirst: of[0] === this.#next,
+        needs,
+      };
+    });
+  }
+
+  /** What the shards have answered. Throws ServiceError `answer_too_large`. */
+  supply(answers: readonly (MoreAnswer | null)[]): void {
+    const before = this.#next;
+    for (const [shard, asked] of this.#asked.entries()) {
+      const { hits = [], sourceBytes = [] } = answers[shard] ?? {};
+      for (const [at, text] of hits.entries()) {
+        const i = asked[at];
+        this.#texts[i] = text;
+        this.#sourceBytes[i] = sourceBytes[at];
+        this.#receivedHits++;
+        this.#receivedWeight += Math.max(text.length, sourceBytes[at] / SOURCE_SHARE);
+      }
+    }
+    this.#advance();
+    if (this.#next === before && !this.isComplete) throw new Error("a shard left out a hit");
+  }
+
+  #advance(): void {
+    for (; this.#next < this.#texts.length; this.#next++) {
+      const text = this.#texts[this.#next];
+      if (text === null) return;
+      this.#size.add(text, this.#sourceBytes[this.#next]);
+    }
+  }
+
+  /** As many as take half of the characters, if they are like those that have come. */
+  #windowHits(): number {
+    if (this.#receivedHits === 0) return FIRST_WINDOW;
+    const each = Math.max(1, this.#receivedWeight / this.#receivedHits);
+    const hits = Math.floor(WINDOW_CHARACTERS / 2 / each);
+    return Math.min(Math.max(hits, 1), LARGEST_WINDOW);
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * One shard's side of one search over several shards (messages.ts). Holds the reader of its first round.
+ *
+ * Between rounds it keeps what is small: reader, plan, bitsets of filters, the best hits. Facet counts can be a
+ * megabyte and are hardly ever asked for again, so they are made again when they are.
+ */
+import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
+import {
+  answerFacetNeeds,
+  countFacets,
+  EAGERNESS,
+  facetPartial,
+  facetQueryPartial,
+  type Eagerness,
+  type FacetAnswer,
+  type FacetNeed,
+  type FacetPartial,
+  type LocalFacetCounts,
+} from "../answer/facets/index.ts";
+import type { FieldPlan } from "../documents/index.ts";
+import {
+  type EngineHit,
+  answer,
+  askedGroups,
+  execute,
+  ExploredSource,
+  finish,
+  prepare,
+  resolveSets,
+  SearchContext,
+  shownFilters,
+  survey,
+  unfinishedHit,
+  type Answers,
+  type Partial,
+  type QueryPlan,
+  type SetsPartial,
+} from "../query/index.ts";
+import type { StoredRef } from "../segment/model/index.ts";
+import type { Reader } from "../index/index.ts";
+import type { CompiledRules } from "../query/rules/index.ts";
+import { work } from "../base/index.ts";
+import { hitViewOf, renderHit, sortableFields, type HitView } from "../answer/render/index.ts";
+import {
+  EAGER_WINDOW,
+  type DecideStep,
+  type ExecuteStep,
+  type ShardSurvey,
+  type SetsStep,
+  type SurveyStep,
+} from "./messages.ts";
+
+interface Executed {
+  readonly step: ExecuteStep;
+  readonly partial: Partial;
+  /** How its hits are shown. */
+  readonly view: HitView | null;
+  /** Made again because they were asked for. */
+  counts: LocalFacetCounts | null;
+}
+
+/** Hits of this shard, ready to be rendered once their sources are read. */
+export interface ShardHits {
+  readonly hits: readonly EngineHit[];
+  readonly refs: readonly StoredRef[];
+}
+
+export class ShardSearch {
+  readonly #context: SearchContext;
+  readonly #plan: QueryPlan;
+  readonly #request: SearchRequest;
+  readonly #tenant: TenantConfig;
+  readonly #physicalName: string;
+  readonly #eagerness: Eagerness;
+  readonly #eagerWindow: number;
+  #executed: Executed | null = null;
+
+  constructor(
+    reader: Reader,
+    fields: FieldPlan,
+    search: {
+      readonly request: SearchRequest;
+      readonly tenant: TenantConfig;
+      readonly rules?: CompiledRules | null;
+      readonly physicalName: string;
+      readonly eagerness?: Eagerness;
+      readonly eagerWindow?: number;
+    },
+  ) {
+    this.#context = new SearchContext(reader, fields);
+    this.#plan = work.within(() =>
+      prepare(search.request, search.tenant, fields, search.rules ?? null),
+    );
+    this.#request = search.request;
+    this.#tenant = search.tenant;
+    this.#physicalName = search.physicalName;
+    this.#eagerness = search.eagerness ?? EAGERNESS;
+    this.#eagerWindow = search.eagerWindow ?? EAGER_WINDOW;
+  }
+
+  survey({ known, withPlan, explored }: SurveyStep): ShardSurvey {
+    const { reader, fields } = this.#context;
+    const source = explored === null ? null : new ExploredSource(explored, fields.analyzer);
+    return {
+      plan: withPlan ? this.#plan : null,
+      survey: work.within(() => survey(this.#context, this.#plan, known ?? undefined, source)),
+      physicalName: this.#physicalName,
+      language: fields.language,
+      sortable: sortableFields(reader.segments, fields, this.#tenant.sortOptions),
+    };
+  }
+
+  decide({ ask }: DecideStep): Answers {
+    return work.within(() => answer(this.#context, ask));
+  }
+
+  sets({ decision }: SetsStep): SetsPartial {
+    return work.within(() => resolveSets(this.#context, this.#plan, decision));
+  }
+
+  /** `eagerHits`: positions of the hits that go with the answer; null: they are asked for. */
+  execute({ decision, arranged }: ExecuteStep): {
+    readonly partial: Partial;
+    readonly facets: FacetPartial | null;
+    readonly eagerHits: readonly number[] | null;
+  } {
+    const { countInputs, ...partial } = work.within(() =>
+      execute(this.#context, this.#plan, decision, arranged),
+    );
+    const counts = countInputs === null ? null : work.within(() => countFacets(countInputs));
+    const view = hitViewOf(this.#request, askedGroups(decision), this.#context.fields.analyzer);
+    this.#executed = { step: { decision, arranged }, partial, view, counts: null };
+    const filters = shownFilters(decision);
+    const { offset, limit } = this.#plan;
+    return {
+      partial,
+      facets:
+        counts === null
+          ? null
+          : this.#request.facetQueries !== undefined
+            ? facetQueryPartial(counts, filters, this.#context.fields, this.#request.facetQueries)
+            : facetPartial(
+                counts,
+                { matchCount: partial.matchCount, filters },
+                this.#tenant,
+                this.#context.fields,
+                this.#request,
+                this.#eagerness,
+              ),
+      eagerHits: offset + limit <= this.#eagerWindow ? partial.hits.map((_, i) => i) : null,
+    };
+  }
+
+  /** @param positions in the hits of the partial */
+  hits(positions: readonly number[]): ShardHits {
+    const { decision } = this.#afterExecute().step;
+    const unfinished = positions.map((position) => unfinishedHit(decision, this.#hit(position)));
+    return {
+      hits: finish(this.#context, this.#plan, decision, unfinished),
+      refs: this.refs(positions),
+    };
+  }
+
+  /** Where the sources of these hits are. */
+  refs(positions: readonly number[]): StoredRef[] {
+    return positions.map((position) => {
+      const { segment, row } = this.#hit(position);
+      return this.#context.live(segment).segment.storedRef(row);
+    });
+  }
+
+  #hit(position: number): Partial["hits"][number] {
+    const hit = this.#afterExecute().partial.hits[position];
+    if (hit === undefined) throw new RangeError(`there is no hit ${position}`);
+    return hit;
+  }
+
+  /** JSON of a hit. `source`: the parsed stored document. */
+  render(hit: EngineHit, source: unknown): string {
+    const { fields } = this.#context;
+    const { view } = this.#afterExecute();
+    const indexName = this.#physicalName;
+    return JSON.stringify(
+      renderHit(hit, source, { request: this.#request, plan: fields, view, indexName }),
+    );
+  }
+
+  facets(needs: readonly FacetNeed[]): FacetAnswer[] {
+    if (needs.length === 0) return [];
+    const executed = this.#afterExecute();
+    const { decision, arranged } = executed.step;
+    if (executed.counts === null) {
+      const { countInputs } = work.within(() =>
+        execute(this.#context, this.#plan, decision, arranged),
+      );
+      if (countInputs === null) throw new Error("a search without facets was asked for facets");
+      executed.counts = work.within(() => countFacets(countInputs));
+    }
+    return answerFacetNeeds(executed.counts, this.#context.fields, needs, this.#eagerness);
+  }
+
+  #afterExecute(): Executed {
+    if (this.#executed === null) throw new Error("asked for more before it was executed");
+    return this.#executed;
+  }
+}
