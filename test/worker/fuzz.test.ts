@@ -93,8 +93,9 @@ function problemOf(operation: DescribedOperation, response: Response, body: stri
   if (status === 500) return `a defect: ${body}`;
   const documented = operation.responses[status];
   if (documented === undefined) return `undocumented: ${body.slice(0, 300)}`;
-  const { type: error } = status >= 400 && body !== "" ? (JSON.parse(body) as Json) : {};
-  if (error !== undefined && documented.description?.includes(`${String(error)}: `) !== true)
+  const { type: error } =
+    status >= 400 && body !== "" ? (JSON.parse(body) as { type?: string }) : {};
+  if (error !== undefined && documented.description?.includes(`${error}: `) !== true)
     return `of an undocumented type: ${body.slice(0, 300)}`;
   if (documented.content === undefined)
     return body === "" ? null : "a body where none is documented";
