@@ -141,8 +141,7 @@ function conditionFindings({ condition }: Stage): Finding[] {
     const message = `no query has at least ${minTermCount} and at most ${maxTermCount} words`;
     findings.push({ path: ["condition", "maxTermCount"], message });
   }
-  const problem =
-    matchingRegex === undefined ? null : patternProblem(matchingRegex, { whole: true });
+  const problem = matchingRegex === undefined ? null : patternProblem(matchingRegex);
   if (problem !== null) {
     const message = `is no regular expression: ${problem}`;
     findings.push({ path: ["condition", "matchingRegex"], message });

@@ -66,6 +66,10 @@ export const ERRORS = {
     status: 405,
     doc: "The path exists, the method does not; Allow lists those that do.",
   },
+  request_timeout: {
+    status: 408,
+    doc: "The body comes more slowly than uploadStallMs allows; nothing of it was carried out.",
+  },
   body_too_large: {
     status: 413,
     doc: "The body or one of its parts is over its limit; details name the limit.",

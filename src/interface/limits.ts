@@ -42,6 +42,13 @@ export const LIMITS = {
       "the field and term tables of a segment: entries of data and attributes, of a product or a variant",
     beyond: "the document is dropped (add) or DISMISSED (PUT)",
   },
+  searchFieldNames: {
+    value: 65_535,
+    unit: "count",
+    protects: "the field table of a segment, which numbers searched names in 16 bits",
+    beyond:
+      "names that come later count as one field: what they hold is found, but not by their own name and weight",
+  },
   categoryLevels: {
     value: 100,
     unit: "count",
@@ -57,7 +64,8 @@ export const LIMITS = {
   importMemoryBytes: {
     value: 75_497_472,
     unit: "bytes",
-    protects: "the 128 MB of an isolate: what its bulks hold together, four at most",
+    protects:
+      "the 128 MB of an isolate: what its bulks hold together, four at most; those that wait for their client do not count",
     beyond: "429 too_many_requests with Retry-After; send the bulk again",
   },
   importBulkMemoryBytes: {
@@ -72,6 +80,13 @@ export const LIMITS = {
     unit: "bytes",
     protects: "the platform's body limit; the body is streamed, never held whole",
     beyond: "413 body_too_large",
+  },
+  uploadStallMs: {
+    value: 10_000,
+    unit: "ms",
+    protects:
+      "the memory of bodies that stall or trickle: so long may 65,536 bytes of one take (or what is left of it)",
+    beyond: "408 request_timeout; nothing of the request was carried out",
   },
   importDocuments: {
     value: 300_000,
@@ -127,6 +142,21 @@ export const LIMITS = {
     unit: "count",
     protects: "the check of a configuration: values of all lists and objects together",
     beyond: "400 bad_request",
+  },
+  patternInstructions: {
+    value: 2_000,
+    unit: "count",
+    protects:
+      "what a regular expression of the configuration costs for each character of a text: its parts, with what is repeated as often as it says",
+    beyond: "400 invalid_configuration",
+  },
+  patternSteps: {
+    value: 10_000_000,
+    unit: "count",
+    protects:
+      "the thread: what the regular expressions of data processors look at in one document; 0.1 to 0.3 seconds",
+    beyond:
+      "the document is dropped (add) or DISMISSED (PUT); of a stored one the processors that are left change nothing",
   },
   resultWindow: {
     value: 10_000,

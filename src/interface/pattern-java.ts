@@ -1,5 +1,5 @@
 /**
- * A regular expression of Java (java.util.regex) -> the source of one of JavaScript (flag `v`) with the same meaning.
+ * A regular expression of Java (java.util.regex) -> what it consists of.
  *
  *   alternatives  branch ("|" branch)*
  *   branch        (atom quantifier?)*
@@ -13,39 +13,39 @@
  *                 \d \D \h \H \s \S \v \V \w \W \p{..} \P{..} \pL \PL: pattern-sets.ts
  *                 \b \B \A \z \Z \R; \1 \k<name>; a character that is no ASCII letter or digit is itself
  *
- * Translated to what differs in JavaScript:
- *   . and $         also know the line ends \u0085 and (for $) \r\n; $ and \Z match before the line end that ends the text;
+ *   . and $         know the line ends \u0085 and (for $) \r\n; $ and \Z match before the line end that ends the text;
  *                   (?m)^ never matches at the end of the text, (?m)$ not inside \r\n; under (?d) the only line end is \n
  *   \s \b           \s is ASCII space, \b looks at letters of all scripts
  *   (?i)            of letters of all scripts, as if `u` stood beside it: a shop that writes (?i)für means FÜR, which Java
  *                   without `u` does not. The one intended difference.
  *
- * Refused, because JavaScript has nothing of that meaning:
+ * Refused, because nothing here means it:
  *   a++ a*+ a?+ a{2}+ (?>x), \G, \X, \N{..}, \b{g}, (?x), (?c), blocks and java... names that pattern-sets.ts does not have
- *   \1 where group 1 may not have matched (`(a)?\1`, `\1(a)`, `(?:(a)|b)+\1`): it fails in Java and is empty in JavaScript
- *   \1 under (?i) in a pattern that minds case elsewhere
+ *   \1 where group 1 may not have matched (`(a)?\1`, `\1(a)`, `(?:(a)|b)+\1`): it fails in Java and is empty here
  * Refused, because Java refuses it: { that repeats nothing, * + ? that repeat nothing, \y and other letters without
  * meaning, \E
  *   alone, names of groups that are no ASCII letters and digits. Because what Java makes of it cannot be meant: a{2}{3}, and in
  *   classes what pattern-class.ts says.
- * Refused where it matters how far a match goes (`Translation.otherEnd`): a repeated part that may choose nothing
+ * Refused where it matters how far a match goes (`PatternTree.otherEnd`): a repeated part that may choose nothing
  * before it has
- *   tried something: (|a)*, (a*|b)*, (a??)?. Java stops there, JavaScript goes on trying.
+ *   tried something: (|a)*, (a*|b)*, (a??)?. Java stops there, here it goes on trying.
  *
  * Taken, though not in Java: lookbehinds of any length. Known to differ: a group around \R that is repeated, (\R){2},
  * matches \r\n; under (?i) sets with a name are folded as letters are, so \w has the long s.
  */
-import { ignoringCase } from "./pattern-case.ts";
 import { readClass } from "./pattern-class.ts";
 import { NO_FLAGS, readFlags } from "./pattern-flags.ts";
 import {
   anyCharacter,
   beforeLastLineEnd,
+  capturing,
   LINE_BREAK,
   lineEnd,
   lineStart,
   lookaround,
   matching,
+  oneCharacter,
+  oneOf,
   TEXT_END,
   TEXT_START,
   wordBoundary,
@@ -53,12 +53,11 @@ import {
   type Part,
 } from "./pattern-parts.ts";
 import { readQuantifier } from "./pattern-quantifier.ts";
-import { literal, PatternReader } from "./pattern-reader.ts";
+import { PatternReader } from "./pattern-reader.ts";
+import type { PatternNode } from "./pattern-tree.ts";
 
-export interface Translation {
-  /** For flag `v`, with `i` where `ignoreCase`; never with `m` or `s`, so that ^ and $ are the ends of the text. */
-  readonly source: string;
-  readonly ignoreCase: boolean;
+export interface PatternTree {
+  readonly node: PatternNode;
   /** Group 1 first. */
   readonly groups: readonly Group[];
   /** To be thrown where more is asked than whether something matches: a match may end elsewhere than in Java. */
@@ -68,8 +67,8 @@ export interface Translation {
 export interface Group {
   readonly name: string | null;
   /**
-   * False where the two languages may disagree about its text: JavaScript empties the groups of a repeated part before
-   * each round, Java keeps them, and Java takes one more round that matches nothing.
+   * False where its text may not be that of Java: of a part that is repeated a round may pass without it, and Java takes
+   * one more round that matches nothing.
    */
   reliable: boolean;
 }
@@ -78,7 +77,7 @@ export interface Group {
 interface Place {
   /** Groups that have matched before it. */
   readonly known: readonly (readonly number[])[];
-  /** In a lookbehind, which JavaScript matches from right to left: what stands before has not matched yet. */
+  /** In a lookbehind, which is matched from right to left: what stands before has not matched yet. */
   readonly backward: boolean;
 }
 
@@ -86,58 +85,42 @@ interface Place {
 const MAX_NESTING = 200;
 
 /** Throws a SyntaxError that says what is refused, and where. */
-export function translatePattern(pattern: string): Translation {
-  const translator = new Translator(pattern, false);
-  const translated = translator.translate();
-  if (translator.ignoresCase.size === 0) return { ...translated, ignoreCase: false };
-  if (![...translator.mindsCase].some(changesWithCase)) return { ...translated, ignoreCase: true };
-  return { ...new Translator(pattern, true).translate(), ignoreCase: false };
+export function readPattern(pattern: string): PatternTree {
+  return new TreeReader(pattern).read();
 }
 
-/** `set`: null for a reference to a group. */
-function changesWithCase(set: string | null): boolean {
-  return set === null || ignoringCase(set) !== set;
-}
-
-class Translator {
-  /** Sets of characters under (?i), and those that are not; null: references to groups. */
-  readonly ignoresCase = new Set<string | null>();
-  readonly mindsCase = new Set<string | null>();
+class TreeReader {
   readonly #reader: PatternReader;
   readonly #groups: Group[] = [];
   readonly #emptyGroups = new Set<number>();
-  /** The flag `i` cannot say what ignores case: it is said by the sets. */
-  readonly #spellsOutCase: boolean;
-  readonly #spelledOut = new Map<string, string>();
   #flags = NO_FLAGS;
   #depth = 0;
   #otherEnd: SyntaxError | null = null;
 
-  constructor(pattern: string, spellsOutCase: boolean) {
+  constructor(pattern: string) {
     this.#reader = new PatternReader(pattern);
-    this.#spellsOutCase = spellsOutCase;
   }
 
-  translate(): Omit<Translation, "ignoreCase"> {
+  read(): PatternTree {
     const reader = this.#reader;
-    const { source } = this.#alternatives({ known: [], backward: false });
+    const { node } = this.#alternatives({ known: [], backward: false });
     if (!reader.atEnd) throw reader.error(reader.at, "this ) closes nothing");
-    return { source, groups: this.#groups, otherEnd: this.#otherEnd };
+    return { node, groups: this.#groups, otherEnd: this.#otherEnd };
   }
 
   #alternatives(place: Place): Part {
     const branches = [this.#branch(place)];
     while (this.#reader.accept("|")) branches.push(this.#branch(place));
     if (branches.length === 1) return branches[0];
-    const source = branches.map((branch) => branch.source).join("|");
+    const node: PatternNode = { kind: "choice", branches: branches.map((branch) => branch.node) };
     return {
-      source,
+      node,
       sure: [],
       canBeEmpty: branches.some((branch) => branch.canBeEmpty),
       givesUp:
         branches.some((branch) => branch.givesUp) ||
         branches.slice(0, -1).some((branch) => branch.canBeEmpty),
-      repeatable: source,
+      repeated: node,
     };
   }
 
@@ -146,7 +129,7 @@ class Translator {
     const sure: number[] = [];
     // It grows while the branch is read.
     const known = place.backward ? place.known : [...place.known, sure];
-    let source = "";
+    const nodes: PatternNode[] = [];
     let canBeEmpty = true;
     let givesUp = false;
     while (!reader.atEnd && reader.sign !== "|" && reader.sign !== ")") {
@@ -154,12 +137,13 @@ class Translator {
       const atom = this.#atom({ ...place, known });
       if (atom === null) continue;
       const part = this.#repeated(atom, groupsBefore);
-      source += part.source;
+      nodes.push(part.node);
       for (const number of part.sure) sure.push(number);
       canBeEmpty &&= part.canBeEmpty;
       givesUp ||= part.givesUp;
     }
-    return { source, sure, canBeEmpty, givesUp, repeatable: source };
+    const node: PatternNode = nodes.length === 1 ? nodes[0] : { kind: "sequence", nodes };
+    return { node, sure, canBeEmpty, givesUp, repeated: node };
   }
 
   /** `atom` with the quantifier behind it, if there is one. */
@@ -180,13 +164,21 @@ class Translator {
         if (!filledEachTime.has(number)) this.#groups[number - 1].reliable = false;
       }
     }
-    const source = `${atom.repeatable}${quantifier.source}`;
+    const { canBeEmpty } = atom;
+    const node: PatternNode = {
+      kind: "repeat",
+      node: atom.repeated,
+      canBeEmpty,
+      min,
+      max: max ?? Infinity,
+      isLazy,
+    };
     return {
-      source,
+      node,
       sure,
-      canBeEmpty: atom.canBeEmpty || min === 0,
+      canBeEmpty: canBeEmpty || min === 0,
       givesUp: atom.givesUp || (min === 0 && isLazy),
-      repeatable: source,
+      repeated: node,
     };
   }
 
@@ -199,7 +191,7 @@ class Translator {
       case "(":
         return this.#group(place);
       case "[":
-        return this.#set(readClass(reader, this.#flags.unicode));
+        return oneOf(readClass(reader, this.#flags.unicode), this.#flags.ignoreCase);
       case "\\":
         return this.#escape(place);
       case ".":
@@ -218,23 +210,8 @@ class Translator {
       case "{":
         throw reader.error(start, "{ repeats nothing; the character itself is written \\{");
       default:
-        return this.#character(reader.take());
+        return oneCharacter(reader.take(), this.#flags);
     }
-  }
-
-  #character(code: number): Part {
-    const hasCase = /\p{Changes_When_Casemapped}/u.test(String.fromCodePoint(code));
-    return hasCase ? this.#set(literal(code)) : matching(literal(code));
-  }
-
-  /** `source`: a class or a character, both of which JavaScript takes between [ and ] as well. */
-  #set(source: string): Part {
-    const { ignoreCase } = this.#flags;
-    (ignoreCase ? this.ignoresCase : this.mindsCase).add(source);
-    if (!ignoreCase || !this.#spellsOutCase) return matching(source);
-    const spelledOut = this.#spelledOut.get(source) ?? ignoringCase(source);
-    this.#spelledOut.set(source, spelledOut);
-    return matching(spelledOut);
   }
 
   #escape(place: Place): Part {
@@ -246,7 +223,9 @@ class Translator {
     if (letter === "k") return this.#namedBackReference(place);
     if (!"AzZbBR".includes(letter || " ")) {
       const escaped = reader.escape(unicode);
-      return typeof escaped === "number" ? this.#character(escaped) : this.#set(`[${escaped}]`);
+      return typeof escaped === "number"
+        ? oneCharacter(escaped, this.#flags)
+        : oneOf(`[${escaped}]`, this.#flags.ignoreCase);
     }
     reader.skip(2);
     switch (letter) {
@@ -304,12 +283,9 @@ class Translator {
     if (!place.known.some((numbers) => numbers.includes(number))) {
       throw reader.error(start, `${written}: group ${number} may not have matched there`);
     }
-    if (this.#spellsOutCase && this.#flags.ignoreCase) {
-      throw reader.error(start, `${written} cannot ignore case where other parts mind it`);
-    }
-    (this.#flags.ignoreCase ? this.ignoresCase : this.mindsCase).add(null);
-    // In a group of its own, so that a digit behind it is no part of the number.
-    return { ...matching(`(?:\\${number})`), canBeEmpty: this.#emptyGroups.has(number) };
+    const { ignoreCase } = this.#flags;
+    const part = matching({ kind: "reference", number, ignoreCase });
+    return { ...part, canBeEmpty: this.#emptyGroups.has(number) };
   }
 
   #groupName(start: number): string {
@@ -326,19 +302,19 @@ class Translator {
     const start = reader.at;
     reader.skip(1);
     if (!reader.accept("?")) return this.#capturing(place, start, null);
-    if (reader.accept(":")) return wrapped("(?:", this.#inside(place, start));
+    if (reader.accept(":")) return wrapped(this.#inside(place, start));
     if (reader.accept("=")) {
-      return lookaround("(?=", this.#inside({ ...place, backward: false }, start));
+      return lookaround("=", this.#inside({ ...place, backward: false }, start));
     }
     if (reader.accept("!")) {
-      return lookaround("(?!", this.#inside({ ...place, backward: false }, start));
+      return lookaround("!", this.#inside({ ...place, backward: false }, start));
     }
     if (reader.accept("<")) {
       if (reader.accept("=")) {
-        return lookaround("(?<=", this.#inside({ ...place, backward: true }, start));
+        return lookaround("<=", this.#inside({ ...place, backward: true }, start));
       }
       if (reader.accept("!")) {
-        return lookaround("(?<!", this.#inside({ ...place, backward: true }, start));
+        return lookaround("<!", this.#inside({ ...place, backward: true }, start));
       }
       const name = this.#groupName(start);
       if (this.#groups.some((group) => group.name === name)) {
@@ -347,16 +323,13 @@ class Translator {
       return this.#capturing(place, start, name);
     }
     if (reader.sign === ">") {
-      throw reader.error(
-        start,
-        "atomic groups (?>..) are not supported: nothing in JavaScript is one",
-      );
+      throw reader.error(start, "atomic groups (?>..) are not supported");
     }
     const before = this.#flags;
     this.#flags = readFlags(reader, start, before);
     if (reader.accept(")")) return null;
     if (!reader.accept(":")) throw reader.error(start, "this is no group of Java's");
-    const part = wrapped("(?:", this.#inside(place, start));
+    const part = wrapped(this.#inside(place, start));
     this.#flags = before;
     return part;
   }
@@ -366,7 +339,7 @@ class Translator {
     const number = this.#groups.length;
     const inside = this.#inside(place, start);
     if (inside.canBeEmpty) this.#emptyGroups.add(number);
-    return { ...wrapped("(", inside), sure: [number, ...inside.sure] };
+    return capturing(number, inside);
   }
 
   /** What stands in a group, to its `)`. Flags switched in there end with it. */

@@ -1,82 +1,137 @@
-/** The parts that pattern-java.ts makes an expression of: what each means, and what the flags of Java make of it. */
+/** The parts that pattern-java.ts makes a pattern of: what each means, and what the flags of Java make of it. */
+import { characterSet, singleCharacter } from "./pattern-characters.ts";
 import type { Flags } from "./pattern-flags.ts";
+import { literal } from "./pattern-reader.ts";
 import { boundWord } from "./pattern-sets.ts";
+import { codeAfter, codeBefore, type Assertion, type PatternNode } from "./pattern-tree.ts";
 
-/** A part of the pattern, translated. */
+/** A part of the pattern, read. */
 export interface Part {
-  readonly source: string;
+  readonly node: PatternNode;
   /** Groups that have matched wherever this has. */
   readonly sure: readonly number[];
   readonly canBeEmpty: boolean;
   /** May be empty where it could also have matched something. */
   readonly givesUp: boolean;
-  /** What is written where it is repeated; JavaScript does not let an assertion be repeated as it is. */
-  readonly repeatable: string;
+  /** What it is where it is repeated. */
+  readonly repeated: PatternNode;
 }
 
 /** A part that takes something. */
-export function matching(source: string): Part {
-  return { source, sure: [], canBeEmpty: false, givesUp: false, repeatable: source };
+export function matching(node: PatternNode): Part {
+  return { node, sure: [], canBeEmpty: false, givesUp: false, repeated: node };
+}
+
+/** A part that takes one character: `source` is a class or a character of JavaScript. */
+export function oneOf(source: string, ignoreCase = false): Part {
+  return matching({ kind: "characters", set: characterSet(source, ignoreCase) });
+}
+
+const HAS_CASE = /\p{Changes_When_Casemapped}/u;
+
+export function oneCharacter(code: number, { ignoreCase }: Flags): Part {
+  const source = literal(code);
+  if (ignoreCase && HAS_CASE.test(String.fromCodePoint(code))) return oneOf(source, true);
+  return matching({ kind: "characters", set: singleCharacter(code, source) });
 }
 
 /** A part that takes nothing. */
-function assertion(source: string): Part {
-  return { ...matching(source), canBeEmpty: true, repeatable: `(?:${source})` };
+function assertion(holds: Assertion): Part {
+  return { ...matching({ kind: "assertion", holds }), canBeEmpty: true };
 }
 
-export function wrapped(opening: string, inside: Part): Part {
-  const source = `${opening}${inside.source})`;
-  return { ...inside, source, repeatable: source };
+export function capturing(number: number, inside: Part): Part {
+  const node: PatternNode = { kind: "group", number, node: inside.node };
+  return { ...inside, node, sure: [number, ...inside.sure], repeated: node };
 }
 
-export function lookaround(opening: "(?=" | "(?!" | "(?<=" | "(?<!", inside: Part): Part {
-  const sure = opening.endsWith("!") ? [] : inside.sure;
-  return { ...assertion(`${opening}${inside.source})`), sure };
+/** `inside` as one part: (?:x). */
+export function wrapped(inside: Part): Part {
+  return { ...inside, repeated: inside.node };
 }
 
-const LINE_END = "\\n\\r\\x85\\u2028\\u2029";
-/** Not inside of \r\n. */
-const AT_LINE_END = "\\r\\n|[\\r\\x85\\u2028\\u2029]|(?<!\\r)\\n";
+export function lookaround(opening: "=" | "!" | "<=" | "<!", inside: Part): Part {
+  const negated = opening.endsWith("!");
+  const ahead = !opening.startsWith("<");
+  const part = matching({ kind: "look", ahead, negated, node: inside.node });
+  return { ...part, canBeEmpty: true, sure: negated ? [] : inside.sure };
+}
 
-/** The flag `m` of JavaScript is never set. */
-export const TEXT_START = assertion("^");
-export const TEXT_END = assertion("$");
+const LINE_ENDS = "\\n\\r\\x85\\u2028\\u2029";
+const LF = 0x0a;
+const CR = 0x0d;
+
+function isLineEnd(code: number): boolean {
+  return code === LF || code === CR || code === 0x85 || code === 0x2028 || code === 0x2029;
+}
+
+export const TEXT_START = assertion((_, at) => at === 0);
+export const TEXT_END = assertion((text, at) => at === text.length);
 
 /** \R. Repeated, it does not take \r\n apart; alone, it does where nothing else lets `\R\n` match. */
-export const LINE_BREAK: Part = {
-  ...matching("(?:\\r\\n|[\\n-\\r\\x85\\u2028\\u2029])"),
-  repeatable: "(?:\\r\\n|(?!\\r\\n)[\\n-\\r\\x85\\u2028\\u2029])",
-};
+export const LINE_BREAK: Part = lineBreak();
+
+function lineBreak(): Part {
+  const pair: PatternNode = {
+    kind: "sequence",
+    nodes: [oneOf("\\r").node, oneOf("\\n").node],
+  };
+  const single = oneOf(`[\\x0b\\x0c${LINE_ENDS}]`).node;
+  const notPair: PatternNode = { kind: "look", ahead: true, negated: true, node: pair };
+  const alone: PatternNode = { kind: "sequence", nodes: [notPair, single] };
+  return {
+    ...matching({ kind: "choice", branches: [pair, single] }),
+    repeated: { kind: "choice", branches: [pair, alone] },
+  };
+}
 
 export function anyCharacter({ dotAll, unixLines }: Flags): Part {
-  if (dotAll) return matching("[^]");
-  return matching(unixLines ? "[^\\n]" : `[^${LINE_END}]`);
+  if (dotAll) return oneOf("[^]");
+  return oneOf(unixLines ? "[^\\n]" : `[^${LINE_ENDS}]`);
 }
 
 /** ^. In lines, never at the end of the text: no line begins there. */
 export function lineStart({ multiline, unixLines }: Flags): Part {
   if (!multiline) return TEXT_START;
-  if (unixLines) return assertion("(?:^|(?<=\\n))(?=[^])");
-  return assertion("(?:^|(?<=[\\n\\x85\\u2028\\u2029]|\\r(?!\\n)))(?=[^])");
+  return assertion((text, at) => {
+    if (at === text.length) return false;
+    if (at === 0) return true;
+    const before = text.charCodeAt(at - 1);
+    if (unixLines) return before === LF;
+    return isLineEnd(before) && !(before === CR && text.charCodeAt(at) === LF);
+  });
 }
 
 /** $. */
 export function lineEnd(flags: Flags): Part {
   if (!flags.multiline) return beforeLastLineEnd(flags);
-  return assertion(flags.unixLines ? "(?=\\n|$)" : `(?=${AT_LINE_END}|$)`);
+  return assertion((text, at) => at === text.length || isAtLineEnd(text, at, flags));
+}
+
+/** Not inside of \r\n. */
+function isAtLineEnd(text: string, at: number, { unixLines }: Flags): boolean {
+  const next = text.charCodeAt(at);
+  if (unixLines) return next === LF;
+  return isLineEnd(next) && !(next === LF && text.charCodeAt(at - 1) === CR);
 }
 
 /** \Z: the end of the text, or before the line end that ends it. */
-export function beforeLastLineEnd({ unixLines }: Flags): Part {
-  return assertion(unixLines ? "(?=\\n?$)" : `(?=(?:${AT_LINE_END})?$)`);
+export function beforeLastLineEnd(flags: Flags): Part {
+  return assertion((text, at) => {
+    if (at === text.length) return true;
+    if (text.length - at > 2 || !isAtLineEnd(text, at, flags)) return false;
+    if (text.length - at === 1) return true;
+    return !flags.unixLines && text.endsWith("\r\n");
+  });
 }
 
 /** \b, and \B where not `at` one. */
 export function wordBoundary(at: boolean, { unicode }: Flags): Part {
-  const word = `[${boundWord(unicode)}]`;
-  return assertion(
-    at
-      ? `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`
-      : `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`,
-  );
+  const word = characterSet(`[${boundWord(unicode)}]`, false);
+  return assertion((text, position) => {
+    const before = codeBefore(text, position);
+    const after = codeAfter(text, position);
+    const isBoundary = (before !== -1 && word.has(before)) !== (after !== -1 && word.has(after));
+    return isBoundary === at;
+  });
 }

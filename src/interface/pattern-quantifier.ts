@@ -2,8 +2,6 @@
 import type { PatternReader } from "./pattern-reader.ts";
 
 export interface Quantifier {
-  /** In JavaScript. */
-  readonly source: string;
   readonly min: number;
   /** Null: no end. */
   readonly max: number | null;
@@ -18,17 +16,13 @@ export function readQuantifier(reader: PatternReader): Quantifier | null {
   const bounds = readBounds(reader);
   if (bounds === null) return null;
   if (reader.sign === "+") {
-    throw reader.error(
-      start,
-      "possessive quantifiers are not supported: nothing in JavaScript is one",
-    );
+    throw reader.error(start, "possessive quantifiers are not supported");
   }
-  const written = reader.between(start);
   const isLazy = reader.accept("?");
   if ("*+?{".includes(reader.sign || " ")) {
     throw reader.error(reader.at, `${reader.sign} repeats nothing: a quantifier stands before it`);
   }
-  return { ...bounds, source: isLazy ? `${written}?` : written, isLazy };
+  return { ...bounds, isLazy };
 }
 
 function readBounds(reader: PatternReader): Pick<Quantifier, "min" | "max"> | null {

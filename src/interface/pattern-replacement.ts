@@ -8,22 +8,13 @@
  * part in the match is nothing. What Java throws at when it replaces is refused when the text is read: a group that is
  * not there, \ or $ with nothing behind.
  */
-import { translatePattern, type Group } from "./pattern-java.ts";
+import type { Group } from "./pattern-java.ts";
 
-/** Replaces every match of `pattern` in a text. Throws a SyntaxError that says what is wrong with either. */
-export function compileReplacement(pattern: string, replacement: string): (text: string) => string {
-  const { source, ignoreCase, groups, otherEnd } = translatePattern(pattern);
-  if (otherEnd !== null) throw otherEnd;
-  const expression = new RegExp(source, ignoreCase ? "giv" : "gv");
-  const pieces = piecesOf(replacement, groups);
-  return (text) =>
-    text.replace(expression, (...match: readonly (string | number | undefined)[]) =>
-      pieces.map((piece) => (typeof piece === "string" ? piece : (match[piece] ?? ""))).join(""),
-    );
-}
-
-/** Texts, and numbers of groups. */
-function piecesOf(replacement: string, groups: readonly Group[]): (string | number)[] {
+/** Texts, and numbers of groups. Throws a SyntaxError that says what is wrong. */
+export function replacementPieces(
+  replacement: string,
+  groups: readonly Group[],
+): (string | number)[] {
   const refuse = (at: number, sentence: string): SyntaxError =>
     new SyntaxError(
       `Invalid replacement ${JSON.stringify(replacement)}, at character ${at + 1}: ${sentence}`,

@@ -23,6 +23,7 @@ import type {
   CatalogApi,
   CatalogChange,
   CatalogHistoryEntry,
+  CatalogNames,
   CatalogSnapshot,
   SessionHint,
 } from "./protocol/index.ts";
@@ -86,11 +87,19 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
     const rules = Object.fromEntries(stored.map(({ name, body }) => [name, body]));
     const document = this.#sql.exec<{ body: string }>("SELECT body FROM document").toArray()[0];
     return {
-      version: this.#state().version,
+      ...(await this.names()),
       document: document === undefined ? null : JSON.parse(document.body),
       rules,
-      indexNames: this.#names("WHERE live = 1"),
     };
+  }
+
+  async names(): Promise<CatalogNames> {
+    return { version: this.#state().version, indexNames: this.#names("WHERE live = 1") };
+  }
+
+  async knows(indexName: string): Promise<boolean> {
+    const found = this.#sql.exec("SELECT 1 FROM names WHERE name = ?", indexName);
+    return found.toArray().length > 0;
   }
 
   async change(

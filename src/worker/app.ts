@@ -1,7 +1,7 @@
 /**
  * The Worker's HTTP surface: the parts mounted, and what holds for all of them.
  *
- *   request -> log -> CORS, timings -> exposed? -> preflight -> who may -> the part's route -> answer
+ *   request -> log -> CORS, timings -> exposed? -> preflight -> how often, who may -> the part's route -> answer
  *                                                                  '-> 405 with Allow, or 404
  *
  * HEAD is answered by the handlers of GET (hono drops the body), except where GET opens a session. Errors of any depth
@@ -20,6 +20,7 @@ import { START_PATH, fullImport } from "./full-import.ts";
 import { countRequest, metrics } from "./metrics.ts";
 import { pages } from "./pages.ts";
 import { urgent } from "./pause.ts";
+import { limitAddress, limitUser } from "./rate-limit.ts";
 import { search } from "./search.ts";
 import { exposes, partOf } from "./settings.ts";
 import { suggest } from "./suggest.ts";
@@ -46,8 +47,14 @@ export function createApp(): Hono<AppEnv> {
       if (allowed.length === 0) throw notFound(c);
       return preflightResponse(allowed, c.req.header("access-control-request-headers") ?? null);
     }
-    if (part !== null && !isPublic(c.env, part))
-      await authorize(c.env, part, c.req.header("authorization") ?? null);
+    if (part !== null) {
+      const { headers } = c.req.raw;
+      await limitAddress(c.env, part, headers);
+      if (!isPublic(c.env, part)) {
+        await authorize(c.env, part, headers.get("authorization"));
+        await limitUser(c.env, part, headers);
+      }
+    }
     return part === "search" || part === "suggest" ? urgent(next) : next();
   });
 

@@ -20,7 +20,8 @@ function bodyTooLarge(limit: BodyLimit | "importBufferBytes"): ServiceError {
  * The chunks of a body; throws 413 once more than the limit has come, or at once when Content-Length says so.
  *
  * When the consumer gives up in the middle, the rest is read and dropped before its error goes on: a client that is
- * still sending would otherwise lose the connection and never see the answer that says what is wrong.
+ * still sending would otherwise lose the connection and never see the answer that says what is wrong. Of a client that
+ * has stopped sending (408 request_timeout) nothing more is read.
  */
 export async function* bodyChunks(
   request: Request,
@@ -34,7 +35,7 @@ export async function* bodyChunks(
   let finished = false;
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await within(reader.read(), () => (finished = true));
       finished = done;
       if (done) return;
       seenBytes += value.length;
@@ -44,6 +45,31 @@ export async function* bodyChunks(
   } finally {
     if (!finished) await drain(reader, LIMITS.importBodyBytes.value);
   }
+}
+
+/** Throws 408 request_timeout when the read takes too long. */
+async function within<T>(read: Promise<T>, whenLate?: () => void): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    whenLate?.();
+    reject(tooSlow());
+  }, LIMITS.uploadStallMs.value);
+  try {
+    return await Promise.race([read, late]);
+  } finally {
+    clearTimeout(timer);
+    // Where the read is late, what becomes of it is of interest to nobody.
+    read.catch(() => null);
+  }
+}
+
+function tooSlow(): ServiceError {
+  const { value } = LIMITS.uploadStallMs;
+  return new ServiceError(
+    "request_timeout",
+    `Less than ${CHUNK_BYTES} bytes of the body have come within ${value / 1_000} seconds.`,
+    { details: { limit: "uploadStallMs", value } },
+  );
 }
 
 interface ChunkReader {
@@ -71,7 +97,7 @@ async function drain(reader: ChunkReader, maxBytes: number): Promise<void> {
   let droppedBytes = 0;
   try {
     while (droppedBytes < maxBytes) {
-      const { done, value } = await reader.read();
+      const { done, value } = await within(reader.read());
       if (done) return;
       droppedBytes += value.length;
     }

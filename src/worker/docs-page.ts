@@ -2,10 +2,10 @@
  * `/docs`: the operations, errors and limits as one page, straight from the tables the code works with. It is whole
  * without its script, which adds a form to every operation (src/playground/docs.ts).
  */
-import { ERRORS, LIMITS, type ErrorType } from "../interface/index.ts";
+import { ERRORS, LIMITS } from "../interface/index.ts";
 import { ROLE_OF_PART } from "./auth.ts";
 import { exposedOperations } from "./openapi.ts";
-import { commonErrors, type Operation } from "./operations/index.ts";
+import { errorsOf, type Operation } from "./operations/index.ts";
 import type { Part, Settings } from "./settings.ts";
 
 export function docsPage(settings: Settings): string {
@@ -61,14 +61,17 @@ ${Object.entries(LIMITS)
 }
 
 function operationSection(operation: Operation): string {
-  const { id, method, path, part, summary, parameters, answers, errors } = operation;
+  const { id, method, path, part, summary, parameters, answers } = operation;
   const role = part === null ? "nobody in particular" : `role ${ROLE_OF_PART[part]}`;
-  const types: readonly ErrorType[] = [...errors, ...commonErrors(part)];
   return `<section class="operation" id="${id}" data-method="${method}" data-path="${escape(path)}">
 <h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${escape(path)}</code> <a class="anchor" href="#${id}" aria-label="Link to ${id}">#</a></h3>
 <p>${escape(summary)}. For ${role}.</p>
 ${parameters.length === 0 ? "" : `<table><tbody>${parameters.map((parameter) => row([code(parameter.name), parameter.required ? "required" : "optional", prose(parameter.doc)])).join("")}</tbody></table>`}
-<p>Answers ${answers.map(({ status, doc }) => `<strong>${status}</strong> ${escape(doc)}`).join("; ")}. Errors: ${types.map((type) => `<a href="#errors">${type}</a>`).join(", ")}.</p>
+<p>Answers ${answers.map(({ status, doc }) => `<strong>${status}</strong> ${escape(doc)}`).join("; ")}. Errors: ${errorsOf(
+    operation,
+  )
+    .map((type) => `<a href="#errors">${type}</a>`)
+    .join(", ")}.</p>
 </section>`;
 }
 

@@ -12,7 +12,7 @@ export const docs = newPart();
 
 /** 200 only when the objects answer; a broken binding or storage ends as 5xx in errors.ts. */
 docs.get("/health", async (c) => {
-  const { version, indexNames } = await catalogStub(c.env).snapshot();
+  const { version, indexNames } = await catalogStub(c.env).names();
   return notStored({ status: "ok", indexes: indexNames.length, configurationVersion: version });
 });
 

@@ -40,7 +40,7 @@ export interface IndexFigures {
 
 /** Of all live indexes, by name. */
 export async function indexesFigures(env: WorkerEnv): Promise<IndexFigures[]> {
-  const { indexNames } = await new Directory(env).freshSnapshot();
+  const { indexNames } = await catalogStub(env).names();
   const indexes: IndexFigures[] = [];
   // One after the other: an overview is not worth six connections at once.
   for (const indexName of indexNames) {

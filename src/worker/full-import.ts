@@ -91,20 +91,17 @@ async function addBulk(env: WorkerEnv, request: Request): Promise<AddReport> {
   let memory: BulkMemory | null = null;
   try {
     // Within the loop over the body, so that what is still being sent is read to its end where there is no room.
-    return await readBulk(env, request, (bytes) => {
-      memory ??= BulkMemory.reserve();
-      memory.hold(bytes);
-    });
+    return await readBulk(env, request, () => (memory ??= BulkMemory.reserve()));
   } finally {
     (memory as BulkMemory | null)?.release();
   }
 }
 
-/** `hold` is told what is held in memory, from the first chunk on; it may throw. */
+/** `memory` is told what is held, from the first chunk on; there may be no room (429). */
 async function readBulk(
   env: WorkerEnv,
   request: Request,
-  hold: (bytes: number) => void,
+  memory: () => BulkMemory,
 ): Promise<AddReport> {
   const reader = new BulkReader();
   const pause = new Pause("add");
@@ -114,7 +111,7 @@ async function readBulk(
   const rejected: AddReport["rejected"] = [];
 
   for await (const chunk of pause.over(bodyChunks(request, "importBodyBytes"))) {
-    hold(chunk.length + reader.heldBytes + (writer?.heldBytes ?? 0));
+    memory().hold(chunk.length + reader.heldBytes + (writer?.heldBytes ?? 0));
     for (const item of reader.push(chunk)) {
       switch (item.kind) {
         case "session": {
@@ -136,15 +133,17 @@ async function readBulk(
             rejected.push({ position: item.position, id: null, reason: document.reason });
           }
           if (pause.isDue(item.bytes.length)) {
-            hold(chunk.length + reader.heldBytes + writer.heldBytes);
+            memory().hold(chunk.length + reader.heldBytes + writer.heldBytes);
             await pause.take();
           }
           break;
         }
       }
     }
+    memory().awaitsClient(reader.heldBytes + (writer?.heldBytes ?? 0));
   }
   reader.end();
+  memory().hold(reader.heldBytes + (writer?.heldBytes ?? 0));
   if (writer === null) throw new Error("a bulk without a session passed the reader");
 
   const report = await writer.finish();

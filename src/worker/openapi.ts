@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { ERRORS, ErrorBody, type ErrorType } from "../interface/index.ts";
 import { isPublic } from "./auth.ts";
-import { OPERATIONS, commonErrors, type Answer, type Operation } from "./operations/index.ts";
+import { OPERATIONS, errorsOf, type Answer, type Operation } from "./operations/index.ts";
 import { exposes, type Settings } from "./settings.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -81,7 +81,7 @@ function responsesOf(operation: Operation): Json {
         : { description: doc, content: contentOf(body, "output") };
   }
   const errors = new Map<number, ErrorType[]>();
-  for (const type of [...operation.errors, ...commonErrors(operation.part)]) {
+  for (const type of errorsOf(operation)) {
     const { status } = ERRORS[type];
     errors.set(status, [...(errors.get(status) ?? []), type]);
   }

@@ -79,9 +79,19 @@ export class Directory {
     this.#memory = memoryOf(env);
   }
 
-  /** The catalog as it is now. */
+  /** The catalog as it is now; what has not changed is not fetched again. */
   async freshSnapshot(): Promise<CatalogSnapshot> {
-    const snapshot = await catalogStub(this.#env).snapshot();
+    const known = this.#memory.snapshot;
+    const catalog = catalogStub(this.#env);
+    const now = known === null ? null : await catalog.names();
+    if (known !== null && now?.version === known.version) {
+      if (isSame(now.indexNames, known.indexNames)) return known;
+      return this.#keep({ ...known, indexNames: now.indexNames });
+    }
+    return this.#keep(await catalog.snapshot());
+  }
+
+  #keep(snapshot: CatalogSnapshot): CatalogSnapshot {
     this.#memory.snapshot = snapshot;
     this.#memory.tenants = new Map();
     return snapshot;
@@ -121,7 +131,7 @@ export class Directory {
       if (tenant === null) return null;
       const routes: Route[] = [];
       for (const indexName of new Set(tenant.indexNames)) {
-        const route = await this.#route(indexName, fresh);
+        const route = await this.#route(indexName, snapshot, fresh);
         if (route === null) return null;
         routes.push(route);
       }
@@ -144,7 +154,7 @@ export class Directory {
       const snapshot = fresh
         ? await this.freshSnapshot()
         : (this.#memory.snapshot ?? (await this.freshSnapshot()));
-      const route = await this.#route(indexName, fresh);
+      const route = await this.#route(indexName, snapshot, fresh);
       if (route === null) return null;
       return { route, routes: [route], configurationVersion: snapshot.version, snapshot };
     });
@@ -184,16 +194,27 @@ export class Directory {
     return tenant;
   }
 
-  async #route(indexName: string, fresh: boolean): Promise<Route | null> {
+  /** An object that is asked exists from then on: the catalog is asked first about a name that nobody may know. */
+  async #route(
+    indexName: string,
+    snapshot: CatalogSnapshot,
+    fresh: boolean,
+  ): Promise<Route | null> {
     const known = this.#memory.routes.get(indexName);
     if (!fresh && known !== undefined) return known;
     this.#memory.routes.delete(indexName);
+    const isListed = snapshot.indexNames.includes(indexName);
+    if (!isListed && !(await catalogStub(this.#env).knows(indexName))) return null;
     const answer = await indexStub(this.#env, indexName).route();
     if (!answer.ok && answer.error.type === "index_not_found") return null;
     const route = unwrap(answer);
     this.#memory.routes.set(indexName, route);
     return route;
   }
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, at) => name === b[at]);
 }
 
 function indexNotFound(name: string): ServiceError {

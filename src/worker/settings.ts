@@ -15,7 +15,15 @@ export interface Settings {
   readonly LOG?: string;
 }
 
-export type WorkerEnv = Omit<Env, keyof Settings> & Settings;
+/** Bindings that a deployment may do without. */
+interface OptionalBindings {
+  /** Counts requests by address and part. */
+  readonly RATE_ADDRESS?: RateLimit;
+  /** Counts requests by user and part. */
+  readonly RATE_USER?: RateLimit;
+}
+
+export type WorkerEnv = Omit<Env, keyof Settings> & Settings & OptionalBindings;
 
 /** The four parts of the service, by the first segment of their paths. */
 export const PARTS = ["search", "suggest", "indexer", "admin"] as const;

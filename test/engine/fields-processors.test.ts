@@ -17,6 +17,8 @@ import {
   type FieldConfig,
   type IndexConfig,
   type ProcessorConfig,
+  readConfiguration,
+  resolveIndexConfig,
 } from "../../src/interface/index.ts";
 
 /** Shows everything, so that what a processor did is what a hit shows. */
@@ -323,4 +325,31 @@ test("3. skipped documents", () => {
   expect(outcome({ type: "content" })).toEqual({ status: "skipped", id: "1" });
   expect(outcome({ type: ["a", "Content"] })).toEqual({ status: "skipped", id: "1" });
   expect(outcome({ type: "contents" })).toMatchObject({ status: "indexable" });
+});
+
+describe("expressions that take many steps", () => {
+  /** A reference to a group cannot be bounded but by steps. */
+  const config = {
+    "data-processor-configuration": {
+      processors: ["ReplacePatternInValuesDataProcessor"],
+      configuration: { ReplacePatternInValuesDataProcessor: { title: "(a+)+\\1b" } },
+    },
+    "field-configuration": { fields: { title: { usage: ["Search", "Result"] } } },
+  };
+  const hostile = { id: "1", data: { title: "a".repeat(60) } };
+
+  test("a document that needs too many is refused, a stored one stays as it is", () => {
+    const read = readConfiguration({ ocs: { "index-config": { i: config } } });
+    if (!read.ok) throw new Error(JSON.stringify(read.problems));
+    const plan = compileFieldPlan(resolveIndexConfig(read.value, "i"), "en");
+    const source = new TextEncoder().encode(JSON.stringify(hostile));
+    const sent = plan.read(hostile, source);
+    expect(sent).toMatchObject({ status: "rejected", id: "1" });
+    expect(sent.status === "rejected" && sent.reason).toContain("take more than 10000000 steps");
+    expect(plan.read(hostile, source, true).status).toBe("indexable");
+    expect(plan.show(hostile, null).data["title"]).toBe(hostile.data.title);
+    const harmless = { id: "2", data: { title: "aab" } };
+    expect(plan.read(harmless, source).status).toBe("indexable");
+    expect(plan.show(harmless, null).data["title"]).toBeUndefined();
+  });
 });

@@ -2,7 +2,7 @@
  * Regular expressions of Java (src/interface/pattern.ts).
  *
  *  1. A pattern matches what it matches in Java.
- *  2. What cannot be said in JavaScript, and what Java refuses, is refused with the place and the reason.
+ *  2. What nothing here means, and what Java refuses, is refused with the place and the reason.
  *  3. Classes are sets: whatever is nested, negated, united and intersected, under (?i) and not.
  *  4. (?i:..) in one part of a pattern leaves the others alone.
  *  5. Any text between \Q and \E matches itself alone.
@@ -12,18 +12,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compilePattern, compileReplacement } from "../../src/interface/pattern.ts";
+import { freely, isWhole } from "./pattern-twin.ts";
 import { runs } from "../support/property.ts";
 import { MATCHES, REFUSED } from "./pattern-table.ts";
 
 test.each(MATCHES)("1. %s matches %j, not %j", (pattern, matched, others) => {
-  const whole = compilePattern(pattern, { whole: true });
-  expect(matched.filter((text) => !whole.test(text))).toEqual([]);
-  expect(others.filter((text) => whole.test(text))).toEqual([]);
+  const whole = compilePattern(pattern);
+  expect(matched.filter((text) => !isWhole(whole, text))).toEqual([]);
+  expect(others.filter((text) => isWhole(whole, text))).toEqual([]);
 });
 
 test("1. found anywhere, and in lines", () => {
   const found = (pattern: string, text: string): number[] =>
-    [...text.matchAll(compilePattern(pattern, { global: true }))].map((match) => match.index);
+    [...compilePattern(pattern).matches(text, freely)].map((match) => match.start);
   expect(found("(?m)^", "a\r\nb\rc\u0085d\n")).toEqual([0, 3, 5, 7]);
   expect(found("(?m)$", "a\r\nb\rc\u0085d\n")).toEqual([1, 4, 6, 8, 9]);
   expect(found("(?dm)^", "a\r\nb\rc\n")).toEqual([0, 3]);
@@ -153,10 +154,10 @@ describe("3. classes", () => {
   test("are the sets that their operators make", () => {
     fc.assert(
       fc.property(someClass, ({ written: text, has, hasIgnoringCase }) => {
-        const plain = compilePattern(text, { whole: true });
-        expect(CHARACTERS.filter((one) => plain.test(one))).toEqual(CHARACTERS.filter(has));
-        const folded = compilePattern(`(?i)${text}`, { whole: true });
-        expect(CHARACTERS.filter((one) => folded.test(one))).toEqual(
+        const plain = compilePattern(text);
+        expect(CHARACTERS.filter((one) => isWhole(plain, one))).toEqual(CHARACTERS.filter(has));
+        const folded = compilePattern(`(?i)${text}`);
+        expect(CHARACTERS.filter((one) => isWhole(folded, one))).toEqual(
           CHARACTERS.filter(hasIgnoringCase),
         );
       }),
@@ -168,17 +169,17 @@ describe("3. classes", () => {
 test("4. case is ignored where the pattern says so, and nowhere else", () => {
   fc.assert(
     fc.property(someClass, someClass, (one, other) => {
-      const pattern = compilePattern(`x(?i:y${one.written})${other.written}(?i)Z`, { whole: true });
+      const pattern = compilePattern(`x(?i:y${one.written})${other.written}(?i)Z`);
       const inOther = CHARACTERS.find(other.has);
       const inOne = CHARACTERS.find(one.hasIgnoringCase);
       if (inOne === undefined || inOther === undefined) return;
-      expect(CHARACTERS.filter((it) => pattern.test(`xY${it}${inOther}z`))).toEqual(
+      expect(CHARACTERS.filter((it) => isWhole(pattern, `xY${it}${inOther}z`))).toEqual(
         CHARACTERS.filter(one.hasIgnoringCase),
       );
-      expect(CHARACTERS.filter((it) => pattern.test(`xy${inOne}${it}Z`))).toEqual(
+      expect(CHARACTERS.filter((it) => isWhole(pattern, `xy${inOne}${it}Z`))).toEqual(
         CHARACTERS.filter(other.has),
       );
-      expect(pattern.test(`Xy${inOne}${inOther}z`)).toBe(false);
+      expect(isWhole(pattern, `Xy${inOne}${inOther}z`)).toBe(false);
     }),
     { numRuns: runs(100) },
   );
@@ -190,9 +191,9 @@ test("5. quoted texts", () => {
   fc.assert(
     fc.property(text, text, (quoted, other) => {
       // A \ before the \E that ends the quotation is one that is quoted, as in Java.
-      const pattern = compilePattern(`\\Q${quoted}\\E`, { whole: true });
-      expect(pattern.test(quoted)).toBe(true);
-      expect(pattern.test(other)).toBe(quoted === other);
+      const pattern = compilePattern(`\\Q${quoted}\\E`);
+      expect(isWhole(pattern, quoted)).toBe(true);
+      expect(isWhole(pattern, other)).toBe(quoted === other);
     }),
     { numRuns: runs(300) },
   );
@@ -214,7 +215,7 @@ describe("6. replacement texts", () => {
     ["(?:(\\d)x)+", "$1", "1x2x", "2"],
     ["[\\p{Punct}&&[^-]]", " ", "a,b-c{d}", "a b-c d "],
   ])("%s, %s", (pattern, replacement, text, replaced) => {
-    expect(compileReplacement(pattern, replacement)(text)).toBe(replaced);
+    expect(compileReplacement(pattern, replacement)(text, freely)).toBe(replaced);
   });
 
   test.each([
@@ -238,5 +239,5 @@ describe("6. replacement texts", () => {
 test.each(["(|a)*", "(?:a*|b)+", "(?:a??)?"])("7. %s", (pattern) => {
   expect(() => compileReplacement(pattern, "")).toThrow("may be nothing before it is tried");
   expect(() => compilePattern(pattern, { global: true })).toThrow("at character");
-  expect(compilePattern(pattern, { whole: true }).test("a")).toBe(true);
+  expect(isWhole(compilePattern(pattern), "a")).toBe(true);
 });

@@ -1,8 +1,10 @@
 // Bodies of requests:
 // 1. whatever their length and however they come, they are read whole, at once and in chunks;
-// 2. a body longer than its limit is refused, announced or not.
+// 2. a body longer than its limit is refused, announced or not;
+// 3. one that stalls or trickles is refused after LIMITS.uploadStallMs, and nothing more is read of it; so is one that
+//    stalls while the rest of it is dropped.
 import fc from "fast-check";
-import { describe, test } from "vitest";
+import { afterEach, describe, test, vi } from "vitest";
 import { LIMITS, ServiceError } from "../../src/interface/index.ts";
 import { bodyBytes, bodyChunks } from "../../src/worker/body.ts";
 import { runs } from "../support/property.ts";
@@ -68,4 +70,55 @@ test.for(["bytes", "stream"] as const)("too long: %s (2)", async (how, { expect 
   const refused = bodyBytes(request(body), "searchBodyBytes");
   await expect(refused).rejects.toThrow(ServiceError);
   await expect(refused).rejects.toMatchObject({ type: "body_too_large" });
+});
+
+describe("too slow (3)", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("a body that stops in the middle", async ({ expect }) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let pulls = 0;
+    const stalling = new ReadableStream<Uint8Array>({
+      pull(controller): Promise<void> | undefined {
+        if (pulls++ < 3) controller.enqueue(pattern(CHUNK_BYTES));
+        else return new Promise<void>(() => {});
+        return undefined;
+      },
+    });
+    const chunks = bodyChunks(request(stalling), "importBodyBytes");
+    for (let count = 0; count < 3; count++) expect((await chunks.next()).done).toBe(false);
+    const refused = chunks.next();
+    const outcome = expect(refused).rejects.toMatchObject({ type: "request_timeout", status: 408 });
+    await vi.advanceTimersByTimeAsync(LIMITS.uploadStallMs.value - 1);
+    const isOver = await Promise.race([
+      refused.then(
+        () => true,
+        () => true,
+      ),
+      Promise.resolve(false),
+    ]);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await outcome;
+  });
+
+  test("a rest that is dropped and stops", async ({ expect }) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const size = LIMITS.sessionBodyBytes.value;
+    let pulls = 0;
+    const stalling = new ReadableStream<Uint8Array>({
+      pull(controller): Promise<void> | undefined {
+        if (pulls++ < 2) controller.enqueue(pattern(size));
+        else return new Promise<void>(() => {});
+        return undefined;
+      },
+    });
+    const outcome = expect(bodyBytes(request(stalling), "sessionBodyBytes")).rejects.toMatchObject({
+      type: "body_too_large",
+    });
+    await vi.advanceTimersByTimeAsync(LIMITS.uploadStallMs.value);
+    await outcome;
+  });
 });

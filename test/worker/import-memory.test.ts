@@ -4,6 +4,8 @@
 // 1. Four bulks have room, a fifth is refused until one is released.
 // 2. Who has not said for two minutes what it holds has lapsed: there is room for another. Who has said it has not.
 // 3. Who goes on after it has lapsed counts again.
+// 4. Who has waited for its client for more than a second has given up its room but for what it holds; when it goes on
+//    and there is no room, it is refused.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ServiceError } from "../../src/interface/index.ts";
 import { BulkMemory } from "../../src/worker/import-memory.ts";
@@ -76,5 +78,20 @@ test("3: who goes on counts again", () => {
   expectRefused();
   slow.release();
   reserve();
+  expectRefused();
+});
+
+test("4: who waits for its client takes no room", () => {
+  const [slow, other] = [reserve(), reserve(), reserve(), reserve()];
+  slow.awaitsClient(0);
+  other.awaitsClient(0);
+  later(1_000);
+  expectRefused();
+  later(1);
+  reserve();
+  slow.hold(2_000);
+  expectRefused();
+  expect(() => other.hold(2_000)).toThrow("as many bulks");
+  other.release();
   expectRefused();
 });

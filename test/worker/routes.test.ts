@@ -1,7 +1,9 @@
 // What an isolate remembers about indexes and tenants (invariant I6):
 // 1. a remembered route that is out of date costs another round, never an old answer: after done, deletion, a change of configuration;
 // 2. three rounds, then 503; a round that was interrupted counts, where the call may be sent again;
-// 3. what does not exist is looked for anew every time.
+// 3. what does not exist is looked for anew every time;
+// 4. and makes no object.
+import { listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { ImportSession, ServiceError } from "../../src/interface/index.ts";
@@ -144,4 +146,17 @@ describe("what does not exist (3)", () => {
     expect(await directory.forTenant(name, counting(tried))).toBe(1);
     expect((await indexStub(env, name).route()).ok).toBe(true);
   });
+});
+
+test("a name that nobody knows makes no object (4)", async ({ expect }) => {
+  const before = (await listDurableObjectIds(env.INDEX)).length;
+  for (const path of [
+    `/search-api/v1/search/${freshName("nobody")}?q=x`,
+    `/search-api/v1/doc/${freshName("nobody")}/1`,
+    `/suggest-api/v1/${freshName("nobody")}/suggest?userQuery=x`,
+    "/health",
+  ]) {
+    await (await call(path)).text();
+  }
+  expect((await listDurableObjectIds(env.INDEX)).length).toBe(before);
 });

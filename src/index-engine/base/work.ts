@@ -26,7 +26,8 @@ class Work {
   }
 
   /** Before the steps are done. Throws ServiceError `search_too_expensive` when the budget does not cover them. */
-  spend(steps: number): void {
+  readonly spend = (steps: number): void => {
+    if (this.#left === Infinity) return;
     this.#left -= steps;
     if (this.#left >= 0) return;
     throw new ServiceError(
@@ -34,7 +35,7 @@ class Work {
       `The search takes more than ${LIMITS.searchSteps.value} steps; ask for fewer words, clauses or product sets.`,
       { details: { limit: "searchSteps" } },
     );
-  }
+  };
 }
 
 export const work = new Work();

@@ -21,7 +21,8 @@ import { mergeDocument } from "./merge.ts";
 import { normGroupsOf } from "./norm-groups.ts";
 import { NumberFields } from "./overlay.ts";
 import type { FieldPlan } from "./plan.ts";
-import { compileProcessors } from "./processors/index.ts";
+import { TooManySteps } from "./pattern-steps.ts";
+import { compileProcessors, runProcessors, type WorkingDocument } from "./processors/index.ts";
 import { RuleBook } from "./rules.ts";
 import { showDocument, variantDataId, wholeDocument } from "./show.ts";
 
@@ -36,6 +37,18 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
   const processors = compileProcessors(config);
   const fields = new Map<string, FieldConfig>(config.fields.map((field) => [field.name, field]));
 
+  function isIndexed(working: WorkingDocument, isStored: boolean): boolean {
+    try {
+      return runProcessors(processors, working);
+    } catch (error) {
+      if (!(error instanceof TooManySteps)) throw error;
+      if (isStored) return true;
+      throw new Rejection(
+        `the regular expressions of its data processors take more than ${LIMITS.patternSteps.value} steps`,
+      );
+    }
+  }
+
   function readValid(
     id: string,
     source: Uint8Array,
@@ -46,7 +59,7 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
     let master: DecodedRow = document;
     if (processors.length > 0) {
       const working = { ...document, data: { ...document.data } };
-      for (const process of processors) if (!process(working)) return { status: "skipped", id };
+      if (!isIndexed(working, isStored)) return { status: "skipped", id };
       master = working;
     }
     const ignored: Ignored[] = [];

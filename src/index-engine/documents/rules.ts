@@ -22,12 +22,14 @@
  */
 import {
   storedPattern,
+  type Pattern,
   type FieldConfig,
   type FieldLevel,
   type FieldType,
   type IndexConfig,
 } from "../../interface/index.ts";
 
+import { isInName } from "./pattern-steps.ts";
 import { AttributeItem, numberOf, PathItem, type Item } from "./values.ts";
 
 export type RowLevel = "master" | "variant";
@@ -58,7 +60,7 @@ interface NameRule {
 
 interface DynamicField {
   readonly config: FieldConfig;
-  readonly patterns: readonly RegExp[];
+  readonly patterns: readonly Pattern[];
 }
 
 /** Distinct names kept per level and kind; a catalogue has thousands, a hostile one has as many as it wants. */
@@ -153,7 +155,7 @@ export class RuleBook {
         ({ config, patterns }) =>
           covers(config.level, level) &&
           (kind === "attribute" || config.name !== "attribute") &&
-          (patterns.length === 0 || patterns.some((pattern) => pattern.test(name))),
+          (patterns.length === 0 || patterns.some((pattern) => isInName(pattern, name))),
       )
       .map(({ config }) => targetOf(config, name, null, true));
     return { fixed: null, dynamic };

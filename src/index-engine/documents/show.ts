@@ -16,7 +16,8 @@
 import type { DocumentBody } from "../../interface/index.ts";
 import { decodeDocument, decodeValue, isRecord, type DecodedRow } from "./decode.ts";
 import { verbatimDigits } from "./json.ts";
-import type { Processor } from "./processors/index.ts";
+import { TooManySteps } from "./pattern-steps.ts";
+import { runProcessors, type Processor } from "./processors/index.ts";
 import { chooseDynamic, isList, type RowLevel, type RuleBook, type Target } from "./rules.ts";
 import { AttributeItem, numberOf, pathOf, PathItem, pathText, type Item } from "./values.ts";
 
@@ -39,7 +40,12 @@ export function showDocument(
   // rejected.
   const document = decodeDocument(body.id, stored);
   const working = { ...document, data: { ...document.data } };
-  for (const processor of processors) processor(working);
+  try {
+    runProcessors(processors, working);
+  } catch (error) {
+    // It is shown as it was indexed: as far as they came.
+    if (!(error instanceof TooManySteps)) throw error;
+  }
   const data = showRow(book, working, "master");
   const picked = variant === null ? undefined : document.variants[variant];
   if (picked !== undefined) {

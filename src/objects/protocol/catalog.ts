@@ -25,8 +25,15 @@ export interface CatalogHistoryEntry {
   readonly change: string;
 }
 
+/** What of a snapshot is small. */
+export type CatalogNames = Pick<CatalogSnapshot, "version" | "indexNames">;
+
 export interface CatalogApi {
+  /** All of it, up to LIMITS.rulesBytes: for whoever does not have this version. */
   snapshot(): Promise<CatalogSnapshot>;
+  names(): Promise<CatalogNames>;
+  /** Whether an index of this name is live, or was noted because a session of it may make it so. */
+  knows(indexName: string): Promise<boolean>;
   /**
    * Persists the change as version + 1, pushes it to every live and publishing shard, answers then. `expectedVersion`:
    * the version the caller read and edited (entries are edited inside the whole document); another one in between

@@ -21,8 +21,13 @@ export const OPERATIONS: readonly Operation[] = [
   ...deploymentOperations,
 ];
 
-/** Errors every operation of a part can answer besides its own. */
-export function commonErrors(part: Part | null): readonly ErrorType[] {
+/** All errors an operation can answer. */
+export function errorsOf({ part, body, errors }: Operation): readonly ErrorType[] {
+  const ofBody: readonly ErrorType[] = body === null ? [] : ["request_timeout"];
+  return [...errors, ...ofBody, ...commonErrors(part)];
+}
+
+function commonErrors(part: Part | null): readonly ErrorType[] {
   switch (part) {
     case null:
       return ["internal_error"];

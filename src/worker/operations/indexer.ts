@@ -80,6 +80,7 @@ export const indexerOperations: readonly Operation[] = [
       "session_busy",
       "body_too_large",
       "too_few_documents",
+      "index_unavailable",
       "storage_unavailable",
     ],
   },

@@ -81,6 +81,7 @@ export const searchOperations: readonly Operation[] = [
     answers: [{ status: 200, doc: "the result", body: SearchResultSchema }],
     errors: [
       "bad_request",
+      "invalid_parameter",
       "invalid_body",
       "index_not_found",
       "body_too_large",
@@ -129,6 +130,6 @@ export const searchOperations: readonly Operation[] = [
       { status: 200, doc: "suggestions, best first", body: z.array(Suggestion) },
       { status: 304, doc: "If-None-Match names the present state", body: null },
     ],
-    errors: ["invalid_parameter", "index_unavailable"],
+    errors: ["invalid_parameter", "search_too_expensive", "index_unavailable"],
   },
 ];

@@ -21,11 +21,12 @@ import {
   setBit,
   writeRows,
   compareCodePoints,
+  work,
 } from "../../base/index.ts";
 import type { LiveSegment, Segment, StringColumn } from "../../segment/model/index.ts";
 import type { Label } from "./label.ts";
 import { WordIndex } from "./word-index.ts";
-import { editsToAnswer, firstLetter, wordEdits, type TypedWords } from "./words.ts";
+import { editsToAnswer, firstLetter, stepsOfWord, wordEdits, type TypedWords } from "./words.ts";
 
 interface ColumnSource {
   readonly field: string;
@@ -67,12 +68,16 @@ export function findColumnLabels(
   const parts = segments.flatMap((live) => countTitles(live, source, typed, maxEdits, analyzer));
   const found: Label[] = [];
   for (const { key, weight } of bestFirst(parts, order, limit)) {
+    work.spend(STEPS_OF_LABEL);
     if (!answers(key, typed, maxEdits, analyzer)) continue;
     found.push(titleLabel(source.field, key, weight));
     if (found.length === limit) break;
   }
   return found;
 }
+
+/** Its words are found and compared with those typed. */
+const STEPS_OF_LABEL = 200;
 
 /** Whether the title of a sort key answers. */
 export function answers(
@@ -110,6 +115,7 @@ export function countTitles(
   if (column === undefined) return [];
   const searchField = source.isSearched ? segment.searchFields.indexOf(source.field) : -1;
   if (source.isSearched && searchField === -1) return [];
+  work.spend(segment.productCount + column.keys.size);
   const counts = new Uint32Array(column.keys.size);
   if (searchField !== -1) {
     const bits = rowsWithWords(segment, searchField, typed, maxEdits);
@@ -166,6 +172,7 @@ function rowsWithWords(
   let within = Array.from({ length: maxEdits + 1 }, () => fullBits(segment.productCount));
   typed.words.forEach((word, index) => {
     const isPrefix = index === typed.words.length - 1;
+    work.spend((segment.productCount >>> 5) * (maxEdits + 1) ** 2);
     const byEdits = rowsOfWord(segment, isInField, word, isPrefix, maxEdits);
     within = within.map((_, edits) => {
       const rows = emptyBits(segment.productCount);
@@ -196,6 +203,7 @@ function rowsOfWord(
     maxEdits === 0 && !isPrefix ? first + Number(terms.find(word) !== -1) : terms.prefixEnd(start);
   let rows = new Uint32Array(1024);
   let codes = new Uint32Array(1024);
+  work.spend((end - first) * stepsOfWord(maxEdits));
   for (let term = first; term < end; term++) {
     const edits = maxEdits === 0 ? 0 : wordEdits(word, terms.get(term), isPrefix, maxEdits);
     if (edits > maxEdits) continue;
@@ -204,6 +212,7 @@ function rowsOfWord(
       rows = new Uint32Array(count * 2);
       codes = new Uint32Array(count * 2);
     }
+    work.spend(count);
     postings.decode(term, rows, codes);
     const bits = byEdits[edits];
     for (let i = 0; i < count; i++) if (isInField[codes[i]] === 1) setBit(bits, rows[i]);

@@ -4,7 +4,7 @@
  * An entry is what a facet entry is (equal key; the spelling and id on most products), its weight the live products
  * that have it. Values that are never listed as facets are no labels either.
  */
-import { emptyBits, hasBit, setBit } from "../../base/index.ts";
+import { emptyBits, hasBit, setBit, work } from "../../base/index.ts";
 import { sortKey, type Analyzer } from "../../analysis/index.ts";
 import type { CountedValue } from "../../query/index.ts";
 import type { FacetField, LiveSegment, Postings, Segment } from "../../segment/model/index.ts";
@@ -82,6 +82,9 @@ export function findFacetEntries(
   );
 }
 
+/** Its texts are read and put into maps. */
+const STEPS_OF_LABEL = 50;
+
 /** A facet entry with its live products, by spelling and by id too. */
 interface LabelEntry {
   readonly key: string | number;
@@ -105,6 +108,7 @@ function addGroup(
 ): void {
   const { facets } = live.segment;
   const { unlisted } = facets;
+  work.spend(STEPS_OF_LABEL);
   const text = facets.text(first);
   const key = kind === "term" ? text.toLowerCase() : text;
   let entry = entries.get(key);
@@ -202,6 +206,7 @@ function liveProducts(live: LiveSegment, start: number, end: number): number {
   if (end === start + 1 && rowsOfVariants === 0 && deleted === null) {
     return productPostings.count(start);
   }
+  work.spend(rowsOfVariants + (segment.productCount >>> 5));
   const seen = emptyBits(segment.productCount);
   let count = 0;
   const add = (row: number): void => {
@@ -220,6 +225,7 @@ function liveProducts(live: LiveSegment, start: number, end: number): number {
 }
 
 function decoded(postings: Postings, list: number): Uint32Array {
+  work.spend(postings.count(list));
   const rows = new Uint32Array(postings.count(list));
   postings.decode(list, rows, null);
   return rows;

@@ -9,6 +9,7 @@ import type { SuggestConfig, SuggestRequest } from "../../../interface/index.ts"
 import { fold } from "../../analysis/index.ts";
 import { PlainEntriesBuilder, type PlainEntries } from "../facets/index.ts";
 import type { LiveSegment } from "../../segment/model/index.ts";
+import { work } from "../../base/index.ts";
 import { answers, bestFirst, countTitles, joinEqual, type LabelOrder } from "./column-labels.ts";
 import { findFacetEntries, type LabelKind } from "./facet-labels.ts";
 import { isSearched, sourceKinds, type SourceKind, type SuggestFieldPlan } from "./label-finder.ts";
@@ -71,7 +72,9 @@ export function suggestPartial(
     needs ?? kinds.flatMap(([field, of]) => of.flatMap((kind) => firstNeeds(field, kind, limit)));
   return {
     kinds,
-    told: wanted.map((need) => ({ need, answer: answerNeed(segments, plan, typed, need) })),
+    told: work.within(() =>
+      wanted.map((need) => ({ need, answer: answerNeed(segments, plan, typed, need) })),
+    ),
   };
 }
 

@@ -19,7 +19,7 @@ import {
 } from "../../../interface/index.ts";
 import { fold, type Analyzer } from "../../analysis/index.ts";
 import type { LiveSegment, Segment } from "../../segment/model/index.ts";
-import { compareCodePoints } from "../../base/index.ts";
+import { compareCodePoints, work } from "../../base/index.ts";
 import { columnLabelBytes } from "./column-labels.ts";
 import { facetLabelBytes } from "./facet-labels.ts";
 import { isGrouped, limitByGroups, withoutRepeated } from "./groups.ts";
@@ -41,7 +41,7 @@ const FORGIVING_STAGES = [
   ["twoEdits", 2],
 ] as const satisfies readonly (readonly [MatchGroup, number])[];
 
-/** Best first, at most `request.limit`. */
+/** Best first, at most `request.limit`. Throws ServiceError `search_too_expensive`. */
 export function suggest(
   reader: { readonly segments: readonly LiveSegment[] },
   plan: SuggestFieldPlan,
@@ -51,7 +51,7 @@ export function suggest(
   const typed = typedRequest(config, request, plan.analyzer);
   if (typed === null) return [];
   const labels = new LocalLabels(reader.segments, plan, typed);
-  return suggestFrom(labels, plan.language, config, request, typed);
+  return work.within(() => suggestFrom(labels, plan.language, config, request, typed));
 }
 
 /** What of a request labels are looked up by; null: nothing to look for. */

@@ -5,8 +5,8 @@
  * suggestion is asked for, and kept with the segment; `bytes` is what it holds, about. Titles are far more and need
  * none (column-labels.ts).
  */
-import { compareCodePoints, sortByCodePoints } from "../../base/index.ts";
-import { firstLetter, wordEdits, type TypedWords } from "./words.ts";
+import { compareCodePoints, sortByCodePoints, work } from "../../base/index.ts";
+import { firstLetter, stepsOfWord, wordEdits, type TypedWords } from "./words.ts";
 
 export class WordIndex {
   readonly bytes: number;
@@ -49,9 +49,11 @@ export class WordIndex {
       const isPrefix = index === typed.words.length - 1;
       const next = new Map<number, number>();
       const [start, end] = this.#range(maxEdits === 0 ? word : firstLetter(word));
+      work.spend((end - start) * stepsOfWord(maxEdits));
       for (let w = start; w < end; w++) {
         const edits = wordEdits(word, this.#words[w], isPrefix, maxEdits);
         if (edits > maxEdits) continue;
+        work.spend(this.#starts[w + 1] - this.#starts[w]);
         for (let at = this.#starts[w]; at < this.#starts[w + 1]; at++) {
           const label = this.#labels[at];
           const before = found === null ? 0 : found.get(label);

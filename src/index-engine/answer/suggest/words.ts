@@ -71,6 +71,11 @@ export function wordEdits(
   return edits > forgiven ? maxEdits + 1 : edits;
 }
 
+/** Of work.ts, to compare a word of the dictionary with a typed one. */
+export function stepsOfWord(maxEdits: number): number {
+  return maxEdits === 0 ? 1 : 20;
+}
+
 export function firstLetter(word: string): string {
   return String.fromCodePoint(word.codePointAt(0) ?? 0);
 }

@@ -1,5 +1,6 @@
 /** Processors that decide about a document or move things inside it (reference-behaviour.md 6.5). */
-import { storedPattern } from "../../../interface/index.ts";
+import { storedPattern, type Pattern } from "../../../interface/index.ts";
+import { patternSteps } from "../pattern-steps.ts";
 import { namesIn, setValue, textsOf, type ProcessorFactory } from "./processor.ts";
 
 /**
@@ -29,16 +30,18 @@ export const attributesToData: ProcessorFactory = (settings) => {
 export const skipDocuments: ProcessorFactory = (settings) => {
   const rules = Object.keys(settings).map((field) => ({
     field,
-    pattern: storedPattern(settings[field], { whole: true }),
+    pattern: storedPattern(settings[field]),
   }));
   return ({ data }) =>
-    !rules.some(({ field, pattern }) => textsOf(data[field]).some((text) => pattern.test(text)));
+    !rules.some(({ field, pattern }) =>
+      textsOf(data[field]).some((text) => pattern.isWhole(text, patternSteps.spend)),
+    );
 };
 
 interface FlagGroup {
   destination: string;
   noMatch: string | null;
-  readonly rules: { field: string; patterns: RegExp[]; flags: readonly string[] }[];
+  readonly rules: { field: string; patterns: Pattern[]; flags: readonly string[] }[];
 }
 
 /**
@@ -61,7 +64,7 @@ export const flagFields: ProcessorFactory = (settings) => {
     else if (!(rest.endsWith("_match") && Object.hasOwn(settings, key.slice(0, -6)))) {
       group.rules.push({
         field: rest,
-        patterns: settings[key].split("##").map((text) => storedPattern(text, { whole: true })),
+        patterns: settings[key].split("##").map((text) => storedPattern(text)),
         flags: settings[`${key}_match`]?.split("##") ?? [],
       });
     }
@@ -79,7 +82,9 @@ export const flagFields: ProcessorFactory = (settings) => {
 function flagOf(group: FlagGroup, data: Readonly<Record<string, unknown>>): string | null {
   for (const { field, patterns, flags } of group.rules) {
     for (const text of textsOf(data[field])) {
-      const index = patterns.findIndex((pattern, at) => at < flags.length && pattern.test(text));
+      const index = patterns.findIndex(
+        (pattern, at) => at < flags.length && pattern.isWhole(text, patternSteps.spend),
+      );
       if (index !== -1) return flags[index];
     }
   }

@@ -7,7 +7,8 @@
 import type { IndexConfig, ProcessorConfig } from "../../../interface/index.ts";
 import { extractCategoryLevels } from "./category-levels.ts";
 import { attributesToData, flagFields, skipDocuments } from "./document.ts";
-import type { Processor, ProcessorFactory } from "./processor.ts";
+import { patternSteps } from "../pattern-steps.ts";
+import type { Processor, ProcessorFactory, WorkingDocument } from "./processor.ts";
 import { splitWords } from "./split-words.ts";
 import {
   foldSearchFields,
@@ -34,6 +35,21 @@ const FACTORIES: ReadonlyMap<string, ProcessorFactory> = new Map([
 ]);
 
 export const PROCESSOR_NAMES: readonly string[] = [...FACTORIES.keys()];
+
+/**
+ * Runs them on one document, which they change. False: it is not to be indexed. Throws TooManySteps where their regular
+ * expressions take more than LIMITS.patternSteps; what they have changed until then is changed.
+ */
+export function runProcessors(
+  processors: readonly Processor[],
+  document: WorkingDocument,
+): boolean {
+  return patternSteps.within(() => {
+    let isIndexed = true;
+    for (const process of processors) if (!process(document)) isIndexed = false;
+    return isIndexed;
+  });
+}
 
 /** Fails with an Error that names the processor: an unknown name, a broken expression, a missing setting. */
 export function compileProcessors(config: IndexConfig): Processor[] {

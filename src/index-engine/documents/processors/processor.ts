@@ -1,5 +1,6 @@
 /** What a data processor is, and what they share. */
-import type { IndexConfig, ProcessorConfig } from "../../../interface/index.ts";
+import type { IndexConfig, Pattern, ProcessorConfig } from "../../../interface/index.ts";
+import { patternSteps } from "../pattern-steps.ts";
 import type { AttributeItem, PathItem } from "../values.ts";
 
 /**
@@ -70,13 +71,13 @@ export function setValue(data: Record<string, unknown>, name: string, value: unk
 }
 
 /** Splits like Java: no captured groups, no empty parts at the end. */
-export function splitText(text: string, separator: RegExp): string[] {
+export function splitText(text: string, separator: Pattern): string[] {
   const parts: string[] = [];
   let from = 0;
-  for (const match of text.matchAll(separator)) {
-    if (match[0] === "" && (match.index === 0 || match.index === text.length)) continue;
-    parts.push(text.slice(from, match.index));
-    from = match.index + match[0].length;
+  for (const { start, end } of separator.matches(text, patternSteps.spend)) {
+    if (start === end && (start === 0 || start === text.length)) continue;
+    parts.push(text.slice(from, start));
+    from = end;
   }
   parts.push(text.slice(from));
   while (parts.length > 0 && parts.at(-1) === "") parts.pop();

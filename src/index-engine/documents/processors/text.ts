@@ -4,6 +4,7 @@
  * these do not.
  */
 import { storedPattern, storedReplacement } from "../../../interface/index.ts";
+import { patternSteps } from "../pattern-steps.ts";
 import {
   namesIn,
   setValue,
@@ -74,7 +75,7 @@ export const removeDelimiters: ProcessorFactory = (settings) => {
   return ({ data }) => {
     for (const name of named.length > 0 ? named : Object.keys(data)) {
       const value = data[name];
-      if (typeof value !== "string" || !/^\.\..*\.\.$/su.test(value) || value.length < 4) continue;
+      if (typeof value !== "string" || !/^\.\..*\.\.$/su.test(value)) continue;
       setValue(data, name, value.slice(2, -2).replace(/\.\.([|,])\.\./gu, "$1"));
     }
     return true;
@@ -90,7 +91,7 @@ export const removeTokens: ProcessorFactory = (settings) => {
   const suffixes = ["_destination", "_wordSplitRegEx", "_wordJoinSeparator"];
   const rules = fieldKeys(settings, suffixes).map((field) => ({
     field,
-    token: storedPattern(settings[field], { whole: true }),
+    token: storedPattern(settings[field]),
     destination: settings[`${field}_destination`] ?? field,
     separator: storedPattern(settings[`${field}_wordSplitRegEx`] || "\\s+", { global: true }),
     joint: settings[`${field}_wordJoinSeparator`]?.charAt(0) || " ",
@@ -101,7 +102,7 @@ export const removeTokens: ProcessorFactory = (settings) => {
       if (strings === null) continue;
       const kept = strings.map((text) =>
         splitText(text.trim(), separator)
-          .filter((part) => !token.test(part))
+          .filter((part) => !token.isWhole(part, patternSteps.spend))
           .join(joint),
       );
       writeStrings(data, destination, kept, Array.isArray(data[field]));
@@ -124,7 +125,8 @@ export const replacePattern: ProcessorFactory = (settings) => {
     for (const { field, replace, destination } of rules) {
       const strings = stringsOf(data[field]);
       if (strings === null) continue;
-      writeStrings(data, destination, strings.map(replace), Array.isArray(data[field]));
+      const replaced = strings.map((text) => replace(text, patternSteps.spend));
+      writeStrings(data, destination, replaced, Array.isArray(data[field]));
     }
     return true;
   };

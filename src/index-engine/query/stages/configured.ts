@@ -29,7 +29,8 @@ import {
   type SettingGrammar,
 } from "../../../interface/configuration-query.ts";
 import type { StageConfig } from "../../../interface/index.ts";
-import { storedPattern } from "../../../interface/pattern.ts";
+import { work } from "../../base/index.ts";
+import { storedPattern, type Pattern } from "../../../interface/pattern.ts";
 import { fieldWeights, SUB_FIELD, type FieldWeight } from "../rank/index.ts";
 import type { Requirement, StagePlan } from "./stage.ts";
 
@@ -73,7 +74,7 @@ const ALL_FIELDS: readonly FieldWeight[] = [{ field: "*", weight: 1 }];
 
 interface Compiled {
   readonly config: StageConfig;
-  readonly pattern: RegExp | null;
+  readonly pattern: Pattern | null;
   /** Its plan, then the one to try again with corrections, if it asks for that. */
   readonly plans: readonly StagePlan[];
 }
@@ -125,7 +126,7 @@ function fits({ config, pattern }: Compiled, wordCount: number, text: string): b
     wordCount >= minTermCount &&
     wordCount <= (maxTermCount ?? Infinity) &&
     text.length <= (maxQueryLength ?? Infinity) &&
-    (pattern === null || pattern.test(text))
+    (pattern === null || pattern.isWhole(text, work.spend))
   );
 }
 
@@ -181,7 +182,7 @@ function compile(
   const { matchingRegex } = config.condition;
   return {
     config,
-    pattern: matchingRegex === null ? null : storedPattern(matchingRegex, { whole: true }),
+    pattern: matchingRegex === null ? null : storedPattern(matchingRegex),
     plans: flag("allowParallelSpellcheck", defaults.spellcheck)
       ? [plan, withCorrections(plan)]
       : [plan],

@@ -12,10 +12,10 @@ import { PostingsWriter, SignatureTable, writeSignatures } from "../postings/ind
 import { GrowableU32, release, StringNumbers } from "../../base/index.ts";
 import { SECTION, type SectionWriter } from "../format/index.ts";
 import { writeNumberedStrings } from "../strings/index.ts";
+import { FieldNumbers } from "./field-numbers.ts";
 import { TextCache } from "./text-cache.ts";
 
 const NO_STEM = -1;
-const MAX_FIELDS = 65_535;
 
 /** Between two steps of `finish`. */
 const ROWS_PER_STEP = 1_024;
@@ -30,8 +30,7 @@ export class TermsBuilder {
   readonly #terms = new StringNumbers();
   readonly #cache = new TextCache();
 
-  readonly #fieldNumbers = new Map<string, number>();
-  readonly #fields: string[] = [];
+  readonly #fields = new FieldNumbers();
   readonly #signatures = new SignatureTable();
 
   /**
@@ -62,18 +61,7 @@ export class TermsBuilder {
 
   /** Number of a search field. */
   field(name: string): number {
-    let field = this.#fieldNumbers.get(name);
-    if (field === undefined) {
-      const wellFormed = name.toWellFormed();
-      field = this.#fieldNumbers.get(wellFormed) ?? this.#fields.length;
-      if (field === this.#fields.length) {
-        if (field === MAX_FIELDS) throw new RangeError(`more than ${MAX_FIELDS} search fields`);
-        this.#fields.push(wellFormed);
-        this.#fieldNumbers.set(wellFormed, field);
-      }
-      this.#fieldNumbers.set(name, field);
-    }
-    return field;
+    return this.#fields.of(name);
   }
 
   /** Texts until `endVariantRow` belong to a variant of the current product. */
@@ -201,7 +189,7 @@ export class TermsBuilder {
     const order = yield* this.#terms.sorted(used);
     const { termsIndex, termsBytes } = SECTION;
     yield* writeNumberedStrings(sections, termsIndex, termsBytes, this.#terms, order);
-    const codes = writeSignatures(sections, this.#signatures, signatureCounts, this.#fields);
+    const codes = writeSignatures(sections, this.#signatures, signatureCounts, this.#fields.names);
 
     // Counting sort by term: rows come in ascending order, so each list fills in ascending order.
     const placed = new Uint32Array(this.#terms.size);
@@ -243,7 +231,7 @@ export class TermsBuilder {
     order.forEach((term, ordinal) => (ordinals[term] = ordinal));
     this.#terms.release();
     this.#cache.release();
-    return { ordinals, stems: this.#stemOf, fields: this.#fields, size: order.length };
+    return { ordinals, stems: this.#stemOf, fields: this.#fields.names, size: order.length };
   }
 
   *#finishVariants(

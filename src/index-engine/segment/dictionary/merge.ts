@@ -6,6 +6,7 @@
 import type { Postings, Segment } from "../model/index.ts";
 import { PostingsWriter, SignatureTable, writeSignatures } from "../postings/index.ts";
 import { SECTION, type SectionWriter } from "../format/index.ts";
+import { FieldNumbers } from "./field-numbers.ts";
 import { FrontCodedWriter, scanOf, StringMerge, type FrontCodedTable } from "../strings/index.ts";
 
 /** Row -> merged row; NO_ROW when it is gone. `variantRowMap` is needed where the segment has variantPostings. */
@@ -84,28 +85,33 @@ export function* mergeTerms(
   return { termMaps, termCount };
 }
 
+const MOST_FREQUENCY = 255;
+
+/** Entries of one signature, those of fields that share a number as one. */
+function joined(entries: readonly number[]): number[] {
+  const numbers = new Set(entries.map((entry) => entry >>> 8));
+  if (numbers.size === entries.length) return [...entries];
+  return [...numbers].map((number) => {
+    let frequency = 0;
+    for (const entry of entries) if (entry >>> 8 === number) frequency += entry & 255;
+    return number * 256 + Math.min(MOST_FREQUENCY, frequency);
+  });
+}
+
 /** Writes search fields and signatures of live postings; returns per input: signature -> merged signature. */
 function* mergeSignatures(
   sections: SectionWriter,
   inputs: readonly TermsInput[],
 ): Generator<void, Uint32Array[], void> {
   const table = new SignatureTable();
-  const fieldNames: string[] = [];
-  const fieldNumbers = new Map<string, number>();
+  const fieldNumbers = new FieldNumbers();
   const counts: number[] = [0];
   const states: number[][] = [];
   let rows = new Uint32Array(256);
   let codes = new Uint32Array(256);
   let work = 0;
   for (const { segment, terms, rowMap } of inputs) {
-    const fields = segment.searchFields.map((name) => {
-      const field = fieldNumbers.get(name) ?? fieldNames.length;
-      if (field === fieldNames.length) {
-        fieldNames.push(name);
-        fieldNumbers.set(name, field);
-      }
-      return field;
-    });
+    const fields = segment.searchFields.map((name) => fieldNumbers.of(name));
     const { signatures } = segment;
     const { starts, fields: entryFields, frequencies } = signatures;
     const stateOf: number[] = [];
@@ -114,7 +120,7 @@ function* mergeSignatures(
       for (let i = starts[signature]; i < starts[signature + 1]; i++) {
         entries.push(fields[entryFields[i]] * 256 + frequencies[i]);
       }
-      stateOf.push(table.intern(entries));
+      stateOf.push(table.intern(joined(entries)));
     }
     while (counts.length < table.count) counts.push(0);
     states.push(stateOf);
@@ -137,7 +143,7 @@ function* mergeSignatures(
     for (let i = 0; i < liveCounts.length; i++) counts[stateOf[i]] += liveCounts[i];
   }
   yield;
-  const ordinals = writeSignatures(sections, table, counts, fieldNames);
+  const ordinals = writeSignatures(sections, table, counts, fieldNumbers.names);
   return states.map((stateOf) => Uint32Array.from(stateOf, (state) => ordinals[state]));
 }
 

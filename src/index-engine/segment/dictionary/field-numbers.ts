@@ -1,0 +1,31 @@
+/**
+ * Numbers of search fields, in the order they are first asked for. Signatures hold 16 bits of them: names beyond
+ * LIMITS.searchFieldNames share the last number. What they hold is found all the same, but not by their own name and
+ * weight.
+ */
+import { LIMITS } from "../../../interface/index.ts";
+
+export class FieldNumbers {
+  /** By number. */
+  readonly names: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #most: number;
+
+  constructor(most: number = LIMITS.searchFieldNames.value) {
+    this.#most = most;
+  }
+
+  of(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const wellFormed = name.toWellFormed();
+    let number = this.#numbers.get(wellFormed);
+    if (number === undefined) {
+      number = Math.min(this.names.length, this.#most - 1);
+      if (number === this.names.length) this.names.push(wellFormed);
+      this.#numbers.set(wellFormed, number);
+    }
+    this.#numbers.set(name, number);
+    return number;
+  }
+}
