@@ -1,5 +1,5 @@
 /**
- * Counts + configuration -> the facets that are shown (reference-behaviour.md 4).
+ * Counts + configuration -> the facets that are shown (docs/behaviour.md 4).
  *
  *   counted fields ─ settings (shape.ts) ─ cheap tests by coverage, repetition, dependencies ─ order ─ made one after the other ─
  *   tests of the made facet (enough entries, not one that says nothing) ─ until there are enough
@@ -99,7 +99,7 @@ export function buildFacets(
 }
 
 /**
- * Facets of type INDEX_NAME (reference-behaviour.md 4.6) stand by their order before those of fields: which indexes
+ * Facets of type INDEX_NAME (docs/behaviour.md 4.6) stand by their order before those of fields: which indexes
  * the products are from. They have no links: an index is no filter. Only searches over several indexes have them; they
  * take no other facet's room.
  */
@@ -200,7 +200,7 @@ function compareCandidates(a: Candidate, b: Candidate): number {
 
 /**
  * Whether the field asks for repeated values: a string that nobody configured is a facet where values repeat, not
- * where each product has its own (decisions.md "Built-in preset").
+ * where each product has its own (docs/indexing.md 8.4).
  */
 export function needsRepeatedValues(
   { input: { name, kind }, settings }: Candidate,
@@ -245,7 +245,7 @@ function isVisible(
     if (isChain && entries[0].docCount === matchCount) return false;
   }
   const size = Math.max(entries.length, leafCount(trees));
-  // An index with fewer values altogether may show those (reference-behaviour.md 4.1, min-value-count).
+  // An index with fewer values altogether may show those (docs/behaviour.md 4.1).
   return (
     size >= config.minValueCount || size >= counts.distinctValues(name, kind, config.minValueCount)
   );
