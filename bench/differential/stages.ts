@@ -71,7 +71,7 @@ export const CHAIN: Stages = {
   },
 };
 
-/** The reference's own preset (reference-behaviour.md 5.5). */
+/** The reference's own preset. */
 const PRESET: Stages = {
   ean: {
     strategy: "ConfigurableQuery",

@@ -70,7 +70,7 @@ export class IndexingService {
         null,
       );
     }
-    // Passed on unchanged, members we do not know included (service-interface.md, "ImportSession").
+    // Passed on unchanged, members we do not know included (docs/indexing.md 6.2).
     return session as ImportSession;
   }
 

@@ -1,5 +1,6 @@
 /**
- * `plugin-configuration`: the settings of the reference's shipped plugins that take any (reference-behaviour.md 5.2, 5.3).
+ * `plugin-configuration`: the settings of the reference's shipped plugins that take any (docs/search.md "Preprocessors
+ * and analyzers").
  *
  *   CodePointFilterUserQueryPreprocessor:  {code_point_lower_bound: 0, code_point_upper_bound: 2147483647}
  *   QuerqyQueryExpander:                   {common_rules_url: .., do_asciiy_rules: .., do_lowercase_rules: ..}

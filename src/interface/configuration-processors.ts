@@ -1,5 +1,5 @@
 /**
- * Settings of data processors that are regular expressions (reference-behaviour.md 6.5), so that a broken one is
+ * Settings of data processors that are regular expressions, so that a broken one is
  * reported where it stands. What a processor does with them, and what else may be wrong with its settings, is
  * index-engine/documents/processors.
  */

@@ -1,6 +1,6 @@
 /**
- * What the settings of a stage may say (reference-behaviour.md 5.4): one grammar, by which a configuration is checked
- * when it is sent and read when a query runs.
+ * What the settings of a stage may say (docs/search.md "Stages of your own"): one grammar, by which a configuration is
+ * checked when it is sent and read when a query runs.
  *
  *   operator          = "AND" | "OR"
  *   minShouldMatch    = rule *( " " rule )

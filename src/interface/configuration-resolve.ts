@@ -1,6 +1,5 @@
 /**
- * Configuration document -> what one index or tenant works with (reference-behaviour.md 8.1, 8.2; decisions.md
- * "Configuration").
+ * Configuration document -> what one index or tenant works with (docs/configuration.md "Merging").
  *
  *   nothing configured              -> the built-in preset
  *   no entry for this name          -> the default entry, if the document has one, else the built-in preset
@@ -254,7 +253,7 @@ export function resolveTenantConfig(
   };
 }
 
-/** Configured tenants and live indexes, sorted (decisions.md "getTenants"). */
+/** Configured tenants and live indexes, sorted (docs/behaviour.md 2.7). */
 export function listTenants(
   document: ConfigurationDocument,
   liveIndexNames: readonly string[],

@@ -1,5 +1,5 @@
 /**
- * The configuration document as shops write it: the reference's own structure (reference-behaviour.md 4.1, 5.2-5.10, 6.3, 6.5, 7.5, 8).
+ * The configuration document as shops write it: the reference's own structure (docs/options.md).
  *
  *   ocs:
  *     default-index-config: {index-settings, data-processor-configuration, field-configuration}
@@ -331,7 +331,7 @@ interface ScoreFunctionSection {
   readonly options?: Readonly<Partial<Record<string, string>>> | undefined;
 }
 
-/** A score function with the defaults of reference-behaviour.md 5.7. */
+/** A score function with the defaults of docs/scoring.md. */
 export function scoreFunctionOf(entry: ScoreFunctionSection): ScoringConfig["functions"][number] {
   const options: Record<string, string> = {};
   for (const [name, value] of Object.entries(entry.options ?? {})) {

@@ -1,6 +1,6 @@
 /**
  * What suggestions of one index are made of: its own entry before the entry `default` before the general settings,
- * each setting by itself (reference-behaviour.md 7.2).
+ * each setting by itself (docs/options.md "Suggest").
  */
 import type { ConfigurationDocument } from "./configuration-schema.ts";
 import type { SuggestSection } from "./configuration-suggest.ts";

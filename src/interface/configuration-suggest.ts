@@ -1,5 +1,5 @@
 /**
- * `suggest` of the configuration document (reference-behaviour.md 7.2, 7.5, 7.6).
+ * `suggest` of the configuration document (docs/options.md "Suggest").
  *
  *   suggest:
  *     source-fields, group, ...     for all indexes

@@ -1,6 +1,5 @@
 /**
- * Configuration in the form the code uses, after reading, checking and merging (decisions.md "Configuration";
- * reference-behaviour.md 4.1, 5.3-5.10, 6.3, 6.5, 7.5, 8).
+ * Configuration in the form the code uses, after reading, checking and merging (docs/options.md).
  *
  * What a user sends (kebab-case, camelCase, upper or lower case enums, JSON or YAML) is described by the zod schemas
  * in `configuration-schema.ts`; `configuration-resolve.ts` merges defaults and built-in preset into the types below.
@@ -41,7 +40,7 @@ export interface IndexConfig {
   readonly processors: readonly ProcessorConfig[];
   readonly minimumDocumentCount: number;
   /**
-   * True for the built-in preset: what no rule names is not lost (decisions.md "Built-in preset"). Implemented by the
+   * True for the built-in preset: what no rule names is not lost (docs/indexing.md 8.4). Implemented by the
    * field plan, because it decides by value type and length, which dynamic fields cannot express.
    */
   readonly catchAll: boolean;

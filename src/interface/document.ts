@@ -1,5 +1,5 @@
 /**
- * Documents as the interface has them (service-interface.md, "Document", "Attribute", "Product").
+ * Documents as the interface has them (docs/behaviour.md 1.1).
  *
  * The zod schemas are the contract and the source of openapi.json. Import and update read documents with the
  * hand-written decoder of `index-engine/documents` instead (1 to 3 times faster, bench/fields.ts, and it reads what it

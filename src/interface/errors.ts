@@ -1,7 +1,7 @@
 /**
  * Every error the service can answer, in one table.
  *
- * The JSON body (decisions.md, "Errors: one shape everywhere"), the HTTP status and the documentation derive from it:
+ * The JSON body (docs/behaviour.md 2.3), the HTTP status and the documentation derive from it:
  * adding a row here is the only way to add an error. `type` is stable and snake_case; clients may switch on it.
  */
 import * as z from "zod";

@@ -1,7 +1,7 @@
 /**
- * What the service does for a shop that configured nothing (decisions.md, "Built-in preset"), as plain data.
+ * What the service does for a shop that configured nothing (docs/indexing.md 8.4), as plain data.
  *
- * Fields and facets are those of the reference's preset (reference-behaviour.md 6.7 and 8.3). Where they differ from
+ * Fields and facets are those of the reference's preset (docs/indexing.md 6.7 and 8.3). Where they differ from
  * it, the comment at the entry says why. What none of these rules names is handled by `catchAll`
  * (index-engine/documents/catch-all.ts), which decides by the type and length of values.
  */
@@ -27,13 +27,13 @@ function field(
   return { name, type, level, sourceNames, usages, searchContentPrefix: null };
 }
 
-/** The fields of reference-behaviour.md 6.7. */
+/** The fields of docs/indexing.md 6.7. */
 const FIELDS: readonly FieldConfig[] = [
   field("id", "id", "both", ["Result"]),
   field("artNr", "string", "both", ["Search", "Result"], ["ArticleNumber", "MasterArticleNumber"]),
   // The reference reads it from masters only; but a shop that sends the EANs of its variants expects to find them.
   field("ean", "string", "both", ["Search", "Result"], ["EAN"]),
-  // `name`: decisions.md, "Built-in preset".
+  // `name` is a title, too (docs/indexing.md 6.7).
   field(
     "title",
     "string",
@@ -84,7 +84,7 @@ export const BUILT_IN_INDEX_CONFIG: IndexConfig = {
   catchAll: true,
 };
 
-/** The defaults of reference-behaviour.md 4.1. */
+/** The defaults of docs/options.md "One facet". */
 export const DEFAULT_TERM_FACET: FacetConfiguration["defaultTermFacet"] = {
   type: null,
   metaData: {},
@@ -113,7 +113,8 @@ function facet(sourceField: string, settings: Partial<FacetConfig>): FacetConfig
 }
 
 /**
- * The facets of reference-behaviour.md 8.3, without its `unit: "€"` at the price: we do not know the shop's currency.
+ * The facets of the reference's preset (docs/indexing.md 8.3), without its `unit: "€"` at the price: we do not know the
+ * shop's currency.
  */
 export const BUILT_IN_FACETS: FacetConfiguration = {
   maxFacets: 12,
@@ -141,12 +142,12 @@ export const DEFAULT_RELEVANCE: RelevanceConfig = {
   categoryFeedback: true,
 };
 
-/** A tenant nobody configured: any live index is a tenant of its own name (decisions.md, "getTenants"). */
+/** A tenant nobody configured: any live index is a tenant of its own name (docs/behaviour.md 2.7). */
 export function builtInTenantConfig(name: string, indexNames: readonly string[]): TenantConfig {
   return {
     name,
     indexNames,
-    // reference-behaviour.md 8.2: empty = no particular language; the index's own locale decides analysis.
+    // Empty: no particular language; the index's own locale decides analysis.
     locale: "",
     variantPickingStrategy: "pickIfBestScored",
     preprocessors: [],

@@ -1,5 +1,5 @@
 /**
- * The functions of a `scoring-configuration`, with their options read (reference-behaviour.md 5.7): texts -> numbers,
+ * The functions of a `scoring-configuration`, with their options read (docs/scoring.md): texts -> numbers,
  * dates, scripts. What is wrong is found when a configuration is taken (`scoreFunctionProblems`), so that later
  * reading never fails.
  *

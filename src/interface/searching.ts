@@ -1,6 +1,5 @@
 /**
- * Search requests and answers (service-interface.md "SearchResult"; reference-behaviour.md 1.2, 1.3; decisions.md
- * "Wire format").
+ * Search requests and answers (docs/behaviour.md 1.2, 1.3).
  */
 import * as z from "zod";
 import { LIMITS } from "./limits.ts";

@@ -3,7 +3,10 @@
  * repeated.
  */
 
-/** Calls to other objects count towards the platform's six connections per invocation (platform.md 4). */
+/**
+ * Calls to other objects count towards the platform's six connections per invocation (ARCHITECTURE.md "What the
+ * platform gives").
+ */
 export const CALLS_AT_ONCE = 6;
 
 /** Calls `each` for every item, a few at once. Fails with the first failure, after all calls have ended. */

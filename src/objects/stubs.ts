@@ -1,5 +1,6 @@
 /**
- * Typed stubs, made anew for every call: a stub is dead for good after its object failed (platform.md G9).
+ * Typed stubs, made anew for every call: a stub is dead for good after its object failed (ARCHITECTURE.md "What the
+ * platform gives").
  *
  * The casts are here and nowhere else: the platform's own stub types turn every answer that holds `unknown` (a
  * document, error details) into `never`. Each class implements the interface it is cast to, so the compiler still

@@ -1,5 +1,5 @@
 /**
- * `/admin-api/v1`: configuration, rules, indexes, sessions (decisions.md "Configuration"). Role admin for everything.
+ * `/admin-api/v1`: configuration, rules, indexes, sessions (docs/configuration.md). Role admin for everything.
  */
 import { checkIndexConfig } from "../index-engine/index.ts";
 import { parseRules } from "../index-engine/query/rules/index.ts";

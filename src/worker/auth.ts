@@ -1,5 +1,5 @@
 /**
- * Who may call what: HTTP Basic against the secret AUTH_USERS (decisions.md "Authentication and roles").
+ * Who may call what: HTTP Basic against the secret AUTH_USERS (docs/behaviour.md 2.4).
  *
  *   part             role      without credentials
  *   search, suggest  search    allowed, unless AUTH_PUBLIC_SEARCH is "false"; credentials are then not even looked at

@@ -1,5 +1,5 @@
 /**
- * Anything thrown -> the one error shape (decisions.md "Errors"). What we did not foresee is logged with its errorId,
+ * Anything thrown -> the one error shape (docs/behaviour.md 2.3). What we did not foresee is logged with its errorId,
  * never shown.
  */
 import { ServiceError } from "../interface/index.ts";

@@ -1,4 +1,4 @@
-/** `/indexer-api/v1/full`: start, add, done, cancel (service-interface.md "full import"). */
+/** `/indexer-api/v1/full`: start, add, done, cancel. */
 import { parseDocument } from "../index-engine/documents/index.ts";
 import {
   ImportSession,

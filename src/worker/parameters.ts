@@ -73,7 +73,7 @@ export function parseArrangedSearch(body: unknown): SearchRequest {
   const parsed = ArrangedSearchQuery.safeParse(withoutNulls(body));
   if (!parsed.success) throw problemError("invalid_body", problemsOf(parsed.error));
   const query = parsed.data;
-  // What a search has as further parameters, an arranged search has among its filters (reference-behaviour.md 2.1).
+  // What a search has as further parameters, an arranged search has among its filters (docs/behaviour.md 2.1).
   const sent = new Map(Object.entries(query.filters ?? {}));
   const filters = new Map(
     [...sent].filter(([name]) => !NAMES.has(name)).map(([name, value]) => [name, [value]]),

@@ -1,6 +1,6 @@
 /**
- * Failures of the platform that pass by themselves (platform.md 4). The runtime flags what a call to an object throws;
- * whatever has no flag is a defect of ours and must not be hidden behind a retry.
+ * Failures of the platform that pass by themselves (ARCHITECTURE.md "What the platform gives"). The runtime flags what
+ * a call to an object throws; whatever has no flag is a defect of ours and must not be hidden behind a retry.
  */
 
 /** More calls than the object can take. Trying again at once makes it worse. */

@@ -1,4 +1,4 @@
-/** `/search-api/v1`: search, arranged search, documents, tenants (service-interface.md "search"). */
+/** `/search-api/v1`: search, arranged search, documents, tenants. */
 import type { SearchRequest } from "../interface/index.ts";
 import { searchShards, shardOfId, shardStub, type ShardResult } from "../objects/index.ts";
 import { rawQuery } from "./address.ts";
@@ -111,7 +111,7 @@ async function run(
 
 /**
  * The clock of an object stands still while it computes, so only the Worker can tell how long a search took
- * (decisions.md "tookInMillis"). The shard answers finished JSON that begins with the member, and others follow it.
+ * (docs/behaviour.md 2.5). The shard answers finished JSON that begins with the member, and others follow it.
  */
 function withTook(json: Uint8Array, tookMs: number): Uint8Array<ArrayBuffer> {
   const start = encoder.encode(`{"tookInMillis":${Math.round(tookMs)}`);

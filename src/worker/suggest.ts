@@ -1,4 +1,4 @@
-/** `/suggest-api/v1`: autocompletion (service-interface.md "suggest"). */
+/** `/suggest-api/v1`: autocompletion. */
 import {
   ServiceError,
   resolveSuggestConfig,

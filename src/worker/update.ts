@@ -1,5 +1,5 @@
 /**
- * `/indexer-api/v1/update`: DELETE, PATCH, PUT of single documents in a live index (service-interface.md "update").
+ * `/indexer-api/v1/update`: DELETE, PATCH, PUT of single documents in a live index.
  */
 import { ServiceError, languageOfLocale, unwrap, type UpdateAnswer } from "../interface/index.ts";
 import { indexStub, ShardedUpdate, type UpdateChange } from "../objects/index.ts";

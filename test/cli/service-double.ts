@@ -1,5 +1,5 @@
 /**
- * A remote indexing service for tests of the importer: the full-import calls of service-interface.md over node:http, a
+ * A remote indexing service for tests of the importer: the full-import calls over node:http, a
  * map in memory behind them, and faults on demand. It stands in for another machine, not for code of ours.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";

@@ -1,5 +1,5 @@
 /**
- * Data processors (reference-behaviour.md 6.5).
+ * Data processors (docs/options.md "data-processor-configuration").
  *
  *  1. Each does what its settings say; settings that make no sense are an error that names the processor.
  *  2. They are idempotent on their own output, except where they move a value away, and never touch the document itself.

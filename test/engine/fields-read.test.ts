@@ -1,11 +1,11 @@
 /**
  * Field plan, reading documents.
  *
- *  1. Bad documents are rejected with a sentence that names the place; what decisions.md accepts is accepted.
+ *  1. Bad documents are rejected with a sentence that names the place; what docs/indexing.md 6.8 accepts is accepted.
  *  2. Values of no known shape are ignored and named; the document lives on.
  *  3. Names feed normal fields (own and source names, several each way) before dynamic fields, dynamic fields in order and by type.
  *  4. Levels: masters and variants give only what the field's level covers.
- *  5. Every usage stores what reference-behaviour.md 6.4 says.
+ *  5. Every usage stores what docs/indexing.md 6.4 says.
  *  6. Built-in preset: nothing that no rule names is lost.
  *  7. A filter key depends on the value ignoring case only, and its bytes never change (golden values).
  *  8. Length groups follow names and configuration.

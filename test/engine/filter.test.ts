@@ -1,7 +1,7 @@
-// 1. A filter parameter's text is read as decisions.md "filter values" says: commas, `%2C`, negation, repetition, open ranges. A comma at
-//    the end of a value that is written as `%2C` belongs to the value.
-// 2. Values of number filters become ranges as reference-behaviour.md 3.3 says, negative numbers and open ends included; each time the
-//    parameter is sent is a range of its own.
+// 1. A filter parameter's text is read as docs/behaviour.md 3.1 says: commas, `%2C`, negation, repetition, open ranges.
+//    A comma at the end of a value that is written as `%2C` belongs to the value.
+// 2. Values of number filters become ranges as docs/behaviour.md 3.3 says, negative numbers and open ends included;
+//    each time the parameter is sent is a range of its own.
 // 3. Filters that name no field, or whose numbers cannot be read, are left out; a name with several kinds is an OR over them.
 // 4. Long values are looked up whole and by their filter key.
 // 5. Cached bitsets stay within their budget and answer alike; the cache counts its bytes.

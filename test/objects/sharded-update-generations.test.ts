@@ -1,6 +1,5 @@
 // An update of several shards that a `done` overtakes: its first attempt finds that some shard is of another
-// generation. It is acknowledged after the commit, so all of it is in the new generation (decisions.md "done and
-// updates").
+// generation. It is acknowledged after the commit, so all of it is in the new generation (docs/indexing.md 6.2).
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { isStale, ShardedUpdate } from "../../src/objects/index.ts";

@@ -1,5 +1,4 @@
-// Documents as shops send them, written and changed through HTTP (decisions.md "Bad documents", "PUT, PATCH", "PATCH
-// variants").
+// Documents as shops send them, written and changed through HTTP (docs/indexing.md 6.6, 6.8).
 // 1. Every accepted form is stored as sent, is shown as documented, and filters, facets and words follow it.
 // 2. Results are per document: good ones are written whatever becomes of the others; what is not written stays as it was.
 // 3. replaceExisting=false keeps what is there, in any case of letters, also within one body.

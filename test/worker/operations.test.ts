@@ -1,10 +1,11 @@
 // The operations of the contract, end to end on real objects and R2, as a client calls them:
 // 1. a full import: nothing is visible before done, everything after; counts, statuses and bodies as specified;
 // 2. sessions: unknown, altered, completed and cancelled ones are 400 with their types, parallel ones both work, the last done wins;
-// 3. bad documents are dropped and reported, every row of decisions.md "Bad documents";
+// 3. bad documents are dropped and reported, every row of docs/indexing.md 6.8;
 // 4. search: the answer has the contract's shape; filters, sort, paging, facets, arranged sets take effect; links and null rules;
 // 5. documents: everything that was sent, absent parts null, ids with slashes, 404s;
-// 6. updates: PUT, PATCH and DELETE answer per id, are visible to the next request, and refuse what decisions.md says;
+// 6. updates: PUT, PATCH and DELETE answer per id, are visible to the next request, and refuse what docs/indexing.md
+//    6.6 says;
 // 7. suggest: fresh, limited, filtered, [] for unknown indexes, 400 without a query;
 // 8. ETag and If-None-Match: 304 until anything changes; then not;
 // 9. empty answers: Prefer: return=minimal;

@@ -4,7 +4,7 @@
  * `fold` = NFKD, combining marks dropped, lower case, and the letters that Unicode does not decompose (ß, ø, ł, æ ...)
  * written out. A language may write letters of its own out first (`LanguageData.letters`). German does: ä ö ü are ae
  * oe ue, so that "Müller", "Mueller" and, through the reverse never being guessed, not "Muller" meet
- * (reference-behaviour.md 5.6, "German extra"). No other does: `ö` is no `oe` in Swedish or Turkish, and Danes and
+ * (docs/languages.md "Folding"). No other does: `ö` is no `oe` in Swedish or Turkish, and Danes and
  * Swedes who have no å, ø or ö at hand type a and o.
  *
  * Idempotent: fold(fold(x)) === fold(x). ASCII text takes a fast path without normalisation.

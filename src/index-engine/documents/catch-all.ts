@@ -1,5 +1,5 @@
 /**
- * The built-in preset's promise: what no rule names is not lost (decisions.md, "Built-in preset").
+ * The built-in preset's promise: what no rule names is not lost (docs/indexing.md 8.4).
  *
  * | value no rule names      | Search        | facet value       | filter value     | sort column |
  * |--------------------------|---------------|-------------------|------------------|-------------|
@@ -61,7 +61,7 @@ export function writeUnnamedAttribute(row: RowWriter, field: string, item: Attri
   }
 }
 
-/** One item of a data field that no rule names. Path facets are those of masters (service-interface.md, "Product"). */
+/** One item of a data field that no rule names. Path facets are those of masters (docs/behaviour.md 1.1). */
 export function writeUnnamedData(row: RowWriter, field: string, item: Item): void {
   if (typeof item === "number") {
     const value = item + 0;

@@ -1,5 +1,5 @@
 /**
- * Decoded rows -> what the index stores of them, by usage (reference-behaviour.md 6.4).
+ * Decoded rows -> what the index stores of them, by usage (docs/indexing.md 6.4).
  *
  *   Search   text under the field's name, with the field's prefix
  *   Facet    values that are listed and filterable      Filter   values that are only filterable

@@ -3,7 +3,7 @@
  * `read`, or up to three times as long for documents with variants (bench/fields.ts), and does not say which values to
  * leave out.
  *
- * The rules are decisions.md "Bad documents" and reference-behaviour.md 1.1. Two kinds of trouble:
+ * The rules are docs/indexing.md 6.8 and docs/behaviour.md 1.1. Two kinds of trouble:
  * - *rejected*: the document is structurally wrong (no id, `data` is no object, an attribute without a name ...); one reason,
  *   which names the place;
  * - *ignored*: one value is of no shape we know; the document lives on without it.
@@ -156,7 +156,7 @@ function decodeAttributes(value: unknown, prefix: string): readonly AttributeIte
   const attributes: AttributeItem[] = [];
   for (let position = 0; position < value.length; position++) {
     const entry: unknown = value[position];
-    // reference-behaviour.md 1.1: a null element is skipped.
+    // A null element is skipped (docs/behaviour.md 1.1).
     if (isAbsent(entry)) continue;
     const attribute = decodeAttributeEntry(entry, () => `${prefix}attributes[${position}]`);
     if (attribute !== null) attributes.push(attribute);

@@ -1,7 +1,6 @@
 /**
- * PATCH: a stored document and what is to change in it -> the document that replaces it (decisions.md, "PATCH
- * variants"; reference-behaviour.md 6.6). Works on sources, knows no index; the result goes through `read` like any
- * document.
+ * PATCH: a stored document and what is to change in it -> the document that replaces it (docs/indexing.md 6.6). Works
+ * on sources, knows no index; the result goes through `read` like any document.
  *
  * - `data`: overwritten by name; null removes the field, an attribute of that name included. A name replaces its other spellings
  *   (`price` replaces `Price` where both feed the same field).
@@ -107,7 +106,7 @@ function mergeRow(book: RuleBook, stored: Json, changes: Json): Json {
  *   yes                                             some have one      stored, changed by id; new ids are appended
  *
  * The sent id is the variant id data field or the `id` member. In the last row a sent variant without an id names no
- * variant: it is left out (reference-behaviour.md 6.6), because replacing everything for one missing id would lose the
+ * variant: it is left out (docs/indexing.md 6.6), because replacing everything for one missing id would lose the
  * others, and appending it would leave a list in which the next PATCH finds nothing by id.
  *
  * Returns the variants, or a sentence.

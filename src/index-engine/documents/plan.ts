@@ -18,9 +18,9 @@ export interface FieldPlan {
   read(document: unknown, source: Uint8Array, isStored?: boolean): ReadOutcome;
 
   /**
-   * What a hit shows of a stored document: `id` and `data` with the fields of usage Result (decisions.md "Document in
-   * answers"); `variant` is the picked variant's position, whose data overlays the master's, or null. Never fails for
-   * a stored document.
+   * What a hit shows of a stored document: `id` and `data` with the fields of usage Result (docs/behaviour.md 1.6);
+   * `variant` is the picked variant's position, whose data overlays the master's, or null. Never fails for a stored
+   * document.
    */
   show(stored: unknown, variant: number | null): DocumentBody;
 
@@ -31,9 +31,8 @@ export interface FieldPlan {
   whole(stored: unknown): DocumentBody;
 
   /**
-   * PATCH: the stored document with the patch merged into its source (decisions.md "PATCH variants";
-   * reference-behaviour.md 6.6). The result goes through `read` again. A patch that is no document at all: `{ok:
-   * false, reason}`.
+   * PATCH: the stored document with the patch merged into its source (docs/indexing.md 6.6). The result goes through
+   * `read` again. A patch that is no document at all: `{ok: false, reason}`.
    */
   merge(
     stored: unknown,

@@ -1,6 +1,6 @@
 /**
  * Rank features: a raw field with usage Score whose value is a map of names to positive numbers
- * (reference-behaviour.md 6.4). Every feature is a number column of its own.
+ * (docs/indexing.md 6.4). Every feature is a number column of its own.
  *
  *   features: {summer: 3.5, sale: 12}   ->   columns features.summer = 3.5, features.sale = 12
  *

@@ -2,7 +2,7 @@
 import type { ColumnValue, FieldText, FieldValue } from "../segment/model/index.ts";
 
 export class RowWriter {
-  /** Category facets use product level only (service-interface.md, "Product"). */
+  /** Category facets use product level only (docs/behaviour.md 1.1). */
   readonly isMaster: boolean;
   readonly texts: FieldText[] = [];
   readonly values: FieldValue[] = [];

@@ -1,5 +1,5 @@
 /**
- * Which fields an incoming name feeds (reference-behaviour.md 6.3).
+ * Which fields an incoming name feeds (docs/indexing.md 6.3).
  *
  *   1. Every normal field whose `name` or one of whose `sourceNames` is the incoming name, literally. Such a match beats all
  *      dynamic fields, for attributes too, and at the level the field does not have: a variant-level field given on a master
@@ -216,7 +216,7 @@ function targetOf(
   };
 }
 
-/** reference-behaviour.md 6.4: the only one; `categories`; `category`; the only one without source names. */
+/** docs/indexing.md 6.3: the only one; `categories`; `category`; the only one without source names. */
 export function primaryCategoryFieldOf(fields: readonly FieldConfig[]): FieldConfig | null {
   const candidates = fields.filter((field) => field.type === "category");
   if (candidates.length <= 1) return candidates[0] ?? null;
@@ -247,7 +247,7 @@ function takes(
     case "number":
       return isEvery(items, (item) => !Number.isNaN(numberOf(item)));
     case "string":
-      // Attribute values are texts, whatever JSON type they came with (reference-behaviour.md 1.1).
+      // Attribute values are texts, whatever JSON type they came with (docs/behaviour.md 1.1).
       return kind === "attribute" || isEvery(items, isText);
     case "category":
     case "raw":

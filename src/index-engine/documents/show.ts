@@ -1,5 +1,5 @@
 /**
- * Stored source -> what an answer holds (decisions.md, "Document in answers" and "getDocument").
+ * Stored source -> what an answer holds (docs/behaviour.md 1.6).
  *
  * A hit shows the fields of usage Result under their configured names:
  *
@@ -82,7 +82,7 @@ function emptyBody(stored: unknown): DocumentBody {
   };
 }
 
-/** Nulls in a list say nothing, and clients do not expect them (reference-behaviour.md 1.1). */
+/** Nulls in a list say nothing, and clients do not expect them (docs/behaviour.md 1.1). */
 function withoutNulls(list: unknown[]): unknown[] {
   return list.includes(null) ? list.filter((element) => element !== null) : list;
 }
@@ -205,7 +205,7 @@ function render(
   const list = isList(items) ? items : [items];
   const values = list.map((item) => renderItem(target, item)).filter((value) => value !== null);
   if (values.length === 0) return null;
-  // Paths are a list even when there is one (reference-behaviour.md 6.4).
+  // Paths are a list even when there is one (docs/indexing.md 6.4).
   const hasPaths = target?.type === "category" || list.some((item) => item instanceof PathItem);
   return asList || hasPaths ? values : values[0];
 }

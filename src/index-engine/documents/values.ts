@@ -9,7 +9,7 @@
  */
 import { parseDate } from "../../interface/index.ts";
 
-/** A name and its value; `code` becomes the id of the facet value (service-interface.md, "Attribute"). */
+/** A name and its value; `code` becomes the id of the facet value (docs/behaviour.md 1.1). */
 export class AttributeItem {
   readonly name: string;
   readonly code: string | null;
@@ -54,7 +54,7 @@ export function numberOf(item: Item): number {
   return Number.isFinite(value) ? value + 0 : NaN;
 }
 
-/** The text of an item: an attribute's value, the names of a path joined by spaces (reference-behaviour.md 6.4). */
+/** The text of an item: an attribute's value, the names of a path joined by spaces (docs/indexing.md 6.4). */
 export function textOf(item: Item): string {
   if (typeof item === "string") return item;
   if (item instanceof PathItem) return item.nodes.map((node) => node.name).join(" ");
@@ -67,7 +67,7 @@ export function codeOf(item: Item): string | null {
 }
 
 /**
- * An item of a category field as a path: `"A/B"` is two levels without ids (reference-behaviour.md 6.4). Null: no
+ * An item of a category field as a path: `"A/B"` is two levels without ids (docs/indexing.md 6.4). Null: no
  * level.
  */
 export function pathOf(item: Item): PathItem | null {

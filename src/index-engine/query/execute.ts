@@ -30,7 +30,7 @@ import { matchesOf, PlainScores, ranked as rankedOf, type RankedMatches } from "
 /** What matchedQueries says of a product that lacks words (docs/search.md). */
 const PARTIAL_NAME = "_partial";
 
-/** matchedQueries name of a product set (reference-behaviour.md 1.3). */
+/** matchedQueries name of a product set (docs/behaviour.md 1.3). */
 function setQueryName(set: number): string {
   return `hero-product-set-${set}`;
 }

@@ -30,7 +30,7 @@ export interface EngineHit {
   readonly score: number | null;
   /** Values the order was decided by; empty when sorted by relevance. */
   readonly sortValues: readonly (number | string | null)[];
-  /** Fields whose shown value is replaced by the sorted min or max: `<field>_prefix` (reference-behaviour.md 3.9). */
+  /** Fields whose shown value is replaced by the sorted min or max: `<field>_prefix` (docs/behaviour.md 3.9). */
   readonly sortedFields: readonly {
     readonly field: string;
     readonly value: number;
@@ -134,7 +134,7 @@ export interface Execution {
   readonly filters: readonly ResolvedFilter[];
   /** Products per arranged set that passed (after filters and de-duplication), by set index. */
   readonly setCounts: readonly number[];
-  /** Something that was asked for is sorted by: then product sets are sorted like the rest (reference-behaviour.md 5.9). */
+  /** Something that was asked for is sorted by: then product sets are sorted like the rest (docs/behaviour.md 5.9). */
   readonly isSorted: boolean;
   /** Searches over several indexes: matching products per physical index, in the order searched. */
   readonly indexCounts?: readonly { readonly name: string; readonly matchCount: number }[];

@@ -66,7 +66,7 @@ function bindSegment(
 }
 
 /**
- * Number columns whose product has several values: the hit shows the one that sorted it (reference-behaviour.md 3.9).
+ * Number columns whose product has several values: the hit shows the one that sorted it (docs/behaviour.md 3.9).
  */
 function sortedFields(
   context: SearchContext,

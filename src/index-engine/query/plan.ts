@@ -177,7 +177,7 @@ export interface SearchPlan {
   readonly sort: readonly SortToken[];
   /** Of queries without words; a stage brings its own. */
   readonly weights: FieldWeights;
-  /** Filters that rules bring: they count like the others and are named nowhere (reference-behaviour.md 3.8). */
+  /** Filters that rules bring: they count like the others and are named nowhere (docs/rules.md "FILTER"). */
   readonly inducedFilters: readonly FilterParameter[];
   /** Fields whose filters are multi-select ones. */
   readonly postFields: readonly string[];
@@ -238,7 +238,7 @@ export interface QueryPlan {
   readonly rules: readonly AppliedRule[];
   /** What the answer is to say about itself; empty nearly always, and then nothing of it costs anything. */
   readonly trace: readonly TraceFlag[];
-  /** Meta entries known already (reference-behaviour.md 5.11). */
+  /** Meta entries known already. */
   readonly meta: Readonly<Record<string, unknown>>;
 }
 

@@ -28,7 +28,7 @@ import { work } from "../base/index.ts";
 import { stageFrom, stagesOf, type TenantStages } from "./stages/tenant-stages.ts";
 import { expressionOf, fieldOnly, readQuery, wordGroups } from "./words.ts";
 
-/** A static set of this name looks its ids up as terms of the field named behind it (reference-behaviour.md 5.9). */
+/** A static set of this name looks its ids up as terms of the field named behind it (docs/behaviour.md 5.9). */
 const LOOKUP_PREFIX = "field:";
 
 /** @param rules what the tenant's rules text says; null without */
@@ -83,7 +83,7 @@ class Preparation {
 
     const sets = request.arranged?.sets.map((set) => this.#set(set)) ?? null;
     const boosts = (request.arranged?.sets ?? []).flatMap((set) => this.#boosts(set));
-    // A page that reaches beyond the window has no hits at all (decisions.md "paging").
+    // A page that reaches beyond the window has no hits at all (docs/behaviour.md 2.2).
     const most = LIMITS.resultWindow.value;
     const wanted = Math.min(request.limit, most);
     const limit = request.offset + wanted > most ? 0 : wanted;
@@ -202,7 +202,7 @@ class Preparation {
     return { kind: "search", search, limit };
   }
 
-  /** variantBoostTerms; dynamic sets fall back to their query (reference-behaviour.md 1.2). */
+  /** variantBoostTerms; dynamic sets fall back to their query (docs/behaviour.md 1.2). */
   #boosts(set: ProductSet): VariantBoost[] {
     const fallback = set.type === "dynamic" || set.type === "querystring" ? set.query : null;
     const terms = (set.variantBoostTerms ?? fallback ?? "").split(/\s+/);

@@ -1,5 +1,5 @@
 /**
- * Arranged searches: which products each set holds (reference-behaviour.md 5.9).
+ * Arranged searches: which products each set holds (docs/behaviour.md 5.9).
  *
  * Sets are filled in order, and a product belongs to the first set that names it. A searching set is asked for as many
  * products more as earlier sets could take from it, so that it still fills up to its limit. Own filters of a set
@@ -20,7 +20,7 @@ import { bestRows, compareRanked } from "./ranking.ts";
 import { matchesOf, ranked } from "./scored.ts";
 import { SegmentScorers } from "./segment-scorers.ts";
 
-/** Products that one looked-up set brings at most (reference-behaviour.md 5.9.8). */
+/** Products that one looked-up set brings at most (docs/behaviour.md 5.9). */
 const MAX_LOOKUP_PRODUCTS = 1_000;
 
 export function resolveSets(

@@ -1,5 +1,5 @@
 /**
- * What was typed -> words, with what rules make of them (reference-behaviour.md 5.1).
+ * What was typed -> words, with what rules make of them.
  *
  *   text --preprocessors--> text --user query analyzer--> user words --rules--> rewritten --index analyzer--> WordQuery
  *

@@ -5,7 +5,7 @@ import type { Result } from "../../interface/index.ts";
 export interface CatalogSnapshot {
   /** Grows by one with every change of document or rules. 0: nothing was ever configured. */
   readonly version: number;
-  /** The configuration document as JSON, as sent (decisions.md "Configuration"); null when none was sent. */
+  /** The configuration document as JSON, as sent; null when none was sent. */
   readonly document: unknown;
   /** Name -> rules text. */
   readonly rules: Readonly<Record<string, string>>;

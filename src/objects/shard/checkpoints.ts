@@ -24,8 +24,7 @@ import type { ShardMemory } from "./memory.ts";
 import type { Lock } from "./write-lock.ts";
 
 /**
- * A log beyond one of these is written to R2 soon, a younger one after CHECKPOINT_AFTER_S (architecture.md, "Where the
- * truth is").
+ * A log beyond one of these is written to R2 soon, a younger one after CHECKPOINT_AFTER_S.
  */
 const LOG_BYTES = 4_194_304;
 const LOG_OPERATIONS = 5_000;

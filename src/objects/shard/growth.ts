@@ -16,7 +16,7 @@ import { fail, type Failure } from "../results.ts";
 import { indexStub, type ObjectsEnv } from "../stubs.ts";
 import type { ShardMemory } from "./memory.ts";
 
-/** A shard this much larger than it should be takes no growing writes: 60 MB (architecture.md, "Shards"). */
+/** A shard this much larger than it should be takes no growing writes: 60 MB. */
 const HARD_STOP = 1.5;
 
 /** Between two requests for a reindex. */

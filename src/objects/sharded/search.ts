@@ -87,7 +87,7 @@ export async function searchShards(
   });
 }
 
-/** What is waited for takes time here, though computing does not (decisions.md "tookInMillis"). */
+/** What is waited for takes time here, though computing does not (docs/behaviour.md 2.5). */
 const clock = (): number => performance.now();
 
 function isTraced({ trace = [] }: SearchRequest): boolean {

@@ -1,6 +1,6 @@
-// Which facets an answer shows, and what is in them, told from plain counts (reference-behaviour.md 4.1 to 4.5): every
-// facet is made, then looked at, then put in order, then cut. Counts are those of the twin of searches. Of fields with
-// one kind of values, filtered by value, whose numbers are one per product.
+// Which facets an answer shows, and what is in them, told from plain counts (docs/behaviour.md 4.1, 4.3, 4.4, 4.5):
+// every facet is made, then looked at, then put in order, then cut. Counts are those of the twin of searches. Of fields
+// with one kind of values, filtered by value, whose numbers are one per product.
 import { cutIntervals } from "../../../src/index-engine/answer/facets/intervals.ts";
 import type { FilterParameter, FacetConfig, TenantConfig } from "../../../src/interface/index.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Arranged search (reference-behaviour.md 5.9), in a shop of twelve products:
+ * Arranged search (docs/behaviour.md 5.9), in a shop of twelve products:
  *
  * 1. The four types of sets: ids in their order, a query with sort, filters and limit, a query string, and a generic one, which is empty.
  * 2. Sets stand in their order before what else is found; a product belongs to the first set that names it.

@@ -1,5 +1,5 @@
 /**
- * Every form of a filter (reference-behaviour.md 3, decisions.md "filter values"), in a shop of twelve products:
+ * Every form of a filter (docs/behaviour.md 3), in a shop of twelve products:
  *
  * 1. Terms: whole values without regard to case, OR by comma and by repetition, commas in names, ids exactly, usage Filter alone.
  * 2. Numbers: single, from-to in both forms and any order, open ends, several ranges, negative ones, ids; what cannot be read is ignored.

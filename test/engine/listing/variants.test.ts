@@ -1,5 +1,5 @@
 /**
- * Which variant a hit shows (reference-behaviour.md 5.8), in a shop of shirts:
+ * Which variant a hit shows (docs/behaviour.md 5.8), in a shop of shirts:
  *
  * 1. The four strategies: the best if it scores strictly better, always, where fewer variants match than there are, where just one does.
  * 2. Variants are ranked by the words of the query, by functions, and first by the sort.

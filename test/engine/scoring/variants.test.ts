@@ -1,4 +1,4 @@
-// Functions that rank variants, in an answer (use-for-variants; reference-behaviour.md 5.7, 5.8):
+// Functions that rank variants, in an answer (`use-for-variants`; docs/search.md "Variants"):
 //
 // 1. A function of a field that variants have chooses among them; one of the product's, or one that is told not to, does not.
 // 2. It chooses among variants that have the words of the query, and only among those.

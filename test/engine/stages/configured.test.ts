@@ -1,5 +1,5 @@
 /**
- * A tenant's own stages, under the reference's names (stages/configured.ts; reference-behaviour.md 5.4, 5.5).
+ * A tenant's own stages, under the reference's names (stages/configured.ts; docs/search.md "Stages of your own").
  *
  *  1. The stages of the reference's preset are read as they stand, and each is reached by the queries it is for.
  *  2. Conditions: counts of words, length, pattern; a single stage has none; nothing fits: an invalid query.
@@ -28,7 +28,7 @@ const MAIN_FIELDS = {
   category_lvl_1: 1.1,
 };
 
-/** reference-behaviour.md 5.5. */
+/** The stages of the reference's own preset. */
 const PRESET = {
   "ean-search": {
     strategy: "ConfigurableQuery",

@@ -2,7 +2,7 @@
 //
 // It reads lists of values, loops over all products for everything, and shares with the engine only what is not the
 // engine's business: text analysis, sort keys, the table of length codes, field weights by name, and the parser of
-// query strings. Rules are written down once more, from decisions.md and reference-behaviour.md, as plainly as
+// query strings. Rules are written down once more, from docs/behaviour.md and docs/indexing.md, as plainly as
 // possible.
 import type {
   FilterParameter,

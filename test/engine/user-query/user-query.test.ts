@@ -1,5 +1,6 @@
-// 1. Each preprocessor does what reference-behaviour.md 5.2 says; several run in the order configured.
-// 2. Each analyzer splits as reference-behaviour.md 5.3 says; quoted phrases stay whole, shingles glue neighbours.
+// 1. Each preprocessor does what docs/search.md "Preprocessors and analyzers" says; several run in the order
+//    configured.
+// 2. Each analyzer splits as the same page says; quoted phrases stay whole, shingles glue neighbours.
 // 3. Every name the configuration accepts is implemented, full and simple; any other is refused with its path, and so are bounds of
 //    the code point filter that make no sense.
 // 4. Asciifying is idempotent and leaves ASCII alone; stripping is idempotent; filtered text has no character out of bounds but spaces.

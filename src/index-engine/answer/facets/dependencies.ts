@@ -1,5 +1,5 @@
 /**
- * Facets that are shown only beside certain filters (reference-behaviour.md 4.3, 3).
+ * Facets that are shown only beside certain filters (docs/behaviour.md 4.3).
  *
  *   dependencies = condition*                 one that holds is enough
  *   condition    = name "=" values ["&" ...]  all must hold; names and values are URL-encoded

@@ -1,5 +1,5 @@
 /**
- * Hierarchical facets: the levels of category paths as a tree (reference-behaviour.md 4.6 "Hierarchical").
+ * Hierarchical facets: the levels of category paths as a tree (docs/behaviour.md 4.6).
  *
  *   Men 7, Men/Shoes 4, Men/Shirts 3, Women 5      ->      Men 7 ┬ Shoes 4
  *                                                                └ Shirts 3

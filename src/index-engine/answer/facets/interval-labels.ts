@@ -1,5 +1,5 @@
 /**
- * How an interval is called (reference-behaviour.md 4.6, "Label options from meta-data").
+ * How an interval is called (docs/behaviour.md 4.6).
  *
  *   10..19.99   10 - 19.99          first of a list   < 19.99          last, with few values   > 10
  *   with unit €, round, locale de   10 € - 20 €       < 20 €                                    > 10 €

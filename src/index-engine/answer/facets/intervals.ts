@@ -1,5 +1,5 @@
 /**
- * Distinct sorted numbers with their counts -> intervals (reference-behaviour.md 4.6 "Interval").
+ * Distinct sorted numbers with their counts -> intervals (docs/behaviour.md 4.6).
  *
  *   width     N of `interval_N`, else one that follows the values: a round number (1, 2, 5, 10, ...) of which about four fit
  *             into an interval, measured between the 10th and the 90th percentile, so that one outlier changes nothing

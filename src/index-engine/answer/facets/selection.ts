@@ -1,6 +1,5 @@
 /**
- * What is selected in a facet, and the links that select something else (reference-behaviour.md 4.6 "Term",
- * "Hierarchical").
+ * What is selected in a facet, and the links that select something else (docs/behaviour.md 4.6).
  *
  * A *choice* is something a filter parameter can name: an entry, or a value that was sent and is no entry (any more).
  * A link is the list of choices that shall be selected next, written in one of two forms:

@@ -1,5 +1,5 @@
 /**
- * Configuration -> how the facet of one counted field is made (reference-behaviour.md 4.1).
+ * Configuration -> how the facet of one counted field is made (docs/behaviour.md 4.1).
  *
  * A field has a facet of its own settings where one is configured, of the default for its kind otherwise.
  *

@@ -1,5 +1,5 @@
 /**
- * Term facets: one entry per value without regard to case (reference-behaviour.md 4.6 "Term"). Of numbers, where they
+ * Term facets: one entry per value without regard to case (docs/behaviour.md 4.6). Of numbers, where they
  * are configured as a term facet: one entry per number, which is chosen as a range of only itself; a wider range in
  * force chooses none of them. An entry's id is that on most of its products.
  */

@@ -1,5 +1,5 @@
 /**
- * The five orders of facet entries (reference-behaviour.md 4.1, `value-order`).
+ * The five orders of facet entries (docs/behaviour.md 4.1).
  *
  * ALPHANUM is the order of our sort keys: blind to case and accents first, then exact. HUMAN_NUMERIC compares runs of
  * digits as numbers ("9 cm" < "10 cm", "1,5 l" < "1.75 l"); what is between them as ALPHANUM does. COUNT: largest

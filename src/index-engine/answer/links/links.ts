@@ -1,6 +1,5 @@
 /**
- * The links of an answer: the current search with one thing changed (reference-behaviour.md 1.5, decisions.md
- * "links").
+ * The links of an answer: the current search with one thing changed (docs/behaviour.md 1.5).
  *
  *   link   = [parameter ("&" parameter)*]         form encoding: space is `+`, UTF-8 percent escapes
  *   order  = q, filters as sent, sort, then limit, offset, withFacets where they are not the default

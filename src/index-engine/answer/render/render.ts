@@ -1,5 +1,5 @@
 /**
- * What was found + the documents of its hits -> the answer (reference-behaviour.md 1.3, decisions.md "Wire format").
+ * What was found + the documents of its hits -> the answer (docs/behaviour.md 1.3).
  *
  *   slices = [hero slice]* main      a hero slice per product set with `asSeparateSlice` that has products on this page
  *
@@ -204,7 +204,7 @@ export function renderHit(
   const { plan, view } = input;
   const document = plan.show(source, hit.variant);
   for (const { field, value, prefix } of hit.sortedFields) {
-    // Only what is shown at all is corrected (reference-behaviour.md 3.9).
+    // Only what is shown at all is corrected (docs/behaviour.md 3.9).
     if (!Object.hasOwn(document.data, field)) continue;
     document.data[field] = value;
     document.data[`${field}_prefix`] = prefix;

@@ -1,5 +1,5 @@
 /**
- * The sort options of an answer (reference-behaviour.md 5.10): those configured, else every sortable field in both
+ * The sort options of an answer (docs/behaviour.md 5.10): those configured, else every sortable field in both
  * orders. A configured one may also sort by facet values (query/rank/facet-sort.ts).
  */
 import type { Sorting, SearchRequest, SortOption } from "../../../interface/index.ts";

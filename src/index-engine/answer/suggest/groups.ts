@@ -1,5 +1,5 @@
 /**
- * Which of several equal labels stays, and how many suggestions each group may have (reference-behaviour.md 7.5). A
+ * Which of several equal labels stays, and how many suggestions each group may have (docs/indexing.md 7.5). A
  * group is what has the same value under `group.key`; what has none is of the group `other`.
  *
  *   deduplication-order   brand,category        a label stays in the first of these groups that has it, else where it comes first

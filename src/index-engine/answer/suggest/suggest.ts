@@ -1,5 +1,5 @@
 /**
- * Typed characters -> suggestions (reference-behaviour.md 7).
+ * Typed characters -> suggestions (docs/indexing.md 7).
  *
  *   sources   fields of the configuration, else brand, category, title: facet values, or strings of a sort column
  *   stages    best matches (names that answer), secondary matches (categories whose path answers);
@@ -33,7 +33,7 @@ import { MATCH_GROUPS, type Label, type Match, type MatchGroup } from "./label.t
 import { titleHashBytes } from "./title-hashes.ts";
 import { typedWords, type TypedWords } from "./words.ts";
 
-/** Without configuration (decisions.md "Built-in preset"). */
+/** Without configuration (docs/indexing.md 7.2). */
 const DEFAULT_SOURCES = ["brand", "category", "title"] as const;
 const SHORTEST_FORGIVEN_INPUT = 3;
 const FORGIVING_STAGES = [

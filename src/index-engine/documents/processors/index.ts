@@ -1,5 +1,6 @@
 /**
- * Data processors: what happens to a document before its fields are read (reference-behaviour.md 6.5).
+ * Data processors: what happens to a document before its fields are read (docs/options.md
+ * "data-processor-configuration").
  *
  * They run in the order configured, on a copy of the master, at every read and again when a hit is shown: the stored
  * source is never changed, so what they made is always derived anew.

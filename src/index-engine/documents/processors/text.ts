@@ -1,5 +1,5 @@
 /**
- * Processors that rewrite texts (reference-behaviour.md 6.5). They work on strings and lists of strings and leave
+ * Processors that rewrite texts. They work on strings and lists of strings and leave
  * everything else as it is. Where the reference loses the order of a list or keeps a value it was told to remove,
  * these do not.
  */

@@ -37,7 +37,7 @@ export function typoBudget(word: string): EditBudget {
   return letters < 4 ? 0 : letters < 8 ? 1 : 2;
 }
 
-/** The reference's `fuzziness: AUTO` (reference-behaviour.md 5.4; thresholds 3 and 6). */
+/** The reference's `fuzziness: AUTO`: thresholds 3 and 6. */
 export function autoFuzziness(word: string): EditBudget {
   const letters = codePointsOf(word).length;
   return letters < 3 ? 0 : letters < 6 ? 1 : 2;

@@ -1,5 +1,5 @@
 /**
- * A filter on a number field -> ranges (reference-behaviour.md 3.3, decisions.md "filter values").
+ * A filter on a number field -> ranges (docs/behaviour.md 3.3).
  *
  *   filter = text *text            each time the parameter is sent is a text, and each text a range; several are ORed
  *   text   = value *("," value)    from the smallest to the largest number named

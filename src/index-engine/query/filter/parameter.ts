@@ -1,5 +1,5 @@
 /**
- * The text of a filter parameter -> FilterParameter (decisions.md "filter values"; reference-behaviour.md 3.1).
+ * The text of a filter parameter -> FilterParameter (docs/behaviour.md 3.1).
  *
  *   text   = ["!"] value *("," value)        empty values are dropped
  *   value  = characters; `%2C` is a comma inside a value, nothing else is decoded here

@@ -1,5 +1,5 @@
 /**
- * Filter parameters -> filters on known fields (reference-behaviour.md 3).
+ * Filter parameters -> filters on known fields (docs/behaviour.md 3).
  *
  * The name, without a trailing `.id`, must be a field that the data or the configuration knows as a facet or filter;
  * anything else is ignored. (Where only `x.id` itself is a field, it is that field.) The kinds of a field are those

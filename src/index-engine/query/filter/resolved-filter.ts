@@ -5,7 +5,7 @@ import type { FacetKind } from "../../segment/model/index.ts";
  * ignored). `values`: as sent, in order (terms not yet lower-cased). `texts`: the same as each time the parameter was
  * sent; an open range with its empty end. One text, but where a field has numbers. `ranges`: of number filters without
  * `byId`, ORed; null = open end. `post`: a filter of a multi-select facet or a tree: its own facet is counted without
- * it (reference-behaviour.md 3.6).
+ * it (docs/behaviour.md 3.6).
  */
 export interface ResolvedFilter {
   readonly field: string;

@@ -1,6 +1,6 @@
 /**
  * Sorting by facet values: what has no column of its own (usage Facet without Sort, attributes),
- * reference-behaviour.md 3.9.
+ * docs/behaviour.md 3.9.
  *
  *   token = field | field "." value | field ".id." id
  *

@@ -1,5 +1,5 @@
 /**
- * Sorting by columns, or by facet values where there is none (reference-behaviour.md 3.9; facet-sort.ts).
+ * Sorting by columns, or by facet values where there is none (docs/behaviour.md 3.9; facet-sort.ts).
  *
  * A criterion names a column, or values of a facet field, which are treated alike; ascending takes a product's
  * smallest value, descending its largest (over the product and its variants). A name may have a number column and a

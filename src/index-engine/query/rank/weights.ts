@@ -98,7 +98,7 @@ export interface SignatureWeights {
   readonly strengths: Float64Array;
 }
 
-/** Other fields than the best one count this share when variants are ranked (reference-behaviour.md 5.8). */
+/** Other fields than the best one count this share when variants are ranked (docs/behaviour.md 5.8). */
 const FIELD_TIE = 0.2;
 
 const MAX_TABLES = 8;

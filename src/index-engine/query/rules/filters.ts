@@ -1,5 +1,5 @@
 /**
- * Filters of all rules of a query, joined (reference-behaviour.md 3.8).
+ * Filters of all rules of a query, joined (docs/rules.md "FILTER").
  *
  *   brand:a, brand:b    ->  brand is a or b          equal kinds on one field are united
  *   -brand:a, -brand:b  ->  brand is neither

@@ -1,5 +1,5 @@
 /**
- * The keys of an answer's `meta` (reference-behaviour.md 5.11): one list for those who write them, and for rules,
+ * The keys of an answer's `meta`: one list for those who write them, and for rules,
  * whose DECORATE may not take them. What each means stands in docs/search.md.
  */
 export const META_KEYS = [

@@ -1,5 +1,5 @@
 /**
- * The rule language: what Querqy calls common rules, as the reference uses it (reference-behaviour.md 5.3), with
+ * The rule language: what Querqy calls common rules, as the reference uses it (docs/rules.md), with
  * redirects and decorations.
  *
  *   text     = *( line newline )

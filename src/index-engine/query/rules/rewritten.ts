@@ -66,7 +66,7 @@ export interface Alternative {
 export type RuleFilter =
   /**
    * On a facet or filter field, as if it had come with the request. At most one per name: equal kinds are united, and
-   * where a field is both included and excluded, only the inclusion is left (reference-behaviour.md 3.8). Never marks
+   * where a field is both included and excluded, only the inclusion is left (docs/rules.md "FILTER"). Never marks
    * facet entries as selected, never in links.
    */
   | {

@@ -1,5 +1,5 @@
 /**
- * The stages of a tenant's `query-configuration` (reference-behaviour.md 5.4, 5.5), as StagePlans.
+ * The stages of a tenant's `query-configuration` (docs/search.md "Stages of your own"), as StagePlans.
  *
  * What Elasticsearch does with fields and analyzers is expressed by what this engine has:
  *

@@ -9,7 +9,10 @@ import { fieldWeights, type FieldWeight, type FieldWeights } from "../rank/index
 import { ConfiguredStages } from "./configured.ts";
 import type { StagePlan } from "./stage.ts";
 
-/** Without configured stages (decisions.md "Built-in preset"). `*`: fields that a configuration of its own names. */
+/**
+ * Without configured stages (docs/search.md "Without stages of your own"). `*`: fields that a configuration of its own
+ * names.
+ */
 export const DEFAULT_FIELD_WEIGHTS: readonly FieldWeight[] = [
   { field: "title", weight: 3 },
   { field: "brand", weight: 3 },

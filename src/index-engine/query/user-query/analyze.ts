@@ -1,5 +1,5 @@
 /**
- * User-query analyzers (reference-behaviour.md 5.3): text -> words.
+ * User-query analyzers (docs/search.md "Preprocessors and analyzers"): text -> words.
  *
  *   WhitespaceAnalyzer (default)         Head Phones  ->  head | phones
  *   WhitespaceWithShingles               Head Phones  ->  head (glued: headphones) | phones

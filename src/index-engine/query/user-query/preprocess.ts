@@ -1,5 +1,5 @@
 /**
- * User-query preprocessors (reference-behaviour.md 5.2): text -> text, in the order configured.
+ * User-query preprocessors (docs/search.md "Preprocessors and analyzers"): text -> text, in the order configured.
  *
  *   AsciifyUserQueryPreprocessor           "dziecięce Müsli"    ->  "dzieciece Müsli"
  *   CodePointFilterUserQueryPreprocessor   "shoes👟👟red"        ->  "shoes red"          with code_point_upper_bound: 255

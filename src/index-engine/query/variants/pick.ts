@@ -1,5 +1,5 @@
 /**
- * Which variant a hit shows (reference-behaviour.md 5.8, 5.9.6).
+ * Which variant a hit shows (docs/behaviour.md 5.8, 5.9).
  *
  * Only variants that pass all filters (invariant I1) come into question. They are ranked by their own content: of each
  * word of the query, the best alternative that the variant has counts factor * strength; each boost term that the

@@ -54,7 +54,7 @@ export interface IndexableProduct extends IndexableRow {
 }
 
 /**
- * Length normalisation is per field group, one norm byte per product and group (architecture.md "Postings").
+ * Length normalisation is per field group, one norm byte per product and group.
  * title: names of things; short: brand, categories, colours, codes, attributes; text: descriptions and other prose.
  */
 export const NORM_GROUPS = ["title", "short", "text"] as const;
@@ -68,7 +68,7 @@ export type ReadOutcome =
       /** Values that were ignored, for `add?report=true`: path inside the document, e.g. `data.specs`. */
       readonly ignored: readonly { readonly path: string; readonly message: string }[];
     }
-  /** A bad document (decisions.md "Bad documents"): dropped by add, DISMISSED by PUT. */
+  /** A bad document (docs/indexing.md 6.8): dropped by add, DISMISSED by PUT. */
   | { readonly status: "rejected"; readonly id: string | null; readonly reason: string }
   /** A data processor declared it not visible: dropped by add, NOOP by PUT. */
   | { readonly status: "skipped"; readonly id: string };

@@ -4,7 +4,7 @@
  *   sizes        9 8 1 1 1 1 1 1 1   ->   9 8 7
  */
 
-/** In-memory segments of updates (architecture.md, "Near real time"). */
+/** In-memory segments of updates. */
 export const LOG_SEGMENTS = 8;
 /** A large merge takes so many of the last entries at least. */
 const LEAST_LARGE_RUN = 4;

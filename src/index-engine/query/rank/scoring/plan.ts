@@ -1,5 +1,5 @@
 /**
- * What a scoring configuration does with a product (reference-behaviour.md 5.7):
+ * What a scoring configuration does with a product (docs/scoring.md):
  *
  *   text      = 10 * text score / what its words and title could reach at most; 1 where nothing was asked    text.ts
  *   base      = text + sum of rank features                                                                  features
@@ -87,7 +87,7 @@ export interface ScoringPlan {
   readonly features: readonly ScoringFeature[];
   readonly dropped: readonly DroppedFunction[];
   /**
-   * A function of the time or of chance takes part: nobody is to keep the answer (architecture.md "The edge of it").
+   * A function of the time or of chance takes part: nobody is to keep the answer (docs/behaviour.md 2.6).
    */
   readonly isVolatile: boolean;
 }

@@ -96,7 +96,7 @@ function present(
   return values;
 }
 
-/** reference-behaviour.md 5.7: `log` counts in powers of ten, `ln` in powers of e. */
+/** `log` counts in powers of ten, `ln` in powers of e. */
 const FIELD_VALUE: Readonly<Record<FieldValueModifier, (value: number) => number>> = {
   none: (value) => value,
   log: (value) => Math.log10(value),

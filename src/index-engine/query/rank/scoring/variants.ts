@@ -1,5 +1,5 @@
 /**
- * The variants of one product, ranked by functions that know them (reference-behaviour.md 5.7 USE_FOR_VARIANTS, 5.8):
+ * The variants of one product, ranked by functions that know them (`use-for-variants`; docs/search.md "Variants"):
  * their own score from the words of the query and the functions' values for the variant (its own or inherited), put
  * together like a product's. Rank features belong to products. Boosts that must win whatever functions say
  * (variantBoostTerms) are to be added afterwards.
