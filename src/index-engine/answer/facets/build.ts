@@ -1,5 +1,5 @@
 /**
- * Counts + configuration -> the facets that are shown (reference-behaviour.md 4).
+ * Counts + configuration -> the facets that are shown (docs/behaviour.md 4).
  *
  *   counted fields ─ settings (shape.ts) ─ cheap tests by coverage, repetition, dependencies ─ order ─ made one after the other ─
  *   tests of the made facet (enough entries, not one that says nothing) ─ until there are enough
@@ -108,7 +108,7 @@ interface WrittenFacet {
 }
 
 /**
- * Facets of type INDEX_NAME (reference-behaviour.md 4.6) stand by their order before those of fields: which indexes
+ * Facets of type INDEX_NAME (docs/behaviour.md 4.6) stand by their order before those of fields: which indexes
  * the products are from. They have no links: an index is no filter. Only searches over several indexes have them; they
  * take no other facet's room.
  */
@@ -200,7 +200,7 @@ function compareCandidates(a: Candidate, b: Candidate): number {
 
 /**
  * Whether the field asks for repeated values: a string that nobody configured is a facet where values repeat, not
- * where each product has its own (decisions.md "Built-in preset").
+ * where each product has its own (docs/indexing.md 8.4).
  */
 export function needsRepeatedValues(
   { input: { name, kind }, settings }: Candidate,
@@ -238,7 +238,7 @@ function isVisible(
   const saysNothing = size === 1 && products === matchCount && type !== "interval";
   if (config.removeOnSingleFullCoverageFacetElement && saysNothing) return false;
   const values = Math.max(size, leaves);
-  // An index with fewer values altogether may show those (reference-behaviour.md 4.1, min-value-count).
+  // An index with fewer values altogether may show those (docs/behaviour.md 4.1).
   return (
     values >= config.minValueCount ||
     values >= counts.distinctValues(name, kind, config.minValueCount)

@@ -1,4 +1,4 @@
-/** Interval and range facets of number fields (reference-behaviour.md 4.6 "Interval", "Range"). */
+/** Interval and range facets of number fields (docs/behaviour.md 4.6). */
 import type { IntervalFacetEntry, RangeFacetEntry } from "../../../interface/index.ts";
 import { readRangeOf } from "../../query/filter/index.ts";
 import { plainNumber, rangeValues } from "../links/index.ts";

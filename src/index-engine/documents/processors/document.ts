@@ -1,4 +1,4 @@
-/** Processors that decide about a document or move things inside it (reference-behaviour.md 6.5). */
+/** Processors that decide about a document or move things inside it. */
 import { storedPattern, type Pattern } from "../../../interface/index.ts";
 import { patternSteps } from "../pattern-steps.ts";
 import { namesIn, setValue, textsOf, type ProcessorFactory } from "./processor.ts";
