@@ -2,5 +2,5 @@
 export { readFilterParameter } from "./parameter.ts";
 export { isOpenRange, readNumber, readRange, readRangeOf } from "./number-filter.ts";
 export { fieldNamesOf, resolveFilters, type PlannedFilter } from "./resolve.ts";
-export { PassingRows } from "./evaluate.ts";
+export { PassingRows, passedNumbers } from "./evaluate.ts";
 export { filterCacheBytes } from "./cache.ts";

@@ -6,7 +6,7 @@
  * out: so rows are matched under the filters that are never left out, and cut to size by bitsets for each count.
  */
 import { emptyBits, lowerBound, setBit } from "../bits.ts";
-import type { PassingRows } from "../filter/index.ts";
+import { passedNumbers, type PassingRows } from "../filter/index.ts";
 import type { OwnMeta } from "../meta.ts";
 import type {
   CountInput,
@@ -59,6 +59,7 @@ export function execute(
   const postFields = [
     ...new Set(filters.filter(({ shown }) => shown.post).map(({ shown }) => shown.field)),
   ];
+  const sensitive = plan.searches[MAIN_SEARCH].sensitiveNumbers;
   const isEverything = plan.includeMainResult && plan.searches[MAIN_SEARCH].query.kind === "all";
   const setRows = locate(context, arranged);
   const depth = plan.limit === 0 ? 0 : plan.offset + plan.limit;
@@ -104,7 +105,12 @@ export function execute(
         const restRows = withSetRows(under(rest).rows, left);
         without.set(field, { rows: restRows, variantRows: rest.variants });
       }
-      countInputs.push({ live, all: { rows, variantRows: passing.variants }, without });
+      const within = new Map<string, Uint8Array>();
+      for (const field of sensitive) {
+        const passed = passedNumbers(segment, field, filters);
+        if (passed !== null) within.set(field, passed);
+      }
+      countInputs.push({ live, all: { rows, variantRows: passing.variants }, without, within });
     }
 
     // Sets decide the order unless the request does.

@@ -186,6 +186,8 @@ export interface SearchPlan {
    * Where numbers are ranges by default, so are those of all fields but these: counted without their own filter, too.
    */
   readonly rangesBut?: readonly string[];
+  /** Filtered fields whose facet of numbers is filter-sensitive: only the values that pass are counted. */
+  readonly sensitiveNumbers: readonly string[];
 }
 
 export type SetPlan =

@@ -154,6 +154,9 @@ class Preparation {
         ? this.#facets((facet) => facet.filterSensitive || facet.type?.kind === "ignore")
         : null,
       ...(withFacets && this.#isRangeByDefault() && { rangesBut: this.#facets(() => true) }),
+      sensitiveNumbers: withFacets
+        ? filters.flatMap(fieldNamesOf).filter((name) => this.#isSensitiveNumber(name))
+        : [],
     });
     return this.#searches.length - 1;
   }
@@ -266,6 +269,12 @@ class Preparation {
   #isRangeByDefault(): boolean {
     const { type, filterSensitive } = this.#tenant.facets.defaultNumberFacet;
     return type?.kind === "range" && !filterSensitive;
+  }
+
+  #isSensitiveNumber(name: string): boolean {
+    const { facets, defaultNumberFacet } = this.#tenant.facets;
+    const own = facets.find(({ sourceField }) => sourceField === name);
+    return (own ?? defaultNumberFacet).filterSensitive;
   }
 
   #facets(accept: (facet: FacetConfig) => boolean): readonly string[] {
