@@ -715,8 +715,11 @@ export class BruteForce {
       const byId = field !== parameter.name;
       const kinds = this.#kindsOf(field);
       const texts = parameter.values;
+      // 007 and 1e5 are codes where there are texts.
+      const isNumber = (text: string): boolean =>
+        !kinds.includes("term") || !/^\s*-?0\d|\de/i.test(text);
       const ranges = (parameter.texts ?? [parameter.values])
-        .map((text) => rangeOf(text))
+        .map((text) => rangeOf(text.filter(isNumber)))
         .filter((range) => range !== null);
       if (!byId && kinds.every((kind) => kind === "number") && ranges.length === 0) return [];
       const positive = (value: FieldValue): boolean => {
