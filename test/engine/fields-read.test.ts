@@ -517,7 +517,7 @@ describe("5. usages", () => {
     [
       "a JSON number in it is filtered as one, beside texts",
       { data: { f: [12, "12 cm", 1.5] } },
-      ["number unlisted f: 1.5", "number unlisted f: 12", "term unlisted f: 12 cm"],
+      ["number unlisted f: 12", "term unlisted f: 12 cm", "number unlisted f: 1.5"],
     ],
     [
       "a long value that is only filtered is its hash",

@@ -113,6 +113,13 @@ export interface WordQuery {
   readonly stopWords: readonly boolean[];
   /** What was typed, as numbers of terms: words that are there twice are there twice. */
   readonly sequence: readonly number[];
+  /** Parts of the sequence that were typed as one word: `t-shirt`, `100359698_003`. */
+  readonly compounds: readonly {
+    readonly first: number;
+    readonly count: number;
+    /** Written with `_`, which separates nowhere in the reference. */
+    readonly isCode: boolean;
+  }[];
   /** Quoted parts of the sequence. */
   readonly phrases: readonly { readonly first: number; readonly count: number }[];
   /** Neighbours written together by the user query analyzer. */
