@@ -157,8 +157,10 @@ function writeData(
       : `${context.prefix}data.${name}[${position}]`;
   if (rule.fixed !== null) {
     for (const target of rule.fixed) {
-      const sorts = target.sort && !isFed(entries, null, target.preferred);
-      writeItems(writer, target, items, sorts, path, context);
+      const hasLost = isFed(entries, null, target.preferred);
+      // Where names are spellings of one thing, what is not shown is no facet either: it is only searched.
+      const own = hasLost && book.catchAll ? searchedOnly(target) : target;
+      writeItems(writer, own, items, target.sort && !hasLost, path, context);
     }
     return;
   }
@@ -201,6 +203,10 @@ function writeAttribute(
   const dynamic = rule.dynamic.length === 0 ? null : chooseDynamic(rule.dynamic, item, "attribute");
   if (dynamic !== null) writeItems(writer, dynamic, item, dynamic.sort, path, context);
   else if (book.catchAll) writeUnnamedAttribute(writer, item.name, item);
+}
+
+function searchedOnly(target: Target): Target {
+  return { ...target, facet: false, filter: false, score: false };
 }
 
 /** One of `names` has a value in this row. */

@@ -99,8 +99,8 @@ export interface ScoreBoost {
   readonly groups: readonly TermGroup[];
   /** Null: the fields of the stage. */
   readonly weights: FieldWeights | null;
-  /** Of the rule's instruction in the rules text. */
-  readonly line: number;
+  /** Of the rule's instruction in the rules text; null: a word in the brand (brand-boosts.ts). */
+  readonly line: number | null;
 }
 
 /** The words of a query after rules, as every stage takes them. */

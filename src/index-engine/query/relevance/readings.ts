@@ -17,7 +17,8 @@ import { Reading } from "../reading.ts";
 import type { ExpansionSource } from "../stages/source.ts";
 import { WordBuilder } from "../word-builder.ts";
 import { CORRECTION, OTHER_FIRST_LETTER } from "./corrections.ts";
-import { ALL_WORDS, READING } from "./policy.ts";
+import { ALL_WORDS, BRAND_SHARE, READING } from "./policy.ts";
+import { brandBoosts } from "../brand-boosts.ts";
 
 /** What was asked of the products before the readings are final. */
 export interface Evidence {
@@ -205,13 +206,14 @@ class RelevanceReading {
       });
       return [...byWord.values()];
     };
+    const asked = groupsOf((role) => role === "asked");
     return {
       stage: 0,
       number: 0,
       name: "relevance",
       strategy: "relevance",
       weights,
-      groups: groupsOf((role) => role === "asked"),
+      groups: asked,
       matchWeights: [],
       phrases: reading.phrases(0, (numbers) =>
         numbers
@@ -222,7 +224,7 @@ class RelevanceReading {
       optional: groupsOf((role) => role === "optional"),
       typed: groupsOf((role) => role !== "unwanted"),
       unwanted: groupsOf((role) => role === "unwanted"),
-      boosts: words.boosts,
+      boosts: [...words.boosts, ...brandBoosts(asked, weights, BRAND_SHARE)],
       restrictions: words.restrictions,
       isSameField: false,
       requirement: settings.fill ? "fill" : "all",

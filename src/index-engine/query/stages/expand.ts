@@ -7,6 +7,7 @@
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
+import { brandBoosts } from "../brand-boosts.ts";
 import { phraseOf, Reading } from "../reading.ts";
 import { READING } from "../relevance/policy.ts";
 import type { TermGroup } from "../../rank/index.ts";
@@ -15,6 +16,9 @@ import { WordBuilder } from "../word-builder.ts";
 import { requiredWords } from "./min-should-match.ts";
 import type { ExpansionSource } from "./source.ts";
 import type { StagePlan } from "./stage.ts";
+
+/** Of products with as many words as any: a brand is as good as another word. */
+const BRAND_SHARE = 1;
 
 /**
  * Not weighed yet.
@@ -86,7 +90,10 @@ export function expandStage(
     optional,
     typed: typedGroups(query, [...groups, ...optional]),
     unwanted: [],
-    boosts: query.boosts,
+    boosts:
+      requirement.kind === "most"
+        ? [...query.boosts, ...brandBoosts(groups, plan.weights, BRAND_SHARE)]
+        : query.boosts,
     restrictions: query.restrictions,
     isSameField: plan.isSameField && groups.length > 1,
     requirement: requirement.kind,
