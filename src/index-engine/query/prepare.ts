@@ -3,6 +3,7 @@
  * done once for all shards.
  */
 import {
+  filteredBy,
   LIMITS,
   type FacetConfig,
   type FilterParameter,
@@ -304,7 +305,7 @@ function filtersOf(
   filters: Readonly<Record<string, string>> | null | undefined,
 ): FilterParameter[] {
   return Object.entries(filters ?? {})
-    .map(([name, text]) => readFilterParameter(name, text))
+    .map(([name, text]) => readFilterParameter(filteredBy(name), text))
     .filter((filter) => filter !== null);
 }
 

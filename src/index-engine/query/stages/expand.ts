@@ -8,9 +8,8 @@
 import type { Analyzer } from "../../analysis/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
 import { brandBoosts } from "../brand-boosts.ts";
-import { phraseOf, Reading } from "../reading.ts";
+import { phraseOf, Reading, togetherOf } from "../reading.ts";
 import { READING } from "../relevance/policy.ts";
-import type { TermGroup } from "../../rank/index.ts";
 import { typedGroups } from "../title-words.ts";
 import { WordBuilder } from "../word-builder.ts";
 import { requiredWords } from "./min-should-match.ts";
@@ -72,7 +71,7 @@ export function expandStage(
   const all = builders.map((builder) => builder.group());
   const isOptional = optionalWords(query, plan);
   const words = askedWords(query, plan).map(([first, ...others]) =>
-    others.length === 0 ? all[first] : together([first, ...others].map((at) => all[at])),
+    others.length === 0 ? all[first] : togetherOf([first, ...others].map((at) => all[at])),
   );
   const optional = all.filter((_, at) => isOptional[at]);
   const typed = sequence.map((at) => terms[at]);
@@ -125,15 +124,6 @@ function askedWords(query: WordQuery, plan: StagePlan): [number, ...number[]][] 
       asked.set([first, ...others].join(), [first, ...others]);
   }
   return [...asked.values()];
-}
-
-/** A group that is matched by all of the words, wherever they stand. */
-function together(groups: readonly TermGroup[]): TermGroup {
-  return {
-    word: `(${groups.map(({ word }) => word).join(" AND ")})`,
-    alternatives: [],
-    wholes: [{ kind: "all", groups, factor: 1, slop: null, origin: "word" }],
-  };
 }
 
 /** Per term: whether it is a stop word that need not match, beside others that must. */
