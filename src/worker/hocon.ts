@@ -337,7 +337,9 @@ class Resolver {
     const parts = value.parts.map((part) =>
       typeof part === "string" ? part : (this.#substituted(part) ?? ""),
     );
-    const text = parts.map((part) => (typeof part === "object" ? "" : String(part))).join("");
+    const isShown = (part: unknown): part is string | number | boolean =>
+      typeof part === "string" || typeof part === "number" || typeof part === "boolean";
+    const text = parts.filter(isShown).map(String).join("");
     this.#characters += text.length;
     return text;
   }

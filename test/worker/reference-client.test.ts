@@ -199,7 +199,7 @@ describe.each([1, 2])("over %i shards", (shards) => {
       const body = { q: "nothing", arrangedProductSets: [{ name: "heroes", ...set }] };
       const response = await call(`/search-api/v1/search/arranged/${name}`, send("POST", body));
       const { slices } = await answered<SearchResult>(response);
-      return slices[0]?.hits.map(({ document }) => document.data["artNr"]).toSorted();
+      return slices[0]?.hits.map(({ document }) => String(document.data["artNr"])).toSorted();
     };
     const query = "100331685 100359698_003";
     expect(await heroes({ type: "dynamic", query })).toEqual(["100331685", "100359698_003"]);

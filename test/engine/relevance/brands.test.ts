@@ -77,7 +77,7 @@ test("2: the word in a title alone", () => {
 });
 
 test("3: explained", () => {
-  const { search } = shopOf({ a: { title: "diamond blade", brand: "makita" }, b: "saw" });
-  const [hit] = search("q=makita+blade+saw&trace=Explain").hits;
+  const little = shopOf({ a: { title: "diamond blade", brand: "makita" }, b: "saw" });
+  const [hit] = little.search("q=makita+blade+saw&trace=Explain").hits;
   expect(hit?.explanation?.lines.join("\n")).toMatch(/^\+\d.* "makita" in the brand$/m);
 });
