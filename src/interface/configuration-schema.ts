@@ -363,6 +363,10 @@ const springSections = {
   management: z.unknown().optional(),
   endpoints: z.unknown().optional(),
   logging: z.unknown().optional(),
+  log: z.unknown().optional(),
+  /** Of the suggest service: where its cluster is, and an older name of `suggest.service`. */
+  elasticsearch: z.unknown().optional(),
+  suggester: z.unknown().optional(),
 };
 
 export const ConfigurationDocument = section({

@@ -11,11 +11,11 @@ import { parseFlag } from "./configuration-query.ts";
 import type { Problem } from "./errors.ts";
 
 /** What spellings have in common: `Max_Facets` -> `maxfacets`. */
-function form(key: string): string {
+export function form(key: string): string {
   return key.replaceAll(/[-_\s]/g, "").toLowerCase();
 }
 
-function isPlainObject(value: unknown): value is Record<string, unknown> {
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -129,6 +129,41 @@ function lookup<Value>(entries: ReadonlyMap<string, Value>): Record<string, Valu
   return table;
 }
 
+/** What a schema made by the functions of this file describes. */
+export type Shape =
+  | {
+      readonly kind: "section";
+      /** The name of the member that a key means in any spelling, and its schema; null: none. */
+      member(key: string): { readonly name: string; readonly schema: z.ZodType } | null;
+      /** Of entries whose key is no member; null: there are none. */
+      readonly rest: z.ZodType | null;
+    }
+  | { readonly kind: "map"; readonly entry: z.ZodType }
+  | { readonly kind: "list"; readonly element: z.ZodType };
+
+const sections = new WeakMap<z.core.$ZodType, Extract<Shape, { kind: "section" }>>();
+
+/** The shapes of values that a schema takes: several for a union, none for scalars and what may be anything. */
+export function shapesOf(schema: z.core.$ZodType): readonly Shape[] {
+  const known = sections.get(schema);
+  if (known !== undefined) return [known];
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return shapesOf(schema.def.innerType);
+  }
+  if (schema instanceof z.ZodPipe) return [...shapesOf(schema.def.in), ...shapesOf(schema.def.out)];
+  if (schema instanceof z.ZodUnion) return schema.def.options.flatMap(shapesOf);
+  if (schema instanceof z.ZodMap) {
+    return [{ kind: "map", entry: schema.def.valueType as z.ZodType }];
+  }
+  if (schema instanceof z.ZodArray)
+    return [{ kind: "list", element: schema.def.element as z.ZodType }];
+  return [];
+}
+
+/** `params` of issues that are keys which nobody reads; `isTypo`: a proposal is made. */
+export const UNKNOWN_KEY = { isTypo: false };
+export const MISSPELT_KEY = { isTypo: true };
+
 interface RestRule {
   /** Schema of entries whose key is no member. */
   readonly rest: z.ZodType;
@@ -149,6 +184,15 @@ export function section<Shape extends z.ZodRawShape>(
   const members = new Map<string, string>();
   for (const name of Object.keys(shape)) members.set(form(name), name);
   for (const [alias, name] of Object.entries(aliases)) members.set(form(alias), name);
+  const object = z.object(shape);
+  sections.set(object, {
+    kind: "section",
+    member: (key) => {
+      const name = members.get(form(key));
+      return name === undefined ? null : { name, schema: shape[name] as z.ZodType };
+    },
+    rest: restRule?.rest ?? null,
+  });
   return z.preprocess((raw, context) => {
     if (!isPlainObject(raw)) return raw;
     const renamed: Record<string, unknown> = {};
@@ -163,6 +207,7 @@ export function section<Shape extends z.ZodRawShape>(
           const proposal = nearest(key, [...members.values()]);
           context.addIssue({
             code: "custom",
+            params: proposal === null ? UNKNOWN_KEY : MISSPELT_KEY,
             path: [key],
             message: `unknown key${proposal === null ? "" : `; did you mean "${kebab(proposal)}"?`}`,
           });
@@ -187,10 +232,10 @@ export function section<Shape extends z.ZodRawShape>(
         renamed[restRule.into] = { ...Object.fromEntries(rest), ...listed };
     }
     return renamed;
-  }, z.object(shape));
+  }, object);
 }
 
-function kebab(name: string): string {
+export function kebab(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replaceAll("_", "-")
@@ -270,7 +315,7 @@ export function spelledPath(steps: readonly PropertyKey[], raw: unknown, prefix 
 }
 
 /** Whether `name` stands in `raw` itself, though a section with a rest rule has put it into its member `into`. */
-function isOfRest(raw: unknown, into: PropertyKey, name: PropertyKey | undefined): boolean {
+export function isOfRest(raw: unknown, into: PropertyKey, name: PropertyKey | undefined): boolean {
   if (typeof into !== "string" || typeof name !== "string" || !isPlainObject(raw)) return false;
   const isHere = Object.hasOwn(raw, name) || Object.hasOwn(raw, `[${name}]`);
   return isHere && keyOf(memberOf(raw, into), name) === null;

@@ -28,7 +28,8 @@ export function resolveSuggestConfig(
     deduplicate: pick("deduplicate") ?? false,
     maxFetchSize: pick("maxFetchSize") ?? 1000,
     group: {
-      key: group("key") ?? null,
+      // In .properties nothing is an empty text.
+      key: (group("key") ?? "") === "" ? null : (group("key") ?? null),
       shareConf: groupNumbers(group("shareConf")).map(([name, share]) => ({ name, share })),
       cutoffConf: groupNumbers(group("cutoffConf")).map(([name, max]) => ({ name, max })),
       deduplicationOrder: group("deduplicationOrder") ?? [],

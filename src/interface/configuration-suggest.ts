@@ -56,6 +56,7 @@ const suggestInfrastructure = {
   preloadIndexes: z.unknown().optional(),
   indexFolder: z.unknown().optional(),
   server: z.unknown().optional(),
+  mgmtPathPrefix: z.unknown().optional(),
 };
 
 /** Keys that are no setting are names of indexes. */
@@ -69,7 +70,7 @@ function suggestDocument(members: ReturnType<typeof suggestMembers>) {
 }
 
 const readMembers = suggestMembers(stringValue, stringValue);
-const SuggestSection = section(readMembers);
+export const SuggestSection = section(readMembers);
 export type SuggestSection = z.output<typeof SuggestSection>;
 export const SuggestDocument = suggestDocument(readMembers);
 

@@ -83,10 +83,17 @@ export interface DocumentBody {
   variants?: DocumentBody[];
 }
 
+/** An attribute in an answer: texts, whatever was sent. */
+const AttributeAnswer = z.object({
+  name: z.string(),
+  value: z.string(),
+  code: z.string().nullish(),
+});
+
 export const DocumentAnswer = z.object({
   id: z.string(),
   data: z.record(z.string(), z.unknown()),
-  attributes: z.array(Attribute).nullable(),
+  attributes: z.array(AttributeAnswer).nullable(),
   categories: z.array(CategoryPath).nullable(),
   variants: z.array(z.unknown()).optional(),
 });

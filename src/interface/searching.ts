@@ -7,7 +7,7 @@ import { DocumentAnswer, type DocumentBody } from "./document.ts";
 
 export const DEFAULT_LIMIT = 12;
 
-/** Parameters of a search that are no filters. Every other parameter is a filter or ignored. */
+/** Parameters of a search that are no filters. Every other parameter is a filter or ignored (filteredBy). */
 export const SEARCH_PARAMETERS = [
   "q",
   "sort",
@@ -23,6 +23,21 @@ export const SEARCH_PARAMETERS = [
   "fields",
   "facetQuery",
 ] as const;
+
+const PARAMETERS: ReadonlySet<string> = new Set(SEARCH_PARAMETERS);
+/** Before the name of a field that is called like a parameter: `f.limit=5` filters the field `limit`. */
+const FIELD_PREFIX = "f.";
+
+/** The parameter that filters a field. */
+export function filterParameterOf(field: string): string {
+  return PARAMETERS.has(field) ? FIELD_PREFIX + field : field;
+}
+
+/** What a filter parameter names: a field, or one with `.id` behind it. */
+export function filteredBy(parameter: string): string {
+  const field = parameter.slice(FIELD_PREFIX.length);
+  return parameter.startsWith(FIELD_PREFIX) && PARAMETERS.has(field) ? field : parameter;
+}
 
 /** Whoever reads a sort reads these rules first (sortProblem). */
 const sortText = z.string().superRefine((text, context) => {

@@ -7,6 +7,7 @@ import {
   ENTRY_KINDS,
   ServiceError,
   configurationEntry,
+  layered,
   pathInEntry,
   readConfiguration,
   resolveIndexConfig,
@@ -14,6 +15,7 @@ import {
   suggestProblems,
   unwrap,
   withConfigurationEntry,
+  withoutIgnoredKeys,
   type ConfigurationDocument,
   type EntryKind,
   type Problem,
@@ -50,9 +52,10 @@ admin.get(`${BASE}/config`, async (c) => {
 });
 
 admin.put(`${BASE}/config`, async (c) => {
-  const document = await configurationBody(c.req.raw);
+  const body = await configurationBody(c.req.raw);
+  const { document, warnings } = withoutIgnoredKeys(layered(body.documents, null));
   checkDocument(document, null);
-  return edit(c, () => ({ kind: "document", document }));
+  return edit(c, () => ({ kind: "document", document }), [...body.warnings, ...warnings]);
 });
 
 admin.delete(`${BASE}/config`, async (c) =>
@@ -75,12 +78,17 @@ for (const kind of ENTRY_KINDS) {
 
   admin.put(path, async (c) => {
     const name = pathParameter(c, 4);
-    const entry = await configurationBody(c.req.raw);
-    return edit(c, (snapshot) => {
-      const document = withConfigurationEntry(snapshot.document, kind, name, entry);
-      checkDocument(document, { kind, name });
-      return { kind: "document", document };
-    });
+    const { documents, warnings } = await configurationBody(c.req.raw);
+    const entry = layered(documents, kind);
+    return edit(
+      c,
+      (snapshot) => {
+        const document = withConfigurationEntry(snapshot.document, kind, name, entry);
+        checkDocument(document, { kind, name });
+        return { kind: "document", document };
+      },
+      warnings,
+    );
   });
 
   admin.delete(path, async (c) => {
@@ -137,10 +145,14 @@ function checkRules(text: string): void {
   );
 }
 
-/** Makes a change out of what is there now, until nobody else was faster. Answers `{"version": n}`. */
+/**
+ * Makes a change out of what is there now, until nobody else was faster. Answers `{"version": n}`, and `warnings` where
+ * there are any.
+ */
 async function edit(
   c: AppContext,
   change: (snapshot: CatalogSnapshot) => CatalogChange,
+  warnings: readonly Problem[] = [],
 ): Promise<Response> {
   const directory = new Directory(c.env);
   for (let attempt = 1; attempt <= EDIT_ATTEMPTS; attempt++) {
@@ -148,7 +160,8 @@ async function edit(
     const outcome = unwrap(await catalogStub(c.env).change(change(snapshot), snapshot.version));
     if (!outcome.conflict) {
       directory.forgetSnapshot();
-      return notStored({ version: outcome.version });
+      const { version } = outcome;
+      return notStored(warnings.length === 0 ? { version } : { version, warnings });
     }
   }
   throw new ServiceError(

@@ -1,18 +1,28 @@
-/** A configuration body: JSON, or YAML as the reference's files are written. */
-import { isMap, isScalar, parseDocument, visit, YAMLParseError } from "yaml";
-import { LIMITS, ServiceError } from "../interface/index.ts";
+/** A configuration body: JSON, or as the reference's files are written, in YAML, as .properties or in HOCON. */
+import { isMap, isScalar, parseAllDocuments, visit, YAMLParseError, type Document } from "yaml";
+import { LIMITS, ServiceError, type Problem } from "../interface/index.ts";
 import { bodyText } from "./body.ts";
+import { HoconError, readHocon } from "./hocon.ts";
+import { readProperties } from "./properties.ts";
+
+interface ConfigurationBody {
+  /** Plain JSON data, keys as they were written; a file of YAML may have several. At least one. */
+  readonly documents: readonly unknown[];
+  /** What of it has no effect. */
+  readonly warnings: readonly Problem[];
+}
 
 /**
- * Throws 400 bad_request with the line when it is neither, or when there is nothing in it: what is stored is removed
- * by DELETE only. 413. The answer is plain JSON data.
+ * Throws 400 bad_request with the line when it is none of them, or when there is nothing in it: what is stored is
+ * removed by DELETE only. 413.
  */
-export async function configurationBody(request: Request): Promise<unknown> {
+export async function configurationBody(request: Request): Promise<ConfigurationBody> {
   const text = await bodyText(request, "configurationBytes");
-  const value = text.trim() === "" ? null : read(text, request.headers.get("content-type") ?? "");
-  if (value !== null) {
-    checkEntries(value);
-    return value;
+  const body =
+    text.trim() === "" ? null : readBody(text, request.headers.get("content-type") ?? "");
+  if (body !== null && body.documents.some((document) => document !== null)) {
+    checkEntries(body.documents);
+    return body;
   }
   throw new ServiceError(
     "bad_request",
@@ -36,39 +46,99 @@ function checkEntries(value: unknown): void {
   }
 }
 
-function read(text: string, contentType: string): unknown {
+/** What a text of HOCON has and one of YAML has not. */
+const LOOKS_LIKE_HOCON = /^\s*["\w][^\s:]*\s*(?:\{|\+?=)|^[^#\n]*\S\s*:\s*\{\s*$/m;
+
+/** The format is told by the text: nearly nobody says it in a header. */
+export function readBody(text: string, contentType = ""): ConfigurationBody {
   try {
-    return JSON.parse(text);
+    return withoutWarnings(JSON.parse(text));
   } catch (error) {
-    // Sent as JSON, it is meant as JSON: YAML's complaint about it would only confuse.
+    // Sent as JSON, it is meant as JSON: complaints of others about it would only confuse.
     if (/\bjson\b/i.test(contentType)) {
       throw new ServiceError("bad_request", `The body is not JSON: ${messageOf(error)}.`);
     }
   }
+  const properties = readProperties(text);
+  if (properties !== null) return withoutWarnings(properties);
+  const isHocon = LOOKS_LIKE_HOCON.test(text);
   try {
-    // Through JSON, so that what is stored is what JSON can say.
-    return JSON.parse(JSON.stringify(yaml(text) ?? null)) as unknown;
+    const body = yaml(text);
+    // `suggest { locale: en }` is a key of YAML, too, if a strange one.
+    const isStrange = body.documents.some(
+      (one) => !isObject(one) || Object.keys(one).some((key) => /[{=]/.test(key)),
+    );
+    if (!isHocon || !isStrange) return body;
   } catch (error) {
     const where = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
-    throw new ServiceError(
-      "bad_request",
-      `The body is neither JSON nor YAML: ${messageOf(error)}`,
-      {
-        details: where === undefined ? undefined : { line: where.line, column: where.col },
-      },
-    );
+    const details = where === undefined ? undefined : { line: where.line, column: where.col };
+    if (!isHocon) {
+      const message = `The body is neither JSON nor YAML: ${messageOf(error)}`;
+      throw new ServiceError("bad_request", message, { details });
+    }
+  }
+  try {
+    return withoutWarnings(readHocon(text));
+  } catch (error) {
+    const details = error instanceof HoconError ? { line: error.line } : undefined;
+    const message = `The body is neither JSON, YAML nor HOCON: ${messageOf(error)}`;
+    throw new ServiceError("bad_request", message, { details });
   }
 }
 
+function withoutWarnings(document: unknown): ConfigurationBody {
+  return { documents: [document], warnings: [] };
+}
+
+/** All documents of a file. No profile is active here, so what is for one is left out, as in Spring. */
+function yaml(text: string): ConfigurationBody {
+  // `merge`: the `<<` of YAML 1.1, which Spring's files use.
+  const read = parseAllDocuments(text, { merge: true, logLevel: "error", uniqueKeys: false });
+  const warnings: Problem[] = [];
+  const documents: unknown[] = [];
+  // Of no documents there is an empty answer of another kind.
+  [...read].forEach((document, i) => {
+    const [error] = document.errors;
+    if (error !== undefined) throw error;
+    checkKeys(document, text);
+    // Through JSON, so that what is stored is what JSON can say.
+    const one = JSON.parse(JSON.stringify(document.toJS() ?? null)) as unknown;
+    const profile = profileOf(one);
+    if (profile === null) documents.push(one);
+    else {
+      const message = `is for the profile ${profile}, which is never active here; it is ignored`;
+      warnings.push({ path: `document ${i + 1}`, message });
+    }
+  });
+  return { documents, warnings };
+}
+
+const PROFILES: readonly string[] = ["spring.profiles", "spring.config.activate.on-profile"];
+
+/** Null: it always holds. */
+function profileOf(document: unknown, prefix = ""): string | null {
+  if (!isObject(document)) return null;
+  for (const [key, value] of Object.entries(document)) {
+    const name = prefix + key;
+    if (PROFILES.includes(name)) {
+      if (typeof value === "string" || Array.isArray(value)) return String(value);
+    }
+    const isOnTheWay = PROFILES.some((one) => one.startsWith(`${name}.`));
+    const found = isOnTheWay ? profileOf(value, `${name}.`) : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /**
- * Throws YAMLParseError, also for keys that are there twice: the parser's own look for them takes the square of their
+ * Throws YAMLParseError for keys that are there twice: the parser's own look for them takes the square of their
  * number.
  */
-function yaml(text: string): unknown {
-  // `merge`: the `<<` of YAML 1.1, which Spring's files use.
-  const document = parseDocument(text, { merge: true, logLevel: "error", uniqueKeys: false });
-  const [error] = document.errors;
-  if (error !== undefined) throw error;
+function checkKeys(document: Document, text: string): void {
   visit(document, {
     Map: (_, map) => {
       const keys = new Set<unknown>();
@@ -90,7 +160,6 @@ function yaml(text: string): unknown {
       }
     },
   });
-  return document.toJS() as unknown;
 }
 
 /** The first line: the YAML parser draws the place below it. */

@@ -16,6 +16,7 @@ import {
   DEFAULT_LIMIT,
   HIGHLIGHT_TAGS,
   LIMITS,
+  filteredBy,
   SEARCH_PARAMETERS,
   sortProblem,
   TRACE_FLAGS,
@@ -238,7 +239,7 @@ function parseCount(name: string, text: string | undefined, otherwise: number): 
 function parseFilters(sent: ReadonlyMap<string, readonly string[]>): readonly FilterParameter[] {
   const filters: FilterParameter[] = [];
   for (const [name, texts] of sent) {
-    const filter = readFilterParameter(name, texts);
+    const filter = readFilterParameter(filteredBy(name), texts);
     if (filter !== null) filters.push(filter);
   }
   return filters;

@@ -54,10 +54,12 @@ for (const name of ["icecat", "magento", "bestbuy", "scale"]) {
       for (const attribute of document.attributes ?? []) {
         expect(attribute.name in shown).toBe(true);
         if (plan.field(attribute.name) !== null || String(attribute.value).trim() === "") continue;
-        const expected =
-          typeof attribute.value === "number"
-            ? `number ${attribute.name} ${attribute.value}`
-            : `term ${attribute.name} ${filterKey(attribute.value.trim())}`;
+        const text = String(attribute.value).trim();
+        const isNumber =
+          typeof attribute.value === "number" || /^-?(?:0|[1-9]\d{0,6})(?:\.\d+)?$/.test(text);
+        const expected = isNumber
+          ? `number ${attribute.name} ${Number(text)}`
+          : `term ${attribute.name} ${filterKey(text)}`;
         if (!held.has(expected)) throw new Error(`${document.id}: ${expected} is missing`);
       }
       for (const categories of document.categories ?? []) {

@@ -513,7 +513,12 @@ describe("5. usages", () => {
         "column n: 0",
       ],
     ],
-    ["a number in a string field is text", { data: { f: 12 } }, ["term unlisted f: 12"]],
+    ["a number in a string field is text", { data: { f: "12" } }, ["term unlisted f: 12"]],
+    [
+      "a JSON number in it is filtered as one, beside texts",
+      { data: { f: [12, "12 cm", 1.5] } },
+      ["number unlisted f: 12", "term unlisted f: 12 cm", "number unlisted f: 1.5"],
+    ],
     [
       "a long value that is only filtered is its hash",
       { data: { f: "x".repeat(65) } },

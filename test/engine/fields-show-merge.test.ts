@@ -11,7 +11,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, inject, test } from "vitest";
-import { compileFieldPlan } from "../../src/index-engine/documents/index.ts";
+import { compileFieldPlan, parseVerbatim } from "../../src/index-engine/documents/index.ts";
 import {
   BUILT_IN_INDEX_CONFIG,
   type FieldConfig,
@@ -102,7 +102,67 @@ describe("1. hits", () => {
       categories: null,
     });
     expect(shown(BUILT_IN_INDEX_CONFIG, { attributes: [{ name: "Type", value: 5 }] })).toEqual({
-      Type: { name: "Type", code: null, value: 5 },
+      Type: { name: "Type", code: null, value: "5" },
+    });
+  });
+
+  test("attribute objects are texts wherever they stand, plain numbers stay numbers", () => {
+    const number = { name: "W", value: 12.5, code: 7 };
+    const text = { name: "W", value: "12.5", code: "7" };
+    const config = configOf([
+      { name: "width", type: "number" },
+      { name: "box", type: "raw" },
+      { name: "list" },
+    ]);
+    const document = {
+      data: { width: number, list: [number, 3], box: [{ name: "b", value: true }, 4] },
+      attributes: [{ name: "width", value: 9 }],
+    };
+    expect(shown(config, document)).toEqual({
+      width: text,
+      list: [text, 3],
+      box: [{ name: "b", value: "true" }, 4],
+    });
+    expect(shown(config, { attributes: [{ name: "width", value: 9 }] })).toEqual({
+      width: { name: "width", value: "9", code: null },
+    });
+    expect(shown(config, { data: { width: "9.50" } })).toEqual({ width: 9.5 });
+    expect(compileFieldPlan(config, "en").show({ id: "1", ...document }, null).attributes).toEqual([
+      { name: "width", value: "9" },
+    ]);
+  });
+
+  test("getDocument: attributes are texts, all else is as it was sent", () => {
+    const whole = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "en").whole(
+      parseVerbatim(`{"id": 1,
+        "data": {"a": {"name": "n", "value": 5, "more": [1]}, "price": 5, "n": 12345678901234567890,
+          "list": [{"name": "n", "value": 12345678901234567890, "code": 8}, {"name": "gone", "value": null}, null, 2],
+          "empty": {"name": "gone", "value": null}, "category": [{"name": "Men", "id": 3}],
+          "odd": {"name": "n", "value": {"of": 1}}},
+        "attributes": [{"name": "x", "value": true}, null],
+        "variants": [{"id": "v", "data": {"b": {"name": "n", "value": 1.50}}, "attributes": [{"name": "y", "value": 2}]}]}`),
+    );
+    expect(JSON.parse(JSON.stringify(whole))).toEqual({
+      id: "1",
+      data: {
+        a: { name: "n", value: "5", more: [1] },
+        price: 5,
+        n: Number("12345678901234567890"),
+        list: [{ name: "n", value: "12345678901234567890", code: "8" }, null, 2],
+        empty: null,
+        category: [{ name: "Men", id: 3 }],
+        odd: { name: "n", value: { of: 1 } },
+      },
+      attributes: [{ name: "x", value: "true" }],
+      categories: null,
+      variants: [
+        {
+          id: "v",
+          data: { b: { name: "n", value: "1.5" } },
+          attributes: [{ name: "y", value: "2" }],
+          categories: null,
+        },
+      ],
     });
   });
 

@@ -349,7 +349,7 @@ describe("unreadable bodies (5)", () => {
     ["a: b", "application/json"],
     ["a: [1", "application/yaml"],
     ["a: 1\na: 2", "text/plain"],
-    ["a: 1\n---\nb: 2", "application/yaml"],
+    ["a: 1\n---\nb: [", "application/yaml"],
     ["null", "application/json"],
     ["# nothing", "application/yaml"],
     ["---\n", "application/yaml"],

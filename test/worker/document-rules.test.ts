@@ -84,12 +84,17 @@ describe("forms (1)", () => {
     expect(await stored(name, "17")).toEqual({
       id: "17",
       data: document.data,
-      // Nulls in the list are no attributes.
-      attributes,
+      // Nulls in the list are no attributes; values are texts.
+      attributes: [attributes[0], { name: "width", value: "12.5" }],
       categories: null,
       variants: [
         { ...document.variants[0], attributes: null },
-        { id: "17_1", ...document.variants[1], categories: null },
+        {
+          id: "17_1",
+          data: { size: "L" },
+          attributes: [{ name: "lining", value: "true" }],
+          categories: null,
+        },
       ],
     });
     const [hit] = (await search(name, "size=L")).slices[0]?.hits ?? [];
@@ -102,7 +107,7 @@ describe("forms (1)", () => {
       origin: { name: "origin", value: "Portugal", code: "pt" },
       category: ["Men/Shirts"],
       fit: { name: "fit", value: "slim", code: "f1" },
-      width: { name: "width", value: 12.5, code: null },
+      width: { name: "width", value: "12.5", code: null },
       size: "L",
       lining: { name: "lining", value: "true", code: null },
     });

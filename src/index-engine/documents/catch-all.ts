@@ -4,7 +4,7 @@
  * | value no rule names      | Search        | facet value       | filter value     | sort column |
  * |--------------------------|---------------|-------------------|------------------|-------------|
  * | attribute, string        | `_attributes` | up to 64 chars    | longer: its hash | -           |
- * | attribute, JSON number   | `_attributes` | number            | -                | -           |
+ * | attribute, number        | `_attributes` | number            | -                | -           |
  * | data, JSON number        | -             | number            | -                | number      |
  * | data, string             | `_other`      | up to 64 chars    | longer: its hash | string      |
  * | data, string, a URL      | -             | -                 | the value        | -           |
@@ -18,6 +18,12 @@
  * URLs and the words true and false are kept out of Search, because nobody searches them and everybody would match:
  * every product of a shop has `https`, `img` and `jpg` in its image address, and "true wireless" is a kind of
  * headphones. (The reference's preset also has URLs as Result only.)
+ *
+ * A number of an attribute is a JSON number, or a text that reads as one (the reference's preset asks its rule for
+ * numbers before the one for texts). Texts that look like codes stay texts: leading zeros, exponents, eight digits and
+ * more before the point (an EAN has 8 to 14). Either way the text is searched as it was sent.
+ *
+ *   "9", "-12.5", "10.0", "0"  numbers        "007", "1e5", "+5", "4006381333931", "12 cm"  texts
  *
  * Facets keep their own names; search text does not. A real catalogue has 5,300 attribute names, and a search field of
  * its own for each would make nearly every posting's signature (model.ts, Signatures) unique. So their texts share two
@@ -42,6 +48,16 @@ function termValue(field: string, text: string, id: string | null, listed: boole
     : { kind: "term", field, value: filterKey(value), id, facet: false };
 }
 
+const NUMBER_TEXT = /^-?(?:0|[1-9]\d{0,6})(?:\.\d+)?$/;
+
+/** Null: a text, or true or false. */
+function attributeNumber(value: AttributeItem["value"]): number | null {
+  if (typeof value === "number") return value + 0;
+  if (typeof value !== "string") return null;
+  const text = value.trim();
+  return NUMBER_TEXT.test(text) ? Number(text) + 0 : null;
+}
+
 export function isUrl(value: string): boolean {
   return URL_PATTERN.test(value);
 }
@@ -49,14 +65,14 @@ export function isUrl(value: string): boolean {
 /** An attribute that no rule names, under `field`. */
 export function writeUnnamedAttribute(row: RowWriter, field: string, item: AttributeItem): void {
   const { value, code } = item;
-  if (typeof value === "number") {
-    row.values.push({ kind: "number", field, value: value + 0, id: code, facet: true });
-    row.texts.push({ field: ATTRIBUTES_SEARCH_FIELD, text: String(value) });
-    return;
-  }
   const text = String(value);
-  row.values.push(termValue(field, text, code, true));
-  if (typeof value === "string" && !isUrl(value)) {
+  const number = attributeNumber(value);
+  row.values.push(
+    number === null
+      ? termValue(field, text, code, true)
+      : { kind: "number", field, value: number, id: code, facet: true },
+  );
+  if (typeof value !== "boolean" && !isUrl(text)) {
     row.texts.push({ field: ATTRIBUTES_SEARCH_FIELD, text });
   }
 }

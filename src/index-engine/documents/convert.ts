@@ -2,7 +2,7 @@
  * Decoded rows -> what the index stores of them, by usage (docs/indexing.md 6.4).
  *
  *   Search   text under the field's name, with the field's prefix
- *   Facet    values that are listed and filterable      Filter   values that are only filterable
+ *   Facet    values that are listed and filterable      Filter   values that are only filterable; JSON numbers by ranges
  *   Sort     a column: numbers of number fields, strings of all others
  *   Score    a number column: numbers, or dates as milliseconds; of raw maps one column per entry (rank-features.ts)
  *   Result   nothing here: hits are shown from the stored source (show.ts)
@@ -19,6 +19,7 @@ import { isFeatureMap, writeFeatures } from "./rank-features.ts";
 import { RowWriter } from "./row-writer.ts";
 import { chooseDynamic, isList, type RowLevel, type RuleBook, type Target } from "./rules.ts";
 import {
+  AttributeItem,
   codeOf,
   levelsOf,
   numberOf,
@@ -27,7 +28,6 @@ import {
   pathText,
   scoreOf,
   textOf,
-  type AttributeItem,
   type Item,
 } from "./values.ts";
 
@@ -157,8 +157,10 @@ function writeData(
       : `${context.prefix}data.${name}[${position}]`;
   if (rule.fixed !== null) {
     for (const target of rule.fixed) {
-      const sorts = target.sort && !isFed(entries, null, target.preferred);
-      writeItems(writer, target, items, sorts, path, context);
+      const hasLost = isFed(entries, null, target.preferred);
+      // Where names are spellings of one thing, what is not shown is no facet either: it is only searched.
+      const own = hasLost && book.catchAll ? searchedOnly(target) : target;
+      writeItems(writer, own, items, target.sort && !hasLost, path, context);
     }
     return;
   }
@@ -201,6 +203,10 @@ function writeAttribute(
   const dynamic = rule.dynamic.length === 0 ? null : chooseDynamic(rule.dynamic, item, "attribute");
   if (dynamic !== null) writeItems(writer, dynamic, item, dynamic.sort, path, context);
   else if (book.catchAll) writeUnnamedAttribute(writer, item.name, item);
+}
+
+function searchedOnly(target: Target): Target {
+  return { ...target, facet: false, filter: false, score: false };
 }
 
 /** One of `names` has a value in this row. */
@@ -322,7 +328,12 @@ function writeText(
     const id = codeOf(item);
     if (target.facet) writer.values.push({ kind: "term", field, value, id, facet: true });
     else if (target.filter) {
-      writer.values.push({ kind: "term", field, value: filterKey(value), id, facet: false });
+      const number = jsonNumberOf(item);
+      writer.values.push(
+        number === null
+          ? { kind: "term", field, value: filterKey(value), id, facet: false }
+          : { kind: "number", field, value: number, id, facet: false },
+      );
     }
     if (sorts) writer.columns.push({ field, value });
   }
@@ -336,6 +347,12 @@ function writeText(
       });
     }
   }
+}
+
+/** A field without type is one of texts; but what was sent as a number is filtered by ranges. */
+function jsonNumberOf(item: Item): number | null {
+  const scalar = item instanceof AttributeItem ? item.value : item;
+  return typeof scalar === "number" ? scalar + 0 : null;
 }
 
 function prefixed(target: Target, text: string): string {

@@ -9,8 +9,9 @@
  *   3. Otherwise, with the built-in preset, catch-all.ts. Otherwise nothing.
  *
  * One name may feed several fields. Several names may feed one field: all of them are searched, filtered, counted and
- * scored; for usage Result and Sort the field's own name wins over its source names, and data wins over attributes.
- * `preferred` holds the names that win. (Icecat: `title` and `name`, an article number, both feed `title`; the title
+ * scored; for usage Result and Sort the field's own name wins over its source names, and data wins over attributes. In
+ * the built-in preset source names are spellings of one thing, so there the name that wins is also the only one that
+ * is filtered, counted and scored. `preferred` holds the names that win. (Icecat: `title` and `name`, an article number, both feed `title`; the title
  * is shown and sorted.)
  *
  * *Aliases.* A Search field whose source is the name of another Search field (`search_combi` <- `title`) does not index that text

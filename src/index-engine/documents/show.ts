@@ -4,7 +4,7 @@
  * A hit shows the fields of usage Result under their configured names:
  *
  *   1. data fields: values as sent (numbers of number fields as numbers, booleans as "true"/"false", categories as `A/B` paths);
- *   2. then attributes as {name, code, value}, a list when several, under names no data field took;
+ *   2. then attributes as {name, code, value}, a list when several, under names no data field took; their values are texts;
  *   3. then the `categories` member as paths under the primary category field, if that name is free;
  *   4. over all that, the same of the picked variant.
  *
@@ -14,6 +14,7 @@
  * sent with.
  */
 import type { DocumentBody } from "../../interface/index.ts";
+import { withAttributeTexts } from "./attribute-texts.ts";
 import { decodeDocument, decodeValue, isRecord, type DecodedRow } from "./decode.ts";
 import { verbatimDigits } from "./json.ts";
 import { TooManySteps } from "./pattern-steps.ts";
@@ -55,20 +56,26 @@ export function showDocument(
   return body;
 }
 
-/** Everything that was sent. A variant without id gets `<id>_<position>`, as in the reference. */
+/** Everything that was sent, attributes as texts. A variant without id gets `<id>_<position>`, as in the reference. */
 export function wholeDocument(book: RuleBook, stored: unknown): DocumentBody {
   const body = emptyBody(stored);
   if (!isRecord(stored)) return body;
-  if (isRecord(stored.data)) body.data = stored.data;
+  if (isRecord(stored.data)) body.data = wholeData(stored.data);
   if (Array.isArray(stored.variants)) {
     body.variants = stored.variants.map((variant: unknown, position) => {
       const shown = emptyBody(variant);
-      if (isRecord(variant) && isRecord(variant.data)) shown.data = variant.data;
+      if (isRecord(variant) && isRecord(variant.data)) shown.data = wholeData(variant.data);
       if (shown.id === "") shown.id = variantDataId(book, shown.data) ?? `${body.id}_${position}`;
       return shown;
     });
   }
   return body;
+}
+
+function wholeData(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, withAttributeTexts(value)]),
+  );
 }
 
 function emptyBody(stored: unknown): DocumentBody {
@@ -77,7 +84,7 @@ function emptyBody(stored: unknown): DocumentBody {
   return {
     id: typeof id === "string" || typeof id === "number" ? String(id) : "",
     data: {},
-    attributes: Array.isArray(attributes) ? withoutNulls(attributes) : null,
+    attributes: Array.isArray(attributes) ? withoutNulls(attributes).map(withAttributeTexts) : null,
     categories: Array.isArray(categories) ? withoutNulls(categories) : null,
   };
 }
@@ -146,7 +153,7 @@ function collectData(book: RuleBook, row: DecodedRow, level: RowLevel): Map<stri
     const asList = Array.isArray(raw);
     for (const target of rule.fixed ?? chosen(rule.dynamic, items)) {
       if (!target.result) continue;
-      const value = target.type === "raw" ? raw : render(target, items, asList);
+      const value = target.type === "raw" ? withAttributeTexts(raw) : render(target, items, asList);
       if (value !== null) add(target.name, { input, rank: target.preferred.length, value });
     }
     if (book.catchAll && rule.fixed === null && chosen(rule.dynamic, items).length === 0) {
@@ -218,7 +225,7 @@ function renderItem(target: Target | null, item: Item): unknown {
   if (item instanceof PathItem) return pathText(item);
   if (item instanceof AttributeItem) {
     const { name, code, value } = item;
-    return { name, code, value: renderScalar(target, value) };
+    return { name, code, value: String(value) };
   }
   return renderScalar(target, item);
 }

@@ -6,7 +6,7 @@
  * out: so rows are matched under the filters that are never left out, and cut to size by bitsets for each count.
  */
 import { emptyBits, lowerBound, setBit } from "../base/index.ts";
-import type { PassingRows, ResolvedFilter } from "./filter/index.ts";
+import { passedNumbers, type PassingRows, type ResolvedFilter } from "./filter/index.ts";
 import type { OwnMeta } from "./rules/index.ts";
 import type { CountInput, EngineHit, Execution, FacetCounts, SegmentMatches } from "./execution.ts";
 import type { TermGroup } from "./rank/index.ts";
@@ -53,6 +53,7 @@ export function execute(
   const postFields = [
     ...new Set(filters.filter(({ shown }) => shown.post).map(({ shown }) => shown.field)),
   ];
+  const sensitive = plan.searches[MAIN_SEARCH].sensitiveNumbers;
   const isEverything = plan.includeMainResult && plan.searches[MAIN_SEARCH].query.kind === "all";
   const setRows = locate(context, arranged);
   const depth = plan.limit === 0 ? 0 : plan.offset + plan.limit;
@@ -98,7 +99,12 @@ export function execute(
         const restRows = withSetRows(under(rest).rows, left);
         without.set(field, { rows: restRows, variantRows: rest.variants });
       }
-      countInputs.push({ live, all: { rows, variantRows: passing.variants }, without });
+      const within = new Map<string, Uint8Array>();
+      for (const field of sensitive) {
+        const passed = passedNumbers(segment, field, filters);
+        if (passed !== null) within.set(field, passed);
+      }
+      countInputs.push({ live, all: { rows, variantRows: passing.variants }, without, within });
     }
 
     // Sets decide the order unless the request does.

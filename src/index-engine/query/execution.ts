@@ -17,6 +17,8 @@ export interface CountInput {
   readonly live: LiveSegment;
   readonly all: SegmentMatches;
   readonly without: ReadonlyMap<string, SegmentMatches>;
+  /** Number fields of which only some values count: 1 for each such ordinal, from the first of the field on. */
+  readonly within: ReadonlyMap<string, Uint8Array>;
 }
 
 /** One hit of the current page, a product of one reader, ready to be rendered once its source is read. */

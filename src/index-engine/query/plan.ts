@@ -100,8 +100,8 @@ export interface ScoreBoost {
   readonly groups: readonly TermGroup[];
   /** Null: the fields of the stage. */
   readonly weights: FieldWeights | null;
-  /** Of the rule's instruction in the rules text. */
-  readonly line: number;
+  /** Of the rule's instruction in the rules text; null: a word in the brand (brand-boosts.ts). */
+  readonly line: number | null;
 }
 
 /** The words of a query after rules, as every stage takes them. */
@@ -114,6 +114,13 @@ export interface WordQuery {
   readonly stopWords: readonly boolean[];
   /** What was typed, as numbers of terms: words that are there twice are there twice. */
   readonly sequence: readonly number[];
+  /** Parts of the sequence that were typed as one word: `t-shirt`, `100359698_003`. */
+  readonly compounds: readonly {
+    readonly first: number;
+    readonly count: number;
+    /** Written with `_`, which separates nowhere in the reference. */
+    readonly isCode: boolean;
+  }[];
   /** Quoted parts of the sequence. */
   readonly phrases: readonly { readonly first: number; readonly count: number }[];
   /** Neighbours written together by the user query analyzer. */
@@ -187,6 +194,8 @@ export interface SearchPlan {
    * Where numbers are ranges by default, so are those of all fields but these: counted without their own filter, too.
    */
   readonly rangesBut?: readonly string[];
+  /** Filtered fields whose facet of numbers is filter-sensitive: only the values that pass are counted. */
+  readonly sensitiveNumbers: readonly string[];
 }
 
 export type SetPlan =

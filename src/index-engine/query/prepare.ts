@@ -3,6 +3,7 @@
  * done once for all shards.
  */
 import {
+  filteredBy,
   LIMITS,
   type FacetConfig,
   type FilterParameter,
@@ -153,6 +154,9 @@ class Preparation {
         ? this.#facets((facet) => facet.filterSensitive || facet.type?.kind === "ignore")
         : null,
       ...(withFacets && this.#isRangeByDefault() && { rangesBut: this.#facets(() => true) }),
+      sensitiveNumbers: withFacets
+        ? filters.flatMap(fieldNamesOf).filter((name) => this.#isSensitiveNumber(name))
+        : [],
     });
     return this.#searches.length - 1;
   }
@@ -267,6 +271,12 @@ class Preparation {
     return type?.kind === "range" && !filterSensitive;
   }
 
+  #isSensitiveNumber(name: string): boolean {
+    const { facets, defaultNumberFacet } = this.#tenant.facets;
+    const own = facets.find(({ sourceField }) => sourceField === name);
+    return (own ?? defaultNumberFacet).filterSensitive;
+  }
+
   #facets(accept: (facet: FacetConfig) => boolean): readonly string[] {
     return this.#tenant.facets.facets.filter(accept).map((facet) => facet.sourceField);
   }
@@ -294,7 +304,7 @@ function filtersOf(
   filters: Readonly<Record<string, string>> | null | undefined,
 ): FilterParameter[] {
   return Object.entries(filters ?? {})
-    .map(([name, text]) => readFilterParameter(name, text))
+    .map(([name, text]) => readFilterParameter(filteredBy(name), text))
     .filter((filter) => filter !== null);
 }
 

@@ -162,6 +162,15 @@ export function phraseOf(
   };
 }
 
+/** A group that is matched by all of the words, wherever they stand. */
+export function togetherOf(groups: readonly TermGroup[]): TermGroup {
+  return {
+    word: `(${groups.map(({ word }) => word).join(" AND ")})`,
+    alternatives: [],
+    wholes: [{ kind: "all", groups, factor: 1, slop: null, origin: "word" }],
+  };
+}
+
 /** "lhuile" -> huile: a word whose elided article was typed without its apostrophe. */
 function withoutElision(term: string, { data }: Analyzer): string[] {
   const rests: string[] = [];

@@ -117,9 +117,10 @@ function wordQueryOf(rewritten: Rewritten, fields: FieldPlan): WordQuery {
   const factors: number[] = [];
   const sequence: number[] = [];
   const phrases: { first: number; count: number }[] = [];
+  const compounds: { first: number; count: number; isCode: boolean }[] = [];
   // Where word i starts in the sequence; one more for the end.
   const starts = [0];
-  for (const { words, factor, isPhrase } of rewritten.words) {
+  for (const { text, words, factor, isPhrase } of rewritten.words) {
     const first = sequence.length;
     for (const part of words) {
       for (const term of analyzer.terms(part)) {
@@ -135,6 +136,7 @@ function wordQueryOf(rewritten: Rewritten, fields: FieldPlan): WordQuery {
     }
     const count = sequence.length - first;
     if (isPhrase && count > 1) phrases.push({ first, count });
+    else if (count > 1) compounds.push({ first, count, isCode: text.includes("_") });
     starts.push(sequence.length);
   }
   const terms = [...numbers.keys()];
@@ -143,6 +145,7 @@ function wordQueryOf(rewritten: Rewritten, fields: FieldPlan): WordQuery {
     factors,
     stopWords: terms.map((term) => analyzer.isStopWord(term)),
     sequence,
+    compounds,
     phrases,
     glued: rewritten.words.flatMap(({ glued }, i) => {
       const [term, ...others] = glued === null ? [] : analyzer.terms(glued);

@@ -5,6 +5,12 @@ import { anyJson, count, inPath, type Operation } from "./operation.ts";
 const CONFIG = "/admin-api/v1/config";
 
 const Version = z.object({ version: count });
+const VersionWithWarnings = Version.extend({
+  warnings: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe("what was sent and has no effect; left out where there is nothing"),
+});
 
 function entryOperations(kind: string, doc: string): readonly Operation[] {
   const path = `${CONFIG}/${kind}/{name}`;
@@ -27,11 +33,11 @@ function entryOperations(kind: string, doc: string): readonly Operation[] {
       method: "put",
       path,
       part: "admin",
-      summary: `Sets the configuration entry of one ${kind}; JSON or YAML`,
+      summary: `Sets the configuration entry of one ${kind}; JSON, YAML, .properties or HOCON`,
       parameters,
       body: anyJson,
       alsoYaml: true,
-      answers: [{ status: 200, doc: "the new version", body: Version }],
+      answers: [{ status: 200, doc: "the new version", body: VersionWithWarnings }],
       errors: ["bad_request", "invalid_configuration", "body_too_large"],
     },
     {
@@ -65,11 +71,11 @@ export const configurationOperations: readonly Operation[] = [
     method: "put",
     path: CONFIG,
     part: "admin",
-    summary: "Replaces the whole configuration document; JSON or YAML",
+    summary: "Replaces the whole configuration document; JSON, YAML, .properties or HOCON",
     parameters: [],
     body: anyJson,
     alsoYaml: true,
-    answers: [{ status: 200, doc: "the new version", body: Version }],
+    answers: [{ status: 200, doc: "the new version", body: VersionWithWarnings }],
     errors: ["bad_request", "invalid_configuration", "body_too_large"],
   },
   {

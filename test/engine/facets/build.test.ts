@@ -360,7 +360,7 @@ describe("2: selecting", () => {
 });
 
 describe("3: visibility", () => {
-  test("fields named like a parameter of searches: their links would not filter", () => {
+  test("fields named like a parameter of searches: their links say which is meant", () => {
     const other = Reader.of([
       buildSegment(
         documents.map((each, i) =>
@@ -373,7 +373,9 @@ describe("3: visibility", () => {
     ]);
     const shown = Object.keys(lines(facetsFor("", {}, other)));
     expect(shown).toContain("kind");
-    expect(shown).not.toContain("sort");
+    expect(shown).toContain("sort");
+    const sort = facetsFor("", {}, other).find(({ fieldName }) => fieldName === "sort");
+    expect(sort?.entries.map(({ link }) => link).toSorted()).toEqual(["f.sort=down", "f.sort=up"]);
   });
 
   test("coverage", () => {

@@ -160,6 +160,7 @@ export function countInputs(
   return reader.segments.map((live) => ({
     live,
     all: matchesOf(live, all, allVariants),
+    within: new Map(),
     without: new Map(
       [...without].map(([field, passes]) => [field, matchesOf(live, passes, allVariants)]),
     ),

@@ -128,9 +128,10 @@ describe("2: examples", () => {
 describe("3: labels", () => {
   const cases: readonly [Record<string, unknown>, string, readonly string[]][] = [
     [{}, "", ["10 - 19.99", "< 19.99", "> 10"]],
-    [{ unit: "€" }, "", ["10 € - 19.99 €", "< 19.99 €", "> 10 €"]],
-    [{ unit: "$", unitAsPrefix: true }, "", ["$ 10 - $ 19.99", "< $ 19.99", "> $ 10"]],
-    [{ unit: "$", unitAsPrefix: "true", round: "up" }, "", ["$ 10 - $ 20", "< $ 20", "> $ 10"]],
+    [{ unit: " €" }, "", ["10 € - 19.99 €", "< 19.99 €", "> 10 €"]],
+    [{ unit: "$" }, "", ["10$ - 19.99$", "< 19.99$", "> 10$"]],
+    [{ unit: "£", unitAsPrefix: true }, "", ["£10 - £19.99", "< £19.99", "> £10"]],
+    [{ unit: "$ ", unitAsPrefix: "true", round: "up" }, "", ["$ 10 - $ 20", "< $ 20", "> $ 10"]],
     [{ round: true }, "", ["10 - 20", "< 20", "> 10"]],
     [{ round: "down" }, "", ["10 - 19", "< 19", "> 10"]],
     [{ decimals: 1 }, "", ["10 - 20", "< 20", "> 10"]],

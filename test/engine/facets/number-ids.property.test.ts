@@ -184,6 +184,16 @@ function slowEntries(
       return isMet !== negated;
     });
 
+  // A filter-sensitive facet counts the values that pass, not all of the products that do.
+  const counts = (value: FieldValue): boolean =>
+    !filterSensitive ||
+    including.every(({ name, values: wanted, texts }) => {
+      if (name === "fit.id") return value.id !== null && wanted.includes(value.id);
+      return (texts ?? [wanted])
+        .map(rangeOf)
+        .some(([lower, upper]) => Number(value.value) >= lower && Number(value.value) <= upper);
+    });
+
   const withNumber = new Map<number, Set<string>>();
   const withId = new Map<number, Map<string, Set<string>>>();
   const listed = new Set<number>();
@@ -191,7 +201,7 @@ function slowEntries(
     const rows =
       variants.length === 0 ? [values] : variants.map((one) => [...values, ...one.values]);
     for (const value of rows.filter(passes).flat()) {
-      if (value.kind !== "number") continue;
+      if (value.kind !== "number" || !counts(value)) continue;
       withNumber.set(value.value, (withNumber.get(value.value) ?? new Set()).add(id));
       if (!value.facet) continue;
       listed.add(value.value);

@@ -8,6 +8,8 @@
  * 5. Filters hold for products of sets, too; facets count them. With a sort nothing is arranged.
  * 6. Without the main result the sets alone.
  * 7. Variant boost terms choose variants, by id and by content.
+ * 8. A query of several article numbers, of products and of variants, injects all of them and nothing else: by default, and with stages
+ *    that take any of the numbers. What was typed as one word (`100302740_003`) is one.
  */
 import { describe, expect, test } from "vitest";
 import type { ProductSet, SearchRequest, SearchResult } from "../../../src/interface/index.ts";
@@ -241,4 +243,61 @@ test("7: variant boost terms", () => {
   expect(shown("P1 P2 p-blue")).toBe("P2");
   // A set that searches boosts by its query.
   expect(shown(null, { type: "dynamic", name: "By number", query: "P1" })).toBe("P1");
+});
+
+describe("8: article numbers", () => {
+  const number = (i: number): string => String(100_300_000 + i * 137);
+  // Every second product has variants, whose numbers all end alike; titles have such numbers, too.
+  const many = new LittleShop(
+    Array.from({ length: 60 }, (_, i): Source => {
+      const artNr = number(i);
+      const data = { title: `Shirt ${i % 7} model 00${i % 5}`, artNr };
+      const variants = [0, 1, 2, 3].map((v) => {
+        const id = `${artNr}_00${v}`;
+        return { id, data: { id, artNr: id, color: ["red", "blue", "green", "black"][v] } };
+      });
+      return { id: artNr, data, ...(i % 2 === 0 && { variants }) };
+    }),
+  );
+  const stage = (settings: object, weightedFields: object): object => ({
+    strategy: "ConfigurableQuery",
+    settings: { allowParallelSpellcheck: false, ...settings },
+    weightedFields,
+  });
+  const staged = tenantOf({
+    "query-configuration": {
+      numbers: {
+        ...stage({ operator: "OR", analyzer: "whitespace", acceptNoResult: true }, { artNr: 2 }),
+        condition: { matchingRegex: "(\\d+\\w?\\d+\\s*)+" },
+      },
+      all: stage({ operator: "AND", analyzer: "standard" }, { title: 3, artNr: 1 }),
+      relaxed: { strategy: "RelaxedQuery", weightedFields: { title: 3, artNr: 1 } },
+    },
+  });
+
+  describe.each([
+    ["by default", {}],
+    ["with stages", staged],
+  ])("%s", (_name, tenant) => {
+    test.each([
+      [[number(11), `${number(20)}_003`]],
+      [[`${number(20)}_003`, number(11)]],
+      [[`${number(20)}_003`, `${number(30)}_003`, `${number(40)}_001`]],
+      [[number(3), number(4), number(5), `${number(6)}_002`, number(7), number(8)]],
+      [[`${number(20)}_003`]],
+    ])("%s", (numbers) => {
+      const query = numbers.join(" ");
+      const set = { type: "dynamic", name: "Heroes", query, limit: 10, asSeparateSlice: true };
+      const { slices } = many.ask(arranged("q=nothing&limit=20", [set]), tenant);
+      const [heroes, rest] = slices;
+      const shown = heroes.hits.map(({ document }) => document.data["artNr"]);
+      expect(shown.map(String).toSorted()).toEqual(numbers.toSorted());
+      expect(rest.matchCount).toBe(0);
+    });
+  });
+
+  test("a word that no product has finds none by a part of it", () => {
+    expect(many.ids("q=999999999_003", staged)).toBe("");
+    expect(many.ids(`q=999999999_003 ${number(11)}`, staged)).toBe(number(11));
+  });
 });

@@ -27,6 +27,7 @@ const index = indexOf({
       title: { usage: ["Search", "Result", "Sort"] },
       brand: { usage: ["Facet", "Result"] },
       maker: { usage: ["Filter"] },
+      stock: { usage: ["Result", "Filter"] },
       note: { usage: ["Result", "Search"] },
       price: { type: "number", usage: ["Facet", "Result", "Sort"], "field-level": "both" },
       temperature: { type: "number", usage: ["Filter", "Sort"] },
@@ -63,14 +64,22 @@ const documents: Source[] = [
   },
   { id: "f", data: { title: "F", brand: ["Acme", "Sony"], note: "secret", temperature: 3 } },
   { id: "g", data: { title: "G" }, variants: [...red("S", "M"), ...blue("L")] },
-  { id: "h", data: { title: "H" }, variants: [...red("L"), ...blue("S")] },
+  { id: "h", data: { title: "H", stock: 7 }, variants: [...red("L"), ...blue("S")] },
   {
     id: "i",
-    data: { title: "I", color: "green" },
+    data: { title: "I", color: "green", stock: 0 },
     variants: [...red("M"), { data: { size: "S" } }],
   },
-  { id: "j", data: { title: "J" }, attributes: [{ name: "volt", value: 12, code: "V12" }] },
-  { id: "k", data: { title: "K" }, attributes: [{ name: "volt", value: 230, code: "V230" }] },
+  {
+    id: "j",
+    data: { title: "J", stock: 3 },
+    attributes: [{ name: "volt", value: 12, code: "V12" }],
+  },
+  {
+    id: "k",
+    data: { title: "K", stock: "many" },
+    attributes: [{ name: "volt", value: 230, code: "V230" }],
+  },
   { id: "l", data: { title: "L" }, attributes: [{ name: "fit", value: "Slim", code: "Sl" }] },
 ];
 const shop = new LittleShop(documents, index);
@@ -132,6 +141,14 @@ describe("2: numbers", () => {
     ["volt=12", "j"],
     ["volt=10,300", "j k"],
     ["volt.id=V230", "k"],
+    // A field without type: what was sent as a JSON number is one.
+    ["stock=1-1000", "h j"],
+    ["stock=0", "i"],
+    ["stock=!0", "a b c d e f g h j k l"],
+    ["stock=,5&stock=7-9", "h i j"],
+    ["stock=many", "k"],
+    ["stock=3", "j"],
+    ["stock=0,MANY", "i k"],
   ]);
 });
 

@@ -141,6 +141,8 @@ interface Filter {
   readonly field: string;
   readonly post: boolean;
   readonly test: RowTest;
+  /** Of the values of its field, which the facet counts. */
+  readonly counts: (value: FieldValue) => boolean;
 }
 
 /** @param products live products, each id once, in any order */
@@ -713,8 +715,11 @@ export class BruteForce {
       const byId = field !== parameter.name;
       const kinds = this.#kindsOf(field);
       const texts = parameter.values;
+      // 007 and 1e5 are codes where there are texts.
+      const isNumber = (text: string): boolean =>
+        !kinds.includes("term") || !/^\s*-?0\d|\de/i.test(text);
       const ranges = (parameter.texts ?? [parameter.values])
-        .map((text) => rangeOf(text))
+        .map((text) => rangeOf(text.filter(isNumber)))
         .filter((range) => range !== null);
       if (!byId && kinds.every((kind) => kind === "number") && ranges.length === 0) return [];
       const positive = (value: FieldValue): boolean => {
@@ -754,7 +759,11 @@ export class BruteForce {
       const isApart = facet?.filterSensitive !== true && (isTree || isKept || isRange);
       const post = withFacets && !parameter.negated && isApart;
       const test: RowTest = (values) => values.some(positive) !== parameter.negated;
-      return [{ field, post, test }];
+      // A filter-sensitive facet of numbers counts those that pass.
+      const isSensitive = (facet ?? tenant.facets.defaultNumberFacet).filterSensitive;
+      const counts = (value: FieldValue): boolean =>
+        !isSensitive || parameter.negated || value.kind !== "number" || positive(value);
+      return [{ field, post, test, counts }];
     });
   }
 
@@ -1044,6 +1053,8 @@ export class BruteForce {
         for (const row of passingRows(subject, applied)) {
           for (const value of subject.rows[row]) {
             if (!value.facet || !accept(value.field)) continue;
+            const own = applied.filter(({ field }) => field === value.field);
+            if (!own.every((filter) => filter.counts(value))) continue;
             const key = value.kind === "term" ? value.value.toLowerCase() : value.value;
             keys.add(JSON.stringify([`${value.field}|${value.kind}`, String(key)]));
           }

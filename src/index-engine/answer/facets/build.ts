@@ -13,7 +13,6 @@
  * - A filtered facet is always visible.
  */
 import {
-  SEARCH_PARAMETERS,
   type FacetConfig,
   type SearchRequest,
   type TenantConfig,
@@ -46,8 +45,6 @@ export interface FacetFieldPlan {
 export function isNamed(plan: FacetFieldPlan, name: string): boolean {
   return plan.catchAll === false || plan.field(name) !== null;
 }
-
-const NO_FILTERS: ReadonlySet<string> = new Set(SEARCH_PARAMETERS);
 
 /** A field that may become a facet. */
 export interface Candidate {
@@ -178,8 +175,6 @@ function collectCandidates(
     const isFiltered = filtered.has(name);
     // Nearly all of thousands of fields end here.
     if (!isFiltered && coverage / matchCount < config.minFacetCoverage) continue;
-    // Its links would not filter.
-    if (NO_FILTERS.has(name)) continue;
     const own = filters.filter(({ field }) => field === name);
     const shared = { config, counts, coverage, links, language, locale };
     const input = { ...shared, name, kind, filters: own, only: null };

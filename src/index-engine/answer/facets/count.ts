@@ -25,7 +25,7 @@ import { firstOfGroup } from "./groups.ts";
 import { keyHashesOf } from "./key-hashes.ts";
 import { NO_ENTRIES, type PlainEntries } from "./plain.ts";
 import { groupKey } from "./shared-keys.ts";
-import { countOrdinalRanges, isSingleValued, tally } from "./walk.ts";
+import { countOrdinalRanges, isSingleValued, tally, tallyWithin } from "./walk.ts";
 
 /** Where to count a field: the matches it is counted from, per segment. */
 interface CountedField {
@@ -34,6 +34,8 @@ interface CountedField {
   readonly parts: FieldPart[];
   /** The matches of each part. */
   readonly matches: SegmentMatches[];
+  /** Which values of each part count; null: all. */
+  readonly within: (Uint8Array | null)[];
   /** Some segment has values of it that are facet entries. */
   isListed: boolean;
   /** `listedCounts` of its parts, once asked for. */
@@ -103,7 +105,12 @@ class Counting implements LocalFacetCounts {
     for (let from = 0; from < ordinals.length;) {
       const field = segment.facets.fieldOf(ordinals[from]);
       const to = lowerBound(ordinals, from + 1, ordinals.length, field.end);
-      if (!input.without.has(field.name)) {
+      const within = field.kind === "number" ? input.within.get(field.name) : undefined;
+      if (within !== undefined) {
+        const own = tallyWithin(segment, input.all, field, within);
+        const part = { segment, field, tally: own, from: 0, to: own.ordinals.length };
+        if (part.to > 0) this.#addPart(part, input.all, within);
+      } else if (!input.without.has(field.name)) {
         this.#addPart({ segment, field, tally: all, from, to }, input.all);
       }
       from = to;
@@ -120,17 +127,27 @@ class Counting implements LocalFacetCounts {
     }
   }
 
-  #addPart(part: FieldPart, matches: SegmentMatches): void {
+  #addPart(part: FieldPart, matches: SegmentMatches, within: Uint8Array | null = null): void {
     const { name, kind } = part.field;
     let fields = this.#byName.get(name);
     if (fields === undefined) this.#byName.set(name, (fields = []));
     let field = fields.find((other) => other.kind === kind);
     if (field === undefined) {
-      field = { name, kind, parts: [], matches: [], isListed: false, sums: null, counts: null };
+      field = {
+        name,
+        kind,
+        parts: [],
+        matches: [],
+        within: [],
+        isListed: false,
+        sums: null,
+        counts: null,
+      };
       fields.push(field);
     }
     field.parts.push(part);
     field.matches.push(matches);
+    field.within.push(within);
     field.isListed ||= part.field.facet;
   }
 
@@ -264,7 +281,10 @@ class Counting implements LocalFacetCounts {
         segment.facets.numberRange(field, lower, upper),
       );
       if (isSingleValued(segment, field)) sumRanges(part, spans, sums);
-      else countOrdinalRanges(segment, counted.matches[index], field, spans, sums);
+      else {
+        const { matches, within } = counted;
+        countOrdinalRanges(segment, matches[index], field, spans, sums, within[index]);
+      }
     });
     return sums;
   }

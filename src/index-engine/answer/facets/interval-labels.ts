@@ -2,11 +2,11 @@
  * How an interval is called (docs/behaviour.md 4.6).
  *
  *   10..19.99   10 - 19.99          first of a list   < 19.99          last, with few values   > 10
- *   with unit €, round, locale de   10 € - 20 €       < 20 €                                    > 10 €
+ *   with unit " €", round, locale de   10 € - 20 €    < 20 €                                    > 10 €
  *
  * | option                                       | default | meaning |
  * |----------------------------------------------|---------|---------|
- * | unit, unitAsPrefix                           | none    | put behind (or before) every number |
+ * | unit, unitAsPrefix                           | none    | put behind (or before) every number: `$` makes 10$, ` €` 10 € |
  * | decimals                                     | 2       | 0 to 2 fraction digits; whole numbers are written without |
  * | round                                        | none    | to whole numbers: `true` to the nearest, `up`, `down` |
  * | locale                                       | tenant's| how numbers are written; without any: plain digits and a point |
@@ -67,8 +67,7 @@ function numberWriter(metaData: MetaData, tenantLocale: string): (value: number)
             minimumFractionDigits: digits,
             maximumFractionDigits: digits,
           }).format(shown);
-    if (unit === "") return text;
-    return isPrefix ? `${unit} ${text}` : `${text} ${unit}`;
+    return isPrefix ? unit + text : text + unit;
   };
 }
 

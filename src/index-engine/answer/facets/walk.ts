@@ -388,13 +388,15 @@ function collectTotals(
 /**
  * Distinct products with a value in each of the ordinal ranges, added to `sums`. The ranges ascend and do not overlap;
  * all lie in the field [start, end).
+ * @param within which values of the field count, as in CountInput; null: all
  */
 export function countOrdinalRanges(
   segment: Segment,
-  { rows, variantRows }: SegmentMatches,
-  field: { readonly start: number; readonly end: number },
+  matches: SegmentMatches,
+  field: Span,
   ranges: readonly (readonly [number, number])[],
   sums: number[],
+  within: Uint8Array | null,
 ): void {
   // Range of each ordinal of the field, -1 for none.
   const rangeOf = new Int32Array(field.end - field.start).fill(-1);
@@ -402,16 +404,64 @@ export function countOrdinalRanges(
     rangeOf.fill(range, start - field.start, end - field.start);
   });
   const seen = new Int32Array(ranges.length).fill(-1);
+  eachMatchingValue(segment, matches, field, (row, ordinal) => {
+    const at = ordinal - field.start;
+    const range = rangeOf[at];
+    if (range === -1 || seen[range] === row || (within !== null && within[at] === 0)) return;
+    seen[range] = row;
+    sums[range]++;
+  });
+}
+
+/** Counts those values of a field that `within` names, as in CountInput. */
+export function tallyWithin(
+  segment: Segment,
+  matches: SegmentMatches,
+  field: Span,
+  within: Uint8Array,
+): Tally {
+  work.spend(matches.rows.length * STEPS_OF_ROW);
+  const { sameKey } = segment.facets;
+  const countOf = new Uint32Array(within.length);
+  const seen = new Int32Array(within.length).fill(-1);
+  const groupSeen = new Int32Array(within.length).fill(-1);
+  const groups = new Map<number, number>();
+  eachMatchingValue(segment, matches, field, (row, ordinal) => {
+    const at = ordinal - field.start;
+    if (within[at] === 0 || seen[at] === row) return;
+    seen[at] = row;
+    countOf[at]++;
+    const group = firstOfGroup(sameKey, ordinal);
+    if (groupSeen[group - field.start] === row) return;
+    groupSeen[group - field.start] = row;
+    groups.set(group, (groups.get(group) ?? 0) + 1);
+  });
+  const counted = Uint32Array.from(countOf.keys()).filter((at) => countOf[at] > 0);
+  return {
+    ordinals: counted.map((at) => at + field.start),
+    counts: counted.map((at) => countOf[at]),
+    groupCounts: groups,
+  };
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Visits the values of the field that matching products have, row after row; one of several variants comes again. */
+function eachMatchingValue(
+  segment: Segment,
+  { rows, variantRows }: SegmentMatches,
+  field: Span,
+  visit: (row: number, ordinal: number) => void,
+): void {
   const { hasVariants, variantRowStarts } = segment;
   const product = valuesOf(segment.facets, false);
   const variant = valuesOf(segment.facets, true);
   let row = 0;
   const add = (ordinal: number): true => {
-    const range = rangeOf[ordinal - field.start];
-    if (range !== -1 && seen[range] !== row) {
-      seen[range] = row;
-      sums[range]++;
-    }
+    visit(row, ordinal);
     return true;
   };
   for (let i = 0; i < rows.length; i++) {

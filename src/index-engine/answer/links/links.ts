@@ -6,6 +6,8 @@
  *   filter = text ("&" text)*                       several ranges of a number field are several texts; `10%2C` is open
  *   text   = name "=" ["!"] value ("%2C" value)*    a comma inside a value: `%252C` (of `sort`, too); `.id` stays part of the name
  *
+ *   name   = field                                  `f.` before one that is called like a parameter: `f.limit=5`
+ *
  *   ?q=red shoe, brand = Nike or "A, B"   ->   q=red+shoe&brand=nike%2Ca%252C+b
  *
  * Only filters that took part are in links (unknown parameters are not carried on), term values in lower case. Facet
@@ -15,6 +17,7 @@
  */
 import {
   DEFAULT_LIMIT,
+  filterParameterOf,
   LIMITS,
   ServiceError,
   type SearchRequest,
@@ -183,7 +186,7 @@ function joined(parts: readonly string[]): string {
 }
 
 function write({ field, byId, negated, texts }: LinkParameter): string {
-  const start = `${encode(byId ? `${field}.id` : field)}=${negated ? "!" : ""}`;
+  const start = `${encode(byId ? `${field}.id` : filterParameterOf(field))}=${negated ? "!" : ""}`;
   if (texts.length === 1 && texts[0].length === 1) return start + encodeValue(texts[0][0]);
   return texts.map((values) => start + values.map(encodeValue).join("%2C")).join("&");
 }

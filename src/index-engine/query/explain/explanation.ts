@@ -123,7 +123,8 @@ export interface OrderExplanation {
 
 /** What a rule did to the score of a product that has its words. */
 export interface BoostExplanation {
-  readonly line: number;
+  /** Null: a word in the brand. */
+  readonly line: number | null;
   readonly words: readonly string[];
   readonly factor: number;
   /** Negative for DOWN. */

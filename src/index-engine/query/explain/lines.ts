@@ -40,8 +40,11 @@ export function linesOf(explained: Omit<HitExplanation, "lines">, about: About):
   for (const phrase of explained.phrases) lines.push(`${phrase} stands there as quoted`);
   lines.push(...optional.flatMap((word) => wordLines(word, " (need not be there)")));
   for (const { line, words: of, factor, points } of boosts) {
+    const words = of.map(quoted).join(", ");
     lines.push(
-      `${signed(points)} rule in line ${line}, ${factor >= 1 ? "UP" : "DOWN"} for ${of.map(quoted).join(", ")}, factor ${number(factor)}`,
+      line === null
+        ? `${signed(points)} ${words} in the brand`
+        : `${signed(points)} rule in line ${line}, ${factor >= 1 ? "UP" : "DOWN"} for ${words}, factor ${number(factor)}`,
     );
   }
   if (title !== null) lines.push(titleLine(title));

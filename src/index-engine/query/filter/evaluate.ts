@@ -213,6 +213,33 @@ function addProducts(
   for (let i = 0; i < decodedCount; i++) setRange(bits, starts[rows[i]], starts[rows[i] + 1]);
 }
 
+/**
+ * Which values of a number field pass the including filters on it: 1 for each such ordinal, from the first of the
+ * field on. Null: the segment has none of the field, or no such filter is there.
+ */
+export function passedNumbers(
+  segment: Segment,
+  name: string,
+  filters: readonly PlannedFilter[],
+): Uint8Array | null {
+  const field = segment.facets.field(name, "number");
+  const own = filters.filter(({ shown }) => shown.field === name && !shown.negated);
+  if (field === null || own.length === 0) return null;
+  let passed: Uint8Array | null = null;
+  for (const { parts } of own) {
+    const ofFilter = new Uint8Array(field.end - field.start);
+    for (const part of parts) {
+      if (part.kind !== "number") continue;
+      forEachRange(segment, part, (start, end) => {
+        ofFilter.fill(1, start - field.start, end - field.start);
+      });
+    }
+    const before: Uint8Array | null = passed;
+    passed = before === null ? ofFilter : ofFilter.map((value, at) => value & before[at]);
+  }
+  return passed;
+}
+
 function forEachValue(segment: Segment, part: FilterPart, visit: (ordinal: number) => void): void {
   forEachRange(segment, part, (start, end) => {
     for (let ordinal = start; ordinal < end; ordinal++) visit(ordinal);

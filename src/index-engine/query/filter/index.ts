@@ -2,6 +2,6 @@
 export { readFilterParameter } from "./parameter.ts";
 export { isOpenRange, readNumber, readRange, readRangeOf } from "./number-filter.ts";
 export { fieldNamesOf, resolveFilters, type PlannedFilter } from "./resolve.ts";
-export { PassingRows } from "./evaluate.ts";
+export { PassingRows, passedNumbers } from "./evaluate.ts";
 export { filterCacheBytes } from "./cache.ts";
 export type { ResolvedFilter } from "./resolved-filter.ts";

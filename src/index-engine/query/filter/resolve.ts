@@ -14,6 +14,7 @@
  *   Size=38&Size=40-42        number part 38..38 or 40..42, or term part "38" / "40-42"
  *
  * So a value of either part can be filtered by the text its facet entry shows, and a range never loses the numbers.
+ * Codes like `007` and `1e5` are texts where there are both.
  */
 import { LIMITS, ServiceError, type FilterParameter } from "../../../interface/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
@@ -55,6 +56,9 @@ export type FilterPart =
     };
 
 const ID_SUFFIX = ".id";
+
+/** `007`, `1e5`: texts, and no numbers, where a field has both (fields/catch-all.ts). */
+const CODE = /^\s*-?0\d|\de/i;
 
 /** The field names a parameter may mean, in order of preference. */
 export function fieldNamesOf(parameter: FilterParameter): readonly string[] {
@@ -107,7 +111,9 @@ function resolveFilter(
   const byId = field !== parameter.name;
   const { values } = parameter;
   const texts = parameter.texts ?? [values];
-  const read = byId ? [] : texts.map(readRangeOf);
+  const rangeOf = (pieces: readonly string[]): NumberRange | null =>
+    readRangeOf(kinds.includes("term") ? pieces.filter((piece) => !CODE.test(piece)) : pieces);
+  const read = byId ? [] : texts.map(rangeOf);
   const ranges = read.filter((range) => range !== null);
 
   const parts: FilterPart[] = [];
@@ -120,7 +126,7 @@ function resolveFilter(
   if (parts.length === 0) return null;
 
   // What is shown names one kind: the number part only where every value reads as a number.
-  const allNumbers = values.every((value) => readRangeOf([value]) !== null);
+  const allNumbers = values.every((value) => rangeOf([value]) !== null);
   const other = kinds.find((kind) => kind !== "number");
   const kind: FacetKind =
     kinds.includes("number") && (other === undefined || (!byId && allNumbers))

@@ -48,6 +48,9 @@ export const EVIDENCE = {
  */
 export const HEAD_LIFT = 250;
 
+/** What a word of three or more counts in addition where it stands in the brand. */
+export const BRAND_SHARE = 0.5;
+
 /** So many of the best products vote for categories. Plateau 10 to 60. */
 export const VOTERS = 30;
 /** Lift of a product in the categories that the voters agree on, in thousandths. Plateau 150 to 500. */

@@ -10,14 +10,15 @@
  */
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import type { Analyzer } from "../../analysis/index.ts";
-import { MOST_SIMILAR, type SimilarTerm } from "../expansion/index.ts";
+import { hasDigit, MOST_SIMILAR, type SimilarTerm } from "../expansion/index.ts";
 import type { FieldWeights, TermGroup } from "../rank/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
-import { Reading } from "../reading.ts";
+import { Reading, togetherOf } from "../reading.ts";
 import type { ExpansionSource } from "../stages/source.ts";
 import { WordBuilder } from "../word-builder.ts";
 import { CORRECTION, OTHER_FIRST_LETTER } from "./corrections.ts";
-import { ALL_WORDS, READING } from "./policy.ts";
+import { ALL_WORDS, BRAND_SHARE, READING } from "./policy.ts";
+import { brandBoosts } from "../brand-boosts.ts";
 
 /** What was asked of the products before the readings are final. */
 export interface Evidence {
@@ -117,7 +118,21 @@ class RelevanceReading {
       if (this.#isKnown[at]) this.#readKnown(at, term);
       else if (!reading.builders[at].isRead()) this.#readUnknown(at, term);
     });
+    this.#readCodes();
     return { asked: this.#asked(), open: this.#open, joins: this.#joins };
+  }
+
+  /** An article number with `_` is one word: of `100359698_003` no product is found by `003`. */
+  #readCodes(): void {
+    const { compounds, terms } = this.#input.words;
+    for (const { first, count, isCode } of compounds) {
+      const numbers = [...new Set(this.#reading.places(first, count))];
+      const isWhole = numbers.every((at) => hasDigit(terms[at]) && !this.#replaced.has(at));
+      if (!isCode || !isWhole || numbers.length < 2) continue;
+      const code = [togetherOf(numbers.map((at) => this.#reading.builders[at].group()))];
+      this.#joined.add(code);
+      for (const at of numbers) this.#replaced.set(at, code);
+    }
   }
 
   /** Neighbours that no product has are the word that they make together, and others where the products say so. */
@@ -205,13 +220,14 @@ class RelevanceReading {
       });
       return [...byWord.values()];
     };
+    const asked = groupsOf((role) => role === "asked");
     return {
       stage: 0,
       number: 0,
       name: "relevance",
       strategy: "relevance",
       weights,
-      groups: groupsOf((role) => role === "asked"),
+      groups: asked,
       matchWeights: [],
       phrases: reading.phrases(0, (numbers) =>
         numbers
@@ -222,7 +238,7 @@ class RelevanceReading {
       optional: groupsOf((role) => role === "optional"),
       typed: groupsOf((role) => role !== "unwanted"),
       unwanted: groupsOf((role) => role === "unwanted"),
-      boosts: words.boosts,
+      boosts: [...words.boosts, ...brandBoosts(asked, weights, BRAND_SHARE)],
       restrictions: words.restrictions,
       isSameField: false,
       requirement: settings.fill ? "fill" : "all",

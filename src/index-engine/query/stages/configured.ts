@@ -16,7 +16,9 @@
  *                                phrase_prefix: in their order; phrase_prefix, bool_prefix: the last word as a prefix as well
  *   tieBreaker                   share of the other fields besides a word's best one
  *   analyzer                     `whitespace`, `minimal`, `keyword`: the words as they are; else their stems, too, where a
- *                                `.standard` sub-field (or no sub-field at all) is searched. `standard`: stop words need not be there
+ *                                `.standard` sub-field (or no sub-field at all) is searched. `standard`: stop words need not be there.
+ *                                What was typed as one word (`100359698_003`) is one word of an OR: with the exact ones always, else
+ *                                where it is written with `_`
  *   isQueryWithShingles          neighbouring words written together, too
  *   allowParallelSpellcheck      finding nothing, the stage is tried again with corrections of the words that no product has, and
  *                                later stages keep them
@@ -163,6 +165,7 @@ function compile(
     stems:
       !EXACT_ANALYZERS.has(analyzer) &&
       (!hasSubFields || entries.some(({ field }) => field.endsWith(".standard"))),
+    keepsCompounds: EXACT_ANALYZERS.has(analyzer),
     requirement: isRelaxed ? { kind: "most" } : requirementOf(operator, minShouldMatch),
     stopWordsOptional: analyzer === "standard",
     isSameField: !isNgrams && (type === "best_fields" || type === "most_fields"),

@@ -1,18 +1,23 @@
 /**
  * Words + stage + what the dictionary says -> the query a stage runs. Every word becomes one group; everything that
- * may stand for it is an alternative of the group (reading.ts).
+ * may stand for it is an alternative of the group (reading.ts). So does what was typed as one word and is several
+ * terms of the index, where not all words must match: of `100331685 OR 100359698_003` no product is found by `003`.
  *
  * Pure: equal words, stage and source give an equal query on every shard (invariant I4).
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
-import { phraseOf, Reading } from "../reading.ts";
+import { brandBoosts } from "../brand-boosts.ts";
+import { phraseOf, Reading, togetherOf } from "../reading.ts";
 import { READING } from "../relevance/policy.ts";
 import { typedGroups } from "../title-words.ts";
 import { WordBuilder } from "../word-builder.ts";
 import { requiredWords } from "./min-should-match.ts";
 import type { ExpansionSource } from "./source.ts";
 import type { StagePlan } from "./stage.ts";
+
+/** Of products with as many words as any: a brand is as good as another word. */
+const BRAND_SHARE = 1;
 
 /**
  * Not weighed yet.
@@ -65,7 +70,9 @@ export function expandStage(
   // ---- which of them must match
   const all = builders.map((builder) => builder.group());
   const isOptional = optionalWords(query, plan);
-  const words = all.filter((_, at) => !isOptional[at]);
+  const words = askedWords(query, plan).map(([first, ...others]) =>
+    others.length === 0 ? all[first] : togetherOf([first, ...others].map((at) => all[at])),
+  );
   const optional = all.filter((_, at) => isOptional[at]);
   const typed = sequence.map((at) => terms[at]);
   const groups = plan.isPhrase && words.length > 1 ? [phraseOf(typed, words, phraseSlop)] : words;
@@ -82,7 +89,10 @@ export function expandStage(
     optional,
     typed: typedGroups(query.terms, [...groups, ...optional]),
     unwanted: [],
-    boosts: query.boosts,
+    boosts:
+      requirement.kind === "most"
+        ? [...query.boosts, ...brandBoosts(groups, plan.weights, BRAND_SHARE)]
+        : query.boosts,
     restrictions: query.restrictions,
     isSameField: plan.isSameField && groups.length > 1,
     requirement: requirement.kind,
@@ -95,8 +105,25 @@ export function expandStage(
 
 /** How many groups the stage asks for: known without the dictionary. */
 export function requiredGroups(query: WordQuery, plan: StagePlan): number {
-  const words = optionalWords(query, plan).filter((isOptional) => !isOptional).length;
+  const words = askedWords(query, plan).length;
   return plan.isPhrase && words > 1 ? 1 : words;
+}
+
+/** What must match, each as numbers of terms: a word, or the parts of one that count together. */
+function askedWords(query: WordQuery, plan: StagePlan): [number, ...number[]][] {
+  const isOptional = optionalWords(query, plan);
+  const { sequence, compounds } = query;
+  const isOne = plan.requirement.kind !== "all" && !plan.isPhrase;
+  const kept = isOne ? compounds.filter(({ isCode }) => isCode || plan.keepsCompounds) : [];
+  const asked = new Map<string, [number, ...number[]]>();
+  for (let place = 0; place < sequence.length; place++) {
+    const compound = kept.find(({ first }) => first === place);
+    const [first, ...others] = new Set(sequence.slice(place, place + (compound?.count ?? 1)));
+    place += (compound?.count ?? 1) - 1;
+    if (others.length > 0 || !isOptional[first])
+      asked.set([first, ...others].join(), [first, ...others]);
+  }
+  return [...asked.values()];
 }
 
 /** Per term: whether it is a stop word that need not match, beside others that must. */

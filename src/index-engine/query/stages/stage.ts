@@ -45,6 +45,8 @@ export interface StagePlan {
   readonly weights: FieldWeights;
   /** Other forms of the words count as well. */
   readonly stems: boolean;
+  /** Where not all words must match, those that were typed as one word match together or not at all. */
+  readonly keepsCompounds: boolean;
   readonly requirement: Requirement;
   /** Stop words may be missing (unless there is nothing else). */
   readonly stopWordsOptional: boolean;

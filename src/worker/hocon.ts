@@ -1,0 +1,361 @@
+/**
+ * HOCON, the format of the reference's `suggest.conf` -> plain data.
+ *
+ *   file     = object body, with or without braces around it
+ *   body     = [field (("," | newline)+ field)*]
+ *   field    = path [":" | "=" | "+="] value            `a.b.c = 1`, `a { b = 1 }`; a path may have quoted parts
+ *            | "include" ...                            left out: there are no other files
+ *   value    = part+                                    parts in a line are put together: `10 minutes`, `${a}/b`
+ *   part     = object | list | text | `"` text `"` | `"""` text `"""` | "${" ["?"] path "}"
+ *   comment  = "#" ... | "//" ...
+ *
+ * Objects under one key are merged, other values replace what was there. A substitution is what its path holds in the
+ * file; where there is none (environment variables), `${?x}` is as if the field were not there, and `${x}` an error.
+ * Quoted parts of a path are one key (`"a.b"` -> `[a.b]`, as Spring writes it).
+ */
+
+export class HoconError extends Error {
+  readonly line: number;
+
+  constructor(message: string, line: number) {
+    super(message);
+    this.line = line;
+  }
+}
+
+type Data = null | boolean | number | string | Substitution | Concatenation | Data[] | DataObject;
+type DataObject = Map<string, Data>;
+
+class Substitution {
+  readonly path: readonly string[];
+  readonly isOptional: boolean;
+  /** Where it stands. */
+  readonly at: number;
+  /** What the key held before: it holds that where there is nothing to put in. */
+  readonly before: Data | undefined;
+
+  constructor(path: readonly string[], isOptional: boolean, at: number, before?: Data) {
+    this.path = path;
+    this.isOptional = isOptional;
+    this.at = at;
+    this.before = before;
+  }
+}
+
+/** Texts, and white space, and substitutions. */
+class Concatenation {
+  readonly parts: readonly (string | Substitution)[];
+
+  constructor(parts: readonly (string | Substitution)[]) {
+    this.parts = parts;
+  }
+}
+
+/** Deeper files are refused. */
+const MOST_LEVELS = 100;
+/** Substitutions of substitutions can make anything of a few lines: so many values, and characters put together. */
+const MOST_VALUES = 100_000;
+const MOST_CHARACTERS = 4_000_000;
+
+/** Fails with a HoconError. */
+export function readHocon(text: string): unknown {
+  const parser = new Parser(text);
+  return new Resolver(text, parser.file()).data();
+}
+
+function lineAt(text: string, at: number): number {
+  return text.slice(0, at).split("\n").length;
+}
+
+class Parser {
+  readonly #text: string;
+  #at = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  file(): DataObject {
+    this.#skip(true);
+    const isBraced = this.#peek() === "{";
+    if (isBraced) this.#at++;
+    const root = this.#body(isBraced ? "}" : "");
+    this.#skip(true);
+    if (this.#at < this.#text.length) throw this.#error(`unexpected ${this.#shown()}`);
+    return root;
+  }
+
+  /** Up to and with `end`. */
+  #body(end: string): DataObject {
+    if (++this.#depth > MOST_LEVELS) throw this.#error("too many levels");
+    const object: DataObject = new Map();
+    for (;;) {
+      this.#skip(true, ",");
+      if (this.#at >= this.#text.length) {
+        if (end !== "") throw this.#error("a { is not closed");
+        break;
+      }
+      if (this.#peek() === end) {
+        this.#at++;
+        break;
+      }
+      this.#field(object);
+    }
+    this.#depth--;
+    return object;
+  }
+
+  #field(object: DataObject): void {
+    INCLUDE.lastIndex = this.#at;
+    if (INCLUDE.test(this.#text)) {
+      while (this.#at < this.#text.length && this.#peek() !== "\n") this.#at++;
+      return;
+    }
+    const path = this.#path(":={+\n");
+    this.#skip(false);
+    if (this.#peek() === "{") {
+      merge(object, path, this.#value());
+      return;
+    }
+    const isAdded = this.#text.startsWith("+=", this.#at);
+    if (!isAdded && this.#peek() !== "=" && this.#peek() !== ":") {
+      throw this.#error(`expected = or : or { behind the key, not ${this.#shown()}`);
+    }
+    this.#at += isAdded ? 2 : 1;
+    this.#skip(true);
+    const value = this.#value();
+    const before = isAdded ? valueAt(object, path) : undefined;
+    merge(object, path, isAdded ? [...(Array.isArray(before) ? before : []), value] : value);
+  }
+
+  /** The parts of a path, up to one of `ends`. */
+  #path(ends: string): string[] {
+    const path: string[] = [];
+    let part = "";
+    let isQuoted = false;
+    const add = (): void => {
+      const name = isQuoted ? part : part.trim();
+      if (name === "" && !isQuoted) throw this.#error(`expected a key, not ${this.#shown()}`);
+      path.push(isQuoted && name.includes(".") ? `[${name}]` : name);
+      part = "";
+      isQuoted = false;
+    };
+    while (this.#at < this.#text.length && !ends.includes(this.#peek())) {
+      const next = this.#peek();
+      if (next === '"') {
+        part = part.trim() + this.#quoted();
+        isQuoted = true;
+      } else if ("}],#".includes(next)) break;
+      else {
+        if (next === ".") add();
+        else if (!isQuoted || next.trim() !== "") part += next;
+        this.#at++;
+      }
+    }
+    add();
+    return path;
+  }
+
+  #value(): Data {
+    const first = this.#peek();
+    if (first === "{") {
+      this.#at++;
+      return this.#body("}");
+    }
+    if (first === "[") return this.#list();
+    const parts: (string | Substitution)[] = [];
+    let bare = "";
+    let isBare = true;
+    for (;;) {
+      const next = this.#peek();
+      if (next === "" || "\n,}]#".includes(next) || this.#text.startsWith("//", this.#at)) break;
+      if (next === '"') {
+        parts.push(bare, this.#quoted());
+        bare = "";
+        isBare = false;
+      } else if (this.#text.startsWith("${", this.#at)) {
+        parts.push(bare, this.#substitution());
+        bare = "";
+        isBare = false;
+      } else {
+        bare += next;
+        this.#at++;
+      }
+    }
+    // As in HOCON; a YAML file that is broken is not one of these.
+    if (/[:=]/.test(bare)) throw this.#error("a value with : or = must stand in quotes");
+    if (isBare) {
+      if (bare.trim() === "") throw this.#error(`expected a value, not ${this.#shown()}`);
+      return scalar(bare.trim());
+    }
+    const all = [...parts, bare.trimEnd()].filter((part) => part !== "");
+    const [only = ""] = all;
+    return all.length <= 1 ? only : new Concatenation(all);
+  }
+
+  #list(): Data[] {
+    this.#at++;
+    if (++this.#depth > MOST_LEVELS) throw this.#error("too many levels");
+    const list: Data[] = [];
+    for (;;) {
+      this.#skip(true, ",");
+      if (this.#at >= this.#text.length) throw this.#error("a [ is not closed");
+      if (this.#peek() === "]") break;
+      list.push(this.#value());
+    }
+    this.#at++;
+    this.#depth--;
+    return list;
+  }
+
+  #substitution(): Substitution {
+    const start = this.#at;
+    this.#at += 2;
+    const isOptional = this.#peek() === "?";
+    if (isOptional) this.#at++;
+    const path = this.#path("}\n");
+    if (this.#peek() !== "}") throw this.#error("a ${ is not closed");
+    this.#at++;
+    return new Substitution(path, isOptional, start);
+  }
+
+  #quoted(): string {
+    if (this.#text.startsWith('"""', this.#at)) {
+      const end = this.#text.indexOf('"""', this.#at + 3);
+      if (end < 0) throw this.#error('a """ is not closed');
+      const text = this.#text.slice(this.#at + 3, end);
+      this.#at = end + 3;
+      return text;
+    }
+    QUOTED.lastIndex = this.#at;
+    const match = QUOTED.exec(this.#text);
+    if (match === null) throw this.#error('a " is not closed');
+    try {
+      const text: unknown = JSON.parse(match[0]);
+      this.#at += match[0].length;
+      return String(text);
+    } catch {
+      throw this.#error(`${match[0]} is no text`);
+    }
+  }
+
+  /** White space, comments, and `also`. */
+  #skip(withLines: boolean, also = ""): void {
+    for (;;) {
+      const next = this.#peek();
+      if (next === "#" || this.#text.startsWith("//", this.#at)) {
+        const end = this.#text.indexOf("\n", this.#at);
+        this.#at = end < 0 ? this.#text.length : end;
+      } else if (
+        next !== "" &&
+        (also.includes(next) || (next.trim() === "" && (withLines || next !== "\n")))
+      ) {
+        this.#at++;
+      } else return;
+    }
+  }
+
+  #peek(): string {
+    return this.#text.charAt(this.#at);
+  }
+
+  #shown(): string {
+    return this.#at >= this.#text.length ? "the end" : JSON.stringify(this.#peek());
+  }
+
+  #error(message: string): HoconError {
+    return new HoconError(message, lineAt(this.#text, this.#at));
+  }
+}
+
+const INCLUDE = /include(?=[\s"(])/y;
+const QUOTED = /"(?:[^"\\\n]|\\.)*"/y;
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+function scalar(text: string): Data {
+  if (text === "null") return null;
+  if (text === "true" || text === "false") return text === "true";
+  return NUMBER.test(text) ? Number(text) : text;
+}
+
+/** Objects are put together. */
+function merge(object: DataObject, [key, ...rest]: readonly string[], value: Data): void {
+  if (key === undefined) return;
+  const before = object.get(key);
+  if (rest.length > 0) {
+    const inner: DataObject = before instanceof Map ? before : new Map();
+    merge(inner, rest, value);
+    object.set(key, inner);
+  } else if (before instanceof Map && value instanceof Map) {
+    for (const [name, one] of value) merge(before, [name], one);
+  } else if (value instanceof Substitution && value.isOptional) {
+    object.set(key, new Substitution(value.path, true, value.at, before));
+  } else object.set(key, value);
+}
+
+function valueAt(object: DataObject, path: readonly string[]): Data | undefined {
+  return path.reduce<Data | undefined>(
+    (at, name) => (at instanceof Map ? at.get(name) : undefined),
+    object,
+  );
+}
+
+/** Puts in what substitutions stand for. */
+class Resolver {
+  readonly #text: string;
+  readonly #root: DataObject;
+  /** Substitutions that are being followed. */
+  readonly #within = new Set<Substitution>();
+  #values = 0;
+  #characters = 0;
+
+  constructor(text: string, root: DataObject) {
+    this.#text = text;
+    this.#root = root;
+  }
+
+  data(): unknown {
+    return this.#plain(this.#root);
+  }
+
+  /** Undefined: a field that is not there. */
+  #plain(value: Data): unknown {
+    if (++this.#values > MOST_VALUES || this.#characters > MOST_CHARACTERS) {
+      throw new HoconError("the file becomes too large", 1);
+    }
+    if (value instanceof Map) {
+      const members = [...value].map(([name, one]): [string, unknown] => [name, this.#plain(one)]);
+      return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+    }
+    if (Array.isArray(value)) {
+      return value.map((one) => this.#plain(one)).filter((one) => one !== undefined);
+    }
+    if (value instanceof Substitution) return this.#substituted(value);
+    if (!(value instanceof Concatenation)) return value;
+    const parts = value.parts.map((part) =>
+      typeof part === "string" ? part : (this.#substituted(part) ?? ""),
+    );
+    const isShown = (part: unknown): part is string | number | boolean =>
+      typeof part === "string" || typeof part === "number" || typeof part === "boolean";
+    const text = parts.filter(isShown).map(String).join("");
+    this.#characters += text.length;
+    return text;
+  }
+
+  #substituted(value: Substitution): unknown {
+    const { path, isOptional, before, at } = value;
+    const line = (): number => lineAt(this.#text, at);
+    if (this.#within.has(value)) throw new HoconError("a substitution leads to itself", line());
+    const found = valueAt(this.#root, path) ?? (isOptional ? before : undefined);
+    if (found === undefined) {
+      if (isOptional) return undefined;
+      throw new HoconError(`\${${path.join(".")}} is nowhere in the file`, line());
+    }
+    this.#within.add(value);
+    const data = this.#plain(found);
+    this.#within.delete(value);
+    return data;
+  }
+}

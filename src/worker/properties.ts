@@ -1,0 +1,46 @@
+/**
+ * `.properties` files of Java -> key and value, as texts. Of a key that is there twice the last value holds.
+ *
+ *   # comment, ! comment
+ *   suggest.group.key=type        key: up to an unescaped `=`, `:` or white space
+ *   a = one \
+ *       two                       a line that ends with `\` goes on in the next: "one two"
+ *   b = \u20ac\t\=                escapes
+ */
+
+/** Null: it does not look like one. Every line must be a comment or have a `=`, and be no YAML and no HOCON. */
+export function readProperties(text: string): Record<string, string> | null {
+  const entries = new Map<string, string>();
+  for (const line of logicalLines(text)) {
+    const match = LINE.exec(line);
+    if (match === null) return null;
+    entries.set(unescaped(match[1]), unescaped(match[2]));
+  }
+  return entries.size === 0 ? null : Object.fromEntries(entries);
+}
+
+/** A value that opens a section is one of HOCON. */
+const LINE = /^((?:[\w.\-$<>[\]]|\\.)+)\s*=\s*(?![{[]\s*$)(.*)$/s;
+
+function* logicalLines(text: string): Generator<string, void, void> {
+  let open = "";
+  for (const natural of text.split(/\r\n|\r|\n/)) {
+    const line = natural.trimStart();
+    if (open === "" && (line === "" || line.startsWith("#") || line.startsWith("!"))) continue;
+    const backslashes = /\\*$/.exec(line)?.[0].length ?? 0;
+    if (backslashes % 2 === 1) open += line.slice(0, -1);
+    else {
+      yield open + line;
+      open = "";
+    }
+  }
+  if (open !== "") yield open;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", f: "\f" };
+
+function unescaped(text: string): string {
+  return text.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, code: string | undefined, one: string) =>
+    code === undefined ? (ESCAPES[one] ?? one) : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
