@@ -99,7 +99,7 @@ export class QueryLinks {
       if (!isWritable(value) || (value === "" && !apart)) return null;
     }
     const { before, after } = this.#frameOf(field);
-    const name = `${encode(field)}=`;
+    const name = `${encode(filterParameterOf(field))}=`;
     const separator = apart ? `&${name}` : "%2C";
     const others = texts.map((values) => values.map(encodeValue).join("%2C") + separator);
     return { before: before + name + others.join(""), after };
