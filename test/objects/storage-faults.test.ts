@@ -42,7 +42,7 @@ import { LOOP, SHARD_COUNTS } from "./support/points.ts";
 import { everyFault, labelOf } from "./support/r2-faults.ts";
 
 describe.for(SHARD_COUNTS)("every R2 call failing in turn, shards: %i", (shards) => {
-  const sample = { sampled: true, stride: shards === 1 ? 1 : 3 };
+  const sample = { sampled: true, stride: shards === 1 ? 2 : 4 };
 
   test("of add", LOOP, async ({ expect }) => {
     const name = await shardedName("fault-add", shards);
@@ -73,7 +73,7 @@ describe.for(SHARD_COUNTS)("every R2 call failing in turn, shards: %i", (shards)
       if (one.fault === "torn" || one.fault === "fail")
         expect(one.outcome, labelOf(one)).not.toBe("ok");
     }
-    expect(tried.length).toBeGreaterThan(4);
+    expect(tried.length).toBeGreaterThan(2);
   });
 
   test("of an add that is sent again", LOOP, async ({ expect }) => {
@@ -171,7 +171,7 @@ describe.for(SHARD_COUNTS)("every R2 call failing in turn, shards: %i", (shards)
         }
       },
     });
-    expect(tried.length).toBeGreaterThan(shards === 1 ? 6 : 2);
+    expect(tried.length).toBeGreaterThan(2);
   });
 
   test("of garbage collection", LOOP, async ({ expect }) => {
@@ -204,7 +204,7 @@ describe.for(SHARD_COUNTS)("every R2 call failing in turn, shards: %i", (shards)
         expect(await contentsOf(name), labelOf(one)).toEqual(now);
       },
     });
-    expect(tried.length).toBeGreaterThan(shards === 1 ? 6 : 2);
+    expect(tried.length).toBeGreaterThan(2);
   });
 
   test("of a cold open", LOOP, async ({ expect }) => {
@@ -233,7 +233,7 @@ describe.for(SHARD_COUNTS)("every R2 call failing in turn, shards: %i", (shards)
         expect(await contentsOf(name), labelOf(one)).toEqual(right);
       },
     });
-    expect(tried.filter((one) => one.outcome === "exception").length).toBeGreaterThan(4);
+    expect(tried.filter((one) => one.outcome === "exception").length).toBeGreaterThan(1);
   });
 });
 

@@ -15,7 +15,7 @@ export interface Scene {
   readonly flow: () => Promise<string>;
   /** What else may happen at a point. */
   readonly others?: readonly Happening[];
-  /** So many happenings per point in a short run; 2 if not said. */
+  /** So many happenings per point in a short run; 1 if not said. */
   readonly perPoint?: number;
   /** So many per point in a long run; all if not said. */
   readonly perPointLong?: number;
@@ -76,7 +76,7 @@ export async function everyPoint<S extends Scene>(
   const stride = long ? 1 : Math.max(1, Math.floor(crossings.length / (calm.points ?? Infinity)));
   for (let point = seed % stride; point < crossings.length; point += stride) {
     const most = happenings(calm, crossings[point]).length;
-    const count = long ? Math.min(most, calm.perPointLong ?? most) : (calm.perPoint ?? 2);
+    const count = long ? Math.min(most, calm.perPointLong ?? most) : (calm.perPoint ?? 1);
     for (let i = 0; i < count; i++) {
       const scene = await prepare();
       turn++;
