@@ -14,6 +14,7 @@ import {
   FACET_KINDS,
   NO_MORE_ROWS,
   type FacetField,
+  type Segment,
   type FacetKind,
   type LiveSegment,
   type Postings,
@@ -106,11 +107,11 @@ class Counting implements LocalFacetCounts {
       const field = segment.facets.fieldOf(ordinals[from]);
       const to = lowerBound(ordinals, from + 1, ordinals.length, field.end);
       const within = field.kind === "number" ? input.within.get(field.name) : undefined;
-      if (within !== undefined) {
+      if (within !== undefined && !isOnlyValue(segment, field)) {
         const own = tallyWithin(segment, input.all, field, within);
         const part = { segment, field, tally: own, from: 0, to: own.ordinals.length };
         if (part.to > 0) this.#addPart(part, input.all, within);
-      } else if (!input.without.has(field.name)) {
+      } else if (within !== undefined || !input.without.has(field.name)) {
         this.#addPart({ segment, field, tally: all, from, to }, input.all);
       }
       from = to;
@@ -436,6 +437,14 @@ interface ListedCounts {
 
 function sumsOf(field: CountedField): readonly ListedCounts[] {
   return (field.sums ??= field.parts.map(listedCounts));
+}
+
+/** Whether no product has another value of that name: what passes a filter on it passes by this number. */
+function isOnlyValue(segment: Segment, field: FacetField): boolean {
+  const isOnlyKind = FACET_KINDS.every(
+    (kind) => kind === field.kind || segment.facets.field(field.name, kind) === null,
+  );
+  return isOnlyKind && isSingleValued(segment, field);
 }
 
 function listedCounts({ segment, field, tally, from, to }: FieldPart): ListedCounts {
