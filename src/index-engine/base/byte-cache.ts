@@ -17,15 +17,21 @@ export class ByteCache<Value> {
 
   /** What is kept of `key`, or what `make` makes: that is kept unless it is larger than the budget. */
   get(key: string, make: () => Value): Value {
+    const found = this.find(key);
+    if (found !== undefined) return found;
+    const made = make();
+    this.put(key, made);
+    return made;
+  }
+
+  /** Undefined: not kept. */
+  find(key: string): Value | undefined {
     const found = this.#entries.get(key);
     if (found !== undefined) {
       this.#entries.delete(key);
       this.#entries.set(key, found);
-      return found;
     }
-    const made = make();
-    this.#put(key, made);
-    return made;
+    return found;
   }
 
   clear(): void {
@@ -33,7 +39,8 @@ export class ByteCache<Value> {
     this.#bytes = 0;
   }
 
-  #put(key: string, value: Value): void {
+  /** Of a key that is not kept. */
+  put(key: string, value: Value): void {
     const bytes = this.#sizeOf(key, value);
     if (bytes > this.#budgetBytes) return;
     this.#entries.set(key, value);
