@@ -7,6 +7,7 @@
 import { Client, CallError, type Answer } from "./http/client.ts";
 import { Credentials } from "./http/credentials.ts";
 import type { DescribedOperation } from "./logic/operation-request.ts";
+import { refusedSignIn } from "./http/sign-in.ts";
 import { get } from "./logic/requests.ts";
 import { make } from "./view/dom.ts";
 import { openSignIn } from "./view/sign-in.ts";
@@ -57,7 +58,10 @@ function addForms(paths: Paths, tenants: readonly string[]): void {
         client,
         tenants,
         onAnswer,
-        signIn: () => openSignIn(client.credentials, "This operation needs a user."),
+        signIn: () =>
+          openSignIn(client.credentials, "This operation needs a user.", () =>
+            refusedSignIn(client),
+          ),
       });
       forms.set(operation.operationId, form);
       place.append(form.element);

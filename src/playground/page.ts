@@ -10,6 +10,7 @@
 import type { SearchResult } from "../interface/index.ts";
 import { Client } from "./http/client.ts";
 import { Credentials } from "./http/credentials.ts";
+import { refusedSignIn } from "./http/sign-in.ts";
 import { Suggester } from "./http/suggester.ts";
 import {
   EMPTY_STATE,
@@ -29,7 +30,7 @@ import { openImport, type ImportSurroundings } from "./view/import-dialog.ts";
 import { SearchBox } from "./view/search-box.ts";
 import { openSignIn } from "./view/sign-in.ts";
 import { startView } from "./view/start.ts";
-import { foldFiltersWhereNarrow, takeDroppedFiles } from "./view/window.ts";
+import { takeDroppedFiles } from "./view/window.ts";
 
 const TENANTS_TIMEOUT_MS = 30_000;
 
@@ -52,7 +53,8 @@ class Page {
   constructor() {
     this.#searchBox = new SearchBox({
       ask: (text, signal) => this.#suggester.ask(this.#state.tenant, text, signal),
-      onSearch: (text) => this.#go(withParameter(this.#state, "q", text === "" ? null : text)),
+      onSearch: (text) => this.#go(asked(this.#state, text, false)),
+      onTyping: (text) => this.#type(text),
     });
     this.#searchBox.show(valueOf(this.#state.parameters, "q") ?? "");
     this.#board = new Board({
@@ -74,7 +76,6 @@ class Page {
       void this.#update();
     });
     takeDroppedFiles((file) => openImport(this.#surroundings(), file));
-    foldFiltersWhereNarrow();
   }
 
   /** Asks which tenants there are, and shows what the address says. */
@@ -108,7 +109,21 @@ class Page {
     await this.#update();
   }
 
+  /** One step to go back for all that is typed at a time. */
+  #type(text: string): void {
+    const state = asked(this.#state, text, text !== "");
+    const isGoingOn = valueOf(this.#state.parameters, "typing") !== null;
+    if (!isGoingOn) {
+      this.#go(state);
+      return;
+    }
+    history.replaceState(null, "", writeState(state));
+    this.#state = state;
+    void this.#update();
+  }
+
   #go(state: PageState): void {
+    this.#searchBox.rest();
     const address = writeState(state);
     if (address !== location.search) history.pushState(null, "", address === "" ? "/" : address);
     this.#state = state;
@@ -198,7 +213,9 @@ class Page {
   }
 
   async #signIn(reason: string): Promise<boolean> {
-    const hasSignedIn = await openSignIn(this.#credentials, reason);
+    const hasSignedIn = await openSignIn(this.#credentials, reason, () =>
+      refusedSignIn(this.#client),
+    );
     this.#showAccount();
     return hasSignedIn;
   }
@@ -237,7 +254,9 @@ class Page {
     }
     if (status !== 401) {
       actions.push(button({ class: "secondary" }, () => void this.open(), "Try again"));
-      const start = { ...EMPTY_STATE, tenant: this.#state.tenant };
+      // What is not known would not be known again: from there on with the first that is.
+      const tenant = status === 404 ? (this.#tenants?.[0] ?? null) : this.#state.tenant;
+      const start = { ...EMPTY_STATE, tenant };
       if (writeState(start) !== writeState(this.#state)) {
         actions.push(button({ class: "secondary" }, () => this.#go(start), "Start over"));
       }
@@ -245,6 +264,12 @@ class Page {
     this.#notice.replaceChildren(failureBox(failure, ...actions));
     return failure;
   }
+}
+
+/** @param isTyping the last word may go on */
+function asked(state: PageState, text: string, isTyping: boolean): PageState {
+  const searching = withParameter(state, "q", text === "" ? null : text);
+  return withParameter(searching, "typing", isTyping ? "true" : null);
 }
 
 await new Page().open();

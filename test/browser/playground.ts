@@ -69,11 +69,36 @@ export function playgroundTests(stage: Stage): void {
       await page.goto("/?@in=sample&q=runing+shoes");
       await page.locator(".card mark").first().waitFor();
       assert.match(await page.locator(".understood").innerText(), /corrected to/);
+      await page.locator("#timing-summary").click();
       assert.match(
         await page.locator(".timings").innerText(),
         /round trip[^]*tookInMillis[^]*search engine/,
       );
       await page.locator(".badge.variants:visible").first().waitFor();
+    });
+
+    test("2: searches while somebody types, in one step to go back", async () => {
+      await page.goto("/?@in=sample");
+      await page.locator(".card").first().waitFor();
+      const box = page.getByRole("combobox", { name: "Search" });
+      await box.pressSequentially("jea", { delay: 250 });
+      await page.locator("#count q", { hasText: "jea" }).waitFor();
+      assert.equal(parameters().get("typing"), "true");
+      assert.equal(await page.evaluate("document.activeElement.id"), "q");
+      await box.press("Enter");
+      await page.waitForURL((url) => url.searchParams.get("typing") === null);
+      await page.goBack();
+      await page.goBack();
+      await page.waitForURL((url) => url.searchParams.get("q") === null);
+      await settled();
+    });
+
+    test("3: offers less where nothing is found", async () => {
+      await page.goto("/?@in=sample&q=zzyx+jeans&color=nocolor");
+      await page.getByRole("button", { name: "Only “jeans”" }).click();
+      await page.locator(".card").first().waitFor();
+      assert.equal(parameters().get("q"), "jeans");
+      assert.equal(parameters().get("color"), null);
     });
 
     test("3: takes two values of a facet, and gives them back", async () => {
@@ -255,6 +280,16 @@ export function playgroundTests(stage: Stage): void {
         const width = await phone.page.evaluate("document.documentElement.scrollWidth");
         assert.deepEqual([address, width], [address, 390]);
       }
+      await phone.page.goto("/?@in=sample&q=shoes");
+      await phone.page.locator(".card").first().waitFor();
+      await phone.page.locator("#filters-summary").click();
+      const sheet = phone.page.getByRole("dialog", { name: "Filters" });
+      await sheet.getByRole("checkbox", { name: "Black" }).click();
+      await phone.page.locator("#results:not([aria-busy])").waitFor();
+      await phone.page.waitForURL(/color=black/);
+      const count = await phone.page.locator("#count strong").textContent();
+      await sheet.getByRole("button", { name: `Show ${count} products` }).click();
+      await phone.page.locator("#filters #facets .facet").first().waitFor({ state: "attached" });
       assert.deepEqual(phone.complaints, []);
       await phone.page.context().close();
     });
@@ -267,6 +302,9 @@ export function playgroundTests(stage: Stage): void {
       await page.goto("/?@in=nobody");
       await page.getByRole("alert").waitFor();
       assert.match(await page.getByRole("alert").innerText(), /404 index_not_found[^]*"nobody"/);
+      await page.getByRole("button", { name: "Start over" }).click();
+      await page.locator(".card").first().waitFor();
+      assert.equal(parameters().get("@in"), await page.locator("#tenant").inputValue());
       await page.goto("/?@in=sample&limit=x");
       await page.getByText("must be a number").first().waitFor();
     });

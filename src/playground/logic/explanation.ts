@@ -46,7 +46,7 @@ function wordContribution(word: unknown): Contribution {
   const { word: typed, points, by } = recordOf(word);
   const { kind, because, term, fields, parts } = recordOf(by);
   if (kind === "words") {
-    const words = listOf(parts).map((part) => `“${textOf(recordOf(part)["term"])}”`);
+    const words = listOf(parts).map((part) => `“${textOf(recordOf(part)["word"])}”`);
     const detail = `as the words ${words.join(", ")} (${textOf(because)})`;
     return { label: textOf(typed), detail, points: numberOf(points) ?? 0 };
   }
@@ -67,9 +67,10 @@ function wordContribution(word: unknown): Contribution {
 
 function boostContribution(boost: unknown): Contribution {
   const { words, line, points } = recordOf(boost);
+  const label = listOf(words).map(textOf).join(" ");
   return {
-    label: listOf(words).map(textOf).join(" "),
-    detail: `rule in line ${textOf(line)}`,
+    label: label === "" ? "rule" : label,
+    detail: line === null ? "a word of the brand" : `rule in line ${textOf(line)}`,
     points: numberOf(points) ?? 0,
   };
 }

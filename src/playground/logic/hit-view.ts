@@ -21,6 +21,7 @@ const NAMES = {
   stock: ["stock", "quantity", "inventory"],
   category: ["category", "categories"],
   color: ["color", "colour", "farbe"],
+  currency: ["currency", "price_currency", "pricecurrency"],
 } as const;
 
 export interface HitView {
@@ -33,6 +34,7 @@ export interface HitView {
   readonly link: string | null;
   readonly price: number | null;
   readonly listPrice: number | null;
+  readonly currency: string | null;
   readonly brand: string | null;
   readonly description: string | null;
   readonly descriptionField: string;
@@ -68,6 +70,7 @@ export function hitView({ document, metaData }: ResultHit): HitView {
     link: pageAddress(textOf("link")),
     price,
     listPrice: price !== null && listPrice !== null && listPrice > price ? listPrice : null,
+    currency: textOf("currency"),
     brand: textOf("brand"),
     description: textOf("description"),
     descriptionField: fieldOf("description") ?? "",

@@ -14,14 +14,18 @@ import { findFacetValues } from "../http/facet-values.ts";
 import { firstPage, withRange } from "../logic/filters.ts";
 import { mainSlice } from "../logic/main-slice.ts";
 import { followLink, withParameter, writeState, type PageState } from "../logic/page-state.ts";
+import { priceFormat, type PriceFormat } from "../logic/prices.ts";
 import { countOf } from "../logic/parameters.ts";
+import { formatMs } from "../logic/timings.ts";
 import type { Failure } from "../logic/problems.ts";
+import { waysOut } from "../logic/ways-out.ts";
 import type { Search } from "../logic/requests.ts";
 import { renderChips } from "./chips.ts";
 import { compareView, type Side } from "./compare.ts";
-import { byId } from "./dom.ts";
+import { button, byId, make } from "./dom.ts";
 import { exampleQueries } from "./examples.ts";
 import { Facets } from "./facets.ts";
+import { FilterSheet } from "./filter-sheet.ts";
 import { showVariants } from "./hit-card.ts";
 import { openInspector } from "./inspector.ts";
 import { paging, type PagingOptions } from "./paging.ts";
@@ -54,6 +58,7 @@ export class Board {
   readonly #results = byId("results", HTMLElement);
   readonly #hits = byId("hits", HTMLElement);
   readonly #facets = new Facets(byId("facets", HTMLElement));
+  readonly #filters = new FilterSheet();
   readonly #toolbar: Toolbar;
   readonly #versus: VersusForm;
   /** Of the last answer: they know what values are called. */
@@ -114,7 +119,8 @@ export class Board {
     this.#results.removeAttribute("aria-busy");
     this.#toolbar.clear();
     this.#facets.clear();
-    for (const id of ["timing", "understood", "examples"]) byId(id, HTMLElement).replaceChildren();
+    for (const id of ["timing-bars", "understood", "examples"])
+      byId(id, HTMLElement).replaceChildren();
     byId("timing", HTMLElement).hidden = true;
     byId("filters-summary", HTMLElement).textContent = "Filters";
     this.#hits.replaceChildren();
@@ -125,7 +131,8 @@ export class Board {
     const facets = mainSlice(result)?.facets ?? [];
     this.#known = facets;
     this.#toolbar.show(answer, result, search.parameters);
-    byId("timing", HTMLElement).replaceChildren(timingStrip(answer));
+    byId("timing-summary", HTMLElement).textContent = `Answered in ${formatMs(answer.roundTripMs)}`;
+    byId("timing-bars", HTMLElement).replaceChildren(timingStrip(answer));
     byId("timing", HTMLElement).hidden = false;
     byId("understood", HTMLElement).replaceChildren(understood(result) ?? "");
     byId("examples", HTMLElement).replaceChildren(this.#examples(search) ?? "");
@@ -140,6 +147,7 @@ export class Board {
     const filtered = facets.filter(({ isFiltered }) => isFiltered).length;
     byId("filters-summary", HTMLElement).textContent =
       filtered === 0 ? "Filters" : `Filters (${filtered})`;
+    this.#filters.say(mainSlice(result)?.matchCount ?? 0);
   }
 
   #showChips({ parameters }: PageState): void {
@@ -156,20 +164,31 @@ export class Board {
     return exampleQueries((q) => this.#onChange((state) => withParameter(state, "q", q)));
   }
 
-  /** Where nothing was found, with filters or without. */
-  #advice({ tenant }: Search): Node | null {
-    if (tenant !== "sample") return null;
-    return exampleQueries((q) => this.#onChange((state) => ({ ...state, parameters: [["q", q]] })));
+  /** Where nothing was found: searches that ask for less. */
+  #advice({ parameters }: Search): Node {
+    return make(
+      "p",
+      { class: "examples" },
+      ...waysOut(parameters).map(({ label, parameters: wider }) =>
+        button(
+          { class: "chip" },
+          () => this.#onChange((state) => ({ ...state, parameters: wider })),
+          label,
+        ),
+      ),
+    );
   }
 
   #showHits(search: Search, result: SearchResult, pages: PagingOptions, signal: AbortSignal): void {
     const explained = explainOnce(this.#client, search, signal);
+    const { tenant } = search;
+    const money = moneyOf(result);
     this.#hits.replaceChildren(
       resultsView(result, {
         paging: pages,
-        onWhy: (hit) =>
-          void openWhy({ tenant: search.tenant, hit, client: this.#client, explained }),
+        onWhy: (hit) => void openWhy({ tenant, hit, client: this.#client, explained, money }),
         advice: this.#advice(search),
+        money,
       }),
     );
     // Explanations of a long page would be larger than the page.
@@ -194,8 +213,10 @@ export class Board {
         onWhy: (side, hit) => {
           const asked = why[side];
           if (asked === null) return;
-          const { search, explained } = asked;
-          void openWhy({ tenant: search.tenant, hit, client: this.#client, explained });
+          const { search, answer, explained } = asked;
+          const { tenant } = search;
+          const money = moneyOf(answer.json as SearchResult);
+          void openWhy({ tenant, hit, client: this.#client, explained, money });
         },
         onInspect: (one) => openInspector(one, this.#client.credentials.isSignedIn),
       }),
@@ -228,6 +249,10 @@ export class Board {
       },
     };
   }
+}
+
+function moneyOf(result: SearchResult): PriceFormat {
+  return priceFormat(mainSlice(result)?.facets ?? []);
 }
 
 function sideOf({ search, answer }: Answered): Side {

@@ -1,5 +1,7 @@
 /** A facet of single values: boxes to tick, the first of them at once, and a field to search in many. */
 import type { Facet, FacetEntry } from "../../interface/index.ts";
+import { withoutEqualEnds } from "../logic/ranges.ts";
+import { bySize } from "../logic/sizes.ts";
 import { make } from "./dom.ts";
 import type { FacetSurroundings } from "./facet-surroundings.ts";
 import { longList } from "./long-list.ts";
@@ -8,13 +10,15 @@ import { swatch } from "./picture.ts";
 const SHOWN_AT_FIRST = 7;
 const WORTH_SEARCHING = 15;
 const COLORS = /^(color|colour|farbe)/i;
+const SIZES = /size|größe|groesse|taille/i;
 
 export function valueFacet(
   facet: Facet,
   whole: Set<string>,
   surroundings: FacetSurroundings,
 ): HTMLElement {
-  const { fieldName, entries } = facet;
+  const { fieldName } = facet;
+  const entries = SIZES.test(fieldName) ? bySize(facet.entries) : facet.entries;
   const { list, more, show } = longList<FacetEntry>({
     class: "values",
     first: SHOWN_AT_FIRST,
@@ -26,7 +30,7 @@ export function valueFacet(
   return make(
     "div",
     { class: "facet-body" },
-    entries.length >= WORTH_SEARCHING ? searchField(facet, show, surroundings) : null,
+    entries.length >= WORTH_SEARCHING ? searchField(facet, entries, show, surroundings) : null,
     list,
     more,
   );
@@ -54,7 +58,7 @@ export function valueRow(
       { class: "value" },
       box,
       COLORS.test(fieldName) ? (swatch(key) ?? make("span", { class: "swatch unknown" })) : null,
-      make("span", { class: "value-name" }, key),
+      make("span", { class: "value-name" }, withoutEqualEnds(key)),
       make("span", { class: "count" }, docCount.toLocaleString()),
     ),
   );
@@ -63,6 +67,7 @@ export function valueRow(
 /** Asks the service, not only the values that are here: they may be the first hundred of thousands. */
 function searchField(
   facet: Facet,
+  entries: readonly FacetEntry[],
   show: (entries: readonly FacetEntry[]) => void,
   { findValues }: FacetSurroundings,
 ): HTMLElement {
@@ -81,7 +86,7 @@ function searchField(
     const { signal } = asking;
     const text = field.value.trim();
     if (text === "") {
-      show(facet.entries);
+      show(entries);
       return;
     }
     const found = await findValues(facet.fieldName, text, signal);

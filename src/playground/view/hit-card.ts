@@ -2,6 +2,7 @@
 import type { ResultHit } from "../../interface/index.ts";
 import { highlighted, readHighlights, type Piece } from "../logic/highlights.ts";
 import { hitView, type HitView } from "../logic/hit-view.ts";
+import type { PriceFormat } from "../logic/prices.ts";
 import { button, make } from "./dom.ts";
 import { icon } from "./icons.ts";
 import { picture } from "./picture.ts";
@@ -10,9 +11,10 @@ export interface CardOptions {
   /** Of the page's best hit, for the bars. */
   readonly bestScore: number | null;
   readonly onWhy: (hit: ResultHit) => void;
+  readonly money: PriceFormat;
 }
 
-export function hitCard(hit: ResultHit, { bestScore, onWhy }: CardOptions): HTMLElement {
+export function hitCard(hit: ResultHit, { bestScore, onWhy, money }: CardOptions): HTMLElement {
   const view = hitView(hit);
   const frame = picture(view);
   if (view.inStock === false) frame.append(make("span", { class: "badge" }, "sold out"));
@@ -27,7 +29,7 @@ export function hitCard(hit: ResultHit, { bestScore, onWhy }: CardOptions): HTML
       { class: "card-text" },
       make("p", { class: "brand" }, view.brand ?? view.categories[0] ?? " "),
       make("h3", { class: "title" }, titleOf(hit, view)),
-      priceOf(view),
+      priceOf(view, money),
     ),
     make(
       "div",
@@ -70,17 +72,13 @@ function titleOf(hit: ResultHit, view: HitView): Node {
   return make("a", { href: view.link, target: "_blank", rel: "noreferrer" }, text);
 }
 
-export function priceOf({ price, listPrice }: HitView): HTMLElement {
+export function priceOf({ price, listPrice, currency }: HitView, money: PriceFormat): HTMLElement {
   return make(
     "p",
     { class: "price" },
-    price === null ? " " : money(price),
-    listPrice === null ? null : make("s", {}, money(listPrice)),
+    price === null ? " " : money(price, currency),
+    listPrice === null ? null : make("s", {}, money(listPrice, currency)),
   );
-}
-
-function money(price: number): string {
-  return price.toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
 function scoreOf(score: number | null, best: number | null): HTMLElement {

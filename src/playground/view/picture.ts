@@ -9,7 +9,9 @@ export function picture({ id, image, categories, title, color }: HitView): HTMLE
     const kind = categories[0] ?? title;
     frame.style.setProperty("--hue", String(hueOf(id)));
     frame.classList.add("without-image");
-    frame.replaceChildren(
+    // What others have put on it stays: the badges of a card.
+    frame.querySelector("img")?.remove();
+    frame.prepend(
       pictogram([...categories, title]) ??
         make("span", { class: "initials", "aria-hidden": "true" }, initials(kind)),
       ...[color === null ? null : swatch(color)].filter((dot) => dot !== null),

@@ -1,5 +1,6 @@
 /** The hits of a search, slice by slice: product sets that stand apart first, the main result last, with its pages. */
 import type { ResultHit, SearchResult } from "../../interface/index.ts";
+import type { PriceFormat } from "../logic/prices.ts";
 import { make } from "./dom.ts";
 import { hitCard } from "./hit-card.ts";
 import { paging, type PagingOptions } from "./paging.ts";
@@ -8,7 +9,8 @@ export interface ResultsOptions {
   readonly paging: PagingOptions;
   readonly onWhy: (hit: ResultHit) => void;
   /** What to try where nothing was found. */
-  readonly advice: Node | null;
+  readonly advice: Node;
+  readonly money: PriceFormat;
 }
 
 export function resultsView(result: SearchResult, options: ResultsOptions): HTMLElement {
@@ -36,7 +38,9 @@ export function resultsView(result: SearchResult, options: ResultsOptions): HTML
         : make(
             "ul",
             { class: "grid" },
-            ...slice.hits.map((hit) => hitCard(hit, { bestScore, onWhy: options.onWhy })),
+            ...slice.hits.map((hit) =>
+              hitCard(hit, { bestScore, onWhy: options.onWhy, money: options.money }),
+            ),
           ),
     );
   }
@@ -51,6 +55,6 @@ function bestOf(hits: readonly ResultHit[]): number | null {
   return scores.length === 0 ? null : Math.max(...scores);
 }
 
-function nothingFound(advice: Node | null): HTMLElement {
+function nothingFound(advice: Node): HTMLElement {
   return make("div", { class: "nothing" }, make("p", {}, "Nothing matches."), advice);
 }

@@ -10,7 +10,12 @@ import { byId, make } from "./dom.ts";
 export interface SearchBoxOptions {
   readonly ask: (text: string, signal: AbortSignal) => Promise<readonly Suggestion[]>;
   readonly onSearch: (text: string) => void;
+  /** What is typed so far, at a pause. */
+  readonly onTyping: (text: string) => void;
 }
+
+/** Searches while somebody types come when the keys rest. */
+const TYPING_PAUSE_MS = 150;
 
 export class SearchBox {
   readonly #options: SearchBoxOptions;
@@ -24,10 +29,14 @@ export class SearchBox {
   /** Null: nothing was shown yet, and somebody may be faster than this script. */
   #searched: string | null = null;
   #asking = new AbortController();
+  #typing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: SearchBoxOptions) {
     this.#options = options;
-    this.#input.addEventListener("input", () => void this.#ask());
+    this.#input.addEventListener("input", () => {
+      void this.#ask();
+      this.#searchAtPause();
+    });
     this.#input.addEventListener("keydown", (event) => this.#onKey(event));
     // Later than the click on a suggestion.
     this.#input.addEventListener("blur", () => this.close());
@@ -57,6 +66,11 @@ export class SearchBox {
     this.#typed = text;
   }
 
+  /** Something else was chosen: what was typed is not searched for any more. */
+  rest(): void {
+    clearTimeout(this.#typing);
+  }
+
   close(): void {
     this.#asking.abort();
     this.#render([]);
@@ -76,6 +90,16 @@ export class SearchBox {
     if (!asking.signal.aborted) this.#render(found);
   }
 
+  #searchAtPause(): void {
+    clearTimeout(this.#typing);
+    this.#typing = setTimeout(() => {
+      const text = this.#input.value.trim();
+      if (text === (this.#searched ?? "")) return;
+      this.#searched = text;
+      this.#options.onTyping(text);
+    }, TYPING_PAUSE_MS);
+  }
+
   #render(suggestions: readonly Suggestion[]): void {
     this.#suggestions = suggestions;
     this.#marked = -1;
@@ -93,7 +117,7 @@ export class SearchBox {
       "li",
       { role: "option", id: `suggestion-${at}`, "aria-selected": "false" },
       make("span", { class: "phrase" }, ...emphasised(phrase, this.#typed)),
-      make("span", { class: "kind" }, payload?.["catPath"] ?? type),
+      make("span", { class: "kind" }, kindOf(type, payload?.["catPath"])),
       make("span", { class: "count" }, count === "1" ? "" : count),
     );
     // Before the field loses the focus, which would close the list.
@@ -136,11 +160,19 @@ export class SearchBox {
   }
 
   #search(text: string): void {
+    clearTimeout(this.#typing);
     this.#input.value = text;
     this.#searched = text;
     this.close();
     this.#options.onSearch(text);
   }
+}
+
+/** Says it of every suggestion; of a category also where it stands. */
+function kindOf(type: string | undefined, path: string | undefined): string {
+  const kind = type === undefined || type === "" ? "search" : type === "title" ? "product" : type;
+  const label = kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll(/[_-]+/g, " ");
+  return path === undefined || path === "" ? label : `${label} in ${path.replaceAll("/", " › ")}`;
 }
 
 /** What was typed stands light, what is new stands out. */

@@ -5,6 +5,7 @@ import { explainedInAnyCase, type Explained } from "../http/explained.ts";
 import { readExplanation, type Explanation } from "../logic/explanation.ts";
 import { hitView } from "../logic/hit-view.ts";
 import { prettyJson } from "../logic/json-tokens.ts";
+import type { PriceFormat } from "../logic/prices.ts";
 import { documentRequest } from "../logic/requests.ts";
 import { jsonView } from "./code.ts";
 import { button, make } from "./dom.ts";
@@ -19,9 +20,16 @@ export interface WhyOptions {
   readonly hit: ResultHit;
   readonly client: Client;
   readonly explained: Explained;
+  readonly money: PriceFormat;
 }
 
-export async function openWhy({ tenant, hit, client, explained }: WhyOptions): Promise<void> {
+export async function openWhy({
+  tenant,
+  hit,
+  client,
+  explained,
+  money,
+}: WhyOptions): Promise<void> {
   const view = hitView(hit);
   const { body } = openSheet("side", "Why is this here?");
   const content = make("div", { class: "why-content", "aria-live": "polite" }, "…");
@@ -42,7 +50,7 @@ export async function openWhy({ tenant, hit, client, explained }: WhyOptions): P
           ", found in ",
           make("code", {}, hit.index),
         ),
-        priceOf(view),
+        priceOf(view, money),
       ),
     ),
     content,

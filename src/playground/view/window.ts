@@ -1,5 +1,4 @@
-/** What the page does with its window: its width, and files that are dropped on it. */
-import { byId } from "./dom.ts";
+/** Files that are dropped on the page. */
 
 /** Anywhere on the page, unless a dialog is open, which may want the file itself. */
 export function takeDroppedFiles(onFile: (file: File) => void): void {
@@ -18,15 +17,4 @@ export function takeDroppedFiles(onFile: (file: File) => void): void {
     const file = event.dataTransfer?.files[0];
     if (file !== undefined && document.querySelector("dialog[open]") === null) onFile(file);
   });
-}
-
-/** Beside the hits they are always open, above them they are folded. */
-export function foldFiltersWhereNarrow(): void {
-  const filters = byId("filters", HTMLDetailsElement);
-  const wide = matchMedia("(min-width: 60rem)");
-  const fold = (): void => {
-    filters.open = wide.matches;
-  };
-  wide.addEventListener("change", fold);
-  fold();
 }

@@ -1,0 +1,33 @@
+/** Searches to offer where nothing was found: each asks for less than the one that found nothing. */
+import { activeFilters, firstPage, withoutFilters } from "./filters.ts";
+import { valueOf, withValue, type Parameters } from "./parameters.ts";
+
+export interface WayOut {
+  readonly label: string;
+  readonly parameters: Parameters;
+}
+
+/** Words of a long query that are offered alone. */
+const MOST_WORDS = 4;
+
+/**
+ *   q=red unicorn shoes&color=black  ->  without filters; red; unicorn; shoes; all products
+ */
+export function waysOut(parameters: Parameters): WayOut[] {
+  const ways: WayOut[] = [];
+  const q = valueOf(parameters, "q")?.trim() ?? "";
+  const plain = withoutFilters(parameters);
+  if (activeFilters(parameters, []).length > 0) {
+    ways.push({ label: "Without filters", parameters: plain });
+  }
+  const words = [...new Set(q.split(/[\s"]+/).filter((word) => /[\p{L}\p{N}]/u.test(word)))];
+  if (words.length > 1) {
+    for (const word of words.slice(0, MOST_WORDS)) {
+      ways.push({ label: `Only “${word}”`, parameters: withValue(plain, "q", word) });
+    }
+  }
+  if (q !== "") {
+    ways.push({ label: "All products", parameters: firstPage(withValue(plain, "q", null)) });
+  }
+  return ways;
+}
