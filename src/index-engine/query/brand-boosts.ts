@@ -25,6 +25,7 @@ export function brandBoosts(
   return groups.map((group) => ({
     factor: 1 + share,
     groups: [group],
+    ids: [],
     weights: ofBrand,
     line: null,
   }));

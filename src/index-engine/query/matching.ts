@@ -21,6 +21,7 @@ import {
 import { AtLeast } from "./core/requirements.ts";
 import { scratch } from "./core/scratch.ts";
 import { NO_MATCH, type Scorer } from "./core/scorer.ts";
+import { scoreOfPin } from "./pins.ts";
 import type { Expression, WordsAsked } from "./plan.ts";
 import { SegmentScorers } from "./segment-scorers.ts";
 
@@ -183,7 +184,7 @@ export function adjusted(
   matches: Matches,
 ): Matches {
   const { rows } = matches;
-  const boosts = asked.boosts.filter(({ groups }) => groups.length > 0);
+  const boosts = asked.boosts.filter(({ groups, ids }) => groups.length > 0 || ids.length > 0);
   if (rows.length === 0 || (asked.optional.length === 0 && boosts.length === 0)) return matches;
   const scorers = new SegmentScorers(context, s, statistics);
   const scores = matches.scores.slice();
@@ -199,12 +200,17 @@ export function adjusted(
     for (const group of asked.optional) {
       change(scorers.word(group, asked.weights), (score, added) => score + added);
     }
-    for (const { factor, groups, weights } of boosts) {
-      change(scorers.words(groups, weights ?? asked.weights), (score, added) =>
+    for (const { factor, groups, ids, weights } of boosts) {
+      const boosted = (score: number, added: number): number =>
         factor >= 1
           ? score + Math.round((factor - 1) * added)
-          : Math.max(1, Math.round(score * factor)),
-      );
+          : Math.max(1, Math.round(score * factor));
+      if (groups.length > 0) change(scorers.words(groups, weights ?? asked.weights), boosted);
+      for (const id of ids) {
+        const found = context.reader.find(id);
+        const i = found?.segment === s ? rows.indexOf(found.row) : -1;
+        if (i >= 0) scores[i] = Math.min(MAX_SCORE, boosted(scores[i], scoreOfPin(asked)));
+      }
     }
   } finally {
     scratch.release(mark);

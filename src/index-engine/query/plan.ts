@@ -98,6 +98,8 @@ export interface ScoreBoost {
   /** Above 1: adds so many times its own score. Below: what matches keeps this share of its score. */
   readonly factor: number;
   readonly groups: readonly TermGroup[];
+  /** Products that have it by name, whatever their words; `groups` is empty then (pins.ts). */
+  readonly ids: readonly string[];
   /** Null: the fields of the stage. */
   readonly weights: FieldWeights | null;
   /** Of the rule's instruction in the rules text; null: a word in the brand (brand-boosts.ts). */

@@ -165,6 +165,9 @@ function wordQueryOf(rewritten: Rewritten, fields: FieldPlan): WordQuery {
   };
 }
 
+/** `UP: * id:100331685`: the id of a document, which is no field that can be searched. */
+const ID_FIELD = "id";
+
 function boostOf(
   { factor, target, line }: Rewritten["boosts"][number],
   fields: FieldPlan,
@@ -173,14 +176,17 @@ function boostOf(
     case "words": {
       const groups = wordGroups(fields, target.words.join(" "));
       const asked = target.isPhrase ? [quoted(groups, target.slop)] : groups;
-      return { factor, groups: asked, weights: null, line };
+      return { factor, groups: asked, ids: [], weights: null, line };
     }
     case "field": {
+      if (target.field === ID_FIELD) {
+        return { factor, groups: [], ids: [target.value], weights: null, line };
+      }
       const weights = fieldOnly(fields, target.field);
-      return { factor, groups: wordGroups(fields, target.value), weights, line };
+      return { factor, groups: wordGroups(fields, target.value), ids: [], weights, line };
     }
     case "raw":
-      return { factor, groups: wordGroups(fields, target.text), weights: null, line };
+      return { factor, groups: wordGroups(fields, target.text), ids: [], weights: null, line };
   }
 }
 

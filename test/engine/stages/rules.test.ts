@@ -4,6 +4,7 @@
  *  1. Rules that delete all that was typed ask for all products; what they restrict and lift besides still holds.
  *  2. A greater UP lifts higher, where scoring functions take part as well.
  *  3. Ranges, open ones as well; those of several rules are all allowed, as where a parameter is sent several times.
+ *  4. UP and DOWN for products by their id, among those that are found.
  */
 import { describe, expect, test } from "vitest";
 import { shopOf, tenantOf } from "./shop.ts";
@@ -53,6 +54,40 @@ test("2: UP beside scoring functions", () => {
     },
   );
   expect(shop.ids("boot")).toEqual(["gamma", "beta", "alpha"]);
+});
+
+describe("4: products by their id", () => {
+  const query = "boot";
+  const ids = (instruction: string, more: Readonly<Record<string, unknown>> = {}): string[] =>
+    shopOf(
+      {
+        "1": { title: "Boot boot boot", description: "boot" },
+        "2": { title: "Leather boot" },
+        a_3: { title: "Beach sandal", description: "with a bag for a boot" },
+        "4": "Beach sandal",
+      },
+      {
+        tenant: tenantOf({
+          "query-processing": { "user-query-analyzer": "QuerqyQueryExpander" },
+          ...more,
+        }),
+        rules: `boot =>\n  ${instruction}\n`,
+      },
+    ).ids(query);
+
+  test("without a rule", () => {
+    expect(ids("DECORATE: nothing")).toEqual(["1", "2", "a_3"]);
+  });
+  test.each([
+    ["UP: * id:a_3", ["a_3", "1", "2"]],
+    ["UP: * id:a_3,2", ["2", "a_3", "1"]],
+    ["UP(2): * id:a_3\n  UP: * id:2", ["a_3", "2", "1"]],
+    ["DOWN(10): * id:1", ["2", "a_3", "1"]],
+    ["UP: * id:4", ["1", "2", "a_3"]],
+    ["UP: * id:nobody", ["1", "2", "a_3"]],
+  ])("%s", (instruction, order) => {
+    expect(ids(instruction)).toEqual(order);
+  });
 });
 
 describe("3: ranges", () => {

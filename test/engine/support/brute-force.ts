@@ -361,6 +361,7 @@ export class BruteForce {
       source: new BruteDictionary(vocabulary, analyzer),
       analyzer,
       productCount: this.#subjects.length,
+      idOf: ({ product }) => product.id,
       termScore: (subject, term, factor, idf, weights) =>
         this.#termScore(subject, term, factor, idf, weights),
       vocabulary: () => vocabulary.keys(),

@@ -21,6 +21,7 @@ import { expandStage } from "../../../src/index-engine/query/stages/expand.ts";
 import type { ExpansionSource } from "../../../src/index-engine/query/stages/source.ts";
 import type { StagePlan } from "../../../src/index-engine/query/stages/stage.ts";
 import {
+  maxTextScore,
   termGroup,
   type FieldWeights,
   type TermGroup,
@@ -139,6 +140,7 @@ export interface Subjects<Subject> {
   readonly source: BruteDictionary;
   readonly analyzer: Analyzer;
   readonly productCount: number;
+  idOf(subject: Subject): string;
   /** BM25F of one term of a group, rounded; 0: no searched field has it. */
   termScore(
     subject: Subject,
@@ -218,11 +220,13 @@ export class WordsRun<Subject> {
     const { optional, boosts, weights: ofWords } = this.asked;
     let score = own;
     for (const group of optional) score += this.group(subject, group);
-    for (const { factor, groups, weights } of boosts) {
-      if (groups.length === 0) continue;
+    for (const { factor, groups, ids, weights } of boosts) {
       const scores = groups.map((group) => this.group(subject, group, weights ?? ofWords));
-      if (scores.includes(0)) continue;
-      const added = scores.reduce((sum, one) => sum + one, 0);
+      const isNamed = ids.includes(this.#subjects.idOf(subject));
+      if (!isNamed && (groups.length === 0 || scores.includes(0))) continue;
+      const added = isNamed
+        ? 3 * maxTextScore([...this.asked.groups, ...optional].map(({ idf = 0 }) => idf))
+        : scores.reduce((sum, one) => sum + one, 0);
       score =
         factor >= 1
           ? score + Math.round((factor - 1) * added)

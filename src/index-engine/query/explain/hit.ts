@@ -9,6 +9,7 @@ import {
   type FieldWeights,
   type TermGroup,
 } from "../rank/index.ts";
+import { scoreOfPin } from "../pins.ts";
 import type { EngineHit } from "../execution.ts";
 import type { VariantExplanation } from "../variants/index.ts";
 import type { SearchContext } from "../context.ts";
@@ -107,14 +108,16 @@ function explainText(
     if (found !== null) optional.push({ ...found, points: add(found.points) });
   }
   const boosts: BoostExplanation[] = [];
-  for (const { factor, groups, weights, line } of asked.boosts) {
+  const id = context.live(at.segment).segment.ids.get(at.row);
+  for (const { factor, groups, ids, weights, line } of asked.boosts) {
     const found = groups.flatMap((group) => row.word(group, weights ?? asked.weights) ?? []);
-    if (groups.length === 0 || found.length < groups.length) continue;
+    const isPinned = ids.includes(id);
+    if (!isPinned && (groups.length === 0 || found.length < groups.length)) continue;
+    const own = isPinned ? scoreOfPin(asked) : sum(found);
     const change =
-      factor >= 1
-        ? Math.round((factor - 1) * sum(found))
-        : Math.max(1, Math.round(text * factor)) - text;
-    boosts.push({ line, words: groups.map(({ word }) => word), factor, points: add(change) });
+      factor >= 1 ? Math.round((factor - 1) * own) : Math.max(1, Math.round(text * factor)) - text;
+    const words = isPinned ? [id] : groups.map(({ word }) => word);
+    boosts.push({ line, words, factor, points: add(change) });
   }
   const has = (word: string): boolean => words.some((one) => one.word === word);
   const isFilled = relevance?.isFilled === true;
