@@ -6,8 +6,9 @@ import { addTiming, entityTag, optionalBody, revalidated, timed } from "./answer
 import { bodyJson } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { parseArrangedSearch, parseSearchParameters } from "./parameters.ts";
-import { pathParameter, pathRest } from "./paths.ts";
-import { Directory, tenantsOf, type Target } from "./routes.ts";
+import { nameParameter, pathRest } from "./paths.ts";
+import { Directory, type Target } from "./routes.ts";
+import { tenantSight, tenantsSeen } from "./sight.ts";
 
 export const search = newPart();
 
@@ -33,8 +34,11 @@ search.post("/search-api/v1/search/arranged/:tenant", async (c) => {
 // Not `.+`: an id may hold line breaks.
 search.get("/search-api/v1/doc/:tenant/:id{[^]+}", async (c) => {
   const id = pathRest(c, 4);
-  const { json, target } = await new Directory(c.env).forTenant(pathParameter(c, 3), (found) =>
-    timed(c, "route", () => findDocument(c, found, id)),
+  const name = nameParameter(c, 3);
+  const { json, target } = await new Directory(c.env).forTenant(
+    name,
+    tenantSight(c, name),
+    (found) => timed(c, "route", () => findDocument(c, found, id)),
   );
   // A document has no log position of its own; its text stands for its state.
   return revalidated(c, json, entityTag(target, [0], c.req.url + json));
@@ -61,7 +65,7 @@ async function findDocument(
 
 search.get("/search-api/v1/tenants", async (c) => {
   const snapshot = await timed(c, "route", () => new Directory(c.env).freshSnapshot());
-  return optionalBody(c, tenantsOf(snapshot));
+  return optionalBody(c, await tenantsSeen(c, snapshot));
 });
 
 interface Answer {
@@ -77,10 +81,11 @@ async function run(
   asked: SearchRequest,
 ): Promise<Omit<Answer, "json"> & { readonly json: Uint8Array<ArrayBuffer> }> {
   const request: SearchRequest = { ...asked, nowMs: Date.now() };
-  const name = pathParameter(c, request.arranged === null ? 3 : 4);
+  const name = nameParameter(c, request.arranged === null ? 3 : 4);
   const startMs = performance.now();
   const answer = await new Directory(c.env).forTenant(
     name,
+    tenantSight(c, name),
     async (target): Promise<ShardResult<Answer>> => {
       const { route, routes, configurationVersion, tenant } = target;
       const [shard] = route.shards;
