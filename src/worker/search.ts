@@ -16,16 +16,18 @@ const encoder = new TextEncoder();
 const COMMA = 0x2c;
 
 search.get("/search-api/v1/search/:tenant", async (c) => {
+  const name = nameParameter(c, 3);
   const request = parseSearchParameters(rawQuery(c.req.url));
-  const { json, target, logPositions, isVolatile } = await run(c, request);
+  const { json, target, logPositions, isVolatile } = await run(c, name, request);
   // Where scores depend on the moment, no validator can say that the answer is still this one.
   const tag = isVolatile ? null : entityTag(target, logPositions, c.req.url);
   return revalidated(c, json, tag);
 });
 
 search.post("/search-api/v1/search/arranged/:tenant", async (c) => {
+  const name = nameParameter(c, 4);
   const request = parseArrangedSearch(await bodyJson(c.req.raw, "searchBodyBytes"));
-  const { json } = await run(c, request);
+  const { json } = await run(c, name, request);
   return new Response(json, {
     headers: { "content-type": "application/json", "cache-control": "no-store" },
   });
@@ -78,10 +80,10 @@ interface Answer {
 /** One shard answers by itself; several are asked in rounds, and their answers put together here. */
 async function run(
   c: AppContext,
+  name: string,
   asked: SearchRequest,
 ): Promise<Omit<Answer, "json"> & { readonly json: Uint8Array<ArrayBuffer> }> {
   const request: SearchRequest = { ...asked, nowMs: Date.now() };
-  const name = nameParameter(c, request.arranged === null ? 3 : 4);
   const startMs = performance.now();
   const answer = await new Directory(c.env).forTenant(
     name,

@@ -17,8 +17,8 @@ import { Directory, storedConfiguration, type Target } from "./routes.ts";
 export const suggest = newPart();
 
 suggest.get("/suggest-api/v1/:indexname/suggest", async (c) => {
-  const request = parseSuggestParameters(rawQuery(c.req.url));
   const indexName = nameParameter(c, 2);
+  const request = parseSuggestParameters(rawQuery(c.req.url));
   try {
     const { suggestions, logPositions, target } = await new Directory(c.env).forIndex(
       indexName,
