@@ -115,8 +115,7 @@ for (const kind of ENTRY_KINDS) {
 
 admin.get(`${BASE}/config/rules/:name`, async (c) => {
   const name = nameParameter(c, 4);
-  const { rules } = await new Directory(c.env).freshSnapshot();
-  const text = Object.hasOwn(rules, name) ? rules[name] : undefined;
+  const text = await storedRules(c, name);
   if (text === undefined) throw configurationNotFound(`rules text ${name}`);
   return new Response(text, {
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
@@ -132,11 +131,17 @@ admin.put(`${BASE}/config/rules/:name`, async (c) => {
 
 admin.delete(`${BASE}/config/rules/:name`, async (c) => {
   const name = nameParameter(c, 4);
-  return edit(c, ({ rules }) => {
-    if (!Object.hasOwn(rules, name)) throw configurationNotFound(`rules text ${name}`);
+  return edit(c, async () => {
+    if ((await storedRules(c, name)) === undefined)
+      throw configurationNotFound(`rules text ${name}`);
     return { kind: "rules", name, text: null };
   });
 });
+
+async function storedRules(c: AppContext, name: string): Promise<string | undefined> {
+  const { texts } = await catalogStub(c.env).rules([name]);
+  return texts.get(name);
+}
 
 /** Throws 400 invalid_rules with every place that is wrong. */
 function checkRules(text: string): void {
@@ -159,13 +164,14 @@ function checkRules(text: string): void {
  */
 async function edit(
   c: AppContext,
-  change: (snapshot: CatalogSnapshot) => CatalogChange,
+  change: (snapshot: CatalogSnapshot) => CatalogChange | Promise<CatalogChange>,
   warnings: readonly Problem[] = [],
 ): Promise<Response> {
   const directory = new Directory(c.env);
   for (let attempt = 1; attempt <= EDIT_ATTEMPTS; attempt++) {
     const snapshot = await directory.freshSnapshot();
-    const outcome = unwrap(await catalogStub(c.env).change(change(snapshot), snapshot.version));
+    const changed = await change(snapshot);
+    const outcome = unwrap(await catalogStub(c.env).change(changed, snapshot.version));
     if (!outcome.conflict) {
       directory.forgetSnapshot();
       const { version } = outcome;
