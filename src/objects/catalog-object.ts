@@ -91,7 +91,10 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
   async rules(names: readonly string[]): Promise<RulesTexts> {
     const texts = new Map<string, string>();
     for (const name of names) {
-      const stored = this.#sql.exec<{ body: string }>("SELECT body FROM rules WHERE name = ?", name);
+      const stored = this.#sql.exec<{ body: string }>(
+        "SELECT body FROM rules WHERE name = ?",
+        name,
+      );
       for (const { body } of stored) texts.set(name, body);
     }
     return { version: this.#state().version, texts };
