@@ -83,7 +83,7 @@ export function rulesNames(tenant: Pick<TenantConfig, "analyzer" | "pluginSettin
   const path = /^https?:/i.test(location) ? location.replace(/[?#].*$/s, "") : location;
   const segment = decoded(
     path
-      .replace(/[/\\]+$/, "")
+      .replace(/(?<![/\\])[/\\]+$/, "")
       .split(/[/\\:]/)
       .at(-1) ?? "",
   );

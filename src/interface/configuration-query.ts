@@ -57,7 +57,7 @@ export function parseMinShouldMatch(text: string): readonly MinShouldMatchRule[]
   const rules: MinShouldMatchRule[] = [];
   for (const part of text
     .trim()
-    .replaceAll(/\s*<\s*/g, "<")
+    .replaceAll(/(?<!\s)\s*<\s*/g, "<")
     .split(/\s+/)) {
     const match = RULE.exec(part);
     if (match === null) return null;

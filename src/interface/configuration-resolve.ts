@@ -33,6 +33,7 @@ import type {
   TenantConfig,
 } from "./configuration.ts";
 import type { Problem } from "./errors.ts";
+import { isPrivateOnly, withPrivateFields } from "./private-fields.ts";
 import {
   BUILT_IN_INDEX_CONFIG,
   builtInTenantConfig,
@@ -103,7 +104,6 @@ export function resolveIndexConfig(
   const own = entry.fieldConfiguration;
   const useDefaultFields = own === undefined || own.useDefaultConfig === true;
   const defaultFields = base?.fieldConfiguration;
-  const noFieldsAnywhere = own === undefined && defaultFields === undefined;
 
   const processors = entry.dataProcessorConfiguration;
   const useDefaultProcessors = processors === undefined || processors.useDefaultConfig === true;
@@ -117,27 +117,31 @@ export function resolveIndexConfig(
 
   const ownFields = fieldsOf(own?.fields);
   const inherited = useDefaultFields ? fieldsOf(defaultFields?.fields) : [];
+  const fields = [
+    ...ownFields,
+    ...inherited.filter((field) => !ownFields.some((mine) => mine.name === field.name)),
+  ];
+  const dynamicFields = [
+    ...(own?.dynamicFields ?? []),
+    ...(useDefaultFields ? (defaultFields?.dynamicFields ?? []) : []),
+  ].map((field) => fieldOf(field.name ?? "", field));
+  const isSaid = own !== undefined || defaultFields !== undefined;
+  // Who only says what is private keeps the preset for everything else.
+  const preset =
+    !isSaid || isPrivateOnly([...fields, ...dynamicFields])
+      ? withPrivateFields(BUILT_IN_INDEX_CONFIG, fields, dynamicFields)
+      : null;
   const ownProcessors = processorsOf(entry);
   const inheritedProcessors = useDefaultProcessors && base !== undefined ? processorsOf(base) : [];
   const noProcessorsAnywhere =
     processors === undefined && base?.dataProcessorConfiguration === undefined;
 
   return {
-    fields: noFieldsAnywhere
-      ? BUILT_IN_INDEX_CONFIG.fields
-      : [
-          ...ownFields,
-          ...inherited.filter((field) => !ownFields.some((mine) => mine.name === field.name)),
-        ],
-    dynamicFields: noFieldsAnywhere
-      ? BUILT_IN_INDEX_CONFIG.dynamicFields
-      : [
-          ...(own?.dynamicFields ?? []),
-          ...(useDefaultFields ? (defaultFields?.dynamicFields ?? []) : []),
-        ].map((field) => fieldOf(field.name ?? "", field)),
+    fields: preset?.fields ?? fields,
+    dynamicFields: preset?.dynamicFields ?? dynamicFields,
     processors:
-      noFieldsAnywhere && noProcessorsAnywhere
-        ? BUILT_IN_INDEX_CONFIG.processors
+      preset !== null && noProcessorsAnywhere
+        ? preset.processors
         : [
             ...ownProcessors,
             ...inheritedProcessors.filter(
@@ -145,7 +149,7 @@ export function resolveIndexConfig(
             ),
           ],
     minimumDocumentCount,
-    catchAll: noFieldsAnywhere,
+    catchAll: preset !== null,
   };
 }
 
@@ -171,6 +175,7 @@ function fieldOf(name: string, field: FieldSection): FieldConfig {
     sourceNames: field.sourceNames ?? [],
     usages: field.usage ?? [],
     searchContentPrefix: field.searchContentPrefix ?? null,
+    ...(field.private === true && { isPrivate: true as const }),
   };
 }
 
@@ -261,6 +266,23 @@ export function listTenants(
   return [
     ...new Set([...Object.keys(document.ocs?.tenantConfig ?? {}), ...liveIndexNames]),
   ].toSorted();
+}
+
+/**
+ * Whether a name may be searched by everybody, as far as it means an index: false where the index is marked
+ * `tenants-only` and no tenant of its own name is configured.
+ */
+export function isPublicTenant(document: ConfigurationDocument, name: string): boolean {
+  return Object.hasOwn(document.ocs?.tenantConfig ?? {}, name) || !isTenantsOnly(document, name);
+}
+
+/** Whether an index is for its tenants only; the part `index-settings` as it is merged elsewhere. */
+export function isTenantsOnly(document: ConfigurationDocument, indexName: string): boolean {
+  const entries = document.ocs?.indexConfig ?? {};
+  const fallback = document.ocs?.defaultIndexConfig?.indexSettings;
+  const own = Object.hasOwn(entries, indexName) ? entries[indexName]?.indexSettings : undefined;
+  const isInherited = own === undefined || own.useDefaultConfig === true;
+  return own?.tenantsOnly ?? (isInherited ? fallback?.tenantsOnly : undefined) ?? false;
 }
 
 function relevanceOf(section: TenantSection["relevanceConfiguration"]): RelevanceConfig {

@@ -33,6 +33,7 @@ import {
   FIELD_LEVELS,
   FIELD_TYPES,
   FIELD_USAGES,
+  PRIVATE_USAGES,
   VALUE_ORDERS,
   VARIANT_PICKING_STRATEGIES,
   type ScoringConfig,
@@ -131,9 +132,22 @@ const Field = section(
     usage: list(oneOf(FIELD_USAGES)).optional(),
     searchContentPrefix: stringValue.optional(),
     valueDelimiter: stringValue.optional(),
+    private: booleanValue.optional(),
   },
-  { level: "fieldLevel", usages: "usage" },
-);
+  { level: "fieldLevel", usages: "usage", isPrivate: "private" },
+).superRefine((field, context) => {
+  if (field.private !== true) return;
+  const issue = (member: string, message: string): void =>
+    context.addIssue({ code: "custom", path: [member], message });
+  for (const usage of field.usage ?? []) {
+    if (PRIVATE_USAGES.includes(usage)) continue;
+    issue(
+      "usage",
+      `a private field has no usage ${usage}: it may have ${PRIVATE_USAGES.join(", ")}`,
+    );
+  }
+  if (field.type === "id") issue("type", "a private field is no id: ids are in every answer");
+});
 export type FieldSection = z.output<typeof Field>;
 
 /** The name of each field and where it stands. A field of a map is called like its key, unless it has a name. */
@@ -164,6 +178,7 @@ export const IndexSection = section({
     refreshInterval: stringValue.optional(),
     minimumDocumentCount: numeric(z.number().int().min(0)).optional(),
     waitTimeMsForHealthyIndex: numberValue.optional(),
+    tenantsOnly: booleanValue.optional(),
     useDefaultConfig: booleanValue.optional(),
   }).optional(),
   dataProcessorConfiguration: section({

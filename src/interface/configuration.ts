@@ -15,6 +15,9 @@ export type FieldLevel = (typeof FIELD_LEVELS)[number];
 export const FIELD_USAGES = ["Search", "Result", "Sort", "Facet", "Filter", "Score"] as const;
 export type FieldUsage = (typeof FIELD_USAGES)[number];
 
+/** Usages that nobody can ask about from outside: rules filter by them, scoring functions read them. */
+export const PRIVATE_USAGES: readonly FieldUsage[] = ["Filter", "Score"];
+
 export interface FieldConfig {
   readonly name: string;
   readonly type: FieldType;
@@ -24,6 +27,8 @@ export interface FieldConfig {
   readonly usages: readonly FieldUsage[];
   /** Put before each value in the search content. */
   readonly searchContentPrefix: string | null;
+  /** What it takes never leaves the service (docs/security.md "Private fields"). Left out: it is public. */
+  readonly isPrivate?: true;
 }
 
 export interface ProcessorConfig {

@@ -134,7 +134,7 @@ export const LIMITS = {
     value: 16_777_216,
     unit: "bytes",
     protects:
-      "the snapshot of the configuration, which every index is sent: all rules texts together",
+      "the catalog, and the memory of a shard whose tenants name them: all rules texts together",
     beyond: "413 body_too_large; what is stored stays",
   },
   configurationEntries: {

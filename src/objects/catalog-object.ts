@@ -25,6 +25,7 @@ import type {
   CatalogHistoryEntry,
   CatalogNames,
   CatalogSnapshot,
+  RulesTexts,
   SessionHint,
 } from "./protocol/index.ts";
 import { forAll, repeated } from "./calls.ts";
@@ -80,17 +81,23 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
   }
 
   async snapshot(): Promise<CatalogSnapshot> {
-    const stored = this.#sql
-      .exec<{ name: string; body: string }>("SELECT name, body FROM rules ORDER BY name")
-      .toArray();
-    // Not assigned one by one: `__proto__` is a name like any other.
-    const rules = Object.fromEntries(stored.map(({ name, body }) => [name, body]));
     const document = this.#sql.exec<{ body: string }>("SELECT body FROM document").toArray()[0];
     return {
       ...(await this.names()),
       document: document === undefined ? null : JSON.parse(document.body),
-      rules,
     };
+  }
+
+  async rules(names: readonly string[]): Promise<RulesTexts> {
+    const texts = new Map<string, string>();
+    for (const name of names) {
+      const stored = this.#sql.exec<{ body: string }>(
+        "SELECT body FROM rules WHERE name = ?",
+        name,
+      );
+      for (const { body } of stored) texts.set(name, body);
+    }
+    return { version: this.#state().version, texts };
   }
 
   async names(): Promise<CatalogNames> {

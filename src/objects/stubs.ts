@@ -22,13 +22,15 @@ export function shardStub(env: ObjectsEnv, shard: string): ShardApi {
   return env.SHARD.getByName(shard) as unknown as ShardApi;
 }
 
-/** `GET /documents` of a shard: NDJSON as a stream; null when stale. */
+/** `GET /documents` of a shard: NDJSON as a stream, with or without private fields; null when stale. */
 export async function shardDocuments(
   env: ObjectsEnv,
   shard: string,
   epoch: number,
+  withPrivate: boolean,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  const response = await env.SHARD.getByName(shard).fetch(`https://shard/documents?epoch=${epoch}`);
+  const address = `https://shard/documents?epoch=${epoch}&private=${withPrivate}`;
+  const response = await env.SHARD.getByName(shard).fetch(address);
   return response.status === 200 ? response.body : null;
 }
 

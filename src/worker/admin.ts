@@ -9,8 +9,11 @@ import {
   configurationEntry,
   layered,
   pathInEntry,
+  privateFieldProblems,
   readConfiguration,
   resolveIndexConfig,
+  resolveTenantConfig,
+  rulesNames,
   sentProblems,
   suggestProblems,
   unwrap,
@@ -29,10 +32,11 @@ import {
 } from "../objects/index.ts";
 import { notStored } from "./answers.ts";
 import { bodyText } from "./body.ts";
+import type { Caller } from "./caller.ts";
 import { configurationBody } from "./configuration-body.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { indexFigures, indexesFigures, openSessions } from "./figures.ts";
-import { pathParameter } from "./paths.ts";
+import { nameParameter } from "./paths.ts";
 import { problemError } from "./problems.ts";
 import { Directory } from "./routes.ts";
 
@@ -47,29 +51,32 @@ const EDIT_ATTEMPTS = 5;
 // ---- configuration -----------------------------------------------------------------------------------------------------------
 
 admin.get(`${BASE}/config`, async (c) => {
+  c.get("caller").requireAllNames();
   const { document } = await new Directory(c.env).freshSnapshot();
   return notStored(document ?? {});
 });
 
 admin.put(`${BASE}/config`, async (c) => {
+  c.get("caller").requireAllNames();
   const body = await configurationBody(c.req.raw);
   const { document, warnings } = withoutIgnoredKeys(layered(body.documents, null));
   checkDocument(document, null);
   return edit(c, () => ({ kind: "document", document }), [...body.warnings, ...warnings]);
 });
 
-admin.delete(`${BASE}/config`, async (c) =>
-  edit(c, (snapshot) => {
+admin.delete(`${BASE}/config`, async (c) => {
+  c.get("caller").requireAllNames();
+  return edit(c, (snapshot) => {
     if (snapshot.document === null) throw configurationNotFound("configuration");
     return { kind: "document", document: null };
-  }),
-);
+  });
+});
 
 for (const kind of ENTRY_KINDS) {
   const path = `${BASE}/config/${kind}/:name`;
 
   admin.get(path, async (c) => {
-    const name = pathParameter(c, 4);
+    const name = nameParameter(c, 4);
     const snapshot = await new Directory(c.env).freshSnapshot();
     const entry = configurationEntry(snapshot.document, kind, name);
     if (entry === undefined) throw configurationNotFound(`entry ${kind}/${name}`);
@@ -77,7 +84,7 @@ for (const kind of ENTRY_KINDS) {
   });
 
   admin.put(path, async (c) => {
-    const name = pathParameter(c, 4);
+    const name = nameParameter(c, 4);
     const { documents, warnings } = await configurationBody(c.req.raw);
     const entry = layered(documents, kind);
     return edit(
@@ -85,6 +92,7 @@ for (const kind of ENTRY_KINDS) {
       (snapshot) => {
         const document = withConfigurationEntry(snapshot.document, kind, name, entry);
         checkDocument(document, { kind, name });
+        if (kind === "tenant") requireNamesOf(document, name, c.get("caller"));
         return { kind: "document", document };
       },
       warnings,
@@ -92,7 +100,7 @@ for (const kind of ENTRY_KINDS) {
   });
 
   admin.delete(path, async (c) => {
-    const name = pathParameter(c, 4);
+    const name = nameParameter(c, 4);
     return edit(c, (snapshot) => {
       if (configurationEntry(snapshot.document, kind, name) === undefined) {
         throw configurationNotFound(`entry ${kind}/${name}`);
@@ -106,9 +114,8 @@ for (const kind of ENTRY_KINDS) {
 }
 
 admin.get(`${BASE}/config/rules/:name`, async (c) => {
-  const name = pathParameter(c, 4);
-  const { rules } = await new Directory(c.env).freshSnapshot();
-  const text = Object.hasOwn(rules, name) ? rules[name] : undefined;
+  const name = nameParameter(c, 4);
+  const text = await storedRules(c, name);
   if (text === undefined) throw configurationNotFound(`rules text ${name}`);
   return new Response(text, {
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
@@ -116,19 +123,25 @@ admin.get(`${BASE}/config/rules/:name`, async (c) => {
 });
 
 admin.put(`${BASE}/config/rules/:name`, async (c) => {
-  const name = pathParameter(c, 4);
+  const name = nameParameter(c, 4);
   const text = await bodyText(c.req.raw, "configurationBytes");
   checkRules(text);
   return edit(c, () => ({ kind: "rules", name, text }));
 });
 
 admin.delete(`${BASE}/config/rules/:name`, async (c) => {
-  const name = pathParameter(c, 4);
-  return edit(c, ({ rules }) => {
-    if (!Object.hasOwn(rules, name)) throw configurationNotFound(`rules text ${name}`);
+  const name = nameParameter(c, 4);
+  return edit(c, async () => {
+    if ((await storedRules(c, name)) === undefined)
+      throw configurationNotFound(`rules text ${name}`);
     return { kind: "rules", name, text: null };
   });
 });
+
+async function storedRules(c: AppContext, name: string): Promise<string | undefined> {
+  const { texts } = await catalogStub(c.env).rules([name]);
+  return texts.get(name);
+}
 
 /** Throws 400 invalid_rules with every place that is wrong. */
 function checkRules(text: string): void {
@@ -151,13 +164,14 @@ function checkRules(text: string): void {
  */
 async function edit(
   c: AppContext,
-  change: (snapshot: CatalogSnapshot) => CatalogChange,
+  change: (snapshot: CatalogSnapshot) => CatalogChange | Promise<CatalogChange>,
   warnings: readonly Problem[] = [],
 ): Promise<Response> {
   const directory = new Directory(c.env);
   for (let attempt = 1; attempt <= EDIT_ATTEMPTS; attempt++) {
     const snapshot = await directory.freshSnapshot();
-    const outcome = unwrap(await catalogStub(c.env).change(change(snapshot), snapshot.version));
+    const changed = await change(snapshot);
+    const outcome = unwrap(await catalogStub(c.env).change(changed, snapshot.version));
     if (!outcome.conflict) {
       directory.forgetSnapshot();
       const { version } = outcome;
@@ -201,7 +215,21 @@ function checkDocument(
   );
 }
 
-/** What would only be noticed when the next import starts: settings of data processors. */
+/** A tenant shows what its indexes hold, by the rules it names. Throws 403 forbidden. */
+function requireNamesOf(raw: unknown, name: string, caller: Caller): void {
+  const read = readConfiguration(raw);
+  if (!read.ok) throw new Error("a configuration was checked and cannot be read");
+  const tenant = resolveTenantConfig(read.value, name, []);
+  // What the default entry names is for every tenant.
+  const byDefault = resolveTenantConfig(read.value, "", [""]);
+  for (const indexName of tenant?.indexNames ?? []) caller.requireName(indexName);
+  const shared = byDefault === null ? [] : rulesNames(byDefault);
+  for (const rules of tenant === null ? [] : rulesNames(tenant)) {
+    if (!shared.includes(rules)) caller.requireName(rules);
+  }
+}
+
+/** What shows in the merged configuration only: settings of data processors, names that are private and public. */
 function uncompilable(document: ConfigurationDocument): Problem[] {
   const sections: [path: string, indexName: string][] = Object.keys(
     document.ocs?.indexConfig ?? {},
@@ -209,12 +237,15 @@ function uncompilable(document: ConfigurationDocument): Problem[] {
   // No index has the empty name, so this one resolves to the default entry.
   if (document.ocs?.defaultIndexConfig !== undefined)
     sections.push(["ocs.default-index-config", ""]);
-  return sections.flatMap(([path, indexName]) =>
-    checkIndexConfig(resolveIndexConfig(document, indexName)).map((problem) => ({
-      path: `${path}.data-processor-configuration.${problem.path}`,
-      message: problem.message,
-    })),
-  );
+  return sections.flatMap(([path, indexName]) => {
+    const config = resolveIndexConfig(document, indexName);
+    const within = (section: string, problems: readonly Problem[]): Problem[] =>
+      problems.map((problem) => ({ ...problem, path: `${path}.${section}.${problem.path}` }));
+    return [
+      ...within("field-configuration", privateFieldProblems(config)),
+      ...within("data-processor-configuration", checkIndexConfig(config)),
+    ];
+  });
 }
 
 function configurationNotFound(what: string): ServiceError {
@@ -223,42 +254,48 @@ function configurationNotFound(what: string): ServiceError {
 
 // ---- indexes -------------------------------------------------------------------------------------------------------------------
 
-admin.get(`${BASE}/indexes`, async (c) => notStored(await indexesFigures(c.env)));
+admin.get(`${BASE}/indexes`, async (c) => {
+  const caller = c.get("caller");
+  const figures = await indexesFigures(c.env);
+  return notStored(figures.filter(({ name }) => caller.reaches(name)));
+});
 
 admin.get(`${BASE}/indexes/:name`, async (c) =>
-  notStored(await indexFigures(c.env, pathParameter(c, 3))),
+  notStored(await indexFigures(c.env, nameParameter(c, 3))),
 );
 
 admin.delete(`${BASE}/indexes/:name`, async (c) => {
-  const indexName = pathParameter(c, 3);
+  const indexName = nameParameter(c, 3);
   unwrap(await indexStub(c.env, indexName).deleteIndex());
   new Directory(c.env).forgetSnapshot();
   return notStored({ deleted: indexName });
 });
 
 admin.post(`${BASE}/indexes/:name/rollback`, async (c) =>
-  notStored(unwrap(await indexStub(c.env, pathParameter(c, 3)).rollback())),
+  notStored(unwrap(await indexStub(c.env, nameParameter(c, 3)).rollback())),
 );
 
 admin.post(`${BASE}/indexes/:name/reindex`, async (c) =>
-  notStored(unwrap(await indexStub(c.env, pathParameter(c, 3)).reindex({ atLeast: 1 }))),
+  notStored(unwrap(await indexStub(c.env, nameParameter(c, 3)).reindex({ atLeast: 1 }))),
 );
 
 /**
  * A backup as NDJSON, shard after shard; `npm run import` takes it. Breaks off when the index is replaced meanwhile.
+ * Private fields are in it for the role admin only.
  */
 admin.get(`${BASE}/indexes/:name/documents`, async (c) => {
-  const { epoch, shards } = await new Directory(c.env).freshRoute(pathParameter(c, 3));
+  const { epoch, shards } = await new Directory(c.env).freshRoute(nameParameter(c, 3));
   const [first, ...others] = shards;
+  const withPrivate = c.get("caller").holds("admin");
   if (first === undefined) throw new Error("a live index has no shard");
-  const opening = await shardDocuments(c.env, first, epoch);
+  const opening = await shardDocuments(c.env, first, epoch, withPrivate);
   if (opening === null) throw new ServiceError("index_unavailable", "The index is being replaced.");
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writing = async (): Promise<void> => {
     try {
       await opening.pipeTo(writable, { preventClose: true });
       for (const shard of others) {
-        const documents = await shardDocuments(c.env, shard, epoch);
+        const documents = await shardDocuments(c.env, shard, epoch, withPrivate);
         if (documents === null) throw new Error("the index was replaced during an export");
         await documents.pipeTo(writable, { preventClose: true });
       }
@@ -274,4 +311,8 @@ admin.get(`${BASE}/indexes/:name/documents`, async (c) => {
   });
 });
 
-admin.get(`${BASE}/sessions`, async (c) => notStored(await openSessions(c.env)));
+admin.get(`${BASE}/sessions`, async (c) => {
+  const caller = c.get("caller");
+  const sessions = await openSessions(c.env);
+  return notStored(sessions.filter(({ indexName }) => caller.reaches(indexName)));
+});

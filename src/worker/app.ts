@@ -1,7 +1,7 @@
 /**
  * The Worker's HTTP surface: the parts mounted, and what holds for all of them.
  *
- *   request -> log -> CORS, timings -> exposed? -> preflight -> how often, who may -> the part's route -> answer
+ *   request -> log -> CORS, timings -> exposed? -> preflight -> how often, from where, who -> the part's route -> answer
  *                                                                  '-> 405 with Allow, or 404
  *
  * HEAD is answered by the handlers of GET (hono drops the body), except where GET opens a session. Errors of any depth
@@ -11,9 +11,11 @@ import { Hono } from "hono";
 import { matchedRoutes } from "hono/route";
 import { ServiceError } from "../interface/index.ts";
 import { admin } from "./admin.ts";
-import { authorize, isPublic } from "./auth.ts";
+import { authorize, isPublic, roleOf } from "./auth.ts";
+import { Caller } from "./caller.ts";
 import { allowAnyOrigin, preflightResponse } from "./cors.ts";
 import type { AppContext, AppEnv } from "./context.ts";
+import { refuseCrossSite } from "./cross-site.ts";
 import { docs } from "./docs.ts";
 import { errorResponse, methodNotAllowed } from "./errors.ts";
 import { START_PATH, fullImport } from "./full-import.ts";
@@ -50,8 +52,11 @@ export function createApp(): Hono<AppEnv> {
     if (part !== null) {
       const { headers } = c.req.raw;
       await limitAddress(c.env, part, headers);
-      if (!isPublic(c.env, part)) {
-        await authorize(c.env, part, headers.get("authorization"));
+      refuseCrossSite(part, c.req.raw);
+      if (isPublic(c.env, part)) c.set("caller", Caller.everybody);
+      else {
+        const role = roleOf(part, c.req.raw.method, c.req.path);
+        c.set("caller", await authorize(c.env, role, headers.get("authorization")));
         await limitUser(c.env, part, headers);
       }
     }

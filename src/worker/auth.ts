@@ -1,59 +1,74 @@
 /**
- * Who may call what: HTTP Basic against the secret AUTH_USERS (docs/behaviour.md 2.4).
+ * Who may call what: HTTP Basic against the secret AUTH_USERS (docs/security.md "Users and roles").
  *
- *   part             role      without credentials
- *   search, suggest  search    allowed, unless AUTH_PUBLIC_SEARCH is "false"; credentials are then not even looked at
- *   indexer          index     401
- *   admin            admin     401
+ *   calls                              role     without credentials
+ *   search, documents, suggest         search   allowed, unless AUTH_PUBLIC_SEARCH is "false"; credentials are then not looked at
+ *   figures and export of an index     read     401
+ *   full imports, updates              write    401
+ *   everything else of the admin part  admin    401
  *
- * admin includes index, index includes search. Without AUTH_USERS everything is open in local development
- * (ENVIRONMENT=development), and what needs a role is closed anywhere else. A secret that cannot be read closes, too:
- * a mistake must never open the door.
+ * read and write include search, admin includes all. `index` is an older name of write. A user with `names` reaches
+ * only the indexes, tenants and rules texts of these names; where a call concerns more, it is refused.
+ *
+ * Without AUTH_USERS everything is open in local development (ENVIRONMENT=development), and what needs a role is closed
+ * anywhere else. A secret that cannot be read closes, too: a mistake must never open the door.
  */
 import * as z from "zod";
 import { ServiceError } from "../interface/index.ts";
+import { Caller, NAME_PATTERN, ROLES, type Role } from "./caller.ts";
 import type { Part, Settings } from "./settings.ts";
 
-const ROLES = ["search", "index", "admin"] as const;
-type Role = (typeof ROLES)[number];
-
-export const ROLE_OF_PART: Readonly<Record<Part, Role>> = {
+const LEAST_ROLE_OF_PART: Readonly<Record<Part, Role>> = {
   search: "search",
   suggest: "search",
-  indexer: "index",
+  indexer: "write",
   admin: "admin",
 };
+/** What of the admin part the role read may GET: figures and documents of indexes. */
+const READ_PATH = "/admin-api/v1/indexes";
+
+/** @param path as the router matches it */
+export function roleOf(part: Part, method: string, path: string): Role {
+  const isRead = method === "GET" || method === "HEAD";
+  if (isRead && (path === READ_PATH || path.startsWith(`${READ_PATH}/`))) return "read";
+  return LEAST_ROLE_OF_PART[part];
+}
 
 /** Whether everybody may call a part without credentials. */
 export function isPublic(settings: Settings, part: Part): boolean {
   const isOpen = settings.AUTH_PUBLIC_SEARCH?.trim().toLowerCase() !== "false";
-  return ROLE_OF_PART[part] === "search" && isOpen;
+  return LEAST_ROLE_OF_PART[part] === "search" && isOpen;
 }
 
+/** A key that means nothing closes, too: a misspelt `names` would open everything. */
 const Users = z.record(
   z.string().min(1),
-  z.object({ password: z.string().min(1), roles: z.array(z.enum(ROLES)) }),
+  z.strictObject({
+    password: z.string().min(1),
+    roles: z.array(
+      z.enum([...ROLES, "index"]).transform((role): Role => (role === "index" ? "write" : role)),
+    ),
+    names: z.array(z.string().regex(NAME_PATTERN)).optional(),
+  }),
 );
 type Users = z.infer<typeof Users>;
 
 /**
- * Passes, or throws: 401 unauthorized (no, unreadable or wrong credentials), 403 forbidden (a known user without the
+ * Who calls. Throws 401 unauthorized (no, unreadable or wrong credentials), 403 forbidden (a known user without the
  * role), 503 misconfigured (the secret is no JSON of the form asked for; the reason is logged, not answered).
  */
 export async function authorize(
   settings: Settings,
-  part: Part,
+  role: Role,
   header: string | null,
-): Promise<void> {
-  if (isPublic(settings, part)) return;
-
+): Promise<Caller> {
   const secret = settings.AUTH_USERS ?? "";
   if (secret.trim() === "") {
-    if (settings.ENVIRONMENT === "development") return;
+    if (settings.ENVIRONMENT === "development") return Caller.owner;
     throw new ServiceError(
       "unauthorized",
       "No users are configured. Set the secret AUTH_USERS (wrangler secret put AUTH_USERS) to " +
-        '{"<user>": {"password": "...", "roles": ["search" | "index" | "admin"]}}.',
+        '{"<user>": {"password": "...", "roles": ["search" | "read" | "write" | "admin"]}}.',
     );
   }
   const users = readUsers(secret);
@@ -66,9 +81,20 @@ export async function authorize(
   const matches = await equal(credentials.password, user?.password ?? "");
   if (user === undefined || !matches)
     throw new ServiceError("unauthorized", "User or password is wrong.");
-  const role = ROLE_OF_PART[part];
-  if (!user.roles.some((held) => ROLES.indexOf(held) >= ROLES.indexOf(role))) {
+  const caller = new Caller(user.roles, user.names ?? null);
+  if (!caller.holds(role)) {
     throw new ServiceError("forbidden", `This call needs the role ${role}.`);
+  }
+  return caller;
+}
+
+/** Who calls, as a reader of indexes by their own names; null: nobody who may. */
+export async function readerOf(settings: Settings, header: string | null): Promise<Caller | null> {
+  try {
+    return await authorize(settings, "read", header);
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
   }
 }
 
@@ -78,9 +104,12 @@ function readUsers(secret: string): Users {
     const parsed = Users.safeParse(JSON.parse(secret));
     if (parsed.success) return parsed.data;
     // Paths and messages of zod name what is wrong, never the values: passwords stay out of the logs. User names are
-    // in the paths.
+    // in the paths. An unknown key may be a password at the wrong place.
     reason = parsed.error.issues
-      .map((issue) => `${issue.path.join(".")}: ${issue.message}`)
+      .map(({ code, path, message }) => {
+        const what = code === "unrecognized_keys" ? "has a key that means nothing" : message;
+        return `${path.join(".")}: ${what}`;
+      })
       .join("; ");
   } catch {
     reason = "it is not JSON";

@@ -47,7 +47,7 @@ function checkEntries(value: unknown): void {
 }
 
 /** What a text of HOCON has and one of YAML has not. */
-const LOOKS_LIKE_HOCON = /^\s*["\w][^\s:]*\s*(?:\{|\+?=)|^[^#\n]*\S\s*:\s*\{\s*$/m;
+const LOOKS_LIKE_HOCON = /^[^\S\n]*["\w][^\s:]*\s*(?:\{|\+?=)|^[^#\n]*\S\s*:\s*\{\s*$/m;
 
 /** The format is told by the text: nearly nobody says it in a header. */
 export function readBody(text: string, contentType = ""): ConfigurationBody {

@@ -1,5 +1,6 @@
 /** What hono carries through a request of ours. */
 import { Hono, type Context } from "hono";
+import type { Caller } from "./caller.ts";
 import type { WorkerEnv } from "./settings.ts";
 
 export interface AppEnv {
@@ -9,6 +10,8 @@ export interface AppEnv {
     failure: { readonly type: string; readonly errorId: string };
     /** Milliseconds by phase, answered as Server-Timing. */
     timings: Map<string, number>;
+    /** Set before any handler of a part. */
+    caller: Caller;
   };
 }
 export type AppContext = Context<AppEnv>;

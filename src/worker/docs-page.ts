@@ -3,7 +3,7 @@
  * without its script, which adds a form to every operation (src/playground/docs.ts).
  */
 import { ERRORS, LIMITS } from "../interface/index.ts";
-import { ROLE_OF_PART } from "./auth.ts";
+import { roleOf } from "./auth.ts";
 import { exposedOperations } from "./openapi.ts";
 import { errorsOf, type Operation } from "./operations/index.ts";
 import type { Part, Settings } from "./settings.ts";
@@ -62,7 +62,8 @@ ${Object.entries(LIMITS)
 
 function operationSection(operation: Operation): string {
   const { id, method, path, part, summary, parameters, answers } = operation;
-  const role = part === null ? "nobody in particular" : `role ${ROLE_OF_PART[part]}`;
+  const role =
+    part === null ? "nobody in particular" : `role ${roleOf(part, method.toUpperCase(), path)}`;
   return `<section class="operation" id="${id}" data-method="${method}" data-path="${escape(path)}">
 <h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${escape(path)}</code> <a class="anchor" href="#${id}" aria-label="Link to ${id}">#</a></h3>
 <p>${escape(summary)}. For ${role}.</p>

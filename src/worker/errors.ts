@@ -4,6 +4,7 @@
  */
 import { ServiceError } from "../interface/index.ts";
 import type { AppContext } from "./context.ts";
+import { isHelpedByChallenge } from "./cross-site.ts";
 import { isInterruption, isOverload } from "./platform-errors.ts";
 
 export function errorResponse(error: unknown, c: AppContext): Response {
@@ -26,7 +27,7 @@ export function errorResponse(error: unknown, c: AppContext): Response {
   response.headers.set("cache-control", "no-store");
   if (known.retryAfterS !== null)
     response.headers.set("retry-after", String(Math.max(1, Math.ceil(known.retryAfterS))));
-  if (known.type === "unauthorized")
+  if (known.type === "unauthorized" && isHelpedByChallenge(c.req.raw.headers))
     response.headers.set("www-authenticate", 'Basic realm="search"');
   if (known.type === "method_not_allowed") response.headers.set("allow", allowOf(known));
   return response;

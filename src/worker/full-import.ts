@@ -11,9 +11,10 @@ import { ImportWriter, indexStub, sessionStub } from "../objects/index.ts";
 import { notStored, optionalBody, timed } from "./answers.ts";
 import { bodyChunks, bodyJson } from "./body.ts";
 import { BulkReader } from "./bulk-reader.ts";
+import type { Caller } from "./caller.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { methodNotAllowed } from "./errors.ts";
-import { newIndexName, pathParameter } from "./paths.ts";
+import { newIndexName, nameParameter } from "./paths.ts";
 import { BulkMemory } from "./import-memory.ts";
 import { Pause } from "./pause.ts";
 import { parseBoolean } from "./parameters.ts";
@@ -28,7 +29,7 @@ export const START_PATH = "/indexer-api/v1/full/start/:indexName";
 fullImport.get(START_PATH, async (c) => {
   // HEAD is answered by the handlers of GET.
   if (c.req.raw.method === "HEAD") throw methodNotAllowed("HEAD", ["GET", "OPTIONS"]);
-  const indexName = newIndexName(pathParameter(c, 4));
+  const indexName = newIndexName(nameParameter(c, 4));
   const locale = c.req.query("locale") ?? "";
   if (locale.trim() === "") {
     throw new ServiceError(
@@ -54,7 +55,7 @@ fullImport.get(START_PATH, async (c) => {
 
 fullImport.post("/indexer-api/v1/full/add", async (c) => {
   const reported = parseBoolean("report", c.req.query("report"), false);
-  const report = await addBulk(c.env, c.req.raw);
+  const report = await addBulk(c.env, c.req.raw, c.get("caller"));
   return notStored(reported ? report : report.indexed);
 });
 
@@ -77,6 +78,8 @@ fullImport.post("/indexer-api/v1/full/cancel", async (c) => {
 async function readSession(c: AppContext): Promise<ImportSession> {
   const parsed = ImportSession.safeParse(await bodyJson(c.req.raw, "sessionBodyBytes"));
   if (!parsed.success) throw problemError("invalid_body", problemsOf(parsed.error));
+  // The session itself knows whether its two names belong together.
+  c.get("caller").requireName(parsed.data.finalIndexName);
   return parsed.data;
 }
 
@@ -87,11 +90,11 @@ async function readSession(c: AppContext): Promise<ImportSession> {
  * The whole body is read before the session is asked to take the bulk, so a body that turns out not to be JSON at its
  * last byte leaves nothing behind but objects nobody refers to.
  */
-async function addBulk(env: WorkerEnv, request: Request): Promise<AddReport> {
+async function addBulk(env: WorkerEnv, request: Request, caller: Caller): Promise<AddReport> {
   let memory: BulkMemory | null = null;
   try {
     // Within the loop over the body, so that what is still being sent is read to its end where there is no room.
-    return await readBulk(env, request, () => (memory ??= BulkMemory.reserve()));
+    return await readBulk(env, request, caller, () => (memory ??= BulkMemory.reserve()));
   } finally {
     (memory as BulkMemory | null)?.release();
   }
@@ -101,6 +104,7 @@ async function addBulk(env: WorkerEnv, request: Request): Promise<AddReport> {
 async function readBulk(
   env: WorkerEnv,
   request: Request,
+  caller: Caller,
   memory: () => BulkMemory,
 ): Promise<AddReport> {
   const reader = new BulkReader();
@@ -115,6 +119,7 @@ async function readBulk(
     for (const item of reader.push(chunk)) {
       switch (item.kind) {
         case "session": {
+          caller.requireName(item.session.finalIndexName);
           const info = await sessionStub(env, item.session.temporaryIndexName).info(item.session);
           pause.skip();
           writer = new ImportWriter(env, unwrap(info), pause);

@@ -36,6 +36,7 @@ export function countRequest(method: string, route: string | null, status: numbe
 export const metrics = newPart();
 
 metrics.get("/metrics", async (c) => {
+  c.get("caller").requireAllNames();
   const indexes = await indexesFigures(c.env);
   const sessions = await openSessions(c.env);
   const gauge = (name: string, help: string, value: (of: IndexFigures) => number): Metric => ({

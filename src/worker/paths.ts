@@ -18,6 +18,13 @@ export function pathParameter(c: AppContext, position: number): string {
   return decode(segments(c)[position] ?? "");
 }
 
+/** The name of an index, a tenant or a rules text; throws 403 forbidden where it is not the caller's business. */
+export function nameParameter(c: AppContext, position: number): string {
+  const name = pathParameter(c, position);
+  c.get("caller").requireName(name);
+  return name;
+}
+
 /** Everything from a position on. */
 export function pathRest(c: AppContext, position: number): string {
   return decode(segments(c).slice(position).join("/"));

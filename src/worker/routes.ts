@@ -14,7 +14,6 @@
  */
 import {
   ServiceError,
-  listTenants,
   readConfiguration,
   resolveTenantConfig,
   unwrap,
@@ -50,6 +49,9 @@ export interface Target {
 interface TenantTarget extends Target {
   readonly tenant: TenantConfig;
 }
+
+/** Whether the caller may know that there is such a name, by this configuration; else it is as good as unknown. */
+export type Sight = (snapshot: CatalogSnapshot) => Promise<boolean>;
 
 interface Memory {
   snapshot: CatalogSnapshot | null;
@@ -121,12 +123,14 @@ export class Directory {
    */
   async forTenant<T>(
     name: string,
+    isSeen: Sight,
     call: (target: TenantTarget) => Promise<ShardResult<T>>,
   ): Promise<T> {
     return this.#attempts(name, call, true, async (fresh) => {
       const snapshot = fresh
         ? await this.freshSnapshot()
         : (this.#memory.snapshot ?? (await this.freshSnapshot()));
+      if (!(await isSeen(snapshot))) return null;
       const tenant = this.#tenant(snapshot, name);
       if (tenant === null) return null;
       const routes: Route[] = [];
@@ -149,11 +153,13 @@ export class Directory {
     indexName: string,
     call: (target: Target) => Promise<ShardResult<T>>,
     repeatable = true,
+    isSeen: Sight | null = null,
   ): Promise<T> {
     return this.#attempts(indexName, call, repeatable, async (fresh) => {
       const snapshot = fresh
         ? await this.freshSnapshot()
         : (this.#memory.snapshot ?? (await this.freshSnapshot()));
+      if (isSeen !== null && !(await isSeen(snapshot))) return null;
       const route = await this.#route(indexName, snapshot, fresh);
       if (route === null) return null;
       return { route, routes: [route], configurationVersion: snapshot.version, snapshot };
@@ -222,11 +228,6 @@ function indexNotFound(name: string): ServiceError {
     "index_not_found",
     `There is no index or tenant ${JSON.stringify(name)}.`,
   );
-}
-
-/** Configured tenants and live indexes. */
-export function tenantsOf(snapshot: CatalogSnapshot): string[] {
-  return listTenants(storedConfiguration(snapshot), snapshot.indexNames);
 }
 
 /** Read once per snapshot. */

@@ -6,8 +6,9 @@ import { addTiming, entityTag, optionalBody, revalidated, timed } from "./answer
 import { bodyJson } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { parseArrangedSearch, parseSearchParameters } from "./parameters.ts";
-import { pathParameter, pathRest } from "./paths.ts";
-import { Directory, tenantsOf, type Target } from "./routes.ts";
+import { nameParameter, pathRest } from "./paths.ts";
+import { Directory, type Target } from "./routes.ts";
+import { tenantSight, tenantsSeen } from "./sight.ts";
 
 export const search = newPart();
 
@@ -15,16 +16,18 @@ const encoder = new TextEncoder();
 const COMMA = 0x2c;
 
 search.get("/search-api/v1/search/:tenant", async (c) => {
+  const name = nameParameter(c, 3);
   const request = parseSearchParameters(rawQuery(c.req.url));
-  const { json, target, logPositions, isVolatile } = await run(c, request);
+  const { json, target, logPositions, isVolatile } = await run(c, name, request);
   // Where scores depend on the moment, no validator can say that the answer is still this one.
   const tag = isVolatile ? null : entityTag(target, logPositions, c.req.url);
   return revalidated(c, json, tag);
 });
 
 search.post("/search-api/v1/search/arranged/:tenant", async (c) => {
+  const name = nameParameter(c, 4);
   const request = parseArrangedSearch(await bodyJson(c.req.raw, "searchBodyBytes"));
-  const { json } = await run(c, request);
+  const { json } = await run(c, name, request);
   return new Response(json, {
     headers: { "content-type": "application/json", "cache-control": "no-store" },
   });
@@ -33,8 +36,11 @@ search.post("/search-api/v1/search/arranged/:tenant", async (c) => {
 // Not `.+`: an id may hold line breaks.
 search.get("/search-api/v1/doc/:tenant/:id{[^]+}", async (c) => {
   const id = pathRest(c, 4);
-  const { json, target } = await new Directory(c.env).forTenant(pathParameter(c, 3), (found) =>
-    timed(c, "route", () => findDocument(c, found, id)),
+  const name = nameParameter(c, 3);
+  const { json, target } = await new Directory(c.env).forTenant(
+    name,
+    tenantSight(c, name),
+    (found) => timed(c, "route", () => findDocument(c, found, id)),
   );
   // A document has no log position of its own; its text stands for its state.
   return revalidated(c, json, entityTag(target, [0], c.req.url + json));
@@ -61,7 +67,7 @@ async function findDocument(
 
 search.get("/search-api/v1/tenants", async (c) => {
   const snapshot = await timed(c, "route", () => new Directory(c.env).freshSnapshot());
-  return optionalBody(c, tenantsOf(snapshot));
+  return optionalBody(c, await tenantsSeen(c, snapshot));
 });
 
 interface Answer {
@@ -74,13 +80,14 @@ interface Answer {
 /** One shard answers by itself; several are asked in rounds, and their answers put together here. */
 async function run(
   c: AppContext,
+  name: string,
   asked: SearchRequest,
 ): Promise<Omit<Answer, "json"> & { readonly json: Uint8Array<ArrayBuffer> }> {
   const request: SearchRequest = { ...asked, nowMs: Date.now() };
-  const name = pathParameter(c, request.arranged === null ? 3 : 4);
   const startMs = performance.now();
   const answer = await new Directory(c.env).forTenant(
     name,
+    tenantSight(c, name),
     async (target): Promise<ShardResult<Answer>> => {
       const { route, routes, configurationVersion, tenant } = target;
       const [shard] = route.shards;

@@ -3,7 +3,7 @@
  * named here.
  */
 export interface Settings {
-  /** Secret, JSON: `{"<user>": {"password": "...", "roles": ["search" | "index" | "admin"]}}`. */
+  /** Secret, JSON: `{"<user>": {"password": "...", "roles": ["search" | "read" | "write" | "admin"], "names": ["shop-*"]}}`. */
   readonly AUTH_USERS?: string;
   /** `"false"`: search, doc, tenants and suggest ask for the role search. Otherwise they are public. */
   readonly AUTH_PUBLIC_SEARCH?: string;

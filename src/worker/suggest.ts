@@ -10,18 +10,21 @@ import { rawQuery } from "./address.ts";
 import { entityTag, notStored, revalidated, timed } from "./answers.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { parseSuggestParameters } from "./parameters.ts";
-import { pathParameter } from "./paths.ts";
+import { nameParameter } from "./paths.ts";
+import { suggestSight } from "./sight.ts";
 import { Directory, storedConfiguration, type Target } from "./routes.ts";
 
 export const suggest = newPart();
 
 suggest.get("/suggest-api/v1/:indexname/suggest", async (c) => {
+  const indexName = nameParameter(c, 2);
   const request = parseSuggestParameters(rawQuery(c.req.url));
-  const indexName = pathParameter(c, 2);
   try {
     const { suggestions, logPositions, target } = await new Directory(c.env).forIndex(
       indexName,
       (found) => timed(c, "route", () => run(c, found, request)),
+      true,
+      suggestSight(c, indexName),
     );
     return revalidated(c, JSON.stringify(suggestions), entityTag(target, logPositions, c.req.url));
   } catch (error) {

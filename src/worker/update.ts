@@ -8,7 +8,7 @@ import { optionalBody, timed } from "./answers.ts";
 import { bodyBytes } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { parseBoolean, parseDeleteIds } from "./parameters.ts";
-import { newIndexName, pathParameter } from "./paths.ts";
+import { newIndexName, nameParameter } from "./paths.ts";
 import { Directory } from "./routes.ts";
 import { splitDocuments } from "./update-reader.ts";
 
@@ -17,8 +17,8 @@ export const update = newPart();
 const PATH = "/indexer-api/v1/update/:indexName";
 
 update.put(PATH, async (c) => {
+  const indexName = newIndexName(nameParameter(c, 3));
   const replaceExisting = parseBoolean("replaceExisting", c.req.query("replaceExisting"), true);
-  const indexName = newIndexName(pathParameter(c, 3));
   const documents = splitDocuments(await bodyBytes(c.req.raw, "updateBodyBytes"));
   const directory = new Directory(c.env);
   const change: UpdateChange = { kind: "put", documents, replaceExisting };
@@ -36,17 +36,15 @@ update.put(PATH, async (c) => {
 });
 
 update.patch(PATH, async (c) => {
+  const indexName = nameParameter(c, 3);
   const documents = splitDocuments(await bodyBytes(c.req.raw, "updateBodyBytes"));
   const directory = new Directory(c.env);
-  return optionalBody(
-    c,
-    await apply(c, directory, pathParameter(c, 3), { kind: "patch", documents }),
-  );
+  return optionalBody(c, await apply(c, directory, indexName, { kind: "patch", documents }));
 });
 
 update.delete(PATH, async (c) => {
+  const indexName = nameParameter(c, 3);
   const ids = parseDeleteIds(rawQuery(c.req.url));
-  const indexName = pathParameter(c, 3);
   const directory = new Directory(c.env);
   if (ids.size === 0) {
     // Nothing to delete; but a missing index is still a mistake.

@@ -128,12 +128,14 @@ describe("the catalog", () => {
     await change(() => ({ kind: "rules", name, text: "first" }));
     const version = await change(() => ({ kind: "rules", name, text: "second\n# comment" }));
     await evictDurableObject(env.CATALOG.getByName("catalog"));
-    const snapshot = await catalogStub(env).snapshot();
-    expect(snapshot.rules[name]).toBe("second\n# comment");
+    const stored = await catalogStub(env).rules([name, `${name}-unknown`]);
+    expect(stored).toEqual({ version, texts: new Map([[name, "second\n# comment"]]) });
+    // Whoever asks for the configuration does not get the texts.
+    expect(JSON.stringify(await catalogStub(env).snapshot())).not.toContain("# comment");
     const [newest] = await catalogStub(env).history();
     expect(newest).toMatchObject({ version, change: `rules ${name}` });
     await change(() => ({ kind: "rules", name, text: null }));
-    expect((await catalogStub(env).snapshot()).rules[name]).toBeUndefined();
+    expect((await catalogStub(env).rules([name])).texts.size).toBe(0);
   });
 
   test("is obeyed by live shards as soon as a change has answered", async ({ expect }) => {

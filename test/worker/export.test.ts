@@ -4,7 +4,7 @@
  * 1. Every live document comes once, as it was sent, one a line: published ones, updated ones, none that was deleted.
  * 2. What comes can be imported again and answers the same.
  * 3. A document with line breaks between its tokens is one line.
- * 4. An index that is not there is 404; the call needs the role admin.
+ * 4. An index that is not there is 404; the call needs the role read.
  */
 import { describe, test } from "vitest";
 import { call, callWith, errorOf, freshName, send } from "./support.ts";

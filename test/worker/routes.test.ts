@@ -33,6 +33,8 @@ function counting(tried: Target[]): (target: Target) => Promise<ShardResult<numb
   };
 }
 
+const everybody = async (): Promise<boolean> => true;
+
 async function failureOf(work: Promise<unknown>): Promise<ServiceError> {
   try {
     await work;
@@ -135,7 +137,7 @@ describe("what does not exist (3)", () => {
     const name = freshName("late");
     const directory = new Directory(env);
     const tried: Target[] = [];
-    expect((await failureOf(directory.forTenant(name, counting(tried)))).type).toBe(
+    expect((await failureOf(directory.forTenant(name, everybody, counting(tried)))).type).toBe(
       "index_not_found",
     );
     expect((await failureOf(directory.forIndex(name, counting(tried)))).type).toBe(
@@ -143,7 +145,7 @@ describe("what does not exist (3)", () => {
     );
     expect(tried).toEqual([]);
     await publish(name, ["1"]);
-    expect(await directory.forTenant(name, counting(tried))).toBe(1);
+    expect(await directory.forTenant(name, everybody, counting(tried))).toBe(1);
     expect((await indexStub(env, name).route()).ok).toBe(true);
   });
 });

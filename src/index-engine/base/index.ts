@@ -28,4 +28,5 @@ export { run } from "./steps.ts";
 export { StringNumbers } from "./string-numbers.ts";
 export { decodeUtf8, encodeToScratch, scratchBytes, scratchHash } from "./utf8.ts";
 export { readVarint, varint } from "./varint.ts";
+export { fitsWildcard } from "./wildcard.ts";
 export { work } from "./work.ts";

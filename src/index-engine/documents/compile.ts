@@ -24,7 +24,7 @@ import type { FieldPlan } from "./plan.ts";
 import { TooManySteps } from "./pattern-steps.ts";
 import { compileProcessors, runProcessors, type WorkingDocument } from "./processors/index.ts";
 import { RuleBook } from "./rules.ts";
-import { showDocument, variantDataId, wholeDocument } from "./show.ts";
+import { publicDocument, showDocument, variantDataId, wholeDocument } from "./show.ts";
 
 /**
  * Fails with an Error where the configuration names an unknown processor or holds a broken regular expression: whoever
@@ -105,10 +105,22 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
 
     show: (stored, variant) => showDocument(book, processors, stored, variant),
     whole: (stored) => wholeDocument(book, stored),
+    hasPrivate: book.hasPrivate,
+    isPrivate: (name) => book.hasPrivate && startsOf(name).some((start) => book.isPrivate(start)),
+    public: (stored) => publicDocument(book, stored),
     merge: (stored, patch) => mergeDocument(book, stored, patch),
     numberChanges: (patch) => numberFields.changes(patch),
     changesNumbersOnly: (stored, changes) => numberFields.areChanged(stored, changes),
   };
+}
+
+/** The name itself, and what stands in front of its dots: `margin.net.id` asks about `margin.net` and `margin`, too. */
+function startsOf(name: string): string[] {
+  const starts = [name];
+  for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) {
+    starts.push(name.slice(0, dot));
+  }
+  return starts;
 }
 
 function distinct(one: string | null, other: string | null): string[] {

@@ -166,7 +166,7 @@ function writeData(
   }
   const dynamic = rule.dynamic.length === 0 ? null : chooseDynamic(rule.dynamic, items, "data");
   if (dynamic !== null) writeItems(writer, dynamic, items, dynamic.sort, path, context);
-  else if (!book.catchAll) return;
+  else if (!book.catchAll || rule.isPrivate) return;
   else if (isList(items)) {
     items.forEach((item, position) => {
       checkLevels(item, () => path(position), context);
@@ -202,7 +202,7 @@ function writeAttribute(
   }
   const dynamic = rule.dynamic.length === 0 ? null : chooseDynamic(rule.dynamic, item, "attribute");
   if (dynamic !== null) writeItems(writer, dynamic, item, dynamic.sort, path, context);
-  else if (book.catchAll) writeUnnamedAttribute(writer, item.name, item);
+  else if (book.catchAll && !rule.isPrivate) writeUnnamedAttribute(writer, item.name, item);
 }
 
 function searchedOnly(target: Target): Target {

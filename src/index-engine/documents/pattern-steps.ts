@@ -26,12 +26,12 @@ class PatternSteps {
 
 export const patternSteps = new PatternSteps();
 
-/** Whether a name has the pattern in it; one that takes too many steps to know has not. */
-export function isInName(pattern: Pattern, name: string): boolean {
+/** Whether a name has the pattern in it; `otherwise`, where that takes too many steps to know. */
+export function isInName(pattern: Pattern, name: string, otherwise: boolean): boolean {
   try {
     return patternSteps.within(() => pattern.isIn(name, patternSteps.spend));
   } catch (error) {
-    if (error instanceof TooManySteps) return false;
+    if (error instanceof TooManySteps) return otherwise;
     throw error;
   }
 }

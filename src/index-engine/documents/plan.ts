@@ -25,10 +25,17 @@ export interface FieldPlan {
   show(stored: unknown, variant: number | null): DocumentBody;
 
   /**
-   * Everything that was sent, for getDocument: `attributes` and `categories` null when absent, `variants` only where
-   * sent.
+   * Everything that was sent and is not private, for getDocument: `attributes` and `categories` null when absent,
+   * `variants` only where sent.
    */
   whole(stored: unknown): DocumentBody;
+
+  /** Whether any field is private (docs/security.md "Private fields"). */
+  readonly hasPrivate: boolean;
+  /** Whether a request from outside may not ask about this name, nor be told of it; also `<name>.<key>`. */
+  readonly isPrivate: (name: string) => boolean;
+  /** The stored document as it was sent, without what is private. */
+  public(stored: unknown): unknown;
 
   /**
    * PATCH: the stored document with the patch merged into its source (docs/indexing.md 6.6). The result goes through

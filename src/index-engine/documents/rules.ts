@@ -8,6 +8,9 @@
  *      It is stored under the incoming name. A dynamic field called `attribute` takes attributes only.
  *   3. Otherwise, with the built-in preset, catch-all.ts. Otherwise nothing.
  *
+ * A name is *private* when a private normal field has it, or no normal field does and the expression of a private
+ * dynamic field is found in it, at whatever level and of whatever type. Such a name feeds private fields only.
+ *
  * One name may feed several fields. Several names may feed one field: all of them are searched, filtered, counted and
  * scored; for usage Result and Sort the field's own name wins over its source names, and data wins over attributes. In
  * the built-in preset source names are spellings of one thing, so there the name that wins is also the only one that
@@ -57,6 +60,8 @@ interface NameRule {
   readonly fixed: readonly Target[] | null;
   /** Dynamic fields by order; asked only when `fixed` is null. */
   readonly dynamic: readonly Target[];
+  /** No answer shows what stands under this name. */
+  readonly isPrivate: boolean;
 }
 
 interface DynamicField {
@@ -75,6 +80,8 @@ function covers(level: FieldLevel, row: RowLevel): boolean {
 
 export class RuleBook {
   readonly catchAll: boolean;
+  /** Whether any field is private. */
+  readonly hasPrivate: boolean;
   /** Takes the `categories` member of documents. */
   readonly primaryCategoryField: FieldConfig | null;
   /** Identifies variants: the first field of type id that variants have. */
@@ -93,6 +100,7 @@ export class RuleBook {
   /** Throws a SyntaxError where a dynamic field's source name is no regular expression. */
   constructor(config: IndexConfig) {
     this.catchAll = config.catchAll;
+    this.hasPrivate = [...config.fields, ...config.dynamicFields].some(isPrivateField);
     this.#fields = config.fields;
     this.#dynamicFields = config.dynamicFields.map((field) => ({
       config: field,
@@ -149,17 +157,26 @@ export class RuleBook {
       const fixed = fed
         .filter((field) => covers(field.level, level))
         .map((field) => targetOf(field, field.name, name, !this.#isAliased(field, name, level)));
-      return { fixed, dynamic: NO_TARGETS };
+      return { fixed, dynamic: NO_TARGETS, isPrivate: fed.some(isPrivateField) };
     }
-    const dynamic = this.#dynamicFields
+    const named = this.#dynamicFields.filter(({ config, patterns }) => {
+      const isIn = (pattern: Pattern): boolean => isInName(pattern, name, isPrivateField(config));
+      return patterns.length === 0 || patterns.some(isIn);
+    });
+    const kept = named.filter(({ config }) => isPrivateField(config));
+    const isPrivate = kept.length > 0;
+    const dynamic = (isPrivate ? kept : named)
       .filter(
-        ({ config, patterns }) =>
-          covers(config.level, level) &&
-          (kind === "attribute" || config.name !== "attribute") &&
-          (patterns.length === 0 || patterns.some((pattern) => isInName(pattern, name))),
+        ({ config }) =>
+          covers(config.level, level) && (kind === "attribute" || config.name !== "attribute"),
       )
       .map(({ config }) => targetOf(config, name, null, true));
-    return { fixed: null, dynamic };
+    return { fixed: null, dynamic, isPrivate };
+  }
+
+  /** Whether no answer shows what stands under this name. */
+  isPrivate(name: string): boolean {
+    return this.hasPrivate && this.rule(name, "master", "data").isPrivate;
   }
 
   /** The text of `input` at this level is text of the Search field called `input`, of which `field` is an alias. */
@@ -189,6 +206,10 @@ export class RuleBook {
     }
     return aliases;
   }
+}
+
+function isPrivateField({ isPrivate }: FieldConfig): boolean {
+  return isPrivate === true;
 }
 
 function levelsMeet(one: FieldLevel, other: FieldLevel): boolean {

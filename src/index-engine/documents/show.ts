@@ -12,6 +12,8 @@
  * list, in the order configured (a combined field). In the built-in preset source names are spellings of one thing, so
  * the first of them is shown; and as nothing is to be lost there, a value that lost is shown under the name it was
  * sent with.
+ *
+ * What stands under a private name (rules.ts) is left out of all of it, whatever the field's usages.
  */
 import type { DocumentBody } from "../../interface/index.ts";
 import { withAttributeTexts } from "./attribute-texts.ts";
@@ -35,7 +37,7 @@ export function showDocument(
   stored: unknown,
   variant: number | null,
 ): DocumentBody {
-  const body = emptyBody(stored);
+  const body = emptyBody(book, stored);
   if (!isRecord(stored)) return body;
   // The stored document passed `read` once. Limits for what is sent are no part of decoding, so this cannot be
   // rejected.
@@ -58,13 +60,13 @@ export function showDocument(
 
 /** Everything that was sent, attributes as texts. A variant without id gets `<id>_<position>`, as in the reference. */
 export function wholeDocument(book: RuleBook, stored: unknown): DocumentBody {
-  const body = emptyBody(stored);
+  const body = emptyBody(book, stored);
   if (!isRecord(stored)) return body;
-  if (isRecord(stored.data)) body.data = wholeData(stored.data);
+  if (isRecord(stored.data)) body.data = wholeData(book, stored.data);
   if (Array.isArray(stored.variants)) {
     body.variants = stored.variants.map((variant: unknown, position) => {
-      const shown = emptyBody(variant);
-      if (isRecord(variant) && isRecord(variant.data)) shown.data = wholeData(variant.data);
+      const shown = emptyBody(book, variant);
+      if (isRecord(variant) && isRecord(variant.data)) shown.data = wholeData(book, variant.data);
       if (shown.id === "") shown.id = variantDataId(book, shown.data) ?? `${body.id}_${position}`;
       return shown;
     });
@@ -72,15 +74,76 @@ export function wholeDocument(book: RuleBook, stored: unknown): DocumentBody {
   return body;
 }
 
-function wholeData(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/**
+ * The stored document without what stands under private names: for an export that is no backup. What is no part of a
+ * document's structure goes as well.
+ */
+export function publicDocument(book: RuleBook, stored: unknown): unknown {
+  if (!isRecord(stored)) return {};
+  const { id, variants } = stored;
+  return {
+    ...(id !== undefined && { id }),
+    ...publicRow(book, stored),
+    ...(Array.isArray(variants) && {
+      variants: variants.filter(isRecord).map((variant) => ({
+        ...(variant.id !== undefined && { id: variant.id }),
+        ...publicRow(book, variant),
+      })),
+    }),
+  };
+}
+
+function publicRow(
+  book: RuleBook,
+  row: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const source = withoutPrivate(book, row);
+  return {
+    ...(isRecord(row.data) && { data: withoutPrivateData(book, row.data) }),
+    ...(source.attributes !== undefined && { attributes: source.attributes }),
+    ...(source.categories !== undefined && { categories: source.categories }),
+  };
+}
+
+function withoutPrivateData(
+  book: RuleBook,
+  data: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  if (!book.hasPrivate) return data;
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !book.isPrivate(name)));
+}
+
+function wholeData(
+  book: RuleBook,
+  data: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, withAttributeTexts(value)]),
+    Object.entries(withoutPrivateData(book, data)).map(([name, value]) => [
+      name,
+      withAttributeTexts(value),
+    ]),
   );
 }
 
-function emptyBody(stored: unknown): DocumentBody {
+/** Attributes with private names and private categories are left out. */
+function withoutPrivate(
+  book: RuleBook,
+  { attributes, categories }: Readonly<Record<string, unknown>>,
+): { readonly attributes: unknown; readonly categories: unknown } {
+  if (!book.hasPrivate) return { attributes, categories };
+  const areCategoriesPrivate = book.primaryCategoryField?.isPrivate === true;
+  return {
+    attributes: Array.isArray(attributes)
+      ? attributes.filter((one: unknown) => !isRecord(one) || !book.isPrivate(String(one.name)))
+      : attributes,
+    categories: areCategoriesPrivate ? undefined : categories,
+  };
+}
+
+function emptyBody(book: RuleBook, stored: unknown): DocumentBody {
   const source = isRecord(stored) ? stored : {};
-  const { id, attributes, categories } = source;
+  const { id } = source;
+  const { attributes, categories } = withoutPrivate(book, source);
   return {
     id: typeof id === "string" || typeof id === "number" ? String(id) : "",
     data: {},
@@ -133,6 +196,7 @@ function showRow(book: RuleBook, row: DecodedRow, level: RowLevel): Map<string, 
     if (!shown.has(field)) shown.set(field, attributes.length === 1 ? attributes[0] : attributes);
   }
   const categories = row.categories.length === 0 ? null : book.categoriesTarget(level);
+  if (categories !== null && book.isPrivate(categories.name)) return shown;
   if (categories?.result === true && !shown.has(categories.name)) {
     shown.set(categories.name, row.categories.map(pathText));
   }
@@ -149,6 +213,7 @@ function collectData(book: RuleBook, row: DecodedRow, level: RowLevel): Map<stri
   for (const [input, raw] of Object.entries(row.data)) {
     if (raw === null) continue;
     const rule = book.rule(input, level, "data");
+    if (rule.isPrivate) continue;
     const items = decodeValue(raw, () => input, null);
     const asList = Array.isArray(raw);
     for (const target of rule.fixed ?? chosen(rule.dynamic, items)) {
@@ -190,6 +255,7 @@ function collectAttributes(
   };
   for (const attribute of row.attributes) {
     const rule = book.rule(attribute.name, level, "attribute");
+    if (rule.isPrivate) continue;
     const dynamic =
       rule.fixed === null ? chooseDynamic(rule.dynamic, attribute, "attribute") : null;
     for (const target of rule.fixed ?? (dynamic === null ? [] : [dynamic])) {

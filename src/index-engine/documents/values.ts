@@ -40,7 +40,7 @@ type Scalar = string | number | boolean;
 export type Item = Scalar | AttributeItem | PathItem;
 
 /** Digits with an optional fraction and exponent. No thousands separators, no units, no `Infinity`. */
-const NUMBER_PATTERN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const NUMBER_PATTERN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** The number an item stands for; NaN when it is none. Numbers are f64 everywhere, -0 is 0. */
 export function numberOf(item: Item): number {

@@ -247,6 +247,8 @@ export interface QueryPlan {
   readonly sortFacets: readonly string[];
   /** The rules that acted on the request's own query. */
   readonly rules: readonly AppliedRule[];
+  /** Fields that rules filter by and no answer tells of: they are private. */
+  readonly privateFilters: readonly string[];
   /** What the answer is to say about itself; empty nearly always, and then nothing of it costs anything. */
   readonly trace: readonly TraceFlag[];
   /** Meta entries known already. */

@@ -54,6 +54,7 @@ class Preparation {
   readonly #filterFields = new Map<string, readonly FacetKind[]>();
   readonly #sortFields = new Set<string>();
   readonly #sortFacets = new Set<string>();
+  readonly #privateFilters = new Set<string>();
 
   constructor(
     tenant: TenantConfig,
@@ -107,6 +108,7 @@ class Preparation {
       sortFields: [...this.#sortFields],
       sortFacets: [...this.#sortFacets],
       rules: read.rules,
+      privateFilters: [...this.#privateFilters],
       trace: request.trace ?? [],
       meta: { ...meta, ...read.meta },
     };
@@ -132,14 +134,22 @@ class Preparation {
     withFacets: boolean,
     isSet: boolean,
   ): number {
-    for (const filter of [...filters, ...inducedFilters]) {
+    // Rules may filter by what is private, requests may not.
+    const own = this.#fields.hasPrivate
+      ? filters.filter((filter) => !this.#isPrivateFilter(filter))
+      : filters;
+    for (const filter of inducedFilters) {
+      if (!this.#isPrivateFilter(filter)) continue;
+      for (const name of fieldNamesOf(filter)) this.#privateFilters.add(name);
+    }
+    for (const filter of [...own, ...inducedFilters]) {
       for (const name of fieldNamesOf(filter)) this.#noteFilterField(name);
     }
     for (const { field } of sort) this.#noteSortField(field);
     this.#searches.push({
       query,
       isSet,
-      filters,
+      filters: own,
       sort: sort.map((token) => this.#sortToken(token)),
       weights,
       inducedFilters,
@@ -155,7 +165,7 @@ class Preparation {
         : null,
       ...(withFacets && this.#isRangeByDefault() && { rangesBut: this.#facets(() => true) }),
       sensitiveNumbers: withFacets
-        ? filters.flatMap(fieldNamesOf).filter((name) => this.#isSensitiveNumber(name))
+        ? own.flatMap(fieldNamesOf).filter((name) => this.#isSensitiveNumber(name))
         : [],
     });
     return this.#searches.length - 1;
@@ -237,6 +247,10 @@ class Preparation {
     return { query, filters, rules, meta };
   }
 
+  #isPrivateFilter(filter: FilterParameter): boolean {
+    return fieldNamesOf(filter).some((name) => this.#fields.isPrivate(name));
+  }
+
   #noteFilterField(name: string): void {
     const field = this.#fields.field(name);
     const isFilterable =
@@ -250,6 +264,7 @@ class Preparation {
    * enough.
    */
   #noteSortField(token: string): void {
+    if (this.#fields.isPrivate(token)) return;
     const may = (name: string, usage: "Sort" | "Facet"): boolean =>
       this.#fields.field(name)?.usages.includes(usage) ?? true;
     if (may(token, "Sort") && !isFeatureColumn(this.#fields, token)) this.#sortFields.add(token);

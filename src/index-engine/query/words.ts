@@ -57,9 +57,11 @@ export function readQuery(
   const filters = rewritten.filters.flatMap((filter) =>
     filter.kind === "field" ? [filter.parameter] : [],
   );
-  if (filters.length > 0) meta.query_filters = filters.flatMap(filterTexts);
-  if (rewritten.boosts.length > 0) {
-    meta.query_boostings = rewritten.boosts.map(({ factor, target }) => ({ factor, ...target }));
+  const told = filters.filter(({ name }) => !fields.isPrivate(name));
+  if (told.length > 0) meta.query_filters = told.flatMap(filterTexts);
+  const boosts = rewritten.boosts.filter((boost) => !isPrivateBoost(boost, fields));
+  if (boosts.length > 0) {
+    meta.query_boostings = boosts.map(({ factor, target }) => ({ factor, ...target }));
   }
   return {
     words: words.terms.length === 0 ? null : words,
@@ -160,13 +162,20 @@ function wordQueryOf(rewritten: Rewritten, fields: FieldPlan): WordQuery {
         return [{ terms: [...covered], words: own, factor, isPhrase, line }];
       },
     ),
-    boosts: rewritten.boosts.map((boost) => boostOf(boost, fields)),
+    boosts: rewritten.boosts
+      .filter((boost) => !isPrivateBoost(boost, fields))
+      .map((boost) => boostOf(boost, fields)),
     restrictions: rewritten.filters.flatMap((filter) => restrictionOf(filter, fields)),
   };
 }
 
 /** `UP: * id:100331685`: the id of a document, which is no field that can be searched. */
 const ID_FIELD = "id";
+
+/** A private field has no text: such a boost does nothing, and is not told. */
+function isPrivateBoost({ target }: Rewritten["boosts"][number], fields: FieldPlan): boolean {
+  return target.kind === "field" && fields.isPrivate(target.field);
+}
 
 function boostOf(
   { factor, target, line }: Rewritten["boosts"][number],

@@ -7,8 +7,6 @@ export interface CatalogSnapshot {
   readonly version: number;
   /** The configuration document as JSON, as sent; null when none was sent. */
   readonly document: unknown;
-  /** Name -> rules text. */
-  readonly rules: Readonly<Record<string, string>>;
   /** Live indexes, sorted. */
   readonly indexNames: readonly string[];
 }
@@ -25,13 +23,22 @@ export interface CatalogHistoryEntry {
   readonly change: string;
 }
 
+/** Rules texts as they are at a version. */
+export interface RulesTexts {
+  readonly version: number;
+  /** Those of the names asked for that are stored. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
 /** What of a snapshot is small. */
 export type CatalogNames = Pick<CatalogSnapshot, "version" | "indexNames">;
 
 export interface CatalogApi {
-  /** All of it, up to LIMITS.rulesBytes: for whoever does not have this version. */
+  /** All of it but the rules texts: for whoever does not have this version. */
   snapshot(): Promise<CatalogSnapshot>;
   names(): Promise<CatalogNames>;
+  /** Rules texts by name, together at most LIMITS.rulesBytes: each shard asks for those that its tenants name. */
+  rules(names: readonly string[]): Promise<RulesTexts>;
   /** Whether an index of this name is live, or was noted because a session of it may make it so. */
   knows(indexName: string): Promise<boolean>;
   /**

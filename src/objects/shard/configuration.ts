@@ -5,8 +5,9 @@
  * does a generation that has just gone live (a kept one slept through the changes of its absence). From then on every
  * change is pushed before it answers, as the index counts this shard among the live ones.
  *
- * Of the rules texts only those are kept that a tenant of this index names, and they are compiled when a search first
- * asks. A text that did not change is not compiled again with the next version.
+ * Of the rules texts only those are fetched that a tenant of this index names, and they are compiled when a search
+ * first asks. A text that did not change is not compiled again with the next version. Texts of another version than the
+ * snapshot's mean that it has changed in between: both are read again.
  */
 import type { Analyzer } from "../../index-engine/analysis/index.ts";
 import {
@@ -21,7 +22,12 @@ import {
 } from "../../interface/configuration-resolve.ts";
 import { resolveSuggestConfig } from "../../interface/configuration-suggest-resolve.ts";
 import type { ConfigurationDocument } from "../../interface/configuration-schema.ts";
-import { rulesNames, type SuggestConfig, type TenantConfig } from "../../interface/index.ts";
+import {
+  rulesNames,
+  ServiceError,
+  type SuggestConfig,
+  type TenantConfig,
+} from "../../interface/index.ts";
 import { repeated } from "../calls.ts";
 import type { CatalogSnapshot } from "../protocol/index.ts";
 import { catalogStub, type ObjectsEnv } from "../stubs.ts";
@@ -134,22 +140,18 @@ export class ShardConfiguration {
   /** `isWanted`: whether what is read now may still be taken. */
   async #fetch(isWanted: () => boolean): Promise<void> {
     const wanted = this.#version;
-    const snapshot: CatalogSnapshot = await repeated(() => catalogStub(this.#env).snapshot());
+    const { snapshot, document, rulesTexts } = await this.#readWhole();
     if (snapshot.version < wanted) {
       throw new Error(`the catalog is at version ${snapshot.version}, but ${wanted} was heard of`);
     }
-    const read = readConfiguration(snapshot.document);
-    if (!read.ok)
-      throw new Error(`the stored configuration is unreadable: ${JSON.stringify(read.problems)}`);
     this.heardOf(snapshot.version);
     if (!isWanted()) return;
-    const rulesTexts = this.#rulesTexts(read.value, snapshot);
     const texts = new Set(rulesTexts.values());
     for (const text of this.#compiled.keys()) if (!texts.has(text)) this.#compiled.delete(text);
     this.#known = {
       version: snapshot.version,
       indexNames: snapshot.indexNames,
-      document: read.value,
+      document,
       tenants: new Map(),
       rulesTexts,
     };
@@ -165,15 +167,47 @@ export class ShardConfiguration {
     return tenant?.indexNames.includes(this.#indexName) === true ? tenant : null;
   }
 
-  #rulesTexts(document: ConfigurationDocument, snapshot: CatalogSnapshot): Map<string, string> {
-    const texts = new Map<string, string>();
-    if (Object.keys(snapshot.rules).length === 0) return texts;
-    for (const name of listTenants(document, [...snapshot.indexNames, this.#indexName])) {
-      const tenant = this.#resolve(document, snapshot.indexNames, name);
-      if (tenant === null) continue;
-      const stored = rulesNames(tenant).find((rules) => Object.hasOwn(snapshot.rules, rules));
-      if (stored !== undefined) texts.set(name, snapshot.rules[stored]);
+  /** A snapshot and the rules texts of the same version. */
+  async #readWhole(): Promise<{
+    readonly snapshot: CatalogSnapshot;
+    readonly document: ConfigurationDocument;
+    readonly rulesTexts: ReadonlyMap<string, string>;
+  }> {
+    for (let attempt = 0; attempt < MOST_READS; attempt++) {
+      const snapshot: CatalogSnapshot = await repeated(() => catalogStub(this.#env).snapshot());
+      const read = readConfiguration(snapshot.document);
+      if (!read.ok)
+        throw new Error(`the stored configuration is unreadable: ${JSON.stringify(read.problems)}`);
+      const document = read.value;
+      const named = this.#rulesNames(document, snapshot);
+      if (named.size === 0) return { snapshot, document, rulesTexts: new Map() };
+      const asked = [...new Set([...named.values()].flat())];
+      const rules = await repeated(() => catalogStub(this.#env).rules(asked));
+      if (rules.version !== snapshot.version) continue;
+      const rulesTexts = new Map<string, string>();
+      for (const [tenant, names] of named) {
+        const text = names.map((name) => rules.texts.get(name)).find((one) => one !== undefined);
+        if (text !== undefined) rulesTexts.set(tenant, text);
+      }
+      return { snapshot, document, rulesTexts };
     }
-    return texts;
+    throw new ServiceError("index_unavailable", "The configuration changes too fast; try again.");
+  }
+
+  /** Tenant of this index -> names that its rules text may have, the best first; tenants without are not there. */
+  #rulesNames(
+    document: ConfigurationDocument,
+    { indexNames }: CatalogSnapshot,
+  ): Map<string, readonly string[]> {
+    const named = new Map<string, readonly string[]>();
+    for (const name of listTenants(document, [...indexNames, this.#indexName])) {
+      const tenant = this.#resolve(document, indexNames, name);
+      const names = tenant === null ? [] : rulesNames(tenant);
+      if (names.length > 0) named.set(name, names);
+    }
+    return named;
   }
 }
+
+/** Changes of the configuration that may come between a snapshot and its rules texts. */
+const MOST_READS = 5;

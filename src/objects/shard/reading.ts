@@ -3,7 +3,7 @@
  * several shards (protocol/search-rounds.ts), documents, figures, the export. Each works on the reader of the moment
  * it is admitted at, whatever is written meanwhile; only the export follows the writes (export.ts).
  */
-import { parseVerbatim } from "../../index-engine/documents/index.ts";
+import { parseVerbatim, type FieldPlan } from "../../index-engine/documents/index.ts";
 import { ShardSearch } from "../../index-engine/shards/index.ts";
 import { ServiceError } from "../../interface/index.ts";
 import type { ShardStore } from "./state/index.ts";
@@ -144,14 +144,20 @@ export class Reading {
   // ---- the export
 
   /** NDJSON of every document. Breaks off when another generation goes live meanwhile. */
-  async documents(call: ShardCall): Promise<ReadableStream<Uint8Array> | Stale> {
+  async documents(
+    call: ShardCall,
+    withPrivate: boolean,
+  ): Promise<ReadableStream<Uint8Array> | Stale> {
     const shard = await this.#admission.admit(call);
     if (isStale(shard)) return shard;
+    const { plan } = shard;
     return ndjsonOf(liveIds(shard.reader), async (ids) => {
       const sources = await this.#sourcesNow(call, ids);
       // Another generation is live: what was sent so far is no whole, and breaking off says so.
       if (isStale(sources)) throw new ServiceError("index_unavailable", "The index was replaced.");
-      return sources;
+      return withPrivate || !plan.hasPrivate
+        ? sources
+        : sources.map((source) => encoder.encode(publicJson(plan, source)));
     });
   }
 
@@ -195,6 +201,11 @@ function noDocument(id: string): Failure {
 }
 
 const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+function publicJson(plan: FieldPlan, source: Uint8Array): string {
+  return JSON.stringify(plan.public(parseVerbatim(decoder.decode(source))));
+}
 
 /** Gives up after so many look-ups. */
 const MOST_LOOK_UPS = 8;

@@ -222,7 +222,8 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
   }
 
   readonly #routes = Router<IRequest, []>().get("/documents", async ({ query }) => {
-    const documents = await this.#reading.documents({ epoch: Number(query["epoch"]) });
+    const call = { epoch: Number(query["epoch"]) };
+    const documents = await this.#reading.documents(call, query["private"] === "true");
     if (isStale(documents)) return new Response(null, { status: 409 });
     return new Response(documents, { headers: { "content-type": "application/x-ndjson" } });
   });

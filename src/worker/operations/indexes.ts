@@ -87,7 +87,8 @@ export const indexOperations: readonly Operation[] = [
     method: "get",
     path: `${ADMIN}/indexes/{name}/documents`,
     part: "admin",
-    summary: "All documents as they were sent, one a line: a backup, ready for another import",
+    summary:
+      "All documents as they were sent, one a line: a backup, ready for another import; private fields for the role admin only",
     parameters: [inPath("name", "an index name")],
     body: null,
     answers: [{ status: 200, doc: "NDJSON", body: "application/x-ndjson" }],

@@ -308,7 +308,14 @@ test("1, 2, 4, 6: final scores are those of the slow twin, wherever products lie
           { nowMs: NOW_MS, parameters: PARAMETERS },
         );
         expect(Math.abs(units[position] - unitsOf(wanted))).toBeLessThanOrEqual(1);
-        const explained = explainScore(segment, position, each.textUnits, plan, MAX_SCORE);
+        const explained = explainScore(
+          segment,
+          position,
+          each.textUnits,
+          plan,
+          MAX_SCORE,
+          () => false,
+        );
         expect(explained.score).toBe(units[position]);
         expect(
           explained.functions.length + explained.features.length + explained.dropped.length,

@@ -342,7 +342,7 @@ test("5. explanations", () => {
     ),
     { season: "summer" },
   );
-  const explained = explainScore(segment, 0, 61_200, plan, 85_000);
+  const explained = explainScore(segment, 0, 61_200, plan, 85_000, () => false);
   expect(explained.lines).toMatchInlineSnapshot(`
     [
       "text 7.2: 10 times 61200 of 85000",
@@ -362,7 +362,8 @@ test("5. explanations", () => {
     weight: 2.5,
     share: 2.5 * Math.log10(41),
   });
-  expect(explainScore(segment, 0, null, compile(config([])), 0).lines).toMatchInlineSnapshot(`
+  expect(explainScore(segment, 0, null, compile(config([])), 0, () => false).lines)
+    .toMatchInlineSnapshot(`
     [
       "text 1: nothing was asked",
       "score 1",

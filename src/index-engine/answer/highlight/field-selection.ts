@@ -1,3 +1,5 @@
+import { fitsWildcard } from "../../base/index.ts";
+
 /**
  * Which fields: the grammar of `fields` and `highlight`.
  *
@@ -26,7 +28,7 @@ export class FieldSelection {
   has(name: string): boolean {
     let known = this.#known.get(name);
     if (known === undefined) {
-      const isNamed = (pattern: string): boolean => matches(pattern, name);
+      const isNamed = (pattern: string): boolean => fitsWildcard(pattern, name);
       known =
         (this.#chosen.length === 0 || this.#chosen.some(isNamed)) && !this.#excluded.some(isNamed);
       this.#known.set(name, known);
@@ -47,19 +49,4 @@ export function patternsOf(values: readonly string[]): string[] {
     .map((pattern) => pattern.trim().replaceAll(/%2c/gi, ","))
     .filter((pattern) => pattern !== "" && pattern !== "-");
   return [...new Set(patterns)];
-}
-
-/** In one pass over the name: every part is taken where it is found first. */
-function matches(pattern: string, name: string): boolean {
-  const [first = "", ...others] = pattern.split("*");
-  const last = others.pop();
-  if (last === undefined) return name === pattern;
-  if (!name.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of others) {
-    const found = name.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return name.length - last.length >= at && name.endsWith(last);
 }

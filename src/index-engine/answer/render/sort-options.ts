@@ -11,7 +11,7 @@ import { readFacetSort } from "../../query/rank/index.ts";
 import type { QueryLinks } from "../links/index.ts";
 
 /** The part of a field plan that sorting asks. */
-type SortFieldPlan = Pick<FieldPlan, "field">;
+type SortFieldPlan = Pick<FieldPlan, "field" | "isPrivate">;
 
 /**
  * Fields of the index one can sort by, in code point order: those that a live product has. Columns hold fields of
@@ -35,7 +35,9 @@ export function sortableFields(
   const may = (name: string, usage: "Sort" | "Facet"): boolean =>
     plan.field(name)?.usages.includes(usage) ?? true;
   const sortable = new Set(
-    [...names].filter((name) => may(name, "Sort") && !isFeatureColumn(plan, name)),
+    [...names].filter(
+      (name) => may(name, "Sort") && !isFeatureColumn(plan, name) && !plan.isPrivate(name),
+    ),
   );
   for (const { field: token } of options ?? []) {
     const isKnown = readFacetSort(token).some(

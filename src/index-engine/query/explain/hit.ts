@@ -5,6 +5,7 @@ import {
   fieldWeights,
   inStockOf,
   MAX_SCORE,
+  STOCK_FIELD,
   weightOf,
   type FieldWeights,
   type TermGroup,
@@ -68,6 +69,7 @@ export function explainHit(
           asked === null ? null : Math.min(MAX_SCORE, text.text),
           plan.scoring,
           maxScoreOf(decision, MAIN_SEARCH),
+          context.fields.isPrivate,
         )
       : null;
   const explained: Omit<HitExplanation, "lines"> = {
@@ -75,7 +77,10 @@ export function explainHit(
     ...text,
     scoring,
     inStock:
-      plan.isStockFirst && criteria.length === 0 && hit.set < 0
+      plan.isStockFirst &&
+      !context.fields.isPrivate(STOCK_FIELD) &&
+      criteria.length === 0 &&
+      hit.set < 0
         ? inStockOf(segment)(hit.row)
         : null,
     rules: plan.rules,

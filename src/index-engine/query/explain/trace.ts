@@ -11,7 +11,7 @@
 import type { SearchRequest } from "../../../interface/index.ts";
 import type { OwnMeta } from "../rules/index.ts";
 import { STEM_PREFIX } from "../../segment/model/index.ts";
-import type { ResolvedFilter } from "../filter/index.ts";
+import type { PlannedFilter, ResolvedFilter } from "../filter/index.ts";
 import type { FieldWeights, TermGroup } from "../rank/index.ts";
 import { MATCH_ALL_NAME } from "../decide.ts";
 import { ALL_WORDS } from "../relevance/policy.ts";
@@ -96,12 +96,12 @@ function stagesOf({ plan, decision, naturalCount, stageMs = [] }: TracedSearch):
 function requestOf({ plan, decision, request }: TracedSearch): Record<string, unknown> {
   const { query } = plan.searches[MAIN_SEARCH];
   const { filters, ofRules, criteria } = decision.searches[MAIN_SEARCH];
-  const shown = filters.map(({ shown: filter }) => filterOf(filter));
+  const own = filters.slice(0, filters.length - ofRules);
   return {
     q: request.q,
     ...((query.kind === "stages" || query.kind === "relevance") && wordsOf(query.words)),
-    filters: shown.slice(0, shown.length - ofRules),
-    filtersOfRules: shown.slice(shown.length - ofRules),
+    filters: toldOf(plan, own),
+    filtersOfRules: toldOf(plan, filters.slice(own.length)),
     sort: criteria.map(({ field, kind, descending }) => ({
       field,
       kind,
@@ -137,6 +137,13 @@ function wordsOf(words: WordQuery): Record<string, unknown> {
       line,
     })),
   };
+}
+
+/** Those on private fields are told to nobody. */
+function toldOf({ privateFilters }: QueryPlan, filters: readonly PlannedFilter[]): object[] {
+  return filters
+    .filter(({ shown }) => !privateFilters.includes(shown.field))
+    .map(({ shown }) => filterOf(shown));
 }
 
 function filterOf({ field, kind, byId, negated, values, ranges, post }: ResolvedFilter): object {
@@ -177,7 +184,7 @@ function executedOf({ plan, decision }: TracedSearch): Record<string, unknown> {
     }),
     weightedFields: weightsOf(asked?.weights ?? weights),
     tieBreaker: (asked?.weights ?? weights).tie,
-    filters: filters.map(({ shown }) => filterOf(shown)),
+    filters: toldOf(plan, filters),
     scoring: plan.scoring,
     statistics: decision.statistics,
   };

@@ -32,6 +32,7 @@ export {
   rankOfKey,
   rowOfKey,
   SCORE_BUCKET,
+  STOCK_FIELD,
 } from "./relevance.ts";
 export { TopKeys, topOf } from "./top.ts";
 export {

@@ -18,7 +18,7 @@ export const SCORE_BUCKET = 2_500;
 export const MAX_SCORE = 100_000_000;
 const ROWS = 2 ** 24;
 
-const STOCK_FIELD = "stock";
+export const STOCK_FIELD = "stock";
 
 /** In stock unless the catalogue says otherwise; a product with variants is in stock when one of them is. */
 export function inStockOf(segment: Segment): (row: number) => boolean {

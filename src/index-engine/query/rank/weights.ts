@@ -10,6 +10,7 @@
  * the sum of weight * frequency of each norm group; a query adds lengths and idf to it (similarity.ts). Tables are
  * kept per segment, for as many sets of weights as tenants use at a time.
  */
+import { fitsWildcard } from "../../base/index.ts";
 import { NORM_GROUPS, type NormGroup, type Segment } from "../../segment/model/index.ts";
 
 export interface FieldWeight {
@@ -70,24 +71,11 @@ function findWeight(weights: FieldWeights, field: string): number {
     if (entry.field === field) {
       isNamed = true;
       named = Math.max(named, entry.weight);
-    } else if (entry.field.includes("*") && patternOf(entry.field).test(field)) {
+    } else if (entry.field.includes("*") && fitsWildcard(entry.field, field)) {
       fitting = Math.max(fitting, entry.weight);
     }
   }
   return isNamed ? named : fitting;
-}
-
-const patterns = new Map<string, RegExp>();
-const MAX_PATTERNS = 256;
-
-function patternOf(text: string): RegExp {
-  const known = patterns.get(text);
-  if (known !== undefined) return known;
-  const source = text.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
-  const pattern = new RegExp(`^${source}$`, "su");
-  if (patterns.size >= MAX_PATTERNS) patterns.clear();
-  patterns.set(text, pattern);
-  return pattern;
 }
 
 /** What a set of weights makes of a segment's signatures. */

@@ -3,7 +3,7 @@ import { phraseOf, plainWord, type UserWord } from "./user-word.ts";
 
 /** Marks belong to the letter before them: "é" may come as two characters. */
 const SEPARATORS = /[^\p{L}\p{N}\p{M}\-_.]+/u;
-const BINDING_AT_THE_ENDS = /^[-_.]+|[-_.]+$/g;
+const BINDING_AT_THE_ENDS = /^[-_.]+|(?<![-_.])[-_.]+$/g;
 
 /**
  * Lower case, split at everything but letters, digits and `-_.`, which are trimmed at word ends: `lounge, 4-tlg.` ->

@@ -45,13 +45,17 @@ export interface ScoreExplanation {
   readonly lines: readonly string[];
 }
 
-/** @param textUnits text score of the row; null: nothing was asked */
+/**
+ * @param textUnits text score of the row; null: nothing was asked
+ * @param isPrivate whether nobody may be told what a column holds; what functions make of it is left out with it
+ */
 export function explainScore(
   segment: Segment,
   row: number,
   textUnits: number | null,
   plan: ScoringPlan,
   maxScore: number,
+  isPrivate: (column: string) => boolean,
 ): ScoreExplanation {
   const rows = Uint32Array.of(row);
   const text = textUnits === null ? textScore(0, 0) : textScore(textUnits, maxScore);
@@ -69,12 +73,15 @@ export function explainScore(
   });
   const scores = textUnits === null ? null : Int32Array.of(textUnits);
   const [score] = finalScores(segment, rows, scores, plan, maxScore);
+  const told = (parts: readonly ScorePart[]): ScorePart[] =>
+    parts.filter(({ fields }) => !Object.keys(fields).some(isPrivate));
+  const toldFeatures = told(features);
   const explanation = {
     text,
     words: textUnits === null || !(maxScore > 0) ? null : { score: textUnits, atMost: maxScore },
-    features,
-    base: base[0],
-    functions,
+    features: toldFeatures,
+    base: toldFeatures.length < features.length ? text : base[0],
+    functions: told(functions),
     dropped: plan.dropped,
     scoreMode: plan.scoreMode,
     boostMode: plan.boostMode,

@@ -1,0 +1,55 @@
+/** Who calls, as far as it decides what is allowed (auth.ts). */
+import { ServiceError } from "../interface/index.ts";
+
+export const ROLES = ["search", "read", "write", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+
+const INCLUDED: Readonly<Record<Role, readonly Role[]>> = {
+  search: ["search"],
+  read: ["read", "search"],
+  write: ["write", "search"],
+  admin: ROLES,
+};
+
+/** A name, or how names begin: `shop-*`. `*` alone is all of them. */
+export const NAME_PATTERN = /^(?:[^*]+\*?|\*)$/;
+
+export class Caller {
+  /** Everybody, on calls that need no credentials. */
+  static readonly everybody = new Caller(["search"], null);
+  /** Whoever works on an own machine without users. */
+  static readonly owner = new Caller(["admin"], null);
+
+  readonly #roles: readonly Role[];
+  /** Null: all. */
+  readonly #names: readonly string[] | null;
+
+  constructor(roles: readonly Role[], names: readonly string[] | null) {
+    this.#roles = roles;
+    this.#names = names;
+  }
+
+  holds(role: Role): boolean {
+    return this.#roles.some((held) => INCLUDED[held].includes(role));
+  }
+
+  /** Whether an index, a tenant or a rules text of this name is the caller's business. */
+  reaches(name: string): boolean {
+    if (this.#names === null) return true;
+    return this.#names.some((own) =>
+      own.endsWith("*") ? name.startsWith(own.slice(0, -1)) : name === own,
+    );
+  }
+
+  /** Throws 403 forbidden. */
+  requireName(name: string): void {
+    if (this.reaches(name)) return;
+    throw new ServiceError("forbidden", `This user may not use ${JSON.stringify(name)}.`);
+  }
+
+  /** For what concerns the whole deployment. Throws 403 forbidden. */
+  requireAllNames(): void {
+    if (this.#names === null) return;
+    throw new ServiceError("forbidden", "This call is for users who are not limited to names.");
+  }
+}

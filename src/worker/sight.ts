@@ -1,0 +1,40 @@
+/**
+ * Indexes that are marked `tenants-only` (docs/security.md "Tenants"): by their own names they are there for users with
+ * the role read, and unknown to everybody else.
+ */
+import { isPublicTenant, isTenantsOnly, listTenants } from "../interface/index.ts";
+import type { CatalogSnapshot } from "../objects/index.ts";
+import { readerOf } from "./auth.ts";
+import type { AppContext } from "./context.ts";
+import { storedConfiguration, type Sight } from "./routes.ts";
+
+/** Of a name that is searched. */
+export function tenantSight(c: AppContext, name: string): Sight {
+  return async (snapshot) =>
+    isPublicTenant(storedConfiguration(snapshot), name) || isReader(c, name);
+}
+
+/** Of an index that suggests. Suggestions know of no tenant and its rules, so a tenant of the same name opens nothing. */
+export function suggestSight(c: AppContext, indexName: string): Sight {
+  return async (snapshot) =>
+    !isTenantsOnly(storedConfiguration(snapshot), indexName) || isReader(c, indexName);
+}
+
+async function isReader(c: AppContext, name: string): Promise<boolean> {
+  const reader = await readerOf(c.env, c.req.header("authorization") ?? null);
+  return reader?.reaches(name) === true;
+}
+
+/** Configured tenants and live indexes that the caller may search. */
+export async function tenantsSeen(c: AppContext, snapshot: CatalogSnapshot): Promise<string[]> {
+  const configuration = storedConfiguration(snapshot);
+  const caller = c.get("caller");
+  const names = listTenants(configuration, snapshot.indexNames).filter((name) =>
+    caller.reaches(name),
+  );
+  if (names.every((name) => isPublicTenant(configuration, name))) return names;
+  const reader = await readerOf(c.env, c.req.header("authorization") ?? null);
+  return names.filter(
+    (name) => isPublicTenant(configuration, name) || reader?.reaches(name) === true,
+  );
+}

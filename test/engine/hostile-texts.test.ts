@@ -1,0 +1,119 @@
+/**
+ * Expressions and readers of our own on texts as long as bodies may be, made so that an expression which tries every
+ * start, or every split of a run, takes the square of the length: minutes for these, where one pass takes milliseconds.
+ *
+ *  1. Values of documents: numbers, addresses, category paths.
+ *  2. Requests: words, filters, sorts, query strings.
+ *  3. Configuration: rules texts, names of rules, settings of stages.
+ *  4. Wildcards: as an expression would have it, and never longer than pattern and name together, whatever the stars.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fitsWildcard } from "../../src/index-engine/base/index.ts";
+import { isUrl, numberOf, parseVerbatim } from "../../src/index-engine/documents/index.ts";
+import { readNumber, readRange } from "../../src/index-engine/query/filter/number-filter.ts";
+import { readSort } from "../../src/index-engine/query/prepare.ts";
+import { parseQueryString } from "../../src/index-engine/query/query-string.ts";
+import { fieldWeights, weightOf } from "../../src/index-engine/query/rank/index.ts";
+import { parseRules } from "../../src/index-engine/query/rules/index.ts";
+import { alphanumericWords, spacedWords } from "../../src/index-engine/query/user-query/split.ts";
+import { parseMinShouldMatch } from "../../src/interface/configuration-query.ts";
+import {
+  languageOfLocale,
+  parseDate,
+  parseDuration,
+  rulesNames,
+} from "../../src/interface/index.ts";
+import { runs, seed } from "../support/property.ts";
+
+/** The square of it is half a minute and more of steps; one pass over all texts a second or two. */
+const LENGTH = 200_000;
+const TIMEOUT_MS = 20_000;
+
+/** Runs of one character, and of two that take turns, between others that no expression wants there. */
+const RUNS = [
+  "1",
+  " ",
+  "-",
+  ".",
+  "/",
+  "\\",
+  "<",
+  '"',
+  "~",
+  "*",
+  "(",
+  ":",
+  ",",
+  "\n",
+  "a",
+  "_",
+  "%",
+];
+const texts: readonly string[] = RUNS.flatMap((run) => [
+  `${run.repeat(LENGTH)}x`,
+  `1${run.repeat(LENGTH)}!`,
+  `${run} `.repeat(LENGTH / 2),
+]);
+
+const CONTEXT = {
+  groups: () => [],
+  fieldOnly: (field: string) => fieldWeights([{ field, weight: 1 }], new Map()),
+};
+
+function plugin(location: string): Parameters<typeof rulesNames>[0] {
+  return {
+    analyzer: "QuerqyQueryExpander",
+    pluginSettings: { QuerqyQueryExpander: { common_rules_url: location } },
+  };
+}
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  "number of a document (1)": (text) => numberOf(text),
+  "address (1)": (text) => isUrl(text),
+  "date (1)": (text) => parseDate(text),
+  "duration (3)": (text) => parseDuration(text),
+  "document (1)": (text) => parseVerbatim(JSON.stringify({ id: text, data: { id: text } })),
+  "words (2)": (text) => alphanumericWords(text).length,
+  "words and phrases (2)": (text) => spacedWords(text).length,
+  "number filter (2)": (text) => readNumber(text),
+  "range filter (2)": (text) => readRange(text),
+  "sort (2)": (text) => readSort(text).length,
+  "locale (2)": (text) => languageOfLocale(text),
+  "names of rules (3)": (text) => rulesNames(plugin(text)).length,
+  "minShouldMatch (3)": (text) => parseMinShouldMatch(text),
+  "rule input (3)": (text) => parseRules(`${text} =>\n  SYNONYM: b\n`),
+  "rule filter (3)": (text) => parseRules(`a =>\n  FILTER: * ${text}\n`),
+};
+
+describe.for(Object.keys(READERS))("%s", (name) => {
+  test("reads in one pass", { timeout: TIMEOUT_MS }, () => {
+    for (const text of texts) READERS[name]?.(text);
+  });
+});
+
+test("query strings are as long as a body (2)", { timeout: TIMEOUT_MS }, () => {
+  // Expressions of clauses are bounded by the steps of a search; here only the reading is.
+  for (const text of texts.filter((one) => !/[()1]/.test(one))) parseQueryString(text, CONTEXT);
+});
+
+describe("wildcards (4)", () => {
+  test("fit as an expression does", () => {
+    const letters = fc.string({ unit: fc.constantFrom("a", "b", "*", "."), maxLength: 8 });
+    fc.assert(
+      fc.property(letters, letters, (pattern, name) => {
+        const source = pattern.replaceAll(".", "\\.").replaceAll(/\*+/g, ".*");
+        expect(fitsWildcard(pattern, name)).toBe(new RegExp(`^${source}$`, "s").test(name));
+      }),
+      { numRuns: runs(2_000), seed },
+    );
+  });
+
+  test("take no longer with more stars", () => {
+    const pattern = `${"*a".repeat(LENGTH / 2)}*b`;
+    const name = "a".repeat(LENGTH);
+    expect(fitsWildcard(pattern, name)).toBe(false);
+    expect(weightOf(fieldWeights([{ field: pattern, weight: 1 }], new Map()), name)).toBe(0);
+    expect(fitsWildcard("*a".repeat(30), "a".repeat(LENGTH))).toBe(true);
+  });
+});
