@@ -10,6 +10,8 @@ import {
   layered,
   pathInEntry,
   readConfiguration,
+  readSuggestQueries,
+  readSuggestQueriesCsv,
   resolveIndexConfig,
   sentProblems,
   suggestProblems,
@@ -19,6 +21,7 @@ import {
   type ConfigurationDocument,
   type EntryKind,
   type Problem,
+  type SuggestQueries,
 } from "../interface/index.ts";
 import {
   catalogStub,
@@ -28,7 +31,7 @@ import {
   type CatalogSnapshot,
 } from "../objects/index.ts";
 import { notStored } from "./answers.ts";
-import { bodyText } from "./body.ts";
+import { bodyJson, bodyText } from "./body.ts";
 import { configurationBody } from "./configuration-body.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { indexFigures, indexesFigures, openSessions } from "./figures.ts";
@@ -129,6 +132,41 @@ admin.delete(`${BASE}/config/rules/:name`, async (c) => {
     return { kind: "rules", name, text: null };
   });
 });
+
+const QUERIES = `${BASE}/config/suggest/:name/queries`;
+
+admin.get(QUERIES, async (c) => {
+  const name = pathParameter(c, 4);
+  const { suggestQueries } = await new Directory(c.env).freshSnapshot();
+  const text = Object.hasOwn(suggestQueries, name) ? suggestQueries[name] : undefined;
+  if (text === undefined) throw configurationNotFound(`list of queries for ${name}`);
+  return notStored(JSON.parse(text));
+});
+
+admin.put(QUERIES, async (c) => {
+  const name = pathParameter(c, 4);
+  const text = JSON.stringify(await sentQueries(c.req.raw));
+  return edit(c, () => ({ kind: "suggestQueries", name, text }));
+});
+
+admin.delete(QUERIES, async (c) => {
+  const name = pathParameter(c, 4);
+  return edit(c, ({ suggestQueries }) => {
+    if (!Object.hasOwn(suggestQueries, name))
+      throw configurationNotFound(`list of queries for ${name}`);
+    return { kind: "suggestQueries", name, text: null };
+  });
+});
+
+/** JSON, or CSV where Content-Type says so. Throws 400 invalid_configuration with every place that is wrong. */
+async function sentQueries(request: Request): Promise<SuggestQueries> {
+  const isCsv = /^\s*text\/csv\s*(;|$)/i.test(request.headers.get("content-type") ?? "");
+  const read = isCsv
+    ? readSuggestQueriesCsv(await bodyText(request, "configurationBytes"))
+    : readSuggestQueries(await bodyJson(request, "configurationBytes"));
+  if (read.ok) return read.value;
+  throw problemError("invalid_configuration", read.problems);
+}
 
 /** Throws 400 invalid_rules with every place that is wrong. */
 function checkRules(text: string): void {

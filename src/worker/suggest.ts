@@ -5,7 +5,15 @@ import {
   type SuggestRequest,
   type Suggestion,
 } from "../interface/index.ts";
-import { shardStub, suggestFromShards, type ShardResult } from "../objects/index.ts";
+import { analyzerFor } from "../index-engine/analysis/index.ts";
+import { storedQueries, type OwnQueries } from "../index-engine/answer/suggest/index.ts";
+import {
+  shardStub,
+  suggestFromShards,
+  type CatalogSnapshot,
+  type Route,
+  type ShardResult,
+} from "../objects/index.ts";
 import { rawQuery } from "./address.ts";
 import { entityTag, notStored, revalidated, timed } from "./answers.ts";
 import { newPart, type AppContext } from "./context.ts";
@@ -52,8 +60,25 @@ async function run(
     return { ok: true, value: { suggestions, logPositions: [logPosition], target } };
   }
   const config = resolveSuggestConfig(storedConfiguration(snapshot), route.indexName);
-  const call = { route, configurationVersion, config, request };
+  const own = ownQueries(snapshot, route);
+  const call = { route, configurationVersion, config, own, request };
   const answer = await suggestFromShards(c.env, call);
   if ("stale" in answer || !answer.ok) return answer;
   return { ok: true, value: { ...answer.value, target } };
+}
+
+/** Snapshot -> index -> its own queries, read once. */
+const kept = new WeakMap<CatalogSnapshot, Map<string, OwnQueries | null>>();
+
+function ownQueries(snapshot: CatalogSnapshot, { indexName, language }: Route): OwnQueries | null {
+  if (!Object.hasOwn(snapshot.suggestQueries, indexName)) return null;
+  let ofIndexes = kept.get(snapshot);
+  if (ofIndexes === undefined) kept.set(snapshot, (ofIndexes = new Map()));
+  const key = `${indexName} ${language}`;
+  let own = ofIndexes.get(key);
+  if (own === undefined) {
+    own = storedQueries(snapshot.suggestQueries[indexName], analyzerFor(language));
+    ofIndexes.set(key, own);
+  }
+  return own;
 }

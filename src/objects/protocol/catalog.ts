@@ -9,6 +9,8 @@ export interface CatalogSnapshot {
   readonly document: unknown;
   /** Name -> rules text. */
   readonly rules: Readonly<Record<string, string>>;
+  /** Index -> the shop's own queries for suggestions, as JSON (interface/suggest-queries.ts). */
+  readonly suggestQueries: Readonly<Record<string, string>>;
   /** Live indexes, sorted. */
   readonly indexNames: readonly string[];
 }
@@ -16,7 +18,11 @@ export interface CatalogSnapshot {
 /** A change the caller has validated. `document: null` removes the whole document. */
 export type CatalogChange =
   | { readonly kind: "document"; readonly document: unknown }
-  | { readonly kind: "rules"; readonly name: string; readonly text: string | null };
+  | {
+      readonly kind: "rules" | "suggestQueries";
+      readonly name: string;
+      readonly text: string | null;
+    };
 
 /** A past version: what it was and when it came. */
 export interface CatalogHistoryEntry {
@@ -29,7 +35,7 @@ export interface CatalogHistoryEntry {
 export type CatalogNames = Pick<CatalogSnapshot, "version" | "indexNames">;
 
 export interface CatalogApi {
-  /** All of it, up to LIMITS.rulesBytes: for whoever does not have this version. */
+  /** All of it, up to LIMITS.rulesBytes and LIMITS.suggestQueriesBytes: for whoever does not have this version. */
   snapshot(): Promise<CatalogSnapshot>;
   names(): Promise<CatalogNames>;
   /** Whether an index of this name is live, or was noted because a session of it may make it so. */

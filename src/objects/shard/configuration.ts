@@ -9,6 +9,7 @@
  * asks. A text that did not change is not compiled again with the next version.
  */
 import type { Analyzer } from "../../index-engine/analysis/index.ts";
+import { storedQueries, type OwnQueries } from "../../index-engine/answer/suggest/index.ts";
 import {
   compileRules,
   parseRules,
@@ -33,6 +34,8 @@ interface Known {
   readonly tenants: Map<string, TenantConfig | null>;
   /** Tenant -> its rules text; tenants without are not there. */
   readonly rulesTexts: ReadonlyMap<string, string>;
+  /** The shop's own queries for suggestions of this index, as stored. */
+  readonly queriesText: string | undefined;
 }
 
 export type Verdict = "current" | "stale" | "read";
@@ -46,6 +49,8 @@ export class ShardConfiguration {
   #reading: Promise<void> | null = null;
   /** By text: what was compiled for the analyzer's language. Null: the text is broken. */
   readonly #compiled = new Map<string, { language: string; rules: CompiledRules | null }>();
+
+  #queries: { readonly text: string | undefined; readonly own: OwnQueries | null } | null = null;
 
   constructor(env: ObjectsEnv, indexName: string) {
     this.#env = env;
@@ -126,6 +131,14 @@ export class ShardConfiguration {
     return resolveSuggestConfig(this.#current().document, this.#indexName);
   }
 
+  /** The shop's own queries, by the words of this analyzer; made again when they change. */
+  ownQueries(analyzer: Analyzer): OwnQueries | null {
+    const text = this.#current().queriesText;
+    if (this.#queries === null || this.#queries.text !== text)
+      this.#queries = { text, own: storedQueries(text, analyzer) };
+    return this.#queries.own;
+  }
+
   #current(): Known {
     if (this.#known === null) throw new Error("the configuration was not read");
     return this.#known;
@@ -152,6 +165,9 @@ export class ShardConfiguration {
       document: read.value,
       tenants: new Map(),
       rulesTexts,
+      queriesText: Object.hasOwn(snapshot.suggestQueries, this.#indexName)
+        ? snapshot.suggestQueries[this.#indexName]
+        : undefined,
     };
   }
 

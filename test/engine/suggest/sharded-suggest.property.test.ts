@@ -102,6 +102,7 @@ const config: fc.Arbitrary<SuggestConfig> = fc
   .map(({ grouped, ...rest }) => ({
     ...rest,
     isEnabled: true,
+    maxSharpenedQueries: 12,
     group: {
       key: grouped ? "type" : null,
       shareConf: grouped ? [{ name: "title", share: 0.5 }] : [],

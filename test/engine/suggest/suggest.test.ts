@@ -53,6 +53,7 @@ const CONFIG: SuggestConfig = {
     deduplicationOrder: [],
   },
   alwaysDoFuzzy: false,
+  maxSharpenedQueries: 12,
   sortStrategy: "PrimaryAndSecondaryByWeight",
 };
 

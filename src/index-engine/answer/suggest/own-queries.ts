@@ -3,11 +3,30 @@
  * shop has sent (interface/suggest-queries.ts) and kept; they do not depend on products, so they are the same for one
  * shard and for many.
  */
-import type { OwnQuery, SuggestQueries, SuggestRequest } from "../../../interface/index.ts";
+import {
+  readSuggestQueries,
+  type OwnQuery,
+  type SuggestQueries,
+  type SuggestRequest,
+} from "../../../interface/index.ts";
 import { sortKey, type Analyzer } from "../../analysis/index.ts";
 import { LabelWords } from "./label-words.ts";
 import { KEYWORD, type Label } from "./label.ts";
 import type { TypedWords } from "./words.ts";
+
+/**
+ * Of what is stored. It was checked when it was sent; what cannot be read all the same (stored by another release) is as
+ * good as none, and the log says so.
+ */
+export function storedQueries(text: string | undefined, analyzer: Analyzer): OwnQueries | null {
+  if (text === undefined) return null;
+  const read = readSuggestQueries(JSON.parse(text));
+  if (read.ok) return new OwnQueries(read.value, analyzer);
+  console.error(
+    JSON.stringify({ event: "suggest_queries_unreadable", problems: read.problems.slice(0, 3) }),
+  );
+  return null;
+}
 
 export class OwnQueries {
   readonly #analyzer: Analyzer;
@@ -26,10 +45,6 @@ export class OwnQueries {
     );
     this.#sharpened = this.#lists(sharpened);
     this.#relaxed = this.#lists(relaxed);
-  }
-
-  get language(): string {
-    return this.#analyzer.language;
   }
 
   /** Queries that answer; with a filter, those with one of its names as type or tag. */
