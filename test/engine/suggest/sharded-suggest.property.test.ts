@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import {
+  OwnQueries,
   suggest,
   suggestPartial,
   suggestSharded,
@@ -62,6 +63,18 @@ const batches = fc.array(
     deleted: fc.uniqueArray(fc.constantFrom(..."abcdef"), { maxLength: 2 }),
   }),
   { minLength: 1, maxLength: 4 },
+);
+
+const own = new OwnQueries(
+  {
+    queries: [
+      { phrase: "Red shoes", weight: 2, type: "keyword", payload: { a: "b" }, tags: ["title"] },
+      { phrase: "Nikelodeon", weight: 1, type: "page", payload: {}, tags: [] },
+    ],
+    sharpened: { red: ["red shoe", "red show"] },
+    relaxed: { "red s": ["red"] },
+  },
+  plan.analyzer,
 );
 
 const request: fc.Arbitrary<SuggestRequest> = fc.record({
@@ -141,8 +154,8 @@ test("1, 2: as one reader", async () => {
               ),
             );
           };
-          const answer = await suggestSharded(ask, plan.language, settings, one);
-          expect(answer).toEqual(suggest(whole, plan, settings, one));
+          const answer = await suggestSharded(ask, plan.language, settings, one, own);
+          expect(answer).toEqual(suggest(whole, plan, settings, one, own));
           rounds += asked;
           if (asked === 1) atOnce++;
         }

@@ -125,9 +125,17 @@ export function partOf(typed: TypedWords, part: Part | null): TypedWords {
   return part === null ? typed : { ...typed, words: typed.words.slice(...part) };
 }
 
+/** Below so many letters a part of a query says nothing. */
+const SHORTEST_PART = 3;
+
 /** Parts of a query with `length` words next to each other. */
-export function partsOf(typed: TypedWords, length: number): Part[] {
-  return Array.from({ length: typed.words.length - length + 1 }, (_, i): Part => [i, i + length]);
+export function partsOf({ words }: TypedWords, length: number): Part[] {
+  const starts = Array.from({ length: words.length - length + 1 }, (_, start) => start);
+  return starts.flatMap((start): Part[] => {
+    const part = words.slice(start, start + length);
+    const letters = part.reduce((sum, { text }) => sum + text.length, 0);
+    return letters < SHORTEST_PART ? [] : [[start, start + length]];
+  });
 }
 
 /** Sum of edits, or null when there are more than `maxEdits`. 0 = answers exactly. */
