@@ -143,8 +143,9 @@ const typed = fc.oneof(
   ),
 );
 const lists = fc.dictionary(
-  fc.constantFrom("red", "Shoo", "x red", "nkei", "42", "A/B"),
-  fc.array(text, { maxLength: 3 }),
+  fc.constantFrom("red", "Shoo", "nike", "nkei", "redd", "A/B"),
+  fc.array(text, { minLength: 1, maxLength: 3 }),
+  { minKeys: 4 },
 );
 const ownQueries = fc.record({
   queries: fc.array(
@@ -153,7 +154,7 @@ const ownQueries = fc.record({
       weight: fc.nat({ max: 4 }),
       type: fc.constantFrom("keyword", "brand", "page"),
       payload: fc.constant({}),
-      tags: fc.constantFrom([], ["title"], ["other"]),
+      tags: fc.constantFrom<string[]>([], ["title"], ["other"]),
     }),
     { maxLength: 4 },
   ),

@@ -19,7 +19,7 @@ import {
   hasBit,
   orInto,
   setBit,
-  writeRows,
+  rowsOf,
   compareCodePoints,
   work,
 } from "../../base/index.ts";
@@ -41,6 +41,7 @@ export function columnLabelBytes(segments: Iterable<Segment>): number {
   let bytes = 0;
   for (const segment of segments) {
     for (const index of kept.get(segment.base)?.values() ?? []) bytes += index.bytes;
+    for (const known of keptSignatures.get(segment.base)?.values() ?? []) bytes += known.byteLength;
   }
   return bytes;
 }
@@ -115,34 +116,28 @@ export function countTitles(
   if (column === undefined) return [];
   const searchField = source.isSearched ? segment.searchFields.indexOf(source.field) : -1;
   if (source.isSearched && searchField === -1) return [];
-  work.spend(segment.productCount + column.keys.size);
+  work.spend((segment.productCount + column.keys.size) >>> 3);
   const counts = new Uint32Array(column.keys.size);
+  const found: number[] = [];
+  const add = (row: number, wanted: Uint32Array | null): void => {
+    if (deleted !== null && hasBit(deleted, row)) return;
+    const ordinal = column.min(row);
+    if (ordinal === -1 || (wanted !== null && !hasBit(wanted, ordinal))) return;
+    if (counts[ordinal]++ === 0) found.push(ordinal);
+  };
   if (searchField !== -1) {
-    const bits = rowsWithWords(segment, searchField, typed, maxEdits);
-    const rows = new Uint32Array(segment.productCount);
-    const length = writeRows(bits, rows);
-    for (let i = 0; i < length; i++) {
-      const row = rows[i];
-      if (deleted !== null && hasBit(deleted, row)) continue;
-      const ordinal = column.min(row);
-      if (ordinal !== -1) counts[ordinal]++;
-    }
+    const rows = rowsOf(rowsWithWords(segment, searchField, typed, maxEdits));
+    work.spend(rows.length);
+    for (const row of rows) add(row, null);
   } else {
     const wanted = emptyBits(column.keys.size);
     const index = indexOf(segment, column, analyzer);
     for (const ordinal of index.find(typed, maxEdits)) setBit(wanted, ordinal);
-    for (let row = 0; row < segment.productCount; row++) {
-      if (deleted !== null && hasBit(deleted, row)) continue;
-      const ordinal = column.min(row);
-      if (ordinal !== -1 && hasBit(wanted, ordinal)) counts[ordinal]++;
-    }
+    work.spend(segment.productCount);
+    for (let row = 0; row < segment.productCount; row++) add(row, wanted);
   }
-  const ordinals = new Uint32Array(counts.length);
-  let size = 0;
-  for (let ordinal = 0; ordinal < counts.length; ordinal++) {
-    if (counts[ordinal] > 0) ordinals[size++] = ordinal;
-  }
-  return size === 0 ? [] : [{ segment, column, ordinals: ordinals.subarray(0, size), counts }];
+  const ordinals = Uint32Array.from(found).sort();
+  return ordinals.length === 0 ? [] : [{ segment, column, ordinals, counts }];
 }
 
 function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): LabelWords {
@@ -218,8 +213,18 @@ function rowsOfRanges(
   return byEdits;
 }
 
-/** 1 per signature that has the field. */
-export function signaturesWith({ signatures }: Segment, searchField: number): Uint8Array {
+const keptSignatures = new WeakMap<Segment, Map<number, Uint8Array>>();
+
+/** 1 per signature that has the field; kept with the segment, a byte a signature. */
+export function signaturesWith({ base }: Segment, searchField: number): Uint8Array {
+  let byField = keptSignatures.get(base);
+  if (byField === undefined) keptSignatures.set(base, (byField = new Map()));
+  let known = byField.get(searchField);
+  if (known === undefined) byField.set(searchField, (known = readSignatures(base, searchField)));
+  return known;
+}
+
+function readSignatures({ signatures }: Segment, searchField: number): Uint8Array {
   const { count, starts, fields } = signatures;
   const isInField = new Uint8Array(count);
   for (let signature = 0; signature < count; signature++) {

@@ -51,7 +51,7 @@ export class TitleCounts {
   }
 
   get sizeBytes(): number {
-    return this.#blocks.size * BLOCK * 4 + this.#isInTitle.byteLength;
+    return this.#blocks.size * BLOCK * 4;
   }
 
   /** Deleted ones included. */
