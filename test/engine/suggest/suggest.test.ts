@@ -196,7 +196,7 @@ test("1, 2: as the slow account, whatever the segments", () => {
       fc.array(batch, { minLength: 1, maxLength: 4 }),
       config,
       fc.array(request, { minLength: 5, maxLength: 5 }),
-      fc.option(ownQueries, { freq: 1 }),
+      fc.option(ownQueries, { freq: 2 }),
       (batches, settings, requests, queries) => {
         const own = queries === null ? null : new OwnQueries(queries, plan.analyzer);
         const live = new Map<string, IndexableProduct>();
