@@ -134,9 +134,14 @@ export class ShardConfiguration {
   /** The shop's own queries, by the words of this analyzer; made again when they change. */
   ownQueries(analyzer: Analyzer): OwnQueries | null {
     const text = this.#current().queriesText;
-    if (this.#queries === null || this.#queries.text !== text)
-      this.#queries = { text, own: storedQueries(text, analyzer) };
-    return this.#queries.own;
+    if (this.#queries !== null && this.#queries.text === text) return this.#queries.own;
+    const own = storedQueries(text, analyzer);
+    this.#queries = { text, own };
+    if (text !== undefined && own === null) {
+      const index = this.#indexName;
+      console.error(JSON.stringify({ event: "suggest_queries_unreadable", index }));
+    }
+    return own;
   }
 
   #current(): Known {

@@ -16,16 +16,12 @@ import type { TypedWords } from "./words.ts";
 
 /**
  * Of what is stored. It was checked when it was sent; what cannot be read all the same (stored by another release) is as
- * good as none, and the log says so.
+ * good as none: null.
  */
 export function storedQueries(text: string | undefined, analyzer: Analyzer): OwnQueries | null {
   if (text === undefined) return null;
   const read = readSuggestQueries(JSON.parse(text));
-  if (read.ok) return new OwnQueries(read.value, analyzer);
-  console.error(
-    JSON.stringify({ event: "suggest_queries_unreadable", problems: read.problems.slice(0, 3) }),
-  );
-  return null;
+  return read.ok ? new OwnQueries(read.value, analyzer) : null;
 }
 
 export class OwnQueries {
