@@ -35,6 +35,7 @@ export function resolveSuggestConfig(
       deduplicationOrder: group("deduplicationOrder") ?? [],
     },
     alwaysDoFuzzy: pick("alwaysDoFuzzy") ?? false,
+    maxSharpenedQueries: pick("maxSharpenedQueries") ?? 12,
     sortStrategy: pick("sortStrategy") ?? "PrimaryAndSecondaryByWeight",
   };
 }

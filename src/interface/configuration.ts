@@ -168,7 +168,7 @@ export interface TenantConfig {
 export interface SuggestConfig {
   /** False: the index has no suggestions. */
   readonly isEnabled: boolean;
-  /** Empty: brand, category, title. */
+  /** Empty: brand, category, phrases (`keyword`), title. */
   readonly sourceFields: readonly string[];
   /** A label once, whatever its case. */
   readonly deduplicate: boolean;
@@ -182,5 +182,7 @@ export interface SuggestConfig {
     readonly deduplicationOrder: readonly string[];
   };
   readonly alwaysDoFuzzy: boolean;
+  /** So many of the queries that sharpen one are suggested. */
+  readonly maxSharpenedQueries: number;
   readonly sortStrategy: "PrimaryAndSecondaryByWeight" | "MatchGroupsSeparated";
 }

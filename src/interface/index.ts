@@ -14,6 +14,12 @@ export { rulesNames } from "./configuration-plugins.ts";
 export * from "./configuration-resolve.ts";
 export { sentProblems } from "./configuration-sent.ts";
 export { suggestProblems } from "./configuration-suggest.ts";
+export {
+  readSuggestQueries,
+  readSuggestQueriesCsv,
+  SuggestQueries,
+  type OwnQuery,
+} from "./suggest-queries.ts";
 export { resolveSuggestConfig } from "./configuration-suggest-resolve.ts";
 export * from "./dates.ts";
 export * from "./preset.ts";

@@ -292,6 +292,20 @@ export const LIMITS = {
     protects: "the size of a suggest answer",
     beyond: "limit is capped",
   },
+  suggestQueries: {
+    value: 10_000,
+    unit: "count",
+    protects:
+      "the memory of shards: own queries of one index, those that sharpen or relax others included",
+    beyond: "400 invalid_configuration",
+  },
+  suggestQueriesBytes: {
+    value: 4_194_304,
+    unit: "bytes",
+    protects:
+      "the snapshot of the configuration, which every index is sent: own queries of all indexes together",
+    beyond: "413 body_too_large; what is stored stays",
+  },
   deleteIds: {
     value: 10_000,
     unit: "count",

@@ -1,8 +1,8 @@
 /**
  * CatalogObject: names of indexes, configuration and rules with version and history. One per deployment.
  *
- * Stored: the configuration document as sent, the rules texts, one version number for both, one history row per
- * version; the known index names (live or not); hints of open sessions.
+ * Stored: the configuration document as sent, the rules texts, own queries for suggestions, one version number for all,
+ * one history row per version; the known index names (live or not); hints of open sessions.
  *
  * A change (I6: the next request sees it)
  *   1. one transaction: version v -> v+1, new document or rules, history row, `pushed` stays at its old value.
@@ -25,7 +25,8 @@ import type {
   CatalogHistoryEntry,
   CatalogNames,
   CatalogSnapshot,
-  RulesTexts,
+  StoredTexts,
+  TextNames,
   SessionHint,
 } from "./protocol/index.ts";
 import { forAll, repeated } from "./calls.ts";
@@ -42,9 +43,20 @@ const SCHEMA_VERSION = 1;
 const ROW_BYTES = 1_900_000;
 
 function sizeOf(change: CatalogChange): number {
-  const text = change.kind === "rules" ? (change.text ?? "") : JSON.stringify(change.document);
+  const text = change.kind === "document" ? JSON.stringify(change.document) : (change.text ?? "");
   return new TextEncoder().encode(text).byteLength;
 }
+
+/** Texts by name: their table, and how many bytes all of them together may hold. */
+const TEXTS = {
+  rules: { table: "rules", limit: "rulesBytes", what: "rules texts" },
+  suggestQueries: {
+    table: "suggest_queries",
+    limit: "suggestQueriesBytes",
+    what: "queries for suggestions",
+  },
+} as const;
+type TextKind = keyof typeof TEXTS;
 
 /** Past versions kept for the history. */
 const HISTORY_LENGTH = 200;
@@ -72,6 +84,7 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
     this.#sql.exec(`
       CREATE TABLE IF NOT EXISTS document (id INTEGER PRIMARY KEY CHECK (id = 1), body TEXT NOT NULL);
       CREATE TABLE IF NOT EXISTS rules (name TEXT PRIMARY KEY, body TEXT NOT NULL);
+      CREATE TABLE IF NOT EXISTS suggest_queries (name TEXT PRIMARY KEY, body TEXT NOT NULL);
       CREATE TABLE IF NOT EXISTS history (version INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, change TEXT NOT NULL);
       CREATE TABLE IF NOT EXISTS names (name TEXT PRIMARY KEY, live INTEGER NOT NULL);
       CREATE TABLE IF NOT EXISTS sessions (
@@ -88,16 +101,24 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
     };
   }
 
-  async rules(names: readonly string[]): Promise<RulesTexts> {
+  async texts(asked: TextNames): Promise<StoredTexts> {
+    return {
+      version: this.#state().version,
+      rules: this.#texts("rules", asked.rules),
+      suggestQueries: this.#texts("suggestQueries", asked.suggestQueries),
+    };
+  }
+
+  #texts(kind: TextKind, names: readonly string[]): Map<string, string> {
     const texts = new Map<string, string>();
     for (const name of names) {
       const stored = this.#sql.exec<{ body: string }>(
-        "SELECT body FROM rules WHERE name = ?",
+        `SELECT body FROM ${TEXTS[kind].table} WHERE name = ?`,
         name,
       );
       for (const { body } of stored) texts.set(name, body);
     }
-    return { version: this.#state().version, texts };
+    return texts;
   }
 
   async names(): Promise<CatalogNames> {
@@ -124,14 +145,16 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
         `The configuration holds ${sizeBytes} bytes; at most ${ROW_BYTES} fit.`,
       );
     }
-    const mostBytes = LIMITS.rulesBytes.value;
-    const isAdded = change.kind === "rules" && change.text !== null;
-    if (isAdded && this.#otherRulesBytes(change.name) + sizeBytes > mostBytes) {
-      return fail(
-        "body_too_large",
-        `All rules texts together hold more than ${mostBytes} bytes; remove one first.`,
-        { limit: "rulesBytes", value: mostBytes },
-      );
+    if (change.kind !== "document" && change.text !== null) {
+      const { limit, what } = TEXTS[change.kind];
+      const mostBytes = LIMITS[limit].value;
+      if (this.#otherTextBytes(change.kind, change.name) + sizeBytes > mostBytes) {
+        return fail(
+          "body_too_large",
+          `All ${what} together hold more than ${mostBytes} bytes; remove one first.`,
+          { limit, value: mostBytes },
+        );
+      }
     }
     const version = state.version + 1;
     this.ctx.storage.transactionSync(() => this.#apply(state, change, version));
@@ -154,11 +177,11 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
     return ok({ conflict: false, version });
   }
 
-  /** Of all rules texts but this one. */
-  #otherRulesBytes(name: string): number {
+  /** Of all texts of the kind but this one. */
+  #otherTextBytes(kind: TextKind, name: string): number {
     return this.#sql
       .exec<{ bytes: number }>(
-        "SELECT COALESCE(SUM(LENGTH(CAST(body AS BLOB))), 0) AS bytes FROM rules WHERE name <> ?",
+        `SELECT COALESCE(SUM(LENGTH(CAST(body AS BLOB))), 0) AS bytes FROM ${TEXTS[kind].table} WHERE name <> ?`,
         name,
       )
       .one().bytes;
@@ -227,15 +250,19 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
         what = "document";
         break;
       case "rules":
-        if (change.text === null) this.#sql.exec("DELETE FROM rules WHERE name = ?", change.name);
+      case "suggestQueries": {
+        const { table } = TEXTS[change.kind];
+        if (change.text === null)
+          this.#sql.exec(`DELETE FROM ${table} WHERE name = ?`, change.name);
         else
           this.#sql.exec(
-            "INSERT OR REPLACE INTO rules (name, body) VALUES (?, ?)",
+            `INSERT OR REPLACE INTO ${table} (name, body) VALUES (?, ?)`,
             change.name,
             change.text,
           );
-        what = `rules ${change.name}`;
+        what = `${change.kind} ${change.name}`;
         break;
+      }
     }
     this.#sql.exec(
       "INSERT INTO history (version, at_ms, change) VALUES (?, ?, ?)",

@@ -11,6 +11,8 @@ import {
   pathInEntry,
   privateFieldProblems,
   readConfiguration,
+  readSuggestQueries,
+  readSuggestQueriesCsv,
   resolveIndexConfig,
   resolveTenantConfig,
   rulesNames,
@@ -22,6 +24,7 @@ import {
   type ConfigurationDocument,
   type EntryKind,
   type Problem,
+  type SuggestQueries,
 } from "../interface/index.ts";
 import {
   catalogStub,
@@ -31,7 +34,7 @@ import {
   type CatalogSnapshot,
 } from "../objects/index.ts";
 import { notStored } from "./answers.ts";
-import { bodyText } from "./body.ts";
+import { bodyJson, bodyText } from "./body.ts";
 import type { Caller } from "./caller.ts";
 import { configurationBody } from "./configuration-body.ts";
 import { newPart, type AppContext } from "./context.ts";
@@ -139,8 +142,45 @@ admin.delete(`${BASE}/config/rules/:name`, async (c) => {
 });
 
 async function storedRules(c: AppContext, name: string): Promise<string | undefined> {
-  const { texts } = await catalogStub(c.env).rules([name]);
-  return texts.get(name);
+  const { rules } = await catalogStub(c.env).texts({ rules: [name], suggestQueries: [] });
+  return rules.get(name);
+}
+
+async function storedQueriesOf(c: AppContext, name: string): Promise<string | undefined> {
+  const asked = { rules: [], suggestQueries: [name] };
+  return (await catalogStub(c.env).texts(asked)).suggestQueries.get(name);
+}
+
+const QUERIES = `${BASE}/config/suggest/:name/queries`;
+
+admin.get(QUERIES, async (c) => {
+  const name = nameParameter(c, 4);
+  const text = await storedQueriesOf(c, name);
+  if (text === undefined) throw configurationNotFound(`list of queries for ${name}`);
+  return notStored(JSON.parse(text));
+});
+
+admin.put(QUERIES, async (c) => {
+  const name = nameParameter(c, 4);
+  const text = JSON.stringify(await sentQueries(c.req.raw));
+  return edit(c, () => ({ kind: "suggestQueries", name, text }));
+});
+
+admin.delete(QUERIES, async (c) => {
+  const name = nameParameter(c, 4);
+  const stored = await storedQueriesOf(c, name);
+  if (stored === undefined) throw configurationNotFound(`list of queries for ${name}`);
+  return edit(c, () => ({ kind: "suggestQueries", name, text: null }));
+});
+
+/** JSON, or CSV where Content-Type says so. Throws 400 invalid_configuration with every place that is wrong. */
+async function sentQueries(request: Request): Promise<SuggestQueries> {
+  const isCsv = /^\s*text\/csv\s*(;|$)/i.test(request.headers.get("content-type") ?? "");
+  const read = isCsv
+    ? readSuggestQueriesCsv(await bodyText(request, "configurationBytes"))
+    : readSuggestQueries(await bodyJson(request, "configurationBytes"));
+  if (read.ok) return read.value;
+  throw problemError("invalid_configuration", read.problems);
 }
 
 /** Throws 400 invalid_rules with every place that is wrong. */

@@ -5,7 +5,15 @@ import {
   type SuggestRequest,
   type Suggestion,
 } from "../interface/index.ts";
-import { shardStub, suggestFromShards, type ShardResult } from "../objects/index.ts";
+import { analyzerFor } from "../index-engine/analysis/index.ts";
+import { storedQueries, type OwnQueries } from "../index-engine/answer/suggest/index.ts";
+import {
+  catalogStub,
+  shardStub,
+  suggestFromShards,
+  type Route,
+  type ShardResult,
+} from "../objects/index.ts";
 import { rawQuery } from "./address.ts";
 import { entityTag, notStored, revalidated, timed } from "./answers.ts";
 import { newPart, type AppContext } from "./context.ts";
@@ -55,8 +63,30 @@ async function run(
     return { ok: true, value: { suggestions, logPositions: [logPosition], target } };
   }
   const config = resolveSuggestConfig(storedConfiguration(snapshot), route.indexName);
-  const call = { route, configurationVersion, config, request };
+  const own = await ownQueries(c, configurationVersion, route);
+  const call = { route, configurationVersion, config, own, request };
   const answer = await suggestFromShards(c.env, call);
   if ("stale" in answer || !answer.ok) return answer;
   return { ok: true, value: { ...answer.value, target } };
+}
+
+/** Index and language -> its own queries, at one version of the configuration. */
+let kept: { readonly version: number; readonly own: Map<string, OwnQueries | null> } | null = null;
+
+/** Null: it has none. Where they changed in between, the shards answer that this version is stale. */
+async function ownQueries(
+  c: AppContext,
+  version: number,
+  { indexName, language }: Route,
+): Promise<OwnQueries | null> {
+  if (kept?.version !== version) kept = { version, own: new Map() };
+  const { own } = kept;
+  const key = `${indexName} ${language}`;
+  const known = own.get(key);
+  if (known !== undefined) return known;
+  const asked = { rules: [], suggestQueries: [indexName] };
+  const texts = await catalogStub(c.env).texts(asked);
+  const read = storedQueries(texts.suggestQueries.get(indexName), analyzerFor(language));
+  if (texts.version === version) own.set(key, read);
+  return read;
 }

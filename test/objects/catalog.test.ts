@@ -128,14 +128,18 @@ describe("the catalog", () => {
     await change(() => ({ kind: "rules", name, text: "first" }));
     const version = await change(() => ({ kind: "rules", name, text: "second\n# comment" }));
     await evictDurableObject(env.CATALOG.getByName("catalog"));
-    const stored = await catalogStub(env).rules([name, `${name}-unknown`]);
-    expect(stored).toEqual({ version, texts: new Map([[name, "second\n# comment"]]) });
+    const asked = { rules: [name, `${name}-unknown`], suggestQueries: [name] };
+    expect(await catalogStub(env).texts(asked)).toEqual({
+      version,
+      rules: new Map([[name, "second\n# comment"]]),
+      suggestQueries: new Map(),
+    });
     // Whoever asks for the configuration does not get the texts.
     expect(JSON.stringify(await catalogStub(env).snapshot())).not.toContain("# comment");
     const [newest] = await catalogStub(env).history();
     expect(newest).toMatchObject({ version, change: `rules ${name}` });
     await change(() => ({ kind: "rules", name, text: null }));
-    expect((await catalogStub(env).rules([name])).texts.size).toBe(0);
+    expect((await catalogStub(env).texts(asked)).rules.size).toBe(0);
   });
 
   test("is obeyed by live shards as soon as a change has answered", async ({ expect }) => {

@@ -68,16 +68,17 @@ for (const shards of [1, 4]) {
       await put(name, { enable: false });
       expect(await suggestions(name, "ru")).toEqual([]);
       await put(name, { enable: true });
-      expect(await suggestions(name, "rug")).toEqual(["title Rug"]);
+      expect(await suggestions(name, "rug")).toEqual(["keyword rug"]);
     });
 
     test("deduplication-order", async ({ expect }) => {
       const group = { key: "type" };
-      await put(name, { group });
+      const fields = { "source-fields": ["brand", "title"] };
+      await put(name, { ...fields, group });
       expect(await suggestions(name, "ruby")).toEqual(["brand RUBY", "title Ruby"]);
-      await put(name, { group: { ...group, "deduplication-order": "title,brand" } });
+      await put(name, { ...fields, group: { ...group, "deduplication-order": "title,brand" } });
       expect(await suggestions(name, "ruby")).toEqual(["title Ruby"]);
-      await put(name, { group: { ...group, "deduplication-order": ["brand"] } });
+      await put(name, { ...fields, group: { ...group, "deduplication-order": ["brand"] } });
       expect(await suggestions(name, "ruby")).toEqual(["brand RUBY"]);
     });
   });
@@ -100,7 +101,7 @@ describe("names of settings (4, 5)", () => {
     expect(removed.status).toBe(200);
     await removed.text();
     expect((await errorOf(await call(`${ENTRY}/${name}`))).type).toBe("configuration_not_found");
-    expect(await suggestions(name, "rug")).toEqual(["title Rug"]);
+    expect(await suggestions(name, "rug")).toEqual(["keyword rug"]);
   });
 
   test.for(["enable", "locale", "service", "source-fields", "update_rate", "default"])(

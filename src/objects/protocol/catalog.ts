@@ -14,7 +14,11 @@ export interface CatalogSnapshot {
 /** A change the caller has validated. `document: null` removes the whole document. */
 export type CatalogChange =
   | { readonly kind: "document"; readonly document: unknown }
-  | { readonly kind: "rules"; readonly name: string; readonly text: string | null };
+  | {
+      readonly kind: "rules" | "suggestQueries";
+      readonly name: string;
+      readonly text: string | null;
+    };
 
 /** A past version: what it was and when it came. */
 export interface CatalogHistoryEntry {
@@ -23,22 +27,29 @@ export interface CatalogHistoryEntry {
   readonly change: string;
 }
 
-/** Rules texts as they are at a version. */
-export interface RulesTexts {
+/** Texts that are fetched apart, by kind: rules by their name, the shop's own queries for suggestions by index. */
+export interface TextNames {
+  readonly rules: readonly string[];
+  readonly suggestQueries: readonly string[];
+}
+
+/** Texts as they are at a version: of the names asked for those that are stored. */
+export interface StoredTexts {
   readonly version: number;
-  /** Those of the names asked for that are stored. */
-  readonly texts: ReadonlyMap<string, string>;
+  readonly rules: ReadonlyMap<string, string>;
+  /** As JSON (interface/suggest-queries.ts). */
+  readonly suggestQueries: ReadonlyMap<string, string>;
 }
 
 /** What of a snapshot is small. */
 export type CatalogNames = Pick<CatalogSnapshot, "version" | "indexNames">;
 
 export interface CatalogApi {
-  /** All of it but the rules texts: for whoever does not have this version. */
+  /** All of it but the texts: for whoever does not have this version. */
   snapshot(): Promise<CatalogSnapshot>;
   names(): Promise<CatalogNames>;
-  /** Rules texts by name, together at most LIMITS.rulesBytes: each shard asks for those that its tenants name. */
-  rules(names: readonly string[]): Promise<RulesTexts>;
+  /** Up to LIMITS.rulesBytes and LIMITS.suggestQueriesBytes: each shard asks for those that concern its index. */
+  texts(asked: TextNames): Promise<StoredTexts>;
   /** Whether an index of this name is live, or was noted because a session of it may make it so. */
   knows(indexName: string): Promise<boolean>;
   /**

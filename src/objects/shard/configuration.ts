@@ -5,11 +5,12 @@
  * does a generation that has just gone live (a kept one slept through the changes of its absence). From then on every
  * change is pushed before it answers, as the index counts this shard among the live ones.
  *
- * Of the rules texts only those are fetched that a tenant of this index names, and they are compiled when a search
- * first asks. A text that did not change is not compiled again with the next version. Texts of another version than the
+ * Of the rules texts only those are fetched that a tenant of this index names, with the shop's own queries for its
+ * suggestions, and they are compiled when a search first asks. A text that did not change is not compiled again with the next version. Texts of another version than the
  * snapshot's mean that it has changed in between: both are read again.
  */
 import type { Analyzer } from "../../index-engine/analysis/index.ts";
+import { storedQueries, type OwnQueries } from "../../index-engine/answer/suggest/index.ts";
 import {
   compileRules,
   parseRules,
@@ -39,6 +40,8 @@ interface Known {
   readonly tenants: Map<string, TenantConfig | null>;
   /** Tenant -> its rules text; tenants without are not there. */
   readonly rulesTexts: ReadonlyMap<string, string>;
+  /** The shop's own queries for suggestions of this index, as stored. */
+  readonly queriesText: string | undefined;
 }
 
 export type Verdict = "current" | "stale" | "read";
@@ -52,6 +55,8 @@ export class ShardConfiguration {
   #reading: Promise<void> | null = null;
   /** By text: what was compiled for the analyzer's language. Null: the text is broken. */
   readonly #compiled = new Map<string, { language: string; rules: CompiledRules | null }>();
+
+  #queries: { readonly text: string | undefined; readonly own: OwnQueries | null } | null = null;
 
   constructor(env: ObjectsEnv, indexName: string) {
     this.#env = env;
@@ -132,6 +137,19 @@ export class ShardConfiguration {
     return resolveSuggestConfig(this.#current().document, this.#indexName);
   }
 
+  /** The shop's own queries, by the words of this analyzer; made again when they change. */
+  ownQueries(analyzer: Analyzer): OwnQueries | null {
+    const text = this.#current().queriesText;
+    if (this.#queries !== null && this.#queries.text === text) return this.#queries.own;
+    const own = storedQueries(text, analyzer);
+    this.#queries = { text, own };
+    if (text !== undefined && own === null) {
+      const index = this.#indexName;
+      console.error(JSON.stringify({ event: "suggest_queries_unreadable", index }));
+    }
+    return own;
+  }
+
   #current(): Known {
     if (this.#known === null) throw new Error("the configuration was not read");
     return this.#known;
@@ -140,7 +158,7 @@ export class ShardConfiguration {
   /** `isWanted`: whether what is read now may still be taken. */
   async #fetch(isWanted: () => boolean): Promise<void> {
     const wanted = this.#version;
-    const { snapshot, document, rulesTexts } = await this.#readWhole();
+    const { snapshot, document, rulesTexts, queriesText } = await this.#readWhole();
     if (snapshot.version < wanted) {
       throw new Error(`the catalog is at version ${snapshot.version}, but ${wanted} was heard of`);
     }
@@ -154,6 +172,7 @@ export class ShardConfiguration {
       document,
       tenants: new Map(),
       rulesTexts,
+      queriesText,
     };
   }
 
@@ -167,11 +186,12 @@ export class ShardConfiguration {
     return tenant?.indexNames.includes(this.#indexName) === true ? tenant : null;
   }
 
-  /** A snapshot and the rules texts of the same version. */
+  /** A snapshot and the texts of the same version. */
   async #readWhole(): Promise<{
     readonly snapshot: CatalogSnapshot;
     readonly document: ConfigurationDocument;
     readonly rulesTexts: ReadonlyMap<string, string>;
+    readonly queriesText: string | undefined;
   }> {
     for (let attempt = 0; attempt < MOST_READS; attempt++) {
       const snapshot: CatalogSnapshot = await repeated(() => catalogStub(this.#env).snapshot());
@@ -180,16 +200,19 @@ export class ShardConfiguration {
         throw new Error(`the stored configuration is unreadable: ${JSON.stringify(read.problems)}`);
       const document = read.value;
       const named = this.#rulesNames(document, snapshot);
-      if (named.size === 0) return { snapshot, document, rulesTexts: new Map() };
-      const asked = [...new Set([...named.values()].flat())];
-      const rules = await repeated(() => catalogStub(this.#env).rules(asked));
-      if (rules.version !== snapshot.version) continue;
+      const asked = {
+        rules: [...new Set([...named.values()].flat())],
+        suggestQueries: [this.#indexName],
+      };
+      const texts = await repeated(() => catalogStub(this.#env).texts(asked));
+      if (texts.version !== snapshot.version) continue;
       const rulesTexts = new Map<string, string>();
       for (const [tenant, names] of named) {
-        const text = names.map((name) => rules.texts.get(name)).find((one) => one !== undefined);
+        const text = names.map((name) => texts.rules.get(name)).find((one) => one !== undefined);
         if (text !== undefined) rulesTexts.set(tenant, text);
       }
-      return { snapshot, document, rulesTexts };
+      const queriesText = texts.suggestQueries.get(this.#indexName);
+      return { snapshot, document, rulesTexts, queriesText };
     }
     throw new ServiceError("index_unavailable", "The configuration changes too fast; try again.");
   }
@@ -209,5 +232,5 @@ export class ShardConfiguration {
   }
 }
 
-/** Changes of the configuration that may come between a snapshot and its rules texts. */
+/** Changes of the configuration that may come between a snapshot and its texts. */
 const MOST_READS = 5;

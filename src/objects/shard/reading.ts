@@ -73,7 +73,8 @@ export class Reading {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
     const { shard, configuration } = admitted;
-    const suggestions = answerSuggest(shard, configuration.suggest(), call.request);
+    const own = configuration.ownQueries(shard.plan.analyzer);
+    const suggestions = answerSuggest(shard, configuration.suggest(), call.request, own);
     return ok({ suggestions, logPosition: this.#logPosition() });
   }
 

@@ -10,7 +10,7 @@ import {
 } from "../../index-engine/answer/render/index.ts";
 import type { CompiledRules } from "../../index-engine/query/rules/index.ts";
 import { search } from "../../index-engine/search.ts";
-import { suggest } from "../../index-engine/answer/suggest/index.ts";
+import { suggest, type OwnQueries } from "../../index-engine/answer/suggest/index.ts";
 import {
   LIMITS,
   type SuggestConfig,
@@ -90,6 +90,7 @@ export function answerSuggest(
   shard: LoadedShard,
   config: SuggestConfig,
   request: SuggestRequest,
+  own: OwnQueries | null,
 ): readonly Suggestion[] {
-  return suggest(shard.reader, shard.plan, config, request);
+  return suggest(shard.reader, shard.plan, config, request, own);
 }

@@ -7,7 +7,7 @@
  * slow. Calls under way cannot be taken back; what they still bring is thrown away.
  */
 import { searchSharded, type ShardTransport } from "../../index-engine/shards/index.ts";
-import { suggestSharded } from "../../index-engine/answer/suggest/index.ts";
+import { suggestSharded, type OwnQueries } from "../../index-engine/answer/suggest/index.ts";
 import {
   ServiceError,
   type SearchRequest,
@@ -57,6 +57,7 @@ interface ShardedSuggestCall {
   readonly route: Route;
   readonly configurationVersion: number;
   readonly config: SuggestConfig;
+  readonly own: OwnQueries | null;
   readonly request: SuggestRequest;
 }
 
@@ -96,7 +97,7 @@ function isTraced({ trace = [] }: SearchRequest): boolean {
 
 export async function suggestFromShards(
   env: ObjectsEnv,
-  { route, configurationVersion, config, request }: ShardedSuggestCall,
+  { route, configurationVersion, config, own, request }: ShardedSuggestCall,
 ): Promise<
   ShardResult<{
     readonly suggestions: readonly Suggestion[];
@@ -126,6 +127,7 @@ export async function suggestFromShards(
       route.language,
       config,
       request,
+      own,
     );
     return { suggestions, logPositions };
   });

@@ -1,8 +1,10 @@
 /** Configuration and rules, of the part `admin`. */
 import * as z from "zod";
+import { SuggestQueries } from "../../interface/index.ts";
 import { anyJson, count, inPath, type Operation } from "./operation.ts";
 
 const CONFIG = "/admin-api/v1/config";
+const SUGGEST_QUERIES = `${CONFIG}/suggest/{name}/queries`;
 
 const Version = z.object({ version: count });
 const VersionWithWarnings = Version.extend({
@@ -92,6 +94,40 @@ export const configurationOperations: readonly Operation[] = [
   ...entryOperations("index", "an index name"),
   ...entryOperations("tenant", "a tenant name"),
   ...entryOperations("suggest", "an index name"),
+  {
+    id: "getSuggestQueries",
+    method: "get",
+    path: SUGGEST_QUERIES,
+    part: "admin",
+    summary: "The shop's own queries for the suggestions of one index",
+    parameters: [inPath("name", "an index name")],
+    body: null,
+    answers: [{ status: 200, doc: "the queries, with defaults", body: SuggestQueries }],
+    errors: ["configuration_not_found"],
+  },
+  {
+    id: "putSuggestQueries",
+    method: "put",
+    path: SUGGEST_QUERIES,
+    part: "admin",
+    summary:
+      "Replaces the shop's own queries for the suggestions of one index; JSON, or CSV with Content-Type text/csv",
+    parameters: [inPath("name", "an index name")],
+    body: SuggestQueries,
+    answers: [{ status: 200, doc: "the new version", body: Version }],
+    errors: ["bad_request", "invalid_configuration", "body_too_large"],
+  },
+  {
+    id: "deleteSuggestQueries",
+    method: "delete",
+    path: SUGGEST_QUERIES,
+    part: "admin",
+    summary: "Removes the shop's own queries for the suggestions of one index",
+    parameters: [inPath("name", "an index name")],
+    body: null,
+    answers: [{ status: 200, doc: "the new version", body: Version }],
+    errors: ["configuration_not_found"],
+  },
   {
     id: "getRules",
     method: "get",

@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import {
+  OwnQueries,
   suggest,
   suggestPartial,
   suggestSharded,
@@ -64,6 +65,18 @@ const batches = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
+const own = new OwnQueries(
+  {
+    queries: [
+      { phrase: "Red shoes", weight: 2, type: "keyword", payload: { a: "b" }, tags: ["title"] },
+      { phrase: "Nikelodeon", weight: 1, type: "page", payload: {}, tags: [] },
+    ],
+    sharpened: { red: ["red shoe", "red show"] },
+    relaxed: { "red s": ["red"] },
+  },
+  plan.analyzer,
+);
+
 const request: fc.Arbitrary<SuggestRequest> = fc.record({
   userQuery: fc.oneof(
     text,
@@ -102,6 +115,7 @@ const config: fc.Arbitrary<SuggestConfig> = fc
   .map(({ grouped, ...rest }) => ({
     ...rest,
     isEnabled: true,
+    maxSharpenedQueries: 12,
     group: {
       key: grouped ? "type" : null,
       shareConf: grouped ? [{ name: "title", share: 0.5 }] : [],
@@ -140,8 +154,8 @@ test("1, 2: as one reader", async () => {
               ),
             );
           };
-          const answer = await suggestSharded(ask, plan.language, settings, one);
-          expect(answer).toEqual(suggest(whole, plan, settings, one));
+          const answer = await suggestSharded(ask, plan.language, settings, one, own);
+          expect(answer).toEqual(suggest(whole, plan, settings, one, own));
           rounds += asked;
           if (asked === 1) atOnce++;
         }

@@ -1,5 +1,9 @@
 // The slow obvious account of suggesting: every live product, every word of every label, no index. Ungrouped.
-import type { SuggestConfig, SuggestRequest } from "../../../src/interface/index.ts";
+import type {
+  SuggestConfig,
+  SuggestQueries,
+  SuggestRequest,
+} from "../../../src/interface/index.ts";
 import { fold, sortKey, type Analyzer } from "../../../src/index-engine/analysis/index.ts";
 import type {
   FieldValue,
@@ -23,6 +27,62 @@ interface SlowLabel {
   readonly weight: number;
   readonly id: string | null;
   readonly key: string;
+  /** A query of the shop's own. */
+  readonly isOwn?: true;
+}
+
+/** Words that complete the typed ones in titles, most products first: one a stem, so many. */
+function phrasesOf(
+  products: readonly IndexableProduct[],
+  analyzer: Analyzer,
+  typed: readonly string[],
+  isBeginning: boolean,
+  maxEdits: number,
+  most: number,
+): SlowLabel[] {
+  const titles = products
+    .map(({ id, texts, variants }) => ({
+      id,
+      words: [...texts, ...variants.flatMap((variant) => variant.texts)]
+        .filter(({ field }) => field === "title")
+        .flatMap(({ text }) => analyzer.terms(text)),
+      shown: labelsOf(
+        products.filter((product) => product.id === id),
+        "title",
+        analyzer.language,
+      )[0],
+    }))
+    .sort((a, b) => compareCodePoints(a.id, b.id));
+  const before = typed.slice(0, -1);
+  const last = typed[typed.length - 1];
+  const complete = titles.filter(({ words }) =>
+    before.every((word) => words.some((own) => slowWordEdits(word, own, false, analyzer) === 0)),
+  );
+  const counts = new Map<string, number>();
+  for (const { words } of complete) {
+    for (const word of new Set(words)) {
+      const isWord = word.length >= 3 && !/\d/.test(word) && !analyzer.isStopWord(word);
+      if (isWord && slowWordEdits(last, word, isBeginning, analyzer) <= maxEdits)
+        counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  const spelled = (word: string): string => {
+    const shown = titles.find(({ words }) => words.includes(word))?.shown?.phrase ?? "";
+    const piece = shown.match(/[\p{L}\p{N}]+/gu)?.find((own) => analyzer.terms(own)[0] === word);
+    return piece?.toLowerCase() ?? word;
+  };
+  const stems = new Set<string>();
+  return [...counts]
+    .filter(([, count]) => count >= 2)
+    .sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0]))
+    .slice(0, most * 3)
+    .filter(([word]) => !stems.has(analyzer.stem(word)) && stems.add(analyzer.stem(word)))
+    .slice(0, most)
+    .map(([word, weight]) => {
+      const phrase = [...before, word].map(spelled).join(" ");
+      const key = sortKey(phrase, analyzer.language);
+      return { type: "keyword", phrase, parent: null, weight, id: null, key };
+    });
 }
 
 function labelsOf(
@@ -95,8 +155,17 @@ function most(texts: readonly string[]): string | null {
   return best?.[0] ?? null;
 }
 
+const distances = new Map<string, number>();
+
 /** Optimal string alignment by its definition. */
 export function slowDistance(a: string, b: string): number {
+  const pair = `${a} ${b}`;
+  const known = distances.get(pair) ?? distanceOf(a, b);
+  distances.set(pair, known);
+  return known;
+}
+
+function distanceOf(a: string, b: string): number {
   if (a === "" || b === "") return a.length + b.length;
   const [x, y] = [a.length - 1, b.length - 1];
   let best = Math.min(
@@ -110,31 +179,50 @@ export function slowDistance(a: string, b: string): number {
   return best;
 }
 
-/** One edit from three letters on, two from five. */
+/** One edit from four letters on, two from eight. */
 export function forgiven(typed: string, edits: number): number {
-  return edits <= (typed.length < 3 ? 0 : typed.length < 5 ? 1 : 2) ? edits : Infinity;
+  return edits <= (typed.length < 4 ? 0 : typed.length < 8 ? 1 : 2) ? edits : Infinity;
 }
 
-function slowWordEdits(typed: string, word: string, isLast: boolean): number {
-  if (typed === word || (isLast && word.startsWith(typed))) return 0;
-  if (typed[0] !== word[0]) return Infinity;
-  if (!isLast) return forgiven(typed, slowDistance(typed, word));
+function slowWordEdits(
+  typed: string,
+  word: string,
+  isBeginning: boolean,
+  { language }: Pick<Analyzer, "language">,
+): number {
+  const fits = (own: string): boolean => own === word || (isBeginning && word.startsWith(own));
+  const umlauts = language === "de" ? [..."aou"] : [];
+  const written = umlauts.reduce(
+    (all, letter) => all.flatMap((own) => [own, ...replacedOnce(own, letter)]),
+    [typed],
+  );
+  if (written.some(fits)) return 0;
+  if (/\d/.test(typed) || /\d/.test(word)) return Infinity;
+  if (!isBeginning) return forgiven(typed, slowDistance(typed, word));
   let best = Infinity;
   for (let end = 0; end <= word.length; end++)
     best = Math.min(best, slowDistance(typed, word.slice(0, end)));
   return forgiven(typed, best);
 }
 
-function slowEdits(typed: readonly string[], words: readonly string[]): number {
-  return typed.reduce(
-    (sum, word, i) =>
-      sum +
-      Math.min(
-        Infinity,
-        ...words.map((other) => slowWordEdits(word, other, i === typed.length - 1)),
-      ),
-    0,
+/** With one of the letters written as with dots on it. */
+function replacedOnce(word: string, letter: string): string[] {
+  return [...word].flatMap((own, i) =>
+    own === letter ? [`${word.slice(0, i + 1)}e${word.slice(i + 1)}`] : [],
   );
+}
+
+function slowEdits(
+  typed: readonly string[],
+  words: readonly string[],
+  isLastBeginning: boolean,
+  analyzer: Analyzer,
+): number {
+  return typed.reduce((sum, word, i) => {
+    const isBeginning = isLastBeginning && i === typed.length - 1;
+    const edits = words.map((other) => slowWordEdits(word, other, isBeginning, analyzer));
+    return sum + Math.min(Infinity, ...edits);
+  }, 0);
 }
 
 /**
@@ -160,41 +248,84 @@ export function unrepeatedSlowly<T>(
   return items.filter((item) => kept.has(item));
 }
 
+/** docs/indexing.md 7.3: own queries, brands and categories; half of the places for phrases; a quarter for titles. */
+function balancedSlowly<T extends { readonly type: string; readonly isOwn?: true }>(
+  labels: readonly T[],
+  limit: number,
+): T[] {
+  const isOf = (type: string) => (label: T) => label.isOwn === undefined && label.type === type;
+  const phrases = labels.filter(isOf("keyword"));
+  const titles = labels.filter(isOf("title"));
+  const named = labels.filter((label) => !phrases.includes(label) && !titles.includes(label));
+  const places = Math.max(limit - named.length, Math.floor(limit / 2));
+  const first = phrases.slice(0, places);
+  first.push(...named.slice(0, limit - first.length));
+  const others = labels.filter((label) => first.includes(label));
+  const most = others.length === 0 ? limit : Math.ceil(limit / 4);
+  return [...others, ...titles.slice(0, most)].slice(0, limit);
+}
+
+export const NO_QUERIES: SuggestQueries = { queries: [], sharpened: {}, relaxed: {} };
+
 export function suggestSlowly(
   products: readonly IndexableProduct[],
   analyzer: Analyzer,
   config: SuggestConfig,
   request: SuggestRequest,
+  own: SuggestQueries = NO_QUERIES,
 ): SlowSuggestion[] {
   const typed = analyzer.terms(request.userQuery);
   if (typed.length === 0 || !config.isEnabled) return [];
+  const { filter, limit } = request;
   const { language } = analyzer;
   const prefix = fold(request.userQuery.trim(), language);
+  const isBalanced =
+    config.sourceFields.length === 0 &&
+    config.group.key === null &&
+    config.group.deduplicationOrder.length === 0;
   const fields =
-    config.sourceFields.length > 0 ? config.sourceFields : ["brand", "category", "title"];
-  const labels = [...new Set(fields)]
-    .filter((field) => request.filter.length === 0 || request.filter.includes(field))
-    .flatMap((field) => labelsOf(products, field, language));
-  const primary = (label: SlowLabel): number => slowEdits(typed, analyzer.terms(label.phrase));
-  const secondary = (label: SlowLabel): boolean =>
-    label.parent !== null &&
-    slowEdits(
-      typed,
-      analyzer.terms(
-        label.parent
-          .split("/")
-          .map((step) => step.replaceAll("%2F", "/"))
-          .join(" "),
-      ),
-    ) === 0;
+    config.sourceFields.length > 0
+      ? config.sourceFields
+      : ["brand", "category", "keyword", "title"];
+  const sources = [...new Set(fields)].filter(
+    (field) => filter.length === 0 || filter.includes(field),
+  );
+  const labels = [
+    ...sources.flatMap((field) => labelsOf(products, field, language)),
+    ...own.queries
+      .filter(
+        ({ type, tags }) =>
+          filter.length === 0 || [type, ...tags].some((tag) => filter.includes(tag)),
+      )
+      .map(({ phrase, type, weight }): SlowLabel => ({
+        type,
+        phrase,
+        parent: null,
+        weight,
+        id: null,
+        key: sortKey(phrase, language),
+        isOwn: true,
+      })),
+  ];
+  const primary = (label: SlowLabel, words = typed, isLastBeginning = true): number =>
+    slowEdits(words, analyzer.terms(label.phrase), isLastBeginning, analyzer);
+  const secondary = (label: SlowLabel): boolean => {
+    const above = (label.parent ?? "").split("/").map((step) => step.replaceAll("%2F", "/"));
+    const words = analyzer.terms(above.join(" "));
+    return label.parent !== null && slowEdits(typed, words, true, analyzer) === 0;
+  };
+  const phrases = (words: readonly string[], isBeginning: boolean, maxEdits: number): SlowLabel[] =>
+    sources.includes("keyword")
+      ? phrasesOf(products, analyzer, words, isBeginning, maxEdits, limit * 2)
+      : [];
 
   type Found = [string, SlowLabel];
-  const stage = (group: string, test: (label: SlowLabel) => boolean): Found[] =>
-    labels.filter(test).map((label) => [group, label]);
+  const stage = (group: string, found: readonly SlowLabel[]): Found[] =>
+    found.map((label) => [group, label]);
   const begins = ({ key }: SlowLabel): number => Number(key.startsWith(prefix));
   const byText = (a: SlowLabel, b: SlowLabel): number =>
     compareCodePoints(a.key, b.key) ||
-    fields.indexOf(a.type) - fields.indexOf(b.type) ||
+    sources.indexOf(a.type) - sources.indexOf(b.type) ||
     compareCodePoints(a.parent ?? "", b.parent ?? "");
   const common = ({ key }: SlowLabel): number => {
     let length = 0;
@@ -206,31 +337,91 @@ export function suggestSlowly(
     found.sort(([, a], [, b]) => b.weight - a.weight || begins(b) - begins(a) || byText(a, b));
   const byLikeness = (found: Found[]): Found[] =>
     found.sort(([, a], [, b]) => common(b) - common(a) || b.weight - a.weight || byText(a, b));
+  const answering = (edits: number): SlowLabel[] => [
+    ...labels.filter((label) => primary(label) <= edits),
+    ...phrases(typed, true, edits),
+  ];
 
-  const best = stage("best matches", (label) => primary(label) === 0);
-  const second = stage("secondary matches", secondary);
+  const best = stage("best matches", answering(0));
+  const second = stage("secondary matches", labels.filter(secondary));
   let found =
     config.sortStrategy === "MatchGroupsSeparated"
       ? [...byWeight(best), ...byWeight(second)]
       : byWeight([...best, ...second]);
-  if (found.length === 0 && request.filter.length === 0 && request.userQuery.trim().length >= 3) {
-    found = byLikeness(stage("fuzzy matches with 1 edit", (label) => primary(label) <= 1));
-    if (found.length === 0)
-      found = byLikeness(stage("fuzzy matches with 2 edits", (label) => primary(label) <= 2));
+  const keyOf = (query: string): string => analyzer.terms(query).join(" ");
+  const listed = (group: string, lists: SuggestQueries["relaxed"]): Found[] =>
+    stage(
+      group,
+      (filter.length > 0 && !filter.includes("keyword") ? [] : Object.entries(lists))
+        .filter(([query]) => keyOf(query) === keyOf(request.userQuery))
+        .flatMap(([, list]) => list)
+        .map((phrase) => ({
+          type: "keyword",
+          phrase,
+          parent: null,
+          weight: 0,
+          id: null,
+          key: sortKey(phrase, language),
+          isOwn: true,
+        })),
+    );
+  const sharpened = listed("sharpened matches", own.sharpened).slice(0, config.maxSharpenedQueries);
+  if (found.length === 0 && sharpened.length === 0 && request.userQuery.trim().length >= 3) {
+    found = byLikeness(stage("fuzzy matches with 1 edit", answering(1)));
+    if (found.length === 0) found = byLikeness(stage("fuzzy matches with 2 edits", answering(2)));
+    for (let length = typed.length - 1; length > 0 && found.length === 0; length--) {
+      found = byWeight(
+        Array.from({ length: typed.length - length + 1 }, (_, start) => start).flatMap((start) => {
+          const words = typed.slice(start, start + length);
+          const isLast = start + length === typed.length;
+          if (words.join("").length < 3) return [];
+          return stage("shingle matches", [
+            ...labels.filter((label) => primary(label, words, isLast) === 0),
+            ...phrases(words, isLast, 0),
+          ]);
+        }),
+      );
+    }
   }
-  const valuesOf = (field: string): SlowLabel[] => [
-    ...new Set(found.map(([, label]) => label).filter(({ type }) => type === field)),
+  const valuesOf = (field: string): string[] => [
+    ...new Set(
+      found
+        .filter(([, { type, isOwn }]) => type === field && isOwn === undefined)
+        .map(([, { parent, phrase }]) => JSON.stringify([parent, phrase])),
+    ),
   ];
-  const fetched = found.filter(([, label]) =>
-    valuesOf(label.type).slice(0, config.maxFetchSize).includes(label),
+  const fetched = found.filter(
+    ([, { type, isOwn, parent, phrase }]) =>
+      isOwn === true ||
+      valuesOf(type)
+        .slice(0, config.maxFetchSize)
+        .includes(JSON.stringify([parent, phrase])),
   );
+  const kindOf = ([, { type, isOwn }]: Found): string =>
+    isBalanced && isOwn === true ? "own" : type;
   const unique = unrepeatedSlowly(
     fetched,
     ([, { phrase }]) => phrase,
-    ([, { type }]) => type,
-    config,
+    kindOf,
+    isBalanced
+      ? {
+          deduplicate: true,
+          group: { ...config.group, deduplicationOrder: ["own", ...fields] },
+        }
+      : config,
   );
-  return unique.slice(0, request.limit).map(([group, { phrase, type, weight, id, parent }]) => ({
+  const chosen = isBalanced
+    ? balancedSlowly(
+        unique.map((match) => ({ match, ...match[1] })),
+        limit,
+      ).map(({ match }) => match)
+    : unique.slice(0, limit);
+  const all = sharpened.slice();
+  for (const more of [chosen, listed("relaxed matches", own.relaxed)]) {
+    const known = all.map(([, { phrase }]) => phrase.toLowerCase());
+    all.push(...more.filter(([, { phrase }]) => !known.includes(phrase.toLowerCase())));
+  }
+  return all.slice(0, limit).map(([group, { phrase, type, weight, id, parent }]) => ({
     phrase,
     type,
     group,

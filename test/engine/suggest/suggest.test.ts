@@ -1,13 +1,15 @@
 /**
  * 1. Suggestions are those of the slow account (slow-suggest.ts), in its order, with weights, ids, paths and group names: over random
- *    products, typed characters, configurations and filters.
+ *    products, typed characters, configurations, filters and queries of the shop's own.
  * 2. The same for one segment and for several with replaced and deleted products, and after merges (I4); fresh after each write.
  * 3. Word edits are those of the definition.
- * 4. A small shop: positions, prefixes, secondary matches, forgiving and when not, payload, filter, limit, languages.
+ * 4. A small shop: positions, prefixes, secondary matches, forgiving (first letters, parts of the query, with a filter) and when not,
+ *    payload, filter, limit, languages; phrases and how they are written; the places that each kind gets.
  * 5. Groups: shares, cut-offs. Of repeated labels those stay that the slow account keeps.
  * 6. Titles of fields that are not searched; several titles of one product; bytes are accounted for.
  * 7. max-fetch-size: of each field so many values, the best, before repeated ones are dropped and groups are made. An index whose
  *    suggestions are switched off has none.
+ * 8. Own queries: weight, type, payload, tags; typos; lists that sharpen and relax.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -15,8 +17,12 @@ import { compileFieldPlan } from "../../../src/index-engine/documents/index.ts";
 import type { IndexableProduct } from "../../../src/index-engine/segment/model/index.ts";
 import { Reader } from "../../../src/index-engine/index/reader.ts";
 import { limitByGroups, withoutRepeated } from "../../../src/index-engine/answer/suggest/groups.ts";
-import { suggest, suggestBytes } from "../../../src/index-engine/answer/suggest/index.ts";
-import { wordEdits } from "../../../src/index-engine/answer/suggest/words.ts";
+import {
+  OwnQueries,
+  suggest,
+  suggestBytes,
+} from "../../../src/index-engine/answer/suggest/index.ts";
+import { typedWords } from "../../../src/index-engine/answer/suggest/words.ts";
 import {
   BUILT_IN_INDEX_CONFIG,
   Suggestion,
@@ -33,6 +39,7 @@ import {
 } from "../support/indexing.ts";
 import {
   forgiven,
+  NO_QUERIES,
   slowDistance,
   suggestSlowly,
   unrepeatedSlowly,
@@ -53,6 +60,7 @@ const CONFIG: SuggestConfig = {
     deduplicationOrder: [],
   },
   alwaysDoFuzzy: false,
+  maxSharpenedQueries: 12,
   sortStrategy: "PrimaryAndSecondaryByWeight",
 };
 
@@ -130,8 +138,29 @@ const typed = fc.oneof(
     "sneakre",
     "snekre",
     "snaekre",
+    "snneakke",
+    "snneakke",
   ),
 );
+const lists = fc.dictionary(
+  fc.constantFrom("red", "Shoo", "nike", "nkei", "redd", "A/B"),
+  fc.array(text, { minLength: 1, maxLength: 3 }),
+  { minKeys: 4 },
+);
+const ownQueries = fc.record({
+  queries: fc.array(
+    fc.record({
+      phrase: text,
+      weight: fc.nat({ max: 4 }),
+      type: fc.constantFrom("keyword", "brand", "page"),
+      payload: fc.constant({}),
+      tags: fc.constantFrom<string[]>([], ["title"], ["other"]),
+    }),
+    { maxLength: 4 },
+  ),
+  sharpened: lists,
+  relaxed: lists,
+});
 const request = fc.record({
   userQuery: typed,
   limit: fc.constantFrom(1, 2, 10),
@@ -161,12 +190,15 @@ const config = fc
 
 test("1, 2: as the slow account, whatever the segments", () => {
   const seen = new Set<string>();
+  const groups = new Set<string>();
   fc.assert(
     fc.property(
       fc.array(batch, { minLength: 1, maxLength: 4 }),
       config,
       fc.array(request, { minLength: 5, maxLength: 5 }),
-      (batches, settings, requests) => {
+      fc.option(ownQueries, { freq: 2 }),
+      (batches, settings, requests, queries) => {
+        const own = queries === null ? null : new OwnQueries(queries, plan.analyzer);
         const live = new Map<string, IndexableProduct>();
         for (const { products, deleted } of batches) {
           for (const product of products) live.set(product.id, product);
@@ -180,10 +212,18 @@ test("1, 2: as the slow account, whatever the segments", () => {
           merged(several, 0, several.segments.length),
         ];
         for (const asked of requests) {
-          const expected = suggestSlowly(products, plan.analyzer, settings, asked);
-          for (const { group, type } of expected) seen.add(`${group} ${type}`);
+          const expected = suggestSlowly(
+            products,
+            plan.analyzer,
+            settings,
+            asked,
+            queries ?? NO_QUERIES,
+          );
+          for (const { group, type } of expected)
+            if (queries === null) seen.add(`${group} ${type}`);
+          for (const { group } of expected) groups.add(group);
           for (const reader of readers) {
-            expect(plain(suggest(reader, plan, settings, asked))).toEqual(expected);
+            expect(plain(suggest(reader, plan, settings, asked, own))).toEqual(expected);
           }
         }
       },
@@ -194,30 +234,39 @@ test("1, 2: as the slow account, whatever the segments", () => {
   expect([...seen].sort()).toEqual([
     "best matches brand",
     "best matches category",
+    "best matches keyword",
     "best matches title",
     "fuzzy matches with 1 edit brand",
     "fuzzy matches with 1 edit category",
+    "fuzzy matches with 1 edit keyword",
     "fuzzy matches with 1 edit title",
     "fuzzy matches with 2 edits brand",
     "fuzzy matches with 2 edits category",
     "fuzzy matches with 2 edits title",
     "secondary matches category",
+    "shingle matches brand",
+    "shingle matches category",
+    "shingle matches keyword",
+    "shingle matches title",
   ]);
+  expect([...groups]).toEqual(expect.arrayContaining(["sharpened matches", "relaxed matches"]));
 });
 
 test("3: edits", () => {
-  const letters = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 6 });
+  const letters = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 8 });
   fc.assert(
     fc.property(letters, letters, fc.integer({ min: 0, max: 2 }), (rest, other, maxEdits) => {
-      const [one, two] = [`a${rest}`, `a${other}`];
-      expect(wordEdits(one, two, false, maxEdits)).toBe(
+      const [one, two] = [`a${rest}`, other];
+      const edits = (text: string): number | undefined =>
+        typedWords(text, plan.analyzer)?.words[0].editsTo(two, maxEdits);
+      expect(edits(`${one} next`)).toBe(
         Math.min(forgiven(one, slowDistance(one, two)), maxEdits + 1),
       );
       let prefix = Infinity;
       for (let end = 0; end <= two.length; end++) {
         prefix = Math.min(prefix, forgiven(one, slowDistance(one, two.slice(0, end))));
       }
-      expect(wordEdits(one, two, true, maxEdits)).toBe(Math.min(prefix, maxEdits + 1));
+      expect(edits(one)).toBe(Math.min(prefix, maxEdits + 1));
     }),
   );
 });
@@ -232,6 +281,7 @@ const shop = [
   read("5", { brand: "Émile & Co", title: "Cap" }, [["Women", "Caps"]]),
 ];
 const reader = Reader.of([buildSegment(shop)]);
+const running = ["title Air running shoe", "title Running cap"];
 
 function phrases(
   userQuery: string,
@@ -245,7 +295,7 @@ function phrases(
 
 describe("4: a small shop", () => {
   test("one suggestion whole", () => {
-    const [best] = suggest(reader, plan, CONFIG, ask("runn"));
+    const [, , best] = suggest(reader, plan, CONFIG, ask("runn"));
     expect(best).toEqual({
       phrase: "Air running shoe",
       type: "title",
@@ -276,14 +326,20 @@ describe("4: a small shop", () => {
 
   test("words at any place, the last unfinished; spellings are one", () => {
     expect(phrases("n")).toEqual(["brand Nike"]);
-    expect(phrases("AIR s")).toEqual(["title Air running shoe", "title Sock with air"]);
+    expect(phrases("AIR s")).toEqual([
+      "keyword air shoe",
+      "title Air running shoe",
+      "title Sock with air",
+    ]);
     expect(phrases("ai s")).toEqual([]);
-    expect(phrases("shoe ru")).toEqual(["title Air running shoe"]);
+    expect(phrases("shoe ru")).toEqual(["keyword shoe running", "title Air running shoe"]);
     expect(phrases("emile")).toEqual(["brand Émile & Co"]);
   });
 
   test("what begins with the input first, among equals", () => {
-    expect(phrases("ca")).toEqual(["category Caps", "title Cap", "title Running cap"]);
+    const sourceFields = ["brand", "category", "title"];
+    const found = suggest(reader, plan, { ...CONFIG, sourceFields }, ask("ca"));
+    expect(found.map(({ phrase }) => phrase)).toEqual(["Caps", "Cap", "Running cap"]);
   });
 
   test("secondary matches: what is under a category", () => {
@@ -301,21 +357,75 @@ describe("4: a small shop", () => {
     });
   });
 
-  test("forgiving: only when nothing else, from three characters on, not with a filter", () => {
+  test("forgiving: only when nothing else, as search forgives words of a length", () => {
     expect(phrases("nkie")).toEqual(["brand Nike"]);
     expect(phrases("addas")).toEqual(["brand Adidas"]);
-    expect(phrases("runing cpa")).toEqual(["title Running cap"]);
-    expect(phrases("mike")).toEqual([]);
+    expect(phrases("runing cap")).toEqual(["title Running cap"]);
+    expect(phrases("mike")).toEqual(["brand Nike"]);
+    expect(phrases("inke")).toEqual(["brand Nike"]);
+    expect(phrases("unning")).toEqual(["keyword running", "category Running shoes", ...running]);
+    expect(phrases("urnnign")).toEqual([]);
+    expect(phrases("urnninng")).toEqual(["keyword running", "category Running shoes", ...running]);
     expect(phrases("nk")).toEqual([]);
-    expect(phrases("nkie", { filter: ["brand"] })).toEqual([]);
+    expect(phrases("cpa")).toEqual([]);
+    expect(phrases("nkie", { filter: ["brand"] })).toEqual(["brand Nike"]);
+    expect(phrases("nkie", { filter: ["category"] })).toEqual([]);
     const [found] = suggest(reader, plan, CONFIG, ask("adids"));
     expect(found.payload?.["meta.matchGroupName"]).toBe("fuzzy matches with 1 edit");
     const more = { ...CONFIG, alwaysDoFuzzy: true };
     expect(suggest(reader, plan, more, ask("caps")).map(({ phrase }) => phrase)).toEqual([
       "Caps",
-      "Cap",
+      "cap",
       "Running cap",
     ]);
+  });
+
+  test("parts of a query where nothing else is found, the longest first", () => {
+    const [first, ...others] = suggest(reader, plan, CONFIG, ask("adidas hat cap"));
+    expect(first).toMatchObject({
+      phrase: "cap",
+      payload: { "meta.matchGroupName": "shingle matches" },
+    });
+    expect(others.map(({ phrase }) => phrase)).toContain("Adidas");
+    expect(phrases("nike air sock zzz")).toEqual(
+      ["keyword air sock", "title Sock with air"].slice(1),
+    );
+  });
+
+  test("phrases: one of each stem, as titles write them; no stop words, no codes", () => {
+    const titles = ["Der neue Füller", "der Füller X100", "Die Füllern X100", "Für alle: Füße"];
+    const german = compileFieldPlan(BUILT_IN_INDEX_CONFIG, "de");
+    const from = Reader.of([
+      documentSegment(
+        titles.map((title, i) => ({ id: `${i}`, data: { title } })),
+        german,
+      ),
+    ]);
+    const found = (userQuery: string): string[] =>
+      suggest(from, german, CONFIG, ask(userQuery, { filter: ["keyword"] })).map(
+        ({ phrase, payload }) => `${phrase} ${payload?.["count"]}`,
+      );
+    expect(found("f")).toEqual(["füller 2"]);
+    expect([found("d"), found("x"), found("DER FU")]).toEqual([[], [], ["der füller 2"]]);
+  });
+
+  test("places: half for phrases, a quarter for titles", () => {
+    const many = Array.from({ length: 30 }, (_, i) =>
+      read(`${i}`, {
+        brand: `Sa${"abcdefghij"[i % 10]}`,
+        title: `Sound sable saddle sage salad salt sand sauce ${i}`,
+      }),
+    );
+    const from = Reader.of([buildSegment(many)]);
+    const types = (limit: number, more: Partial<SuggestRequest> = {}): string =>
+      suggest(from, plan, CONFIG, ask("sa", { limit, ...more }))
+        .map(({ type }) => type[0])
+        .sort()
+        .join("");
+    expect(types(8)).toBe("bbbbkkkk");
+    expect(types(20)).toBe("bbbbbbbbbbkkkkkkkttt");
+    expect(types(8, { filter: ["title"] })).toBe("tttttttt");
+    expect(types(8, { filter: ["title", "keyword"] })).toBe("kkkkkkkt");
   });
 
   test("nothing to look for, nothing there", () => {
@@ -346,6 +456,11 @@ describe("4: a small shop", () => {
     const found = (userQuery: string): number =>
       suggest(from, german, CONFIG, ask(userQuery)).length;
     expect([found("mül"), found("muel"), found("mu"), found("MÜLLER")]).toEqual([1, 1, 1, 1]);
+    const [plainly] = suggest(from, german, CONFIG, ask("muller"));
+    expect(plainly).toMatchObject({
+      phrase: "Müller",
+      payload: { "meta.matchGroupName": "best matches" },
+    });
   });
 });
 
@@ -406,7 +521,7 @@ describe("5: groups", () => {
       ],
     };
     const found = suggest(reader, plan, { ...CONFIG, group }, ask("ca"));
-    expect(found.map(({ type }) => type)).toEqual(["title", "category"]);
+    expect(found.map(({ type }) => type)).toEqual(["title", "category", "keyword"]);
   });
 
   test("a repeated phrase stays with the group that is to keep it", () => {
@@ -421,7 +536,9 @@ describe("5: groups", () => {
       suggest(both, plan, { ...CONFIG, ...settings }, ask("cap")).map(
         ({ type, phrase }) => `${type} ${phrase}`,
       );
-    expect(types({})).toEqual(["brand CAP", "title Cap"]);
+    const sourceFields = ["brand", "title"];
+    expect(types({ sourceFields })).toEqual(["brand CAP", "title Cap"]);
+    expect(types({})).toEqual(["brand CAP"]);
     expect(types({ deduplicate: true })).toEqual(["brand CAP"]);
     const order = (...deduplicationOrder: string[]): Partial<SuggestConfig> => ({
       group: { ...CONFIG.group, key: "type", deduplicationOrder },
@@ -470,7 +587,7 @@ test("6: strings of a field that is not searched under its own name", () => {
     { phrase: "Air Max", weight: 2 },
   ]);
   expect(plain(suggest(from, plan, settings, ask("cuort")))).toMatchObject([{ phrase: "Court" }]);
-  expect(suggestBytes(from.segments.map(({ segment }) => segment))).toBeGreaterThan(50);
+  expect(suggestBytes(from.segments.map(({ segment }) => segment))).toBeGreaterThan(30);
 });
 
 test("6: a product with two titles is suggested by the one that is shown", () => {
@@ -502,8 +619,10 @@ describe("7: what is fetched", () => {
       "title Rug",
       "title Ruby",
     ]);
-    expect(found("ru", { maxFetchSize: 1 })).toEqual(["title Rug", "category Rust", "brand RUBY"]);
-    expect(found("ru", { maxFetchSize: 1 }, 2)).toEqual(["title Rug", "category Rust"]);
+    const sourceFields = ["brand", "category", "title"];
+    const one = { sourceFields, maxFetchSize: 1 };
+    expect(found("ru", one)).toEqual(["title Rug", "category Rust", "brand RUBY"]);
+    expect(found("ru", one, 2)).toEqual(["title Rug", "category Rust"]);
     expect(found("ru", { maxFetchSize: 50 }, 20)).toEqual(found("ru", {}, 20));
   });
 
@@ -531,17 +650,80 @@ describe("7: what is fetched", () => {
 
   test("forgiving stages fetch what the exact ones have left", () => {
     const settings = { sourceFields: ["title"], alwaysDoFuzzy: true };
-    expect(found("rub", settings)).toEqual([
-      "title Ruby",
-      "title Rug",
-      "title Rudder",
-      "title Ruler",
-      "title Rum",
-    ]);
-    expect(found("rub", { ...settings, maxFetchSize: 2 })).toEqual(["title Ruby", "title Rug"]);
+    expect(found("rudd", settings)).toEqual(["title Rudder"]);
+    expect(found("ruld", settings)).toEqual(["title Ruler", "title Rudder"]);
+    expect(found("ruld", { ...settings, maxFetchSize: 1 })).toEqual(["title Ruler"]);
   });
 
   test("switched off", () => {
     expect(found("ru", { isEnabled: false })).toEqual([]);
+  });
+});
+
+// ---- 8: own queries ------------------------------------------------------------------------------------------------------
+
+describe("8: own queries", () => {
+  const own = new OwnQueries(
+    {
+      queries: [
+        { phrase: "Air max", weight: 9, type: "page", payload: { url: "/air" }, tags: ["sport"] },
+        { phrase: "für draußen", weight: 1, type: "keyword", payload: {}, tags: [] },
+        { phrase: "nike", weight: 0, type: "keyword", payload: {}, tags: [] },
+      ],
+      sharpened: { Shoe: ["running shoe", "trail shoe", "Caps"] },
+      relaxed: { "blue cap": ["cap", "caps"], cap: ["hat"] },
+    },
+    compileFieldPlan(BUILT_IN_INDEX_CONFIG, "de").analyzer,
+  );
+  const found = (
+    userQuery: string,
+    more: Partial<SuggestRequest> = {},
+    settings: Partial<SuggestConfig> = {},
+  ): string[] =>
+    suggest(reader, plan, { ...CONFIG, ...settings }, ask(userQuery, more), own).map(
+      ({ phrase, type, payload }) => `${type} ${phrase}, ${payload?.["meta.matchGroupName"]}`,
+    );
+
+  test("weight, type, payload, tags", () => {
+    const [page] = suggest(reader, plan, CONFIG, ask("ma", { filter: ["sport"] }), own);
+    expect(page).toEqual({
+      phrase: "Air max",
+      type: "page",
+      payload: {
+        url: "/air",
+        "meta.matchGroupName": "best matches",
+        "meta.weight": "9",
+        "meta.matchKey": "Air max",
+      },
+    });
+    expect(found("air")[0]).toBe("page Air max, best matches");
+    expect(found("ma", { filter: ["page"] })).toHaveLength(1);
+    expect(found("ma", { filter: ["brand"] })).toEqual([]);
+    // What the shop says stands for what the catalogue says.
+    expect(found("nike")).toEqual(["keyword nike, best matches"]);
+    expect(found("nike", { filter: ["brand"] })).toEqual(["brand Nike, best matches"]);
+  });
+
+  test("typos, also of first letters and under a filter", () => {
+    expect(found("draussne")).toEqual(["keyword für draußen, fuzzy matches with 1 edit"]);
+    expect(found("rdaussen", { filter: ["keyword"] })).toEqual([
+      "keyword für draußen, fuzzy matches with 1 edit",
+    ]);
+  });
+
+  test("sharpened first, relaxed last; each phrase once", () => {
+    expect(found("SHOE", {}, { maxSharpenedQueries: 2 })).toEqual([
+      "keyword running shoe, sharpened matches",
+      "keyword trail shoe, sharpened matches",
+      ...phrases("shoe").map((one) => `${one}, best matches`),
+    ]);
+    expect(found("cap").at(-1)).toBe("keyword hat, relaxed matches");
+    expect(found("blue cap")).toEqual([
+      "keyword cap, shingle matches",
+      "category Caps, shingle matches",
+      "title Running cap, shingle matches",
+    ]);
+    expect(found("cap", { limit: 1 })).toHaveLength(1);
+    expect(found("shoe", { filter: ["brand"] })).toEqual([]);
   });
 });

@@ -19,14 +19,14 @@ import {
   hasBit,
   orInto,
   setBit,
-  writeRows,
+  rowsOf,
   compareCodePoints,
   work,
 } from "../../base/index.ts";
 import type { LiveSegment, Segment, StringColumn } from "../../segment/model/index.ts";
 import type { Label } from "./label.ts";
-import { WordIndex } from "./word-index.ts";
-import { editsToAnswer, firstLetter, stepsOfWord, wordEdits, type TypedWords } from "./words.ts";
+import { LabelWords } from "./label-words.ts";
+import { editsToAnswer, type TermRange, type TypedWords } from "./words.ts";
 
 interface ColumnSource {
   readonly field: string;
@@ -35,12 +35,13 @@ interface ColumnSource {
 }
 
 /** Segment -> field -> words of its strings; of fields that are not searched. */
-const kept = new WeakMap<Segment, Map<string, WordIndex>>();
+const kept = new WeakMap<Segment, Map<string, LabelWords>>();
 
 export function columnLabelBytes(segments: Iterable<Segment>): number {
   let bytes = 0;
   for (const segment of segments) {
     for (const index of kept.get(segment.base)?.values() ?? []) bytes += index.bytes;
+    for (const known of keptSignatures.get(segment.base)?.values() ?? []) bytes += known.byteLength;
   }
   return bytes;
 }
@@ -115,43 +116,37 @@ export function countTitles(
   if (column === undefined) return [];
   const searchField = source.isSearched ? segment.searchFields.indexOf(source.field) : -1;
   if (source.isSearched && searchField === -1) return [];
-  work.spend(segment.productCount + column.keys.size);
+  work.spend((segment.productCount + column.keys.size) >>> 3);
   const counts = new Uint32Array(column.keys.size);
+  const found: number[] = [];
+  const add = (row: number, wanted: Uint32Array | null): void => {
+    if (deleted !== null && hasBit(deleted, row)) return;
+    const ordinal = column.min(row);
+    if (ordinal === -1 || (wanted !== null && !hasBit(wanted, ordinal))) return;
+    if (counts[ordinal]++ === 0) found.push(ordinal);
+  };
   if (searchField !== -1) {
-    const bits = rowsWithWords(segment, searchField, typed, maxEdits);
-    const rows = new Uint32Array(segment.productCount);
-    const length = writeRows(bits, rows);
-    for (let i = 0; i < length; i++) {
-      const row = rows[i];
-      if (deleted !== null && hasBit(deleted, row)) continue;
-      const ordinal = column.min(row);
-      if (ordinal !== -1) counts[ordinal]++;
-    }
+    const rows = rowsOf(rowsWithWords(segment, searchField, typed, maxEdits));
+    work.spend(rows.length);
+    for (const row of rows) add(row, null);
   } else {
     const wanted = emptyBits(column.keys.size);
     const index = indexOf(segment, column, analyzer);
     for (const ordinal of index.find(typed, maxEdits)) setBit(wanted, ordinal);
-    for (let row = 0; row < segment.productCount; row++) {
-      if (deleted !== null && hasBit(deleted, row)) continue;
-      const ordinal = column.min(row);
-      if (ordinal !== -1 && hasBit(wanted, ordinal)) counts[ordinal]++;
-    }
+    work.spend(segment.productCount);
+    for (let row = 0; row < segment.productCount; row++) add(row, wanted);
   }
-  const ordinals = new Uint32Array(counts.length);
-  let size = 0;
-  for (let ordinal = 0; ordinal < counts.length; ordinal++) {
-    if (counts[ordinal] > 0) ordinals[size++] = ordinal;
-  }
-  return size === 0 ? [] : [{ segment, column, ordinals: ordinals.subarray(0, size), counts }];
+  const ordinals = Uint32Array.from(found).sort();
+  return ordinals.length === 0 ? [] : [{ segment, column, ordinals, counts }];
 }
 
-function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): WordIndex {
+function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): LabelWords {
   let fields = kept.get(segment.base);
   if (fields === undefined) kept.set(segment.base, (fields = new Map()));
   let index = fields.get(column.field);
   if (index === undefined) {
     const { keys } = column;
-    index = new WordIndex(keys.size, (label) => analyzer.terms(textOfSortKey(keys.get(label))));
+    index = new LabelWords(keys.size, (label) => analyzer.terms(keys.text(label)), segment.terms);
     fields.set(column.field, index);
   }
   return index;
@@ -161,7 +156,7 @@ function indexOf(segment: Segment, column: StringColumn, analyzer: Analyzer): Wo
  * Rows that have every typed word in the search field, within `maxEdits` altogether. A superset where a row has
  * several titles.
  */
-function rowsWithWords(
+export function rowsWithWords(
   segment: Segment,
   searchField: number,
   typed: TypedWords,
@@ -170,10 +165,14 @@ function rowsWithWords(
   const isInField = signaturesWith(segment, searchField);
   // within[e]: rows that answered the words so far with at most e edits.
   let within = Array.from({ length: maxEdits + 1 }, () => fullBits(segment.productCount));
-  typed.words.forEach((word, index) => {
-    const isPrefix = index === typed.words.length - 1;
+  for (const word of typed.words) {
     work.spend((segment.productCount >>> 5) * (maxEdits + 1) ** 2);
-    const byEdits = rowsOfWord(segment, isInField, word, isPrefix, maxEdits);
+    const byEdits = rowsOfRanges(
+      segment,
+      isInField,
+      word.rangesIn(segment.terms, maxEdits),
+      maxEdits,
+    );
     within = within.map((_, edits) => {
       const rows = emptyBits(segment.productCount);
       for (let own = 0; own <= edits; own++) {
@@ -183,45 +182,49 @@ function rowsWithWords(
       }
       return rows;
     });
-  });
+  }
   return within[maxEdits];
 }
 
-/** Index = edits: the rows with a word exactly so many edits away. */
-function rowsOfWord(
+/** Index = edits: the rows with a term exactly so many edits away in the field. */
+function rowsOfRanges(
   segment: Segment,
   isInField: Uint8Array,
-  word: string,
-  isPrefix: boolean,
+  ranges: readonly TermRange[],
   maxEdits: number,
 ): Uint32Array[] {
-  const { terms, postings } = segment;
+  const { postings } = segment;
   const byEdits = Array.from({ length: maxEdits + 1 }, () => emptyBits(segment.productCount));
-  const start = maxEdits === 0 ? word : firstLetter(word);
-  const first = terms.lowerBound(start);
-  const end =
-    maxEdits === 0 && !isPrefix ? first + Number(terms.find(word) !== -1) : terms.prefixEnd(start);
   let rows = new Uint32Array(1024);
   let codes = new Uint32Array(1024);
-  work.spend((end - first) * stepsOfWord(maxEdits));
-  for (let term = first; term < end; term++) {
-    const edits = maxEdits === 0 ? 0 : wordEdits(word, terms.get(term), isPrefix, maxEdits);
-    if (edits > maxEdits) continue;
-    const count = postings.count(term);
-    if (rows.length < count) {
-      rows = new Uint32Array(count * 2);
-      codes = new Uint32Array(count * 2);
-    }
-    work.spend(count);
-    postings.decode(term, rows, codes);
+  for (const { start, end, edits } of ranges) {
     const bits = byEdits[edits];
-    for (let i = 0; i < count; i++) if (isInField[codes[i]] === 1) setBit(bits, rows[i]);
+    for (let term = start; term < end; term++) {
+      const count = postings.count(term);
+      if (rows.length < count) {
+        rows = new Uint32Array(count * 2);
+        codes = new Uint32Array(count * 2);
+      }
+      work.spend(count + 1);
+      postings.decode(term, rows, codes);
+      for (let i = 0; i < count; i++) if (isInField[codes[i]] === 1) setBit(bits, rows[i]);
+    }
   }
   return byEdits;
 }
 
-/** 1 per signature that has the field. */
-function signaturesWith({ signatures }: Segment, searchField: number): Uint8Array {
+const keptSignatures = new WeakMap<Segment, Map<number, Uint8Array>>();
+
+/** 1 per signature that has the field; kept with the segment, a byte a signature. */
+export function signaturesWith({ base }: Segment, searchField: number): Uint8Array {
+  let byField = keptSignatures.get(base);
+  if (byField === undefined) keptSignatures.set(base, (byField = new Map()));
+  let known = byField.get(searchField);
+  if (known === undefined) byField.set(searchField, (known = readSignatures(base, searchField)));
+  return known;
+}
+
+function readSignatures({ signatures }: Segment, searchField: number): Uint8Array {
   const { count, starts, fields } = signatures;
   const isInField = new Uint8Array(count);
   for (let signature = 0; signature < count; signature++) {

@@ -10,7 +10,7 @@ import type { CountedValue } from "../../query/index.ts";
 import type { FacetField, LiveSegment, Postings, Segment } from "../../segment/model/index.ts";
 import { countedValue } from "../facets/index.ts";
 import type { Label } from "./label.ts";
-import { WordIndex } from "./word-index.ts";
+import { LabelWords } from "./label-words.ts";
 import type { TypedWords } from "./words.ts";
 
 export type LabelKind = "term" | "path";
@@ -18,9 +18,9 @@ export type LabelKind = "term" | "path";
 interface FieldIndex {
   /** First ordinal of each group that is listed; a label's number is its place here. */
   readonly groups: Uint32Array;
-  readonly primary: WordIndex;
+  readonly primary: LabelWords;
   /** Of the parent paths; null for terms. */
-  readonly secondary: WordIndex | null;
+  readonly secondary: LabelWords | null;
 }
 
 /** Segment -> `kind field` -> index. */
@@ -175,21 +175,18 @@ function indexOf(
   }
   const texts = groups.map((ordinal) => facets.text(ordinal));
   const isPath = kind === "path";
+  const wordsOfName = (label: number): string[] => {
+    const text = texts[label];
+    return analyzer.terms(isPath ? nameOf(text.slice(text.lastIndexOf("/") + 1)) : text);
+  };
+  const wordsAbove = (label: number): string[] => {
+    const [, ...above] = texts[label].split("/").toReversed();
+    return analyzer.terms(above.toReversed().map(nameOf).join(" "));
+  };
   const index = {
     groups: Uint32Array.from(groups),
-    primary: new WordIndex(groups.length, (label) => {
-      const text = texts[label];
-      return analyzer.terms(isPath ? nameOf(text.slice(text.lastIndexOf("/") + 1)) : text);
-    }),
-    secondary: isPath
-      ? new WordIndex(groups.length, (label) => {
-          const text = texts[label];
-          const slash = text.lastIndexOf("/");
-          return slash < 0
-            ? []
-            : analyzer.terms(text.slice(0, slash).split("/").map(nameOf).join(" "));
-        })
-      : null,
+    primary: new LabelWords(groups.length, wordsOfName, segment.terms),
+    secondary: isPath ? new LabelWords(groups.length, wordsAbove, segment.terms) : null,
   };
   fields.set(name, index);
   return index;

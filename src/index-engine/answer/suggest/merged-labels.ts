@@ -12,15 +12,30 @@
  * shards have answered.
  */
 import type { SuggestConfig, SuggestRequest, Suggestion } from "../../../interface/index.ts";
-import { analyzerFor, textOfSortKey } from "../../analysis/index.ts";
+import { analyzerFor, textOfSortKey, type Analyzer } from "../../analysis/index.ts";
 import { hashText, mergeEntries, sharedHashes, type PlainEntries } from "../facets/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
 import { titleLabel, type LabelOrder } from "./column-labels.ts";
 import { facetLabel, type FacetSource } from "./facet-labels.ts";
-import type { Label } from "./label.ts";
-import { SOURCE_KINDS, type LabelFinder, type SourceKind } from "./label-finder.ts";
+import {
+  firstSpelling,
+  topWords,
+  type WordCounts,
+  type WordPart,
+  type WordSpelling,
+} from "./keywords.ts";
+import { KEYWORD, type Label } from "./label.ts";
+import {
+  phraseLabels,
+  SOURCE_KINDS,
+  type Asked,
+  type LabelFinder,
+  type SourceKind,
+} from "./label-finder.ts";
+import type { OwnQueries } from "./own-queries.ts";
 import type { NamedTitles, SuggestNeed, SuggestPartial, ToldTitles } from "./partial.ts";
 import { suggestFrom, typedRequest } from "./suggest.ts";
+import { partOf, type TypedWords } from "./words.ts";
 
 /** Each round answers all that could be asked for before it. */
 const MOST_ROUNDS = 24;
@@ -34,12 +49,14 @@ export async function suggestSharded(
   language: string,
   config: SuggestConfig,
   request: SuggestRequest,
+  own: OwnQueries | null = null,
 ): Promise<Suggestion[]> {
-  const typed = typedRequest(config, request, analyzerFor(language));
+  const analyzer = analyzerFor(language);
+  const typed = typedRequest(config, request, analyzer);
   if (typed === null) return [];
-  const labels = new MergedLabels(await ask(null), language);
+  const labels = new MergedLabels(await ask(null), analyzer, typed);
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const suggestions = suggestFrom(labels, language, config, request, typed);
+    const suggestions = suggestFrom(labels, language, config, request, typed, own);
     const needs = labels.takeNeeds();
     if (needs.length === 0) return suggestions;
     labels.supply(await ask(needs));
@@ -57,17 +74,31 @@ interface Titles {
   readonly named: Set<number>;
 }
 
+/** What the shards have told of the words that complete what was typed. */
+interface Words {
+  /** By shard. */
+  readonly told: (WordCounts | null)[];
+  /** Word -> products, by shard: told and asked for. */
+  readonly counts: Map<string, number>[];
+}
+
 class MergedLabels implements LabelFinder {
-  readonly #language: string;
+  readonly #analyzer: Analyzer;
+  readonly #typed: TypedWords;
   readonly #kinds: readonly ReadonlyMap<string, readonly SourceKind[]>[];
   readonly #facets: Map<string, PlainEntries>[];
   readonly #titles = new Map<string, Titles>();
+  readonly #words = new Map<string, Words>();
+  /** Word -> spelling, by shard. */
+  readonly #spellings: Map<string, WordSpelling | null>[];
   #needs = new Map<string, SuggestNeed>();
 
-  constructor(partials: readonly SuggestPartial[], language: string) {
-    this.#language = language;
+  constructor(partials: readonly SuggestPartial[], analyzer: Analyzer, typed: TypedWords) {
+    this.#analyzer = analyzer;
+    this.#typed = typed;
     this.#kinds = partials.map(({ kinds }) => new Map(kinds));
     this.#facets = partials.map(() => new Map());
+    this.#spellings = partials.map(() => new Map());
     this.supply(partials);
   }
 
@@ -85,17 +116,37 @@ class MergedLabels implements LabelFinder {
             this.#facets[shard].set(needKey(need), answer.entries);
             break;
           case "titles": {
-            const titles = this.#titlesOf(need.field, need.maxEdits);
+            const titles = this.#titlesOf(need.field, need);
             titles.told[shard] = answer.titles;
             note(titles.weights[shard], answer.titles);
             break;
           }
           case "named": {
-            const titles = this.#titlesOf(need.field, need.maxEdits);
+            const titles = this.#titlesOf(need.field, need);
             note(titles.weights[shard], answer.titles);
             if (need.what === "named") for (const hash of need.hashes) titles.named.add(hash);
             break;
           }
+          case "words": {
+            const { told, counts } = this.#wordsOf(need);
+            told[shard] = answer.words;
+            answer.words.words.forEach((word, i) =>
+              counts[shard].set(word, answer.words.counts[i]),
+            );
+            break;
+          }
+          case "counts": {
+            const { counts } = this.#wordsOf(need);
+            if (need.what === "counts")
+              need.words.forEach((word, i) => counts[shard].set(word, answer.counts[i]));
+            break;
+          }
+          case "spellings":
+            if (need.what === "spellings")
+              need.words.forEach((word, i) =>
+                this.#spellings[shard].set(word, answer.spellings[i]),
+              );
+            break;
         }
       }
     });
@@ -108,9 +159,9 @@ class MergedLabels implements LabelFinder {
     );
   }
 
-  facets(source: FacetSource, maxEdits: number, secondary: boolean): Label[] {
+  facets(source: FacetSource, asked: Asked, secondary: boolean): Label[] {
     const { field, kind } = source;
-    const need: SuggestNeed = { what: "facets", field, kind, maxEdits, secondary };
+    const need: SuggestNeed = { what: "facets", ...asked, field, kind, secondary };
     const entries: PlainEntries[] = [];
     this.#facets.forEach((told, shard) => {
       if (this.#kinds[shard].get(field)?.includes(kind) !== true) return;
@@ -119,17 +170,17 @@ class MergedLabels implements LabelFinder {
       else entries.push(own);
     });
     return mergeEntries(kind, entries).map((entry) =>
-      facetLabel(entry.value(), source, this.#language),
+      facetLabel(entry.value(), source, this.#analyzer.language),
     );
   }
 
-  titles(field: string, maxEdits: number, order: LabelOrder, limit: number): Label[] {
-    const titles = this.#titlesOf(field, maxEdits);
+  titles(field: string, asked: Asked, order: LabelOrder, limit: number): Label[] {
+    const titles = this.#titlesOf(field, asked);
     const { told, weights } = titles;
     told.forEach((own, shard) => {
       const hasTitles = this.#kinds[shard].get(field)?.includes("column") === true;
       const isEnough = own !== null && (own.hashes === null || own.keys.length >= limit);
-      if (hasTitles && !isEnough) this.#need({ what: "titles", field, maxEdits, limit });
+      if (hasTitles && !isEnough) this.#need({ what: "titles", ...asked, field, limit });
     });
     const sums = new Map<string, number>();
     for (const of of weights) {
@@ -144,13 +195,62 @@ class MergedLabels implements LabelFinder {
     const hashes = unnamedHashes(titles).filter(({ weight }) => mostScore(order, weight) >= least);
     if (hashes.length > 0) {
       const wanted = hashes.map(({ hash }) => hash).sort((a, b) => a - b);
-      this.#need({ what: "named", field, maxEdits, hashes: wanted });
+      this.#need({ what: "named", ...asked, field, hashes: wanted });
     }
     return best.map(({ key, weight }) => titleLabel(field, key, weight));
   }
 
-  #titlesOf(field: string, maxEdits: number): Titles {
-    const key = JSON.stringify([field, maxEdits]);
+  phrases(asked: Asked, limit: number): Label[] {
+    const { told, counts } = this.#wordsOf(asked);
+    const need = { ...asked, field: KEYWORD };
+    const parts = told.flatMap((own, shard): WordPart[] =>
+      this.#kinds[shard].get(KEYWORD)?.includes("words") !== true
+        ? []
+        : [
+            {
+              isOrdered: true,
+              top: (size) => {
+                if (own !== null && (own.rest === 0 || own.words.length >= size)) return own;
+                this.#need({ ...need, what: "words", limit: size });
+                return null;
+              },
+              countsOf: (words) => {
+                const isAll = own?.rest === 0;
+                const unknown = isAll ? [] : words.filter((word) => !counts[shard].has(word));
+                if (unknown.length === 0) return words.map((word) => counts[shard].get(word) ?? 0);
+                this.#need({ ...need, what: "counts", words });
+                return null;
+              },
+            },
+          ],
+    );
+    return phraseLabels(
+      partOf(this.#typed, asked.part),
+      this.#analyzer,
+      limit,
+      (size) => topWords(parts, size),
+      (words) => this.#spell(need, words),
+    );
+  }
+
+  #spell(asked: Asked, words: readonly string[]): (WordSpelling | null)[] {
+    const isKnown = this.#spellings.every((own) => words.every((word) => own.has(word)));
+    if (!isKnown) this.#need({ ...asked, field: KEYWORD, what: "spellings", words });
+    return words.map((word) => firstSpelling(this.#spellings.map((own) => own.get(word) ?? null)));
+  }
+
+  #wordsOf(asked: Asked): Words {
+    const key = JSON.stringify([asked.part, asked.maxEdits]);
+    let words = this.#words.get(key);
+    if (words === undefined) {
+      words = { told: this.#kinds.map(() => null), counts: this.#kinds.map(() => new Map()) };
+      this.#words.set(key, words);
+    }
+    return words;
+  }
+
+  #titlesOf(field: string, { part, maxEdits }: Asked): Titles {
+    const key = JSON.stringify([field, part, maxEdits]);
     let titles = this.#titles.get(key);
     if (titles === undefined) {
       titles = {
@@ -169,10 +269,7 @@ class MergedLabels implements LabelFinder {
 }
 
 function needKey(need: SuggestNeed): string {
-  const { what, field, maxEdits } = need;
-  const more =
-    what === "facets" ? [need.kind, need.secondary] : what === "titles" ? need.limit : need.hashes;
-  return JSON.stringify([what, field, maxEdits, more]);
+  return JSON.stringify(need, Object.keys(need).sort());
 }
 
 function note(weights: Map<string, number>, { keys, weights: told }: NamedTitles): void {

@@ -12,22 +12,44 @@ import type { LiveSegment } from "../../segment/model/index.ts";
 import { work } from "../../base/index.ts";
 import { answers, bestFirst, countTitles, joinEqual, type LabelOrder } from "./column-labels.ts";
 import { findFacetEntries, type LabelKind } from "./facet-labels.ts";
-import { isSearched, sourceKinds, type SourceKind, type SuggestFieldPlan } from "./label-finder.ts";
-import { sourceFields, suggestLimit, typedRequest } from "./suggest.ts";
+import {
+  FIRST_WORDS,
+  spellingsOf,
+  topWords,
+  wordParts,
+  type WordCounts,
+  type WordSpelling,
+} from "./keywords.ts";
+import {
+  isSearched,
+  sourceKinds,
+  type Asked,
+  type SourceKind,
+  type SuggestFieldPlan,
+} from "./label-finder.ts";
+import { TITLE } from "./label.ts";
+import { isBalanced, sourceFields, suggestLimit, typedRequest } from "./suggest.ts";
 import { titleHashes } from "./title-hashes.ts";
-import type { TypedWords } from "./words.ts";
+import { partOf, type TypedWords } from "./words.ts";
 
-export type SuggestNeed = { readonly field: string; readonly maxEdits: number } & (
-  | { readonly what: "facets"; readonly kind: LabelKind; readonly secondary: boolean }
-  | { readonly what: "titles"; readonly limit: number }
-  /** Titles that have one of these hashes. */
-  | { readonly what: "named"; readonly hashes: readonly number[] }
-);
+export type SuggestNeed = Asked & { readonly field: string } & (
+    | { readonly what: "facets"; readonly kind: LabelKind; readonly secondary: boolean }
+    | { readonly what: "titles"; readonly limit: number }
+    /** Titles that have one of these hashes. */
+    | { readonly what: "named"; readonly hashes: readonly number[] }
+    /** Words of titles that may be the most frequent, so many. */
+    | { readonly what: "words"; readonly limit: number }
+    /** How many products have these words, and how they are written. */
+    | { readonly what: "counts" | "spellings"; readonly words: readonly string[] }
+  );
 
 type SuggestTold =
   | { readonly what: "facets"; readonly entries: PlainEntries }
   | { readonly what: "titles"; readonly titles: ToldTitles }
-  | { readonly what: "named"; readonly titles: NamedTitles };
+  | { readonly what: "named"; readonly titles: NamedTitles }
+  | { readonly what: "words"; readonly words: WordCounts }
+  | { readonly what: "counts"; readonly counts: readonly number[] }
+  | { readonly what: "spellings"; readonly spellings: readonly (WordSpelling | null)[] };
 
 export interface NamedTitles {
   /** Sort keys. */
@@ -69,7 +91,12 @@ export function suggestPartial(
   );
   const limit = Math.max(firstTitles, suggestLimit(request));
   const wanted =
-    needs ?? kinds.flatMap(([field, of]) => of.flatMap((kind) => firstNeeds(field, kind, limit)));
+    needs ??
+    kinds.flatMap(([field, of]) =>
+      isBalanced(config) && field === TITLE && kinds.length > 1
+        ? []
+        : of.flatMap((kind) => firstNeeds(field, kind, limit)),
+    );
   return {
     kinds,
     told: work.within(() =>
@@ -78,32 +105,30 @@ export function suggestPartial(
   };
 }
 
+/** Titles that only fill free places are asked for once there are any. */
 function firstNeeds(field: string, kind: SourceKind, limit: number): SuggestNeed[] {
-  const maxEdits = 0;
+  const asked = { field, part: null, maxEdits: 0 };
   switch (kind) {
     case "column":
-      return [{ what: "titles", field, maxEdits, limit }];
+      return [{ ...asked, what: "titles", limit }];
     case "term":
-      return [{ what: "facets", field, kind, maxEdits, secondary: false }];
+      return [{ ...asked, what: "facets", kind, secondary: false }];
     case "path":
-      return [false, true].map((secondary) => ({
-        what: "facets",
-        field,
-        kind,
-        maxEdits,
-        secondary,
-      }));
+      return [false, true].map((secondary) => ({ ...asked, what: "facets", kind, secondary }));
+    case "words":
+      return [{ ...asked, what: "words", limit: FIRST_WORDS }];
   }
 }
 
 function answerNeed(
   segments: readonly LiveSegment[],
   plan: SuggestFieldPlan,
-  typed: TypedWords,
+  whole: TypedWords,
   need: SuggestNeed,
 ): SuggestTold {
   const { analyzer } = plan;
   const { field, maxEdits } = need;
+  const typed = partOf(whole, need.part);
   switch (need.what) {
     case "facets": {
       const { kind, secondary } = need;
@@ -117,6 +142,19 @@ function answerNeed(
       return { what: "titles", titles: tellTitles(segments, plan, typed, need) };
     case "named":
       return { what: "named", titles: nameTitles(segments, plan, typed, need) };
+    case "words": {
+      const words = topWords(wordParts(segments, analyzer, typed, maxEdits), need.limit, 1);
+      if (words === null) throw new Error("a segment knows its words");
+      return { what: "words", words };
+    }
+    case "counts": {
+      const parts = wordParts(segments, analyzer, typed, maxEdits);
+      const counts = need.words.map(() => 0);
+      for (const part of parts) part.countsOf(need.words)?.forEach((n, i) => (counts[i] += n));
+      return { what: "counts", counts };
+    }
+    case "spellings":
+      return { what: "spellings", spellings: spellingsOf(segments, need.words, analyzer) };
   }
 }
 

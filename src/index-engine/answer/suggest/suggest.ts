@@ -1,15 +1,18 @@
 /**
  * Typed characters -> suggestions (docs/indexing.md 7).
  *
- *   sources   fields of the configuration, else brand, category, title: facet values, or strings of a sort column
- *   stages    best matches (names that answer), secondary matches (categories whose path answers);
- *             only when those found nothing, for three characters and more and without `filter`: one edit, then two
- *   order     by weight (live products), then what begins with the input, then by name; forgiving stages by common beginning first
+ *   sources   fields of the configuration, else brand, category, phrases, title: facet values, strings of a sort column,
+ *             words of titles (keywords.ts); and the shop's own queries (own-queries.ts)
+ *   stages    sharpened (the shop says what is better), best matches (names that answer), secondary matches
+ *             (categories whose path answers); when those found nothing, for three characters and more: one edit, two,
+ *             the longest parts of the query that find anything; relaxed (the shop says what is found instead)
+ *   order     by weight (live products), then what begins with the input, then by name; edits by common beginning first
  *   fetched   of each field the first `max-fetch-size` values in this order; the rest is as if it were not there
- *   output    a phrase once, the better match keeps it or the group that is to (groups.ts); groups and their sizes as configured
+ *   output    a phrase once, the better match keeps it or the group that is to (groups.ts); groups and their sizes as
+ *             configured; without sources and groups of the shop's, balanced (balance.ts)
  *
  * Everything comes from the reader given: a write shows in the next suggestion, and answers do not depend on segments
- * (I4). Not here: sharpened and relaxed queries, which the interface offers no way to feed.
+ * (I4).
  */
 import {
   LIMITS,
@@ -20,26 +23,31 @@ import {
 import { fold, type Analyzer } from "../../analysis/index.ts";
 import type { LiveSegment, Segment } from "../../segment/model/index.ts";
 import { compareCodePoints, work } from "../../base/index.ts";
+import { balanced, onePerPhrase, PHRASES_PER_PLACE, withoutThoseOf } from "./balance.ts";
 import { columnLabelBytes } from "./column-labels.ts";
 import { facetLabelBytes } from "./facet-labels.ts";
 import { isGrouped, limitByGroups, withoutRepeated } from "./groups.ts";
 import {
   LocalLabels,
+  type Asked,
   type LabelFinder,
   type LabelSource,
   type SuggestFieldPlan,
 } from "./label-finder.ts";
-import { MATCH_GROUPS, type Label, type Match, type MatchGroup } from "./label.ts";
+import { KEYWORD, MATCH_GROUPS, TITLE, type Label, type Match, type MatchGroup } from "./label.ts";
+import type { OwnQueries } from "./own-queries.ts";
+import { titleCountBytes } from "./title-counts.ts";
 import { titleHashBytes } from "./title-hashes.ts";
-import { typedWords, type TypedWords } from "./words.ts";
+import { partOf, partsOf, typedWords, type TypedWords } from "./words.ts";
 
 /** Without configuration (docs/indexing.md 7.2). */
-const DEFAULT_SOURCES = ["brand", "category", "title"] as const;
+const DEFAULT_SOURCES = ["brand", "category", KEYWORD, TITLE] as const;
 const SHORTEST_FORGIVEN_INPUT = 3;
 const FORGIVING_STAGES = [
   ["oneEdit", 1],
   ["twoEdits", 2],
 ] as const satisfies readonly (readonly [MatchGroup, number])[];
+const AS_TYPED: Asked = { part: null, maxEdits: 0 };
 
 /** Best first, at most `request.limit`. Throws ServiceError `search_too_expensive`. */
 export function suggest(
@@ -47,11 +55,12 @@ export function suggest(
   plan: SuggestFieldPlan,
   config: SuggestConfig,
   request: SuggestRequest,
+  own: OwnQueries | null = null,
 ): Suggestion[] {
   const typed = typedRequest(config, request, plan.analyzer);
   if (typed === null) return [];
   const labels = new LocalLabels(reader.segments, plan, typed);
-  return work.within(() => suggestFrom(labels, plan.language, config, request, typed));
+  return work.within(() => suggestFrom(labels, plan.language, config, request, typed, own));
 }
 
 /** What of a request labels are looked up by; null: nothing to look for. */
@@ -74,6 +83,11 @@ export function sourceFields(config: SuggestConfig, { filter }: SuggestRequest):
   return [...new Set(configured)].filter((field) => filter.length === 0 || filter.includes(field));
 }
 
+/** Whether the shop has said neither where suggestions come from nor how they share the places. */
+export function isBalanced({ sourceFields: fields, group }: SuggestConfig): boolean {
+  return fields.length === 0 && group.key === null && group.deduplicationOrder.length === 0;
+}
+
 /** The same, wherever the labels come from. */
 export function suggestFrom(
   labels: LabelFinder,
@@ -81,24 +95,27 @@ export function suggestFrom(
   config: SuggestConfig,
   request: SuggestRequest,
   typed: TypedWords,
+  own: OwnQueries | null,
 ): Suggestion[] {
-  return new Suggesting(labels, language, config, request, typed).answer(suggestLimit(request));
+  return new Suggesting(labels, language, config, request, typed, own).answer();
 }
 
 /** Bytes that suggesting keeps for these segments. */
 export function suggestBytes(segments: Iterable<Segment>): number {
   const all = [...segments];
-  return facetLabelBytes(all) + columnLabelBytes(all) + titleHashBytes(all);
+  return facetLabelBytes(all) + columnLabelBytes(all) + titleHashBytes(all) + titleCountBytes(all);
 }
 
 class Suggesting {
   readonly #labels: LabelFinder;
   readonly #config: SuggestConfig;
+  readonly #request: SuggestRequest;
+  readonly #typed: TypedWords;
+  readonly #own: OwnQueries | null;
   readonly #sources: readonly LabelSource[];
-  /** Forgiving is for those who typed enough and did not narrow the kinds. */
-  readonly #mayForgive: boolean;
   /** What was typed, folded: the beginning of sort keys that begin with it. */
   readonly #prefix: string;
+  readonly #limit: number;
 
   constructor(
     labels: LabelFinder,
@@ -106,92 +123,156 @@ class Suggesting {
     config: SuggestConfig,
     request: SuggestRequest,
     typed: TypedWords,
+    own: OwnQueries | null,
   ) {
     this.#labels = labels;
     this.#config = config;
+    this.#request = request;
+    this.#typed = typed;
+    this.#own = own;
     this.#sources = sourceFields(config, request).flatMap((field) => {
       const kind = labels.kindOf(field);
       return kind === null ? [] : [{ field, kind }];
     });
-    this.#mayForgive = request.filter.length === 0 && typed.text.length >= SHORTEST_FORGIVEN_INPUT;
     this.#prefix = fold(typed.text, language);
+    this.#limit = suggestLimit(request);
   }
 
-  answer(limit: number): Suggestion[] {
+  answer(): Suggestion[] {
+    const listed = (group: MatchGroup, labels: readonly Label[]): Match[] =>
+      labels.map((label) => ({ group, label }));
+    const sharpened = listed(
+      "sharpened",
+      (this.#own?.sharpened(this.#request) ?? []).slice(0, this.#config.maxSharpenedQueries),
+    );
+    const found = this.#found(sharpened.length > 0);
+    const relaxed = listed("relaxed", this.#own?.relaxed(this.#request) ?? []);
+    const all = withoutThoseOf(sharpened, found);
+    return [...sharpened, ...all, ...withoutThoseOf([...sharpened, ...all], relaxed)]
+      .slice(0, this.#limit)
+      .map(suggestionOf);
+  }
+
+  /** Distinct ones in order, `limit` at most. `isAnswered`: there is something without them. */
+  #found(isAnswered: boolean): readonly Match[] {
+    const limit = this.#limit;
+    const { group } = this.#config;
+    if (isBalanced(this.#config)) {
+      // Titles are for what others leave free, so mostly they need not be looked for.
+      const others = this.#sources.filter(({ field }) => field !== TITLE);
+      const first = balanced(this.#exact(others, limit, new Set()), limit);
+      if (first.length >= limit) return first;
+    }
     // More labels of a column are named when so many were dropped as repeated that others may belong into the answer:
     // not only when it is short, because labels of another kind may stand where those would.
     for (let wanted = limit; ; wanted *= 2) {
-      const { matches, cutFields } = this.#collect(wanted);
-      const { group } = this.#config;
+      const { matches, cutFields } = this.#collect(wanted, isAnswered);
       const groupOf = (match: Match): string | null => groupValue(match, group.key);
-      const distinct = withoutRepeated(matches, ({ label }) => label.text, groupOf, this.#config);
-      const chosen = isGrouped(group)
-        ? limitByGroups(distinct, groupOf, group, limit)
-        : distinct.slice(0, limit);
+      const distinct = isBalanced(this.#config)
+        ? onePerPhrase(matches)
+        : withoutRepeated(matches, ({ label }) => label.text, groupOf, this.#config);
       // No answer takes more than `limit` of one source.
       const isEnough = [...cutFields].every(
         (field) => distinct.filter(({ label }) => label.field === field).length >= limit,
       );
-      if (isEnough) return chosen.map(suggestionOf);
+      if (!isEnough) continue;
+      if (isBalanced(this.#config)) return balanced(matches, limit);
+      return isGrouped(group)
+        ? limitByGroups(distinct, groupOf, group, limit)
+        : distinct.slice(0, limit);
     }
   }
 
   /** At most `wanted` labels of each column. `cutFields`: the columns that may have more. */
-  #collect(wanted: number): { matches: readonly Match[]; cutFields: ReadonlySet<string> } {
-    const { alwaysDoFuzzy, maxFetchSize, sortStrategy } = this.#config;
-    const most = Math.min(wanted, maxFetchSize);
+  #collect(
+    wanted: number,
+    isAnswered: boolean,
+  ): { matches: readonly Match[]; cutFields: ReadonlySet<string> } {
     const cutFields = new Set<string>();
-    const stage = (group: MatchGroup, maxEdits: number): Match[] =>
-      this.#sources.flatMap((source) => {
-        const labels = this.#find(source, group, maxEdits, most);
-        const isCut = source.kind === "column" && labels.length >= most && most < maxFetchSize;
-        if (isCut) cutFields.add(source.field);
-        return labels.map((label) => ({ group, label }));
-      });
-
-    const best = stage("best", 0);
-    const secondary = stage("secondary", 0);
-    let matches = this.#fetched(
-      sortStrategy === "MatchGroupsSeparated"
-        ? [...this.#byWeight(best), ...this.#byWeight(secondary)]
-        : this.#byWeight([...best, ...secondary]),
-    );
+    const sources = this.#sources;
+    let matches = this.#exact(sources, wanted, cutFields);
     const isEnough = (): boolean =>
-      matches.length > 0 && !(alwaysDoFuzzy && matches.length < wanted);
+      this.#typed.text.length < SHORTEST_FORGIVEN_INPUT ||
+      ((matches.length > 0 || isAnswered) &&
+        !(this.#config.alwaysDoFuzzy && matches.length < wanted));
     for (const [group, maxEdits] of FORGIVING_STAGES) {
-      if (!this.#mayForgive || isEnough()) break;
-      matches = this.#fetched([...matches, ...this.#byLikeness(stage(group, maxEdits))]);
+      if (isEnough()) break;
+      const more = this.#stage(sources, group, { part: null, maxEdits }, wanted, cutFields);
+      matches = this.#fetched([...matches, ...this.#byLikeness(more)]);
+    }
+    for (let length = this.#typed.words.length - 1; length > 0 && !isEnough(); length--) {
+      const more = partsOf(this.#typed, length).flatMap((part) =>
+        this.#stage(sources, "shingles", { part, maxEdits: 0 }, wanted, cutFields),
+      );
+      matches = this.#fetched([...matches, ...this.#byWeight(more)]);
     }
     return { matches, cutFields };
   }
 
+  /** Best and secondary matches. */
+  #exact(sources: readonly LabelSource[], wanted: number, cutFields: Set<string>): Match[] {
+    const best = this.#stage(sources, "best", AS_TYPED, wanted, cutFields);
+    const secondary = this.#stage(sources, "secondary", AS_TYPED, wanted, cutFields);
+    return this.#fetched(
+      this.#config.sortStrategy === "MatchGroupsSeparated"
+        ? [...this.#byWeight(best), ...this.#byWeight(secondary)]
+        : this.#byWeight([...best, ...secondary]),
+    );
+  }
+
+  #stage(
+    sources: readonly LabelSource[],
+    group: MatchGroup,
+    asked: Asked,
+    wanted: number,
+    cutFields: Set<string>,
+  ): Match[] {
+    const { maxFetchSize } = this.#config;
+    const most = Math.min(wanted, maxFetchSize);
+    const labels = sources.flatMap((source) => {
+      const found = this.#find(source, group, asked, most);
+      const isCut = source.kind === "column" && found.length >= most && most < maxFetchSize;
+      if (isCut) cutFields.add(source.field);
+      return found;
+    });
+    if (group !== "secondary" && this.#own !== null) {
+      const typed = partOf(this.#typed, asked.part);
+      labels.push(...this.#own.find(typed, asked.maxEdits, this.#request));
+    }
+    return labels.map((label) => ({ group, label }));
+  }
+
   /** The first `max-fetch-size` values of each field; a value that several stages found is one. */
-  #fetched(matches: readonly Match[]): readonly Match[] {
+  #fetched(matches: Match[]): Match[] {
     const { maxFetchSize } = this.#config;
     if (matches.length <= maxFetchSize) return matches;
     const fetched = new Map<string, Set<string>>(
       this.#sources.map(({ field }) => [field, new Set()]),
     );
-    return matches.filter(({ label: { field, parentPath, text } }) => {
+    return matches.filter(({ label: { field, parentPath, text, payload } }) => {
       const values = fetched.get(field);
+      if (values === undefined || payload !== undefined) return true;
       const value = JSON.stringify([parentPath, text]);
-      if (values === undefined || (values.size >= maxFetchSize && !values.has(value))) return false;
+      if (values.size >= maxFetchSize && !values.has(value)) return false;
       values.add(value);
       return true;
     });
   }
 
-  #find(
-    { field, kind }: LabelSource,
-    group: MatchGroup,
-    maxEdits: number,
-    wanted: number,
-  ): Label[] {
+  #find({ field, kind }: LabelSource, group: MatchGroup, asked: Asked, wanted: number): Label[] {
     const secondary = group === "secondary";
-    if (kind !== "column") return this.#labels.facets({ field, kind }, maxEdits, secondary);
-    if (secondary) return [];
-    const by = maxEdits === 0 ? "weight" : "likeness";
-    return this.#labels.titles(field, maxEdits, { by, prefix: this.#prefix }, wanted);
+    switch (kind) {
+      case "path":
+      case "term":
+        return this.#labels.facets({ field, kind }, asked, secondary);
+      case "words":
+        return secondary ? [] : this.#labels.phrases(asked, this.#limit * PHRASES_PER_PLACE);
+      case "column": {
+        const by = asked.maxEdits === 0 ? "weight" : "likeness";
+        const order = { by, prefix: this.#prefix } as const;
+        return secondary ? [] : this.#labels.titles(field, asked, order, wanted);
+      }
+    }
   }
 
   #byWeight(matches: Match[]): Match[] {
@@ -237,7 +318,8 @@ function commonLength(a: string, b: string): number {
 }
 
 function payloadOf({ group, label }: Match): Record<string, string> {
-  const payload: Record<string, string> = { count: String(label.weight) };
+  const payload: Record<string, string> =
+    label.payload === undefined ? { count: String(label.weight) } : { ...label.payload };
   if (label.id !== null) payload["id"] = label.id;
   if (label.parentPath !== null) payload["catPath"] = label.parentPath;
   payload["meta.matchGroupName"] = MATCH_GROUPS[group];

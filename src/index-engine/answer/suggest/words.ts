@@ -2,35 +2,140 @@
  * When the words of a label answer the words typed.
  *
  * Every typed word must be a word of the label, at any position; the last one, which may be unfinished, the beginning
- * of a word. Forgivingly, words may differ: an edit is a letter missing, added, changed, or swapped with its
- * neighbour. As in the reference's suggester, the first letter must be right and words below three letters must be
- * exact. Two edits are forgiven from five letters on: closer together, everything is like everything. The edits of all
- * words are added up.
+ * of a word. Where a language writes letters out (German ü is ue), a word typed without them is meant, too. Forgivingly,
+ * words may differ by as many edits as search forgives a word of that length (query/expansion), in the first letter as
+ * anywhere; the edits of all words are added up.
  *
- *   "red sho"  answers  Shoes, Red          "ardi" (1 edit)  answers  Aridas
+ *   "red sho"  answers  Shoes, Red          "mike" (1 edit)  answers  Nike          "fur" answers  Für
+ *
+ * Words are looked up in a dictionary, the one of the segment wherever it has them, as ranges of its ordinals. What a
+ * typed word finds in a dictionary is found once a request.
  */
 import type { Analyzer } from "../../analysis/index.ts";
+import {
+  codePointsOf,
+  editCost,
+  fuzzyTerms,
+  hasDigit,
+  similarBeginnings,
+  typoBudget,
+} from "../../query/expansion/index.ts";
+import type { StringTable } from "../../segment/model/index.ts";
+import { work } from "../../base/index.ts";
 
-export interface TypedWords {
-  readonly words: readonly string[];
-  /** What was typed, trimmed. */
-  readonly text: string;
+/** Ordinals [start, end) of a dictionary: terms so many edits away. */
+export interface TermRange {
+  readonly start: number;
+  readonly end: number;
+  readonly edits: number;
 }
 
-/** Letters from which on a word may have so many edits. */
-const SHORTEST_FOR_EDITS = [0, 3, 5];
+/** A letter more or less costs one edit, wherever it stands. */
+const FIRST_LETTER_COST = 1;
+/** Of work.ts, to look for similar words in a dictionary: a share of its terms is looked at. */
+const TERMS_PER_STEP = 8;
 
-/** Edits that a typed word may have, at most `maxEdits`. */
-function forgivenEdits(typed: string, maxEdits: number): number {
-  let edits = Math.min(maxEdits, SHORTEST_FOR_EDITS.length - 1);
-  while (edits > 0 && typed.length < SHORTEST_FOR_EDITS[edits]) edits--;
-  return edits;
+class TypedWord {
+  readonly text: string;
+  /** Whether a word that begins with it will do. */
+  readonly isBeginning: boolean;
+  /** The word itself, and with letters written out as the language does. */
+  readonly spellings: readonly string[];
+  readonly #found = new Map<StringTable, (readonly TermRange[])[]>();
+
+  constructor(text: string, isBeginning: boolean, analyzer: Analyzer) {
+    this.text = text;
+    this.isBeginning = isBeginning;
+    this.spellings = spellingsOf(text, analyzer.data.letters);
+  }
+
+  /** Terms within `maxEdits`, ascending. */
+  rangesIn(dictionary: StringTable, maxEdits: number): readonly TermRange[] {
+    let byEdits = this.#found.get(dictionary);
+    if (byEdits === undefined) this.#found.set(dictionary, (byEdits = []));
+    return (byEdits[maxEdits] ??= this.#find(dictionary, maxEdits));
+  }
+
+  /** From it to a word of a label, or a beginning of it; more than `maxEdits`: `maxEdits + 1`. */
+  editsTo(word: string, maxEdits: number): number {
+    const { isBeginning } = this;
+    const isSame = this.spellings.some((own) =>
+      isBeginning ? word.startsWith(own) : word === own,
+    );
+    if (isSame) return 0;
+    const most = Math.min(maxEdits, typoBudget(this.text));
+    if (most <= 0 || hasDigit(word)) return maxEdits + 1;
+    const edits = editCost(
+      codePointsOf(this.text),
+      codePointsOf(word),
+      most,
+      FIRST_LETTER_COST,
+      isBeginning,
+    );
+    return edits > most ? maxEdits + 1 : edits;
+  }
+
+  #find(dictionary: StringTable, maxEdits: number): TermRange[] {
+    const ranges: TermRange[] = [];
+    for (const spelling of this.spellings) {
+      const start = dictionary.lowerBound(spelling);
+      const end = this.isBeginning
+        ? dictionary.prefixEnd(spelling)
+        : start + Number(dictionary.find(spelling) !== -1);
+      // What begins with "mue" begins with "mu".
+      const isInside = ranges.some((known) => known.start <= start && end <= known.end);
+      if (start < end && !isInside) ranges.push({ start, end, edits: 0 });
+    }
+    const most = Math.min(maxEdits, typoBudget(this.text));
+    if (most === 1 || most === 2) {
+      work.spend(Math.ceil(dictionary.size / TERMS_PER_STEP));
+      const exact = ranges.slice();
+      const find = this.isBeginning ? similarBeginnings : fuzzyTerms;
+      for (const { term, ordinal, edits } of find(this.text, most)(dictionary)) {
+        const isExact = exact.some(({ start, end }) => ordinal >= start && ordinal < end);
+        if (isExact || hasDigit(term)) continue;
+        ranges.push({ start: ordinal, end: ordinal + 1, edits });
+      }
+    }
+    return ranges.sort((a, b) => a.start - b.start);
+  }
+}
+
+export interface TypedWords {
+  readonly words: readonly TypedWord[];
+  /** What was typed, trimmed. */
+  readonly text: string;
 }
 
 /** Null when nothing is left to look for. */
 export function typedWords(text: string, analyzer: Analyzer): TypedWords | null {
   const words = analyzer.terms(text);
-  return words.length === 0 ? null : { words, text: text.trim() };
+  if (words.length === 0) return null;
+  const last = words.length - 1;
+  return {
+    words: words.map((word, i) => new TypedWord(word, i === last, analyzer)),
+    text: text.trim(),
+  };
+}
+
+/** Words [start, end) of a query. */
+export type Part = readonly [start: number, end: number];
+
+export function partOf(typed: TypedWords, part: Part | null): TypedWords {
+  return part === null ? typed : { ...typed, words: typed.words.slice(...part) };
+}
+
+/** Below so many letters a part of a query says nothing. */
+const SHORTEST_PART = 3;
+
+/** Parts of a query with `length` words next to each other. */
+export function partsOf({ words }: TypedWords, length: number): Part[] {
+  const starts = Array.from({ length: words.length - length + 1 }, (_, start) => start);
+  return starts.flatMap((start): Part[] => {
+    const part = words.slice(start, start + length);
+    const letters = part.reduce((sum, { text }) => sum + text.length, 0);
+    return letters < SHORTEST_PART ? [] : [[start, start + length]];
+  });
 }
 
 /** Sum of edits, or null when there are more than `maxEdits`. 0 = answers exactly. */
@@ -40,11 +145,10 @@ export function editsToAnswer(
   maxEdits: number,
 ): number | null {
   let sum = 0;
-  for (let i = 0; i < typed.words.length; i++) {
-    const isLast = i === typed.words.length - 1;
+  for (const own of typed.words) {
     let best = maxEdits - sum + 1;
     for (const word of labelWords) {
-      best = Math.min(best, wordEdits(typed.words[i], word, isLast, maxEdits - sum));
+      best = Math.min(best, own.editsTo(word, maxEdits - sum));
       if (best === 0) break;
     }
     sum += best;
@@ -53,54 +157,22 @@ export function editsToAnswer(
   return sum;
 }
 
-/** Edits from `typed` to `word` (or to a beginning of it), capped at `maxEdits + 1`. */
-export function wordEdits(
-  typed: string,
-  word: string,
-  isPrefix: boolean,
-  maxEdits: number,
-): number {
-  if (isPrefix ? word.startsWith(typed) : word === typed) return 0;
-  const forgiven = forgivenEdits(typed, maxEdits);
-  const isPossible =
-    forgiven > 0 &&
-    firstLetter(typed) === firstLetter(word) &&
-    typed.length - word.length <= forgiven &&
-    (isPrefix || word.length - typed.length <= forgiven);
-  const edits = isPossible ? distance(typed, word, isPrefix, forgiven) : forgiven + 1;
-  return edits > forgiven ? maxEdits + 1 : edits;
-}
+/** Letters that may be meant as others, in one word: the rest stand for themselves. */
+const MOST_WRITTEN_OUT = 4;
 
-/** Of work.ts, to compare a word of the dictionary with a typed one. */
-export function stepsOfWord(maxEdits: number): number {
-  return maxEdits === 0 ? 1 : 20;
-}
-
-export function firstLetter(word: string): string {
-  return String.fromCodePoint(word.codePointAt(0) ?? 0);
-}
-
-/** Optimal string alignment, row by row of `typed`; stops when a row has no cell within `maxEdits`. */
-function distance(typed: string, word: string, isPrefix: boolean, maxEdits: number): number {
-  const width = Math.min(word.length, typed.length + maxEdits);
-  let before: number[] = [];
-  let above = Array.from({ length: width + 1 }, (_, column) => column);
-  for (let i = 1; i <= typed.length; i++) {
-    const row = [i];
-    let smallest = i;
-    for (let j = 1; j <= width; j++) {
-      const isSame = typed[i - 1] === word[j - 1];
-      let edits = Math.min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (isSame ? 0 : 1));
-      if (i > 1 && j > 1 && typed[i - 1] === word[j - 2] && typed[i - 2] === word[j - 1]) {
-        edits = Math.min(edits, before[j - 2] + 1);
-      }
-      row.push(edits);
-      if (edits < smallest) smallest = edits;
-    }
-    if (smallest > maxEdits) return maxEdits + 1;
-    before = above;
-    above = row;
+/** "fur" -> fur, fuer: each letter as typed, and as the language writes it out with its mark. */
+function spellingsOf(word: string, letters: Readonly<Record<string, string>>): string[] {
+  const writtenOut = new Map<string, string>();
+  for (const [letter, written] of Object.entries(letters)) {
+    const plain = letter.normalize("NFD").charAt(0);
+    if (plain !== letter && plain !== written) writtenOut.set(plain, written);
   }
-  const edits = isPrefix ? Math.min(...above) : above[width];
-  return Math.min(edits, maxEdits + 1);
+  let spellings = [""];
+  let changed = 0;
+  for (const letter of word) {
+    const written = writtenOut.get(letter);
+    const isChanged = written !== undefined && changed++ < MOST_WRITTEN_OUT;
+    spellings = spellings.flatMap((own) => [own + letter, ...(isChanged ? [own + written] : [])]);
+  }
+  return spellings;
 }

@@ -16,15 +16,19 @@ const FAR = 1 << 20;
 
 let rows = [new Int32Array(80), new Int32Array(80), new Int32Array(80)] as const;
 
-/** The cost, or `most + 1` when it is more than `most`. */
+/**
+ * The cost, or `most + 1` when it is more than `most`.
+ * @param toBeginning turn `from` into the beginning of `to` that costs least
+ */
 export function editCost(
   from: readonly number[],
   to: readonly number[],
   most: number,
   firstLetter: number,
+  toBeginning = false,
 ): number {
   const n = from.length;
-  const m = to.length;
+  const m = toBeginning ? Math.min(to.length, n + most) : to.length;
   if (n - m > most || m - n > most) return most + 1;
   if (n === 0 || m === 0) {
     const cost = n + m === 0 ? 0 : firstLetter + n + m - 1;
@@ -40,6 +44,7 @@ export function editCost(
   const head = Math.min(n, most);
   for (let i = 1; i <= head; i++) previous[i] = firstLetter + i - 1;
   if (head < n) previous[head + 1] = FAR;
+  let cheapest = FAR;
 
   for (let j = 1; j <= m; j++) {
     const letter = to[j - 1];
@@ -75,9 +80,10 @@ export function editCost(
       let over = FAR;
       for (let i = low > 0 ? low - 1 : 0; i <= high; i++)
         if (previous[i] < over) over = previous[i];
-      if (over >= most) return most + 1;
+      if (over >= most) break;
     }
+    if (high === n && (toBeginning || j === m) && current[n] < cheapest) cheapest = current[n];
     [before, previous, current] = [previous, current, before];
   }
-  return previous[n] <= most ? previous[n] : most + 1;
+  return cheapest <= most ? cheapest : most + 1;
 }

@@ -1,6 +1,13 @@
 /** What else a typed word may stand for: typos, words split and joined, prefixes, number forms, n-grams. */
-export { expansionBytes } from "./letters.ts";
-export { autoFuzziness, typoBudget, type EditBudget } from "./typos.ts";
+export { codePointsOf, expansionBytes } from "./letters.ts";
+export { editCost } from "./edits.ts";
+export {
+  autoFuzziness,
+  fuzzyTerms,
+  similarBeginnings,
+  typoBudget,
+  type EditBudget,
+} from "./typos.ts";
 export {
   mergeSimilar,
   MOST_SIMILAR,

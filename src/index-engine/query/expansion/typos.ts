@@ -113,6 +113,38 @@ export function otherFirstLetters(word: string): SimilarIn {
   };
 }
 
+/**
+ * Exact terms without digits of which a beginning is within `most` edits of `word`, first letters no dearer than others;
+ * in the order of the dictionary. With one edit, terms with another first letter begin with one of a few spellings.
+ */
+export function similarBeginnings(word: string, most: 1 | 2): SimilarIn {
+  const letters = codePointsOf(word);
+  if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return () => [];
+  const first = String.fromCodePoint(letters[0]);
+  const search = new Search(letters, most, 1, true);
+  return (dictionary) => {
+    const found: EditedTerm[] = [];
+    const known = lettersOf(dictionary);
+    const own = known.of(first);
+    for (const group of known.all) {
+      if (group.isDigit) continue;
+      if (most === 2 || group === own) {
+        search.scan(dictionary, group, found);
+        continue;
+      }
+      for (const beginning of spellings(word, first, group.first)) {
+        const end = dictionary.prefixEnd(beginning);
+        for (let ordinal = dictionary.lowerBound(beginning); ordinal < end; ordinal++)
+          found.push({ term: dictionary.get(ordinal), ordinal, edits: 1 });
+      }
+    }
+    return found
+      .filter(({ term }) => !hasDigit(term))
+      .sort((a, b) => a.ordinal - b.ordinal)
+      .filter(({ ordinal }, i, all) => i === 0 || all[i - 1].ordinal !== ordinal);
+  };
+}
+
 /** How a word that begins with `first` is written with the first letter `other`. */
 function spellings(word: string, first: string, other: string): ReadonlySet<string> {
   const rest = word.slice(first.length);
@@ -126,8 +158,10 @@ class Search {
   readonly #most: 1 | 2;
   readonly #firstCost: number;
   readonly #mask: number;
+  readonly #toBeginning: boolean;
 
-  constructor(letters: readonly number[], most: 1 | 2, firstCost: number) {
+  constructor(letters: readonly number[], most: 1 | 2, firstCost: number, toBeginning = false) {
+    this.#toBeginning = toBeginning;
     this.#letters = letters;
     this.#most = most;
     this.#firstCost = firstCost;
@@ -141,11 +175,12 @@ class Search {
     const most = this.#most;
     const own = this.#mask;
     const shortest = Math.min(this.#letters.length - most, MOST_COUNTED);
-    const longest = Math.min(this.#letters.length + most, MOST_COUNTED);
+    const toBeginning = this.#toBeginning;
+    const longest = toBeginning ? Infinity : Math.min(this.#letters.length + most, MOST_COUNTED);
     for (let i = 0; i < masks.length; i++) {
       const mask = masks[i];
       // Bits that one has and the other lacks; as many as there may be edits are taken off.
-      let more = mask & ~own;
+      let more = toBeginning ? 0 : mask & ~own;
       let fewer = own & ~mask;
       more &= more - 1;
       fewer &= fewer - 1;
@@ -157,7 +192,7 @@ class Search {
       const length = lengths[i];
       if (length < shortest || length > longest) continue;
       const term = dictionary.get(start + i);
-      const edits = editCost(this.#letters, codePointsOf(term), most, this.#firstCost);
+      const edits = editCost(this.#letters, codePointsOf(term), most, this.#firstCost, toBeginning);
       if (edits <= most) found.push({ term, ordinal: start + i, edits });
     }
   }

@@ -1,0 +1,225 @@
+/**
+ * Phrases: what was typed, its last word completed by the words of titles.
+ *
+ *   "black sh"   black shoes 40, black shirt 21        products whose titles have both words
+ *
+ * Words of two titles and more count, with three letters and more, without digits, that are no stop words; of words
+ * with one stem the most frequent. They are looked for in the order of how many titles have them, until nothing else
+ * can be among the first:
+ *
+ *   part 1: shoes 30, shirt 12, others at most 9        part 2: shirt 9, shoes 10, others at most 4
+ *   shoes 40, shirt 21, others at most 13
+ *
+ * A part is a segment, or a shard. Parts are asked for more words until those that they have not told cannot matter, so
+ * the answer does not depend on how products are spread (I4). A word is written as the product with the smallest id
+ * writes it in its title.
+ */
+import { plainText, termsWithPlaces, type Analyzer } from "../../analysis/index.ts";
+import { andNotInto, compareCodePoints, hasBit } from "../../base/index.ts";
+import { hasDigit } from "../../query/expansion/index.ts";
+import type { LiveSegment } from "../../segment/model/index.ts";
+import { rowsWithWords } from "./column-labels.ts";
+import { TITLE } from "./label.ts";
+import { titleCounts, type TitleCounts } from "./title-counts.ts";
+import { partOf, type TermRange, type TypedWords } from "./words.ts";
+
+const FEWEST_TITLES = 2;
+const FEWEST_LETTERS = 3;
+/** Words asked of a part at first, and how many times as many when those were not enough. */
+export const FIRST_WORDS = 64;
+const MORE_WORDS = 8;
+
+/** Words of one part, with its live products that have them. */
+export interface WordCounts {
+  readonly words: readonly string[];
+  readonly counts: readonly number[];
+  /** No other word of the part has more; 0: there is none. */
+  readonly rest: number;
+}
+
+export interface WordPart {
+  /** Whether words that it has not told come behind those told with as many products. */
+  readonly isOrdered: boolean;
+  /** `size` words that may be the most frequent; null: not known yet. */
+  top(size: number): WordCounts | null;
+  /** Null: not known yet. */
+  countsOf(words: readonly string[]): readonly number[] | null;
+}
+
+/**
+ * The `size` most frequent words that `fewest` products have; equal ones by code points. Null: some part does not know
+ * yet.
+ */
+export function topWords(
+  parts: readonly WordPart[],
+  size: number,
+  fewest: number = FEWEST_TITLES,
+): WordCounts | null {
+  for (let wanted = Math.max(FIRST_WORDS, size); ; wanted *= MORE_WORDS) {
+    const sums = new Map<string, number>();
+    let rest = 0;
+    const told: WordCounts[] = [];
+    for (const part of parts) {
+      const own = part.top(wanted);
+      if (own === null) return null;
+      told.push(own);
+      rest += own.rest;
+      for (const word of own.words) sums.set(word, 0);
+    }
+    const words = [...sums.keys()];
+    for (const [i, part] of parts.entries()) {
+      const known = told[i].words.length === words.length ? told[i] : null;
+      const counts = known?.counts ?? part.countsOf(words);
+      if (counts === null) return null;
+      const names = known?.words ?? words;
+      for (const [at, word] of names.entries()) sums.set(word, (sums.get(word) ?? 0) + counts[at]);
+    }
+    const sorted = [...sums]
+      .filter(([, count]) => count >= fewest)
+      .sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0]));
+    const last = sorted[size - 1]?.[1] ?? 0;
+    const isOrdered = parts.length === 1 && parts[0].isOrdered;
+    if (rest < fewest || last > rest || (isOrdered && last === rest)) {
+      const best = sorted.slice(0, size);
+      const isAll = rest < fewest && best.length === sorted.length;
+      return {
+        words: best.map(([word]) => word),
+        counts: best.map(([, count]) => count),
+        rest: isAll ? 0 : Math.max(rest, sorted[best.length]?.[1] ?? 0),
+      };
+    }
+  }
+}
+
+/** Of words with one stem the first. */
+export function oneOfEachStem(
+  { words, counts }: WordCounts,
+  analyzer: Analyzer,
+): { readonly word: string; readonly count: number }[] {
+  const seen = new Set<string>();
+  return words.flatMap((word, i) => {
+    const stem = analyzer.stem(word);
+    if (seen.has(stem)) return [];
+    seen.add(stem);
+    return [{ word, count: counts[i] }];
+  });
+}
+
+/** The parts of a reader. */
+export function wordParts(
+  segments: readonly LiveSegment[],
+  analyzer: Analyzer,
+  typed: TypedWords,
+  maxEdits: number,
+): WordPart[] {
+  return segments.flatMap((live) => {
+    const titles = titleCounts(live.segment);
+    return titles === null ? [] : [new SegmentWords(live, titles, analyzer, typed, maxEdits)];
+  });
+}
+
+class SegmentWords implements WordPart {
+  readonly isOrdered: boolean;
+  readonly #live: LiveSegment;
+  readonly #titles: TitleCounts;
+  readonly #analyzer: Analyzer;
+  readonly #ranges: readonly TermRange[];
+  /** Products with the words before; null: there are none. */
+  readonly #rows: Uint32Array | null;
+
+  constructor(
+    live: LiveSegment,
+    titles: TitleCounts,
+    analyzer: Analyzer,
+    typed: TypedWords,
+    maxEdits: number,
+  ) {
+    const { segment, deleted } = live;
+    const last = typed.words.length - 1;
+    this.#live = live;
+    this.#titles = titles;
+    this.#analyzer = analyzer;
+    this.#ranges = typed.words[last]?.rangesIn(segment.terms, maxEdits) ?? [];
+    this.#rows =
+      last > 0 ? rowsWithWords(segment, titles.field, partOf(typed, [0, last]), 0) : null;
+    if (this.#rows !== null && deleted !== null) andNotInto(this.#rows, deleted);
+    this.isOrdered = this.#rows === null && deleted === null;
+  }
+
+  top(size: number): WordCounts {
+    const words: string[] = [];
+    const counts: number[] = [];
+    const { terms, rest } = this.#titles.mostFrequent(this.#ranges, size);
+    for (const term of terms) {
+      const word = this.#live.segment.terms.get(term);
+      if (!isPhraseWord(word, this.#analyzer)) continue;
+      const count = this.#count(term);
+      if (count === 0) continue;
+      words.push(word);
+      counts.push(count);
+    }
+    return { words, counts, rest };
+  }
+
+  countsOf(words: readonly string[]): number[] {
+    const { terms } = this.#live.segment;
+    return words.map((word) => {
+      const term = terms.find(word);
+      return this.#ranges.some(({ start, end }) => term >= start && term < end)
+        ? this.#count(term)
+        : 0;
+    });
+  }
+
+  #count(term: number): number {
+    const rows = this.#rows;
+    return rows === null
+      ? this.#titles.ofLive(term, this.#live)
+      : this.#titles.count(term, (row) => hasBit(rows, row));
+  }
+}
+
+function isPhraseWord(word: string, analyzer: Analyzer): boolean {
+  return word.length >= FEWEST_LETTERS && !hasDigit(word) && !analyzer.isStopWord(word);
+}
+
+// ---- how words are written ----------------------------------------------------------------------------------------------------
+
+/** A word as the first product writes it that has it. */
+export interface WordSpelling {
+  readonly id: string;
+  readonly spelling: string;
+}
+
+/** By word; null: no live title has it. */
+export function spellingsOf(
+  segments: readonly LiveSegment[],
+  words: readonly string[],
+  analyzer: Analyzer,
+): (WordSpelling | null)[] {
+  return words.map((word) => firstSpelling(segments.map((live) => spelled(live, word, analyzer))));
+}
+
+/** That of the smallest id. */
+export function firstSpelling(spellings: readonly (WordSpelling | null)[]): WordSpelling | null {
+  let first: WordSpelling | null = null;
+  for (const own of spellings) {
+    if (own !== null && (first === null || compareCodePoints(own.id, first.id) < 0)) first = own;
+  }
+  return first;
+}
+
+function spelled(live: LiveSegment, word: string, analyzer: Analyzer): WordSpelling | null {
+  const { segment, deleted } = live;
+  const term = segment.terms.find(word);
+  const row = term === -1 ? -1 : (titleCounts(segment)?.firstRow(term, deleted) ?? -1);
+  if (row === -1) return null;
+  const id = segment.ids.get(row);
+  const column = segment.stringColumns.get(TITLE);
+  const title = column?.min(row) ?? -1;
+  if (column === undefined || title === -1) return { id, spelling: word };
+  const text = plainText(column.keys.text(title));
+  const place = termsWithPlaces(text, analyzer).find((own) => own.term === word);
+  const spelling = place === undefined ? word : text.slice(place.start, place.end).toLowerCase();
+  return { id, spelling };
+}
