@@ -14,7 +14,14 @@ const Separator = z.string().min(1).max(10);
 const Column = z.string().min(1);
 const KINDS = Object.keys(COLUMN_KINDS) as [ColumnKind, ...ColumnKind[]];
 /** Kinds that become a value of the document's data, so that a field must be named. */
-const NEED_FIELD: ReadonlySet<ColumnKind> = new Set(["text", "html", "number", "price", "list", "images"]);
+const NEED_FIELD: ReadonlySet<ColumnKind> = new Set([
+  "text",
+  "html",
+  "number",
+  "price",
+  "list",
+  "images",
+]);
 
 const Rule = z
   .strictObject({
@@ -34,10 +41,15 @@ const Rule = z
   })
   .superRefine((rule, context) => {
     const missing = (path: string): void =>
-      context.addIssue({ code: "custom", path: [path], message: `is missing, kind ${rule.kind} needs it` });
+      context.addIssue({
+        code: "custom",
+        path: [path],
+        message: `is missing, kind ${rule.kind} needs it`,
+      });
     if (NEED_FIELD.has(rule.kind) && rule.field === undefined) missing("field");
     if (rule.kind === "only" && rule.values === undefined) missing("values");
-    if (rule.kind === "attribute" && rule.field === undefined && rule.nameColumn === undefined) missing("field");
+    if (rule.kind === "attribute" && rule.field === undefined && rule.nameColumn === undefined)
+      missing("field");
   });
 
 const MappingFile = z.strictObject({
@@ -61,7 +73,9 @@ export function parseMapping(text: string, name: string): Mapping {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new InputError(`${name} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new InputError(
+      `${name} is no JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   const parsed = MappingFile.safeParse(value);
   // The schema says `undefined` where the type says absent; JSON has no undefined.
@@ -73,7 +87,9 @@ export function parseMapping(text: string, name: string): Mapping {
 /** `columns["Sale price"].kind` */
 function pathOf(path: readonly PropertyKey[]): string {
   const text = path
-    .map((part) => (/^[a-z]\w*$/i.test(String(part)) ? `.${String(part)}` : `[${JSON.stringify(part)}]`))
+    .map((part) =>
+      /^[a-z]\w*$/i.test(String(part)) ? `.${String(part)}` : `[${JSON.stringify(part)}]`,
+    )
     .join("");
   return text === "" ? "the file" : text.replace(/^\./, "");
 }
@@ -83,7 +99,9 @@ export async function readMapping(path: string): Promise<Mapping> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    throw new InputError(`cannot read the mapping ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new InputError(
+      `cannot read the mapping ${path}: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   return parseMapping(text, path);
 }
@@ -91,8 +109,12 @@ export async function readMapping(path: string): Promise<Mapping> {
 /** One column a line, so that it can be read and changed. */
 export function mappingText(mapping: Mapping): string {
   const { columns, ...others } = mapping;
-  const head = Object.entries(others).map(([name, value]) => `  ${JSON.stringify(name)}: ${spaced(value)},\n`);
-  const rules = Object.entries(columns).map(([name, rule]) => `    ${JSON.stringify(name)}: ${spaced(rule)}`);
+  const head = Object.entries(others).map(
+    ([name, value]) => `  ${JSON.stringify(name)}: ${spaced(value)},\n`,
+  );
+  const rules = Object.entries(columns).map(
+    ([name, rule]) => `    ${JSON.stringify(name)}: ${spaced(rule)}`,
+  );
   return `{\n${head.join("")}  "columns": {\n${rules.join(",\n")}\n  }\n}\n`;
 }
 
@@ -104,6 +126,8 @@ export async function writeMapping(path: string, mapping: Mapping): Promise<void
   try {
     await writeFile(path, mappingText(mapping));
   } catch (error) {
-    throw new InputError(`cannot write the mapping ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new InputError(
+      `cannot write the mapping ${path}: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

@@ -90,7 +90,9 @@ async function openAddress(
     response = await fetch(url, { headers, signal: late.signal });
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const reason = late.signal.aborted ? "no answer in time" : String(cause instanceof Error ? cause.message : cause);
+    const reason = late.signal.aborted
+      ? "no answer in time"
+      : String(cause instanceof Error ? cause.message : cause);
     throw new InputError(`cannot read ${name}: ${reason}`);
   } finally {
     clearTimeout(timer);
@@ -101,7 +103,9 @@ async function openAddress(
     throw new InputError(`cannot read ${name}: it answers with status ${response.status}`);
   }
   // Of a packed transfer the length is not that of what is read.
-  const length = response.headers.has("content-encoding") ? null : response.headers.get("content-length");
+  const length = response.headers.has("content-encoding")
+    ? null
+    : response.headers.get("content-length");
   const etag = response.headers.get("etag");
   const lastModified = response.headers.get("last-modified");
   return {
@@ -111,7 +115,8 @@ async function openAddress(
 }
 
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
-  for await (const chunk of body) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  for await (const chunk of body)
+    yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
 function counted(name: string, stream: AsyncIterable<Buffer>, totalBytes: number | null): Source {

@@ -40,13 +40,7 @@ export async function updateCatalogue(
   const startedMs = timing.nowMs();
   const stop = new AbortController();
   const stopped = AbortSignal.any([signal, stop.signal]);
-  const { feed, mapping } = await openMapped(
-    source,
-    options.mapping,
-    progress,
-    stopped,
-    onMapping,
-  );
+  const { feed, mapping } = await openMapped(source, options.mapping, progress, stopped, onMapping);
   const results = new Map<UpdateResult, number>();
   progress.begin();
   try {
@@ -101,7 +95,8 @@ function reportOf(
   for (const [position, id] of bulk.documentIds.entries()) {
     const result = answer[id ?? ""];
     if (result === "NOT_FOUND") rejected.push({ position, id, reason: "there is no such product" });
-    else if (result === "DISMISSED") rejected.push({ position, id, reason: "dismissed by the service" });
+    else if (result === "DISMISSED")
+      rejected.push({ position, id, reason: "dismissed by the service" });
   }
   return { indexed: bulk.lines.length - rejected.length, rejected, ignored: [], unexplained: 0 };
 }

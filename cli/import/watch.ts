@@ -25,7 +25,7 @@ export async function watch(
       const source = await open(known);
       if (source !== null) {
         const version = source.version;
-        known = await taken(source, work, signal, screen) ? version : known;
+        known = (await taken(source, work, signal, screen)) ? version : known;
       }
     } catch (error) {
       tell(error, signal, screen);

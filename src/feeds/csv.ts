@@ -54,57 +54,61 @@ export async function* csvRecords(
     // A row whose quotes are never closed would swallow the file.
     max_record_size: 16 * 1024 * 1024,
   });
-  const feeding = feed(bytes, parser);
   let columns: readonly string[] | null = null;
-  try {
-    for await (const row of parser as AsyncIterable<Row>) {
-      const { record, info } = row;
-      if (columns === null) {
-        if (record.length === 1 && /^sep=/i.test(record[0])) continue;
-        columns = columnsOf(record);
-        continue;
-      }
-      const values = new Map<string, FeedValue>();
-      let breaks = 0;
-      for (let at = 0; at < record.length && at < columns.length; at++) {
-        if (record[at] === "") continue;
-        values.set(columns[at], record[at]);
-        for (let to = record[at].indexOf("\n"); to >= 0; to = record[at].indexOf("\n", to + 1)) breaks++;
-      }
-      if (values.size > 0) yield { line: info.lines - breaks, values, children: NO_CHILDREN };
+  for await (const { record, info } of rowsOf(bytes, parser)) {
+    if (columns === null) {
+      if (record.length === 1 && /^sep=/i.test(record[0])) continue;
+      columns = columnsOf(record);
+      continue;
     }
-    await feeding;
-  } catch (error) {
-    if (error instanceof CsvError) throw new FeedError(explained(error), lineOf(error));
-    throw error;
-  } finally {
-    parser.destroy();
-    await feeding.catch(() => undefined);
+    const values = new Map<string, FeedValue>();
+    let breaks = 0;
+    for (let at = 0; at < record.length && at < columns.length; at++) {
+      const cell = record[at];
+      if (cell === "") continue;
+      values.set(columns[at], cell);
+      for (let to = cell.indexOf("\n"); to >= 0; to = cell.indexOf("\n", to + 1)) breaks++;
+    }
+    if (values.size > 0) yield { line: info.lines - breaks, values, children: NO_CHILDREN };
   }
 }
 
 type Parser = ReturnType<typeof parse>;
 
-/** Writes as fast as rows are taken. A failure of the source becomes one of the parser, where the reader meets it. */
-async function feed(bytes: AsyncIterable<Uint8Array>, parser: Parser): Promise<void> {
-  try {
-    for await (const chunk of bytes) {
-      if (parser.destroyed) return;
-      if (parser.write(chunk)) continue;
-      await new Promise<void>((resolve) => {
-        const go = (): void => {
-          parser.off("drain", go);
-          parser.off("close", go);
-          resolve();
-        };
-        parser.on("drain", go);
-        parser.on("close", go);
-      });
-    }
-    parser.end();
-  } catch (error) {
-    parser.destroy(error instanceof Error ? error : new Error(String(error)));
+/**
+ * Chunk by chunk, so that no more rows wait than one has. Of the parser's stream only what the one for browsers has,
+ * too: `write`, `end`, and the events.
+ */
+async function* rowsOf(bytes: AsyncIterable<Uint8Array>, parser: Parser): AsyncGenerator<Row> {
+  let rows: Row[] = [];
+  let failure: unknown = null;
+  parser.on("data", (row: Row) => rows.push(row));
+  const failed = new Promise<void>((resolve) => {
+    parser.on("error", (error) => {
+      failure = error;
+      resolve();
+    });
+  });
+  const ended = new Promise<void>((resolve) => parser.on("end", resolve));
+  function take(): readonly Row[] {
+    if (failure instanceof CsvError) throw new FeedError(explained(failure), lineOf(failure));
+    if (failure !== null) throw failure;
+    const taken = rows;
+    rows = [];
+    return taken;
   }
+  const decoder = new TextDecoder();
+  for await (const chunk of bytes) {
+    // As text: the stream for browsers takes no other bytes than those of its own Buffer.
+    const text = decoder.decode(chunk, { stream: true });
+    if (text === "") continue;
+    const written = new Promise<void>((resolve) => parser.write(text, () => resolve()));
+    await Promise.race([written, failed]);
+    yield* take();
+  }
+  parser.end();
+  await Promise.race([ended, failed]);
+  yield* take();
 }
 
 /** Names as in the first line; one without a name gets its number, one that repeats, too. */

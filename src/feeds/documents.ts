@@ -1,8 +1,16 @@
 /** Families + mapping -> documents as the service takes them (docs/indexing.md 6.8). */
 import { familiesOf, idIn, textOf, type Family } from "./families.ts";
 import { htmlToText } from "./html.ts";
-import type { ColumnRule, FeedDocument, FeedEvents, FeedRecord, FeedValue, FeedValues, Mapping } from "./model.ts";
-import { normalized, GENERAL } from "./names.ts";
+import type {
+  ColumnRule,
+  FeedDocument,
+  FeedEvents,
+  FeedRecord,
+  FeedValue,
+  FeedValues,
+  Mapping,
+} from "./model.ts";
+import { GENERAL, normalized, ruleNamed } from "./names.ts";
 import { fieldName, readList, readNumber, readPairs, readPaths } from "./values.ts";
 
 const encoder = new TextEncoder();
@@ -53,7 +61,10 @@ class DocumentMaker {
     const first = family.product ?? family.members[0];
     const { line } = first;
     if (family.id === null) {
-      this.#events.onRejected(line, `no id: ${columnList(this.#mapping.id)} ${this.#mapping.id.length === 1 ? "is" : "are"} blank`);
+      this.#events.onRejected(
+        line,
+        `no id: ${columnList(this.#mapping.id)} ${this.#mapping.id.length === 1 ? "is" : "are"} blank`,
+      );
       return null;
     }
     if (family.product === null && !family.isShared) {
@@ -68,14 +79,20 @@ class DocumentMaker {
     for (const record of family.isShared ? family.members : [first]) {
       this.#read(this.#productRules, record, first.values, product);
     }
-    if (family.members.length === 0 || !family.isShared) this.#read(this.#variantRules, first, first.values, product);
+    if (family.members.length === 0 || !family.isShared)
+      this.#read(this.#variantRules, first, first.values, product);
     const variants = this.#variants(family, first, product);
-    const document = { id: family.id, ...written(product), ...(variants.length === 0 ? {} : { variants }) };
+    const document = {
+      id: family.id,
+      ...written(product),
+      ...(variants.length === 0 ? {} : { variants }),
+    };
     return { json: encoder.encode(JSON.stringify(document)), line, id: family.id };
   }
 
   #variants(family: Family, first: FeedRecord, product: Draft): Record<string, unknown>[] {
-    const idColumns = this.#mapping.variants?.by === "nested" ? (this.#mapping.variantId ?? []) : this.#mapping.id;
+    const idColumns =
+      this.#mapping.variants?.by === "nested" ? (this.#mapping.variantId ?? []) : this.#mapping.id;
     const drafts: { id: string; draft: Draft }[] = [];
     for (const member of family.members) {
       const draft = emptyDraft();
@@ -88,11 +105,10 @@ class DocumentMaker {
       }
       drafts.push({ id: own ?? `${family.id}-${drafts.length + 1}`, draft });
     }
-    // What variants say themselves, the product must not say for all of them.
-    for (const { draft } of drafts) {
-      for (const field of draft.data.keys()) product.data.delete(field);
-      for (const name of draft.attributes.keys()) product.attributes.delete(name);
-    }
+    handDown(
+      product,
+      drafts.map(({ draft }) => draft),
+    );
     // The id in its data is what updates tell variants by.
     return drafts.map(({ id, draft }) => {
       const { data, ...others } = written(draft);
@@ -108,20 +124,31 @@ class DocumentMaker {
   }
 
   /** @param shared values of the record that names options, for rows that leave the names out */
-  #read(rules: readonly CompiledRule[], record: FeedRecord, shared: FeedValues, draft: Draft): void {
+  #read(
+    rules: readonly CompiledRule[],
+    record: FeedRecord,
+    shared: FeedValues,
+    draft: Draft,
+  ): void {
     const fallbacks: [string, DataValue][] = [];
     for (const rule of rules) {
       const raw = record.values.get(rule.column);
       if (raw === undefined) continue;
       const reading = readColumn(rule, raw, record.values, shared);
-      if (reading.problem !== null) this.#events.onIgnored(record.line, `${rule.column}: ${reading.problem}`);
+      if (reading.problem !== null)
+        this.#events.onIgnored(record.line, `${rule.column}: ${reading.problem}`);
       const { value } = reading;
       if (value !== null && rule.field !== undefined) take(draft, rule.field, value);
       if (value !== null && rule.else !== undefined) fallbacks.push([rule.else, value]);
       for (const [name, values] of reading.attributes) addAttribute(draft, name, values);
-      draft.categories.push(...reading.paths.filter((path) => !draft.categories.some((known) => known.join("\0") === path.join("\0"))));
+      draft.categories.push(
+        ...reading.paths.filter(
+          (path) => !draft.categories.some((known) => known.join("\0") === path.join("\0")),
+        ),
+      );
     }
-    for (const [field, value] of fallbacks) if (!draft.data.has(field)) draft.data.set(field, value);
+    for (const [field, value] of fallbacks)
+      if (!draft.data.has(field)) draft.data.set(field, value);
   }
 }
 
@@ -129,8 +156,34 @@ function emptyDraft(): Draft {
   return { data: new Map(), attributes: new Map(), categories: [] };
 }
 
+/**
+ * What some variant says itself, the product must not say for all of them; a variant that does not say it gets the
+ * product's. The pictures of the product stay with it.
+ */
+function handDown(product: Draft, variants: readonly Draft[]): void {
+  const pictures = product.data.get("imageUrl");
+  if (Array.isArray(pictures) && !product.data.has("images")) product.data.set("images", pictures);
+  for (const field of new Set(variants.flatMap(({ data }) => [...data.keys()]))) {
+    const value = product.data.get(field);
+    if (value === undefined || field === "images") continue;
+    for (const { data } of variants) if (!data.has(field)) data.set(field, value);
+    product.data.delete(field);
+  }
+  for (const name of new Set(variants.flatMap(({ attributes }) => [...attributes.keys()]))) {
+    const values = product.attributes.get(name);
+    if (values === undefined) continue;
+    for (const { attributes } of variants) {
+      if (!attributes.has(name)) attributes.set(name, [...values]);
+    }
+    product.attributes.delete(name);
+  }
+}
+
 function isBlank({ data, attributes }: Draft): boolean {
-  return attributes.size === 0 && [...data.keys()].every((field) => field === "imageUrl" || field === "images");
+  return (
+    attributes.size === 0 &&
+    [...data.keys()].every((field) => field === "imageUrl" || field === "images")
+  );
 }
 
 /** The first value of a field counts; pictures are collected. */
@@ -139,13 +192,18 @@ function take(draft: Draft, field: string, value: DataValue | undefined): void {
   const known = draft.data.get(field);
   if (known === undefined) draft.data.set(field, value);
   else if (field === "imageUrl" || field === "images") {
-    draft.data.set(field, [...new Set([...(Array.isArray(known) ? known : [known]), ...(Array.isArray(value) ? value : [value])])]);
+    draft.data.set(field, [
+      ...new Set([
+        ...(Array.isArray(known) ? known : [known]),
+        ...(Array.isArray(value) ? value : [value]),
+      ]),
+    ]);
   }
 }
 
 /** Colours and sizes have fields of their own; other options are attributes. */
 function addAttribute({ data, attributes }: Draft, name: string, values: readonly string[]): void {
-  const field = GENERAL[normalized(name)]?.field;
+  const field = ruleNamed(GENERAL, normalized(name))?.field;
   if (field === "color" || field === "size") {
     if (!data.has(field)) data.set(field, values.length === 1 ? values[0] : values);
     return;
@@ -166,11 +224,15 @@ function written({ data, attributes, categories }: Draft): {
     data.set("imageUrl", pictures[0]);
     if (pictures.length > 1 && !data.has("images")) data.set("images", pictures);
   }
-  const list = [...attributes].flatMap(([name, values]) => values.map((value) => ({ name, value })));
+  const list = [...attributes].flatMap(([name, values]) =>
+    values.map((value) => ({ name, value })),
+  );
   return {
     data: Object.fromEntries(data),
     ...(list.length === 0 ? {} : { attributes: list }),
-    ...(categories.length === 0 ? {} : { categories: categories.map((path) => path.map((name) => ({ name }))) }),
+    ...(categories.length === 0
+      ? {}
+      : { categories: categories.map((path) => path.map((name) => ({ name }))) }),
   };
 }
 
@@ -184,8 +246,15 @@ export interface Reading {
 
 const NOTHING: Reading = { value: null, attributes: [], paths: [], problem: null };
 
-export function readColumn(rule: ColumnRule, raw: FeedValue, values: FeedValues, shared: FeedValues): Reading {
-  const texts = (Array.isArray(raw) ? raw.flat() : [raw]).map((one) => String(one).trim()).filter((one) => one !== "");
+export function readColumn(
+  rule: ColumnRule,
+  raw: FeedValue,
+  values: FeedValues,
+  shared: FeedValues,
+): Reading {
+  const texts = (Array.isArray(raw) ? raw.flat() : [raw])
+    .map((one) => String(one).trim())
+    .filter((one) => one !== "");
   if (texts.length === 0) return NOTHING;
   const listed = (): string[] => texts.flatMap((one) => readList(one, rule.list));
   const { prefix } = rule;
@@ -201,8 +270,13 @@ export function readColumn(rule: ColumnRule, raw: FeedValue, values: FeedValues,
     }
     case "number":
     case "price": {
-      const number = typeof raw === "number" ? raw : readNumber(texts[0], rule.decimal ?? null, rule.kind === "price");
-      return number === null ? { ...NOTHING, problem: `"${texts[0].slice(0, 40)}" is no ${rule.kind}` } : of(number);
+      const number =
+        typeof raw === "number"
+          ? raw
+          : readNumber(texts[0], rule.decimal ?? null, rule.kind === "price");
+      return number === null
+        ? { ...NOTHING, problem: `"${texts[0].slice(0, 40)}" is no ${rule.kind}` }
+        : of(number);
     }
     case "list": {
       const list = listed();
@@ -218,7 +292,10 @@ export function readColumn(rule: ColumnRule, raw: FeedValue, values: FeedValues,
       return { ...NOTHING, attributes: attributesOf(rule, raw, texts, values, shared) };
     case "attributes": {
       const pairs = texts.flatMap((one) => readPairs(one, rule.list ?? ",", rule.pair ?? "="));
-      return { ...NOTHING, attributes: pairs.map(([name, value]) => [name, readList(value, "|").map(htmlToText)]) };
+      return {
+        ...NOTHING,
+        attributes: pairs.map(([name, value]) => [name, readList(value, "|").map(htmlToText)]),
+      };
     }
     case "only":
     case "skip":
@@ -228,7 +305,12 @@ export function readColumn(rule: ColumnRule, raw: FeedValue, values: FeedValues,
 
 /** `'0123` and `="0123"`: what keeps a spreadsheet from taking an article number for a number. */
 function unquoted(text: string): string {
-  return /^(?:'(\d+)|="(.*)")$/.exec(text)?.slice(1).find((one) => one !== undefined) ?? text;
+  return (
+    /^(?:'(\d+)|="(.*)")$/
+      .exec(text)
+      ?.slice(1)
+      .find((one) => one !== undefined) ?? text
+  );
 }
 
 function of(value: DataValue): Reading {
@@ -242,8 +324,10 @@ function attributesOf(
   values: FeedValues,
   shared: FeedValues,
 ): [string, string[]][] {
-  const listed = (from: readonly string[]): string[] => from.flatMap((one) => readList(one, rule.list));
-  if (rule.nameColumn === undefined) return rule.field === undefined ? [] : [[rule.field, listed(texts)]];
+  const listed = (from: readonly string[]): string[] =>
+    from.flatMap((one) => readList(one, rule.list));
+  if (rule.nameColumn === undefined)
+    return rule.field === undefined ? [] : [[rule.field, listed(texts)]];
   const names = values.get(rule.nameColumn) ?? shared.get(rule.nameColumn);
   if (Array.isArray(names) && rule.nameIndex === undefined) {
     // Lists side by side: the names and the values of `attributes: [{name, options}]`.
@@ -261,5 +345,7 @@ function attributesOf(
 }
 
 function columnList(columns: readonly string[]): string {
-  return columns.length === 0 ? "(no column)" : columns.map((column) => `"${column}"`).join(" and ");
+  return columns.length === 0
+    ? "(no column)"
+    : columns.map((column) => `"${column}"`).join(" and ");
 }

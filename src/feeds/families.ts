@@ -54,7 +54,10 @@ function listedIds(text: string): string[] {
   if (/(^|[|,])\s*sku=/.test(text)) {
     return [...text.matchAll(/(?:^|[|,])\s*sku=([^,|]+)/g)].map(([, id]) => (id ?? "").trim());
   }
-  return text.split(/[|,;]/).map((id) => id.trim()).filter((id) => id !== "");
+  return text
+    .split(/[|,;]/)
+    .map((id) => id.trim())
+    .filter((id) => id !== "");
 }
 
 export async function* familiesOf(
@@ -65,7 +68,11 @@ export async function* familiesOf(
   const rule = mapping.variants;
   if (rule === undefined || rule.by === "nested") {
     for await (const record of records) {
-      const members = record.children.map((values) => ({ line: record.line, values, children: [] }));
+      const members = record.children.map((values) => ({
+        line: record.line,
+        values,
+        children: [],
+      }));
       yield { id: idIn(mapping.id, record.values), product: record, members, isShared: false };
     }
     return;
@@ -117,9 +124,13 @@ class Window {
 
   addProduct(idColumns: readonly string[], record: FeedRecord): void {
     const id = idIn(idColumns, record.values);
-    const names = idColumns.map((column) => textOf(record.values.get(column))).filter((name) => name !== "");
+    const names = idColumns
+      .map((column) => textOf(record.values.get(column)))
+      .filter((name) => name !== "");
     // Its variants, or a product that lists it, may have come first.
-    const known = names.map((name) => this.#byName.get(name)).find((family) => family !== undefined);
+    const known = names
+      .map((name) => this.#byName.get(name))
+      .find((family) => family !== undefined);
     if (known !== undefined && known.names.has(`child ${id ?? ""}`)) {
       this.#hold(known, record).members.push(record);
       return;

@@ -3,8 +3,23 @@
  * decides stands in the mapping, so that it can be looked at and changed.
  */
 import { looksLikeHtml } from "./html.ts";
-import type { ColumnRule, FeedRecord, FeedSource, FeedValue, Mapping, VariantRule } from "./model.ts";
-import { DIALECTS, GENERAL, GROUP_NAMES, ID_NAMES, normalized, type Dialect } from "./names.ts";
+import type {
+  ColumnRule,
+  FeedRecord,
+  FeedSource,
+  FeedValue,
+  Mapping,
+  VariantRule,
+} from "./model.ts";
+import {
+  DIALECTS,
+  GENERAL,
+  GROUP_NAMES,
+  ID_NAMES,
+  normalized,
+  ruleNamed,
+  type Dialect,
+} from "./names.ts";
 import { decimalOfColumn, fieldName, readNumber } from "./values.ts";
 
 /** Values looked at per column. */
@@ -31,15 +46,22 @@ export function guessMapping(records: readonly FeedRecord[], source: FeedSource)
   preferOneCategory(rules, spelled);
   const id = idOf(records, dialect, spelled, variants);
   // The document's id says it already, where the column has no other meaning.
-  for (const column of id) if (rules[column].field === fieldName(column)) rules[column] = { kind: "skip" };
-  const nested = [...columns.keys()].filter((column) => column.includes("[].") && isOfVariant(column, variants));
+  for (const column of id)
+    if (rules[column].field === fieldName(column)) rules[column] = { kind: "skip" };
+  const nested = [...columns.keys()].filter(
+    (column) => column.includes("[].") && isOfVariant(column, variants),
+  );
   return {
     mapping: {
       version: 1,
       source,
       id,
       ...(variants?.by === "nested"
-        ? { variantId: ["sku", "id"].map((name) => `${variants.column}[].${name}`).filter((name) => nested.includes(name)) }
+        ? {
+            variantId: ["sku", "id"]
+              .map((name) => `${variants.column}[].${name}`)
+              .filter((name) => nested.includes(name)),
+          }
         : {}),
       ...(variants === null ? {} : { variants }),
       columns: rules,
@@ -102,14 +124,26 @@ function variantsOf(
   return { by: isParent ? "parent" : "rows", column: group };
 }
 
-function isOwnId(values: FeedRecord["values"], value: FeedValue, spelled: ReadonlyMap<string, string>): boolean {
-  return ID_NAMES.some((name) => String(values.get(spelled.get(name) ?? "") ?? "") === String(value));
+function isOwnId(
+  values: FeedRecord["values"],
+  value: FeedValue,
+  spelled: ReadonlyMap<string, string>,
+): boolean {
+  return ID_NAMES.some(
+    (name) => String(values.get(spelled.get(name) ?? "") ?? "") === String(value),
+  );
 }
 
-function ruleOf(column: string, dialect: Dialect | null, variants: VariantRule | null): ColumnRule | null {
+function ruleOf(
+  column: string,
+  dialect: Dialect | null,
+  variants: VariantRule | null,
+): ColumnRule | null {
   const isOfNested = isOfVariant(column, variants);
   const name = normalized(isOfNested ? column.slice(column.indexOf("[].") + 3) : column);
-  const known = dialect?.columns[normalized(column)] ?? GENERAL[name] ?? null;
+  const known =
+    (dialect === null ? null : ruleNamed(dialect.columns, normalized(column))) ??
+    ruleNamed(GENERAL, name);
   if (column === variants?.column && known === null) return { kind: "skip" };
   if (known === null) return null;
   return isOfNested && known.kind !== "skip" ? { ...known, level: "variant" } : known;
@@ -137,7 +171,11 @@ function finished(
     case "categories":
       return { ...rule, ...pathSeparatorsOf(rule, values) };
     case "text":
-      return rule.field === "title" || rule.field === "brand" ? (values.some(looksLikeHtml) ? { ...rule, kind: "html" } : rule) : rule;
+      return rule.field === "title" || rule.field === "brand"
+        ? values.some(looksLikeHtml)
+          ? { ...rule, kind: "html" }
+          : rule
+        : rule;
     case "html":
     case "attribute":
     case "attributes":
@@ -147,14 +185,26 @@ function finished(
   }
 }
 
-function unknownRule(column: string, values: readonly string[], dialect: Dialect | null): ColumnRule {
+function unknownRule(
+  column: string,
+  values: readonly string[],
+  dialect: Dialect | null,
+): ColumnRule {
   // Switches and texts for search engines of programs that are known, and fields that begin with an underscore: inner affairs.
   if (dialect !== null && /^(meta: |seo |google shopping|_)/i.test(column)) return { kind: "skip" };
   if (values.length === 0) return { kind: "skip" };
   const last = column.includes("[].") ? column.slice(column.lastIndexOf("[].") + 3) : column;
   const field = fieldName(last) || fieldName(column);
-  const level = column.includes("[].") && /^(variants|variations|skus|children)\[\]/.test(column) ? ({ level: "variant" } as const) : {};
-  if (values.every((value) => readNumber(value, null, false) !== null && !/^0\d/.test(value) && value.length < 16)) {
+  const level =
+    column.includes("[].") && /^(variants|variations|skus|children)\[\]/.test(column)
+      ? ({ level: "variant" } as const)
+      : {};
+  if (
+    values.every(
+      (value) =>
+        readNumber(value, null, false) !== null && !/^0\d/.test(value) && value.length < 16,
+    )
+  ) {
     return { kind: "number", field, ...level };
   }
   return { kind: values.some(looksLikeHtml) ? "html" : "text", field, ...level };
@@ -165,33 +215,55 @@ function listSeparatorOf(values: readonly string[], areAddresses: boolean): stri
     // A comma may be part of an address; one before another address is not.
     for (const separator of ["|", ";", ",", "\n", " "]) {
       const starts = (one: string): boolean => /^\s*(https?:)?\/\//.test(one);
-      if (values.some((value) => value.split(separator).length > 1 && value.split(separator).filter((one) => one.trim() !== "").every(starts))) {
+      if (
+        values.some(
+          (value) =>
+            value.split(separator).length > 1 &&
+            value
+              .split(separator)
+              .filter((one) => one.trim() !== "")
+              .every(starts),
+        )
+      ) {
         return separator;
       }
     }
     return null;
   }
-  return [";", "|", ","].find((separator) => values.some((value) => value.includes(separator))) ?? null;
+  return (
+    [";", "|", ","].find((separator) => values.some((value) => value.includes(separator))) ?? null
+  );
 }
 
 const PATH_SEPARATORS = [">", "›", "»", "|", "/", "\\"] as const;
 
-function pathSeparatorsOf(rule: ColumnRule, values: readonly string[]): { path?: string; list?: string } {
-  const path = rule.path ?? PATH_SEPARATORS.find((one) => values.some((value) => value.includes(one)));
+function pathSeparatorsOf(
+  rule: ColumnRule,
+  values: readonly string[],
+): { path?: string; list?: string } {
+  const path =
+    rule.path ?? PATH_SEPARATORS.find((one) => values.some((value) => value.includes(one)));
   if (path === undefined) return {};
   if (rule.list !== undefined) return { path, list: rule.list };
   const list = ["|", ";", ",", "\n"].find(
     (one) =>
       one !== path &&
       values.some((value) => value.includes(one)) &&
-      values.every((value) => !value.includes(one) || value.split(one).every((part) => part.includes(path))),
+      values.every(
+        (value) => !value.includes(one) || value.split(one).every((part) => part.includes(path)),
+      ),
   );
   return list === undefined ? { path } : { path, list };
 }
 
 /** Where a sale has a price of its own, the other one is the regular price. */
-function preferSalePrices(rules: Record<string, ColumnRule>, spelled: ReadonlyMap<string, string>): void {
-  const sale = ["saleprice", "specialprice", "angebotspreis", "sonderpreis", "aktionspreis"].some((name) => spelled.has(name));
+function preferSalePrices(
+  rules: Record<string, ColumnRule>,
+  spelled: ReadonlyMap<string, string>,
+): void {
+  const sale = ["saleprice", "specialprice", "angebotspreis", "sonderpreis", "aktionspreis"].some(
+    (name) => spelled.has(name),
+  );
   if (!sale) return;
   for (const name of ["price", "preis", "verkaufspreis"]) {
     const column = spelled.get(name);
@@ -203,10 +275,15 @@ function preferSalePrices(rules: Record<string, ColumnRule>, spelled: ReadonlyMa
 }
 
 /** A shop's own categories before those of Google. */
-function preferOneCategory(rules: Record<string, ColumnRule>, spelled: ReadonlyMap<string, string>): void {
+function preferOneCategory(
+  rules: Record<string, ColumnRule>,
+  spelled: ReadonlyMap<string, string>,
+): void {
   const google = spelled.get("googleproductcategory");
   if (google === undefined) return;
-  const others = Object.entries(rules).some(([column, { kind }]) => column !== google && kind === "categories");
+  const others = Object.entries(rules).some(
+    ([column, { kind }]) => column !== google && kind === "categories",
+  );
   if (others) rules[google] = { kind: "skip" };
 }
 
@@ -216,17 +293,19 @@ function idOf(
   spelled: ReadonlyMap<string, string>,
   variants: VariantRule | null,
 ): readonly string[] {
-  const known = dialect?.id.map((name) => spelled.get(normalized(name))).filter((name) => name !== undefined) ?? [];
+  const known =
+    dialect?.id.map((name) => spelled.get(normalized(name))).filter((name) => name !== undefined) ??
+    [];
   if (known.length > 0) return known;
   let shared: string | null = null;
   for (const name of ID_NAMES) {
     const column = spelled.get(name);
     if (column === undefined || column === variants?.column) continue;
     const values = records.map((record) => String(record.values.get(column) ?? ""));
-    if (values.includes("")) continue;
-    if (new Set(values).size === values.length) return [column];
-    shared ??= column;
+    if (!values.includes("") && new Set(values).size === values.length) return [column];
+    if (values.some((value) => value !== "")) shared ??= column;
   }
-  // Rows that repeat an id are its versions, or its variants under a name we do not know: the preview shows it.
+  // Rows that repeat an id are its versions, or its variants under a name we do not know: the preview shows it. Those
+  // without are rejected.
   return shared === null ? [] : [shared];
 }

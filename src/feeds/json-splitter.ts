@@ -13,7 +13,16 @@
 import { FeedError } from "./model.ts";
 
 /** Members that hold the documents of an envelope. */
-const ENVELOPES = new Set(["documents", "products", "items", "entries", "results", "offers", "data", "rows"]);
+const ENVELOPES = new Set([
+  "documents",
+  "products",
+  "items",
+  "entries",
+  "results",
+  "offers",
+  "data",
+  "rows",
+]);
 
 export interface SourceText {
   readonly bytes: Uint8Array;
@@ -248,7 +257,8 @@ class ObjectSplitter implements Splitter {
         if (this.#escaped) this.#escaped = false;
         else if (byte === BACKSLASH) this.#escaped = true;
         else if (byte === QUOTE) this.#inString = false;
-        if (this.#inString && this.#depth === 1 && this.#string.length < 100) this.#string.push(byte);
+        if (this.#inString && this.#depth === 1 && this.#string.length < 100)
+          this.#string.push(byte);
       } else if (byte === QUOTE) {
         this.#inString = true;
         if (this.#depth === 1) this.#string = [];

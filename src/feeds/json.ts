@@ -97,5 +97,7 @@ function flattenList(column: string, list: readonly unknown[], into: Map<string,
 
 function plain(value: unknown): FeedValue {
   if (Array.isArray(value)) return value.map(plain);
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : "";
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? value
+    : "";
 }

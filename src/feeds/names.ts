@@ -19,7 +19,15 @@ export interface Dialect {
 }
 
 export function normalized(column: string): string {
-  return column.toLowerCase().replace(/^[a-z]+:/, "").replaceAll(/[^\p{L}\p{N}]+/gu, "");
+  return column
+    .toLowerCase()
+    .replace(/^[a-z]+:/, "")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** Columns are called as shops like, `constructor` included. */
+export function ruleNamed(names: Names, name: string): ColumnRule | null {
+  return Object.hasOwn(names, name) ? names[name] : null;
 }
 
 const skip: ColumnRule = { kind: "skip" };
@@ -38,33 +46,75 @@ function named(rule: ColumnRule, names: string): Names {
 export const GENERAL: Names = {
   // The document's id says it.
   id: skip,
-  ...named(text("title"), "title name productname producttitle itemname posttitle titel produktname bezeichnung artikelbezeichnung artikelname produktbezeichnung nom nombre titolo"),
-  ...named({ kind: "html", field: "description" }, "description longdescription bodyhtml body descriptionhtml productdescription beschreibung langbeschreibung langtext artikelbeschreibung produktbeschreibung"),
-  ...named({ kind: "html", field: "shortDescription" }, "shortdescription excerpt kurzbeschreibung kurztext summary"),
-  ...named(text("brand"), "brand brandname manufacturer vendor marke hersteller herstellername markenname"),
-  ...named(SALE, "price preis verkaufspreis bruttopreis vkbrutto vkpreis variantprice finalprice prix precio prezzo priceamount"),
+  ...named(
+    text("title"),
+    "title name productname producttitle itemname posttitle titel produktname bezeichnung artikelbezeichnung artikelname produktbezeichnung nom nombre titolo",
+  ),
+  ...named(
+    { kind: "html", field: "description" },
+    "description longdescription bodyhtml body descriptionhtml productdescription beschreibung langbeschreibung langtext artikelbeschreibung produktbeschreibung",
+  ),
+  ...named(
+    { kind: "html", field: "shortDescription" },
+    "shortdescription excerpt kurzbeschreibung kurztext summary",
+  ),
+  ...named(
+    text("brand"),
+    "brand brandname manufacturer vendor marke hersteller herstellername markenname",
+  ),
+  ...named(
+    SALE,
+    "price preis verkaufspreis bruttopreis vkbrutto vkpreis variantprice finalprice prix precio prezzo priceamount",
+  ),
   ...named(SALE, "saleprice specialprice angebotspreis sonderpreis aktionspreis"),
-  ...named({ kind: "price", field: "listPrice", level: "variant" }, "listprice compareatprice variantcompareatprice oldprice msrp uvp rrp streichpreis"),
+  ...named(
+    { kind: "price", field: "listPrice", level: "variant" },
+    "listprice compareatprice variantcompareatprice oldprice msrp uvp rrp streichpreis",
+  ),
   ...named(REGULAR, "regularprice normalpreis"),
-  ...named(own({ kind: "number", field: "stock" }), "stock quantity qty inventory inventoryquantity stockquantity stocklevel lagerbestand bestand menge verfügbaremenge variantinventoryqty availablequantity"),
-  ...named(own(text("artNr")), "sku artnr artikelnummer articlenumber artikelnr itemnumber productnumber variantsku"),
+  ...named(
+    own({ kind: "number", field: "stock" }),
+    "stock quantity qty inventory inventoryquantity stockquantity stocklevel lagerbestand bestand menge verfügbaremenge variantinventoryqty availablequantity",
+  ),
+  ...named(
+    own(text("artNr")),
+    "sku artnr artikelnummer articlenumber artikelnr itemnumber productnumber variantsku",
+  ),
   ...named(own(text("ean")), "ean ean13 gtin gtin13 barcode variantbarcode upc gtinupceanorisbn"),
   ...named(own(text("mpn")), "mpn herstellernummer manufacturerpartnumber"),
   ...named(own(text("color")), "color colour farbe couleur"),
   ...named(own(text("size")), "size größe groesse grösse taille"),
-  ...named({ kind: "text", field: "productUrl" }, "url link producturl deeplink permalink produkturl productlink onlinestoreurl"),
-  ...named(own({ kind: "images", field: "imageUrl" }), "image images imageurl imagelink imageurls picture pictures bild bilder bildurl bildlink imagesrc variantimage baseimage additionalimagelink additionalimages thumbnail imagessrc"),
-  ...named({ kind: "categories" }, "category categories categorypath producttype kategorie kategorien kategoriepfad warengruppe productcategory googleproductcategory categoriesname"),
+  ...named(
+    { kind: "text", field: "productUrl" },
+    "url link producturl deeplink permalink produkturl productlink onlinestoreurl",
+  ),
+  ...named(
+    own({ kind: "images", field: "imageUrl" }),
+    "image images imageurl imagelink imageurls picture pictures bild bilder bildurl bildlink imagesrc variantimage baseimage additionalimagelink additionalimages thumbnail imagessrc",
+  ),
+  ...named(
+    { kind: "categories" },
+    "category categories categorypath producttype kategorie kategorien kategoriepfad warengruppe productcategory googleproductcategory categoriesname",
+  ),
   ...named({ kind: "list", field: "tags" }, "tags keywords schlagworte"),
   // What a product costs the shop is nobody's business.
-  ...named(skip, "cost costperitem costofgoodssold purchaseprice einkaufspreis ek ekpreis costprice wholesaleprice"),
+  ...named(
+    skip,
+    "cost costperitem costofgoodssold purchaseprice einkaufspreis ek ekpreis costprice wholesaleprice",
+  ),
 };
 
 /** In order of preference. The value must be there in every record and differ between them. */
-export const ID_NAMES = "id productid itemid offerid sku artikelnummer artnr articlenumber artikelnr productnumber variantsku variantid code handle gtin ean".split(" ");
+export const ID_NAMES =
+  "id productid itemid offerid sku artikelnummer artnr articlenumber artikelnr productnumber variantsku variantid code handle gtin ean".split(
+    " ",
+  );
 
 /** Rows that share a value are one product. */
-export const GROUP_NAMES = "itemgroupid groupid productgroupid masterid parentid parentsku parentskus masterarticlenumber masterarticle hauptartikel hauptartikelnummer modelid styleid".split(" ");
+export const GROUP_NAMES =
+  "itemgroupid groupid productgroupid masterid parentid parentsku parentskus masterarticlenumber masterarticle hauptartikel hauptartikelnummer modelid styleid".split(
+    " ",
+  );
 
 const SHOPIFY_OPTIONS: Names = Object.fromEntries(
   [1, 2, 3].map((n) => [
@@ -83,7 +133,12 @@ const SHOPIFY_JSON_OPTIONS: Names = Object.fromEntries(
 function wooAttributes(): Names {
   const names: Record<string, ColumnRule> = {};
   for (let n = 1; n <= 20; n++) {
-    names[`attribute${n}values`] = { kind: "attribute", nameColumn: `Attribute ${n} name`, list: ",", level: "variant" };
+    names[`attribute${n}values`] = {
+      kind: "attribute",
+      nameColumn: `Attribute ${n} name`,
+      list: ",",
+      level: "variant",
+    };
     for (const one of ["name", "visible", "global", "default"]) names[`attribute${n}${one}`] = skip;
   }
   return names;
@@ -104,7 +159,10 @@ export const DIALECTS: readonly Dialect[] = [
       status: only("active"),
       published: only("true"),
       imagesrc: { kind: "images", field: "imageUrl" },
-      ...named(skip, "option1name option2name option3name imageposition imagealttext giftcard seotitle seodescription variantgrams variantinventorytracker variantinventorypolicy variantfulfillmentservice variantrequiresshipping varianttaxable variantweightunit varianttaxcode option1linkedto option2linkedto option3linkedto googleshoppingmpn googleshoppinggender googleshoppingagegroup googleshoppinggoogleproductcategory googleshoppingcondition googleshoppingcustomproduct googleshoppingadwordsgrouping googleshoppingadwordslabels"),
+      ...named(
+        skip,
+        "option1name option2name option3name imageposition imagealttext giftcard seotitle seodescription variantgrams variantinventorytracker variantinventorypolicy variantfulfillmentservice variantrequiresshipping varianttaxable variantweightunit varianttaxcode option1linkedto option2linkedto option3linkedto googleshoppingmpn googleshoppinggender googleshoppingagegroup googleshoppinggoogleproductcategory googleshoppingcondition googleshoppingcustomproduct googleshoppingadwordsgrouping googleshoppingadwordslabels",
+      ),
     },
   },
   {
@@ -120,8 +178,14 @@ export const DIALECTS: readonly Dialect[] = [
       imagessrc: { kind: "images", field: "imageUrl" },
       variantsfeaturedimagesrc: own({ kind: "images", field: "imageUrl" }),
       status: only("active"),
-      ...named(skip, "createdat updatedat publishedat publishedscope templatesuffix admingraphqlapiid optionsname optionsposition optionsvalues optionsid optionsproductid imagesid imagesposition imagescreatedat imagesupdatedat imagesproductid imagesvariantids imageswidth imagesheight imagesalt imagesadmingraphqlapiid"),
-      ...named(skip, "variantstitle variantsposition variantsproductid variantscreatedat variantsupdatedat variantstaxable variantsrequiresshipping variantsgrams variantsinventorypolicy variantsinventorymanagement variantsfulfillmentservice variantsinventoryitemid variantsoldinventoryquantity variantsadmingraphqlapiid variantsimageid variantsweightunit"),
+      ...named(
+        skip,
+        "createdat updatedat publishedat publishedscope templatesuffix admingraphqlapiid optionsname optionsposition optionsvalues optionsid optionsproductid imagesid imagesposition imagescreatedat imagesupdatedat imagesproductid imagesvariantids imageswidth imagesheight imagesalt imagesadmingraphqlapiid",
+      ),
+      ...named(
+        skip,
+        "variantstitle variantsposition variantsproductid variantscreatedat variantsupdatedat variantstaxable variantsrequiresshipping variantsgrams variantsinventorypolicy variantsinventorymanagement variantsfulfillmentservice variantsinventoryitemid variantsoldinventoryquantity variantsadmingraphqlapiid variantsimageid variantsweightunit",
+      ),
     },
   },
   {
@@ -141,7 +205,10 @@ export const DIALECTS: readonly Dialect[] = [
       images: own({ kind: "images", field: "imageUrl", list: "," }),
       tags: { kind: "list", field: "tags", list: "," },
       instock: skip,
-      ...named(skip, "isfeatured datesalepricestarts datesalepriceends taxstatus taxclass lowstockamount backordersallowed soldindividually allowcustomerreviews purchasenote shippingclass downloadlimit downloadexpirydays groupedproducts upsells crosssells externalurl buttontext position"),
+      ...named(
+        skip,
+        "isfeatured datesalepricestarts datesalepriceends taxstatus taxclass lowstockamount backordersallowed soldindividually allowcustomerreviews purchasenote shippingclass downloadlimit downloadexpirydays groupedproducts upsells crosssells externalurl buttontext position",
+      ),
     },
   },
   {
@@ -158,7 +225,10 @@ export const DIALECTS: readonly Dialect[] = [
       baseimage: own({ kind: "images", field: "imageUrl" }),
       additionalimages: own({ kind: "images", field: "images", list: "," }),
       urlkey: text("urlKey"),
-      ...named(skip, "configurablevariations configurablevariationlabels attributesetcode producttype storeviewcode productwebsites taxclassname smallimage smallimagelabel thumbnailimage thumbnailimagelabel baseimagelabel swatchimage swatchimagelabel createdat updatedat newfromdate newtodate displayproductoptionsin mapprice msrpprice mapenabled giftmessageavailable customdesign customdesignfrom customdesignto customlayoutupdate pagelayout productoptionscontainer msrpdisplayactualpricetype countryofmanufacture metatitle metakeywords metadescription specialpricefromdate specialpricetodate outofstockqty useconfigminqty isqtydecimal allowbackorders useconfigbackorders mincartqty useconfigminsaleqty maxcartqty useconfigmaxsaleqty isinstock notifyonstockbelow useconfignotifystockqty managestock useconfigmanagestock useconfigqtyincrements qtyincrements useconfigenableqtyinc enableqtyincrements isdecimaldivided websiteid relatedskus relatedposition crosssellskus crosssellposition upsellskus upsellposition additionalimagelabels hidefromproductpage customoptions bundlepricetype bundleskutype bundlepriceview bundleweighttype bundlevalues bundleshipmenttype associatedskus downloadablelinks downloadablesamples"),
+      ...named(
+        skip,
+        "configurablevariations configurablevariationlabels attributesetcode producttype storeviewcode productwebsites taxclassname smallimage smallimagelabel thumbnailimage thumbnailimagelabel baseimagelabel swatchimage swatchimagelabel createdat updatedat newfromdate newtodate displayproductoptionsin mapprice msrpprice mapenabled giftmessageavailable customdesign customdesignfrom customdesignto customlayoutupdate pagelayout productoptionscontainer msrpdisplayactualpricetype countryofmanufacture metatitle metakeywords metadescription specialpricefromdate specialpricetodate outofstockqty useconfigminqty isqtydecimal allowbackorders useconfigbackorders mincartqty useconfigminsaleqty maxcartqty useconfigmaxsaleqty isinstock notifyonstockbelow useconfignotifystockqty managestock useconfigmanagestock useconfigqtyincrements qtyincrements useconfigenableqtyinc enableqtyincrements isdecimaldivided websiteid relatedskus relatedposition crosssellskus crosssellposition upsellskus upsellposition additionalimagelabels hidefromproductpage customoptions bundlepricetype bundleskutype bundlepriceview bundleweighttype bundlevalues bundleshipmenttype associatedskus downloadablelinks downloadablesamples",
+      ),
     },
   },
   {
@@ -172,7 +242,10 @@ export const DIALECTS: readonly Dialect[] = [
       availability: own(text("availability")),
       identifierexists: skip,
       salepriceeffectivedate: skip,
-      ...named(skip, "shippingcountry shippingservice shippingprice shippingregion shippinglabel shippingweight adult adsredirect customlabel0 customlabel1 customlabel2 customlabel3 customlabel4 excludeddestination includeddestination taxcountry taxrate"),
+      ...named(
+        skip,
+        "shippingcountry shippingservice shippingprice shippingregion shippinglabel shippingweight adult adsredirect customlabel0 customlabel1 customlabel2 customlabel3 customlabel4 excludeddestination includeddestination taxcountry taxrate",
+      ),
     },
   },
 ];

@@ -6,14 +6,24 @@ import { csvRecords, delimiterOf } from "./csv.ts";
 import { documentsOf } from "./documents.ts";
 import { guessMapping } from "./guess.ts";
 import { isDocument, parsedJson, recordOf, type ParsedJson } from "./json.ts";
-import { FeedError, type Feed, type FeedEvents, type FeedFormat, type FeedRecord, type FeedSource, type Mapping } from "./model.ts";
+import {
+  FeedError,
+  type Feed,
+  type FeedEvents,
+  type FeedFormat,
+  type FeedRecord,
+  type FeedSource,
+  type Mapping,
+} from "./model.ts";
 import { previewOf } from "./preview.ts";
 import { joined, utf8Text } from "./text.ts";
 import { xmlRecords } from "./xml.ts";
 
-/** Enough for the first line of a wide table. */
+/** Enough for the first line of a wide table; less where it ends sooner. */
 const HEAD_BYTES = 64 * 1024;
-/** Records that a guess looks at, and how much of the text at most. */
+/** What tells UTF-16 and archives from text. */
+const LEAST_HEAD_BYTES = 4;
+/** Records that a guess looks at. */
 const SAMPLE_RECORDS = 300;
 
 /** What a feed looks like, for messages. */
@@ -22,7 +32,10 @@ export const EXPECTED =
   'WooCommerce or Magento, JSON, or one document a line: {"id": "A1", "data": {"title": "...", "price": 9.99}}';
 
 /** @param given a mapping that somebody made; null: one is guessed */
-export async function openFeed(bytes: AsyncIterable<Uint8Array>, given: Mapping | null): Promise<Feed> {
+export async function openFeed(
+  bytes: AsyncIterable<Uint8Array>,
+  given: Mapping | null,
+): Promise<Feed> {
   const source = bytes[Symbol.asyncIterator]();
   const close = async (): Promise<void> => void (await source.return?.(undefined));
   try {
@@ -39,7 +52,12 @@ export async function openFeed(bytes: AsyncIterable<Uint8Array>, given: Mapping 
       case "csv": {
         const delimiter = given?.source.delimiter ?? delimiterOf(shown);
         const name = delimiter === "\t" ? "tabs" : `"${delimiter}"`;
-        return await openRecords(open, csvRecords(text.bytes, delimiter), { format, delimiter }, `CSV, ${name} between columns`);
+        return await openRecords(
+          open,
+          csvRecords(text.bytes, delimiter),
+          { format, delimiter },
+          `CSV, ${name} between columns`,
+        );
       }
       case "xml": {
         const element = given?.source.element ?? null;
@@ -89,9 +107,18 @@ async function openRecords(
 /** Documents of the service are passed on as they are; other objects are records. The first ones tell which it is. */
 async function openJson(open: Opening): Promise<Feed> {
   const all = parsedJson(open.text.bytes);
-  const first = await firstOf(all);
-  const good = first.filter((one): one is ParsedJson => !(one instanceof FeedError));
-  const isOwnForm = open.given === null && (good.length === 0 || good.some(({ value }) => isDocument(value)));
+  const first: (ParsedJson | FeedError)[] = [];
+  // Own form where nothing says otherwise: then the service judges.
+  let isOwnForm = open.given === null;
+  // Not more of a slow pipe than it takes.
+  while (isOwnForm && first.length < SAMPLE_RECORDS) {
+    const next = await all.next();
+    if (next.done === true) break;
+    first.push(next.value);
+    if (next.value instanceof FeedError || isEmptyObject(next.value.value)) continue;
+    isOwnForm = isDocument(next.value.value);
+    break;
+  }
   if (!isOwnForm) {
     return await openRecords(open, recordsOf(chained(first, all)), { format: "json" }, "JSON");
   }
@@ -102,6 +129,10 @@ async function openJson(open: Opening): Promise<Feed> {
     documents: (_, events) => readable(chained(first, all), events),
     close: open.close,
   };
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 async function* recordsOf(
@@ -144,11 +175,15 @@ async function headOf(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
     const next = await source.next();
     if (next.done === true) break;
     head = head.length === 0 ? next.value : joined(head, next.value);
+    if (head.length >= LEAST_HEAD_BYTES && head.lastIndexOf(0x0a) > 0) break;
   }
   return head;
 }
 
-async function* wholeOf(head: Uint8Array, source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* wholeOf(
+  head: Uint8Array,
+  source: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   if (head.length > 0) yield head;
   for (;;) {
     const next = await source.next();
@@ -170,7 +205,9 @@ function formatOf(shown: string): FeedFormat {
   if (text === "" || text.startsWith("{") || text.startsWith("[")) return "json";
   if (!text.startsWith("<")) return "csv";
   if (/^<(!doctype html|html)/i.test(text)) {
-    throw new FeedError(`this is a web page, not a feed: open its address in a browser and see what it says. ${EXPECTED}`);
+    throw new FeedError(
+      `this is a web page, not a feed: open its address in a browser and see what it says. ${EXPECTED}`,
+    );
   }
   return "xml";
 }
@@ -182,7 +219,8 @@ function declaredEncoding(head: Uint8Array): string | null {
 
 /** Files that people mistake for feeds, named as what they are. */
 function refuseOtherFiles(head: Uint8Array): void {
-  const starts = (...bytes: readonly number[]): boolean => bytes.every((byte, at) => head[at] === byte);
+  const starts = (...bytes: readonly number[]): boolean =>
+    bytes.every((byte, at) => head[at] === byte);
   if (starts(0x50, 0x4b, 0x03, 0x04)) {
     const names = beginningOf(head);
     throw new FeedError(
@@ -194,8 +232,11 @@ function refuseOtherFiles(head: Uint8Array): void {
     );
   }
   if (starts(0xd0, 0xcf, 0x11, 0xe0)) {
-    throw new FeedError("this is an Excel workbook of an old version: save it as CSV and import that");
+    throw new FeedError(
+      "this is an Excel workbook of an old version: save it as CSV and import that",
+    );
   }
   if (starts(0x25, 0x50, 0x44, 0x46)) throw new FeedError(`this is a PDF. ${EXPECTED}`);
-  if (starts(0x50, 0x41, 0x52, 0x31)) throw new FeedError(`this is a Parquet file: export it as CSV or NDJSON`);
+  if (starts(0x50, 0x41, 0x52, 0x31))
+    throw new FeedError(`this is a Parquet file: export it as CSV or NDJSON`);
 }

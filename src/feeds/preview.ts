@@ -17,9 +17,12 @@ export function previewOf(records: readonly FeedRecord[], mapping: Mapping): Pre
 function becomes(column: string, rule: ColumnRule, mapping: Mapping): string {
   const parts: string[] = [];
   if (mapping.variants?.column === column) {
-    parts.push(mapping.variants.by === "rows" ? "id of the product" : "which product it belongs to");
+    parts.push(
+      mapping.variants.by === "rows" ? "id of the product" : "which product it belongs to",
+    );
   }
-  if (mapping.id.includes(column)) parts.push(mapping.variants?.by === "rows" ? "id of the variant" : "id");
+  if (mapping.id.includes(column))
+    parts.push(mapping.variants?.by === "rows" ? "id of the variant" : "id");
   if (mapping.variantId?.includes(column) === true) parts.push("id of the variant");
   const whose = rule.level === "variant" && mapping.variants !== undefined ? " (variant)" : "";
   switch (rule.kind) {
@@ -27,7 +30,11 @@ function becomes(column: string, rule: ColumnRule, mapping: Mapping): string {
       parts.push("category");
       break;
     case "attribute":
-      parts.push(rule.nameColumn === undefined ? `${rule.field}${whose}` : `an attribute named by "${rule.nameColumn}"${whose}`);
+      parts.push(
+        rule.nameColumn === undefined
+          ? `${rule.field}${whose}`
+          : `an attribute named by "${rule.nameColumn}"${whose}`,
+      );
       break;
     case "attributes":
       parts.push(`attributes${whose}`);
@@ -49,7 +56,11 @@ function becomes(column: string, rule: ColumnRule, mapping: Mapping): string {
   return parts.join("; ");
 }
 
-function examplesOf(records: readonly FeedRecord[], column: string, rule: ColumnRule): PreviewRow["examples"] {
+function examplesOf(
+  records: readonly FeedRecord[],
+  column: string,
+  rule: ColumnRule,
+): PreviewRow["examples"] {
   const examples = new Map<string, string>();
   const look = (values: FeedValues, shared: FeedValues): void => {
     const raw = values.get(column);

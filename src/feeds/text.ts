@@ -88,6 +88,12 @@ async function* checked(
       return;
     }
     if (!isUtf8(piece)) {
+      const good = goodBytes(piece);
+      if (good > 0) {
+        yield* take(piece.subarray(0, good));
+        yield* take(piece.subarray(good));
+        return;
+      }
       if (isCertain || !onlyAscii) throw new FeedError(notUtf8(isCertain), line);
       other = new TextDecoder("windows-1252");
       state.encoding = other.encoding;
@@ -117,6 +123,16 @@ function notUtf8(isCertain: boolean): string {
   return isCertain
     ? "the text is not UTF-8, as the file or its mapping says"
     : "the text is not UTF-8 from about here on, but was before: the file is damaged or put together of two";
+}
+
+/** Bytes of the lines before the first one that is not UTF-8. */
+function goodBytes(bytes: Uint8Array): number {
+  let start = 0;
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, start)) {
+    if (!isUtf8(bytes.subarray(start, at))) break;
+    start = at + 1;
+  }
+  return start;
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

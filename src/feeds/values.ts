@@ -16,18 +16,37 @@ const NUMBER =
  *   decimal one; one that repeats groups thousands; a single one before exactly three digits groups thousands where
  *   `isPrice`, and is decimal elsewhere.
  */
-export function readNumber(text: string, decimal: "." | "," | null, isPrice: boolean): number | null {
+export function readNumber(
+  text: string,
+  decimal: "." | "," | null,
+  isPrice: boolean,
+): number | null {
   const match = NUMBER.exec(text.trim());
   if (match?.groups === undefined) return null;
   const { before, after, sign, digits } = match.groups;
   if (!isPrice && (before !== undefined || after !== undefined)) return null;
   const tight = (digits ?? "").replaceAll(/[\s'’]/g, "");
-  const point = decimal ?? decimalOf(tight, isPrice);
-  const grouping = point === "." ? "," : ".";
-  const plain = tight.replaceAll(grouping, "").replace(point, ".");
-  if (!/^(\d+\.?\d*|\.\d+)$/.test(plain)) return null;
-  const value = Number(plain);
-  return sign === "-" || sign === "−" ? -value : value;
+  // A column of `1.299,00` may have a `12.50`.
+  const value =
+    (decimal === null ? null : valueOf(tight, decimal)) ??
+    valueOf(tight, decimalOf(tight, isPrice));
+  return value !== null && (sign === "-" || sign === "−") ? -value : value;
+}
+
+/** Groups have three digits, or two (India), the last one three. */
+function valueOf(digits: string, point: "." | ","): number | null {
+  const [whole, decimals = "", ...more] = digits.split(point);
+  if (more.length > 0 || !/^\d*$/.test(decimals)) return null;
+  const group = point === "." ? "," : ".";
+  const groups = whole.split(group);
+  const isGrouped =
+    groups.length === 1 ||
+    (/^\d{1,3}$/.test(groups[0]) &&
+      /^\d{3}$/.test(groups.at(-1) ?? "") &&
+      groups.slice(1, -1).every((one) => /^\d{2,3}$/.test(one)));
+  if (!isGrouped || !/^\d*$/.test(groups.join("")) || (whole === "" && decimals === ""))
+    return null;
+  return Number(`${groups.join("") || "0"}.${decimals || "0"}`);
 }
 
 /** The separator that this number surely or probably has before its decimals. */

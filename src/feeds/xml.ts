@@ -7,7 +7,17 @@ import { Parser } from "htmlparser2";
 import { FeedError, type FeedRecord, type FeedValue } from "./model.ts";
 
 /** Elements that are usually one product; the first that is met counts. */
-const PRODUCT_ELEMENTS = new Set(["item", "entry", "product", "offer", "article", "artikel", "produkt", "row", "record"]);
+const PRODUCT_ELEMENTS = new Set([
+  "item",
+  "entry",
+  "product",
+  "offer",
+  "article",
+  "artikel",
+  "produkt",
+  "row",
+  "record",
+]);
 const NAMED = new Set(["param", "attribute", "property"]);
 const NO_CHILDREN: readonly never[] = [];
 /** Elements of one product; more is a file of another kind. */
@@ -74,7 +84,10 @@ class XmlReader {
 
   *end(): Generator<FeedRecord> {
     if (this.#path.length > 0) {
-      throw new FeedError(`the XML ends inside of <${this.#path.at(-1)}>; is the file cut off?`, this.#line);
+      throw new FeedError(
+        `the XML ends inside of <${this.#path.at(-1)}>; is the file cut off?`,
+        this.#line,
+      );
     }
     this.#parser.end();
     yield* this.#take();
@@ -96,18 +109,23 @@ class XmlReader {
     this.#path.push(name);
     if (this.#values === null) {
       this.#seen.add(name);
-      const isItem = this.#element === null ? PRODUCT_ELEMENTS.has(name.toLowerCase()) : name === this.#element;
+      const isItem =
+        this.#element === null ? PRODUCT_ELEMENTS.has(name.toLowerCase()) : name === this.#element;
       if (!isItem || this.#path.length < 2) return;
       this.#element = name;
       this.#values = new Map();
       this.#depthOfItem = this.#path.length;
       this.#itemLine = this.#line;
       this.#elements = 0;
-      for (const [key, value] of Object.entries(attributes)) add(this.#values, `@${localName(key)}`, value);
+      for (const [key, value] of Object.entries(attributes))
+        add(this.#values, `@${localName(key)}`, value);
       return;
     }
     if (++this.#elements > MAX_ELEMENTS) {
-      throw new FeedError(`<${this.#element}> has more than ${MAX_ELEMENTS} elements`, this.#itemLine);
+      throw new FeedError(
+        `<${this.#element}> has more than ${MAX_ELEMENTS} elements`,
+        this.#itemLine,
+      );
     }
     const outer = this.#open.at(-1);
     if (outer !== undefined) outer.hasElements = true;
