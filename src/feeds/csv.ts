@@ -81,10 +81,10 @@ type Parser = ReturnType<typeof parse>;
  */
 async function* rowsOf(bytes: AsyncIterable<Uint8Array>, parser: Parser): AsyncGenerator<Row> {
   let rows: Row[] = [];
-  let failure: unknown = null;
+  let failure: Error | null = null;
   parser.on("data", (row: Row) => rows.push(row));
   const failed = new Promise<void>((resolve) => {
-    parser.on("error", (error) => {
+    parser.on("error", (error: Error) => {
       failure = error;
       resolve();
     });

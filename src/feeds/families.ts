@@ -11,7 +11,7 @@
  */
 import { FeedError, type FeedRecord, type FeedValue, type Mapping } from "./model.ts";
 
-const WINDOW_CHARACTERS = 64_000_000;
+const WINDOW_CHARACTERS = 16_000_000;
 
 export interface Family {
   /** The id of the product; null where no record has one. */

@@ -39,8 +39,13 @@ export function guessMapping(records: readonly FeedRecord[], source: FeedSource)
   const rules: Record<string, ColumnRule> = {};
   // A null prototype: a column may be called __proto__.
   Object.setPrototypeOf(rules, null);
+  const ofVariants = differingColumns(records, variants);
   for (const [column, values] of columns) {
-    rules[column] = finished(ruleOf(column, dialect, variants), column, values, dialect);
+    const known = ruleOf(column, dialect, variants);
+    const rule = finished(known, column, values, dialect);
+    const mayDiffer = known === null || rule.field === "productUrl";
+    const isOfVariants = mayDiffer && rule.kind !== "skip" && ofVariants.has(column);
+    rules[column] = isOfVariants ? { ...rule, level: "variant" } : rule;
   }
   preferSalePrices(rules, spelled);
   preferOneCategory(rules, spelled);
@@ -86,6 +91,29 @@ export function columnsOf(records: readonly FeedRecord[]): Map<string, string[]>
     for (const child of children) for (const [column, value] of child) take(column, value);
   }
   return columns;
+}
+
+/** Columns that say different things of variants of one product. */
+function differingColumns(
+  records: readonly FeedRecord[],
+  variants: VariantRule | null,
+): ReadonlySet<string> {
+  const differing = new Set<string>();
+  if (variants === null || (variants.by !== "rows" && variants.by !== "parent")) return differing;
+  const firsts = new Map<string, FeedRecord["values"]>();
+  for (const { values } of records) {
+    const family = String(values.get(variants.column) ?? "");
+    if (family === "") continue;
+    const first = firsts.get(family);
+    if (first === undefined) firsts.set(family, values);
+    else {
+      for (const [column, value] of values) {
+        const other = first.get(column);
+        if (other !== undefined && String(other) !== String(value)) differing.add(column);
+      }
+    }
+  }
+  return differing;
 }
 
 function isOfVariant(column: string, variants: VariantRule | null): boolean {

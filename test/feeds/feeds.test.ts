@@ -31,9 +31,9 @@ describe("whole files (1)", () => {
 
   test("1: the build for browsers", async ({ expect }) => {
     const built = new URL("../../build/assets/playground/feeds.js", import.meta.url).href;
-    const { openFeed } = (await import(/* @vite-ignore */ built)) as FeedModule;
+    const module = (await import(/* @vite-ignore */ built)) as FeedModule;
     for (const name of files) {
-      const feed = await openFeed(inChunks(await readFile(FILES + name), 999), null);
+      const feed = await module.openFeed(inChunks(await readFile(FILES + name), 999), null);
       const events = {
         onRejected: () => undefined,
         onIgnored: () => undefined,
@@ -190,6 +190,15 @@ describe("variants (2)", () => {
       ["woo-vneck-tee-green", "Green", "Medium", 17.5],
     ]);
     expect(documents[0]?.data).not.toHaveProperty("color");
+  });
+
+  test("2: unknown columns that differ stay with the variant", async ({ expect }) => {
+    const csv =
+      "id;item_group_id;title;waist;cut;price\n1;J;Jeans;30;slim;49,00\n2;J;Jeans;32;slim;49,00\n3;;Belt;;;9,00\n";
+    const { documents } = await readBytes(text(csv));
+    const jeans = documents.find(({ id }) => id === "J");
+    expect(jeans?.data).toEqual({ title: "Jeans", cut: "slim" });
+    expect(jeans?.variants?.map(({ data }) => data["waist"])).toEqual([30, 32]);
   });
 
   test("2: a variant without its product", async ({ expect }) => {

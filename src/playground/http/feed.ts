@@ -11,9 +11,9 @@ const MAX_COMPLAINTS = 20;
 export async function openFile(file: File, onRead: (readBytes: number) => void): Promise<Feed> {
   // Loaded when it is asked for; the compiler is not to look for it.
   const address: string = ADDRESS;
-  const { openFeed } = (await import(address)) as FeedModule;
+  const readers = (await import(address)) as FeedModule;
   try {
-    return await openFeed(fileBytes(file, onRead), null);
+    return await readers.openFeed(fileBytes(file, onRead), null);
   } catch (error) {
     throw explained(error);
   }
