@@ -7,12 +7,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "vitest";
-import {
-
-  parseMapping,
-  readMapping,
-  writeMapping,
-} from "../../cli/import/mapping-file.ts";
+import { parseMapping, readMapping, writeMapping } from "../../cli/import/mapping-file.ts";
 import { FILES, readBytes, readFixture } from "../feeds/support.ts";
 
 describe("mapping files", () => {

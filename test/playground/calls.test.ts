@@ -124,7 +124,12 @@ test("2: too many refused documents cancel", async ({ expect }) => {
   const importing = importCatalogue(sender, { ...job, refused, maxRejectedPercent: 5 });
   await expect(importing).rejects.toThrow("1 of 11 documents were refused, more than 5 %");
   expect(calls.slice(-1)).toEqual(["cancel"]);
-  await importCatalogue(sender, { ...job, documents: documents(10), refused, maxRejectedPercent: 10 });
+  await importCatalogue(sender, {
+    ...job,
+    documents: documents(10),
+    refused,
+    maxRejectedPercent: 10,
+  });
   expect(calls.slice(-1)).toEqual(["done"]);
 });
 
