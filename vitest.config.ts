@@ -46,13 +46,13 @@ export default defineConfig(async ({ mode }) => {
       sequence: { sequencer: TestOrder },
       projects: [
         {
-          // Everything that needs no workerd. Fast: keep it so.
+          // Everything that runs in Node. Fast: keep it so.
           plugins: [testOutput()],
           test: {
             ...shared,
             name: "engine",
             include: [
-              "test/{engine,interface,cli,playground,tools}/**/*.test.ts",
+              "test/{engine,interface,cli,feeds,playground,tools}/**/*.test.ts",
               ...(long ? ["design/**/*.test.ts"] : []),
             ],
             environment: "node",

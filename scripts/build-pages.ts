@@ -2,12 +2,14 @@
 //
 //   src/playground/page.ts, docs.ts, style/*.css, index.html, icon.svg  ->  build/assets/playground/
 //   cli/sample-catalogue                                               ->  sample.js, loaded when somebody asks for the sample
+//   src/feeds                                                          ->  feeds.js, loaded when somebody imports
 //
 // Wrangler runs it before it bundles (wrangler.toml, [build]), vitest.config.ts before the tests; both in a tenth of a
 // second. Files that stay the same are not written, so that whoever watches the folder sees changes only.
 import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { build, type BuildOptions, type BuildResult } from "esbuild";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -53,12 +55,32 @@ const sample: BuildOptions = {
   entryNames: "sample",
 };
 
+// csv-parse for browsers brings what it uses of Node along.
+const feeds: BuildOptions = {
+  ...shared,
+  entryPoints: [{ in: path.join(root, "src/feeds/index.ts"), out: "feeds" }],
+  alias: { "csv-parse": "csv-parse/browser/esm" },
+};
+
+/** Most bytes of a script, compressed. What grows above loads later for everybody. */
+const MOST_BYTES: Readonly<Record<string, number>> = { "feeds.js": 65_000 };
+
 export async function buildPages(): Promise<void> {
-  const [built, catalogue] = await Promise.all([build(pages), build(sample)]);
+  const [built, catalogue, readers] = await Promise.all([
+    build(pages),
+    build(sample),
+    build(feeds),
+  ]);
   refuseStrangers(built);
   const files = new Map<string, Uint8Array>();
-  for (const { path: file, contents } of [...outputsOf(built), ...outputsOf(catalogue)]) {
-    files.set(path.basename(file), contents);
+  const outputs = [built, catalogue, readers].flatMap(outputsOf);
+  for (const { path: file, contents } of outputs) {
+    const name = path.basename(file);
+    const bytes = name in MOST_BYTES ? gzipSync(contents).length : 0;
+    if (bytes > (MOST_BYTES[name] ?? 0)) {
+      throw new Error(`${name} has ${bytes} bytes compressed, more than ${MOST_BYTES[name]}`);
+    }
+    files.set(name, contents);
   }
   for (const file of COPIED) files.set(file, await readFile(path.join(source, file)));
   await mkdir(target, { recursive: true });

@@ -1,9 +1,24 @@
 /**
- * Documents -> bodies for `POST /indexer-api/v1/full/add`. The JSON of the file goes into the body byte by byte, it is
- * not written anew: what the shop sent is what the service stores.
+ * Documents -> bodies of requests. The JSON of a document goes into the body byte by byte, it is not written anew: what
+ * the shop sent is what the service stores.
  */
+import type { FeedDocument } from "../../src/feeds/index.ts";
 import type { ImportSession } from "../../src/interface/index.ts";
-import type { ReadPosition, SourceDocument } from "./source.ts";
+import type { ReadPosition } from "./source.ts";
+
+/** What stands around the documents of a body. */
+export interface Envelope {
+  readonly head: string;
+  readonly tail: string;
+}
+
+/** Of `POST /indexer-api/v1/full/add`. */
+export function addEnvelope(session: ImportSession): Envelope {
+  return { head: `{"session":${JSON.stringify(session)},"documents":[`, tail: "]}" };
+}
+
+/** Of `PUT` and `PATCH /indexer-api/v1/update/{index}`. */
+export const UPDATE_ENVELOPE: Envelope = { head: "[", tail: "]" };
 
 export interface Bulk {
   readonly number: number;
@@ -11,6 +26,8 @@ export interface Bulk {
   /** Line of the document at each position of the body. */
   readonly lines: readonly number[];
   readonly ids: ReadonlySet<string>;
+  /** The id at each position; null where it could not be read. */
+  readonly documentIds: readonly (string | null)[];
   /** Bytes of the documents' JSON. */
   readonly documentBytes: number;
   /** Position of the reader when the bulk was full. */
@@ -19,27 +36,28 @@ export interface Bulk {
 
 /** A bulk is closed by the document that brings it to `bulkBytes`, so a larger document is a bulk of its own. */
 export async function* bulksOf(
-  documents: AsyncIterable<SourceDocument>,
-  session: ImportSession,
+  documents: AsyncIterable<FeedDocument>,
+  envelope: Envelope,
   bulkBytes: number,
   position: Readonly<ReadPosition>,
 ): AsyncGenerator<Bulk> {
-  const head = Buffer.from(`{"session":${JSON.stringify(session)},"documents":[`);
+  const head = Buffer.from(envelope.head);
   const comma = Buffer.from(",");
-  const tail = Buffer.from("]}");
+  const tail = Buffer.from(envelope.tail);
   let number = 0;
   let open = emptyBulk();
 
   function emptyBulk(): {
-    parts: Buffer[];
+    parts: Uint8Array[];
     lines: number[];
     ids: Set<string>;
+    documentIds: (string | null)[];
     documentBytes: number;
   } {
-    return { parts: [head], lines: [], ids: new Set(), documentBytes: 0 };
+    return { parts: [head], lines: [], ids: new Set(), documentIds: [], documentBytes: 0 };
   }
   function close(): Bulk {
-    const { parts, lines, ids, documentBytes } = open;
+    const { parts, lines, ids, documentIds, documentBytes } = open;
     parts.push(tail);
     open = emptyBulk();
     return {
@@ -47,6 +65,7 @@ export async function* bulksOf(
       body: Buffer.concat(parts),
       lines,
       ids,
+      documentIds,
       documentBytes,
       readBytes: position.readBytes,
     };
@@ -56,6 +75,7 @@ export async function* bulksOf(
     if (open.lines.length > 0) open.parts.push(comma);
     open.parts.push(document.json);
     open.lines.push(document.line);
+    open.documentIds.push(document.id);
     if (document.id !== null) open.ids.add(document.id);
     open.documentBytes += document.json.length;
     if (open.documentBytes >= bulkBytes) yield close();

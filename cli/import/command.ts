@@ -44,6 +44,7 @@ export function describeSummary(indexName: string, summary: ImportSummary): stri
     `  read        ${formatCount(counts.answered)} documents, ${formatBytes(counts.jsonBytes)} of JSON, in ${summary.bulks === 1 ? "1 bulk" : `${formatCount(summary.bulks)} bulks`}`,
     `  rejected    ${formatCount(counts.rejected)}`,
   ];
+  if (counts.leftOut > 0) lines.push(`  left out    ${formatCount(counts.leftOut)}`);
   if (summary.retries > 0) lines.push(`  retries     ${formatCount(summary.retries)}`);
   lines.push(`  added in    ${formatDuration(addedMs)} (${rates})`);
   lines.push(`  done in     ${formatDuration(doneMs)}`);

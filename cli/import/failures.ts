@@ -2,21 +2,16 @@
  * Why an import stops, in words for the person who started it. Each class is one cause; anything else that is thrown
  * is a defect and keeps its stack trace.
  */
+import { FeedError } from "../../src/feeds/index.ts";
 
 /** The command line is wrong. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The file is missing, damaged or not of a known form. `line` counts from 1; null where no line is to blame. */
+/** The file is missing, damaged or cannot be had; a mapping is wrong. What is wrong inside of a feed is a FeedError. */
 export class InputError extends Error {
   override readonly name = "InputError";
-  readonly line: number | null;
-
-  constructor(message: string, line: number | null = null) {
-    super(line === null ? message : `line ${line}: ${message}`);
-    this.line = line;
-  }
 }
 
 /** No answer: nobody listens, the name is unknown, the connection broke on every attempt. */
@@ -58,6 +53,7 @@ export function isExplained(error: unknown): error is Error {
   return (
     error instanceof UsageError ||
     error instanceof InputError ||
+    error instanceof FeedError ||
     error instanceof UnreachableError ||
     error instanceof RefusedError ||
     error instanceof OutcomeError ||

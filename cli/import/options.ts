@@ -4,30 +4,51 @@ import { INDEX_NAME_PATTERN, isIndexName, languageOfLocale } from "../../src/int
 import { LIMITS } from "../../src/interface/index.ts";
 import { UsageError } from "./failures.ts";
 import type { ImportOptions } from "./run.ts";
+import { cacheFolder } from "./session-file.ts";
+import { isAddress } from "./source.ts";
 
 export const DEFAULT_URL = "http://127.0.0.1:8787";
 /** Large enough that requests cost little, small enough that one sent again costs little. */
 const DEFAULT_BULK_BYTES = 2_000_000;
 const DEFAULT_PARALLEL = 2;
 
+/** Above this something is wrong with the feed, not with a few products. */
+const DEFAULT_MAX_REJECTED_PERCENT = 5;
+
 export const IMPORT_USAGE = `Imports a catalogue as a full import: the index is replaced when everything has arrived.
 
-  npm run import -- <file> --index <name> --locale <locale> [options]
+  npm run import -- <feed> --index <name> --locale <locale> [options]
 
-  <file>                 NDJSON (one document a line) or a JSON array, plain or gzip; - reads standard input
+  <feed>                 a file, an http(s) address, or - for standard input; plain or gzip. CSV, TSV, Google Merchant
+                         feeds, product exports of Shopify, WooCommerce and Magento, JSON, NDJSON (docs/feeds.md)
   --index <name>         index to replace or create; must match ${INDEX_NAME_PATTERN.source}
   --locale <locale>      language of the catalogue: en, de, en_US, ...
   --url <address>        the service; default ${DEFAULT_URL}, or AISLE_URL
   --user, --password     credentials of a user with the role index; default AISLE_USER, AISLE_PASSWORD
-  --bulk-bytes <n>       size of one add request; default ${DEFAULT_BULK_BYTES}
-  --parallel <n>         add requests at once; default ${DEFAULT_PARALLEL}
-  --strict               any rejected document: cancel the import and exit with 1
+
+How the feed is understood:
+  --preview              show it, and send nothing; needs no --index
+  --mapping <file>       read the mapping of columns to fields from a file instead of guessing it
+  --save-mapping <file>  write the mapping into a file, to be changed
+
+What is sent, and when:
+  --update               PATCH: change what the feed has of products in the live index (prices, stocks)
+  --put                  PUT: replace or create these products, and keep all others
+  --watch                import again whenever the file or the feed at the address has changed
+  --every <time>         how often to look: 30s, 15m, 6h; default 2s for a file, 15m for an address; implies --watch
+  --bulk-bytes <n>       size of one request; default ${DEFAULT_BULK_BYTES}
+  --parallel <n>         requests at once; default ${DEFAULT_PARALLEL}
+
+What must not go live:
+  --max-rejected <n>     cancel the import where more than n % of the documents are rejected; default ${DEFAULT_MAX_REJECTED_PERCENT}
+  --strict               the same as --max-rejected 0
   --skip-bad-lines       leave out lines that are not JSON (counted as rejected) instead of stopping
   --allow-empty          complete the import even when no document was accepted
   --tenant-check         afterwards search the index and fail unless every product is found
   --help                 this text
 
-Exit codes: 0 live; 1 failed, the live index is as it was; 2 wrong usage; 130 interrupted, session cancelled.
+Exit codes: 0 live; 1 failed, the live index is as it was (with --update and --put: what was sent before is live);
+2 wrong usage; 130 interrupted, session cancelled.
 `;
 
 /** parseArgs definitions of what both commands take. */
@@ -52,7 +73,24 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export type ImportCommand =
   | { readonly kind: "help" }
-  | { readonly kind: "import"; readonly file: string; readonly options: ImportOptions };
+  | {
+      readonly kind: "preview";
+      readonly location: string;
+      readonly mappingFile: string | null;
+      readonly saveMappingFile: string | null;
+    }
+  | {
+      readonly kind: "import";
+      readonly location: string;
+      /** How the mapping comes and goes; `options.mapping` is still null. */
+      readonly mappingFile: string | null;
+      readonly saveMappingFile: string | null;
+      /** Null: a full import. */
+      readonly update: "PATCH" | "PUT" | null;
+      /** Null: once. */
+      readonly everyMs: number | null;
+      readonly options: ImportOptions;
+    };
 
 export function parseImportCommand(
   args: readonly string[],
@@ -66,6 +104,14 @@ export function parseImportCommand(
         ...SHARED_ARGUMENTS,
         index: { type: "string" },
         locale: { type: "string" },
+        preview: { type: "boolean" },
+        mapping: { type: "string" },
+        "save-mapping": { type: "string" },
+        update: { type: "boolean" },
+        put: { type: "boolean" },
+        watch: { type: "boolean" },
+        every: { type: "string" },
+        "max-rejected": { type: "string" },
         strict: { type: "boolean" },
         "skip-bad-lines": { type: "boolean" },
         "allow-empty": { type: "boolean" },
@@ -81,6 +127,10 @@ export function parseImportCommand(
         : "one file at a time, please",
     );
   }
+  const location = positionals[0];
+  const mappingFile = values.mapping ?? null;
+  const saveMappingFile = values["save-mapping"] ?? null;
+  if (values.preview === true) return { kind: "preview", location, mappingFile, saveMappingFile };
   if (values.index === undefined) throw new UsageError("--index is missing");
   if (!isIndexName(values.index)) {
     throw new UsageError(
@@ -88,23 +138,62 @@ export function parseImportCommand(
         `and has at most ${LIMITS.indexNameLength.value} characters`,
     );
   }
-  if (values.locale === undefined) throw new UsageError("--locale is missing (en, de, ...)");
-  if (languageOfLocale(values.locale) === null) {
+  if (values.update === true && values.put === true) {
+    throw new UsageError("--update or --put, not both");
+  }
+  const update = values.update === true ? "PATCH" : values.put === true ? "PUT" : null;
+  if (values.locale === undefined && update === null) {
+    throw new UsageError("--locale is missing (en, de, ...)");
+  }
+  if (values.locale !== undefined && languageOfLocale(values.locale) === null) {
     throw new UsageError(`--locale ${values.locale}: expected a locale such as en, de or en_US`);
   }
+  const isWatched = values.watch === true || values.every !== undefined;
+  if (isWatched && location === "-") throw new UsageError("standard input cannot be watched");
+  const presetMs = isAddress(location) ? 15 * 60_000 : 2_000;
   return {
     kind: "import",
-    file: positionals[0],
+    location,
+    mappingFile,
+    saveMappingFile,
+    update,
+    everyMs: isWatched ? duration("every", values.every, presetMs) : null,
     options: {
       ...sharedOptions(values, environment),
       indexName: values.index,
-      locale: values.locale,
-      strict: values.strict ?? false,
+      // Not used by updates of documents that exist.
+      locale: values.locale ?? "",
+      mapping: null,
+      maxRejectedPercent: values.strict === true ? 0 : percent(values["max-rejected"]),
+      cacheFolder: cacheFolder(environment),
       skipBadLines: values["skip-bad-lines"] ?? false,
       allowEmpty: values["allow-empty"] ?? false,
       tenantCheck: values["tenant-check"] ?? false,
     },
   };
+}
+
+function percent(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_MAX_REJECTED_PERCENT;
+  const value = Number(text.replace(/\s*%$/, ""));
+  if (text.trim() === "" || !(value >= 0 && value <= 100)) {
+    throw new UsageError(`--max-rejected ${text}: expected a share in percent from 0 to 100`);
+  }
+  return value;
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+/** What a timer can wait for is a little more than 24 days. */
+const MAX_EVERY_MS = 7 * 24 * 3_600_000;
+
+function duration(name: string, text: string | undefined, presetMs: number): number {
+  if (text === undefined) return presetMs;
+  const match = /^(\d+)([smh])$/.exec(text);
+  const ms = Number(match?.[1]) * (UNITS_MS[match?.[2] ?? ""] ?? Number.NaN);
+  if (!(ms >= 1_000 && ms <= MAX_EVERY_MS)) {
+    throw new UsageError(`--${name} ${text}: expected a time such as 30s, 15m or 6h, at most 168h`);
+  }
+  return ms;
 }
 
 export const SAMPLE_USAGE = `Imports the sample catalogue: English products into the index sample, German ones into sample-de.

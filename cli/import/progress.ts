@@ -9,6 +9,8 @@ export interface Counts {
   answered: number;
   indexed: number;
   rejected: number;
+  /** Products that the mapping leaves out. */
+  leftOut: number;
   /** Bytes of JSON the service answered for. */
   jsonBytes: number;
   /** Bytes of the file up to the last answered bulk, and in all (null: not known). */

@@ -1,24 +1,25 @@
 /**
  * One full import: start, bulks in parallel, done; cancel when anything goes wrong.
  *
- *   reading --start--> adding --all answered--> judging --done--> live
+ *   opening --start--> adding --all answered--> judging --done--> live
  *      |                  |                        |        |
- *      | failure          | failure, ^C            | strict, nothing accepted
+ *      | failure          | failure, ^C            | too many rejected, nothing accepted
  *      v                  v                        v        v
  *   (nothing)          cancelled                cancelled  cancelled, if the service still lets us
  *
- * **The order of the file is kept where it matters.** Of two versions of an id the one the service registers later wins,
- * and with bulks in flight side by side that is not settled by the order of sending. So a bulk waits for every bulk in
- * flight that shares an id with it; the last version in the file wins, whatever was sent again in between. (One gap is
- * left: a bulk whose connection broke may still be at work in the service while its repetition is answered.)
+ * Killed while adding: the next import cancels what was left open (session-file.ts).
  */
 import type { ImportSession } from "../../src/interface/index.ts";
-import { bulksOf, shareAnId, type Bulk } from "./bulks.ts";
-import { InterruptedError, OutcomeError, isExplained } from "./failures.ts";
+import { openFeed, type Feed, type Mapping } from "../../src/feeds/index.ts";
+import { addEnvelope, type Bulk } from "./bulks.ts";
+import { OutcomeError, isExplained } from "./failures.ts";
+import { describeFeed, requireId } from "./preview.ts";
 import { Progress, formatCount, type Counts, type Screen } from "./progress.ts";
 import type { Timing } from "./retry.ts";
 import { IndexingService, type IndexFacts } from "./service.ts";
-import { readDocuments, type Source } from "./source.ts";
+import { abortable, sendEverything } from "./send.ts";
+import { SessionFile } from "./session-file.ts";
+import { unpacked, type Source } from "./source.ts";
 
 export interface ImportOptions {
   readonly url: string;
@@ -30,8 +31,12 @@ export interface ImportOptions {
   readonly bulkBytes: number;
   /** Bulks in flight at once. */
   readonly parallel: number;
-  /** Any rejected document: cancel, so that the live index stays as it is. */
-  readonly strict: boolean;
+  /** How columns become fields; null: guessed. */
+  readonly mapping: Mapping | null;
+  /** More rejected documents than this share: cancel, so that the live index stays as it is. */
+  readonly maxRejectedPercent: number;
+  /** Where the session under way is noted; null: nowhere. */
+  readonly cacheFolder: string | null;
   /** Leave out documents that are no JSON, instead of stopping. They count as rejected. */
   readonly skipBadLines: boolean;
   /** Complete an import in which no document was accepted: the index becomes empty. */
@@ -45,6 +50,8 @@ export interface ImportSurroundings {
   readonly timing: Timing;
   /** ^C. */
   readonly signal: AbortSignal;
+  /** Told which mapping is used, before anything is sent. */
+  readonly onMapping?: (mapping: Mapping) => Promise<void>;
 }
 
 export interface ImportSummary {
@@ -62,23 +69,13 @@ export interface ImportSummary {
   readonly found: number | null;
 }
 
-/** Reasons printed one by one; the rest is only counted. */
-const MAX_REASONS = 10;
-
 export async function importCatalogue(
   source: Source,
   options: ImportOptions,
   surroundings: ImportSurroundings,
 ): Promise<ImportSummary> {
   const { screen, timing, signal } = surroundings;
-  const counts: Counts = {
-    answered: 0,
-    indexed: 0,
-    rejected: 0,
-    jsonBytes: 0,
-    fileBytes: 0,
-    totalFileBytes: source.position.totalBytes,
-  };
+  const counts = countsOf(source);
   const progress = new Progress(screen, timing, counts);
   let retries = 0;
   const service = new IndexingService({
@@ -92,16 +89,49 @@ export async function importCatalogue(
     },
   });
   const startedMs = timing.nowMs();
-  const session = await service.start(options.indexName, options.locale, signal);
+  const stop = new AbortController();
+  const stopped = AbortSignal.any([signal, stop.signal]);
+  const { feed, mapping } = await openMapped(
+    source,
+    options.mapping,
+    progress,
+    stopped,
+    surroundings.onMapping,
+  );
+  const file =
+    options.cacheFolder === null
+      ? null
+      : new SessionFile(options.cacheFolder, options.url, options.indexName);
+  const abandoned = (await file?.abandoned()) ?? null;
+  if (abandoned !== null) await cancelAbandoned(service, abandoned, progress);
+  const session = await service
+    .start(options.indexName, options.locale, signal)
+    .catch(async (error: unknown) => {
+      await feed.close();
+      throw error;
+    });
+  await file?.write(session);
   progress.begin();
   let live = false;
   try {
-    const bulks = await addEverything(source, session, options, service, counts, progress, signal);
+    const sending = {
+      feed,
+      mapping,
+      position: source.position,
+      envelope: addEnvelope(session),
+      bulkBytes: options.bulkBytes,
+      parallel: options.parallel,
+      skipBadLines: options.skipBadLines,
+      send: (bulk: Bulk, until: AbortSignal) =>
+        service.add(bulk.body, bulk.lines.length, bulk.number, until),
+    };
+    const bulks = await sendEverything(sending, counts, progress, stop, signal);
     const addedMs = timing.nowMs() - startedMs;
     judge(options, counts);
     progress.enter("publishing");
     await service.done(session, signal);
     live = true;
+    await file?.remove();
     const searchableMs = timing.nowMs() - startedMs;
     progress.end();
     const facts = await describe(service, options.indexName, signal);
@@ -121,115 +151,54 @@ export async function importCatalogue(
     };
   } catch (error) {
     progress.end();
-    if (!live) await cancel(service, session, progress, error);
+    if (!live && (await cancel(service, session, progress, error))) await file?.remove();
     throw error;
   } finally {
     progress.end();
+    await feed.close();
   }
 }
 
-async function addEverything(
+export function countsOf(source: Source): Counts {
+  return {
+    answered: 0,
+    indexed: 0,
+    rejected: 0,
+    leftOut: 0,
+    jsonBytes: 0,
+    fileBytes: 0,
+    totalFileBytes: source.position.totalBytes,
+  };
+}
+
+/** Opens the feed and says how it is understood. */
+export async function openMapped(
   source: Source,
-  session: ImportSession,
-  options: ImportOptions,
-  service: IndexingService,
-  counts: Counts,
+  given: Mapping | null,
   progress: Progress,
   signal: AbortSignal,
-): Promise<number> {
-  const inFlight = new Map<Bulk, Promise<void>>();
-  let failure: { readonly error: unknown } | null = null;
-  let bulkCount = 0;
-  let reasons = 0;
-  // One bulk that fails for good stops the others: their work would be cancelled anyway.
-  const stop = new AbortController();
-  const stopped = AbortSignal.any([signal, stop.signal]);
-
-  function tell(reason: string): void {
-    reasons++;
-    if (reasons <= MAX_REASONS) progress.message(reason);
-    if (reasons === MAX_REASONS + 1) progress.message("(further reasons are counted, not shown)");
-  }
-  async function send(bulk: Bulk): Promise<void> {
-    const report = await service.add(bulk.body, bulk.lines.length, bulk.number, stopped);
-    counts.answered += bulk.lines.length;
-    counts.indexed += report.indexed;
-    counts.rejected += bulk.lines.length - report.indexed;
-    counts.jsonBytes += bulk.documentBytes;
-    counts.fileBytes = Math.max(counts.fileBytes, bulk.readBytes);
-    for (const { position, id, reason } of report.rejected) {
-      tell(`line ${bulk.lines[position]}${id === null ? "" : `, id ${id}`}: rejected: ${reason}`);
-    }
-    for (const { position, path, reason } of report.ignored) {
-      tell(`line ${bulk.lines[position]}: ignored ${path}: ${reason}`);
-    }
-    if (report.unexplained > 0) {
-      const lines = `lines ${bulk.lines[0]}-${bulk.lines[bulk.lines.length - 1]}`;
-      tell(`${lines}: ${formatCount(report.unexplained)} documents rejected without a reason`);
-    }
-  }
-  function launch(bulk: Bulk): void {
-    const sending = send(bulk)
-      .catch((error: unknown) => {
-        failure ??= { error };
-        stop.abort();
-      })
-      .finally(() => inFlight.delete(bulk));
-    inFlight.set(bulk, sending);
-  }
-
-  const onBadDocument = options.skipBadLines
-    ? (error: Error): void => {
-        counts.answered++;
-        counts.rejected++;
-        tell(error.message);
-      }
-    : null;
-  const documents = readDocuments(abortable(source.bytes, stopped), onBadDocument);
+  onMapping: ImportSurroundings["onMapping"],
+): Promise<{ readonly feed: Feed; readonly mapping: Mapping | null }> {
+  const feed = await openFeed(unpacked(abortable(source.bytes, signal)), given);
+  if (feed.mapping === null) return { feed, mapping: null };
   try {
-    for await (const bulk of bulksOf(documents, session, options.bulkBytes, source.position)) {
-      for (const [other, sending] of inFlight) if (shareAnId(other, bulk)) await sending;
-      while (inFlight.size >= options.parallel) await Promise.race(inFlight.values());
-      if (stopped.aborted) break;
-      launch(bulk);
-      bulkCount++;
-    }
+    await onMapping?.(feed.mapping);
+    requireId(source.name, feed, feed.mapping);
   } catch (error) {
-    failure ??= { error };
-    stop.abort();
+    await feed.close();
+    throw error;
   }
-  await Promise.all(inFlight.values());
-  if (signal.aborted) throw new InterruptedError();
-  // Written by the callbacks above, which the compiler does not see.
-  const first = failure as { readonly error: unknown } | null;
-  if (first !== null) throw first.error;
-  return bulkCount;
-}
-
-/** Ends at the signal even when the source has nothing to say (standard input of a terminal). */
-async function* abortable(
-  bytes: AsyncIterable<Buffer>,
-  signal: AbortSignal,
-): AsyncGenerator<Buffer> {
-  const iterator = bytes[Symbol.asyncIterator]();
-  const aborted = new Promise<never>((_, reject) => {
-    const fail = (): void => reject(new InterruptedError());
-    if (signal.aborted) fail();
-    else signal.addEventListener("abort", fail, { once: true });
-  });
-  aborted.catch(() => undefined);
-  for (;;) {
-    const next = await Promise.race([iterator.next(), aborted]);
-    if (next.done === true) return;
-    yield next.value;
-  }
+  progress.message(describeFeed(source.name, feed, feed.mapping));
+  return { feed, mapping: feed.mapping };
 }
 
 /** What must not go live. */
 function judge(options: ImportOptions, counts: Readonly<Counts>): void {
-  if (options.strict && counts.rejected > 0) {
+  const { rejected, answered } = counts;
+  if (rejected * 100 > answered * options.maxRejectedPercent && counts.indexed > 0) {
     throw new OutcomeError(
-      `${formatCount(counts.rejected)} of ${formatCount(counts.answered)} documents were rejected (--strict)`,
+      `${formatCount(rejected)} of ${formatCount(answered)} documents were rejected, ` +
+        `more than ${options.maxRejectedPercent} % (--max-rejected)`,
     );
   }
   if (!options.allowEmpty && counts.indexed === 0) {
@@ -284,16 +253,33 @@ async function describe(
   }
 }
 
-/** Best effort, with a signal of its own: the one of ^C has fired already. */
+/** Best effort: a session that is unknown by now is as good as cancelled. */
+async function cancelAbandoned(
+  service: IndexingService,
+  session: ImportSession,
+  progress: Progress,
+): Promise<void> {
+  try {
+    await service.cancel(session, AbortSignal.timeout(15_000));
+    progress.message(
+      `An earlier import was killed; its session ${session.temporaryIndexName} is cancelled.`,
+    );
+  } catch (error) {
+    if (!isExplained(error)) throw error;
+  }
+}
+
+/** Best effort, with a signal of its own: the one of ^C has fired already. @returns whether it is cancelled */
 async function cancel(
   service: IndexingService,
   session: ImportSession,
   progress: Progress,
   reason: unknown,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await service.cancel(session, AbortSignal.timeout(15_000));
     progress.message("The session is cancelled; the live index is as it was.");
+    return true;
   } catch (error) {
     if (!isExplained(error))
       throw new AggregateError([reason, error], "cancel failed", { cause: error });
@@ -301,5 +287,6 @@ async function cancel(
       `The session ${session.temporaryIndexName} could not be cancelled (${error.message}). ` +
         "The service removes it by itself when a later import starts.",
     );
+    return false;
   }
 }

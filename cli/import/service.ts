@@ -1,5 +1,5 @@
 /** The calls an import makes, each repeated where that helps (see retry.ts), each failure in words. */
-import type { AddReport, ImportSession } from "../../src/interface/index.ts";
+import { UpdateAnswer, type AddReport, type ImportSession } from "../../src/interface/index.ts";
 import { InterruptedError, RefusedError, UnreachableError } from "./failures.ts";
 import { BRIEF, PATIENT, isTemporary, pauseMs, retryAfterMs } from "./retry.ts";
 import type { RetryPolicy, Timing } from "./retry.ts";
@@ -18,7 +18,7 @@ export interface ServiceOptions {
 export type IndexFacts = Readonly<Record<string, unknown>>;
 
 interface Call {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH";
   readonly path: string;
   readonly body?: Buffer | string;
   readonly policy: RetryPolicy;
@@ -104,6 +104,30 @@ export class IndexingService {
       );
     }
     return { ...report, unexplained: documentCount - report.indexed - report.rejected.length };
+  }
+
+  /**
+   * PATCH changes what is sent of documents that exist, PUT replaces whole documents or creates them.
+   *
+   * @param locale of an index that PUT creates
+   */
+  async update(
+    method: "PUT" | "PATCH",
+    indexName: string,
+    locale: string | null,
+    bulk: { readonly body: Buffer; readonly ids: ReadonlySet<string>; readonly number: number },
+    signal: AbortSignal,
+  ): Promise<UpdateAnswer> {
+    const language = locale === null ? "" : `?langCode=${encodeURIComponent(locale)}`;
+    const path = `/indexer-api/v1/update/${encodeURIComponent(indexName)}${language}`;
+    const what = `update bulk ${bulk.number + 1}`;
+    const { body } = bulk;
+    const answer = await this.#expect({ method, path, body, policy: PATIENT, signal, what });
+    const results = UpdateAnswer.safeParse(answer.body);
+    if (!results.success) {
+      throw new RefusedError(`${what}: the answer names no results`, answer.status, null);
+    }
+    return results.data;
   }
 
   async done(session: ImportSession, signal: AbortSignal): Promise<void> {

@@ -1,22 +1,12 @@
 /**
- * A file, or standard input, as a stream of documents: opened, unpacked where it is gzip (by its first two bytes, not
- * by its name), cut into documents, checked to be JSON.
+ * A file, an address or standard input as a stream of bytes: opened, counted, unpacked where it is gzip (by its first two
+ * bytes, not by its name).
  */
-import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { InputError } from "./failures.ts";
-import { DocumentSplitter, type SourceText } from "./splitter.ts";
-
-export interface SourceDocument {
-  /** The document's JSON as it stands in the file. */
-  readonly json: Buffer;
-  readonly line: number;
-  /** As text; null where the document has none that could be read. The service judges that, not we. */
-  readonly id: string | null;
-}
 
 /** How far reading has come, in bytes of the file itself (packed bytes for gzip). */
 export interface ReadPosition {
@@ -31,23 +21,102 @@ export interface Source {
   readonly position: ReadPosition;
 }
 
+/** What tells one state of a file or address from the next; sent back to ask whether it has changed. */
+export interface SourceVersion {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+export interface OpenedSource extends Source {
+  /** Null where nothing tells: then it is always taken as new. */
+  readonly version: SourceVersion | null;
+}
+
+/** An address may be slow to begin (feeds are often made when they are asked for), but not for ever. */
+const FETCH_TIMEOUT_MS = 120_000;
+
+export function isAddress(location: string): boolean {
+  return /^https?:\/\//i.test(location);
+}
+
+/** @returns null where it is still the `known` one */
 export async function openSource(
-  path: string,
+  location: string,
   standardInput: AsyncIterable<Buffer>,
-): Promise<Source> {
-  if (path === "-") {
-    return counted("standard input", standardInput, null);
+  known: SourceVersion | null = null,
+): Promise<OpenedSource | null> {
+  if (location === "-") {
+    return { ...counted("standard input", standardInput, null), version: null };
   }
+  return isAddress(location) ? await openAddress(location, known) : await openFile(location, known);
+}
+
+async function openFile(path: string, known: SourceVersion | null): Promise<OpenedSource | null> {
+  let version: SourceVersion;
   let totalBytes: number;
   try {
     const found = await stat(path);
     if (found.isDirectory()) throw new InputError(`${path} is a directory, not a file`);
     totalBytes = found.size;
+    version = { etag: `${found.size}`, lastModified: `${found.mtimeMs}` };
   } catch (error) {
     if (error instanceof InputError) throw error;
     throw unreadable(path, error);
   }
-  return counted(path, createReadStream(path, { highWaterMark: 256 * 1024 }), totalBytes);
+  if (known?.etag === version.etag && known.lastModified === version.lastModified) return null;
+  const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
+  return { ...counted(path, stream, totalBytes), version };
+}
+
+async function openAddress(
+  location: string,
+  known: SourceVersion | null,
+): Promise<OpenedSource | null> {
+  const url = new URL(location);
+  const headers = new Headers({ accept: "*/*" });
+  if (url.username !== "") {
+    const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+    headers.set("authorization", `Basic ${Buffer.from(user).toString("base64")}`);
+    url.username = "";
+    url.password = "";
+  }
+  if (known?.etag != null) headers.set("if-none-match", known.etag);
+  if (known?.lastModified != null) headers.set("if-modified-since", known.lastModified);
+  const name = url.href;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), FETCH_TIMEOUT_MS);
+  let response: Response;
+  try {
+    response = await fetch(url, { headers, signal: late.signal });
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const reason = late.signal.aborted
+      ? "no answer in time"
+      : String(cause instanceof Error ? cause.message : cause);
+    throw new InputError(`cannot read ${name}: ${reason}`);
+  } finally {
+    clearTimeout(timer);
+  }
+  if (response.status === 304) return null;
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel();
+    throw new InputError(`cannot read ${name}: it answers with status ${response.status}`);
+  }
+  // Of a packed transfer the length is not that of what is read.
+  const length = response.headers.has("content-encoding")
+    ? null
+    : response.headers.get("content-length");
+  const etag = response.headers.get("etag");
+  const lastModified = response.headers.get("last-modified");
+  return {
+    ...counted(name, chunksOf(response.body), length === null ? null : Number(length)),
+    version: etag === null && lastModified === null ? null : { etag, lastModified },
+  };
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const chunk of body)
+    yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
 function counted(name: string, stream: AsyncIterable<Buffer>, totalBytes: number | null): Source {
@@ -80,7 +149,7 @@ function errorCode(error: unknown): string | null {
     : null;
 }
 
-async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const iterator = bytes[Symbol.asyncIterator]();
   // Two bytes tell gzip from text; a pipe may deliver them one by one.
   let head: Buffer = Buffer.alloc(0);
@@ -117,40 +186,4 @@ async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const reason = errorCode(error) === "Z_BUF_ERROR" ? "it is cut off" : String(error);
     throw new InputError(`the gzip data is damaged: ${reason}`);
   }
-}
-
-/**
- * Every document of the source, in its order. A document that is no JSON (or no UTF-8) stops the import, because most
- * often the file is cut off or of another kind, and what follows it cannot be trusted; `onBadDocument` set, it is told
- * and left out instead.
- */
-export async function* readDocuments(
-  bytes: AsyncIterable<Buffer>,
-  onBadDocument: ((error: InputError) => void) | null,
-): AsyncGenerator<SourceDocument> {
-  const splitter = new DocumentSplitter();
-  function* checked(texts: readonly SourceText[]): Generator<SourceDocument> {
-    for (const text of texts) {
-      const document = parse(text);
-      if (!(document instanceof InputError)) yield document;
-      else if (onBadDocument === null) throw document;
-      else onBadDocument(document);
-    }
-  }
-  for await (const chunk of unpacked(bytes)) yield* checked(splitter.push(chunk));
-  yield* checked(splitter.end());
-}
-
-function parse({ bytes, line }: SourceText): SourceDocument | InputError {
-  if (!isUtf8(bytes)) return new InputError("the text is not UTF-8", line);
-  let value: unknown;
-  try {
-    value = JSON.parse(bytes.toString("utf8"));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return new InputError(`not JSON (${reason})`, line);
-  }
-  const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
-  const known = (typeof id === "string" && id !== "") || typeof id === "number";
-  return { json: bytes, line, id: known ? String(id) : null };
 }

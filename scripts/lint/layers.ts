@@ -5,7 +5,8 @@
 // A folder may use itself and everything to its left. The two on the left also run in Node and in a browser, so they
 // import nothing of Cloudflare or Node and no HTTP framework. Nothing in src/ imports what only exists in the
 // repository (cli, bench, scripts, test). The playground is a page in a browser: of all this it may use the interface
-// (its types, see scripts/build-pages.ts), and no package at all.
+// and the feeds (their types, see scripts/build-pages.ts), and no package at all. The feeds stand beside all this: the
+// command line and the playground read files of shops with them.
 //
 // A rule of our own, not `no-restricted-imports` with patterns: it resolves the path, so no spelling gets around it,
 // and it sees `import("…")` types, which that rule does not. A folder in src/ which is not listed below may not be
@@ -22,7 +23,8 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   "index-engine": ["interface"],
   objects: ["interface", "index-engine"],
   worker: ["interface", "index-engine", "objects"],
-  playground: ["interface"],
+  feeds: [],
+  playground: ["interface", "feeds"],
 };
 
 // Lowest first. A path is of the longest room that contains it.
@@ -65,6 +67,7 @@ const everywhere = /^(cloudflare:|@cloudflare\/|node:|wrangler$|miniflare$)/;
 const closedPackages: Readonly<Record<string, RegExp>> = {
   interface: new RegExp(`${everywhere.source}|^(hono|itty-router)(/|$)`),
   "index-engine": new RegExp(`${everywhere.source}|^(hono|itty-router)(/|$)`),
+  feeds: /^(?!(csv-parse|htmlparser2)$)/,
   playground: /^/,
 };
 

@@ -241,7 +241,7 @@ export function playgroundTests(stage: Stage): void {
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("button", { name: "Import" }).click();
       await dialog.getByRole("alert").waitFor();
-      assert.match(await dialog.innerText(), /Line 2 is no JSON/);
+      assert.match(await dialog.innerText(), /line 2: not JSON/);
       await page.keyboard.press("Escape");
 
       const products = Array.from({ length: 30 }, (_, at) => ({
@@ -262,6 +262,31 @@ export function playgroundTests(stage: Stage): void {
       await page.locator("#count", { hasText: "30 products" }).waitFor();
       assert.match(await page.locator(".card .title").first().innerText(), /^<img src=x/);
       assert.equal(parameters().get("@in"), "my-lamps");
+    });
+
+    test("7: a file of a shop: how its columns are understood, changed", async () => {
+      await page.getByRole("button", { name: "Import" }).click();
+      await page.locator("input[type=file]").setInputFiles({
+        name: "Schuhe.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from(
+          'Artikelnummer;Bezeichnung;Preis;Absatz\n1;Gr\xfcner Schuh;"1.012,99 \x80";flach\n2;Stiefel;89,00;hoch\n',
+          "latin1",
+        ),
+      });
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText('CSV, ";" between columns, windows-1252').waitFor();
+      const price = dialog.getByRole("row", { name: "Preis" });
+      assert.match(await price.innerText(), /1\.012,99 € → 1012\.99/);
+      await dialog.getByLabel("Field of Absatz").fill("heel");
+      await dialog.getByLabel("Field of Absatz").press("Tab");
+      await dialog.getByRole("button", { name: "Import" }).click();
+      await page.locator("#count", { hasText: "2 products" }).waitFor();
+      assert.equal(parameters().get("@in"), "schuhe");
+      const address = `${stage.origin}/search-api/v1/search/schuhe?heel=flach`;
+      const found = await (await fetch(address)).text();
+      assert.match(found, /Grüner Schuh/);
+      assert.doesNotMatch(found, /Stiefel/);
     });
 
     test("10: fits a phone", async () => {

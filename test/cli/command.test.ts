@@ -28,7 +28,11 @@ function start(
   script: string,
   args: readonly string[],
 ): { child: ReturnType<typeof spawn>; ended: Promise<Ended> } {
-  const child = spawn(node, [join(root, "cli", script), ...args], { cwd: root, stdio: "pipe" });
+  const child = spawn(node, [join(root, "cli", script), ...args], {
+    cwd: root,
+    stdio: "pipe",
+    env: { ...process.env, AISLE_CACHE: join(folder, "cache") },
+  });
   let out = "";
   let err = "";
   child.stdout.on("data", (part: Buffer) => (out += part.toString()));
@@ -112,7 +116,15 @@ describe("npm run import", () => {
     expect(strict.code).toBe(1);
     expect(strict.err).toMatch(/line 2: rejected: id is missing\n/);
     expect(service.live).toBeNull();
-    const tolerant = await start("import.ts", [file("rejected.ndjson"), ...to]).ended;
+    const many = await start("import.ts", [file("rejected.ndjson"), ...to]).ended;
+    expect(many.code).toBe(1);
+    expect(many.err).toContain("1 of 2 documents were rejected, more than 5 % (--max-rejected)");
+    const tolerant = await start("import.ts", [
+      file("rejected.ndjson"),
+      ...to,
+      "--max-rejected",
+      "50%",
+    ]).ended;
     expect(tolerant.code).toBe(0);
     expect(service.live).not.toBeNull();
   });
@@ -140,6 +152,10 @@ describe("npm run import", () => {
     ],
     [["f", "--index", "shop", "--locale", "en", "--parallel", "0"], "--parallel 0: expected"],
     [["f", "--index", "shop", "--locale", "en", "--bulkbytes", "1"], "--bulkbytes"],
+    [["f", "--index", "shop", "--locale", "en", "--every", "15"], "--every 15: expected"],
+    [["f", "--index", "shop", "--locale", "en", "--max-rejected", "-1"], "max-rejected"],
+    [["f", "--index", "shop", "--update", "--put"], "not both"],
+    [["-", "--index", "shop", "--locale", "en", "--watch"], "cannot be watched"],
   ])("1: usage %j", async (args, message) => {
     const { code, err } = await start("import.ts", args).ended;
     expect(code).toBe(2);
@@ -179,6 +195,7 @@ describe("the progress display", () => {
     answered: 12_345,
     indexed: 12_344,
     rejected: 1,
+    leftOut: 0,
     jsonBytes: 26e6,
     fileBytes: 25,
     totalFileBytes: 100,

@@ -65,7 +65,9 @@ async function run(
     locale: "en",
     bulkBytes: 200,
     parallel: 2,
-    strict: false,
+    mapping: null,
+    maxRejectedPercent: 5,
+    cacheFolder: null,
     skipBadLines: false,
     allowEmpty: false,
     tenantCheck: false,
@@ -214,34 +216,58 @@ describe("a full import", () => {
   });
 
   test.each([
+    ["a line that is no JSON", Buffer.from('\n{"id":"b",\n'), /^line 42: not JSON \(/],
     [
-      "a line that is no JSON",
-      Buffer.from('{"id":"a","data":{}}\n\n{"id":"b",\n'),
-      /^line 3: not JSON \(/,
-    ],
-    [
-      "Latin-1",
+      "mixed encodings",
       Buffer.from('{"id":"a","data":{"t":"Gr\xf6\xdfe"}}\n', "latin1"),
-      /^line 1: the text is not UTF-8$/,
+      /^line 41: the text is not UTF-8/,
     ],
+  ])("4: %s", async (_, bytes, message) => {
+    await using service = await new ServiceDouble().listen();
+    // In chunks of 1,000 bytes; the session is open by then.
+    const { error } = await run(service, Buffer.concat([lines(products), bytes]));
+    expect(error?.name).toBe("FeedError");
+    expect(error?.message).toMatch(message);
+    expect(service.sessionState).toBe("cancelled");
+  });
+
+  test.each([
     [
       "cut gzip",
-      gzipSync(lines(products)).subarray(0, 200),
+      gzipSync(lines(products)).subarray(0, 12),
       /^the gzip data is damaged: it is cut off$/,
     ],
     ["cut array", Buffer.from('[{"id":"a"},\n{"id":"b"'), /^line 2: the JSON array has no end/],
-  ])("4: %s", async (_, bytes, message) => {
+    [
+      "no feed",
+      Buffer.from("nonsense"),
+      /no column is known to hold the id of a product(.|\n)*Expected: CSV/,
+    ],
+    [
+      "a workbook",
+      Buffer.from("PK\x03\x04 [Content_Types].xml"),
+      /^this is an Excel workbook: save it as CSV/,
+    ],
+  ])("4: %s is refused before anything is sent", async (_, bytes, message) => {
     await using service = await new ServiceDouble().listen();
     const { error } = await run(service, bytes);
-    expect(error?.name).toBe("InputError");
     expect(error?.message).toMatch(message);
-    expect(service.sessionState).toBe("cancelled");
+    expect(service.received).toEqual([]);
+  });
+
+  test("4: Windows-1252 is understood", async () => {
+    await using service = await new ServiceDouble().listen();
+    await run(service, Buffer.from('{"id":"a","data":{"t":"Gr\xf6\xdfe"}}\n', "latin1"));
+    expect(service.live?.get("a")).toEqual({ id: "a", data: { t: "Größe" } });
   });
 
   test("4: --skip-bad-lines leaves them out and counts them", async () => {
     await using service = await new ServiceDouble().listen();
     const bytes = Buffer.from('{"id":"a","data":{}}\nnonsense\n{"id":"b","data":{}}\n');
-    const { summary, screen } = await run(service, bytes, { skipBadLines: true });
+    const { summary, screen } = await run(service, bytes, {
+      skipBadLines: true,
+      maxRejectedPercent: 50,
+    });
     expect([...(service.live ?? new Map()).keys()]).toEqual(["a", "b"]);
     expect(summary?.counts).toMatchObject({ answered: 3, indexed: 2, rejected: 1 });
     expect(screen).toContain("line 2: not JSON");
@@ -249,8 +275,10 @@ describe("a full import", () => {
 
   test("5: --strict", async () => {
     await using service = await new ServiceDouble().listen();
-    const { error } = await run(service, lines([...products, { data: {} }]), { strict: true });
-    expect(error?.message).toBe("1 of 41 documents were rejected (--strict)");
+    const { error } = await run(service, lines([...products, { data: {} }]), {
+      maxRejectedPercent: 0,
+    });
+    expect(error?.message).toBe("1 of 41 documents were rejected, more than 0 % (--max-rejected)");
     expect(service.sessionState).toBe("cancelled");
     expect(service.operations()).not.toContain("done");
   });
@@ -293,7 +321,10 @@ describe("a full import", () => {
     let calls = 0;
     service.fault = (operation) =>
       operation === "cancel" && calls++ === 0 ? { kind: "dropAfter" } : null;
-    const { screen } = await run(service, Buffer.from("nonsense"));
+    const { screen } = await run(
+      service,
+      Buffer.concat([lines(products), Buffer.from("nonsense")]),
+    );
     expect(service.sessionState).toBe("cancelled");
     expect(screen).toContain("The session is cancelled");
   });

@@ -36,6 +36,7 @@ function importJob(signal: AbortSignal, count = 3): Parameters<typeof importCata
     indexName: "a",
     locale: "en",
     documents: documents(count),
+    maxRejectedPercent: 100,
     onProgress: () => {},
     signal,
   };
@@ -107,6 +108,29 @@ describe("imports (1, 2)", () => {
       complaints: ["document 2: no id", "document 3: no id"],
     });
   });
+});
+
+test("2: too many refused documents cancel", async ({ expect }) => {
+  const calls: string[] = [];
+  const sender = {
+    send(request: ApiRequest) {
+      calls.push(callOf(request));
+      const isAdd = callOf(request) === "add";
+      return Promise.resolve(answer(request, 200, isAdd ? { indexed: 1, rejected: [] } : SESSION));
+    },
+  };
+  const job = importJob(new AbortController().signal, 10);
+  const refused = { count: 1, complaints: ["line 3: no id"] };
+  const importing = importCatalogue(sender, { ...job, refused, maxRejectedPercent: 5 });
+  await expect(importing).rejects.toThrow("1 of 11 documents were refused, more than 5 %");
+  expect(calls.slice(-1)).toEqual(["cancel"]);
+  await importCatalogue(sender, {
+    ...job,
+    documents: documents(10),
+    refused,
+    maxRejectedPercent: 10,
+  });
+  expect(calls.slice(-1)).toEqual(["done"]);
 });
 
 describe("explanations (3)", () => {

@@ -16,6 +16,7 @@ const FILES = [
   ["docs.js", "text/javascript"],
   ["docs.css", "text/css"],
   ["sample.js", "text/javascript"],
+  ["feeds.js", "text/javascript"],
   ["icon.svg", "image/svg+xml"],
 ] as const;
 

@@ -31,6 +31,10 @@ export interface ImportJob {
   readonly indexName: string;
   readonly locale: string;
   readonly documents: AsyncIterable<DocumentText>;
+  /** More rejected documents than this share: nothing goes live. */
+  readonly maxRejectedPercent: number;
+  /** What the reader of the file has refused so far, before the service saw it. */
+  readonly refused?: { count: number; readonly complaints: string[] };
   readonly onProgress: (progress: ImportProgress) => void;
   readonly signal: AbortSignal;
 }
@@ -39,7 +43,8 @@ export interface ImportJob {
 type Sender = Pick<Client, "send">;
 
 export async function importCatalogue(client: Sender, job: ImportJob): Promise<ImportOutcome> {
-  const { indexName, locale, documents, onProgress, signal } = job;
+  const { indexName, locale, documents, maxRejectedPercent, onProgress, signal } = job;
+  const refused = job.refused ?? { count: 0, complaints: [] };
   const locales = new URLSearchParams({ locale }).toString();
   const start = get(`/indexer-api/v1/full/start/${encodeURIComponent(indexName)}?${locales}`);
   // Not given up half way: there would be a session that nobody can cancel.
@@ -61,9 +66,22 @@ export async function importCatalogue(client: Sender, job: ImportJob): Promise<I
       const news = complaintsOf(report, bulk, sent);
       complaints.push(...news.slice(0, MAX_COMPLAINTS - complaints.length));
       sent += bulk.documents.length;
-      onProgress({ phase: "adding", indexed, rejected });
+      onProgress({ phase: "adding", indexed, rejected: rejected + refused.count });
     }
-    if (indexed === 0) throw new EmptyImportError(complaints);
+    rejected += refused.count;
+    complaints.push(...refused.complaints.slice(0, MAX_COMPLAINTS - complaints.length));
+    if (indexed === 0)
+      throw new RefusedImportError(
+        complaints.length === 0 ? "There is no document in it." : "No document was accepted.",
+        complaints,
+      );
+    if (rejected * 100 > (indexed + rejected) * maxRejectedPercent) {
+      const share = `${rejected} of ${indexed + rejected} documents were refused`;
+      throw new RefusedImportError(
+        `${share}, more than ${maxRejectedPercent} %. The index is as it was.`,
+        complaints,
+      );
+    }
     onProgress({ phase: "publishing", indexed, rejected });
     const done = post("/indexer-api/v1/full/done", JSON.stringify(session));
     await patiently(() => client.send(done, signal), signal);
@@ -75,13 +93,13 @@ export async function importCatalogue(client: Sender, job: ImportJob): Promise<I
   }
 }
 
-/** Nothing would be in the index. */
-export class EmptyImportError extends Error {
-  override name = "EmptyImportError";
+/** What came should not go live. */
+export class RefusedImportError extends Error {
+  override name = "RefusedImportError";
   readonly complaints: readonly string[];
 
-  constructor(complaints: readonly string[]) {
-    super(complaints.length === 0 ? "There is no document in it." : "No document was accepted.");
+  constructor(message: string, complaints: readonly string[]) {
+    super(message);
     this.complaints = complaints;
   }
 }

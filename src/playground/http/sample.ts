@@ -32,6 +32,7 @@ export async function loadSample(
       indexName,
       locale,
       documents: textsOf(products),
+      maxRejectedPercent: 0,
       onProgress: ({ indexed }) => onProgress(indexName, indexed / products.length),
       signal,
     });

@@ -1,6 +1,6 @@
 /** What went wrong, as the service says it. */
 import { CallError } from "../http/client.ts";
-import { EmptyImportError } from "../http/import-catalogue.ts";
+import { RefusedImportError } from "../http/import-catalogue.ts";
 import { FileError } from "../logic/documents.ts";
 import type { Failure } from "../logic/problems.ts";
 import { make } from "./dom.ts";
@@ -9,9 +9,9 @@ import { make } from "./dom.ts";
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof CallError) return error.failure;
   if (error instanceof DOMException && error.name === "AbortError") return null;
-  if (error instanceof EmptyImportError) {
+  if (error instanceof RefusedImportError) {
     const complaints = error.complaints.map((message) => ({ path: "", message }));
-    return { ...OWN, type: "nothing imported", message: error.message, complaints };
+    return { ...OWN, type: "not imported", message: error.message, complaints };
   }
   if (error instanceof FileError || error instanceof SyntaxError) {
     return { ...OWN, type: "unreadable", message: error.message };

@@ -3,18 +3,23 @@
  * not at all.
  */
 import type { Client } from "../http/client.ts";
-import { fileText } from "../http/file-text.ts";
+import type { Feed } from "../../feeds/index.ts";
+import { documentsOf, openFile } from "../http/feed.ts";
 import { importCatalogue, type ImportOutcome } from "../http/import-catalogue.ts";
 import { loadSample } from "../http/sample.ts";
-import { indexNameOfFile, readDocuments } from "../logic/documents.ts";
+import { indexNameOfFile } from "../logic/documents.ts";
 import { button, make, replaceTakingFocus } from "./dom.ts";
 import { failureBox, failureOf } from "./failure.ts";
 import { icon } from "./icons.ts";
+import { mappingTable, type MappingTable } from "./mapping-table.ts";
 import { progressView } from "./progress.ts";
 import { openSheet, type Sheet } from "./sheet.ts";
 
 /** Those that the analysis knows (docs/languages.md). Any other can be imported by a call of the service. */
 const LANGUAGES = ["en", "de", "cs", "da", "es", "fr", "it", "nl", "pl", "pt", "sv"] as const;
+
+/** As in `npm run import`. */
+const MAX_REJECTED_PERCENT = 5;
 
 export interface ImportSurroundings {
   readonly client: Client;
@@ -31,13 +36,13 @@ export function openImport(surroundings: ImportSurroundings, dropped: File | nul
   const running = new AbortController();
   const sheet = openSheet("box", "Import a catalogue", () => running.abort());
   if (dropped === null) chooseFile(sheet, surroundings, running.signal);
-  else askForDetails(sheet, surroundings, dropped, running.signal);
+  else void look(sheet, surroundings, dropped, running.signal);
 }
 
 function chooseFile(sheet: Sheet, surroundings: ImportSurroundings, signal: AbortSignal): void {
   const input = make("input", {
     type: "file",
-    accept: ".json,.ndjson,.jsonl,.gz,.txt",
+    accept: ".csv,.tsv,.xml,.json,.ndjson,.jsonl,.gz,.txt",
     class: "visually-hidden",
     id: "file",
   });
@@ -49,11 +54,11 @@ function chooseFile(sheet: Sheet, surroundings: ImportSurroundings, signal: Abor
     make(
       "span",
       { class: "hint" },
-      "JSON or NDJSON, also as gzip: one product a line, or a list of them",
+      "CSV, TSV, Google Merchant XML, JSON, NDJSON; exports of Shopify, WooCommerce, Magento; also as gzip",
     ),
   );
   const take = (file: File | undefined): void => {
-    if (file !== undefined) askForDetails(sheet, surroundings, file, signal);
+    if (file !== undefined) void look(sheet, surroundings, file, signal);
   };
   input.addEventListener("change", () => take(input.files?.[0]));
   zone.addEventListener("dragover", (event) => {
@@ -82,12 +87,42 @@ function chooseFile(sheet: Sheet, surroundings: ImportSurroundings, signal: Abor
   );
 }
 
-function askForDetails(
+/** A file whose beginning has been read. */
+interface Opened {
+  readonly file: File;
+  readonly feed: Feed;
+  /** How much of it has been read, from 0 to 1. */
+  readonly share: () => number;
+}
+
+async function look(
   sheet: Sheet,
   surroundings: ImportSurroundings,
   file: File,
   signal: AbortSignal,
+): Promise<void> {
+  await attempt(
+    sheet,
+    surroundings,
+    () => chooseFile(sheet, surroundings, signal),
+    async () => {
+      let readBytes = 0;
+      const feed = await openFile(file, (bytes) => (readBytes = bytes));
+      signal.addEventListener("abort", () => void feed.close());
+      const share = (): number => readBytes / Math.max(1, file.size);
+      askForDetails(sheet, surroundings, { file, feed, share }, signal);
+    },
+  );
+}
+
+function askForDetails(
+  sheet: Sheet,
+  surroundings: ImportSurroundings,
+  opened: Opened,
+  signal: AbortSignal,
 ): void {
+  const { file, feed } = opened;
+  const table = feed.mapping === null ? null : mappingTable(feed, feed.mapping);
   const name = make("input", {
     name: "index",
     required: true,
@@ -121,18 +156,18 @@ function askForDetails(
     ),
     make("label", { class: "field" }, "Index", name),
     make("label", { class: "field" }, "Language", locale),
+    table === null ? null : table.element,
     note,
     make("p", { class: "form-actions" }, make("button", { class: "primary" }, "Import")),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void importFile(
-      sheet,
-      surroundings,
-      file,
-      { indexName: name.value, locale: locale.value },
-      signal,
-    );
+    if (table?.mapping().id.length === 0) {
+      note.textContent = "Choose the column that holds the id of a product.";
+      return;
+    }
+    const target = { indexName: name.value, locale: locale.value };
+    void importFile(sheet, surroundings, opened, table, target, signal);
   });
   sheet.body.replaceChildren(form);
   name.focus();
@@ -141,28 +176,31 @@ function askForDetails(
 async function importFile(
   sheet: Sheet,
   surroundings: ImportSurroundings,
-  file: File,
+  { file, feed, share }: Opened,
+  table: MappingTable | null,
   { indexName, locale }: { readonly indexName: string; readonly locale: string },
   signal: AbortSignal,
 ): Promise<void> {
   const progress = progressView();
   replaceTakingFocus(sheet.body, progress.element);
   progress.show(`Reading ${file.name}`, 0);
-  let share = 0;
-  const text = fileText(file, (readBytes) => (share = readBytes / Math.max(1, file.size)));
   await attempt(
     sheet,
     surroundings,
-    () => askForDetails(sheet, surroundings, file, signal),
+    // From the beginning of the file: what has been read is gone.
+    () => void look(sheet, surroundings, file, signal),
     async () => {
+      const refused = { count: 0, complaints: [] };
       const outcome = await importCatalogue(surroundings.client, {
         indexName,
         locale,
-        documents: readDocuments(text),
+        documents: documentsOf(feed, table?.mapping() ?? null, refused),
+        refused,
+        maxRejectedPercent: MAX_REJECTED_PERCENT,
         onProgress: ({ phase, indexed, rejected }) => {
           const counts = `${indexed.toLocaleString()} documents${rejected > 0 ? `, ${rejected.toLocaleString()} refused` : ""}`;
           // The last of the bar is the publishing.
-          if (phase === "adding") progress.show(counts, share * 0.95);
+          if (phase === "adding") progress.show(counts, share() * 0.95);
           else progress.show(`${counts}, going live`, null);
         },
         signal,

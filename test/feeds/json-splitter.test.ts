@@ -2,12 +2,13 @@
  * Properties
  *  1. NDJSON: the documents are the non-blank lines, each with its line number, however the bytes are cut into chunks.
  *  2. A JSON array: the documents are its elements, however it is written and cut.
- *  3. A byte order mark and leading blank lines change nothing but line numbers.
- *  4. Arrays that are cut off, have stray commas or something behind them are refused with the line.
+ *  3. Leading blank lines change nothing but line numbers.
+ *  4. An envelope's list is read as an array, whatever else it holds; objects over several lines are documents.
+ *  5. Arrays that are cut off, have stray commas or something behind them are refused with the line.
  */
 import fc from "fast-check";
 import { describe, expect, inject, test } from "vitest";
-import { DocumentSplitter, type SourceText } from "../../cli/import/splitter.ts";
+import { DocumentSplitter, type SourceText } from "../../src/feeds/json-splitter.ts";
 
 const numRuns = inject("long") ? 5_000 : 100;
 
@@ -24,7 +25,7 @@ function split(bytes: Buffer, cuts: readonly number[] = []): SourceText[] {
 }
 
 const texts = (found: readonly SourceText[]): string[] =>
-  found.map(({ bytes }) => bytes.toString());
+  found.map(({ bytes }) => new TextDecoder().decode(bytes));
 const document = fc.oneof(
   fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
   fc.constantFrom({ q: '"]},[{' }, { e: "\\" }, { u: "ä€😀" }, {}),
@@ -48,7 +49,9 @@ describe("documents in a stream of bytes", () => {
             text === "  " ? [] : [{ text, line: at0 + 1 }],
           );
           const found = split(bytes, at);
-          expect(found.map(({ bytes: b, line }) => ({ text: b.toString(), line }))).toEqual(wanted);
+          expect(
+            found.map(({ bytes: b, line }) => ({ text: new TextDecoder().decode(b), line })),
+          ).toEqual(wanted);
         },
       ),
       { numRuns },
@@ -79,10 +82,9 @@ describe("documents in a stream of bytes", () => {
     expect(found.map(({ line }) => line)).toEqual([2, 4, 6]);
   });
 
-  test("3: byte order mark and blank lines first", () => {
-    const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+  test("3: blank lines first", () => {
     for (const form of ['{"id":1}', '[{"id":1}]']) {
-      const bytes = Buffer.concat([mark, Buffer.from(`\n\n${form}`)]);
+      const bytes = Buffer.from(`\n\n${form}`);
       for (const at of [[], [1], [2], [3], [1, 2, 3, 4, 5]]) {
         const found = split(bytes, at);
         expect(texts(found)).toEqual(['{"id":1}']);
@@ -93,6 +95,38 @@ describe("documents in a stream of bytes", () => {
     expect(split(Buffer.from(" \n "))).toEqual([]);
   });
 
+  test("4: an envelope, however written and cut", () => {
+    fc.assert(
+      fc.property(
+        fc.array(document, { maxLength: 5 }),
+        fc.constantFrom("products", "documents", "items"),
+        fc.boolean(),
+        cuts,
+        (values, member, pretty, at) => {
+          const envelope = { count: 3, meta: { items: [1, "]"] }, [member]: values, next: "[{" };
+          const bytes = Buffer.from(JSON.stringify(envelope, null, pretty ? 2 : undefined));
+          const found = texts(split(bytes, at)).map((one) => JSON.parse(one) as unknown);
+          expect(found).toEqual(
+            values.map((value) => JSON.parse(JSON.stringify(value)) as unknown),
+          );
+        },
+      ),
+      { numRuns },
+    );
+  });
+
+  test("4: objects over several lines", () => {
+    fc.assert(
+      fc.property(fc.array(document, { minLength: 1, maxLength: 4 }), cuts, (values, at) => {
+        const all = values.map((value) => JSON.stringify({ id: 1, items: [value] }, null, 2));
+        const found = split(Buffer.from(all.join("\n")), at);
+        expect(texts(found)).toEqual(all);
+        expect(found[0].line).toBe(1);
+      }),
+      { numRuns },
+    );
+  });
+
   test.each([
     ["[{}", "line 1: the JSON array has no end; is the file cut off?"],
     ['[{"a":"]', "line 1: the JSON array has no end; is the file cut off?"],
@@ -101,7 +135,7 @@ describe("documents in a stream of bytes", () => {
     ["[{},,{}]", "line 1: a comma without a document beside it"],
     ["[{}]\n\nx", "line 3: something follows the end of the JSON array"],
     ["[}]", "line 1: a closing bracket without an opening one"],
-  ])("4: %j", (text, message) => {
+  ])("5: %j", (text, message) => {
     expect(() => split(Buffer.from(text))).toThrow(message);
     expect(() => split(Buffer.from(text), [1, 2, 3, 4, 5, 6, 7])).toThrow(message);
   });

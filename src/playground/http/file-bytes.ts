@@ -1,10 +1,10 @@
-/** A chosen file as text, piece by piece: unpacked where it is gzip (by its first two bytes), and counted. */
+/** The bytes of a chosen file, piece by piece: unpacked where it is gzip (by its first two bytes), and counted. */
 import { FileError } from "../logic/documents.ts";
 
-export async function* fileText(
+export async function* fileBytes(
   file: File,
   onRead: (readBytes: number) => void,
-): AsyncGenerator<string> {
+): AsyncGenerator<Uint8Array> {
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const isPacked = head[0] === 0x1f && head[1] === 0x8b;
   let readBytes = 0;
@@ -18,7 +18,7 @@ export async function* fileText(
     }),
   );
   const bytes = isPacked ? counted.pipeThrough(new DecompressionStream("gzip")) : counted;
-  const reader = bytes.pipeThrough(new TextDecoderStream("utf-8", { fatal: true })).getReader();
+  const reader = bytes.getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -27,11 +27,7 @@ export async function* fileText(
     }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new FileError(
-      isPacked
-        ? "The gzip data is damaged, or what is in it is not UTF-8."
-        : "The text is not UTF-8.",
-    );
+    throw new FileError(isPacked ? "The gzip data is damaged." : "The file cannot be read.");
   } finally {
     await reader.cancel().catch(() => undefined);
   }

@@ -1,0 +1,83 @@
+/**
+ * The session under way, in a file: an import that was killed (kill -9, power) leaves it behind, and the next import of
+ * the same index cancels that session before it starts its own. Only that: what a killed import had sent is not taken
+ * up again, because the feed may be another one by then.
+ *
+ *   start answers -> the file is written;  done or cancel -> it is removed;  found, and its process is gone -> cancel
+ */
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { ImportSession } from "../../src/interface/index.ts";
+
+interface Content {
+  readonly version: 1;
+  readonly pid: number;
+  readonly session: ImportSession;
+}
+
+/** AISLE_CACHE, or `aisle` where this machine keeps caches. */
+export function cacheFolder(environment: Readonly<Record<string, string | undefined>>): string {
+  const own = environment["AISLE_CACHE"];
+  if (own !== undefined && own !== "") return own;
+  return join(environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "aisle");
+}
+
+export class SessionFile {
+  readonly #folder: string;
+  readonly #path: string;
+
+  constructor(folder: string, url: string, indexName: string) {
+    this.#folder = folder;
+    const name = createHash("sha256").update(`${url}\n${indexName}`).digest("hex").slice(0, 16);
+    this.#path = join(folder, `import-${indexName.slice(0, 60)}-${name}.json`);
+  }
+
+  /** The session of an import whose process has ended without ending it. */
+  async abandoned(): Promise<ImportSession | null> {
+    const text = await readFile(this.#path, "utf8").catch(() => null);
+    const content = text === null ? null : parse(text);
+    return content === null || isAlive(content.pid) ? null : content.session;
+  }
+
+  /** @returns false where this machine does not let us: then the service removes a left session by itself, later */
+  async write(session: ImportSession): Promise<boolean> {
+    const content: Content = { version: 1, pid: process.pid, session };
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      await writeFile(this.#path, JSON.stringify(content));
+      return true;
+    } catch (error) {
+      if (error instanceof Error && "code" in error) return false;
+      throw error;
+    }
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#path, { force: true });
+  }
+}
+
+/** Null for a file that was cut off while it was written, or of another version. */
+function parse(text: string): Content | null {
+  try {
+    const value = JSON.parse(text) as Partial<Content> | null;
+    const isOurs =
+      value?.version === 1 && typeof value.pid === "number" && typeof value.session === "object";
+    return isOurs ? (value as Content) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's process, but one that lives.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

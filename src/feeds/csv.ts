@@ -1,0 +1,137 @@
+/**
+ * CSV and TSV -> records. csv-parse reads quotes, quoted line breaks and line ends; the separator is found in the
+ * first line. A first line `sep=;`, which Excel writes and reads, names it.
+ */
+import { parse, CsvError } from "csv-parse";
+import { FeedError, type FeedRecord, type FeedValue } from "./model.ts";
+
+const DELIMITERS = [",", ";", "\t", "|"] as const;
+const NO_CHILDREN: readonly never[] = [];
+
+/** @param head the beginning of the text, with the first line where it is not longer than that */
+export function delimiterOf(head: string): string {
+  const named = /^sep=(.)\r?\n/i.exec(head);
+  if (named?.[1] !== undefined) return named[1];
+  let best: string = ",";
+  let most = 0;
+  for (const delimiter of DELIMITERS) {
+    const count = countOutsideQuotes(head, delimiter);
+    if (count > most) [best, most] = [delimiter, count];
+  }
+  return best;
+}
+
+/** In the first line. */
+function countOutsideQuotes(text: string, delimiter: string): number {
+  let count = 0;
+  let inQuotes = false;
+  for (const character of text) {
+    if (character === '"') inQuotes = !inQuotes;
+    else if (inQuotes) continue;
+    else if (character === "\n" || character === "\r") {
+      if (count > 0) break;
+    } else if (character === delimiter) count++;
+  }
+  return count;
+}
+
+interface Row {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+export async function* csvRecords(
+  bytes: AsyncIterable<Uint8Array>,
+  delimiter: string,
+): AsyncGenerator<FeedRecord> {
+  const parser = parse({
+    delimiter,
+    info: true,
+    relax_column_count: true,
+    // `5" screen` in a cell without quotes is a text of five inches.
+    relax_quotes: true,
+    skip_empty_lines: true,
+    // A row whose quotes are never closed would swallow the file.
+    max_record_size: 16 * 1024 * 1024,
+  });
+  let columns: readonly string[] | null = null;
+  for await (const { record, info } of rowsOf(bytes, parser)) {
+    if (columns === null) {
+      if (record.length === 1 && /^sep=/i.test(record[0])) continue;
+      columns = columnsOf(record);
+      continue;
+    }
+    const values = new Map<string, FeedValue>();
+    let breaks = 0;
+    for (let at = 0; at < record.length && at < columns.length; at++) {
+      const cell = record[at];
+      if (cell === "") continue;
+      values.set(columns[at], cell);
+      for (let to = cell.indexOf("\n"); to >= 0; to = cell.indexOf("\n", to + 1)) breaks++;
+    }
+    if (values.size > 0) yield { line: info.lines - breaks, values, children: NO_CHILDREN };
+  }
+}
+
+type Parser = ReturnType<typeof parse>;
+
+/**
+ * Chunk by chunk, so that no more rows wait than one has. Of the parser's stream only what the one for browsers has,
+ * too: `write`, `end`, and the events.
+ */
+async function* rowsOf(bytes: AsyncIterable<Uint8Array>, parser: Parser): AsyncGenerator<Row> {
+  let rows: Row[] = [];
+  let failure: Error | null = null;
+  parser.on("data", (row: Row) => rows.push(row));
+  const failed = new Promise<void>((resolve) => {
+    parser.on("error", (error: Error) => {
+      failure = error;
+      resolve();
+    });
+  });
+  const ended = new Promise<void>((resolve) => parser.on("end", resolve));
+  function take(): readonly Row[] {
+    if (failure instanceof CsvError) throw new FeedError(explained(failure), lineOf(failure));
+    if (failure !== null) throw failure;
+    const taken = rows;
+    rows = [];
+    return taken;
+  }
+  const decoder = new TextDecoder();
+  for await (const chunk of bytes) {
+    // As text: the stream for browsers takes no other bytes than those of its own Buffer.
+    const text = decoder.decode(chunk, { stream: true });
+    if (text === "") continue;
+    const written = new Promise<void>((resolve) => parser.write(text, () => resolve()));
+    await Promise.race([written, failed]);
+    yield* take();
+  }
+  parser.end();
+  await Promise.race([ended, failed]);
+  yield* take();
+}
+
+/** Names as in the first line; one without a name gets its number, one that repeats, too. */
+function columnsOf(cells: readonly string[]): string[] {
+  const columns: string[] = [];
+  for (const [at, cell] of cells.entries()) {
+    const name = cell.trim() === "" ? `column ${at + 1}` : cell.trim();
+    columns.push(columns.includes(name) ? `${name} (${at + 1})` : name);
+  }
+  return columns;
+}
+
+function explained(error: CsvError): string {
+  switch (error.code) {
+    case "CSV_QUOTE_NOT_CLOSED":
+    case "CSV_MAX_RECORD_SIZE":
+      return "a quoted cell has no end: a quote is missing, or the file is cut off";
+    default:
+      return `this row cannot be read: ${error.message}`;
+  }
+}
+
+function lineOf(error: CsvError): number | null {
+  const lines: unknown = error["lines"];
+  return typeof lines === "number" ? lines : null;
+}

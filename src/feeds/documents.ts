@@ -1,0 +1,351 @@
+/** Families + mapping -> documents as the service takes them (docs/indexing.md 6.8). */
+import { familiesOf, idIn, textOf, type Family } from "./families.ts";
+import { htmlToText } from "./html.ts";
+import type {
+  ColumnRule,
+  FeedDocument,
+  FeedEvents,
+  FeedRecord,
+  FeedValue,
+  FeedValues,
+  Mapping,
+} from "./model.ts";
+import { GENERAL, normalized, ruleNamed } from "./names.ts";
+import { fieldName, readList, readNumber, readPairs, readPaths } from "./values.ts";
+
+const encoder = new TextEncoder();
+
+type DataValue = string | number | boolean | readonly (string | number | boolean)[];
+
+/** One level of a document while its columns are read. */
+interface Draft {
+  readonly data: Map<string, DataValue>;
+  readonly attributes: Map<string, string[]>;
+  readonly categories: string[][];
+}
+
+interface CompiledRule extends ColumnRule {
+  readonly column: string;
+}
+
+export async function* documentsOf(
+  records: AsyncIterable<FeedRecord>,
+  mapping: Mapping,
+  events: FeedEvents,
+): AsyncGenerator<FeedDocument> {
+  const maker = new DocumentMaker(mapping, events);
+  for await (const family of familiesOf(records, mapping)) {
+    const document = maker.make(family);
+    if (document !== null) yield document;
+  }
+}
+
+class DocumentMaker {
+  readonly #mapping: Mapping;
+  readonly #events: FeedEvents;
+  readonly #filters: readonly CompiledRule[];
+  readonly #productRules: readonly CompiledRule[];
+  readonly #variantRules: readonly CompiledRule[];
+
+  constructor(mapping: Mapping, events: FeedEvents) {
+    this.#mapping = mapping;
+    this.#events = events;
+    const rules = Object.entries(mapping.columns).map(([column, rule]) => ({ ...rule, column }));
+    this.#filters = rules.filter(({ kind }) => kind === "only");
+    const read = rules.filter(({ kind }) => kind !== "only" && kind !== "skip");
+    this.#productRules = read.filter(({ level }) => level !== "variant");
+    this.#variantRules = read.filter(({ level }) => level === "variant");
+  }
+
+  make(family: Family): FeedDocument | null {
+    const first = family.product ?? family.members[0];
+    const { line } = first;
+    if (family.id === null) {
+      this.#events.onRejected(
+        line,
+        `no id: ${columnList(this.#mapping.id)} ${this.#mapping.id.length === 1 ? "is" : "are"} blank`,
+      );
+      return null;
+    }
+    if (family.product === null && !family.isShared) {
+      this.#events.onRejected(line, `a variant of ${family.id}, which is not in the feed`);
+      return null;
+    }
+    if (this.#isLeftOut(first)) {
+      this.#events.onLeftOut();
+      return null;
+    }
+    const product = emptyDraft();
+    for (const record of family.isShared ? family.members : [first]) {
+      this.#read(this.#productRules, record, first.values, product);
+    }
+    if (family.members.length === 0 || !family.isShared)
+      this.#read(this.#variantRules, first, first.values, product);
+    const variants = this.#variants(family, first, product);
+    const document = {
+      id: family.id,
+      ...written(product),
+      ...(variants.length === 0 ? {} : { variants }),
+    };
+    return { json: encoder.encode(JSON.stringify(document)), line, id: family.id };
+  }
+
+  #variants(family: Family, first: FeedRecord, product: Draft): Record<string, unknown>[] {
+    const idColumns =
+      this.#mapping.variants?.by === "nested" ? (this.#mapping.variantId ?? []) : this.#mapping.id;
+    const drafts: { id: string; draft: Draft }[] = [];
+    for (const member of family.members) {
+      const draft = emptyDraft();
+      this.#read(this.#variantRules, member, first.values, draft);
+      const own = idIn(idColumns, member.values);
+      if (own === null && isBlank(draft)) {
+        // A row with nothing but one more picture of the product.
+        take(product, "imageUrl", draft.data.get("imageUrl"));
+        continue;
+      }
+      drafts.push({ id: own ?? `${family.id}-${drafts.length + 1}`, draft });
+    }
+    handDown(
+      product,
+      drafts.map(({ draft }) => draft),
+    );
+    // The id in its data is what updates tell variants by.
+    return drafts.map(({ id, draft }) => {
+      const { data, ...others } = written(draft);
+      return { id, data: { id, ...data }, ...others };
+    });
+  }
+
+  #isLeftOut({ values }: FeedRecord): boolean {
+    return this.#filters.some(({ column, values: allowed }) => {
+      const said = textOf(values.get(column)).toLowerCase();
+      return said !== "" && allowed?.some((one) => one.toLowerCase() === said) === false;
+    });
+  }
+
+  /** @param shared values of the record that names options, for rows that leave the names out */
+  #read(
+    rules: readonly CompiledRule[],
+    record: FeedRecord,
+    shared: FeedValues,
+    draft: Draft,
+  ): void {
+    const fallbacks: [string, DataValue][] = [];
+    for (const rule of rules) {
+      const raw = record.values.get(rule.column);
+      if (raw === undefined) continue;
+      const reading = readColumn(rule, raw, record.values, shared);
+      if (reading.problem !== null)
+        this.#events.onIgnored(record.line, `${rule.column}: ${reading.problem}`);
+      const { value } = reading;
+      if (value !== null && rule.field !== undefined) take(draft, rule.field, value);
+      if (value !== null && rule.else !== undefined) fallbacks.push([rule.else, value]);
+      for (const [name, values] of reading.attributes) addAttribute(draft, name, values);
+      draft.categories.push(
+        ...reading.paths.filter(
+          (path) => !draft.categories.some((known) => known.join("\0") === path.join("\0")),
+        ),
+      );
+    }
+    for (const [field, value] of fallbacks)
+      if (!draft.data.has(field)) draft.data.set(field, value);
+  }
+}
+
+function emptyDraft(): Draft {
+  return { data: new Map(), attributes: new Map(), categories: [] };
+}
+
+/**
+ * What some variant says itself, the product must not say for all of them; a variant that does not say it gets the
+ * product's. The pictures of the product stay with it.
+ */
+function handDown(product: Draft, variants: readonly Draft[]): void {
+  const pictures = product.data.get("imageUrl");
+  if (Array.isArray(pictures) && !product.data.has("images")) product.data.set("images", pictures);
+  for (const field of new Set(variants.flatMap(({ data }) => [...data.keys()]))) {
+    const value = product.data.get(field);
+    if (value === undefined || field === "images") continue;
+    for (const { data } of variants) if (!data.has(field)) data.set(field, value);
+    product.data.delete(field);
+  }
+  for (const name of new Set(variants.flatMap(({ attributes }) => [...attributes.keys()]))) {
+    const values = product.attributes.get(name);
+    if (values === undefined) continue;
+    for (const { attributes } of variants) {
+      if (!attributes.has(name)) attributes.set(name, [...values]);
+    }
+    product.attributes.delete(name);
+  }
+}
+
+function isBlank({ data, attributes }: Draft): boolean {
+  return (
+    attributes.size === 0 &&
+    [...data.keys()].every((field) => field === "imageUrl" || field === "images")
+  );
+}
+
+/** The first value of a field counts; pictures are collected. */
+function take(draft: Draft, field: string, value: DataValue | undefined): void {
+  if (value === undefined) return;
+  const known = draft.data.get(field);
+  if (known === undefined) draft.data.set(field, value);
+  else if (field === "imageUrl" || field === "images") {
+    draft.data.set(field, [
+      ...new Set([
+        ...(Array.isArray(known) ? known : [known]),
+        ...(Array.isArray(value) ? value : [value]),
+      ]),
+    ]);
+  }
+}
+
+/** Colours and sizes have fields of their own; other options are attributes. */
+function addAttribute({ data, attributes }: Draft, name: string, values: readonly string[]): void {
+  const field = ruleNamed(GENERAL, normalized(name))?.field;
+  if (field === "color" || field === "size") {
+    if (!data.has(field)) data.set(field, values.length === 1 ? values[0] : values);
+    return;
+  }
+  const known = attributes.get(fieldName(name));
+  if (known === undefined) attributes.set(fieldName(name), [...values]);
+  else known.push(...values.filter((value) => !known.includes(value)));
+}
+
+function written({ data, attributes, categories }: Draft): {
+  data: Record<string, DataValue>;
+  attributes?: { name: string; value: string }[];
+  categories?: { name: string }[][];
+} {
+  // Of several pictures the first is the one shown; all of them stay.
+  const pictures = data.get("imageUrl");
+  if (Array.isArray(pictures)) {
+    data.set("imageUrl", pictures[0]);
+    if (pictures.length > 1 && !data.has("images")) data.set("images", pictures);
+  }
+  const list = [...attributes].flatMap(([name, values]) =>
+    values.map((value) => ({ name, value })),
+  );
+  return {
+    data: Object.fromEntries(data),
+    ...(list.length === 0 ? {} : { attributes: list }),
+    ...(categories.length === 0
+      ? {}
+      : { categories: categories.map((path) => path.map((name) => ({ name }))) }),
+  };
+}
+
+/** What a cell says. `problem`: why it says nothing. */
+export interface Reading {
+  readonly value: DataValue | null;
+  readonly attributes: readonly [string, string[]][];
+  readonly paths: string[][];
+  readonly problem: string | null;
+}
+
+const NOTHING: Reading = { value: null, attributes: [], paths: [], problem: null };
+
+export function readColumn(
+  rule: ColumnRule,
+  raw: FeedValue,
+  values: FeedValues,
+  shared: FeedValues,
+): Reading {
+  const texts = (Array.isArray(raw) ? raw.flat() : [raw])
+    .map((one) => String(one).trim())
+    .filter((one) => one !== "");
+  if (texts.length === 0) return NOTHING;
+  const listed = (): string[] => texts.flatMap((one) => readList(one, rule.list));
+  const { prefix } = rule;
+  const whole = (one: string): string =>
+    prefix === undefined || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(one) ? one : prefix + one;
+  switch (rule.kind) {
+    case "text":
+      if (typeof raw === "number" || typeof raw === "boolean") return of(raw);
+      return of(texts.length === 1 ? whole(unquoted(texts[0])) : texts.map(whole));
+    case "html": {
+      const text = htmlToText(texts.join("\n"));
+      return text === "" ? NOTHING : of(text);
+    }
+    case "number":
+    case "price": {
+      const number =
+        typeof raw === "number"
+          ? raw
+          : readNumber(texts[0], rule.decimal ?? null, rule.kind === "price");
+      return number === null
+        ? { ...NOTHING, problem: `"${texts[0].slice(0, 40)}" is no ${rule.kind}` }
+        : of(number);
+    }
+    case "list": {
+      const list = listed();
+      return list.length === 0 ? NOTHING : of(list);
+    }
+    case "images": {
+      const list = [...new Set(listed().map(whole))];
+      return list.length === 0 ? NOTHING : of(list.length === 1 ? list[0] : list);
+    }
+    case "categories":
+      return { ...NOTHING, paths: texts.flatMap((one) => readPaths(htmlToText(one), rule)) };
+    case "attribute":
+      return { ...NOTHING, attributes: attributesOf(rule, raw, texts, values, shared) };
+    case "attributes": {
+      const pairs = texts.flatMap((one) => readPairs(one, rule.list ?? ",", rule.pair ?? "="));
+      return {
+        ...NOTHING,
+        attributes: pairs.map(([name, value]) => [name, readList(value, "|").map(htmlToText)]),
+      };
+    }
+    case "only":
+    case "skip":
+      return NOTHING;
+  }
+}
+
+/** `'0123` and `="0123"`: what keeps a spreadsheet from taking an article number for a number. */
+function unquoted(text: string): string {
+  return (
+    /^(?:'(\d+)|="(.*)")$/
+      .exec(text)
+      ?.slice(1)
+      .find((one) => one !== undefined) ?? text
+  );
+}
+
+function of(value: DataValue): Reading {
+  return { ...NOTHING, value };
+}
+
+function attributesOf(
+  rule: ColumnRule,
+  raw: FeedValue,
+  texts: readonly string[],
+  values: FeedValues,
+  shared: FeedValues,
+): [string, string[]][] {
+  const listed = (from: readonly string[]): string[] =>
+    from.flatMap((one) => readList(one, rule.list));
+  if (rule.nameColumn === undefined)
+    return rule.field === undefined ? [] : [[rule.field, listed(texts)]];
+  const names = values.get(rule.nameColumn) ?? shared.get(rule.nameColumn);
+  if (Array.isArray(names) && rule.nameIndex === undefined) {
+    // Lists side by side: the names and the values of `attributes: [{name, options}]`.
+    const all: readonly FeedValue[] = Array.isArray(raw) ? raw : [raw];
+    return names.flatMap((name, at): [string, string[]][] => {
+      const value = all[at];
+      const own = listed((Array.isArray(value) ? value : [value]).map((one) => String(one ?? "")));
+      return own.length === 0 ? [] : [[String(name), own]];
+    });
+  }
+  const name = textOf(Array.isArray(names) ? names[rule.nameIndex ?? 0] : names);
+  // A product of Shopify without options has one that says nothing.
+  if (name === "" || (name === "Title" && texts[0] === "Default Title")) return [];
+  return [[name, listed(texts)]];
+}
+
+function columnList(columns: readonly string[]): string {
+  return columns.length === 0
+    ? "(no column)"
+    : columns.map((column) => `"${column}"`).join(" and ");
+}

@@ -1,0 +1,251 @@
+/**
+ * What columns are usually called. Names are compared in lower case without anything but letters and digits, so
+ * `Sale price`, `sale_price` and `g:sale_price` are one. A dialect is an export whose columns are known; its names come
+ * before the general ones.
+ */
+import type { ColumnRule, VariantRule } from "./model.ts";
+
+export type Names = Readonly<Record<string, ColumnRule>>;
+
+export interface Dialect {
+  readonly name: string;
+  /** Columns that all have to be there. */
+  readonly signs: readonly string[];
+  readonly id: readonly string[];
+  readonly variants: VariantRule["by"] | null;
+  /** Column of the variants rule, in the spelling of `normalized`. */
+  readonly variantColumn: string | null;
+  readonly columns: Names;
+}
+
+export function normalized(column: string): string {
+  return column
+    .toLowerCase()
+    .replace(/^[a-z]+:/, "")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** Columns are called as shops like, `constructor` included. */
+export function ruleNamed(names: Names, name: string): ColumnRule | null {
+  return Object.hasOwn(names, name) ? names[name] : null;
+}
+
+const skip: ColumnRule = { kind: "skip" };
+const text = (field: string): ColumnRule => ({ kind: "text", field });
+const own = (rule: ColumnRule): ColumnRule => ({ ...rule, level: "variant" });
+const SALE: ColumnRule = { kind: "price", field: "price", level: "variant" };
+/** The regular price: the price where there is no other. */
+const REGULAR: ColumnRule = { kind: "price", field: "listPrice", else: "price", level: "variant" };
+const only = (...values: readonly string[]): ColumnRule => ({ kind: "only", values });
+
+function named(rule: ColumnRule, names: string): Names {
+  return Object.fromEntries(names.split(" ").map((name) => [name, rule]));
+}
+
+/** English and German; others are guessed by their values and keep their names. */
+export const GENERAL: Names = {
+  // The document's id says it.
+  id: skip,
+  ...named(
+    text("title"),
+    "title name productname producttitle itemname posttitle titel produktname bezeichnung artikelbezeichnung artikelname produktbezeichnung nom nombre titolo",
+  ),
+  ...named(
+    { kind: "html", field: "description" },
+    "description longdescription bodyhtml body descriptionhtml productdescription beschreibung langbeschreibung langtext artikelbeschreibung produktbeschreibung",
+  ),
+  ...named(
+    { kind: "html", field: "shortDescription" },
+    "shortdescription excerpt kurzbeschreibung kurztext summary",
+  ),
+  ...named(
+    text("brand"),
+    "brand brandname manufacturer vendor marke hersteller herstellername markenname",
+  ),
+  ...named(
+    SALE,
+    "price preis verkaufspreis bruttopreis vkbrutto vkpreis variantprice finalprice prix precio prezzo priceamount",
+  ),
+  ...named(SALE, "saleprice specialprice angebotspreis sonderpreis aktionspreis"),
+  ...named(
+    { kind: "price", field: "listPrice", level: "variant" },
+    "listprice compareatprice variantcompareatprice oldprice msrp uvp rrp streichpreis",
+  ),
+  ...named(REGULAR, "regularprice normalpreis"),
+  ...named(
+    own({ kind: "number", field: "stock" }),
+    "stock quantity qty inventory inventoryquantity stockquantity stocklevel lagerbestand bestand menge verfügbaremenge variantinventoryqty availablequantity",
+  ),
+  ...named(
+    own(text("artNr")),
+    "sku artnr artikelnummer articlenumber artikelnr itemnumber productnumber variantsku",
+  ),
+  ...named(own(text("ean")), "ean ean13 gtin gtin13 barcode variantbarcode upc gtinupceanorisbn"),
+  ...named(own(text("mpn")), "mpn herstellernummer manufacturerpartnumber"),
+  ...named(own(text("color")), "color colour farbe couleur"),
+  ...named(own(text("size")), "size größe groesse grösse taille"),
+  ...named(
+    { kind: "text", field: "productUrl" },
+    "url link producturl deeplink permalink produkturl productlink onlinestoreurl",
+  ),
+  ...named(
+    own({ kind: "images", field: "imageUrl" }),
+    "image images imageurl imagelink imageurls picture pictures bild bilder bildurl bildlink imagesrc variantimage baseimage additionalimagelink additionalimages thumbnail imagessrc",
+  ),
+  ...named(
+    { kind: "categories" },
+    "category categories categorypath producttype kategorie kategorien kategoriepfad warengruppe productcategory googleproductcategory categoriesname",
+  ),
+  ...named({ kind: "list", field: "tags" }, "tags keywords schlagworte"),
+  // What a product costs the shop is nobody's business.
+  ...named(
+    skip,
+    "cost costperitem costofgoodssold purchaseprice einkaufspreis ek ekpreis costprice wholesaleprice",
+  ),
+};
+
+/** In order of preference. The value must be there in every record and differ between them. */
+export const ID_NAMES =
+  "id productid itemid offerid sku artikelnummer artnr articlenumber artikelnr productnumber variantsku variantid code handle gtin ean".split(
+    " ",
+  );
+
+/** Rows that share a value are one product. */
+export const GROUP_NAMES =
+  "itemgroupid groupid productgroupid masterid parentid parentsku parentskus masterarticlenumber masterarticle hauptartikel hauptartikelnummer modelid styleid".split(
+    " ",
+  );
+
+const SHOPIFY_OPTIONS: Names = Object.fromEntries(
+  [1, 2, 3].map((n) => [
+    `option${n}value`,
+    { kind: "attribute", nameColumn: `Option${n} Name`, level: "variant" },
+  ]),
+);
+const SHOPIFY_JSON_OPTIONS: Names = Object.fromEntries(
+  [1, 2, 3].map((n) => [
+    `variantsoption${n}`,
+    { kind: "attribute", nameColumn: "options[].name", nameIndex: n - 1, level: "variant" },
+  ]),
+);
+
+/** `Attribute 1 name`, `Attribute 1 value(s)`, and the switches beside them. */
+function wooAttributes(): Names {
+  const names: Record<string, ColumnRule> = {};
+  for (let n = 1; n <= 20; n++) {
+    names[`attribute${n}values`] = {
+      kind: "attribute",
+      nameColumn: `Attribute ${n} name`,
+      list: ",",
+      level: "variant",
+    };
+    for (const one of ["name", "visible", "global", "default"]) names[`attribute${n}${one}`] = skip;
+  }
+  return names;
+}
+
+export const DIALECTS: readonly Dialect[] = [
+  {
+    name: "Shopify product export",
+    signs: ["handle", "variantprice"],
+    id: ["Variant SKU"],
+    variants: "rows",
+    variantColumn: "handle",
+    columns: {
+      ...SHOPIFY_OPTIONS,
+      handle: { kind: "text", field: "handle" },
+      productcategory: { kind: "categories", path: ">" },
+      type: text("productType"),
+      status: only("active"),
+      published: only("true"),
+      imagesrc: { kind: "images", field: "imageUrl" },
+      ...named(
+        skip,
+        "option1name option2name option3name imageposition imagealttext giftcard seotitle seodescription variantgrams variantinventorytracker variantinventorypolicy variantfulfillmentservice variantrequiresshipping varianttaxable variantweightunit varianttaxcode option1linkedto option2linkedto option3linkedto googleshoppingmpn googleshoppinggender googleshoppingagegroup googleshoppinggoogleproductcategory googleshoppingcondition googleshoppingcustomproduct googleshoppingadwordsgrouping googleshoppingadwordslabels",
+      ),
+    },
+  },
+  {
+    name: "Shopify products.json",
+    signs: ["handle", "variantsprice", "bodyhtml"],
+    id: ["id"],
+    variants: "nested",
+    variantColumn: "variants",
+    columns: {
+      ...SHOPIFY_JSON_OPTIONS,
+      handle: text("handle"),
+      producttype: { kind: "categories" },
+      imagessrc: { kind: "images", field: "imageUrl" },
+      variantsfeaturedimagesrc: own({ kind: "images", field: "imageUrl" }),
+      status: only("active"),
+      ...named(
+        skip,
+        "createdat updatedat publishedat publishedscope templatesuffix admingraphqlapiid optionsname optionsposition optionsvalues optionsid optionsproductid imagesid imagesposition imagescreatedat imagesupdatedat imagesproductid imagesvariantids imageswidth imagesheight imagesalt imagesadmingraphqlapiid",
+      ),
+      ...named(
+        skip,
+        "variantstitle variantsposition variantsproductid variantscreatedat variantsupdatedat variantstaxable variantsrequiresshipping variantsgrams variantsinventorypolicy variantsinventorymanagement variantsfulfillmentservice variantsinventoryitemid variantsoldinventoryquantity variantsadmingraphqlapiid variantsimageid variantsweightunit",
+      ),
+    },
+  },
+  {
+    name: "WooCommerce product export",
+    signs: ["sku", "type", "regularprice"],
+    id: ["SKU", "ID"],
+    variants: "parent",
+    variantColumn: "parent",
+    columns: {
+      ...wooAttributes(),
+      id: skip,
+      type: skip,
+      parent: skip,
+      published: only("1"),
+      visibilityincatalog: only("visible", "search"),
+      categories: { kind: "categories", list: ",", path: ">" },
+      images: own({ kind: "images", field: "imageUrl", list: "," }),
+      tags: { kind: "list", field: "tags", list: "," },
+      instock: skip,
+      ...named(
+        skip,
+        "isfeatured datesalepricestarts datesalepriceends taxstatus taxclass lowstockamount backordersallowed soldindividually allowcustomerreviews purchasenote shippingclass downloadlimit downloadexpirydays groupedproducts upsells crosssells externalurl buttontext position",
+      ),
+    },
+  },
+  {
+    name: "Magento product export",
+    signs: ["sku", "attributesetcode", "producttype"],
+    id: ["sku"],
+    variants: "children",
+    variantColumn: "configurablevariations",
+    columns: {
+      categories: { kind: "categories", list: ",", path: "/", skipLevels: 1 },
+      additionalattributes: { kind: "attributes", list: ",", pair: "=", level: "variant" },
+      productonline: only("1"),
+      visibility: only("Catalog, Search", "Search", "Catalog"),
+      baseimage: own({ kind: "images", field: "imageUrl" }),
+      additionalimages: own({ kind: "images", field: "images", list: "," }),
+      urlkey: text("urlKey"),
+      ...named(
+        skip,
+        "configurablevariations configurablevariationlabels attributesetcode producttype storeviewcode productwebsites taxclassname smallimage smallimagelabel thumbnailimage thumbnailimagelabel baseimagelabel swatchimage swatchimagelabel createdat updatedat newfromdate newtodate displayproductoptionsin mapprice msrpprice mapenabled giftmessageavailable customdesign customdesignfrom customdesignto customlayoutupdate pagelayout productoptionscontainer msrpdisplayactualpricetype countryofmanufacture metatitle metakeywords metadescription specialpricefromdate specialpricetodate outofstockqty useconfigminqty isqtydecimal allowbackorders useconfigbackorders mincartqty useconfigminsaleqty maxcartqty useconfigmaxsaleqty isinstock notifyonstockbelow useconfignotifystockqty managestock useconfigmanagestock useconfigqtyincrements qtyincrements useconfigenableqtyinc enableqtyincrements isdecimaldivided websiteid relatedskus relatedposition crosssellskus crosssellposition upsellskus upsellposition additionalimagelabels hidefromproductpage customoptions bundlepricetype bundleskutype bundlepriceview bundleweighttype bundlevalues bundleshipmenttype associatedskus downloadablelinks downloadablesamples",
+      ),
+    },
+  },
+  {
+    name: "Google Merchant feed",
+    signs: ["id", "title", "link", "price"],
+    id: ["id"],
+    variants: "rows",
+    variantColumn: "itemgroupid",
+    columns: {
+      producttype: { kind: "categories", path: ">" },
+      availability: own(text("availability")),
+      identifierexists: skip,
+      salepriceeffectivedate: skip,
+      ...named(
+        skip,
+        "shippingcountry shippingservice shippingprice shippingregion shippinglabel shippingweight adult adsredirect customlabel0 customlabel1 customlabel2 customlabel3 customlabel4 excludeddestination includeddestination taxcountry taxrate",
+      ),
+    },
+  },
+];

@@ -1,0 +1,129 @@
+/** Cells -> values: numbers as people write them, lists, category paths, pairs. */
+
+/**
+ *   [currency] [sign] digits and separators [currency]
+ *
+ * `12,99 €`, `1.299,00`, `EUR 12.99`, `12.99 USD`, `1 299,00 zł`, `1'299.00 CHF`, `-5`, `5,-`. Currencies are letters or a
+ * sign; anything else beside the number is refused, so that `2 for 5` is no price.
+ */
+const NUMBER =
+  /^(?<before>[\p{Sc}\p{L}]{1,4}\.?)?\s*(?<sign>[-+−])?\s*(?<before2>\p{Sc})?\s*(?<digits>[\d][\d.,'’\s]*|[.,]\d+)(?:[-–])?\s*(?<after>[\p{Sc}\p{L}]{1,4}\.?)?$/u;
+
+/**
+ * The number a text says, null where it says none.
+ *
+ * @param decimal the separator before cents; null: judged by the text. Of two different separators the later is the
+ *   decimal one; one that repeats groups thousands; a single one before exactly three digits groups thousands where
+ *   `isPrice`, and is decimal elsewhere.
+ */
+export function readNumber(
+  text: string,
+  decimal: "." | "," | null,
+  isPrice: boolean,
+): number | null {
+  const match = NUMBER.exec(text.trim());
+  if (match?.groups === undefined) return null;
+  const { before, after, sign, digits } = match.groups;
+  if (!isPrice && (before !== undefined || after !== undefined)) return null;
+  const tight = (digits ?? "").replaceAll(/[\s'’]/g, "");
+  // A column of `1.299,00` may have a `12.50`.
+  const value =
+    (decimal === null ? null : valueOf(tight, decimal)) ??
+    valueOf(tight, decimalOf(tight, isPrice));
+  return value !== null && (sign === "-" || sign === "−") ? -value : value;
+}
+
+/** Groups have three digits, or two (India), the last one three. */
+function valueOf(digits: string, point: "." | ","): number | null {
+  const [whole, decimals = "", ...more] = digits.split(point);
+  if (more.length > 0 || !/^\d*$/.test(decimals)) return null;
+  const group = point === "." ? "," : ".";
+  const groups = whole.split(group);
+  const isGrouped =
+    groups.length === 1 ||
+    (/^\d{1,3}$/.test(groups[0]) &&
+      /^\d{3}$/.test(groups.at(-1) ?? "") &&
+      groups.slice(1, -1).every((one) => /^\d{2,3}$/.test(one)));
+  if (!isGrouped || !/^\d*$/.test(groups.join("")) || (whole === "" && decimals === ""))
+    return null;
+  return Number(`${groups.join("") || "0"}.${decimals || "0"}`);
+}
+
+/** The separator that this number surely or probably has before its decimals. */
+function decimalOf(digits: string, isPrice: boolean): "." | "," {
+  const comma = digits.lastIndexOf(",");
+  const dot = digits.lastIndexOf(".");
+  if (comma >= 0 && dot >= 0) return comma > dot ? "," : ".";
+  const separator = comma >= 0 ? "," : ".";
+  const other = separator === "," ? "." : ",";
+  if (digits.indexOf(separator) !== digits.lastIndexOf(separator)) return other;
+  const isGroup = /^[1-9]\d{0,2}[.,]\d{3}$/.test(digits);
+  return isGroup && (isPrice || separator === ",") ? other : separator;
+}
+
+/** What a column's numbers have before their decimals: the first value that leaves no doubt says; null: none does. */
+export function decimalOfColumn(values: readonly string[]): "." | "," | null {
+  for (const value of values) {
+    const digits = value.replaceAll(/[^\d.,]/g, "");
+    const comma = digits.lastIndexOf(",");
+    const dot = digits.lastIndexOf(".");
+    if (comma >= 0 && dot >= 0) return comma > dot ? "," : ".";
+    const separator = comma >= 0 ? "," : dot >= 0 ? "." : null;
+    if (separator === null) continue;
+    const other = separator === "," ? "." : ",";
+    if (digits.indexOf(separator) !== digits.lastIndexOf(separator)) return other;
+    if (!/^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)) return separator;
+  }
+  return null;
+}
+
+/** The elements between separators, trimmed, without blank ones. Without a separator the text is the only one. */
+export function readList(text: string, separator: string | undefined): string[] {
+  const parts = separator === undefined ? [text] : text.split(separator);
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
+}
+
+export interface PathRule {
+  readonly list?: string | undefined;
+  readonly path?: string | undefined;
+  readonly skipLevels?: number | undefined;
+}
+
+/** `Men > Shoes, Sale` -> [[Men, Shoes], [Sale]]. A path inside another one of the list says nothing new and is left out. */
+export function readPaths(text: string, { list, path, skipLevels }: PathRule): string[][] {
+  const paths = readList(text, list)
+    .map((one) => readList(one, path).slice(skipLevels ?? 0))
+    .filter((levels) => levels.length > 0);
+  return paths.filter(
+    (levels, at) =>
+      !paths.some(
+        (other, place) =>
+          place !== at &&
+          (other.length > levels.length || (other.length === levels.length && place < at)) &&
+          levels.every((level, depth) => level === other[depth]),
+      ),
+  );
+}
+
+/**
+ * `color=Red,size=M,features=Zip|Pockets` -> pairs. A part without the sign between name and value belongs to the value
+ * before it (`text=one,two`), because exports do not quote separators inside values.
+ */
+export function readPairs(text: string, list: string, pair: string): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (const part of text.split(list)) {
+    const at = part.indexOf(pair);
+    const last = pairs.at(-1);
+    if (at > 0) pairs.push([part.slice(0, at).trim(), part.slice(at + pair.length).trim()]);
+    else if (last !== undefined) last[1] += list + part;
+  }
+  return pairs.filter(([name, value]) => name !== "" && value !== "");
+}
+
+/** `Material (outer)` -> `material_outer`: names are parameters of searches. */
+export function fieldName(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
+    .replaceAll(/^_+|_+$/g, "");
+}

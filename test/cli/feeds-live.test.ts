@@ -1,0 +1,313 @@
+/**
+ * Files as shops have them, through the command's own import into the real service under Miniflare.
+ *  1. Each is live afterwards, and the first page of a search shows its products as a shopper expects them.
+ *  2. --update changes prices and stocks; what is not there is named.
+ *  3. An import that was killed leaves a session, which the next import cancels.
+ *  4. More rejected documents than the share: the live index stays.
+ */
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { importCatalogue, type ImportOptions } from "../../cli/import/run.ts";
+import { systemTiming } from "../../cli/import/retry.ts";
+import { openSource } from "../../cli/import/source.ts";
+import { updateCatalogue } from "../../cli/import/update.ts";
+import { bundleWorker, startWorker, type LocalWorker } from "../../scripts/local-worker.ts";
+import { FILES } from "../feeds/support.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const node = fileURLToPath(new URL("../../node_modules/node/bin/node", import.meta.url));
+
+let folder = "";
+let service: LocalWorker;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aisle-feeds-"));
+  await bundleWorker(join(folder, "code"));
+  service = await startWorker({
+    code: join(folder, "code"),
+    state: join(folder, "state"),
+    onLog: () => undefined,
+  });
+}, 120_000);
+afterAll(async () => {
+  await service.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function surroundings(): {
+  screen: { write(text: string): void };
+  said: () => string;
+  timing: typeof systemTiming;
+  signal: AbortSignal;
+} {
+  let said = "";
+  return {
+    screen: { write: (text) => void (said += text) },
+    said: () => said,
+    timing: systemTiming,
+    signal: new AbortController().signal,
+  };
+}
+
+function options(indexName: string): ImportOptions {
+  return {
+    url: service.origin,
+    user: null,
+    password: null,
+    indexName,
+    locale: "en",
+    bulkBytes: 2_000,
+    parallel: 2,
+    mapping: null,
+    maxRejectedPercent: 0,
+    cacheFolder: join(folder, "cache"),
+    skipBadLines: false,
+    allowEmpty: false,
+    tenantCheck: true,
+  };
+}
+
+async function importFile(path: string, indexName: string): Promise<void> {
+  const source = await openSource(path, process.stdin);
+  if (source === null) throw new Error("a file is there");
+  await importCatalogue(source, options(indexName), surroundings());
+}
+
+interface Found {
+  readonly count: number;
+  readonly hits: readonly {
+    readonly id: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  }[];
+  readonly facets: readonly string[];
+}
+
+async function search(indexName: string, query: string): Promise<Found> {
+  const response = await fetch(`${service.origin}/search-api/v1/search/${indexName}?${query}`);
+  expect(response.status).toBe(200);
+  const { slices } = (await response.json()) as {
+    slices: {
+      matchCount: number;
+      hits: { document: Found["hits"][number] }[];
+      facets: { fieldName: string }[];
+    }[];
+  };
+  const [slice] = slices;
+  return {
+    count: slice.matchCount,
+    hits: slice.hits.map(({ document: { id, data } }) => ({ id, data })),
+    facets: slice.facets.map(({ fieldName }) => fieldName),
+  };
+}
+
+/** File, search, products found, what the first of them shows, and a search that a filter narrows, with its hits. */
+const CASES: readonly [
+  string,
+  string,
+  number,
+  Record<string, unknown>,
+  string,
+  readonly string[],
+][] = [
+  [
+    "german.csv",
+    "q=damenschuh",
+    1,
+    {
+      title: 'Damenschuh "Elsa"',
+      price: 1299,
+      size: "38",
+      description: "Schön & bequem\nMit Absatz\nZweite Zeile",
+    },
+    "price=,20",
+    ["1002"],
+  ],
+  [
+    "shopify-products.csv",
+    "q=organic+tee&color=Blue",
+    1,
+    { title: "Organic Tee", brand: "Fjällwear", price: 19.9, stock: 7, artNr: "TEE-B-S" },
+    "color=Red&size=M",
+    ["organic-tee"],
+  ],
+  [
+    "shopify-products.json",
+    "q=trail+runner",
+    1,
+    { title: "Trail Runner", description: "Light shoe for trails" },
+    "shoe_size=43",
+    ["7431001"],
+  ],
+  [
+    "woocommerce-products.csv",
+    "q=belt",
+    1,
+    { title: "Belt", price: 55, listPrice: 65, stock: 12 },
+    "color=Green&size=Medium",
+    ["woo-vneck-tee"],
+  ],
+  [
+    "magento-products.csv",
+    "q=duffle",
+    1,
+    { title: "Joust Duffle Bag", price: 34, stock: 55 },
+    "size=S&price=20-25",
+    ["WS03"],
+  ],
+  [
+    "google-merchant.xml",
+    "q=regenjacke&size=S",
+    1,
+    { title: 'Regenjacke "Sylt" <Damen>', price: 99.9, brand: "Nordwind" },
+    "category=Damen/Jacken",
+    ["RJ-100"],
+  ],
+  [
+    "google-merchant-atom.xml",
+    "q=kaffee",
+    1,
+    { title: "Kaffee Übersee 250 g", price: 8.95 },
+    "price=1000-2000",
+    ["K-8"],
+  ],
+  [
+    "google-merchant.tsv",
+    "q=sofa&color=Blau",
+    1,
+    { title: 'Sofa "Älva" 3-Sitzer', price: 1399, color: "Blau" },
+    "category=M%C3%B6bel/Lampen",
+    ["B1"],
+  ],
+  [
+    "flat.ndjson",
+    "q=laptop",
+    1,
+    { title: 'Laptop 14"', price: 1299, brand: "Volt" },
+    "ports=HDMI",
+    ["LP-1"],
+  ],
+  [
+    "array.json",
+    "q=parfum&size=50+ml",
+    1,
+    { title: "Eau de Parfum", brand: "Fleur", price: 79.9 },
+    "category=Beauty/Pflege",
+    ["502"],
+  ],
+  [
+    "documents.ndjson",
+    "q=document+one",
+    1,
+    { title: "Document one", price: 1.5 },
+    "price=2-3",
+    ["D2"],
+  ],
+];
+
+const nameOf = (file: string): string => file.replaceAll(/[^a-z]+/g, "-");
+
+describe("files of shops (1)", () => {
+  test.each(CASES)("%s", async (file, query, count, shown, filter, filtered) => {
+    const index = nameOf(file);
+    await importFile(FILES + file, index);
+    const found = await search(index, query);
+    expect(found.count).toBeGreaterThanOrEqual(count);
+    expect(found.hits[0]?.data).toMatchObject(shown);
+    expect((await search(index, filter)).hits.map(({ id }) => id)).toEqual(filtered);
+  });
+});
+
+describe("updates (2)", () => {
+  test("prices and stocks", async () => {
+    const index = "updated";
+    await importFile(`${FILES}woocommerce-products.csv`, index);
+    const change = async (maxRejectedPercent: number): Promise<string> => {
+      const source = await openSource(`${FILES}prices.csv`, process.stdin);
+      if (source === null) throw new Error("a file is there");
+      const { said, ...around } = surroundings();
+      const updating = {
+        ...options(index),
+        method: "PATCH",
+        locale: null,
+        maxRejectedPercent,
+      } as const;
+      const summary = await updateCatalogue(source, updating, around);
+      expect(said()).toContain("line 3, id no-such: rejected: there is no such product");
+      return summary;
+    };
+    await expect(change(5)).rejects.toThrow(
+      "1 of 2 documents were not taken, more than 5 % (--max-rejected); the others are live (1 updated, 1 not found)",
+    );
+    expect(await change(100)).toMatch(/^updated: 1 unchanged, 1 not found, in /);
+    const [belt] = (await search(index, "q=belt")).hits;
+    expect(belt?.data).toMatchObject({ title: "Belt", price: 49.9, stock: 3, listPrice: 65 });
+  });
+});
+
+describe("an import that was killed (3)", () => {
+  test("is cancelled by the next one", async () => {
+    const index = "killed";
+    const args = [
+      "-",
+      "--index",
+      index,
+      "--locale",
+      "en",
+      "--url",
+      service.origin,
+      "--bulk-bytes",
+      "1",
+    ];
+    const child = spawn(node, [join(root, "cli/import.ts"), ...args], {
+      cwd: root,
+      stdio: ["pipe", "ignore", "ignore"],
+      env: { ...process.env, AISLE_CACHE: join(folder, "cache") },
+    });
+    const ended = new Promise((resolve) => child.on("exit", resolve));
+    child.stdin.on("error", () => undefined);
+    // A feed is opened when its first 64 KB are there; the rest never comes.
+    const line = (at: number): string =>
+      `{"id":"${at}","data":{"title":"t ${"x".repeat(1_000)}"}}\n`;
+    for (let at = 0; at < 500; at++) child.stdin.write(line(at));
+    const files = async (): Promise<string[]> =>
+      (await readdir(join(folder, "cache")).catch(() => [])).filter((name) =>
+        name.startsWith(`import-${index}-`),
+      );
+    await expect.poll(files, { timeout: 30_000 }).toHaveLength(1);
+    child.kill("SIGKILL");
+    await ended;
+    const left = JSON.parse(await readFile(join(folder, "cache", (await files())[0]), "utf8")) as {
+      session: { temporaryIndexName: string };
+    };
+
+    const source = await openSource(`${FILES}documents.ndjson`, process.stdin);
+    if (source === null) throw new Error("a file is there");
+    const { said, ...around } = surroundings();
+    await importCatalogue(source, options(index), around);
+    expect(said()).toContain(`its session ${left.session.temporaryIndexName} is cancelled`);
+    expect(await files()).toEqual([]);
+    const done = await fetch(`${service.origin}/indexer-api/v1/full/done`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(left.session),
+    });
+    expect(await done.json()).toMatchObject({ type: "session_cancelled" });
+  });
+});
+
+describe("too many rejected documents (4)", () => {
+  test("leave the live index as it is", async () => {
+    const index = "guarded";
+    await importFile(`${FILES}german.csv`, index);
+    const path = join(folder, "broken.csv");
+    await writeFile(path, "sku,title\nA,One\n,Two\n,Three\n");
+    await expect(importFile(path, index)).rejects.toThrow(
+      "2 of 3 documents were rejected, more than 0 % (--max-rejected)",
+    );
+    expect((await search(index, "q=")).count).toBe(2);
+  });
+});

@@ -1,0 +1,333 @@
+/**
+ * Feeds of shops (what a search of them finds: test/cli/feeds-live.test.ts).
+ *  1. However a file is cut into chunks, its documents are the same; so are those of the build for browsers.
+ *  2. Variants find their product by rows, parent, children or inside of it, in any order; a large file whose variants
+ *     stand apart is refused and never loses rows.
+ *  3. Drafts, hidden products and costs are not imported; rows without an id are named with their line.
+ *  4. Encodings: byte order marks, UTF-16, windows-1252; a file in two encodings is refused where the second begins.
+ *  5. What is no feed is named as what it is, with the expected shape.
+ *  6. A mapping decides over every guess.
+ */
+import { readFile, readdir } from "node:fs/promises";
+import fc from "fast-check";
+import { describe, test } from "vitest";
+import { familiesOf } from "../../src/feeds/families.ts";
+import type { FeedModule, FeedRecord, Mapping } from "../../src/feeds/index.ts";
+import { runs, seed } from "../support/property.ts";
+import { FILES, inChunks, readBytes, readFixture, text } from "./support.ts";
+
+const files = await readdir(FILES);
+
+describe("whole files (1)", () => {
+  test.for(files)("1: %s in chunks of any size", async (name, { expect }) => {
+    const whole = await readFixture(name);
+    expect(whole.documents.length).toBeGreaterThan(0);
+    for (const chunkBytes of [1, 7, 1_000]) {
+      const cut = await readFixture(name, chunkBytes);
+      expect(cut.documents).toEqual(whole.documents);
+      expect(cut.feed.mapping).toEqual(whole.feed.mapping);
+    }
+  });
+
+  test("1: the build for browsers", async ({ expect }) => {
+    const built = new URL("../../build/assets/playground/feeds.js", import.meta.url).href;
+    const module = (await import(/* @vite-ignore */ built)) as FeedModule;
+    for (const name of files) {
+      const feed = await module.openFeed(inChunks(await readFile(FILES + name), 999), null);
+      const events = {
+        onRejected: () => undefined,
+        onIgnored: () => undefined,
+        onLeftOut: () => undefined,
+        onUnreadable: null,
+      };
+      const documents: unknown[] = [];
+      for await (const { json } of feed.documents(feed.mapping, events)) {
+        documents.push(JSON.parse(new TextDecoder().decode(json)));
+      }
+      expect(documents).toEqual((await readFixture(name)).documents);
+    }
+  });
+
+  test("1: any cells come back from quotes, separators and line breaks", async ({ expect }) => {
+    const cell = fc
+      .string({ unit: fc.constantFrom("a", "ü", '"', ",", ";", "\n", "|", "x", "1") })
+      .map((one) => one.trim());
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(",", ";", "\t", "|"),
+        fc.constantFrom("\n", "\r\n"),
+        fc.nat({ max: 40 }),
+        async (rows, delimiter, newline, chunkBytes) => {
+          const quoted = (one: string): string => `"${one.replaceAll('"', '""')}"`;
+          const table = [["sku", "note", "more"], ...rows.map((row, at) => [`p${at}`, ...row])];
+          const csv = table.map((row) => row.map(quoted).join(delimiter)).join(newline);
+          const given: Mapping = {
+            version: 1,
+            source: {},
+            id: ["sku"],
+            columns: {
+              note: { kind: "text", field: "note" },
+              more: { kind: "text", field: "more" },
+            },
+          };
+          const { documents } = await readBytes(text(csv), { given, chunkBytes: chunkBytes + 1 });
+          expect(documents.map(({ data }) => [data["note"] ?? "", data["more"] ?? ""])).toEqual(
+            rows.map((row) => [...row]),
+          );
+        },
+      ),
+      { numRuns: runs(100), seed },
+    );
+  });
+});
+
+describe("variants (2)", () => {
+  const record = (line: number, values: Readonly<Record<string, string>>): FeedRecord => ({
+    line,
+    values: new Map(Object.entries(values)),
+    children: [],
+  });
+  const mapping = (by: "rows" | "parent" | "children"): Mapping => ({
+    version: 1,
+    source: {},
+    id: ["sku"],
+    variants: { by, column: "link" },
+    columns: {},
+  });
+  /** The obvious way: everything in memory. */
+  async function sortedFamilies(
+    records: readonly FeedRecord[],
+    by: "rows" | "parent" | "children",
+  ): Promise<unknown[]> {
+    async function* stream(): AsyncGenerator<FeedRecord> {
+      yield* records;
+    }
+    const families: { id: string | null; members: string[] }[] = [];
+    for await (const { id, members } of familiesOf(stream(), mapping(by))) {
+      families.push({ id, members: members.map(({ values }) => String(values.get("sku"))).sort() });
+    }
+    return families.sort((a, b) => String(a.id).localeCompare(String(b.id)));
+  }
+
+  test("2: in any order", async ({ expect }) => {
+    const sizes = fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(
+        sizes,
+        fc.constantFrom("parent" as const, "children" as const),
+        fc.nat(),
+        async (all, by, salt) => {
+          const records = all.flatMap((size, product) => {
+            const members = Array.from({ length: size }, (_, at) => `v${product}-${at}`);
+            const link = by === "children" ? members.join("|") : "";
+            return [
+              { sku: `p${product}`, link },
+              ...members.map((sku) => ({ sku, link: by === "parent" ? `p${product}` : "" })),
+            ];
+          });
+          const shuffled = records
+            .map((one, at) => ({ one, rank: Math.sin((at + 1) * (salt + 1)) }))
+            .sort((a, b) => a.rank - b.rank)
+            .map(({ one }, at) => record(at + 2, one));
+          const wanted = all.map((size, product) => ({
+            id: `p${product}`,
+            members: Array.from({ length: size }, (_, at) => `v${product}-${at}`),
+          }));
+          expect(await sortedFamilies(shuffled, by)).toEqual(wanted);
+        },
+      ),
+      { numRuns: runs(200), seed },
+    );
+  });
+
+  test("2: too far apart in a large file", async ({ expect }) => {
+    async function* stream(): AsyncGenerator<FeedRecord> {
+      for (let at = 0; at < 100; at++) yield record(at + 2, { sku: `s${at}`, link: `g${at % 50}` });
+    }
+    const read = async (windowCharacters: number): Promise<number> => {
+      let count = 0;
+      for await (const { members } of familiesOf(stream(), mapping("rows"), windowCharacters))
+        count += members.length;
+      return count;
+    };
+    expect(await read(100_000)).toBe(100);
+    await expect(read(1_000)).rejects.toThrow(
+      /^line 52: this belongs to the product g0, .*: sort the file/,
+    );
+  });
+
+  test("2: Shopify: empty titles, rows of pictures, products without options", async ({
+    expect,
+  }) => {
+    const { documents } = await readFixture("shopify-products.csv");
+    const [tee, card] = documents;
+    expect(tee?.data).toMatchObject({
+      title: "Organic Tee",
+      images: [1, 2, 3].map(
+        (at) => `https://cdn.shopify.example/tee-${["red", "back", "size"][at - 1]}.jpg?v=1`,
+      ),
+    });
+    expect(tee?.variants?.map(({ id }) => id)).toEqual(["TEE-R-S", "TEE-R-M", "TEE-B-S"]);
+    expect(card?.variants).toEqual([
+      { id: "GC-1", data: { id: "GC-1", artNr: "GC-1", price: 50 } },
+    ]);
+  });
+
+  test("2: WooCommerce: a parent by SKU and by id, values of all variants stay with them", async ({
+    expect,
+  }) => {
+    const { documents } = await readFixture("woocommerce-products.csv");
+    expect(
+      documents[0]?.variants?.map(({ id, data }) => [
+        id,
+        data["color"],
+        data["size"],
+        data["price"],
+      ]),
+    ).toEqual([
+      ["woo-vneck-tee-red", "Red", "Large", 20],
+      ["woo-vneck-tee-green", "Green", "Medium", 17.5],
+    ]);
+    expect(documents[0]?.data).not.toHaveProperty("color");
+  });
+
+  test("2: unknown columns that differ stay with the variant", async ({ expect }) => {
+    const csv =
+      "id;item_group_id;title;waist;cut;price\n1;J;Jeans;30;slim;49,00\n2;J;Jeans;32;slim;49,00\n3;;Belt;;;9,00\n";
+    const { documents } = await readBytes(text(csv));
+    const jeans = documents.find(({ id }) => id === "J");
+    expect(jeans?.data).toEqual({ title: "Jeans", cut: "slim" });
+    expect(jeans?.variants?.map(({ data }) => data["waist"])).toEqual([30, 32]);
+  });
+
+  test("2: a variant without its product", async ({ expect }) => {
+    const csv = "sku,name,parent_sku\nA,One,\nA-1,One red,A\nB-1,Two,B\n";
+    const { documents, rejected } = await readBytes(text(csv));
+    expect(documents.map(({ id }) => id)).toEqual(["A"]);
+    expect(rejected).toEqual(["line 4: a variant of B, which is not in the feed"]);
+  });
+});
+
+describe("what stays out (3)", () => {
+  test("3: drafts, hidden products, costs", async ({ expect }) => {
+    for (const [name, gone] of [
+      ["shopify-products.csv", "secret-hat"],
+      ["woocommerce-products.csv", "woo-draft"],
+      ["magento-products.csv", "24-MB99"],
+    ] as const) {
+      const { documents, leftOut } = await readFixture(name);
+      expect(documents.map(({ id }) => id)).not.toContain(gone);
+      expect(leftOut).toBe(1);
+      expect(JSON.stringify(documents)).not.toMatch(/cost|8\.1\b|11\.00/i);
+    }
+  });
+
+  test("3: rows without an id, values that are no numbers", async ({ expect }) => {
+    const csv = 'sku,title,price\nA,"One\nline",1\n,Two,2\nC,Three,ask us\n';
+    const { documents, rejected, ignored } = await readBytes(text(csv));
+    expect(documents.map(({ id, data }) => [id, data["price"]])).toEqual([
+      ["A", 1],
+      ["C", undefined],
+    ]);
+    expect(rejected).toEqual(['line 4: no id: "sku" is blank']);
+    expect(ignored).toEqual(['line 5: price: "ask us" is no price']);
+  });
+});
+
+describe("encodings (4)", () => {
+  const csv = "sku,title\n1,Größe €\n2,Mütze\n";
+  const windows = Buffer.from(csv.replace("€", "\x80"), "latin1");
+  test.for([
+    ["UTF-8", text(csv)],
+    ["UTF-8 with a mark", Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), text(csv)])],
+    [
+      "UTF-16, little end first",
+      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(csv, "utf16le")]),
+    ],
+    [
+      "UTF-16, big end first",
+      Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(csv, "utf16le").swap16()]),
+    ],
+    ["UTF-16 without a mark", Buffer.from(csv, "utf16le")],
+    ["windows-1252", windows],
+  ] as const)("4: %s", async ([, bytes], { expect }) => {
+    for (const chunkBytes of [1, 3, 1_000]) {
+      const { documents } = await readBytes(bytes, { chunkBytes });
+      expect(documents.map(({ data }) => data["title"])).toEqual(["Größe €", "Mütze"]);
+    }
+  });
+
+  test("4: windows-1252 late in the file", async ({ expect }) => {
+    const many = Array.from({ length: 5_000 }, (_, at) => `${at},plain\n`).join("");
+    const bytes = Buffer.from(`sku,title\n${many}x,M\xfctze\n`, "latin1");
+    const { documents } = await readBytes(bytes, { chunkBytes: 1_000 });
+    expect(documents.at(-1)?.data["title"]).toBe("Mütze");
+  });
+
+  test("4: two encodings in one file", async ({ expect }) => {
+    const bytes = Buffer.concat([text(csv), Buffer.from("3,M\xfctze\n", "latin1")]);
+    await expect(readBytes(bytes)).rejects.toThrow(
+      /^line 4: the text is not UTF-8 from about here on/,
+    );
+  });
+});
+
+describe("no feed (5)", () => {
+  test.for([
+    [
+      "a workbook",
+      "PK\x03\x04\x14\0[Content_Types].xml",
+      "this is an Excel workbook: save it as CSV",
+    ],
+    ["an old workbook", "\xd0\xcf\x11\xe0\xa1\xb1", "this is an Excel workbook of an old version"],
+    ["an archive", "PK\x03\x04\x14\0products.csv", "this is a zip archive"],
+    ["a web page", "<!DOCTYPE html><html>", "this is a web page, not a feed"],
+    ["XML without products", "<a><b>1</b></a>", "no element looks like a product"],
+    ["XML that is cut off", "<rss><channel><item><id>1</id>", "the XML ends inside of <item>"],
+    ["a quote without an end", 'sku,title\n1,"One\n2,Two\n', "a quoted cell has no end"],
+  ] as const)("5: %s", async ([, content, message], { expect }) => {
+    await expect(readBytes(Buffer.from(content, "latin1"))).rejects.toThrow(message);
+  });
+});
+
+describe("mappings (6)", () => {
+  test("6: field, kind, separators, prefix and another id", async ({ expect }) => {
+    const given: Mapping = {
+      version: 1,
+      source: { format: "csv", delimiter: "#" },
+      id: ["code"],
+      columns: {
+        name: { kind: "text", field: "title" },
+        pics: { kind: "images", field: "imageUrl", list: "+", prefix: "https://cdn.example/" },
+        cat: { kind: "categories", path: "::", list: ";", skipLevels: 1 },
+        cost: { kind: "price", field: "price", decimal: "," },
+        extra: { kind: "attributes", list: ";", pair: ":" },
+      },
+    };
+    const csv =
+      "sku#code#name#pics#cat#cost#extra\n1#K1#Pen#a.jpg+b.jpg#Root::Office::Pens;Root::Gifts#1.234#ink:blue;tip:fine\n";
+    const { documents } = await readBytes(text(csv), { given });
+    expect(documents).toEqual([
+      {
+        id: "K1",
+        data: {
+          title: "Pen",
+          price: 1234,
+          imageUrl: "https://cdn.example/a.jpg",
+          images: ["https://cdn.example/a.jpg", "https://cdn.example/b.jpg"],
+        },
+        categories: [[{ name: "Office" }, { name: "Pens" }], [{ name: "Gifts" }]],
+        attributes: [
+          { name: "ink", value: "blue" },
+          { name: "tip", value: "fine" },
+        ],
+      },
+    ]);
+  });
+
+  test("6: columns called like members of every object", async ({ expect }) => {
+    const { documents } = await readBytes(text("sku,constructor,__proto__,title\n1,a,b,One\n"));
+    expect(documents[0]?.data).toMatchObject({ constructor: "a", proto: "b", title: "One" });
+  });
+});
