@@ -9,8 +9,8 @@
  * A query that matches 20 products of a catalogue with 5,300 attributes costs those 20 products' values. An index of
  * one segment sums nothing at all.
  */
-import { hasBit, hasBitIn } from "../../base/index.ts";
-import { HASHED_VALUE_PREFIX } from "../../documents/index.ts";
+import { hasBit } from "../../base/index.ts";
+import { VARIANT_ID_FIELD } from "../../documents/index.ts";
 import {
   FACET_KINDS,
   type FacetField,
@@ -28,11 +28,20 @@ import type {
 import { compareFields } from "../../segment/facet-values/index.ts";
 import { FieldCounts, type FieldPart } from "./field-counts.ts";
 import { CountedRuns, listedCounts, type ListedCounts } from "./counted-runs.ts";
+import {
+  couldBeListed,
+  hasNames,
+  hiddenBounds,
+  skippedIn,
+  type HiddenValues,
+} from "./hidden-values.ts";
 import { keyHashesOf } from "./key-hashes.ts";
 import { isLive, liveGroups } from "./live-values.ts";
 import { NO_ENTRIES, type PlainEntries } from "./plain.ts";
 import { groupKey } from "./shared-keys.ts";
-import { countOrdinalRanges, isSingleValued, tally, tallyWithin, type Tally } from "./walk.ts";
+import type { Tally } from "./count-rows.ts";
+import { countOrdinalRanges, isSingleValued, tallyWithin } from "./row-values.ts";
+import { NO_SPAN, tally } from "./walk.ts";
 
 /** What is counted of a field, and the matches it is counted from, per segment that has some of it. */
 class CountedField {
@@ -98,15 +107,6 @@ export interface LocalFacetCounts extends FacetCounts {
   distinctKeys(name: string, kind: FacetKind, atMost: number): readonly (string | number)[];
 }
 
-/** Counted values of a field that are never listed. */
-export interface HiddenValues {
-  readonly name: string;
-  readonly kind: FacetKind;
-  /** Upper bounds: of the sum of their counts, and of the count of one entry. */
-  readonly sum: number;
-  readonly largest: number;
-}
-
 interface Range {
   readonly lower: number;
   readonly upper: number;
@@ -121,6 +121,8 @@ class Counting implements LocalFacetCounts {
   readonly #inputs: readonly CountInput[];
   /** By input: what was counted of all matches. */
   readonly #runs: readonly CountedRuns[];
+  /** By input: the ids of variants, where they are not counted before somebody asks for them. */
+  readonly #skipped: readonly (FacetField | null)[];
   /** Fields that are counted otherwise in some segment: from other matches, or within the values that pass. */
   readonly #ownNames: ReadonlySet<string>;
   /** Fields that were asked for by name. */
@@ -128,8 +130,11 @@ class Counting implements LocalFacetCounts {
 
   constructor(inputs: readonly CountInput[]) {
     this.#inputs = inputs;
-    this.#runs = inputs.map(({ live: { segment }, all }) => {
-      return new CountedRuns(segment, tally(segment, all));
+    const skipped = skippedIn(inputs);
+    this.#skipped = skipped;
+    this.#runs = inputs.map(({ live: { segment }, all }, i) => {
+      const span = { start: 0, end: segment.facets.valueCount };
+      return new CountedRuns(segment, tally(segment, all, span, skipped[i] ?? NO_SPAN));
     });
     this.#ownNames = new Set(
       inputs.flatMap(({ without, within }) => [...without.keys(), ...within.keys()]),
@@ -166,13 +171,15 @@ class Counting implements LocalFacetCounts {
       };
       if (passing !== null && !isOnlyValue(segment, field)) {
         addAll(tallyWithin(segment, input.all, field, passing), input.all, passing);
+      } else if (field === this.#skipped[i] && others === undefined) {
+        addAll(tally(segment, input.all, field), input.all, null);
       } else if (passing !== null || others === undefined) {
         const { tally: all } = this.#runs[i];
         const [from, to] = this.#runs[i].range(field);
         counted.add({ segment, field, tally: all, from, to }, input.all, null);
       }
       if (others !== undefined) {
-        addAll(tally(segment, others, field.start, field.end), others, null);
+        addAll(tally(segment, others, field), others, null);
       }
     });
     return counted;
@@ -254,7 +261,7 @@ class Counting implements LocalFacetCounts {
       });
     }
     const fields = [...names].flatMap((name) => this.#fieldsOf(name));
-    return fields.flatMap(({ name, kind, parts }) => {
+    const hidden = fields.flatMap(({ name, kind, parts }) => {
       if (!parts.some(couldBeListed)) return [];
       const bounds = parts.map(hiddenBounds);
       return [
@@ -266,6 +273,22 @@ class Counting implements LocalFacetCounts {
         },
       ];
     });
+    return [...hidden, ...this.#hiddenIds()];
+  }
+
+  /** Bounds that need no counting: no id is on more products than match. */
+  #hiddenIds(): readonly HiddenValues[] {
+    if (this.#ownNames.has(VARIANT_ID_FIELD)) return [];
+    let largest = 0;
+    let entries = 0;
+    this.#skipped.forEach((field, i) => {
+      const { live, all } = this.#inputs[i];
+      if (field === null || !hasNames(live.segment, field)) return;
+      largest += all.rows.length;
+      entries += field.end - field.start;
+    });
+    if (largest === 0) return [];
+    return [{ name: VARIANT_ID_FIELD, kind: "term", sum: entries * largest, largest }];
   }
 
   plain(name: string, kind: FacetKind, withHidden: boolean): PlainEntries {
@@ -441,38 +464,6 @@ class Counting implements LocalFacetCounts {
     });
     return holders.some(({ field }) => field.facet) ? holders : [];
   }
-}
-
-/** Whether the part has a counted value that is never listed here, and is no hash (documents/filter-key.ts). */
-function couldBeListed({ segment, field, tally: { ordinals }, from, to }: FieldPart): boolean {
-  const { unlisted } = segment.facets;
-  if (unlisted === null || !hasBitIn(unlisted, field.start, field.end)) return false;
-  let last = to - 1;
-  while (last >= from && !hasBit(unlisted, ordinals[last])) last--;
-  if (last < from) return false;
-  if (field.kind !== "term") return true;
-  let first = from;
-  while (!hasBit(unlisted, ordinals[first])) first++;
-  // Values ascend, so what lies between two hashes is one.
-  return [first, last].some(
-    (at) => !segment.facets.text(ordinals[at]).startsWith(HASHED_VALUE_PREFIX),
-  );
-}
-
-function hiddenBounds({ segment, tally: { ordinals, counts }, from, to }: FieldPart): {
-  readonly sum: number;
-  readonly largest: number;
-} {
-  const { unlisted, sameKey } = segment.facets;
-  let sum = 0;
-  let largest = 0;
-  for (let at = from; at < to; at++) {
-    if (unlisted === null || !hasBit(unlisted, ordinals[at])) continue;
-    sum += counts[at];
-    if (counts[at] > largest) largest = counts[at];
-  }
-  // Where values share entries, an entry counts more than each of them.
-  return { sum, largest: sameKey === null ? largest : sum };
 }
 
 /** Of a field without products that have two values: their counts sum up. */

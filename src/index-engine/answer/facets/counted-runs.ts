@@ -8,7 +8,7 @@
 import { hasBit, lowerBound } from "../../base/index.ts";
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
 import { firstOfGroup } from "./groups.ts";
-import type { Tally } from "./walk.ts";
+import type { Tally } from "./count-rows.ts";
 
 /** Of the entries that are listed here; an entry of which nothing is, does not count. */
 export interface ListedCounts {
