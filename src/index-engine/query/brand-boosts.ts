@@ -13,6 +13,9 @@ const BRAND_FIELD = "brand";
 /** A brand, a kind and one word more. */
 const FEWEST_WORDS = 3;
 
+/** Of the fields that are searched, the brand alone. */
+const brandWeights = new WeakMap<FieldWeights, FieldWeights>();
+
 /** @param share of its score in the brand that a word gets in addition */
 export function brandBoosts(
   groups: readonly TermGroup[],
@@ -21,7 +24,11 @@ export function brandBoosts(
 ): ScoreBoost[] {
   const weight = weightOf(weights, BRAND_FIELD);
   if (groups.length < FEWEST_WORDS || weight <= 0) return [];
-  const ofBrand = fieldWeights([{ field: BRAND_FIELD, weight }], new Map(), weights.tie);
+  let ofBrand = brandWeights.get(weights);
+  if (ofBrand === undefined) {
+    ofBrand = fieldWeights([{ field: BRAND_FIELD, weight }], new Map(), weights.tie);
+    brandWeights.set(weights, ofBrand);
+  }
   return groups.map((group) => ({
     factor: 1 + share,
     groups: [group],

@@ -78,19 +78,27 @@ export interface CountedValue {
   readonly written: WrittenForms;
 }
 
+/** A field with entries. */
+export interface FieldCoverage {
+  readonly name: string;
+  readonly kind: FacetKind;
+  /** Sum of the entry counts. */
+  readonly coverage: number;
+}
+
 /**
  * Facet counts of one execution, exact. Fields are cheap to list, values are summed over segments when asked for, so
  * that the decision which facets are shown comes after counting everything (invariant I3) without naming 5,000 fields'
  * values. A field that carries a multi-select filter is counted without that filter, every other one with all filters.
  */
 export interface FacetCounts {
-  /** Fields with entries, ordered by name (code points), then kind in the order of FACET_KINDS. */
-  fields(): readonly {
-    readonly name: string;
-    readonly kind: FacetKind;
-    /** Sum of the entry counts. */
-    readonly coverage: number;
-  }[];
+  /**
+   * Fields with entries, ordered by name (code points), then kind in the order of FACET_KINDS.
+   * @param least only fields of this coverage or more, by kind: what is left out costs next to nothing
+   */
+  fields(least?: Readonly<Record<FacetKind, number>>): readonly FieldCoverage[];
+  /** Of one field; 0: `fields` has it not. */
+  coverage(name: string, kind: FacetKind): number;
   /** The kinds that `fields` has the name with. */
   kinds(name: string): readonly FacetKind[];
   /** How many entries there are, and the count of the largest; builds no strings. */

@@ -46,5 +46,6 @@ export type {
   EngineHit,
   Execution,
   FacetCounts,
+  FieldCoverage,
   SegmentMatches,
 } from "./execution.ts";

@@ -11,7 +11,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hasBit } from "../../../src/index-engine/base/bits.ts";
 import { countFacets, countingBytes } from "../../../src/index-engine/answer/facets/index.ts";
-import { filterKey, HASHED_VALUE_PREFIX } from "../../../src/index-engine/documents/index.ts";
+import {
+  filterKey,
+  HASHED_VALUE_PREFIX,
+  VARIANT_ID_FIELD,
+} from "../../../src/index-engine/documents/index.ts";
 import {
   FACET_KINDS,
   type FacetKind,
@@ -31,7 +35,8 @@ import {
   type Passing,
 } from "./counting.ts";
 
-const FIELDS = ["colour", "size", "Category", "price"] as const;
+/** Colours are called like the ids of variants in every second scenario: those are counted when they are asked for. */
+const FIELDS = ["colour", "size", "Category", "price", VARIANT_ID_FIELD] as const;
 const RANGES = [
   { lower: -Infinity, upper: -1 },
   { lower: 0, upper: 0 },
@@ -80,6 +85,16 @@ function relistedProduct(
   };
 }
 
+function withColoursAs(given: IndexableProduct, name: string): IndexableProduct {
+  const values = (all: readonly FieldValue[]): FieldValue[] =>
+    all.map((value) => (value.field === "colour" ? { ...value, field: name } : value));
+  return {
+    ...given,
+    values: values(given.values),
+    variants: given.variants.map((row) => ({ ...row, values: values(row.values) })),
+  };
+}
+
 /** Deterministic from a number: which rows pass, with the given share out of 8. */
 function passing(salt: number, share: number, byVariant: boolean): Passing {
   return (id, variant) => {
@@ -103,10 +118,11 @@ const scenario = fc.record({
         { maxLength: 4 },
       ),
       fc.boolean(),
+      fc.constantFrom("colour", VARIANT_ID_FIELD),
     )
-    .map(([all, isLong]) =>
+    .map(([all, isLong, colour]) =>
       all.map(([products, listing]) =>
-        products.map((each) => relistedProduct(each, listing, isLong)),
+        products.map((each) => withColoursAs(relistedProduct(each, listing, isLong), colour)),
       ),
     ),
   deleted: fc.uniqueArray(fc.constantFrom(..."abcdefgh"), { maxLength: 3 }),
@@ -233,6 +249,15 @@ function expectViews(
   for (const name of FIELDS) {
     for (const kind of FACET_KINDS) {
       const values = counts.values(name, kind);
+      const coverage = values.reduce((sum, { count }) => sum + count, 0);
+      said.push(counts.coverage(name, kind));
+      expected.push(coverage);
+      // From its coverage on a field is listed, and not from one more.
+      for (const least of [coverage, coverage + 1]) {
+        const fields = counts.fields({ term: least, number: least, path: least });
+        said.push(fields.filter((field) => field.name === name && field.kind === kind));
+        expected.push(least === coverage && coverage > 0 ? [{ name, kind, coverage }] : []);
+      }
       said.push(counts.hasRepeats(name, kind));
       expected.push(values.some(({ count }) => count > 1));
       said.push(counts.summary(name, kind));

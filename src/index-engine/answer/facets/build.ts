@@ -18,6 +18,8 @@ import {
   type TenantConfig,
 } from "../../../interface/index.ts";
 import type { Execution, FacetCounts } from "../../query/index.ts";
+import type { ResolvedFilter } from "../../query/filter/index.ts";
+import { FACET_KINDS, type FacetKind } from "../../segment/model/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
 import { QueryLinks } from "../links/index.ts";
 import { dependenciesHold, parseDependencies } from "./dependencies.ts";
@@ -158,6 +160,7 @@ export function orderedCandidates(
     .sort(compareCandidates);
 }
 
+/** In no order. */
 function collectCandidates(
   counts: FacetCounts,
   { matchCount, filters }: Pick<Execution, "matchCount" | "filters">,
@@ -168,19 +171,46 @@ function collectCandidates(
   const links = new QueryLinks(request, filters);
   const filtered = new Set(filters.map(({ field }) => field));
   const candidates: Candidate[] = [];
-  for (const { name, kind, coverage } of counts.fields()) {
+  const add = (name: string, kind: FacetKind, coverage: number): void => {
     const settings = settingsOf(name, kind, () => counts.kinds(name), facets);
-    if (settings === null) continue;
+    if (settings === null) return;
     const { config } = settings;
     const isFiltered = filtered.has(name);
-    // Nearly all of thousands of fields end here.
-    if (!isFiltered && coverage / matchCount < config.minFacetCoverage) continue;
-    const own = filters.filter(({ field }) => field === name);
+    if (!isFiltered && coverage / matchCount < config.minFacetCoverage) return;
+    const own = isFiltered ? filters.filter(({ field }) => field === name) : NO_FILTERS;
     const shared = { config, counts, coverage, links, language, locale };
     const input = { ...shared, name, kind, filters: own, only: null };
     candidates.push({ input, settings, isFiltered });
+  };
+  const named = new Set([...facets.facets.map(({ sourceField }) => sourceField), ...filtered]);
+  for (const name of named) {
+    for (const kind of FACET_KINDS) {
+      const coverage = counts.coverage(name, kind);
+      if (coverage > 0) add(name, kind, coverage);
+    }
+  }
+  // Of thousands of other fields nearly all have too few products to be looked at.
+  const least = leastCoverages(facets, matchCount);
+  if (least === null) return candidates;
+  for (const { name, kind, coverage } of counts.fields(least)) {
+    if (!named.has(name)) add(name, kind, coverage);
   }
   return candidates;
+}
+
+const NO_FILTERS: readonly ResolvedFilter[] = [];
+
+/** What a field that nobody configured and nobody filters by must count at least, about. Null: it is no facet. */
+function leastCoverages(
+  { defaultTermFacet, defaultNumberFacet }: TenantConfig["facets"],
+  matchCount: number,
+): Readonly<Record<FacetKind, number>> | null {
+  // One less: coverages are compared as shares, which are rounded.
+  const leastOf = ({ type, minFacetCoverage }: typeof defaultTermFacet): number =>
+    type?.kind === "ignore" ? Infinity : matchCount * minFacetCoverage - 1;
+  const term = leastOf(defaultTermFacet);
+  const number = leastOf(defaultNumberFacet);
+  return term === Infinity && number === Infinity ? null : { term, path: term, number };
 }
 
 function compareCandidates(a: Candidate, b: Candidate): number {

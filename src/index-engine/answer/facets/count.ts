@@ -2,47 +2,85 @@
  * The match set of every segment -> facet counts of the whole reader, exact (invariants I1, I3, I4).
  *
  *   countFacets ─ per segment, at once:  one walk over the matches      (walk.ts)
+ *                                        one pass over what it counted: the sum of each field (counted-runs.ts)
  *                                        one short walk per post filter, of its own field only, over the matches without it
  *               ─ when asked, per field: entries summed by key          (field-counts.ts)
  *
  * A query that matches 20 products of a catalogue with 5,300 attributes costs those 20 products' values. An index of
  * one segment sums nothing at all.
  */
-import { hasBit, hasBitIn, lowerBound } from "../../base/index.ts";
-import { HASHED_VALUE_PREFIX } from "../../documents/index.ts";
+import { hasBit } from "../../base/index.ts";
+import { VARIANT_ID_FIELD } from "../../documents/index.ts";
 import {
   FACET_KINDS,
-  NO_MORE_ROWS,
   type FacetField,
   type Segment,
   type FacetKind,
   type LiveSegment,
-  type Postings,
 } from "../../segment/model/index.ts";
-import type { CountedValue, CountInput, FacetCounts, SegmentMatches } from "../../query/index.ts";
+import type {
+  CountedValue,
+  CountInput,
+  FacetCounts,
+  FieldCoverage,
+  SegmentMatches,
+} from "../../query/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
 import { FieldCounts, type FieldPart } from "./field-counts.ts";
-import { firstOfGroup } from "./groups.ts";
+import { CountedRuns, listedCounts, type ListedCounts } from "./counted-runs.ts";
+import {
+  couldBeListed,
+  hasNames,
+  hiddenBounds,
+  skippedIn,
+  type HiddenValues,
+} from "./hidden-values.ts";
 import { keyHashesOf } from "./key-hashes.ts";
+import { isLive, liveGroups } from "./live-values.ts";
 import { NO_ENTRIES, type PlainEntries } from "./plain.ts";
 import { groupKey } from "./shared-keys.ts";
-import { countOrdinalRanges, isSingleValued, tally, tallyWithin } from "./walk.ts";
+import type { Tally } from "./count-rows.ts";
+import { countOrdinalRanges, isSingleValued, tallyWithin } from "./row-values.ts";
+import { NO_SPAN, tally } from "./walk.ts";
 
-/** Where to count a field: the matches it is counted from, per segment. */
-interface CountedField {
+/** What is counted of a field, and the matches it is counted from, per segment that has some of it. */
+class CountedField {
   readonly name: string;
   readonly kind: FacetKind;
-  readonly parts: FieldPart[];
+  readonly parts: FieldPart[] = [];
   /** The matches of each part. */
-  readonly matches: SegmentMatches[];
+  readonly matches: SegmentMatches[] = [];
   /** Which values of each part count; null: all. */
-  readonly within: (Uint8Array | null)[];
+  readonly within: (Uint8Array | null)[] = [];
   /** Some segment has values of it that are facet entries. */
-  isListed: boolean;
+  isListed = false;
   /** `listedCounts` of its parts, once asked for. */
-  sums: readonly ListedCounts[] | null;
-  counts: FieldCounts | null;
+  sums: readonly ListedCounts[] | null = null;
+  counts: FieldCounts | null = null;
+
+  constructor(name: string, kind: FacetKind) {
+    this.name = name;
+    this.kind = kind;
+  }
+
+  /** Nothing where nothing was counted. */
+  add(part: FieldPart, matches: SegmentMatches, within: Uint8Array | null): void {
+    if (part.from === part.to) return;
+    this.parts.push(part);
+    this.matches.push(matches);
+    this.within.push(within);
+    this.isListed ||= part.field.facet;
+  }
 }
+
+/** Of a field in several segments, the sum of its runs. */
+interface SumOfRuns {
+  readonly kind: FacetKind;
+  sum: number;
+  isHiding: boolean;
+}
+
+const ANY_COVERAGE: Readonly<Record<FacetKind, number>> = { term: 0, number: 0, path: 0 };
 
 /** What the counts of one shard can say beyond FacetCounts, for those who add up shards (partial.ts). */
 export interface LocalFacetCounts extends FacetCounts {
@@ -69,15 +107,6 @@ export interface LocalFacetCounts extends FacetCounts {
   distinctKeys(name: string, kind: FacetKind, atMost: number): readonly (string | number)[];
 }
 
-/** Counted values of a field that are never listed. */
-export interface HiddenValues {
-  readonly name: string;
-  readonly kind: FacetKind;
-  /** Upper bounds: of the sum of their counts, and of the count of one entry. */
-  readonly sum: number;
-  readonly largest: number;
-}
-
 interface Range {
   readonly lower: number;
   readonly upper: number;
@@ -85,71 +114,75 @@ interface Range {
 
 /** Counts at once; the segments must be those of the reader the matches are of. */
 export function countFacets(inputs: readonly CountInput[]): LocalFacetCounts {
-  const counting = new Counting(inputs);
-  for (const input of inputs) counting.add(input);
-  return counting;
+  return new Counting(inputs);
 }
 
 class Counting implements LocalFacetCounts {
   readonly #inputs: readonly CountInput[];
-  readonly #byName = new Map<string, CountedField[]>();
-  #fields: readonly { name: string; kind: FacetKind; coverage: number }[] | null = null;
+  /** By input: what was counted of all matches. */
+  readonly #runs: readonly CountedRuns[];
+  /** By input: the ids of variants, where they are not counted before somebody asks for them. */
+  readonly #skipped: readonly (FacetField | null)[];
+  /** Fields that are counted otherwise in some segment: from other matches, or within the values that pass. */
+  readonly #ownNames: ReadonlySet<string>;
+  /** Fields that were asked for by name. */
+  readonly #byName = new Map<string, readonly CountedField[]>();
 
   constructor(inputs: readonly CountInput[]) {
     this.#inputs = inputs;
+    const skipped = skippedIn(inputs);
+    this.#skipped = skipped;
+    this.#runs = inputs.map(({ live: { segment }, all }, i) => {
+      const span = { start: 0, end: segment.facets.valueCount };
+      return new CountedRuns(segment, tally(segment, all, span, skipped[i] ?? NO_SPAN));
+    });
+    this.#ownNames = new Set(
+      inputs.flatMap(({ without, within }) => [...without.keys(), ...within.keys()]),
+    );
+    for (const name of this.#ownNames) this.#fieldsOf(name);
   }
 
-  add(input: CountInput): void {
-    const { segment } = input.live;
-    const all = tally(segment, input.all);
-    const { ordinals } = all;
-    for (let from = 0; from < ordinals.length;) {
-      const field = segment.facets.fieldOf(ordinals[from]);
-      const to = lowerBound(ordinals, from + 1, ordinals.length, field.end);
-      const within = field.kind === "number" ? input.within.get(field.name) : undefined;
-      if (within !== undefined && !isOnlyValue(segment, field)) {
-        const own = tallyWithin(segment, input.all, field, within);
-        const part = { segment, field, tally: own, from: 0, to: own.ordinals.length };
-        if (part.to > 0) this.#addPart(part, input.all, within);
-      } else if (within !== undefined || !input.without.has(field.name)) {
-        this.#addPart({ segment, field, tally: all, from, to }, input.all);
-      }
-      from = to;
-    }
-    for (const [name, matches] of input.without) {
-      for (const kind of FACET_KINDS) {
-        const field = segment.facets.field(name, kind);
-        if (field === null) continue;
-        const own = tally(segment, matches, field.start, field.end);
-        if (own.ordinals.length === 0) continue;
-        const part = { segment, field, tally: own, from: 0, to: own.ordinals.length };
-        this.#addPart(part, matches);
-      }
-    }
-  }
-
-  #addPart(part: FieldPart, matches: SegmentMatches, within: Uint8Array | null = null): void {
-    const { name, kind } = part.field;
+  /** The counted fields of that name. */
+  #fieldsOf(name: string): readonly CountedField[] {
     let fields = this.#byName.get(name);
-    if (fields === undefined) this.#byName.set(name, (fields = []));
-    let field = fields.find((other) => other.kind === kind);
-    if (field === undefined) {
-      field = {
-        name,
-        kind,
-        parts: [],
-        matches: [],
-        within: [],
-        isListed: false,
-        sums: null,
-        counts: null,
-      };
-      fields.push(field);
+    if (fields === undefined) {
+      fields = FACET_KINDS.map((kind) => this.#counted(name, kind)).filter(
+        ({ parts }) => parts.length > 0,
+      );
+      this.#byName.set(name, fields);
     }
-    field.parts.push(part);
-    field.matches.push(matches);
-    field.within.push(within);
-    field.isListed ||= part.field.facet;
+    return fields;
+  }
+
+  #counted(name: string, kind: FacetKind): CountedField {
+    const counted = new CountedField(name, kind);
+    this.#inputs.forEach((input, i) => {
+      const { segment } = input.live;
+      const field = segment.facets.field(name, kind);
+      if (field === null) return;
+      const passing = kind === "number" ? (input.within.get(name) ?? null) : null;
+      const others = input.without.get(name);
+      const addAll = (own: Tally, matches: SegmentMatches, within: Uint8Array | null): void => {
+        counted.add(
+          { segment, field, tally: own, from: 0, to: own.ordinals.length },
+          matches,
+          within,
+        );
+      };
+      if (passing !== null && !isOnlyValue(segment, field)) {
+        addAll(tallyWithin(segment, input.all, field, passing), input.all, passing);
+      } else if (field === this.#skipped[i] && others === undefined) {
+        addAll(tally(segment, input.all, field), input.all, null);
+      } else if (passing !== null || others === undefined) {
+        const { tally: all } = this.#runs[i];
+        const [from, to] = this.#runs[i].range(field);
+        counted.add({ segment, field, tally: all, from, to }, input.all, null);
+      }
+      if (others !== undefined) {
+        addAll(tally(segment, others, field), others, null);
+      }
+    });
+    return counted;
   }
 
   #find(name: string, kind: FacetKind): CountedField | null {
@@ -158,7 +191,7 @@ class Counting implements LocalFacetCounts {
   }
 
   #findAny(name: string, kind: FacetKind): CountedField | null {
-    return this.#byName.get(name)?.find((field) => field.kind === kind) ?? null;
+    return this.#fieldsOf(name).find((field) => field.kind === kind) ?? null;
   }
 
   #countsOf(name: string, kind: FacetKind): FieldCounts | null {
@@ -167,34 +200,68 @@ class Counting implements LocalFacetCounts {
     return (field.counts ??= new FieldCounts(name, kind, field.parts));
   }
 
-  fields(): readonly {
-    readonly name: string;
-    readonly kind: FacetKind;
-    readonly coverage: number;
-  }[] {
-    if (this.#fields !== null) return this.#fields;
-    const fields: { name: string; kind: FacetKind; coverage: number }[] = [];
-    for (const ofName of this.#byName.values()) {
-      for (const field of ofName) {
-        const { name, kind } = field;
-        const coverage = this.#coverage(field);
-        if (coverage > 0) fields.push({ name, kind, coverage });
-      }
+  fields(least: Readonly<Record<FacetKind, number>> = ANY_COVERAGE): readonly FieldCoverage[] {
+    const fields: FieldCoverage[] = [];
+    const add = (name: string, kind: FacetKind, coverage: number): void => {
+      if (coverage > 0 && coverage >= least[kind]) fields.push({ name, kind, coverage });
+    };
+    const [only] = this.#runs;
+    if (this.#runs.length === 1 && only !== undefined) {
+      only.each(least, ({ name, kind }, sum) => {
+        if (!this.#ownNames.has(name)) add(name, kind, sum);
+      });
+    } else this.#eachSum(add);
+    for (const name of this.#ownNames) {
+      for (const field of this.#fieldsOf(name)) add(name, field.kind, this.#coverage(field));
     }
-    // Those of one segment are in order, but for the ones that carry multi-select filters.
+    // Those of one segment are in order, but for the ones that are counted otherwise.
     if (fields.some((field, i) => i > 0 && compareFields(fields[i - 1], field) > 0)) {
       fields.sort(compareFields);
     }
-    return (this.#fields = fields);
+    return fields;
+  }
+
+  /** The coverage of every field that is counted of all matches, over several segments. */
+  #eachSum(visit: (name: string, kind: FacetKind, coverage: number) => void): void {
+    const sums = new Map<string, SumOfRuns[]>();
+    for (const runs of this.#runs) {
+      runs.each(ANY_COVERAGE, ({ name, kind }, sum, isHiding) => {
+        if (this.#ownNames.has(name)) return;
+        let ofName = sums.get(name);
+        if (ofName === undefined) sums.set(name, (ofName = []));
+        const known = ofName.find((other) => other.kind === kind);
+        if (known === undefined) ofName.push({ kind, sum, isHiding });
+        else {
+          known.sum += sum;
+          known.isHiding ||= isHiding;
+        }
+      });
+    }
+    for (const [name, ofName] of sums) {
+      for (const { kind, sum, isHiding } of ofName) {
+        visit(name, kind, isHiding ? this.coverage(name, kind) : sum);
+      }
+    }
+  }
+
+  coverage(name: string, kind: FacetKind): number {
+    const field = this.#find(name, kind);
+    return field === null ? 0 : this.#coverage(field);
   }
 
   kinds(name: string): readonly FacetKind[] {
-    const counted = this.#byName.get(name)?.filter((field) => this.#coverage(field) > 0) ?? [];
-    return FACET_KINDS.filter((kind) => counted.some((field) => field.kind === kind));
+    return FACET_KINDS.filter((kind) => this.coverage(name, kind) > 0);
   }
 
   hiddenFields(): readonly HiddenValues[] {
-    return [...this.#byName.values()].flat().flatMap(({ name, kind, parts }) => {
+    const names = new Set(this.#ownNames);
+    for (const { fields, hides } of this.#runs) {
+      fields.forEach(({ name }, run) => {
+        if (hides[run] === 1) names.add(name);
+      });
+    }
+    const fields = [...names].flatMap((name) => this.#fieldsOf(name));
+    const hidden = fields.flatMap(({ name, kind, parts }) => {
       if (!parts.some(couldBeListed)) return [];
       const bounds = parts.map(hiddenBounds);
       return [
@@ -206,6 +273,22 @@ class Counting implements LocalFacetCounts {
         },
       ];
     });
+    return [...hidden, ...this.#hiddenIds()];
+  }
+
+  /** Bounds that need no counting: no id is on more products than match. */
+  #hiddenIds(): readonly HiddenValues[] {
+    if (this.#ownNames.has(VARIANT_ID_FIELD)) return [];
+    let largest = 0;
+    let entries = 0;
+    this.#skipped.forEach((field, i) => {
+      const { live, all } = this.#inputs[i];
+      if (field === null || !hasNames(live.segment, field)) return;
+      largest += all.rows.length;
+      entries += field.end - field.start;
+    });
+    if (largest === 0) return [];
+    return [{ name: VARIANT_ID_FIELD, kind: "term", sum: entries * largest, largest }];
   }
 
   plain(name: string, kind: FacetKind, withHidden: boolean): PlainEntries {
@@ -383,38 +466,6 @@ class Counting implements LocalFacetCounts {
   }
 }
 
-/** Whether the part has a counted value that is never listed here, and is no hash (documents/filter-key.ts). */
-function couldBeListed({ segment, field, tally: { ordinals }, from, to }: FieldPart): boolean {
-  const { unlisted } = segment.facets;
-  if (unlisted === null || !hasBitIn(unlisted, field.start, field.end)) return false;
-  let last = to - 1;
-  while (last >= from && !hasBit(unlisted, ordinals[last])) last--;
-  if (last < from) return false;
-  if (field.kind !== "term") return true;
-  let first = from;
-  while (!hasBit(unlisted, ordinals[first])) first++;
-  // Values ascend, so what lies between two hashes is one.
-  return [first, last].some(
-    (at) => !segment.facets.text(ordinals[at]).startsWith(HASHED_VALUE_PREFIX),
-  );
-}
-
-function hiddenBounds({ segment, tally: { ordinals, counts }, from, to }: FieldPart): {
-  readonly sum: number;
-  readonly largest: number;
-} {
-  const { unlisted, sameKey } = segment.facets;
-  let sum = 0;
-  let largest = 0;
-  for (let at = from; at < to; at++) {
-    if (unlisted === null || !hasBit(unlisted, ordinals[at])) continue;
-    sum += counts[at];
-    if (counts[at] > largest) largest = counts[at];
-  }
-  // Where values share entries, an entry counts more than each of them.
-  return { sum, largest: sameKey === null ? largest : sum };
-}
-
 /** Of a field without products that have two values: their counts sum up. */
 function sumRanges(
   { tally: { ordinals, counts }, from, to }: FieldPart,
@@ -429,14 +480,10 @@ function sumRanges(
   }
 }
 
-/** Of the counts of a part's entries; of those of which nothing is ever listed here: not. */
-interface ListedCounts {
-  readonly sum: number;
-  readonly largest: number;
-}
-
 function sumsOf(field: CountedField): readonly ListedCounts[] {
-  return (field.sums ??= field.parts.map(listedCounts));
+  return (field.sums ??= field.parts.map(({ segment, tally: counted, from, to }) =>
+    listedCounts(segment, counted, from, to),
+  ));
 }
 
 /** Whether no product has another value of that name: what passes a filter on it passes by this number. */
@@ -445,75 +492,4 @@ function isOnlyValue(segment: Segment, field: FacetField): boolean {
     (kind) => kind === field.kind || segment.facets.field(field.name, kind) === null,
   );
   return isOnlyKind && isSingleValued(segment, field);
-}
-
-function listedCounts({ segment, field, tally, from, to }: FieldPart): ListedCounts {
-  const { ordinals, counts, groupCounts } = tally;
-  const { sameKey, unlisted } = segment.facets;
-  const hidden = unlisted !== null && hasBitIn(unlisted, field.start, field.end) ? unlisted : null;
-  let sum = 0;
-  let largest = 0;
-  /** First ordinal of the group that was counted last. */
-  let counted = -1;
-  for (let at = from; at < to; at++) {
-    if (hidden !== null && hasBit(hidden, ordinals[at])) continue;
-    let count = counts[at];
-    if (groupCounts !== null) {
-      const first = firstOfGroup(sameKey, ordinals[at]);
-      if (first === counted) continue;
-      counted = first;
-      count = groupCounts.get(first) ?? count;
-    }
-    sum += count;
-    if (count > largest) largest = count;
-  }
-  return { sum, largest };
-}
-
-/** First ordinals of the groups with a listed value that some live product has. */
-function* liveGroups(live: LiveSegment, field: FacetField): Generator<number, void, void> {
-  const { sameKey, unlisted } = live.segment.facets;
-  let yielded = -1;
-  for (let ordinal = field.start; ordinal < field.end; ordinal++) {
-    const first = firstOfGroup(sameKey, ordinal);
-    if (first === yielded || (unlisted !== null && hasBit(unlisted, ordinal))) continue;
-    if (!isLive(live, ordinal)) continue;
-    yielded = first;
-    yield first;
-  }
-}
-
-function isLive({ segment, deleted, deletedCount }: LiveSegment, ordinal: number): boolean {
-  const { productPostings, variantPostings } = segment.facets;
-  if (deleted === null || productPostings.count(ordinal) > deletedCount) return true;
-  const ofRow = segment.hasVariants ? segment.productOfVariantRow : null;
-  return (
-    hasLiveRow(productPostings, ordinal, deleted, null) ||
-    (variantPostings !== null && hasLiveRow(variantPostings, ordinal, deleted, ofRow))
-  );
-}
-
-/** Scratch for short lists. Of longer ones mostly the first row is live, and a cursor reads no further. */
-const fewRows = new Uint32Array(64);
-
-function hasLiveRow(
-  postings: Postings,
-  ordinal: number,
-  deleted: Uint32Array,
-  productOf: Uint32Array | null,
-): boolean {
-  const isLiveRow = (row: number): boolean =>
-    !hasBit(deleted, productOf === null ? row : productOf[row]);
-  const count = postings.count(ordinal);
-  if (count <= fewRows.length) {
-    postings.decode(ordinal, fewRows, null);
-    for (let i = 0; i < count; i++) if (isLiveRow(fewRows[i])) return true;
-    return false;
-  }
-  const cursor = postings.cursor();
-  cursor.open(ordinal);
-  for (let row = cursor.row; row !== NO_MORE_ROWS; row = cursor.next()) {
-    if (isLiveRow(row)) return true;
-  }
-  return false;
 }

@@ -173,15 +173,12 @@ export function facetQueryPartial(
   queries: readonly FacetQuery[],
 ): FacetPartial {
   const asked = matchersOf(queries);
-  const coverages = new Map(
-    counts.fields().map(({ name, kind, coverage }) => [`${kind} ${name}`, coverage]),
-  );
   const fields: FieldTotal[] = [];
   const details: FieldDetail[] = [];
   for (const [name, matchers] of asked) {
     const named = isNamed(plan, name);
     const totalOf = (kind: FacetKind): FieldTotal => {
-      const coverage = coverages.get(`${kind} ${name}`) ?? 0;
+      const coverage = counts.coverage(name, kind);
       // Hidden values are told with the others.
       return { name, kind, coverage, hidden: null, named };
     };

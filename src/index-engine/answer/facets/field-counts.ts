@@ -21,7 +21,7 @@ import {
   type TalliedEntry,
 } from "./plain.ts";
 import { compareKeys, groupKey, SharedKeys, type SharedGroups } from "./shared-keys.ts";
-import type { Tally } from "./walk.ts";
+import type { Tally } from "./count-rows.ts";
 import { keptValue, readValue, type WrittenValue } from "./written-value.ts";
 
 /** The counted values of the field in one segment: `tally` at [from, to). */

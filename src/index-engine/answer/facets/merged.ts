@@ -13,7 +13,7 @@
  * once; four times as many each round. The others stand in as a facet, which takes up room and keeps thousands of
  * fields behind it from being asked for.
  */
-import type { CountedValue, FacetCounts } from "../../query/index.ts";
+import type { CountedValue, FacetCounts, FieldCoverage } from "../../query/index.ts";
 import { type FacetKind, FACET_KINDS } from "../../segment/model/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
 import { hashText, sharedHashes } from "./key-hashes.ts";
@@ -113,17 +113,24 @@ export class MergedFacets implements FacetCounts {
    * Where the coverage is not known, the largest that is possible: whoever looks at the values of the field makes it
    * known.
    */
-  fields(): readonly {
-    readonly name: string;
-    readonly kind: FacetKind;
-    readonly coverage: number;
-  }[] {
+  fields(least?: Readonly<Record<FacetKind, number>>): readonly FieldCoverage[] {
     return this.#fields
-      .map((field) => {
-        if (needsHidden(field) && hasAllEntries(field)) this.#entriesOf(field);
-        return { name: field.name, kind: field.kind, coverage: coverageOf(field) };
-      })
-      .filter(({ coverage }) => coverage > 0);
+      .map((field) => ({
+        name: field.name,
+        kind: field.kind,
+        coverage: this.#coverage(field),
+      }))
+      .filter(({ kind, coverage }) => coverage > 0 && coverage >= (least?.[kind] ?? 0));
+  }
+
+  coverage(name: string, kind: FacetKind): number {
+    const field = this.#byKey.get(fieldKey({ name, kind }));
+    return field === undefined ? 0 : this.#coverage(field);
+  }
+
+  #coverage(field: MergedField): number {
+    if (needsHidden(field) && hasAllEntries(field)) this.#entriesOf(field);
+    return coverageOf(field);
   }
 
   /** By what the shards have told of all values, also where they told some of them only (facet-query.ts). */

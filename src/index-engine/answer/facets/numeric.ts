@@ -1,7 +1,7 @@
 /** Interval and range facets of number fields (docs/behaviour.md 4.6). */
 import type { IntervalFacetEntry, RangeFacetEntry } from "../../../interface/index.ts";
 import { readRangeOf } from "../../query/filter/index.ts";
-import { plainNumber, rangeValues } from "../links/index.ts";
+import { encodeValue, plainNumber, rangeValues } from "../links/index.ts";
 import { accumulates, isRestricted, type FacetBody, type FacetInput } from "./facet-input.ts";
 import { intervalLabels } from "./interval-labels.ts";
 import { cutIntervals } from "./intervals.ts";
@@ -75,18 +75,21 @@ export function buildIntervalFacet(input: FacetInput, width: number | null): Fac
       config.metaData["round"] === undefined,
   });
   const docCounts = counts.countRanges(name, intervals);
+  const others = accumulates(input) ? selected.map(({ text }) => text) : [];
+  const frame = links.adding(name, others, true);
   const entries = intervals.map(({ lower, upper, isIncomplete }, index): IntervalFacetEntry => {
     const isFirst = index === 0 && intervals.length > 1;
     const isOpenEnd = isIncomplete && intervals.length > 1;
     const isSelected = ranges.some((range) => isSameRange(range, { lower, upper }));
     const own = rangeValues(lower, upper);
-    const others = accumulates(input) ? selected.map(({ text }) => text) : [];
+    const link =
+      frame === null ? null : frame.before + own.map(encodeValue).join("%2C") + frame.after;
     return {
       type: "interval",
       key: label(isFirst ? null : lower, isOpenEnd ? null : upper),
       id: null,
       docCount: docCounts[index],
-      link: isSelected ? without({ lower, upper }) : links.withTexts(name, [...others, own], false),
+      link: isSelected ? without({ lower, upper }) : link,
       selected: isSelected,
       lowerBound: lower,
       upperBound: upper,

@@ -237,6 +237,7 @@ export function rangeValues(lower: number, upper: number): string[] {
 /** Digits without an exponent, exact: 1e21 -> "1000000000000000000000", 1.5e-7 -> "0.00000015". */
 export function plainNumber(value: number): string {
   const text = String(value);
+  if (!text.includes("e")) return text;
   const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
   if (match === null) return text;
   const [, sign, first, rest = "", exponentText] = match;

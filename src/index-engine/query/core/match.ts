@@ -136,7 +136,8 @@ class Visits {
       const hits = { rows: coded.rows, scores: scratch.scores(coded.count), count: coded.count };
       hits.scores.fill(0, 0, coded.count);
       const all = addScores(hits, weight, others, requirement.least, coded.codes);
-      this.#keep(kept(withLead(all, scorer, coded.codes), restrictions), mark);
+      // No other lead comes: the scratch memory is given back with the result.
+      this.#visited.push(kept(withLead(all, scorer, coded.codes), restrictions));
       return true;
     }
     const hits = this.#unseen(scorer.collect(accept));

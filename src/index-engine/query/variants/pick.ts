@@ -79,19 +79,44 @@ interface Choice {
   readonly matching: readonly Candidate[];
 }
 
+/** What stands for a word, where some variant of the segment has it. */
+interface VariantTerm {
+  readonly list: number;
+  readonly factor: number;
+}
+
+function termsOf(
+  { alternatives }: TermGroup,
+  { segment: { variantPostings }, listOf }: VariantPickerOptions,
+): readonly VariantTerm[] {
+  const terms: VariantTerm[] = [];
+  if (variantPostings === null) return terms;
+  for (const { term, factor } of alternatives) {
+    const list = listOf(term);
+    if (list >= 0 && variantPostings.count(list) > 0) terms.push({ list, factor });
+  }
+  return terms;
+}
+
 /** Picks variants for the hits of one segment. */
 export class VariantPicker {
   readonly #options: VariantPickerOptions;
-  readonly #cursor: PostingCursor | null;
-  readonly #productCursor: PostingCursor;
+  /** Of each word of the query. */
+  readonly #words: readonly (readonly VariantTerm[])[];
+  /** Of the words of each boost. */
+  readonly #boostWords: readonly (readonly (readonly VariantTerm[])[])[];
+  /** Made when the first word is looked for that some variant has. */
+  #cursors: { readonly product: PostingCursor; readonly variant: PostingCursor } | null = null;
   /** Value ordinals of each boost's id, [start, end); null where no variant has it. */
   readonly #boostIds: readonly (readonly [number, number] | null)[];
 
   constructor(options: VariantPickerOptions) {
     this.#options = options;
     const { segment } = options;
-    this.#cursor = segment.variantPostings?.cursor() ?? null;
-    this.#productCursor = segment.postings.cursor();
+    this.#words = options.groups.map((group) => termsOf(group, options));
+    this.#boostWords = options.boosts.map(({ groups }) =>
+      groups.map((group) => termsOf(group, options)),
+    );
     const isBoosted = options.boosts.length > 0;
     const idField = isBoosted ? segment.facets.field(VARIANT_ID_FIELD, "term") : null;
     this.#boostIds = options.boosts.map(({ idKey }) =>
@@ -114,9 +139,9 @@ export class VariantPicker {
     if (count === 0) return null;
     const firstRow = this.#firstRow(row);
     const { picked, matching } = this.#choose(row, count);
-    const byWord = groups.map((group) => ({
-      word: group.word,
-      strengths: this.#strengths(group, row, firstRow, count),
+    const byWord = groups.map(({ word }, i) => ({
+      word,
+      strengths: this.#strengths(this.#words[i], row, firstRow, count),
     }));
     const boosts = this.#boostCounts(row, firstRow, count);
     const variants = Array.from({ length: count }, (_, variant): VariantCandidate => {
@@ -207,8 +232,9 @@ export class VariantPicker {
 
   #wordScores(row: number, firstRow: number, count: number): Float64Array {
     const scores = new Float64Array(count);
-    for (const group of this.#options.groups) {
-      const strengths = this.#strengths(group, row, firstRow, count);
+    for (const word of this.#words) {
+      if (word.length === 0) continue;
+      const strengths = this.#strengths(word, row, firstRow, count);
       for (let i = 0; i < count; i++) scores[i] += strengths[i];
     }
     return scores;
@@ -217,47 +243,52 @@ export class VariantPicker {
   /** How many boost terms each variant has. */
   #boostCounts(row: number, firstRow: number, count: number): Uint32Array {
     const counts = new Uint32Array(count);
-    this.#options.boosts.forEach((boost, b) => {
-      const matched = this.#boosted(boost, this.#boostIds[b], row, firstRow, count);
+    this.#boostWords.forEach((words, b) => {
+      const matched = this.#boosted(words, this.#boostIds[b], row, firstRow, count);
       for (let i = 0; i < count; i++) counts[i] += matched[i];
     });
     return counts;
   }
 
   /** Strength of one word in each of the product's variants; 0 where a variant does not have it. */
-  #strengths(group: TermGroup, row: number, firstRow: number, count: number): Float64Array {
-    const { strengths: table, listOf, segment } = this.#options;
-    const cursor = this.#cursor;
+  #strengths(
+    word: readonly VariantTerm[],
+    row: number,
+    firstRow: number,
+    count: number,
+  ): Float64Array {
+    const { strengths: table, segment } = this.#options;
     const strengths = new Float64Array(count);
-    if (cursor === null || segment.variantPostings === null) return strengths;
-    for (const { term, factor } of group.alternatives) {
-      const list = listOf(term);
-      if (list < 0 || segment.variantPostings.count(list) === 0) continue;
-      const product = this.#productCursor;
+    if (word.length === 0 || segment.variantPostings === null) return strengths;
+    const { product, variant } = (this.#cursors ??= {
+      product: segment.postings.cursor(),
+      variant: segment.variantPostings.cursor(),
+    });
+    for (const { list, factor } of word) {
       product.open(list);
       if (product.advance(row) !== row) continue;
       const strength = factor * table[product.code];
-      cursor.open(list);
-      let variantRow = cursor.advance(firstRow);
+      variant.open(list);
+      let variantRow = variant.advance(firstRow);
       while (variantRow < firstRow + count) {
         const at = variantRow - firstRow;
         if (strength > strengths[at]) strengths[at] = strength;
-        variantRow = cursor.next();
+        variantRow = variant.next();
       }
     }
     return strengths;
   }
 
   #boosted(
-    boost: VariantBoost,
+    words: readonly (readonly VariantTerm[])[],
     ids: readonly [number, number] | null,
     row: number,
     firstRow: number,
     count: number,
   ): Uint8Array {
-    const matched = new Uint8Array(count).fill(boost.groups.length > 0 ? 1 : 0);
-    for (const group of boost.groups) {
-      const strengths = this.#strengths(group, row, firstRow, count);
+    const matched = new Uint8Array(count).fill(words.length > 0 ? 1 : 0);
+    for (const word of words) {
+      const strengths = this.#strengths(word, row, firstRow, count);
       for (let i = 0; i < count; i++) if (strengths[i] === 0) matched[i] = 0;
     }
     const { variantDistanceStarts: variantStarts, variantDistances } = this.#options.segment.facets;

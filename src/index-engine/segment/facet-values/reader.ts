@@ -37,6 +37,8 @@ export class FacetDataViews implements FacetData {
   readonly #opened: (OpenField | undefined)[] = [];
   /** Number of the name, -1: none. Each facet of each search asks. */
   readonly #namesFound = new Map<string, number>();
+  /** The field that was looked up last: the next one is mostly the same, or close behind it. */
+  #lastPlace = 0;
   #idBasesOf: Uint32Array | null = null;
   #noStarts: Uint32Array | null = null;
 
@@ -228,14 +230,26 @@ export class FacetDataViews implements FacetData {
       throw new RangeError(`value ${ordinal} of ${this.valueCount}`);
     }
     const records = this.#views.u32(SECTION.facetFields);
-    let low = 0;
-    let high = records.length / FIELD_WORDS - 1;
+    const end = records.length / FIELD_WORDS;
+    let low = this.#lastPlace;
+    let high = end - 1;
+    if (records[low * FIELD_WORDS + 1] > ordinal) {
+      high = low - 1;
+      low = 0;
+    } else {
+      let step = 1;
+      while (low + step < end && records[(low + step) * FIELD_WORDS + 1] <= ordinal) {
+        low += step;
+        step *= 2;
+      }
+      high = Math.min(high, low + step - 1);
+    }
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
       if (records[middle * FIELD_WORDS + 1] <= ordinal) low = middle;
       else high = middle - 1;
     }
-    return low;
+    return (this.#lastPlace = low);
   }
 
   #fieldAt(ordinal: number): OpenField {

@@ -1,0 +1,173 @@
+/**
+ * The inner loop of facet counting: rows of one segment -> how many of them carry each value.
+ *
+ *   rows 3 5 9   --productDistances-->  counts[ordinal]++ , a new ordinal joins the touched list
+ *                --passing variant rows, variantDistances-->  the same, once per product (stamp)
+ *
+ * - **Stamps.** A value that several passing variants share, or that the product has too, counts once: `stamps[ordinal]` holds
+ *   the number of the last product that counted it. Products without variant values, nearly all, skip this.
+ * - **Groups.** Ordinals that are one facet entry (`Red` and `red`, or one value with two ids) are counted as ordinals
+ *   (spelling and id are chosen by them). A group counts their sum, less one for every further value of the group that
+ *   a product has: `repeats`.
+ *
+ * The scratch arrays are shared by all segments of the isolate (counting never awaits): they are as long as the
+ * longest value table, and left as zeros.
+ */
+import { emptyBits, hasBit, work } from "../../base/index.ts";
+import { LONGEST_DISTANCE, type Segment } from "../../segment/model/index.ts";
+import { firstOfGroup } from "./groups.ts";
+
+/** Value ordinals with a count > 0, ascending. */
+export interface Tally {
+  readonly ordinals: Uint32Array;
+  /** Distinct products per ordinal, in the order of `ordinals`. */
+  readonly counts: Uint32Array;
+  /** First ordinal of a group with several ordinals -> distinct products; null when the segment has no such group. */
+  readonly groupCounts: ReadonlyMap<number, number> | null;
+}
+
+/** Ordinals [start, end). */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Values of a row, about. */
+export const STEPS_OF_ROW = 16;
+
+class CountingScratch {
+  counts = new Uint32Array(0);
+  touched = new Uint32Array(0);
+  /** Bit per touched ordinal, for putting them in order. */
+  touchedBits = new Uint32Array(0);
+  /** For products with values of variants; made when the first segment with such comes. */
+  stamps = new Uint32Array(0);
+  /** The same by first ordinal of a group. */
+  groupStamps = new Uint32Array(0);
+  lastStamp = 0;
+  /** First ordinal of a group -> how often a product had a second value of it. */
+  readonly repeats = new Map<number, number>();
+
+  get sizeBytes(): number {
+    const { counts, touched, touchedBits, stamps, groupStamps } = this;
+    const length =
+      counts.length + touched.length + touchedBits.length + stamps.length + groupStamps.length;
+    return length * 4;
+  }
+
+  reserve(valueCount: number): void {
+    const { counts } = this;
+    if (counts.length >= valueCount) return;
+    const length = Math.max(valueCount, Math.min(counts.length * 2, counts.length + 65_536));
+    this.counts = new Uint32Array(length);
+    this.touched = new Uint32Array(length);
+    this.touchedBits = emptyBits(length);
+  }
+
+  reserveStamps(rowCount: number): void {
+    if (this.stamps.length === this.counts.length && this.lastStamp + rowCount < 0xffffffff) return;
+    this.stamps = new Uint32Array(this.counts.length);
+    this.groupStamps = new Uint32Array(this.counts.length);
+    this.lastStamp = 0;
+  }
+
+  repeat(group: number): void {
+    this.repeats.set(group, (this.repeats.get(group) ?? 0) + 1);
+  }
+}
+
+export const scratch = new CountingScratch();
+
+/**
+ * Fills `counts`, `touched` and `repeats` of the scratch, which has room; returns the length of `touched`.
+ * @param variantRows bit per variant row that passes; null: all
+ * @param skipped values that are not counted
+ */
+export function countRows(
+  segment: Segment,
+  rows: Uint32Array,
+  variantRows: Uint32Array | null,
+  { start, end }: Span,
+  { start: skipStart, end: skipEnd }: Span,
+): number {
+  work.spend(rows.length * STEPS_OF_ROW);
+  const { facets, hasVariants, variantRowStarts } = segment;
+  const { variantDistanceStarts, variantDistances, sameKey } = facets;
+  const starts = facets.productDistanceStarts;
+  const distances = facets.productDistances;
+  if (variantDistanceStarts !== null) scratch.reserveStamps(rows.length);
+  // Taken once: each is looked at for every value.
+  const { counts, touched, stamps, groupStamps } = scratch;
+
+  /** Values that count unless `stamp` has counted them for this product; returns how many are touched by now. */
+  function countStamped(
+    values: Uint16Array,
+    from: number,
+    to: number,
+    stamp: number,
+    touchedBefore: number,
+  ): number {
+    let touchedCount = touchedBefore;
+    let ordinal = -1;
+    for (let at = from; at < to; at++) {
+      const distance = values[at];
+      if (distance === 0) {
+        ordinal += LONGEST_DISTANCE;
+        continue;
+      }
+      ordinal += distance;
+      if (ordinal < start || (ordinal >= skipStart && ordinal < skipEnd)) continue;
+      if (ordinal >= end) break;
+      if (stamps[ordinal] === stamp) continue;
+      stamps[ordinal] = stamp;
+      if (counts[ordinal]++ === 0) touched[touchedCount++] = ordinal;
+      if (sameKey === null) continue;
+      const group = firstOfGroup(sameKey, ordinal);
+      if (groupStamps[group] === stamp) scratch.repeat(group);
+      groupStamps[group] = stamp;
+    }
+    return touchedCount;
+  }
+
+  let length = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    if (variantDistanceStarts !== null && variantDistances !== null) {
+      let variantRow = hasVariants ? variantRowStarts[row] : row;
+      const last = hasVariants ? variantRowStarts[row + 1] : row + 1;
+      if (variantDistanceStarts[variantRow] < variantDistanceStarts[last]) {
+        const stamp = ++scratch.lastStamp;
+        length = countStamped(distances, starts[row], starts[row + 1], stamp, length);
+        for (; variantRow < last; variantRow++) {
+          if (variantRows !== null && !hasBit(variantRows, variantRow)) continue;
+          const from = variantDistanceStarts[variantRow];
+          const to = variantDistanceStarts[variantRow + 1];
+          length = countStamped(variantDistances, from, to, stamp, length);
+        }
+        continue;
+      }
+    }
+    let ordinal = -1;
+    let before = -1;
+    const rowEnd = starts[row + 1];
+    for (let at = starts[row]; at < rowEnd; at++) {
+      const distance = distances[at];
+      if (distance === 0) {
+        ordinal += LONGEST_DISTANCE;
+        continue;
+      }
+      ordinal += distance;
+      if (ordinal < start || (ordinal >= skipStart && ordinal < skipEnd)) continue;
+      if (ordinal >= end) break;
+      if (counts[ordinal]++ === 0) touched[length++] = ordinal;
+      if (sameKey === null) continue;
+      // The values of a group are neighbours: a second one of the row comes right behind the first.
+      if (hasBit(sameKey, ordinal)) {
+        const group = firstOfGroup(sameKey, ordinal);
+        if (before >= group) scratch.repeat(group);
+      }
+      before = ordinal;
+    }
+  }
+  return length;
+}

@@ -1,0 +1,106 @@
+/**
+ * What was counted in one segment, field by field: one pass over the counted ordinals, which names no field and makes
+ * nothing for one. Of thousands of fields few are asked for by name.
+ *
+ *   ordinals   3 4 | 9 | 12 15 17         counts   2 1 | 4 | 1 1 5
+ *   run        0     1   2                sums     3     4   7          largest   2 4 5
+ */
+import { hasBit, lowerBound } from "../../base/index.ts";
+import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
+import { firstOfGroup } from "./groups.ts";
+import type { Tally } from "./count-rows.ts";
+
+/** Of the entries that are listed here; an entry of which nothing is, does not count. */
+export interface ListedCounts {
+  readonly sum: number;
+  readonly largest: number;
+}
+
+export class CountedRuns {
+  readonly segment: Segment;
+  readonly tally: Tally;
+  /** Of each run. */
+  readonly fields: readonly FacetField[];
+  readonly sums: Float64Array;
+  /** 1 where a counted value is never listed here. */
+  readonly hides: Uint8Array;
+
+  constructor(segment: Segment, tally: Tally) {
+    this.segment = segment;
+    this.tally = tally;
+    const { ordinals } = tally;
+    const { facets } = segment;
+    const { unlisted } = facets;
+    const isSum = tally.groupCounts === null && unlisted === null;
+    const fields: FacetField[] = [];
+    const sums: number[] = [];
+    const hides: number[] = [];
+    for (let from = 0; from < ordinals.length;) {
+      const field = facets.fieldOf(ordinals[from]);
+      const { end } = field;
+      let to = from;
+      let sum = 0;
+      let isHiding = 0;
+      if (isSum) {
+        while (to < ordinals.length && ordinals[to] < end) sum += tally.counts[to++];
+      } else {
+        for (; to < ordinals.length && ordinals[to] < end; to++) {
+          if (unlisted !== null && hasBit(unlisted, ordinals[to])) isHiding = 1;
+        }
+        sum = listedCounts(segment, tally, from, to).sum;
+      }
+      fields.push(field);
+      sums.push(sum);
+      hides.push(isHiding);
+      from = to;
+    }
+    this.fields = fields;
+    this.sums = Float64Array.from(sums);
+    this.hides = Uint8Array.from(hides);
+  }
+
+  /** The counted ordinals of a field: positions [from, to) of the tally. */
+  range({ start, end }: FacetField): readonly [from: number, to: number] {
+    const { ordinals } = this.tally;
+    const from = lowerBound(ordinals, 0, ordinals.length, start);
+    return [from, lowerBound(ordinals, from, ordinals.length, end)];
+  }
+
+  /** Calls for each field whose listed values count at least as much as is said of its kind. */
+  each(
+    least: Readonly<Record<FacetKind, number>>,
+    visit: (field: FacetField, sum: number, isHiding: boolean) => void,
+  ): void {
+    const { fields, sums, hides } = this;
+    for (let run = 0; run < fields.length; run++) {
+      const field = fields[run];
+      if (sums[run] >= least[field.kind]) visit(field, sums[run], hides[run] === 1);
+    }
+  }
+}
+
+/** Of the counted ordinals at [from, to), which are those of one field. */
+export function listedCounts(
+  { facets: { sameKey, unlisted } }: Segment,
+  { ordinals, counts, groupCounts }: Tally,
+  from: number,
+  to: number,
+): ListedCounts {
+  let sum = 0;
+  let largest = 0;
+  /** First ordinal of the group that was counted last. */
+  let counted = -1;
+  for (let at = from; at < to; at++) {
+    if (unlisted !== null && hasBit(unlisted, ordinals[at])) continue;
+    let count = counts[at];
+    if (groupCounts !== null) {
+      const first = firstOfGroup(sameKey, ordinals[at]);
+      if (first === counted) continue;
+      counted = first;
+      count = groupCounts.get(first) ?? count;
+    }
+    sum += count;
+    if (count > largest) largest = count;
+  }
+  return { sum, largest };
+}

@@ -1,0 +1,70 @@
+/**
+ * Values that are counted and never listed: they were given with `facet: false`. Another segment, or shard, may list
+ * the same value; then its entry counts their products, too.
+ */
+import { hasBit, hasBitIn } from "../../base/index.ts";
+import { HASHED_VALUE_PREFIX, VARIANT_ID_FIELD } from "../../documents/index.ts";
+import type { CountInput } from "../../query/index.ts";
+import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
+import type { FieldPart } from "./field-counts.ts";
+
+/** Counted values of a field that are never listed. */
+export interface HiddenValues {
+  readonly name: string;
+  readonly kind: FacetKind;
+  /** Upper bounds: of the sum of their counts, and of the count of one entry. */
+  readonly sum: number;
+  readonly largest: number;
+}
+
+/** Whether the part has a counted value that is never listed here, and is no hash (documents/filter-key.ts). */
+export function couldBeListed({
+  segment,
+  field,
+  tally: { ordinals },
+  from,
+  to,
+}: FieldPart): boolean {
+  const { unlisted } = segment.facets;
+  if (unlisted === null || !hasBitIn(unlisted, field.start, field.end)) return false;
+  let last = to - 1;
+  while (last >= from && !hasBit(unlisted, ordinals[last])) last--;
+  if (last < from) return false;
+  if (field.kind !== "term") return true;
+  let first = from;
+  while (!hasBit(unlisted, ordinals[first])) first++;
+  // Values ascend, so what lies between two hashes is one.
+  return [first, last].some(
+    (at) => !segment.facets.text(ordinals[at]).startsWith(HASHED_VALUE_PREFIX),
+  );
+}
+
+export function hiddenBounds({ segment, tally: { ordinals, counts }, from, to }: FieldPart): {
+  readonly sum: number;
+  readonly largest: number;
+} {
+  const { unlisted, sameKey } = segment.facets;
+  let sum = 0;
+  let largest = 0;
+  for (let at = from; at < to; at++) {
+    if (unlisted === null || !hasBit(unlisted, ordinals[at])) continue;
+    sum += counts[at];
+    if (counts[at] > largest) largest = counts[at];
+  }
+  // Where values share entries, an entry counts more than each of them.
+  return { sum, largest: sameKey === null ? largest : sum };
+}
+
+/**
+ * The ids of variants in each segment. They are never listed, unless some product has a facet of that name: only then
+ * its values may be entries with them, and are counted like others.
+ */
+export function skippedIn(inputs: readonly CountInput[]): readonly (FacetField | null)[] {
+  const fields = inputs.map(({ live }) => live.segment.facets.field(VARIANT_ID_FIELD, "term"));
+  return fields.some((field) => field?.facet === true) ? inputs.map(() => null) : fields;
+}
+
+/** Whether some value of the field, all of which are never listed, is no hash. Values ascend. */
+export function hasNames({ facets }: Segment, { start, end }: FacetField): boolean {
+  return [start, end - 1].some((ordinal) => !facets.text(ordinal).startsWith(HASHED_VALUE_PREFIX));
+}

@@ -1,0 +1,57 @@
+/** The values of a field that some live product has, whether it matches or not. */
+import { hasBit } from "../../base/index.ts";
+import {
+  NO_MORE_ROWS,
+  type FacetField,
+  type LiveSegment,
+  type Postings,
+} from "../../segment/model/index.ts";
+import { firstOfGroup } from "./groups.ts";
+
+/** First ordinals of the groups with a listed value that some live product has. */
+export function* liveGroups(live: LiveSegment, field: FacetField): Generator<number, void, void> {
+  const { sameKey, unlisted } = live.segment.facets;
+  let yielded = -1;
+  for (let ordinal = field.start; ordinal < field.end; ordinal++) {
+    const first = firstOfGroup(sameKey, ordinal);
+    if (first === yielded || (unlisted !== null && hasBit(unlisted, ordinal))) continue;
+    if (!isLive(live, ordinal)) continue;
+    yielded = first;
+    yield first;
+  }
+}
+
+export function isLive({ segment, deleted, deletedCount }: LiveSegment, ordinal: number): boolean {
+  const { productPostings, variantPostings } = segment.facets;
+  if (deleted === null || productPostings.count(ordinal) > deletedCount) return true;
+  const ofRow = segment.hasVariants ? segment.productOfVariantRow : null;
+  return (
+    hasLiveRow(productPostings, ordinal, deleted, null) ||
+    (variantPostings !== null && hasLiveRow(variantPostings, ordinal, deleted, ofRow))
+  );
+}
+
+/** Scratch for short lists. Of longer ones mostly the first row is live, and a cursor reads no further. */
+const fewRows = new Uint32Array(64);
+
+function hasLiveRow(
+  postings: Postings,
+  ordinal: number,
+  deleted: Uint32Array,
+  productOf: Uint32Array | null,
+): boolean {
+  const isLiveRow = (row: number): boolean =>
+    !hasBit(deleted, productOf === null ? row : productOf[row]);
+  const count = postings.count(ordinal);
+  if (count <= fewRows.length) {
+    postings.decode(ordinal, fewRows, null);
+    for (let i = 0; i < count; i++) if (isLiveRow(fewRows[i])) return true;
+    return false;
+  }
+  const cursor = postings.cursor();
+  cursor.open(ordinal);
+  for (let row = cursor.row; row !== NO_MORE_ROWS; row = cursor.next()) {
+    if (isLiveRow(row)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,184 @@
+/**
+ * The values of a field, product after product of one segment: for what counts per value do not tell, because a
+ * product may have several values of the field.
+ */
+import { hasBit, work } from "../../base/index.ts";
+import {
+  LONGEST_DISTANCE,
+  type FacetData,
+  type FacetField,
+  type Segment,
+} from "../../segment/model/index.ts";
+import type { SegmentMatches } from "../../query/index.ts";
+import { STEPS_OF_ROW, type Span, type Tally } from "./count-rows.ts";
+import { firstOfGroup } from "./groups.ts";
+
+/** First ordinal of a field -> whether no product has two of its values. */
+const singleValued = new WeakMap<Segment, Map<number, boolean>>();
+
+function keptOf(segment: Segment): Map<number, boolean> {
+  let kept = singleValued.get(segment);
+  if (kept === undefined) singleValued.set(segment, (kept = new Map()));
+  return kept;
+}
+
+/** Bytes kept for the segment, about. */
+export function singleValuedBytes(segment: Segment): number {
+  return (singleValued.get(segment)?.size ?? 0) * 32;
+}
+
+/**
+ * Distinct products with a value in each of the ordinal ranges, added to `sums`. The ranges ascend and do not overlap;
+ * all lie in the field [start, end).
+ * @param within which values of the field count, as in CountInput; null: all
+ */
+export function countOrdinalRanges(
+  segment: Segment,
+  matches: SegmentMatches,
+  field: Span,
+  ranges: readonly (readonly [number, number])[],
+  sums: number[],
+  within: Uint8Array | null,
+): void {
+  // Range of each ordinal of the field, -1 for none.
+  const rangeOf = new Int32Array(field.end - field.start).fill(-1);
+  ranges.forEach(([start, end], range) => {
+    rangeOf.fill(range, start - field.start, end - field.start);
+  });
+  const seen = new Int32Array(ranges.length).fill(-1);
+  eachMatchingValue(segment, matches, field, (row, ordinal) => {
+    const at = ordinal - field.start;
+    const range = rangeOf[at];
+    if (range === -1 || seen[range] === row || (within !== null && within[at] === 0)) return;
+    seen[range] = row;
+    sums[range]++;
+  });
+}
+
+/** Counts those values of a field that `within` names, as in CountInput. */
+export function tallyWithin(
+  segment: Segment,
+  matches: SegmentMatches,
+  field: Span,
+  within: Uint8Array,
+): Tally {
+  work.spend(matches.rows.length * STEPS_OF_ROW);
+  const { sameKey } = segment.facets;
+  const countOf = new Uint32Array(within.length);
+  const seen = new Int32Array(within.length).fill(-1);
+  const groupSeen = new Int32Array(within.length).fill(-1);
+  const groups = new Map<number, number>();
+  eachMatchingValue(segment, matches, field, (row, ordinal) => {
+    const at = ordinal - field.start;
+    if (within[at] === 0 || seen[at] === row) return;
+    seen[at] = row;
+    countOf[at]++;
+    const group = firstOfGroup(sameKey, ordinal);
+    if (groupSeen[group - field.start] === row) return;
+    groupSeen[group - field.start] = row;
+    groups.set(group, (groups.get(group) ?? 0) + 1);
+  });
+  const counted = Uint32Array.from(countOf.keys()).filter((at) => countOf[at] > 0);
+  return {
+    ordinals: counted.map((at) => at + field.start),
+    counts: counted.map((at) => countOf[at]),
+    groupCounts: groups,
+  };
+}
+
+/** Visits the values of the field that matching products have, row after row; one of several variants comes again. */
+function eachMatchingValue(
+  segment: Segment,
+  { rows, variantRows }: SegmentMatches,
+  field: Span,
+  visit: (row: number, ordinal: number) => void,
+): void {
+  const { hasVariants, variantRowStarts } = segment;
+  const product = valuesOf(segment.facets, false);
+  const variant = valuesOf(segment.facets, true);
+  let row = 0;
+  const add = (ordinal: number): true => {
+    visit(row, ordinal);
+    return true;
+  };
+  for (let i = 0; i < rows.length; i++) {
+    row = rows[i];
+    if (product !== null) eachValue(product, row, field.start, field.end, add);
+    if (variant === null) continue;
+    let variantRow = hasVariants ? variantRowStarts[row] : row;
+    const last = hasVariants ? variantRowStarts[row + 1] : row + 1;
+    for (; variantRow < last; variantRow++) {
+      if (variantRows !== null && !hasBit(variantRows, variantRow)) continue;
+      eachValue(variant, variantRow, field.start, field.end, add);
+    }
+  }
+}
+
+/** Whether no product of the segment has two values of the field, its variants' included. Kept. */
+export function isSingleValued(segment: Segment, field: FacetField): boolean {
+  if (field.single !== null) return field.single;
+  const { base } = segment;
+  // A number that changes is the only one its product has of its own (index/doc-values/segment.ts), before and after.
+  if (segment !== base && !field.onVariants) {
+    const before = base.facets.field(field.name, field.kind);
+    if (before !== null) return isSingleValued(base, before);
+  }
+  const kept = keptOf(segment);
+  const known = kept.get(field.start);
+  if (known !== undefined) return known;
+  const single = hasSingleValues(segment, field.start, field.end);
+  kept.set(field.start, single);
+  return single;
+}
+
+function hasSingleValues(segment: Segment, start: number, end: number): boolean {
+  const { hasVariants, variantRowStarts, productCount } = segment;
+  const product = valuesOf(segment.facets, false);
+  const variant = valuesOf(segment.facets, true);
+  let value = -1;
+  const isOnlyOne = (ordinal: number): boolean => {
+    if (value !== -1 && value !== ordinal) return false;
+    value = ordinal;
+    return true;
+  };
+  for (let row = 0; row < productCount; row++) {
+    value = -1;
+    if (product !== null && !eachValue(product, row, start, end, isOnlyOne)) return false;
+    if (variant === null) continue;
+    let variantRow = hasVariants ? variantRowStarts[row] : row;
+    const last = hasVariants ? variantRowStarts[row + 1] : row + 1;
+    for (; variantRow < last; variantRow++) {
+      if (!eachValue(variant, variantRow, start, end, isOnlyOne)) return false;
+    }
+  }
+  return true;
+}
+
+interface RowDistances {
+  readonly starts: Uint32Array;
+  readonly distances: Uint16Array;
+}
+
+function valuesOf(facets: FacetData, ofVariants: boolean): RowDistances | null {
+  const starts = ofVariants ? facets.variantDistanceStarts : facets.productDistanceStarts;
+  const distances = ofVariants ? facets.variantDistances : facets.productDistances;
+  return starts === null || distances === null ? null : { starts, distances };
+}
+
+/** Visits the row's values in [start, end) until `visit` answers false; whether it never did. */
+function eachValue(
+  { starts, distances }: RowDistances,
+  row: number,
+  start: number,
+  end: number,
+  visit: (ordinal: number) => boolean,
+): boolean {
+  let ordinal = -1;
+  for (let at = starts[row]; at < starts[row + 1]; at++) {
+    const distance = distances[at];
+    ordinal += distance === 0 ? LONGEST_DISTANCE : distance;
+    if (ordinal >= end) return true;
+    if (distance !== 0 && ordinal >= start && !visit(ordinal)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,204 @@
+/** One list row by row, for whoever jumps in it. */
+import { NO_MORE_ROWS, type PostingCursor } from "../model/index.ts";
+import { PART, type SectionViews } from "../format/index.ts";
+import {
+  decodeGaps,
+  decodeTail,
+  listAt,
+  readBits,
+  readVarint,
+  varintBytes,
+  wordsOf,
+} from "./blocks.ts";
+import { entryOf, rowBitsOf } from "./directory.ts";
+import { BLOCK, COUNT_FOLLOWS, INLINE } from "./format.ts";
+
+const NO_DATA = new Uint8Array(0);
+const NO_WORDS = new Uint32Array(0);
+
+/**
+ * Decodes one block of rows at a time and no codes: a code is cut out of its bits when it is asked for, because a
+ * conjunction asks for few of them.
+ */
+export class PackedCursor implements PostingCursor {
+  count = 0;
+  row = NO_MORE_ROWS;
+  readonly #views: SectionViews;
+  readonly #base: number;
+  #directory: Uint32Array;
+  /** What holds the list. */
+  #data: Uint8Array = NO_DATA;
+  /** What holds the current block, and where it begins there. */
+  #words: Uint32Array = NO_WORDS;
+  #wordsAt = 0;
+  #blockLast: Uint32Array;
+  #blockOffset: Uint32Array;
+  #blockWidths: Uint16Array;
+
+  /** Decoded rows of the current block or tail, which is [0, #length). */
+  readonly #rows = new Uint32Array(BLOCK);
+  #length = 0;
+  #index = 0;
+
+  /** Blocks of the list: #block counts from 0 on; #block === #blocks is the tail. */
+  #firstBlock = 0;
+  #blocks = 0;
+  #block = 0;
+  #tail = 0;
+  #tailAt = 0;
+  #head = 0;
+  #inlineCode = 0;
+
+  constructor(views: SectionViews, base: number) {
+    this.#views = views;
+    this.#base = base;
+    this.#directory = views.u32(base + PART.directory);
+    this.#blockLast = views.u32(base + PART.blockLast);
+    this.#blockOffset = views.u32(base + PART.blockOffset);
+    this.#blockWidths = views.u16(base + PART.blockWidths);
+  }
+
+  open(list: number): void {
+    // Asked again for every list: the bytes may have moved since the last one.
+    const views = this.#views;
+    const base = this.#base;
+    this.#directory = views.u32(base + PART.directory);
+    this.#blockLast = views.u32(base + PART.blockLast);
+    this.#blockOffset = views.u32(base + PART.blockOffset);
+    this.#blockWidths = views.u16(base + PART.blockWidths);
+
+    const directory = this.#directory;
+    const entry = entryOf(directory, list);
+    this.#index = 0;
+    this.#block = 0;
+    this.#blocks = 0;
+    this.#tail = 0;
+    if (entry === 0) {
+      this.count = 0;
+      this.#length = 0;
+      this.row = NO_MORE_ROWS;
+      return;
+    }
+    const rowBits = rowBitsOf(directory);
+    if (entry >= INLINE) {
+      this.count = 1;
+      this.#length = 1;
+      this.#rows[0] = entry & ((1 << rowBits) - 1);
+      this.#inlineCode = (entry & 0x7fffffff) >>> rowBits;
+      this.row = this.#rows[0];
+      return;
+    }
+    const data = listAt(views, base, entry);
+    let at = entry - views.rangeStart;
+    const head = data[at] | (data[at + 1] << 8);
+    at += 2;
+    let count = head >>> 10;
+    if (count === COUNT_FOLLOWS) {
+      count = readVarint(data, at);
+      at += varintBytes(count);
+    }
+    if (count >= BLOCK) {
+      this.#firstBlock = readVarint(data, at);
+      at += varintBytes(this.#firstBlock);
+      this.#blocks = (count / BLOCK) | 0;
+    }
+    this.count = count;
+    this.#data = data;
+    this.#head = head;
+    this.#tail = count % BLOCK;
+    this.#tailAt = at;
+    this.#load(0);
+  }
+
+  get code(): number {
+    const index = this.#index;
+    if (index >= this.#length) return 0;
+    if (this.#block < this.#blocks) {
+      const block = this.#firstBlock + this.#block;
+      const widths = this.#blockWidths[block];
+      const width = widths >>> 8;
+      if (width === 0) return 0;
+      const bit = index * width;
+      const word = this.#wordsAt + (BLOCK / 32) * (widths & 255) + (bit >>> 5);
+      const shift = bit & 31;
+      let value = this.#words[word] >>> shift;
+      if (shift + width > 32) value |= this.#words[word + 1] << (32 - shift);
+      return value & ((1 << width) - 1);
+    }
+    if (this.#tail === 0) return this.#inlineCode;
+    const width = (this.#head >>> 5) & 31;
+    const gapBits = this.#head & 31;
+    const bit = rowBitsOf(this.#directory) + (this.#tail - 1) * gapBits + index * width;
+    return readBits(this.#data, this.#tailAt, bit, width);
+  }
+
+  next(): number {
+    if (this.#index + 1 < this.#length) return (this.row = this.#rows[++this.#index]);
+    return this.#load(this.#block + 1);
+  }
+
+  advance(target: number): number {
+    if (this.row >= target) return this.row;
+    if (this.#rows[this.#length - 1] < target) {
+      // First block whose last row is not before the target; else the tail.
+      let low = this.#block + 1;
+      let high = this.#blocks;
+      if (low < high && this.#blockLast[this.#firstBlock + low] < target) {
+        // Gallop: most jumps are short.
+        let step = 1;
+        while (low + step < high && this.#blockLast[this.#firstBlock + low + step] < target) {
+          low += step;
+          step *= 2;
+        }
+        high = Math.min(high, low + step);
+        low++;
+        while (low < high) {
+          const middle = (low + high) >>> 1;
+          if (this.#blockLast[this.#firstBlock + middle] < target) low = middle + 1;
+          else high = middle;
+        }
+      }
+      if (this.#load(low) >= target) return this.row;
+      if (this.#rows[this.#length - 1] < target) return this.#load(this.#blocks + 1);
+    }
+    const rows = this.#rows;
+    let low = this.#index + 1;
+    let high = this.#length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (rows[middle] < target) low = middle + 1;
+      else high = middle;
+    }
+    this.#index = low;
+    return (this.row = rows[low]);
+  }
+
+  /** Stands on the first row of block `block` (or the tail, or the end). */
+  #load(block: number): number {
+    this.#index = 0;
+    if (block < this.#blocks) {
+      this.#block = block;
+      const global = this.#firstBlock + block;
+      const before = block === 0 ? -1 : this.#blockLast[global - 1];
+      const widths = this.#blockWidths[global];
+      const start = this.#blockOffset[global];
+      // With the codes, which are cut out later.
+      const words = this.#views.rangeU32(this.#base + PART.words, start, start + wordsOf(widths));
+      this.#words = words;
+      this.#wordsAt = start - this.#views.rangeStart;
+      decodeGaps(words, this.#wordsAt, widths & 255, before, this.#rows, 0);
+      this.#length = BLOCK;
+      return (this.row = this.#rows[0]);
+    }
+    if (block === this.#blocks && this.#tail > 0) {
+      this.#block = block;
+      const rowBits = rowBitsOf(this.#directory);
+      decodeTail(this.#data, this.#tailAt, rowBits, this.#head, this.#tail, this.#rows, null, 0);
+      this.#length = this.#tail;
+      return (this.row = this.#rows[0]);
+    }
+    this.#block = this.#blocks + 1;
+    this.#length = 0;
+    return (this.row = NO_MORE_ROWS);
+  }
+}
