@@ -342,7 +342,7 @@ describe("updates at once", () => {
           expect(await leftovers(shards), label).toEqual([]);
         },
       ),
-      { seed, numRuns: runs(25), endOnFailure: true },
+      { seed, numRuns: runs(25, 12), endOnFailure: true },
     );
   });
 });

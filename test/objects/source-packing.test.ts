@@ -101,13 +101,13 @@ async function agedReplaced(shard: string): Promise<void> {
 describe("stored sources", () => {
   test("1: of a shard that is updated again and again", LOOP, async ({ expect }) => {
     const name = uniqueName("lasting");
-    const count = 90;
+    const count = 60;
     const bulks = await start(name);
     for (let i = 0; i < count; i += 15) await add(bulks, shoes(15, 0, i));
     await done(bulks);
     await cached(name);
     const shard = await shardNow(name);
-    const turns = long ? 120 : 30;
+    const turns = long ? 120 : 20;
     const expected = new Map(shoes(count, 0).map(({ id }) => [id, 0]));
     const kept: Kept[] = [];
     for (let turn = 1; turn <= turns; turn++) {
@@ -234,7 +234,7 @@ describe("stored sources", () => {
           return "ok";
         },
         perPoint: 1,
-        points: 14,
+        points: 6,
         others: (["before", "during", "after"] as const).map((when) => ({
           what: `an update comes ${when}`,
           fault: { [when]: written } as unknown as { before: () => Promise<void> },
@@ -260,7 +260,7 @@ describe("stored sources", () => {
         expect(await read(name, id), label).toMatchObject({ title: after[id], TEXT });
       }
     });
-    expect(reached).toBeGreaterThan(8);
+    expect(reached).toBeGreaterThan(4);
   });
 
   test("4: do not move while a session copies them", async ({ expect }) => {
@@ -309,7 +309,7 @@ describe("stored sources", () => {
   test("4: a session that comes while they move finds them all", LOOP, async ({ expect }) => {
     const name = uniqueName("raced");
     let isReached = true;
-    for (let point = 0; isReached; point += long ? 1 : 4) {
+    for (let point = 0; isReached; point += long ? 1 : 8) {
       const session = await start(name);
       for (let i = 0; i < 3; i++) await add(session, shoes(5, point, i * 5));
       await done(session);
@@ -348,12 +348,12 @@ describe("stored sources", () => {
   test("5: of many small bulks are joined, and copied in few calls", LOOP, async ({ expect }) => {
     const name = uniqueName("bulks");
     const session = await start(name);
-    const bulks = 70;
+    const bulks = 30;
     for (let i = 0; i < bulks; i++) await add(session, [shoe(`p${i}`, 1)]);
     await done(session);
     await cached(name);
     const copying = `ocs-2-${name}-en`;
-    await withSettings(env.SESSION.getByName(copying), { REINDEX_BULK_BYTES: 50_000 });
+    await withSettings(env.SESSION.getByName(copying), { REINDEX_BULK_BYTES: 20_000 });
     const { crossings } = await withFaults(
       name,
       () => null,
