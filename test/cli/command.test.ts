@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseImportCommand } from "../../cli/import/options.ts";
 import { Progress, formatDuration, type Counts } from "../../cli/import/progress.ts";
 import { ServiceDouble } from "./service-double.ts";
 
@@ -140,10 +141,14 @@ describe("npm run import", () => {
     ],
     [["f", "--index", "shop", "--locale", "en", "--parallel", "0"], "--parallel 0: expected"],
     [["f", "--index", "shop", "--locale", "en", "--bulkbytes", "1"], "--bulkbytes"],
-  ])("1: usage %j", async (args, message) => {
-    const { code, err } = await start("import.ts", args).ended;
+  ])("1: usage %j", (args, message) => {
+    expect(() => parseImportCommand(args, {})).toThrow(message);
+  });
+
+  test("1: wrong usage", async () => {
+    const { code, err } = await start("import.ts", []).ended;
     expect(code).toBe(2);
-    expect(err).toContain(message);
+    expect(err).toContain("which file?");
     expect(err).toContain("Exit codes:");
   });
 
