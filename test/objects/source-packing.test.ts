@@ -25,9 +25,9 @@ import {
   document,
   done,
   importAll,
+  liveShard,
   read,
   routeOf,
-  shardOf,
   start,
   uniqueName,
   withSettings,
@@ -52,10 +52,6 @@ function shoe(id: string, turn: number): TestDocument {
 
 function shoes(count: number, turn: number, from = 0): TestDocument[] {
   return Array.from({ length: count }, (_, i) => shoe(`p${from + i}`, turn));
-}
-
-async function shardNow(name: string): Promise<string> {
-  return shardOf(await routeOf(name));
 }
 
 interface Kept {
@@ -106,7 +102,7 @@ describe("stored sources", () => {
     for (let i = 0; i < count; i += 15) await add(bulks, shoes(15, 0, i));
     await done(bulks);
     await cached(name);
-    const shard = await shardNow(name);
+    const shard = await liveShard(name);
     const turns = long ? 120 : 20;
     const expected = new Map(shoes(count, 0).map(({ id }) => [id, 0]));
     const kept: Kept[] = [];
@@ -211,7 +207,7 @@ describe("stored sources", () => {
       await add(session, shoes(12, round));
       await add(session, shoes(8, round, 12));
       await done(session);
-      const shard = await shardNow(name);
+      const shard = await liveShard(name);
       for (const from of [0, 3, 6]) {
         await apply(name, { kind: "put", documents: shoes(4, round + 1000, from) });
         await evict("SHARD", shard);
@@ -269,7 +265,7 @@ describe("stored sources", () => {
     for (let i = 0; i < 6; i++) await add(session, shoes(5, 0, i * 5));
     await done(session);
     await cached(name);
-    const shard = await shardNow(name);
+    const shard = await liveShard(name);
     const { epoch } = await routeOf(name);
     const follow = { epoch, session: "ocs-9-copier", resume: false };
     const answer = await shardStub(env, shard).follow(follow);
@@ -314,7 +310,7 @@ describe("stored sources", () => {
       for (let i = 0; i < 3; i++) await add(session, shoes(5, point, i * 5));
       await done(session);
       await cached(name);
-      const shard = await shardNow(name);
+      const shard = await liveShard(name);
       const before = await contentsOf(name);
       let calls = 0;
       isReached = false;
@@ -368,7 +364,7 @@ describe("stored sources", () => {
     for (let i = 0; i < bulks; i++) await add(again, [shoe(`p${i}`, 2)]);
     await done(again);
     await cached(name);
-    const shard = await shardNow(name);
+    const shard = await liveShard(name);
     expect((await keptBy(shard)).blocks).toBe(bulks);
     await compactShard(shard);
     expect((await keptBy(shard)).blocks).toBe(1);
@@ -412,7 +408,7 @@ describe("stored sources", () => {
     await importAll(name, shoes(20, 0));
     await apply(name, { kind: "delete", ids: shoes(12, 0).map(({ id }) => id) });
     await cached(name);
-    const shard = await shardNow(name);
+    const shard = await liveShard(name);
     const { epoch } = await routeOf(name);
     await evict("SHARD", shard);
     await checkpointShard(shard);
