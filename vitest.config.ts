@@ -51,10 +51,7 @@ export default defineConfig(async ({ mode }) => {
           test: {
             ...shared,
             name: "engine",
-            include: [
-              "test/{engine,interface,cli,feeds,playground,tools}/**/*.test.ts",
-              ...(long ? ["design/**/*.test.ts"] : []),
-            ],
+            include: ["test/{engine,interface,cli,feeds,playground,tools}/**/*.test.ts"],
             environment: "node",
             // Loading the engine anew for each file would take as long as the tests.
             isolate: false,

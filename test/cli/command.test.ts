@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseImportCommand } from "../../cli/import/options.ts";
 import { Progress, formatDuration, type Counts } from "../../cli/import/progress.ts";
 import { ServiceDouble } from "./service-double.ts";
 
@@ -156,10 +157,14 @@ describe("npm run import", () => {
     [["f", "--index", "shop", "--locale", "en", "--max-rejected", "-1"], "max-rejected"],
     [["f", "--index", "shop", "--update", "--put"], "not both"],
     [["-", "--index", "shop", "--locale", "en", "--watch"], "cannot be watched"],
-  ])("1: usage %j", async (args, message) => {
-    const { code, err } = await start("import.ts", args).ended;
+  ])("1: usage %j", (args, message) => {
+    expect(() => parseImportCommand(args, {})).toThrow(message);
+  });
+
+  test("1: wrong usage", async () => {
+    const { code, err } = await start("import.ts", []).ended;
     expect(code).toBe(2);
-    expect(err).toContain(message);
+    expect(err).toContain("which file?");
     expect(err).toContain("Exit codes:");
   });
 

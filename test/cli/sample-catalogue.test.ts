@@ -6,7 +6,6 @@
  *  3. Every product is a document of the interface; attributes have codes that stand for one value.
  *  4. It has the rough edges of a real shop: products out of stock, without price, brand or image, in several categories.
  */
-import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { choicesOf } from "../../cli/sample-catalogue/family.ts";
 import {
@@ -24,11 +23,9 @@ const departments = (products: readonly SampleProduct[]): Set<string> =>
 describe("the sample catalogue", () => {
   test("1: the same in every run", () => {
     for (const language of SAMPLE_LANGUAGES) {
-      const hashes = [sampleNdjson(language), sampleNdjson(language)].map((bytes) =>
-        createHash("sha256").update(bytes).digest("hex"),
-      );
-      expect(hashes[0]).toBe(hashes[1]);
-      expect(sampleCatalogue(language)).toEqual(catalogues[language]);
+      const [first, second] = [sampleNdjson(language), sampleNdjson(language)];
+      expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
+      expect(JSON.stringify(sampleCatalogue(language))).toBe(JSON.stringify(catalogues[language]));
     }
   });
 

@@ -266,7 +266,7 @@ test("1: scorers", () => {
         checkScorer(scorers.expression(own, weights), ofExpression(own, weights), accept, asked);
       },
     ),
-    { numRuns: runs(200) },
+    { numRuns: runs(200, 100) },
   );
 });
 
@@ -353,7 +353,7 @@ test("2: what must match", () => {
         }
       },
     ),
-    { numRuns: runs(250) },
+    { numRuns: runs(250, 100) },
   );
   expect([...kinds.keys()].sort()).toEqual(["all", "cut", "least", "most"]);
 });
@@ -394,7 +394,7 @@ test("4: kept unions of beginnings", () => {
         }
       },
     ),
-    { numRuns: runs(30) },
+    { numRuns: runs(30, 12) },
   );
 });
 

@@ -22,7 +22,7 @@ import type { Execution } from "../../src/index-engine/query/execution.ts";
 import { OverlaidSegment } from "../../src/index-engine/index/doc-values/index.ts";
 import { Reader } from "../../src/index-engine/index/reader.ts";
 import { search, searchAll } from "../../src/index-engine/search.ts";
-import { runs, seed } from "../support/property.ts";
+import { long, runs, seed } from "../support/property.ts";
 import { batches, fields, IDS, request, tenant } from "./support/catalogue.ts";
 import { buildSegment, merged } from "./support/indexing.ts";
 import { list } from "./support/products.ts";
@@ -302,9 +302,9 @@ test(`changed numbers answer as documents indexed anew (seed ${seed})`, () => {
         });
       },
     ),
-    { numRuns: runs(30) },
+    { numRuns: runs(30, 15) },
   );
-  expect(stepwise).toBeGreaterThan(10);
+  expect(stepwise).toBeGreaterThan(4);
 });
 
 test("distances over 65,535 come and go with the numbers before them", () => {
@@ -337,7 +337,8 @@ test("distances over 65,535 come and go with the numbers before them", () => {
     ]);
     const [{ segment }] = reader.segments;
     lengths.add(segment.facets.productDistances.length);
-    expect(checkSteps(segment)).toBe(true);
+    // 65,535 distances are many to compare.
+    if (long || i % 5 === 0) expect(checkSteps(segment)).toBe(true);
   }
   checkForm(reader.segments[0].segment);
   expect(lengths.size).toBeGreaterThan(1);

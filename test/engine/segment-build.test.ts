@@ -41,7 +41,7 @@ test("1: contents", () => {
       const { segment, stored } = build(products);
       expect(contentsIn(segment, { block: stored })).toEqual(contentsOf(products));
     }),
-    { numRuns: runs(200) },
+    { numRuns: runs(200, 80) },
   );
 });
 
@@ -61,7 +61,7 @@ test("1: replaced products and the order of adding leave no trace", () => {
         expect(Buffer.compare(other.stored, once.stored)).toBe(0);
       }
     }),
-    { numRuns: runs(100) },
+    { numRuns: runs(100, 40) },
   );
 });
 

@@ -93,7 +93,7 @@ test("1: a merge is a build of the survivors", () => {
       );
       expect(merged.storedBlocks).toEqual([...used].sort());
     }),
-    { numRuns: runs(120) },
+    { numRuns: runs(120, 50) },
   );
 });
 
@@ -112,7 +112,7 @@ test("2: merging in steps of pairs gives the same bytes", () => {
       }
       expect(Buffer.compare(bytes, once)).toBe(0);
     }),
-    { numRuns: runs(75) },
+    { numRuns: runs(75, 30) },
   );
 });
 

@@ -59,7 +59,7 @@ test("1: pieces hold what was pushed", () => {
       expect(pieces.slice(0, -1).every(({ length }) => length === PIECE_BYTES)).toBe(true);
       expect(Buffer.concat(pieces).equals(grown.view())).toBe(true);
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(60, 25) },
   );
 });
 

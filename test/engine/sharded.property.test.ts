@@ -10,6 +10,7 @@
 //    fewer than they are asked for.
 // 4. Two indexes with different products answer as one index of them all, but for the index that each hit names.
 // 5. Different values with one hash, on two shards, are told apart: neither repeats, so the field makes no facet.
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EAGERNESS, hashText, type Eagerness } from "../../src/index-engine/answer/facets/index.ts";
@@ -26,7 +27,7 @@ import {
   type TenantConfig,
 } from "../../src/interface/index.ts";
 import { EAGER_WINDOW } from "../../src/index-engine/shards/index.ts";
-import { runs, seed } from "../support/property.ts";
+import { long, runs, seed } from "../support/property.ts";
 import {
   crowdedBatches,
   fields,
@@ -164,6 +165,7 @@ function withFacetSetup(
 test(`1 to 4: as one shard (seed ${seed})`, async () => {
   let askedMore = 0;
   let answeredAtOnce = 0;
+  let turn = 0;
   await fc.assert(
     fc.asyncProperty(
       crowdedBatches,
@@ -211,16 +213,21 @@ test(`1 to 4: as one shard (seed ${seed})`, async () => {
           expect(JSON.parse(ofTwo.replaceAll(/ocs-1-(?:one|other)-en/g, INDEX_NAME))).toEqual(
             expected,
           );
-          for (const [name, readers] of shards) {
-            for (const unasked of [NOTHING, LITTLE, EVERYTHING]) {
+          turn++;
+          for (const [i, [name, readers]] of shards.entries()) {
+            // A short run takes one of them, in turn.
+            const all = [NOTHING, LITTLE, EVERYTHING];
+            for (const unasked of all.filter((_, at) => long || at === (i + turn) % 3)) {
               const { json, rounds } = await searchClones(
                 readers.map((reader) => ({ reader, fields, sources, physicalName: INDEX_NAME })),
                 one,
                 config,
                 unasked,
               );
-              const answer = { name, unasked, ...(JSON.parse(json) as SearchResult) };
-              expect(answer).toEqual({ name, unasked, ...expected });
+              const answer = JSON.parse(json) as SearchResult;
+              if (!isDeepStrictEqual(answer, expected)) {
+                expect({ name, unasked, ...answer }).toEqual({ name, unasked, ...expected });
+              }
               if (unasked === NOTHING && rounds.more > 0) askedMore++;
               if (unasked === EVERYTHING && rounds.more === 0) answeredAtOnce++;
             }

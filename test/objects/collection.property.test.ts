@@ -243,7 +243,7 @@ describe("garbage collection", () => {
           expect(reborn.temporaryIndexName).toBe(`ocs-${world.numbers + 1}-${world.name}-en`);
         },
       ),
-      { seed, numRuns: runs(6), endOnFailure: true },
+      { seed, numRuns: runs(6, 3), endOnFailure: true },
     );
   });
 });

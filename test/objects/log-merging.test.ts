@@ -7,23 +7,11 @@ import { evictDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, test, type ExpectStatic } from "vitest";
 import { long, runs } from "../support/property.ts";
-import {
-  apply,
-  contentsOf,
-  document,
-  importAll,
-  routeOf,
-  shardOf,
-  uniqueName,
-} from "./support/index.ts";
+import { apply, contentsOf, document, importAll, liveShard, uniqueName } from "./support/index.ts";
 import { checkpointShard, pendingWrites } from "./support/maintenance.ts";
 
 /** More entries than a log may have without being merged. */
 const MANY = 258;
-
-async function liveShard(name: string): Promise<string> {
-  return shardOf(await routeOf(name));
-}
 
 async function evict(name: string): Promise<void> {
   await evictDurableObject(env.SHARD.getByName(await liveShard(name)));

@@ -16,10 +16,10 @@ import {
   current,
   document,
   importAll,
+  liveShard,
   read,
   routeOf,
   searchFor,
-  shardOf,
   suggestionsFor,
   uniqueName,
 } from "./support/index.ts";
@@ -29,10 +29,6 @@ import { checkpointShard, ownManifest, pendingWrites, wipeCache } from "./suppor
 import { withAnalysisVersion } from "./support/other-version.ts";
 
 const QUERIES = ["shoe", "boots", "red", "hat", "green sock", ""];
-
-async function liveShard(name: string): Promise<string> {
-  return shardOf(await routeOf(name));
-}
 
 async function evict(name: string): Promise<void> {
   await evictDurableObject(env.SHARD.getByName(await liveShard(name)));

@@ -256,7 +256,7 @@ describe("patches of numbers", () => {
           await evict(name);
           expect(await answers(name)).toEqual(expected);
         }),
-        { numRuns: runs(5) },
+        { numRuns: runs(5, 3) },
       );
     },
   );

@@ -25,9 +25,9 @@ import {
   document,
   done,
   importAll,
+  liveShard,
   read,
   routeOf,
-  shardOf,
   start,
   uniqueName,
   withSettings,
@@ -52,10 +52,6 @@ function shoe(id: string, turn: number): TestDocument {
 
 function shoes(count: number, turn: number, from = 0): TestDocument[] {
   return Array.from({ length: count }, (_, i) => shoe(`p${from + i}`, turn));
-}
-
-async function shardNow(name: string): Promise<string> {
-  return shardOf(await routeOf(name));
 }
 
 interface Kept {
@@ -101,13 +97,13 @@ async function agedReplaced(shard: string): Promise<void> {
 describe("stored sources", () => {
   test("1: of a shard that is updated again and again", LOOP, async ({ expect }) => {
     const name = uniqueName("lasting");
-    const count = 90;
+    const count = 60;
     const bulks = await start(name);
     for (let i = 0; i < count; i += 15) await add(bulks, shoes(15, 0, i));
     await done(bulks);
     await cached(name);
-    const shard = await shardNow(name);
-    const turns = long ? 120 : 30;
+    const shard = await liveShard(name);
+    const turns = long ? 120 : 20;
     const expected = new Map(shoes(count, 0).map(({ id }) => [id, 0]));
     const kept: Kept[] = [];
     for (let turn = 1; turn <= turns; turn++) {
@@ -211,7 +207,7 @@ describe("stored sources", () => {
       await add(session, shoes(12, round));
       await add(session, shoes(8, round, 12));
       await done(session);
-      const shard = await shardNow(name);
+      const shard = await liveShard(name);
       for (const from of [0, 3, 6]) {
         await apply(name, { kind: "put", documents: shoes(4, round + 1000, from) });
         await evict("SHARD", shard);
@@ -234,7 +230,7 @@ describe("stored sources", () => {
           return "ok";
         },
         perPoint: 1,
-        points: 14,
+        points: 6,
         others: (["before", "during", "after"] as const).map((when) => ({
           what: `an update comes ${when}`,
           fault: { [when]: written } as unknown as { before: () => Promise<void> },
@@ -260,7 +256,7 @@ describe("stored sources", () => {
         expect(await read(name, id), label).toMatchObject({ title: after[id], TEXT });
       }
     });
-    expect(reached).toBeGreaterThan(8);
+    expect(reached).toBeGreaterThan(4);
   });
 
   test("4: do not move while a session copies them", async ({ expect }) => {
@@ -269,7 +265,7 @@ describe("stored sources", () => {
     for (let i = 0; i < 6; i++) await add(session, shoes(5, 0, i * 5));
     await done(session);
     await cached(name);
-    const shard = await shardNow(name);
+    const shard = await liveShard(name);
     const { epoch } = await routeOf(name);
     const follow = { epoch, session: "ocs-9-copier", resume: false };
     const answer = await shardStub(env, shard).follow(follow);
@@ -309,12 +305,12 @@ describe("stored sources", () => {
   test("4: a session that comes while they move finds them all", LOOP, async ({ expect }) => {
     const name = uniqueName("raced");
     let isReached = true;
-    for (let point = 0; isReached; point += long ? 1 : 4) {
+    for (let point = 0; isReached; point += long ? 1 : 8) {
       const session = await start(name);
       for (let i = 0; i < 3; i++) await add(session, shoes(5, point, i * 5));
       await done(session);
       await cached(name);
-      const shard = await shardNow(name);
+      const shard = await liveShard(name);
       const before = await contentsOf(name);
       let calls = 0;
       isReached = false;
@@ -348,12 +344,12 @@ describe("stored sources", () => {
   test("5: of many small bulks are joined, and copied in few calls", LOOP, async ({ expect }) => {
     const name = uniqueName("bulks");
     const session = await start(name);
-    const bulks = 70;
+    const bulks = 30;
     for (let i = 0; i < bulks; i++) await add(session, [shoe(`p${i}`, 1)]);
     await done(session);
     await cached(name);
     const copying = `ocs-2-${name}-en`;
-    await withSettings(env.SESSION.getByName(copying), { REINDEX_BULK_BYTES: 50_000 });
+    await withSettings(env.SESSION.getByName(copying), { REINDEX_BULK_BYTES: 20_000 });
     const { crossings } = await withFaults(
       name,
       () => null,
@@ -368,7 +364,7 @@ describe("stored sources", () => {
     for (let i = 0; i < bulks; i++) await add(again, [shoe(`p${i}`, 2)]);
     await done(again);
     await cached(name);
-    const shard = await shardNow(name);
+    const shard = await liveShard(name);
     expect((await keptBy(shard)).blocks).toBe(bulks);
     await compactShard(shard);
     expect((await keptBy(shard)).blocks).toBe(1);
@@ -412,7 +408,7 @@ describe("stored sources", () => {
     await importAll(name, shoes(20, 0));
     await apply(name, { kind: "delete", ids: shoes(12, 0).map(({ id }) => id) });
     await cached(name);
-    const shard = await shardNow(name);
+    const shard = await liveShard(name);
     const { epoch } = await routeOf(name);
     await evict("SHARD", shard);
     await checkpointShard(shard);

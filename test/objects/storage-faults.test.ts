@@ -100,6 +100,8 @@ describe.for(SHARD_COUNTS)("every R2 call failing in turn, shards: %i", (shards)
     await importAll(name, [document("1", "round 0"), document("0", "round 0")]);
     const tried = await everyFault({
       ...sample,
+      // It makes the most calls.
+      stride: sample.stride * 2,
       name,
       prepare: async () => {
         round++;

@@ -24,6 +24,7 @@ import {
   document,
   done,
   importAll,
+  liveShard,
   outcome,
   read,
   routeOf,
@@ -49,10 +50,6 @@ async function answers(
     results: await Promise.all(queries.map(async (query) => (await searchFor(name, query)).slices)),
     suggestions: await Promise.all(queries.map((query) => suggestionsFor(name, query.slice(0, 2)))),
   };
-}
-
-async function liveShard(name: string): Promise<string> {
-  return shardOf(await routeOf(name));
 }
 
 async function statsOf(name: string) {

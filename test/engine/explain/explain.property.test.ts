@@ -240,7 +240,7 @@ test(`7: over clones (seed ${seed})`, async () => {
         }
       },
     ),
-    { numRuns: runs(15) },
+    { numRuns: runs(15, 6) },
   );
 });
 

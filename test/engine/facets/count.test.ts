@@ -181,7 +181,7 @@ test("1, 2, 3: as the slow account", () => {
       expectViews(counts, live, productsOf);
       look(seen, reader, all);
     }),
-    { numRuns: runs(240) },
+    { numRuns: runs(240, 80) },
   );
   for (const times of Object.values(seen)) expect(times).toBeGreaterThan(0);
 });

@@ -410,7 +410,7 @@ test(`3 and 4: as the usual facets, over any shards (seed ${seed})`, async () =>
         }
       },
     ),
-    { numRuns: runs(8), seed },
+    { numRuns: runs(8, 4), seed },
   );
   expect(compared).toBeGreaterThan(0);
 });

@@ -109,7 +109,7 @@ test("1: segments of any sizes, again and again", () => {
         });
       },
     ),
-    { numRuns: runs(40) },
+    { numRuns: runs(40, 15) },
   );
 });
 

@@ -244,7 +244,7 @@ test("1, 2: links lead to what their entries say", () => {
         }
       },
     ),
-    { numRuns: runs(80) },
+    { numRuns: runs(80, 30) },
   );
   // The property says something: nearly all of it occurs in a short run, all of it in a long one.
   expect(exact + added + removed + intervals + ancestors + branches).toBeGreaterThan(10);
@@ -269,6 +269,6 @@ test("3: whatever the segments", () => {
         }
       },
     ),
-    { numRuns: runs(30) },
+    { numRuns: runs(30, 10) },
   );
 });

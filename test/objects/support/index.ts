@@ -114,6 +114,11 @@ export function shardOf(route: Route): string {
   return shard;
 }
 
+/** The first shard of the live generation. */
+export async function liveShard(indexName: string): Promise<string> {
+  return shardOf(await routeOf(indexName));
+}
+
 /** Unwraps an answer that must not be STALE. */
 export function current<T>(answer: ShardResult<T>): T {
   if (isStale(answer)) throw new Error("STALE");

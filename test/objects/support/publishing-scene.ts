@@ -71,7 +71,6 @@ export async function publishing(what: string, shards: number): Promise<Publishi
     name,
     session,
     epoch: 1,
-    points: shards === 1 ? Infinity : 16,
     victims: [
       ["SESSION", session.temporaryIndexName],
       ["INDEX", name],
