@@ -2,8 +2,15 @@
  * The audit of what is said of the reference's behaviour: a row a claim, asked over HTTP of one little shop with the
  * built-in preset. `same`: as the reference; `ours`: decided otherwise, as docs/behaviour.md and docs/options.md say.
  *
- * 1. Search parameters and answers. 2. Filters. 3. Sorting. 4. Facets. 5. Arranged search. 6. Documents and updates.
- * 7. Suggestions. 8. Errors. 9. Words that no product has all of: as many as any has, with the reference's stages.
+ * 1. Search parameters and answers.
+ * 2. Filters.
+ * 3. Sorting.
+ * 4. Facets.
+ * 5. Arranged search.
+ * 6. Documents and updates.
+ * 7. Suggestions.
+ * 8. Errors.
+ * 9. Words that no product has all of: as many as any has, with the reference's stages.
  */
 import { beforeAll, describe, test } from "vitest";
 import { call, freshName, send } from "./support.ts";
