@@ -13,36 +13,47 @@ const Name = z.string().regex(/\S/u);
 /** Ids of values and variants: shops send numbers as often as strings. */
 const LooseId = z.union([z.string(), z.number()]);
 
-export const Attribute = z.object({
-  name: Name.describe("URL-friendly name; the filter parameter of this attribute"),
-  value: z
-    .union([z.string(), z.number(), z.boolean()])
-    .describe('display value; a boolean becomes "true" or "false", a blank one is ignored'),
-  code: LooseId.nullish().describe("stable id of the value; filter with `<name>.id=<code>`"),
-});
+export const Attribute = z
+  .object({
+    name: Name.describe("URL-friendly name; the filter parameter of this attribute"),
+    value: z
+      .union([z.string(), z.number(), z.boolean()])
+      .describe('display value; a boolean becomes "true" or "false", a blank one is ignored'),
+    code: LooseId.nullish().describe("stable id of the value; filter with `<name>.id=<code>`"),
+  })
+  .meta({ id: "Attribute", description: "A named property of a document." });
 export type Attribute = z.infer<typeof Attribute>;
 
-export const Category = z.object({
-  id: LooseId.nullish().describe("filter with `<field>.id=<id>`"),
-  name: z.union([Name, z.number()]),
-});
+export const Category = z
+  .object({
+    id: LooseId.nullish().describe("filter with `<field>.id=<id>`"),
+    name: z.union([Name, z.number()]),
+  })
+  .meta({ id: "Category", description: "One level of a category path." });
 export type Category = z.infer<typeof Category>;
 
 /** Root first: `[{name: "Men"}, {name: "Shoes"}]`. */
-export const CategoryPath = z.array(Category);
+export const CategoryPath = z
+  .array(Category)
+  .meta({ id: "CategoryPath", description: "A category path, root first." });
 export type CategoryPath = z.infer<typeof CategoryPath>;
 
 /** Known forms first; values of any other form are accepted, ignored and named in the report of `add`. */
-export const DataValue = z.union([
-  z.string(),
-  z.number(),
-  z.boolean(),
-  z.null(),
-  Attribute,
-  Category,
-  z.array(z.union([z.string(), z.number(), z.boolean(), Attribute, Category, CategoryPath])),
-  z.unknown(),
-]);
+export const DataValue = z
+  .union([
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.null(),
+    Attribute,
+    Category,
+    z.array(z.union([z.string(), z.number(), z.boolean(), Attribute, Category, CategoryPath])),
+    z.unknown(),
+  ])
+  .meta({
+    id: "Document_data_value",
+    description: "The value of a data field. Values of any other form are accepted and ignored.",
+  });
 
 const DocumentId = z.union([
   z
@@ -56,22 +67,26 @@ const DocumentId = z.union([
   z.number(),
 ]);
 
-export const Document = z.object({
-  id: DocumentId,
-  data: z.record(z.string(), DataValue),
-  attributes: z.array(Attribute.nullable()).nullish(),
-  categories: z.array(CategoryPath.nullable()).nullish(),
+export const Document = z
+  .object({
+    id: DocumentId,
+    data: z.record(z.string(), DataValue),
+    attributes: z.array(Attribute.nullable()).nullish(),
+    categories: z.array(CategoryPath.nullable()).nullish(),
+  })
+  .meta({ id: "Document", description: "A flat record of fields, as it is sent." });
+
+const Variant = Document.extend({
+  id: LooseId.nullish(),
+  data: z.record(z.string(), DataValue).nullish(),
+}).meta({
+  id: "Variant",
+  description: "One variant of a product: the fields in which it differs.",
 });
 
-export const Product = Document.extend({
-  variants: z
-    .array(
-      Document.extend({
-        id: LooseId.nullish(),
-        data: z.record(z.string(), DataValue).nullish(),
-      }),
-    )
-    .nullish(),
+export const Product = Document.extend({ variants: z.array(Variant).nullish() }).meta({
+  id: "Product",
+  description: "A document with its variants. Together they are one hit.",
 });
 
 /** A document in an answer: `attributes` and `categories` are null when absent (contract, "Document"). */
@@ -84,16 +99,23 @@ export interface DocumentBody {
 }
 
 /** An attribute in an answer: texts, whatever was sent. */
-const AttributeAnswer = z.object({
-  name: z.string(),
-  value: z.string(),
-  code: z.string().nullish(),
-});
+const AttributeAnswer = z
+  .object({
+    name: z.string(),
+    value: z.string(),
+    code: z.string().nullish(),
+  })
+  .meta({ id: "AttributeAnswer", description: "An attribute in an answer. Its value is text." });
 
-export const DocumentAnswer = z.object({
-  id: z.string(),
-  data: z.record(z.string(), z.unknown()),
-  attributes: z.array(AttributeAnswer).nullable(),
-  categories: z.array(CategoryPath).nullable(),
-  variants: z.array(z.unknown()).optional(),
-});
+export const DocumentAnswer = z
+  .object({
+    id: z.string(),
+    data: z.record(z.string(), z.unknown()),
+    attributes: z.array(AttributeAnswer).nullable(),
+    categories: z.array(CategoryPath).nullable(),
+    variants: z.array(z.unknown()).optional(),
+  })
+  .meta({
+    id: "DocumentAnswer",
+    description: "A document in an answer. Members that it does not have are null.",
+  });

@@ -106,14 +106,16 @@ export interface Problem {
   readonly message: string;
 }
 
-export const ErrorBody = z.object({
-  message: z.string(),
-  code: z.number().int(),
-  type: z.string(),
-  errorId: z.string(),
-  timestamp: z.number().int(),
-  details: z.unknown().optional(),
-});
+export const ErrorBody = z
+  .object({
+    message: z.string(),
+    code: z.number().int(),
+    type: z.string(),
+    errorId: z.string(),
+    timestamp: z.number().int(),
+    details: z.unknown().optional(),
+  })
+  .meta({ id: "Error", description: "The body of every error." });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /**

@@ -10,16 +10,23 @@ export function isIndexName(name: string): boolean {
 }
 
 /** The handle of a full import. Members besides the two names are ignored. */
-export const ImportSession = z.object({
-  finalIndexName: z.string().min(1),
-  temporaryIndexName: z.string().min(1),
-});
+export const ImportSession = z
+  .object({
+    finalIndexName: z.string().min(1),
+    temporaryIndexName: z.string().min(1),
+  })
+  .meta({
+    id: "ImportSession",
+    description: "The handle of a full import. Send it back unchanged.",
+  });
 export type ImportSession = z.infer<typeof ImportSession>;
 
-export const BulkImportData = z.object({
-  session: ImportSession,
-  documents: z.array(Product).min(1),
-});
+export const BulkImportData = z
+  .object({
+    session: ImportSession,
+    documents: z.array(Product).min(1),
+  })
+  .meta({ id: "BulkImportData", description: "Documents for a running import." });
 
 export const UPDATE_RESULTS = [
   "CREATED",
@@ -36,17 +43,23 @@ export type UpdateResult = (typeof UPDATE_RESULTS)[number];
  * (UPDATED) when it did not exist (existed) before and one of its documents was written, whatever became of the
  * others; in one PATCH it is UPDATED when one of them has changed it, else it reports its last outcome.
  */
-export const UpdateAnswer = z.record(z.string(), z.enum(UPDATE_RESULTS));
+export const UpdateAnswer = z
+  .record(z.string(), z.enum(UPDATE_RESULTS))
+  .meta({ id: "UpdateAnswer", description: "The outcome for each document id." });
 export type UpdateAnswer = z.infer<typeof UpdateAnswer>;
 
 /** `add?report=true`. `position` counts from 0 in the order sent; `id` is null where it could not be read. */
-export const AddReport = z.object({
-  indexed: z.number().int(),
-  rejected: z.array(
-    z.object({ position: z.number().int(), id: z.string().nullable(), reason: z.string() }),
-  ),
-  ignored: z.array(z.object({ position: z.number().int(), path: z.string(), reason: z.string() })),
-});
+export const AddReport = z
+  .object({
+    indexed: z.number().int(),
+    rejected: z.array(
+      z.object({ position: z.number().int(), id: z.string().nullable(), reason: z.string() }),
+    ),
+    ignored: z.array(
+      z.object({ position: z.number().int(), path: z.string(), reason: z.string() }),
+    ),
+  })
+  .meta({ id: "AddReport", description: "What became of the documents of one bulk." });
 export type AddReport = z.infer<typeof AddReport>;
 
 /**

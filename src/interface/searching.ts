@@ -59,13 +59,15 @@ export function sortProblem(text: string): string | null {
 
 const limit = z.number().int().min(0).default(DEFAULT_LIMIT);
 
-export const SearchQuery = z.object({
-  q: z.string().nullish(),
-  sort: sortText.nullish(),
-  limit,
-  offset: z.number().int().min(0).default(0),
-  withFacets: z.boolean().default(true),
-});
+export const SearchQuery = z
+  .object({
+    q: z.string().nullish(),
+    sort: sortText.nullish(),
+    limit,
+    offset: z.number().int().min(0).default(0),
+    withFacets: z.boolean().default(true),
+  })
+  .meta({ id: "SearchQuery", description: "The parameters of a search that are not filters." });
 
 const Filters = z.record(z.string(), z.string());
 const several = z.union([z.string(), z.array(z.string())]);
@@ -77,40 +79,55 @@ const setMembers = {
 };
 const setLimit = z.number().int().min(1).max(LIMITS.resultWindow.value).default(3);
 
-export const StaticProductSet = z.object({
-  type: z.literal("static"),
-  ...setMembers,
-  ids: z.array(z.union([z.string(), z.number()]).transform(String)).max(LIMITS.productSetIds.value),
-});
-export const DynamicProductSet = z.object({
-  type: z.literal("dynamic"),
-  ...setMembers,
-  query: z.string().nullish(),
-  sort: sortText.nullish(),
-  filters: Filters.nullish(),
-  limit: setLimit,
-});
-export const QueryStringProductSet = z.object({
-  type: z.literal("querystring"),
-  ...setMembers,
-  query: z.string(),
-  sort: sortText.nullish(),
-  filters: Filters.nullish(),
-  fieldWeights: z.record(z.string(), z.number()).nullish(),
-  limit: setLimit,
-});
-export const GenericProductSet = z.object({
-  type: z.literal("generic"),
-  ...setMembers,
-  size: z.number().int().default(0),
-  parameters: z.record(z.string(), z.string()).nullish(),
-});
-export const ProductSet = z.discriminatedUnion("type", [
-  StaticProductSet,
-  DynamicProductSet,
-  QueryStringProductSet,
-  GenericProductSet,
-]);
+export const StaticProductSet = z
+  .object({
+    type: z.literal("static"),
+    ...setMembers,
+    ids: z
+      .array(z.union([z.string(), z.number()]).transform(String))
+      .max(LIMITS.productSetIds.value),
+  })
+  .meta({ id: "StaticProductSet", description: "Listed documents, in this order." });
+export const DynamicProductSet = z
+  .object({
+    type: z.literal("dynamic"),
+    ...setMembers,
+    query: z.string().nullish(),
+    sort: sortText.nullish(),
+    filters: Filters.nullish(),
+    limit: setLimit,
+  })
+  .meta({ id: "DynamicProductSet", description: "The documents that a query finds." });
+export const QueryStringProductSet = z
+  .object({
+    type: z.literal("querystring"),
+    ...setMembers,
+    query: z.string(),
+    sort: sortText.nullish(),
+    filters: Filters.nullish(),
+    fieldWeights: z.record(z.string(), z.number()).nullish(),
+    limit: setLimit,
+  })
+  .meta({
+    id: "QueryStringProductSet",
+    description: "The documents that a query in query string syntax finds.",
+  });
+export const GenericProductSet = z
+  .object({
+    type: z.literal("generic"),
+    ...setMembers,
+    size: z.number().int().default(0),
+    parameters: z.record(z.string(), z.string()).nullish(),
+  })
+  .meta({ id: "GenericProductSet", description: "A set for a resolver of your own. It is empty." });
+export const ProductSet = z
+  .discriminatedUnion("type", [
+    StaticProductSet,
+    DynamicProductSet,
+    QueryStringProductSet,
+    GenericProductSet,
+  ])
+  .meta({ id: "ProductSet", description: "Documents that are injected into the result." });
 export type ProductSet = z.infer<typeof ProductSet>;
 
 export const ArrangedSearchQuery = SearchQuery.extend({
@@ -121,6 +138,9 @@ export const ArrangedSearchQuery = SearchQuery.extend({
   highlightTag: z.string().nullish(),
   fields: several.nullish(),
   facetQuery: several.nullish(),
+}).meta({
+  id: "ArrangedSearchQuery",
+  description: "A search and the product sets that are injected into its result.",
 });
 
 /**
@@ -199,18 +219,20 @@ export interface ResultHit {
 }
 
 /** One value of a field with what was searched for in it: `metaData.highlights` holds lists of them by field. */
-export const Highlight = z.object({
-  /** `text`, escaped, its marks in the tag asked for; `…` where a fragment was cut out. Safe to be put into a page. */
-  html: z.string(),
-  /** The value without markup, or a fragment of it. */
-  text: z.string(),
-  /** `[start, end)` in `text`, in UTF-16 units, ascending, apart from each other. */
-  marks: z.array(z.tuple([z.number().int(), z.number().int()])),
-  /** False: a fragment. */
-  whole: z.boolean(),
-  /** Which of the field's values, from 0. */
-  value: z.number().int(),
-});
+export const Highlight = z
+  .object({
+    /** `text`, escaped, its marks in the tag asked for; `…` where a fragment was cut out. Safe to be put into a page. */
+    html: z.string(),
+    /** The value without markup, or a fragment of it. */
+    text: z.string(),
+    /** `[start, end)` in `text`, in UTF-16 units, ascending, apart from each other. */
+    marks: z.array(z.tuple([z.number().int(), z.number().int()])),
+    /** False: a fragment. */
+    whole: z.boolean(),
+    /** Which of the field's values, from 0. */
+    value: z.number().int(),
+  })
+  .meta({ id: "Highlight", description: "A value of a field with its matches." });
 export type Highlight = z.infer<typeof Highlight>;
 
 interface FacetEntryBase {
@@ -290,79 +312,102 @@ const entryMembers = {
   link: z.string().nullable(),
   selected: z.boolean(),
 };
-const HierarchialFacetEntrySchema: z.ZodType<HierarchialFacetEntry> = z.object({
-  type: z.literal("hierarchical"),
-  ...entryMembers,
-  path: z.string(),
-  get children() {
-    return z.array(HierarchialFacetEntrySchema);
-  },
-});
-const FacetEntrySchema = z.union([
-  z.object({ type: z.literal("term"), ...entryMembers }),
-  HierarchialFacetEntrySchema,
-  z.object({
+const TermFacetEntrySchema = z
+  .object({ type: z.literal("term"), ...entryMembers })
+  .meta({ id: "TermFacetEntry", description: "A value." });
+const HierarchialFacetEntrySchema: z.ZodType<HierarchialFacetEntry> = z
+  .object({
+    type: z.literal("hierarchical"),
+    ...entryMembers,
+    path: z.string(),
+    get children() {
+      return z.array(HierarchialFacetEntrySchema);
+    },
+  })
+  .meta({ id: "HierarchialFacetEntry", description: "A category with those below it." });
+const IntervalFacetEntrySchema = z
+  .object({
     type: z.literal("interval"),
     ...entryMembers,
     lowerBound: z.number().nullable(),
     upperBound: z.number().nullable(),
-  }),
-  z.object({
+  })
+  .meta({ id: "IntervalFacetEntry", description: "An interval of numbers; null is an open end." });
+const RangeFacetEntrySchema = z
+  .object({
     type: z.literal("range"),
     ...entryMembers,
     lowerBound: z.number(),
     upperBound: z.number(),
     selectedMin: z.number().nullable(),
     selectedMax: z.number().nullable(),
-  }),
-]);
+  })
+  .meta({ id: "RangeFacetEntry", description: "The span of all numbers and the part selected." });
+const FacetEntrySchema = z
+  .union([
+    TermFacetEntrySchema,
+    HierarchialFacetEntrySchema,
+    IntervalFacetEntrySchema,
+    RangeFacetEntrySchema,
+  ])
+  .meta({ id: "FacetEntry", description: "One choice of a facet." });
 
-const FacetSchema = z.object({
-  fieldName: z.string(),
-  absoluteFacetCoverage: z.number().int(),
-  isFiltered: z.boolean(),
-  filtered: z.boolean(),
-  type: z.enum(["term", "hierarchical", "interval", "range"]),
-  meta: z.record(z.string(), z.unknown()),
-  entries: z.array(FacetEntrySchema),
-});
+const FacetSchema = z
+  .object({
+    fieldName: z.string(),
+    absoluteFacetCoverage: z.number().int(),
+    isFiltered: z.boolean(),
+    filtered: z.boolean(),
+    type: z.enum(["term", "hierarchical", "interval", "range"]),
+    meta: z.record(z.string(), z.unknown()),
+    entries: z.array(FacetEntrySchema),
+  })
+  .meta({ id: "Facet", description: "The values of a field and how many products have each." });
+
+const ResultHitSchema = z
+  .object({
+    index: z.string(),
+    document: DocumentAnswer,
+    matchedQueries: z.array(z.string()),
+    metaData: z
+      .looseObject({ highlights: z.record(z.string(), z.array(Highlight)).optional() })
+      .nullable(),
+  })
+  .meta({ id: "ResultHit", description: "A product that was found." });
+
+const SearchResultSliceSchema = z
+  .object({
+    label: z.string().nullable().describe("null for the main slice"),
+    matchCount: z.number().int().min(0),
+    nextOffset: z.number().int().min(0),
+    nextLink: z.string().nullable(),
+    resultLink: z.string(),
+    hits: z.array(ResultHitSchema),
+    facets: z.array(FacetSchema).nullable(),
+  })
+  .meta({ id: "SearchResultSlice", description: "A group of hits." });
+
+const SortingSchema = z
+  .object({
+    label: z.string(),
+    field: z.string(),
+    sortOrder: z.enum(["ASC", "DESC"]),
+    isActive: z.boolean(),
+    active: z.boolean(),
+    link: z.string(),
+  })
+  .meta({ id: "Sorting", description: "A way to sort the result." });
 
 /** The answer's schema: tests hold every answer against it, openapi.json derives from it. */
-export const SearchResultSchema = z.object({
-  tookInMillis: z.number().int().min(0),
-  inputURI: z.string(),
-  slices: z.array(
-    z.object({
-      label: z.string().nullable(),
-      matchCount: z.number().int().min(0),
-      nextOffset: z.number().int().min(0),
-      nextLink: z.string().nullable(),
-      resultLink: z.string(),
-      hits: z.array(
-        z.object({
-          index: z.string(),
-          document: DocumentAnswer,
-          matchedQueries: z.array(z.string()),
-          metaData: z
-            .looseObject({ highlights: z.record(z.string(), z.array(Highlight)).optional() })
-            .nullable(),
-        }),
-      ),
-      facets: z.array(FacetSchema).nullable(),
-    }),
-  ),
-  sortOptions: z.array(
-    z.object({
-      label: z.string(),
-      field: z.string(),
-      sortOrder: z.enum(["ASC", "DESC"]),
-      isActive: z.boolean(),
-      active: z.boolean(),
-      link: z.string(),
-    }),
-  ),
-  meta: z.record(z.string(), z.unknown()),
-});
+export const SearchResultSchema = z
+  .object({
+    tookInMillis: z.number().int().min(0),
+    inputURI: z.string(),
+    slices: z.array(SearchResultSliceSchema),
+    sortOptions: z.array(SortingSchema),
+    meta: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: "SearchResult", description: "The answer to a search." });
 
 // ---- suggest -----------------------------------------------------------------------------------------------------------
 
@@ -373,9 +418,11 @@ export interface SuggestRequest {
   readonly filter: readonly string[];
 }
 
-export const Suggestion = z.object({
-  phrase: z.string(),
-  type: z.string(),
-  payload: z.record(z.string(), z.string()).nullable(),
-});
+export const Suggestion = z
+  .object({
+    phrase: z.string(),
+    type: z.string(),
+    payload: z.record(z.string(), z.string()).nullable(),
+  })
+  .meta({ id: "Suggestion", description: "A completion of what was typed." });
 export type Suggestion = z.infer<typeof Suggestion>;

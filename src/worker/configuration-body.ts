@@ -1,8 +1,9 @@
 /** A configuration body: JSON, or as the reference's files are written, in YAML, as .properties or in HOCON. */
 import { isMap, isScalar, parseAllDocuments, visit, YAMLParseError, type Document } from "yaml";
-import { LIMITS, ServiceError, type Problem } from "../interface/index.ts";
+import { LIMITS, ServiceError, withoutPlaceholders, type Problem } from "../interface/index.ts";
 import { bodyText } from "./body.ts";
 import { HoconError, readHocon } from "./hocon.ts";
+import { problemError } from "./problems.ts";
 import { readProperties } from "./properties.ts";
 
 interface ConfigurationBody {
@@ -51,16 +52,18 @@ const LOOKS_LIKE_HOCON = /^[^\S\n]*["\w][^\s:]*\s*(?:\{|\+?=)|^[^#\n]*\S\s*:\s*\
 
 /** The format is told by the text: nearly nobody says it in a header. */
 export function readBody(text: string, contentType = ""): ConfigurationBody {
+  let json: unknown;
   try {
-    return withoutWarnings(JSON.parse(text));
+    json = JSON.parse(text);
   } catch (error) {
     // Sent as JSON, it is meant as JSON: complaints of others about it would only confuse.
     if (/\bjson\b/i.test(contentType)) {
       throw new ServiceError("bad_request", `The body is not JSON: ${messageOf(error)}.`);
     }
   }
+  if (json !== undefined) return filledIn(withoutWarnings(json));
   const properties = readProperties(text);
-  if (properties !== null) return withoutWarnings(properties);
+  if (properties !== null) return filledIn(withoutWarnings(properties));
   const isHocon = LOOKS_LIKE_HOCON.test(text);
   try {
     const body = yaml(text);
@@ -68,8 +71,9 @@ export function readBody(text: string, contentType = ""): ConfigurationBody {
     const isStrange = body.documents.some(
       (one) => !isObject(one) || Object.keys(one).some((key) => /[{=]/.test(key)),
     );
-    if (!isHocon || !isStrange) return body;
+    if (!isHocon || !isStrange) return filledIn(body);
   } catch (error) {
+    if (error instanceof ServiceError) throw error;
     const where = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
     const details = where === undefined ? undefined : { line: where.line, column: where.col };
     if (!isHocon) {
@@ -88,6 +92,13 @@ export function readBody(text: string, contentType = ""): ConfigurationBody {
 
 function withoutWarnings(document: unknown): ConfigurationBody {
   return { documents: [document], warnings: [] };
+}
+
+/** With the values of placeholders. HOCON has substitutions of its own. Throws 400 invalid_configuration. */
+function filledIn({ documents, warnings }: ConfigurationBody): ConfigurationBody {
+  const filled = withoutPlaceholders(documents);
+  if (filled.errors.length > 0) throw problemError("invalid_configuration", filled.errors);
+  return { documents: filled.documents, warnings: [...warnings, ...filled.warnings] };
 }
 
 /** All documents of a file. No profile is active here, so what is for one is left out, as in Spring. */

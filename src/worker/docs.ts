@@ -17,7 +17,9 @@ docs.get("/health", async (c) => {
 });
 
 docs.get("/openapi.json", (c) =>
-  Response.json(openApiDocument(c.env), { headers: { "cache-control": "public, max-age=300" } }),
+  Response.json(openApiDocument(c.env, new URL(c.req.url).origin), {
+    headers: { "cache-control": "public, max-age=300" },
+  }),
 );
 
 docs.get("/docs", (c) => docsResponse(docsPage(c.env)));

@@ -290,7 +290,10 @@ describe("forms (7)", () => {
         { parameter: parameter("name", "path"), value: "a/$& b" },
         { parameter: parameter("q", "query"), value: "1&2" },
         { parameter: parameter("empty", "query"), value: "" },
-        { parameter: parameter("<field>", "query"), value: "color=a,b&size=4" },
+        {
+          parameter: { ...parameter("filters", "query"), schema: { type: "object" } },
+          value: "color=a,b&size=4",
+        },
       ],
       body: "{}",
       contentType: "application/json",

@@ -5,6 +5,7 @@
  * 2. `.properties`: escapes, comments, lines that go on, older names.
  * 3. HOCON: comments, braces, dotted keys, substitutions, includes; what is broken is refused with its line.
  * 4. Keys that the reference ignores are `warnings`; in calls for one entry they are refused.
+ * 5. Placeholders of Spring are filled in; what has no value is a warning; what refers to itself is refused.
  */
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { readBody } from "../../src/worker/configuration-body.ts";
@@ -228,5 +229,55 @@ test("4: what the reference ignores", async ({ expect }) => {
   expect(await put(CONFIG, index)).toMatchObject({
     status: 400,
     answer: { details: { problems: [{ path: "ocs.index-config.files_e.fields" }] } },
+  });
+});
+
+describe("5: placeholders", () => {
+  test("are filled in", async ({ expect }) => {
+    const file = `
+ocs:
+  default-tenant-config:
+    facet-configuration:
+      max-facets: \${MOST_FACETS:8}
+      facets:
+        - source-field: brand
+          label: \${BRAND_LABEL}
+          multi-select: \${MULTI:true}
+suggest:
+  locale: \${shop.language}
+`;
+    const { status, answer } = await put(CONFIG, file);
+    expect([status, answer]).toMatchObject([
+      200,
+      {
+        warnings: [
+          { path: "ocs.default-tenant-config.facet-configuration.facets[0].label" },
+          { path: "suggest.locale" },
+        ],
+      },
+    ]);
+    expect(await stored()).toMatchObject({
+      ocs: {
+        "default-tenant-config": {
+          "facet-configuration": {
+            "max-facets": "8",
+            facets: [{ label: "${BRAND_LABEL}", "multi-select": "true" }],
+          },
+        },
+      },
+    });
+  });
+
+  test("of a properties file", ({ expect }) => {
+    const text = "suggest.locale=${LOCALE:en}\nsuggest.source-fields=${suggest.locale}_title\n";
+    expect(JSON.stringify(readBody(text).documents)).toContain("en_title");
+  });
+
+  test("that refer to themselves", async ({ expect }) => {
+    const { status, answer } = await put(CONFIG, "suggest:\n  locale: ${suggest.locale}\n");
+    expect([status, answer]).toMatchObject([
+      400,
+      { type: "invalid_configuration", details: { problems: [{ path: "suggest.locale" }] } },
+    ]);
   });
 });

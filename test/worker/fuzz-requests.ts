@@ -5,7 +5,15 @@ export type Json = Readonly<Record<string, unknown>>;
 
 export interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
-  readonly components: { readonly schemas: Json };
+  readonly components: {
+    readonly schemas: Json;
+    readonly responses: Readonly<Record<string, DescribedResponse>>;
+  };
+}
+
+export interface DescribedResponse {
+  readonly description: string;
+  readonly content?: Readonly<Record<string, { readonly schema: Json }>>;
 }
 
 export interface DescribedOperation {
@@ -17,15 +25,7 @@ export interface DescribedOperation {
     readonly schema: Json;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Json }>> };
-  readonly responses: Readonly<
-    Record<
-      string,
-      {
-        readonly description?: string;
-        readonly content?: Readonly<Record<string, { readonly schema: Json }>>;
-      }
-    >
-  >;
+  readonly responses: Readonly<Record<string, DescribedResponse | { readonly $ref: string }>>;
 }
 
 export interface FuzzRequest {
@@ -87,12 +87,20 @@ const oddValue = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** Mostly of the schema. `known`: names that exist. */
-export function valueOf(
-  schema: Json,
-  known: readonly string[],
-  root: Json = schema,
-): fc.Arbitrary<unknown> {
+/** What a response is, where it is a reference to a component. */
+export function responseOf(
+  { components }: Described,
+  { responses }: DescribedOperation,
+  status: number,
+): DescribedResponse | undefined {
+  const response = responses[status];
+  return response !== undefined && "$ref" in response
+    ? components.responses[response.$ref.slice("#/components/responses/".length)]
+    : response;
+}
+
+/** Mostly of the schema. `known`: names that exist; `root`: where its references lead. */
+function valueOf(schema: Json, known: readonly string[], root: Described): fc.Arbitrary<unknown> {
   const fits = fitting(schema, known, root, 3);
   return fc.oneof({ weight: 6, arbitrary: fits }, { weight: 1, arbitrary: oddValue });
 }
@@ -100,7 +108,7 @@ export function valueOf(
 function fitting(
   schema: Json,
   known: readonly string[],
-  root: Json,
+  root: Described,
   depth: number,
 ): fc.Arbitrary<unknown> {
   const inside = (one: unknown): fc.Arbitrary<unknown> =>
@@ -140,7 +148,7 @@ function fitting(
 function mostly(
   schema: Json,
   known: readonly string[],
-  root: Json,
+  root: Described,
   depth: number,
 ): fc.Arbitrary<unknown> {
   return fc.oneof(
@@ -204,8 +212,9 @@ const oddHeaders = fc.constantFrom<readonly [string, string]>(
   ["x-forwarded-host", "evil.example"],
 );
 
-/** Of one operation. `named`: names for its path parameters that exist; `bodies`: whole bodies that make sense. */
+/** Of one operation of `root`. `named`: names for its path parameters that exist; `bodies`: whole bodies that make sense. */
 export function requestsOf(
+  root: Described,
   operation: DescribedOperation,
   method: string,
   template: string,
@@ -233,7 +242,7 @@ export function requestsOf(
       fc.tuple(
         ...inQuery.map(({ name, required, schema }) =>
           fc
-            .tuple(valueOf(schema, named), fc.nat({ max: 20 }))
+            .tuple(valueOf(schema, named, root), fc.nat({ max: 20 }))
             .map(([value, drawn]) =>
               (required ? drawn > 0 : drawn > 14) ? [`${name}=${encoded(textOf(value))}`] : [],
             ),
@@ -267,7 +276,7 @@ export function requestsOf(
   const body =
     operation.requestBody === undefined
       ? fc.constant(null)
-      : bodyOf(content?.schema, named, bodies);
+      : bodyOf(content?.schema, named, bodies, root);
   return fc.tuple(path, query, headers, body).map(([at, asked, sent, bytes]) => ({
     operation,
     method: method.toUpperCase(),
@@ -281,8 +290,9 @@ function bodyOf(
   schema: Json | undefined,
   named: readonly string[],
   bodies: readonly unknown[],
+  root: Described,
 ): fc.Arbitrary<string | Uint8Array<ArrayBuffer>> {
-  const value = schema === undefined ? oddValue : valueOf(schema, named);
+  const value = schema === undefined ? oddValue : valueOf(schema, named, root);
   const meant = bodies.length === 0 ? value : fc.constantFrom(...bodies);
   const text = fc.oneof(value, meant).map(textOf);
   return fc.oneof(

@@ -1,79 +1,6 @@
-/**
- * What forms of the reference page hold at first. Reading operations ask for something that is there; writing ones
- * name an index that nobody has, so that trying them out harms nothing.
- */
-const PRACTICE_INDEX = "try-it";
-
-const DOCUMENT = {
-  id: "A1",
-  data: { title: "Trail running shoe", brand: "Velocita", price: 99.9, stock: 4 },
-  attributes: [{ name: "color", value: "Red", code: "red" }],
-  categories: [
-    [
-      { id: "shoes", name: "Shoes" },
-      { id: "running", name: "Running" },
-    ],
-  ],
-};
-
-const SESSION = {
-  finalIndexName: PRACTICE_INDEX,
-  temporaryIndexName: `ocs-1-${PRACTICE_INDEX}-en`,
-};
-
-const CONFIGURATION = {
-  "facet-configuration": { facets: [{ "source-field": "brand", "is-multi-select": true }] },
-};
-
-/** Bodies by operation; what is missing here is `{}`. */
-const BODIES: Readonly<Record<string, unknown>> = {
-  arrangedSearch: {
-    q: "running shoes",
-    limit: 4,
-    filters: { color: "black,red" },
-    arrangedProductSets: [
-      { type: "static", name: "picked", ids: ["ERUN003"], asSeparateSlice: true },
-      { type: "dynamic", name: "socks", query: "socks", limit: 2 },
-    ],
-  },
-  add: { session: SESSION, documents: [DOCUMENT] },
-  done: SESSION,
-  cancel: SESSION,
-  putDocuments: [DOCUMENT],
-  patchDocuments: [{ id: "A1", data: { price: 89.9 } }],
-  putConfiguration: { ocs: { "default-tenant-config": CONFIGURATION } },
-  putIndexConfiguration: {
-    "field-configuration": {
-      fields: {
-        material: { name: "material", type: "string", usage: ["Search", "Facet", "Result"] },
-      },
-    },
-  },
-  putTenantConfiguration: { "index-name": "sample", ...CONFIGURATION },
-  putSuggestConfiguration: { sourceFields: ["brand", "category", "title"] },
-};
-
-const TEXTS: Readonly<Record<string, string>> = {
-  putRules: "shoes =>\n  SYNONYM(0.7): sneaker\n  UP(0.5): velocita\n",
-};
-
-/** Of parameters, by operation and name, else by name alone. */
-const VALUES: Readonly<Record<string, string>> = {
-  q: "running shoes",
-  userQuery: "run",
-  highlight: "title",
-  locale: "en",
-  id: "ERUN003",
-  "id[]": "A1",
-  langCode: "en",
-  indexName: PRACTICE_INDEX,
-  file: "page.css",
-  "<field>": "color=Black,Red&price=50,200",
-  "search limit": "3",
-  "suggest limit": "5",
-  "getIndex name": "",
-  "exportIndex name": "",
-};
+/** What forms of the reference page hold at first: the examples of openapi.json, for the tenants of this deployment. */
+import { isOpen, type DescribedParameter } from "./operation-request.ts";
+import { writeQuery } from "./parameters.ts";
 
 /** Parameters that name something a tenant or index of this deployment can stand for. */
 const NAMES_TO_READ: ReadonlySet<string> = new Set([
@@ -88,19 +15,21 @@ const NAMES_TO_READ: ReadonlySet<string> = new Set([
 /** @param tenants what this deployment has; the first stands for all */
 export function exampleValue(
   operationId: string,
-  name: string,
+  parameter: DescribedParameter,
   tenants: readonly string[],
 ): string {
-  const key = `${operationId} ${name}`;
-  if (NAMES_TO_READ.has(key)) return tenants[0] ?? "sample";
-  if (name === "name") return PRACTICE_INDEX;
-  // Only what makes the example one: forms with everything filled in say nothing about what is needed.
-  if (name === "highlight" && operationId !== "search") return "";
-  return VALUES[key] ?? VALUES[name] ?? "";
+  const { name, example } = parameter;
+  const [tenant] = tenants;
+  if (tenant !== undefined && NAMES_TO_READ.has(`${operationId} ${name}`)) return tenant;
+  if (isOpen(parameter)) {
+    return writeQuery(Object.entries((example ?? {}) as Readonly<Record<string, string>>));
+  }
+  if (Array.isArray(example)) return example.join(",");
+  return typeof example === "string" || typeof example === "number" ? String(example) : "";
 }
 
-export function exampleBody(operationId: string): string {
-  return TEXTS[operationId] ?? JSON.stringify(BODIES[operationId] ?? {}, null, 2);
+export function exampleBody(example: unknown): string {
+  return typeof example === "string" ? example : JSON.stringify(example ?? {}, null, 2);
 }
 
 /** Methods that change something. */

@@ -3,8 +3,8 @@
  *
  *   /search-api/v1/doc/{tenant}/{id}  tenant=sample, id=a/b  ->  /search-api/v1/doc/sample/a%2Fb
  *
- * Query parameters that were left empty are left out. A parameter written `<field>` stands for any others: its value
- * is a query string.
+ * Query parameters that were left empty are left out. An object stands for parameters of the names of its members: it
+ * is filled in as a query string.
  */
 import { parseQuery, writeQuery, type Parameter } from "./parameters.ts";
 import type { ApiRequest } from "./requests.ts";
@@ -15,6 +15,7 @@ export interface DescribedParameter {
   readonly in: "path" | "query";
   readonly required: boolean;
   readonly description: string;
+  readonly example?: unknown;
   readonly schema: {
     readonly type?: string;
     readonly enum?: readonly string[];
@@ -25,7 +26,9 @@ export interface DescribedParameter {
 export interface DescribedOperation {
   readonly operationId: string;
   readonly parameters: readonly DescribedParameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly example?: unknown }>>;
+  };
 }
 
 export interface FilledIn {
@@ -57,6 +60,6 @@ export function operationRequest(filledIn: FilledIn): ApiRequest {
   };
 }
 
-export function isOpen({ name }: Pick<DescribedParameter, "name">): boolean {
-  return name.startsWith("<");
+export function isOpen({ schema }: Pick<DescribedParameter, "schema">): boolean {
+  return schema.type === "object";
 }

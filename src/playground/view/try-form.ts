@@ -56,7 +56,7 @@ export class TryForm {
     const { operationId, parameters, requestBody } = operation;
     this.#fields = parameters.map((parameter) => [
       parameter,
-      fieldOf(parameter, exampleValue(operationId, parameter.name, tenants)),
+      fieldOf(parameter, exampleValue(operationId, parameter, tenants)),
     ]);
     const types = Object.keys(requestBody?.content ?? {});
     this.#contentType =
@@ -73,7 +73,7 @@ export class TryForm {
         : make(
             "textarea",
             { rows: 10, spellcheck: "false", class: "code", "aria-label": "Body" },
-            exampleBody(operationId),
+            exampleBody(requestBody?.content[types[0] ?? ""]?.example),
           );
     this.#send = make(
       "button",

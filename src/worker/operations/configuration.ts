@@ -6,12 +6,17 @@ import { anyJson, count, inPath, type Operation } from "./operation.ts";
 const CONFIG = "/admin-api/v1/config";
 const SUGGEST_QUERIES = `${CONFIG}/suggest/{name}/queries`;
 
-const Version = z.object({ version: count });
+const Version = z
+  .object({ version: count })
+  .meta({ id: "ConfigurationVersion", description: "The new version of the configuration." });
 const VersionWithWarnings = Version.extend({
   warnings: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
     .describe("what was sent and has no effect; left out where there is nothing"),
+}).meta({
+  id: "ConfigurationChange",
+  description: "The new version of the configuration, and what was sent without effect.",
 });
 
 function entryOperations(kind: string, doc: string): readonly Operation[] {

@@ -114,7 +114,7 @@ export const indexerOperations: readonly Operation[] = [
       indexName,
       inQuery(
         "id[]",
-        text,
+        z.array(text),
         "ids; also as id, repeated or separated by commas. %252C is a comma inside an id, or %2C where there is no such id",
       ),
     ],

@@ -4,32 +4,36 @@ import { anyJson, count, inPath, text, type Operation } from "./operation.ts";
 
 const ADMIN = "/admin-api/v1";
 
-const IndexDescription = z.object({
-  name: text,
-  locale: text,
-  generation: z.object({ number: count, physicalName: text, epoch: count }),
-  kept: z.object({ generation: count, physicalName: text }).nullable(),
-  lastImport: count.describe("milliseconds since 1970"),
-  documents: count,
-  variants: count,
-  memoryBytes: count,
-  storedBytes: count,
-  pendingWrites: count,
-  shards: z.array(anyJson),
-});
+const IndexDescription = z
+  .object({
+    name: text,
+    locale: text,
+    generation: z.object({ number: count, physicalName: text, epoch: count }),
+    kept: z.object({ generation: count, physicalName: text }).nullable(),
+    lastImport: count.describe("milliseconds since 1970"),
+    documents: count,
+    variants: count,
+    memoryBytes: count,
+    storedBytes: count,
+    pendingWrites: count,
+    shards: z.array(anyJson),
+  })
+  .meta({ id: "IndexDescription", description: "A live index and its figures." });
 
-const SessionDescription = z.object({
-  indexName: text,
-  temporaryIndexName: text,
-  generation: count,
-  locale: text,
-  state: z.enum(["open", "publishing"]),
-  startedAtMs: count,
-  segments: count,
-  sizeBytes: count,
-  documents: count,
-  step: text.nullable(),
-});
+const SessionDescription = z
+  .object({
+    indexName: text,
+    temporaryIndexName: text,
+    generation: count,
+    locale: text,
+    state: z.enum(["open", "publishing"]),
+    startedAtMs: count,
+    segments: count,
+    sizeBytes: count,
+    documents: count,
+    step: text.nullable(),
+  })
+  .meta({ id: "SessionDescription", description: "An import under way." });
 
 export const indexOperations: readonly Operation[] = [
   {

@@ -7,6 +7,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: "path" | "query";
   readonly required: boolean;
+  /** A list is a repeated parameter; an object in the query stands for parameters of the names of its members. */
   readonly schema: z.ZodType;
   readonly doc: string;
 }

@@ -57,10 +57,11 @@ export const searchOperations: readonly Operation[] = [
       inQuery("aggSampling", count, "no effect: counts are exact over all matches"),
       ...viewParameters,
       inQuery(
-        "<field>",
-        text,
-        "filter; any other name. Comma = or, `!` in front negates, %252C is a literal comma, `<field>.id` compares ids, " +
-          "numbers as 10,20 or 10-20 or 10, or ,20; a repeated parameter is one more range",
+        "filters",
+        z.record(text, text),
+        "every other parameter filters the field of its name: `color=Black,Red&price=50,200`. A comma means or, `!` in " +
+          "front negates, %252C is a literal comma, `<field>.id` compares ids, numbers are `10,20`, `10-20`, `10,` or " +
+          "`,20`; a repeated parameter is one more range",
       ),
     ],
     body: null,

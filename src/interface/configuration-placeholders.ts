@@ -1,0 +1,167 @@
+/**
+ * Placeholders in the values of configuration files, as Spring reads them:
+ *
+ *   placeholder = "${" name [":" default] "}"
+ *
+ * `name` and `default` may hold placeholders; braces inside are balanced. A name is a key of the file (`suggest.locale`,
+ * in any spelling), whose value is put in; else the default is. There are no environment variables here. Without either
+ * the text stays as it is, with a warning. After a backslash `${` is text. Keys are never placeholders.
+ *
+ *   index-name: ${SHOP_INDEX:shop}-${locale:en}   ->   shop-en
+ */
+import { keyOf, isPlainObject } from "./configuration-spelling.ts";
+import type { Problem } from "./errors.ts";
+
+/** Names that are looked up in one file, and characters that are put together; more are refused. */
+const MOST_NAMES = 1_000;
+const MOST_CHARACTERS = 4_000_000;
+/** Deeper nested placeholders are refused; values in deeper objects are left alone, as no setting is so deep. */
+const MOST_LEVELS = 50;
+/** Longer names are not those of keys. */
+const MOST_NAME_CHARACTERS = 500;
+
+/** Texts of replacements of data processors: there `${name}` is a group of the regular expression. */
+const REPLACEMENT_KEY = /_replacement$/;
+
+export interface Placeheld {
+  readonly documents: readonly unknown[];
+  /** Placeholders that stay as they are. */
+  readonly warnings: readonly Problem[];
+  /** Why none of it can be used. */
+  readonly errors: readonly Problem[];
+}
+
+/** @param documents plain data, of one file; names are looked up in the last document first */
+export function withoutPlaceholders(documents: readonly unknown[]): Placeheld {
+  const reader = new PlaceholderReader(documents);
+  return {
+    documents: documents.map((document) => reader.read(document, "", 0)),
+    warnings: reader.warnings,
+    errors: reader.errors,
+  };
+}
+
+class PlaceholderReader {
+  readonly warnings: Problem[] = [];
+  readonly errors: Problem[] = [];
+  readonly #documents: readonly unknown[];
+  /** What the file has under a name; null: nothing. */
+  readonly #found = new Map<string, string | null>();
+  #characters = 0;
+
+  constructor(documents: readonly unknown[]) {
+    this.#documents = documents;
+  }
+
+  read(value: unknown, path: string, depth: number): unknown {
+    if (typeof value === "string") return this.#text(value, path, []);
+    if (depth > MOST_LEVELS) return value;
+    if (Array.isArray(value))
+      return value.map((one, i) => this.read(one, `${path}[${i}]`, depth + 1));
+    if (!isPlainObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [
+        key,
+        this.read(member, path === "" ? key : `${path}.${key}`, depth + 1),
+      ]),
+    );
+  }
+
+  /** @param open names whose values this text is part of */
+  #text(text: string, path: string, open: readonly string[]): string {
+    let done = "";
+    let at = 0;
+    for (let start = text.indexOf("${"); start !== -1; start = text.indexOf("${", at)) {
+      if (text[start - 1] === "\\") {
+        done += text.slice(at, start + 2);
+        at = start + 2;
+        continue;
+      }
+      const end = endOf(text, start + 2);
+      if (end === null) break;
+      done += text.slice(at, start) + this.#placeholder(text.slice(start + 2, end), path, open);
+      at = end + 1;
+    }
+    if (at === 0) return text;
+    done += text.slice(at);
+    this.#characters += done.length;
+    return done;
+  }
+
+  /** @param inner what stands between the braces */
+  #placeholder(inner: string, path: string, open: readonly string[]): string {
+    const colon = colonOf(inner);
+    if (open.length > MOST_LEVELS || this.#characters > MOST_CHARACTERS) {
+      return this.#refuse(path, "has more placeholders than anybody writes");
+    }
+    const name = this.#text(colon === null ? inner : inner.slice(0, colon), path, [...open, ""]);
+    if (open.includes(name) && name !== "") {
+      return this.#refuse(path, `\${${name}} refers to itself`);
+    }
+    const found = this.#lookup(name, path);
+    if (found !== null) return this.#text(found, path, [...open, name]);
+    if (colon !== null) return this.#text(inner.slice(colon + 1), path, [...open, ""]);
+    if (!REPLACEMENT_KEY.test(path)) {
+      const message = `\${${name}} has no value here and no default; it stays as it is`;
+      this.warnings.push({ path, message });
+    }
+    return `\${${name}}`;
+  }
+
+  #refuse(path: string, message: string): string {
+    if (!this.errors.some((error) => error.path === path)) this.errors.push({ path, message });
+    return "";
+  }
+
+  #lookup(name: string, path: string): string | null {
+    if (name.length > MOST_NAME_CHARACTERS) return null;
+    const known = this.#found.get(name);
+    if (known !== undefined) return known;
+    if (this.#found.size >= MOST_NAMES) {
+      this.#refuse(path, `names more than ${MOST_NAMES} different placeholders`);
+      return null;
+    }
+    const steps = name.replaceAll(/\[(\d+)\]/g, ".$1").split(".");
+    let found: string | null = null;
+    for (const document of this.#documents) found = valueAt(document, steps) ?? found;
+    this.#found.set(name, found);
+    return found;
+  }
+}
+
+/** The text, number or flag under a name whose dots may be steps or part of a key; null: none. */
+function valueAt(value: unknown, steps: readonly string[]): string | null {
+  if (steps.length === 0) {
+    const isScalar = typeof value === "string" || typeof value === "number";
+    return isScalar || typeof value === "boolean" ? String(value) : null;
+  }
+  if (Array.isArray(value)) return valueAt(value[Number(steps[0])], steps.slice(1));
+  if (!isPlainObject(value)) return null;
+  for (let taken = 1; taken <= steps.length; taken++) {
+    const key = keyOf(value, steps.slice(0, taken).join("."));
+    const found = key === null ? null : valueAt(value[key], steps.slice(taken));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Where the brace closes that was opened before `from`; null: nowhere. */
+function endOf(text: string, from: number): number | null {
+  let depth = 0;
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === "{") depth++;
+    else if (text[at] === "}" && depth-- === 0) return at;
+  }
+  return null;
+}
+
+/** The colon before the default, outside of inner placeholders; null: there is no default. */
+function colonOf(inner: string): number | null {
+  let depth = 0;
+  for (let at = 0; at < inner.length; at++) {
+    if (inner[at] === "{") depth++;
+    else if (inner[at] === "}") depth--;
+    else if (inner[at] === ":" && depth === 0) return at;
+  }
+  return null;
+}

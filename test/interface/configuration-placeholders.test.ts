@@ -1,0 +1,98 @@
+/**
+ * Placeholders in configuration files:
+ *
+ * 1. What stands for what: keys of the file, defaults, nested ones, nothing.
+ * 2. What refers to itself, or grows beyond all measure, is refused with its path.
+ * 3. Texts without placeholders stay as they are.
+ */
+import fc from "fast-check";
+import { describe, test } from "vitest";
+import { withoutPlaceholders } from "../../src/interface/index.ts";
+import { runs, seed } from "../support/property.ts";
+
+const FILE = {
+  suggest: { locale: "en", "group.key": "type", limit: 8, enable: true },
+  "index-name": "shop",
+  list: ["a", { b: "c" }],
+  twice: "${indexName}-${suggest.locale}",
+};
+
+function filled(text: string): unknown {
+  const [document] = withoutPlaceholders([{ ...FILE, text }]).documents;
+  return (document as { readonly text: unknown }).text;
+}
+
+describe("placeholders", () => {
+  test.for([
+    ["${suggest.locale}", "en"],
+    ["${suggest.group.key}", "type"],
+    ["${index_name}/${suggest.limit}/${suggest.enable}", "shop/8/true"],
+    ["${list[1].b}", "c"],
+    ["${twice}", "shop-en"],
+    ["${NONE:default}", "default"],
+    ["a ${NONE:} b", "a  b"],
+    ["${URL:http://x:80/}", "http://x:80/"],
+    ["${NONE:${OTHER:${suggest.locale}}}", "en"],
+    ["${NONE:{}}", "{}"],
+    ["${suggest.${WHICH:locale}}", "en"],
+    ["${suggest}", "${suggest}"],
+    ["${NONE}", "${NONE}"],
+    ["\\${suggest.locale}", "\\${suggest.locale}"],
+    ["${open", "${open"],
+    ["${open ${suggest.locale}", "${open ${suggest.locale}"],
+    ["\\${a} ${suggest.locale}", "\\${a} en"],
+    ["$suggest.locale {}", "$suggest.locale {}"],
+  ])("1: %s is %s", ([text = "", expected], { expect }) => {
+    expect(filled(text)).toBe(expected);
+  });
+
+  test("1: what has no value is named, groups of replacements are not", ({ expect }) => {
+    const { documents, warnings } = withoutPlaceholders([
+      { ocs: { tenants: [{ name: "${A}" }] } },
+      { name_replacement: "${group}", b: "${ocs.tenants[0].name}${c}", c: 1 },
+    ]);
+    expect(documents[1]).toEqual({ name_replacement: "${group}", b: "${A}1", c: 1 });
+    expect(warnings.map(({ path }) => path)).toEqual(["ocs.tenants[0].name", "b"]);
+    expect(warnings[0]?.message).toContain("${A} has no value here");
+  });
+
+  test("1: of several documents the last has the value", ({ expect }) => {
+    expect(withoutPlaceholders([{ a: 1, b: "${a}" }, { a: 2 }]).documents[0]).toEqual({
+      a: 1,
+      b: "2",
+    });
+  });
+
+  test("2", ({ expect }) => {
+    const errors = (document: unknown): unknown =>
+      withoutPlaceholders([document]).errors.map(({ path }) => path);
+    expect(errors({ a: "${b}", b: "x${c}", c: "${a}", d: 1 })).toEqual(["a", "b", "c"]);
+    expect(errors({ a: "${a:1}" })).toEqual(["a"]);
+    const doubling = Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [`k${i}`, `\${k${i + 1}}\${k${i + 1}}`]),
+    );
+    expect(errors({ ...doubling, k40: "0123456789".repeat(10) })).not.toEqual([]);
+    expect(errors({ a: "${x:".repeat(500) + "}".repeat(500) })).toEqual(["a"]);
+    const open = { a: "${".repeat(200_000), b: `\${${".".repeat(200_000)}}` };
+    expect(withoutPlaceholders([open])).toMatchObject({ documents: [open], errors: [] });
+    const many = Array.from({ length: 2_000 }, (_, i) => `\${n${i}:}`).join("");
+    expect(errors({ a: many })).toEqual(["a"]);
+  });
+
+  test("3", ({ expect }) => {
+    let deep: unknown = "${suggest.locale}";
+    for (let i = 0; i < 100_000; i++) deep = [deep];
+    expect(withoutPlaceholders([deep]).warnings).toEqual([]);
+    const plain = fc.jsonValue().filter((value) => !JSON.stringify(value).includes("${"));
+    fc.assert(
+      fc.property(plain, (value) => {
+        expect(withoutPlaceholders([value])).toEqual({
+          documents: [value],
+          warnings: [],
+          errors: [],
+        });
+      }),
+      { numRuns: runs(100), seed },
+    );
+  });
+});
