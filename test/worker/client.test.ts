@@ -195,7 +195,7 @@ describe("the client", () => {
       highlight: ["title"],
       highlightTag: "mark",
       facets: false,
-      limit: 2,
+      limit: 3,
     });
     expect(result.slices.map(({ label }) => label)).toEqual(["odd", null]);
     const main = mainSlice(result);

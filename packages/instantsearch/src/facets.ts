@@ -16,8 +16,6 @@ export interface FacetWish {
   readonly attributes: readonly string[];
   readonly maxValues: number | undefined;
   readonly separator: string;
-  /** The chosen branch of a tree is that of all hits: so many. Left out: every branch with its own count. */
-  readonly matchCount?: number;
 }
 
 export function facetMaps(facets: readonly Facet[], wish: FacetWish): FacetMaps {
@@ -57,7 +55,7 @@ function countsOf(
   const counts =
     level === null
       ? entries.filter((entry) => entry.type === "term").map(({ key, docCount }) => [key, docCount])
-      : levelOf(trees(entries), level, [], wish);
+      : levelOf(trees(entries), level, [], wish.separator);
   const largest = (counts as [string, number][]).toSorted(([, a], [, b]) => b - a);
   return Object.fromEntries(largest.slice(0, level === null ? wish.maxValues : undefined));
 }
@@ -70,16 +68,13 @@ function levelOf(
   nodes: readonly HierarchicalFacetEntry[],
   level: number,
   above: readonly string[],
-  wish: FacetWish,
+  separator: string,
 ): [string, number][] {
-  const { matchCount, separator } = wish;
-  // Of all hits only the chosen branch is known, and what is below it.
-  const chosen = nodes.filter(({ selected }) => selected);
-  const shown = matchCount !== undefined && chosen.length > 0 ? chosen : nodes;
-  return shown.flatMap((node): [string, number][] => {
-    const path = [...above, node.key];
-    if (level > 0) return levelOf(node.children, level - 1, path, wish);
-    return [[path.join(separator), (node.selected ? matchCount : undefined) ?? node.docCount]];
+  return nodes.flatMap(({ key, docCount, children }): [string, number][] => {
+    const path = [...above, key];
+    return level > 0
+      ? levelOf(children, level - 1, path, separator)
+      : [[path.join(separator), docCount]];
   });
 }
 

@@ -61,7 +61,6 @@ export interface SearchClientOptions extends Partial<TransportOptions> {
  */
 export interface AisleSearchClient {
   search<Answers>(queries: readonly object[]): Promise<Answers>;
-  searchForFacetValues<Answers>(queries: readonly object[]): Promise<Answers>;
   getRecommendations<Answers>(queries: readonly object[]): Promise<Answers>;
 }
 
@@ -80,10 +79,6 @@ export function aisleSearchClient(options: SearchClientOptions): AisleSearchClie
     // that is not in use here.
     search: async <Answers>(queries: readonly object[]) =>
       ({ results: await pages.answers(queries as readonly Query[]) }) as Answers,
-    searchForFacetValues: async <Answers>(queries: readonly object[]) =>
-      (await Promise.all(
-        (queries as readonly Query[]).map((query) => pages.facetValues(query)),
-      )) as Answers,
     getRecommendations: () =>
       Promise.reject(
         new UnsupportedError(
@@ -131,7 +126,7 @@ class Pages {
   async #page([main, ...ofFacets]: readonly [Query, ...Query[]]): Promise<
     (SearchAnswer | FacetSearchAnswer)[]
   > {
-    if (main.type === "facet") return [await this.facetValues(main)];
+    if (main.type === "facet") return [await this.#facetValues(main)];
     const asked = this.#asked(main);
     for (const { params } of ofFacets) checkParams(params ?? {});
     if (asked.isSuggest) return [await this.#suggestions(asked)];
@@ -176,7 +171,7 @@ class Pages {
     );
   }
 
-  async facetValues({ params = {}, facet, ...query }: Query): Promise<FacetSearchAnswer> {
+  async #facetValues({ params = {}, facet, ...query }: Query): Promise<FacetSearchAnswer> {
     const attribute = params.facetName ?? facet ?? "";
     const { name, level } = fieldOf(attribute);
     const text = params.facetQuery ?? "";
@@ -264,7 +259,6 @@ class Pages {
       attributes: listOf(params.facets),
       maxValues: params.maxValuesPerFacet,
       separator: this.#separator,
-      ...(isMain && { matchCount: nbHits }),
     });
     const perPage = asked.params.hitsPerPage ?? HITS_PER_PAGE;
     const { page = 0, offset, length } = asked.params;
@@ -373,7 +367,7 @@ function refuseConjunctive({ facets, facetFilters }: Params, ofFacets: readonly 
   const apart = new Set(ofFacets.flatMap(({ params }) => listOf(params?.facets)));
   const single = typeof facetFilters === "string" ? [facetFilters] : (facetFilters ?? []);
   for (const filter of single) {
-    if (typeof filter !== "string") continue;
+    if (typeof filter !== "string" || filter.includes(":-")) continue;
     const attribute = filter.slice(0, filter.indexOf(":"));
     if (!counted.has(attribute) || apart.has(attribute)) continue;
     throw new UnsupportedError(
