@@ -1,6 +1,7 @@
 // Builds what the Worker serves as static assets: the playground, and what makes the reference page interactive.
 //
 //   src/playground/page.ts, docs.ts, style/*.css, index.html, icon.svg  ->  build/assets/playground/
+//   packages/shop                                               ->  shop.html, shop.js, shop.css, the demo shop
 //   cli/sample-catalogue                                               ->  sample.js, loaded when somebody asks for the sample
 //
 // Wrangler runs it before it bundles (wrangler.toml, [build]), vitest.config.ts before the tests; both in a tenth of a
@@ -17,8 +18,12 @@ const source = path.join(root, "src/playground");
 export const ASSETS = path.join(root, "build/assets");
 const target = path.join(ASSETS, "playground");
 
-/** Files that are served as they are. */
-const COPIED = ["index.html", "icon.svg"] as const;
+/** Files that are served as they are, by their names there. */
+const COPIED = {
+  "index.html": "src/playground/index.html",
+  "icon.svg": "src/playground/icon.svg",
+  "shop.html": "packages/shop/index.html",
+} as const;
 
 const shared = {
   absWorkingDir: root,
@@ -42,6 +47,14 @@ const pages: BuildOptions = {
   })),
 };
 
+const shop: BuildOptions = {
+  ...shared,
+  entryPoints: ["packages/shop/shop.ts", "packages/shop/shop.css"],
+  define: { "process.env.NODE_ENV": '"production"' },
+  // InstantSearch is somebody's work.
+  legalComments: "eof",
+};
+
 // Only what makes the documents: the catalogue's other exports know Node.
 const sample: BuildOptions = {
   ...shared,
@@ -54,13 +67,15 @@ const sample: BuildOptions = {
 };
 
 export async function buildPages(): Promise<void> {
-  const [built, catalogue] = await Promise.all([build(pages), build(sample)]);
+  const [built, ...others] = await Promise.all([build(pages), build(shop), build(sample)]);
   refuseStrangers(built);
   const files = new Map<string, Uint8Array>();
-  for (const { path: file, contents } of [...outputsOf(built), ...outputsOf(catalogue)]) {
+  for (const { path: file, contents } of [built, ...others].flatMap(outputsOf)) {
     files.set(path.basename(file), contents);
   }
-  for (const file of COPIED) files.set(file, await readFile(path.join(source, file)));
+  for (const [file, from] of Object.entries(COPIED)) {
+    files.set(file, await readFile(path.join(root, from)));
+  }
   await mkdir(target, { recursive: true });
   await Promise.all([...files].map(([file, contents]) => writeChanged(file, contents)));
   for (const file of await readdir(target)) {
