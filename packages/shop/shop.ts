@@ -149,8 +149,8 @@ function start({ facets, sorts }: Catalogue): void {
     ...facets.map((facet) => facetWidget(facet)),
     index({ indexName: `${tenant}/suggest`, indexId: "suggest" }).addWidgets([
       configure({ hitsPerPage: 6 }),
-      suggestions({}),
     ]),
+    suggestions({}),
   ]);
   search.on("error", ({ error }: { error: unknown }) => {
     // The last answer stays in the page.

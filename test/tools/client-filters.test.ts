@@ -17,7 +17,7 @@ import { runs } from "../support/property.ts";
 
 const read = (pairs: readonly (readonly [string, string])[]) =>
   parseSearchParameters(
-    new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString(),
+    new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])).toString(),
   );
 
 const field = fc
