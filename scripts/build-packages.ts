@@ -20,8 +20,8 @@ const CLIENT = /(["'])(?:\.\.\/)+client\/src\/index\.ts\1/g;
 
 const clientByName: Plugin = {
   name: "client by name",
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /\/client\/src\/index\.ts$/ }, () => ({
+  setup: (bundler) => {
+    bundler.onResolve({ filter: /\/client\/src\/index\.ts$/ }, () => ({
       path: "@aisle/client",
       external: true,
     }));

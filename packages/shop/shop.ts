@@ -114,7 +114,7 @@ function start({ facets, sorts }: Catalogue): void {
     clearRefinements({
       container: "#clear",
       templates: {
-        resetLabel: ({ hasRefinements: _ }, { html }) => html`<span>Clear filters</span>`,
+        resetLabel: (_, { html }) => html`<span>Clear filters</span>`,
       },
     }),
     hits<ProductHit>({
