@@ -21,7 +21,7 @@ const CLIENT = /(["'])(?:\.\.\/)+client\/src\/index\.ts\1/g;
 const clientByName: Plugin = {
   name: "client by name",
   setup: (bundler) => {
-    bundler.onResolve({ filter: /\/client\/src\/index\.ts$/ }, () => ({
+    bundler.onResolve({ filter: /^\.\.\/.*client\/src\/index\.ts$/ }, () => ({
       path: "@aisle/client",
       external: true,
     }));
