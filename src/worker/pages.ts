@@ -25,6 +25,7 @@ const PLAYGROUND_POLICY = `${SHARED_POLICY}; img-src 'self' https: http: data:`;
 const DOCS_POLICY = `${SHARED_POLICY}; img-src 'self'`;
 
 pages.get("/", (c) => asset(c, "index.html"));
+pages.get("/shop", (c) => asset(c, "shop.html"));
 pages.get("/playground/:file", (c) => asset(c, pathParameter(c, 1)));
 
 async function asset(c: AppContext, file: string): Promise<Response> {

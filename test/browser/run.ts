@@ -16,12 +16,16 @@
 // 13. an answer that comes after the sign-out is not shown;
 // 14. what is being typed stays, whatever comes meanwhile;
 // 15. long branches of categories, the focus, folds, the skip link, clicks beside a dialog;
+// 16. the shop: suggestions and products while typing, marks, facets of every kind, chips, sort, pages, and back;
+// 17. the shop sends one search a page, and events to its sink;
+// 18. the shop on a phone: filters as a sheet; without an index it says so;
 // and nowhere an error of the console, a violation of the policy, or a request to elsewhere.
 import { after, before } from "node:test";
 import { findChromium } from "./chromium.ts";
 import { interplayTests } from "./interplay.ts";
 import { playgroundTests } from "./playground.ts";
 import { referenceTests } from "./reference.ts";
+import { shopTests } from "./shop.ts";
 import { Stage } from "./stage.ts";
 import { userTests } from "./users.ts";
 
@@ -35,5 +39,6 @@ if (chromium === null) {
   playgroundTests(stage);
   interplayTests(stage);
   referenceTests(stage);
+  shopTests(stage);
   userTests(stage);
 }

@@ -119,7 +119,7 @@ describe("everything else stays (3)", () => {
   );
 
   test("pages are read only", async ({ expect }) => {
-    for (const path of ["/", "/playground/page.js"]) {
+    for (const path of ["/", "/shop", "/playground/page.js"]) {
       const response = await call(path, { method: "POST", body: "x" });
       expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
       await errorOf(response);
@@ -147,11 +147,14 @@ describe("what the pages name (4)", () => {
 });
 
 describe("deployments (5)", () => {
-  test.for(["/", "/docs", "/playground/page.js"])("%s", async (path, { expect }) => {
-    const response = await callWith({ EXPOSE: "indexer", AUTH_PUBLIC_SEARCH: "false" }, path);
-    expect(response.status).toBe(200);
-    await response.arrayBuffer();
-  });
+  test.for(["/", "/docs", "/shop", "/playground/page.js", "/playground/shop.js"])(
+    "%s",
+    async (path, { expect }) => {
+      const response = await callWith({ EXPOSE: "indexer", AUTH_PUBLIC_SEARCH: "false" }, path);
+      expect(response.status).toBe(200);
+      await response.arrayBuffer();
+    },
+  );
 });
 
 describe("examples (6)", () => {

@@ -139,18 +139,24 @@ const PICTOGRAMS: readonly Pictogram[] = [
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Null: nothing fits. @param kinds from the most special to the most general */
-export function pictogram(kinds: readonly string[]): SVGElement | null {
+export function pictogramPath(kinds: readonly string[]): string | null {
   for (const kind of kinds) {
     const found = PICTOGRAMS.find(({ of }) => of.test(kind.toLowerCase()));
-    if (found === undefined) continue;
-    const svg = document.createElementNS(SVG, "svg");
-    svg.setAttribute("viewBox", "0 0 48 48");
-    svg.setAttribute("class", "pictogram");
-    svg.setAttribute("aria-hidden", "true");
-    const path = document.createElementNS(SVG, "path");
-    path.setAttribute("d", found.path);
-    svg.append(path);
-    return svg;
+    if (found !== undefined) return found.path;
   }
   return null;
+}
+
+/** The same as an element. */
+export function pictogram(kinds: readonly string[]): SVGElement | null {
+  const drawing = pictogramPath(kinds);
+  if (drawing === null) return null;
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 48 48");
+  svg.setAttribute("class", "pictogram");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", drawing);
+  svg.append(path);
+  return svg;
 }

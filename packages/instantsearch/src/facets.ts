@@ -1,0 +1,109 @@
+/**
+ * Facets of an answer as InstantSearch reads them: `{brand: {"A": 3}}`, for a tree one map per level (`{"category.lvl1":
+ * {"Men > Shoes": 3}}`), for numbers the ends (`facets_stats`).
+ */
+import type { Facet, FacetEntry, HierarchicalFacetEntry } from "../../client/src/index.ts";
+import { fieldOf } from "./conditions.ts";
+import { UnsupportedError, type FacetStats } from "./protocol.ts";
+
+export interface FacetMaps {
+  readonly facets: Record<string, Record<string, number>>;
+  readonly facets_stats: Record<string, FacetStats>;
+}
+
+export interface FacetWish {
+  /** Attributes as the widgets name them; `*`: all. */
+  readonly attributes: readonly string[];
+  readonly maxValues: number | undefined;
+  readonly separator: string;
+}
+
+export function facetMaps(facets: readonly Facet[], wish: FacetWish): FacetMaps {
+  const maps = new Map<string, Record<string, number>>();
+  const stats = new Map<string, FacetStats>();
+  const attributes = wish.attributes.includes("*")
+    ? facets.filter(({ type }) => type !== "hierarchical").map(({ fieldName }) => fieldName)
+    : wish.attributes;
+  for (const attribute of attributes) {
+    const { name, level } = fieldOf(attribute);
+    const facet = facets.find(({ fieldName }) => fieldName === name);
+    // Widgets look for the attribute, whether there are values or not.
+    maps.set(attribute, facet === undefined ? {} : countsOf(facet, level, attribute, wish));
+    const ends = facet === undefined ? null : endsOf(facet.entries);
+    if (ends !== null) stats.set(attribute, ends);
+  }
+  return { facets: Object.fromEntries(maps), facets_stats: Object.fromEntries(stats) };
+}
+
+function countsOf(
+  { type, entries }: Facet,
+  level: number | null,
+  attribute: string,
+  wish: FacetWish,
+): Record<string, number> {
+  if ((type === "hierarchical") !== (level !== null)) {
+    throw type === "hierarchical"
+      ? new UnsupportedError(
+          `refinementList or menu of "${attribute}"`,
+          `it holds categories: use hierarchicalMenu or breadcrumb with "${attribute}.lvl0", "${attribute}.lvl1", …`,
+        )
+      : new UnsupportedError(
+          `hierarchicalMenu or breadcrumb of "${attribute}"`,
+          `"${fieldOf(attribute).name}" holds no categories`,
+        );
+  }
+  const counts =
+    level === null
+      ? entries.filter((entry) => entry.type === "term").map(({ key, docCount }) => [key, docCount])
+      : levelOf(trees(entries), level, [], wish.separator);
+  const largest = (counts as [string, number][]).toSorted(([, a], [, b]) => b - a);
+  return Object.fromEntries(largest.slice(0, level === null ? wish.maxValues : undefined));
+}
+
+export function trees(entries: readonly FacetEntry[]): HierarchicalFacetEntry[] {
+  return entries.filter((entry) => entry.type === "hierarchical");
+}
+
+function levelOf(
+  nodes: readonly HierarchicalFacetEntry[],
+  level: number,
+  above: readonly string[],
+  separator: string,
+): [string, number][] {
+  return nodes.flatMap(({ key, docCount, children }): [string, number][] => {
+    const path = [...above, key];
+    return level > 0
+      ? levelOf(children, level - 1, path, separator)
+      : [[path.join(separator), docCount]];
+  });
+}
+
+/** Of a range exact; of intervals the outer ends of the outermost. */
+function endsOf(entries: readonly FacetEntry[]): FacetStats | null {
+  const ends = entries
+    .flatMap((entry): (number | null)[] => {
+      if (entry.type === "term") return [Number(entry.key)];
+      return entry.type === "hierarchical" ? [] : [entry.lowerBound, entry.upperBound];
+    })
+    .filter((end) => end !== null);
+  if (ends.length === 0 || ends.some((end) => Number.isNaN(end))) return null;
+  return { min: Math.min(...ends), max: Math.max(...ends) };
+}
+
+/**
+ * Whether a filtered facet tells the counts of what is not chosen, too. Facets with `multi-select` do, and those with
+ * `show-unselected-options`; others show the choice only.
+ */
+export function isWhole({ isFiltered, meta, type, entries }: Facet): boolean {
+  if (!isFiltered || meta.multiSelect === true || type === "range") return true;
+  return type === "hierarchical"
+    ? hasSibling(trees(entries))
+    : entries.some(({ selected }) => !selected);
+}
+
+/** Something beside the chosen branch. Below it nothing is filtered. */
+function hasSibling(nodes: readonly HierarchicalFacetEntry[]): boolean {
+  const chosen = nodes.find(({ selected }) => selected);
+  if (chosen === undefined) return false;
+  return nodes.some(({ selected }) => !selected) || hasSibling(chosen.children);
+}

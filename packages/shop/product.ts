@@ -1,0 +1,106 @@
+/** The card of a product, and the drawing of one without a picture. */
+import { hitView, type HitView } from "../../src/playground/logic/hit-view.ts";
+import { pictogramPath } from "../../src/playground/view/pictograms.ts";
+
+/** A hit as the adapter gives it. */
+export interface ProductHit {
+  readonly objectID: string;
+  readonly [field: string]: unknown;
+}
+/** What templates are written with. */
+export type Html = (texts: TemplateStringsArray, ...values: unknown[]) => unknown;
+/** A field with its marks, by InstantSearch's own component. */
+export type Marked = (field: string) => unknown;
+
+export function productCard(
+  hit: ProductHit,
+  html: Html,
+  marked: Marked,
+  onClick: () => void,
+): unknown {
+  const view = hitView({
+    index: "",
+    document: { id: hit.objectID, data: hit, attributes: null, categories: null },
+    matchedQueries: [],
+    metaData: null,
+  });
+  const { price, listPrice, brand, inStock, titleField, title } = view;
+  const [kind] = view.categories;
+  return html`<article class="product" data-id=${hit.objectID} onClick=${onClick}>
+    ${picture(view, html)}
+    <p class="kind">${brand ?? kind ?? ""}</p>
+    <h2>${titleField === "" ? title : marked(titleField)}</h2>
+    <p class="price">
+      ${price === null ? html`<span class="muted">no price</span>` : html`<b>${amount(price)}</b>`}
+      ${
+        listPrice === null
+          ? null
+          : html` <s><span class="visually-hidden">before </span>${amount(listPrice)}</s>`
+      }
+      ${inStock === false ? html` <span class="sold-out">sold out</span>` : null}
+    </p>
+  </article>`;
+}
+
+const AMOUNT = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+const amount = (price: number): string => AMOUNT.format(price);
+
+function picture({ id, image, categories, title, color }: HitView, html: Html): unknown {
+  if (image !== null) {
+    return html`<div class="picture">
+      <img src=${image} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer" />
+    </div>`;
+  }
+  const path = pictogramPath([...categories, title]);
+  const hue = hueOf(id);
+  const paint = colorOf(color);
+  // Two tints of the product's own, its kind in its colour on them.
+  return html`<div class="picture">
+    <svg
+      viewBox="0 0 120 96"
+      aria-hidden="true"
+      focusable="false"
+      preserveAspectRatio="xMidYMid slice"
+    >
+      <rect class="ground" width="120" height="96" style=${{ "--hue": hue }} />
+      <circle class="light" cx="60" cy="46" r="38" style=${{ "--hue": hue }} />
+      <ellipse class="shade" cx="60" cy="80" rx="27" ry="4" />
+      ${
+        path === null
+          ? html`<text x="60" y="58" text-anchor="middle" style=${{ "--hue": hue }}>
+              ${(categories[0] ?? title).slice(0, 2)}
+            </text>`
+          : html`<g transform="translate(28.8 12) scale(1.3)">
+              <path
+                class="drawing"
+                d=${path}
+                style=${{ "--hue": hue, ...(paint !== null && { "--paint": paint }) }}
+              />
+            </g>`
+      }
+    </svg>
+  </div>`;
+}
+
+/** The same product has the same tint everywhere. */
+function hueOf(text: string): number {
+  let hash = 0;
+  for (const character of text)
+    hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
+  return (hash * 47) % 360;
+}
+
+/** A colour that the browser knows: `Navy Blue` -> `navy`. */
+export function colorOf(color: string | null): string | null {
+  const words = (color ?? "").toLowerCase().split(/\s+/);
+  const names = [words.join(""), ...words].filter((name) => /^[a-z]+$/.test(name));
+  const isColor = (name: string): boolean => CSS.supports("color", name) && !KEYWORDS.test(name);
+  return names.find(isColor) ?? null;
+}
+
+/** Words that are colours to the browser and to nobody else. */
+const KEYWORDS =
+  /^(inherit|initial|unset|revert|transparent|currentcolor|canvas|text|mark|field|highlight|menu|window|link.*|button.*)$/i;

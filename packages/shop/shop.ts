@@ -1,0 +1,272 @@
+/**
+ * A shop in one page, of InstantSearch's own widgets on Aisle: `/shop`, or `/shop?index=<tenant>` for another catalogue
+ * than the sample's. Which filters and orders there are is asked of the index.
+ */
+import instantsearch from "instantsearch.js/es";
+import { connectAutocomplete } from "instantsearch.js/es/connectors";
+import { history } from "instantsearch.js/es/lib/routers";
+import { singleIndex } from "instantsearch.js/es/lib/stateMappings";
+import {
+  clearRefinements,
+  configure,
+  currentRefinements,
+  hierarchicalMenu,
+  hits,
+  index,
+  pagination,
+  panel,
+  rangeInput,
+  refinementList,
+  searchBox,
+  sortBy,
+  stats,
+} from "instantsearch.js/es/widgets";
+import type { UiState, Widget } from "instantsearch.js/es/types";
+import { AisleClient, AisleError } from "../client/src/index.ts";
+import { aisleSearchClient, insightsSink } from "../instantsearch/src/index.ts";
+import { readCatalogue, spoken, type Catalogue, type CatalogueFacet } from "./catalogue.ts";
+import { filterSheet } from "./filter-sheet.ts";
+import { colorOf, productCard, type Html, type ProductHit } from "./product.ts";
+
+const tenant = new URLSearchParams(location.search).get("index") ?? "sample";
+const aisle = new AisleClient({ url: location.origin });
+
+function element(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+async function open(): Promise<void> {
+  if (tenant !== "sample") {
+    element("home").setAttribute(
+      "href",
+      `/shop?${new URLSearchParams({ index: tenant }).toString()}`,
+    );
+  }
+  try {
+    const catalogue = await readCatalogue(aisle, tenant);
+    element("columns").hidden = false;
+    start(catalogue);
+  } catch (error) {
+    explain(error);
+  }
+}
+
+function explain(error: unknown): void {
+  const message = element("message");
+  const isMissing = error instanceof AisleError && error.type === "index_not_found";
+  const heading = document.createElement("h1");
+  heading.textContent = isMissing ? "Nothing to sell yet" : "The shop is closed";
+  const text = document.createElement("p");
+  text.textContent = isMissing
+    ? `There is no index “${tenant}”. The playground loads the sample catalogue, or one of yours. `
+    : `${error instanceof Error ? error.message : String(error)} `;
+  const link = document.createElement("a");
+  link.href = "/";
+  link.textContent = "Open the playground";
+  text.append(link);
+  message.replaceChildren(heading, text);
+  message.hidden = false;
+}
+
+function start({ facets, sorts }: Catalogue): void {
+  const search = instantsearch({
+    indexName: tenant,
+    searchClient: aisleSearchClient({ client: aisle }),
+    routing: { stateMapping: singleIndex(tenant), router: router() },
+    future: { preserveSharedStateOnUnmount: true },
+    // A shop sends these to what it measures with.
+    insights: {
+      insightsClient: insightsSink((event) => {
+        document.dispatchEvent(new CustomEvent("shop:event", { detail: event }));
+      }),
+      insightsInitParams: { useCookie: false, userToken: "demo" },
+    },
+  });
+  search.addWidgets([
+    configure({ hitsPerPage: 24 }),
+    searchBox({
+      container: "#search-box",
+      placeholder: "Search products",
+      showLoadingIndicator: false,
+    }),
+    stats({
+      container: "#stats",
+      templates: {
+        text: ({ nbHits, query }, { html }) =>
+          html`<b>${nbHits.toLocaleString()}</b> ${nbHits === 1 ? "product" : "products"}
+            ${query === "" ? "" : ` for “${query}”`}`,
+      },
+    }),
+    sortBy({
+      container: "#sort",
+      items: [
+        { label: "Best match", value: tenant },
+        ...sorts.map(({ label, sort }) => ({ label, value: `${tenant}/sort/${sort}` })),
+      ],
+    }),
+    currentRefinements({
+      container: "#current",
+      transformItems: (items) =>
+        items.map((item) => ({ ...item, label: spoken(item.label.replace(/\.lvl\d+$/, "")) })),
+    }),
+    clearRefinements({
+      container: "#clear",
+      templates: {
+        resetLabel: (_, { html }) => html`<span>Clear filters</span>`,
+      },
+    }),
+    hits<ProductHit>({
+      container: "#hits",
+      templates: {
+        item: (hit, { html, components, sendEvent }) =>
+          productCard(
+            hit,
+            html as Html,
+            (attribute) => components.Highlight({ hit, attribute, highlightedTagName: "mark" }),
+            () => sendEvent("click", hit, "Product clicked"),
+          ) as string,
+        empty: ({ query }, { html }) =>
+          html`<p class="message">
+            Nothing was found${query === "" ? "" : ` for “${query}”`}. Take a filter away, or try
+            fewer words.
+          </p>`,
+      },
+    }),
+    pagination({
+      container: "#pages",
+      padding: 2,
+      scrollTo: "#top",
+      showFirst: false,
+      showLast: false,
+      templates: {
+        previous: (_, { html }) => html`<span>‹</span>`,
+        page: ({ page }, { html }) => html`<span>${page}</span>`,
+        next: (_, { html }) => html`<span>›</span>`,
+      },
+    }),
+    ...facets.map((facet) => facetWidget(facet)),
+    index({ indexName: `${tenant}/suggest`, indexId: "suggest" }).addWidgets([
+      configure({ hitsPerPage: 6 }),
+    ]),
+    suggestions({}),
+  ]);
+  search.on("error", ({ error }: { error: unknown }) => {
+    // The last answer stays in the page.
+    element("stats").textContent = error instanceof Error ? error.message : String(error);
+  });
+  search.start();
+  const sheet = filterSheet(element);
+  search.on("render", () => {
+    const { nbHits = 0 } = search.helper?.lastResults ?? {};
+    sheet.count(nbHits);
+  });
+}
+
+/** The index stays in the address beside what the widgets keep there. */
+function router(): ReturnType<typeof history<UiState[string]>> {
+  return history<UiState[string]>({
+    createURL: ({ qsModule, routeState, location: { origin, pathname } }) => {
+      const index = tenant === "sample" ? {} : { index: tenant };
+      const query = qsModule.stringify({ ...index, ...routeState }, { arrayFormat: "brackets" });
+      return `${origin}${pathname}${query === "" ? "" : `?${query}`}`;
+    },
+    parseURL: ({ qsModule, location: { search } }) => {
+      const { index: _, ...state } = qsModule.parse(search.slice(1), { arrayLimit: 99 });
+      return state as UiState[string];
+    },
+    cleanUrlOnDispose: false,
+  });
+}
+
+const showMoreText = ({ isShowingMore }: { isShowingMore: boolean }, { html }: { html: Html }) =>
+  html`<span>${isShowingMore ? "Show less" : "Show more"}</span>` as string;
+
+function facetWidget({ name, label, kind, isLong, depth }: CatalogueFacet): Widget {
+  const container = document.createElement("div");
+  element("facets").append(container);
+  const titled = {
+    hidden: ({ items }: { items?: readonly unknown[] }) => items?.length === 0,
+    // An element: a template that returns a text is taken for markup, which the page's policy forbids.
+    templates: {
+      header: (_: unknown, { html }: { html: Html }) => html`<span>${label}</span>` as string,
+    },
+  };
+  switch (kind) {
+    case "tree":
+      return panel<typeof hierarchicalMenu>({ ...titled })(hierarchicalMenu)({
+        container,
+        attributes: Array.from({ length: depth }, (_, level) => `${name}.lvl${level}`),
+        limit: 8,
+        showMore: true,
+        showMoreLimit: 50,
+        templates: { showMoreText },
+      });
+    case "values":
+      return panel<typeof refinementList>({ ...titled })(refinementList)({
+        container,
+        attribute: name,
+        limit: 8,
+        showMore: true,
+        showMoreLimit: 50,
+        searchable: isLong,
+        searchablePlaceholder: `Search in ${label.toLowerCase()}`,
+        searchableIsAlwaysActive: true,
+        templates: {
+          showMoreText,
+          searchableNoResults: (_, { html }) => html`<span>No such value</span>`,
+          item: ({ value, label: text, count, isRefined }, { html }) => {
+            const paint = /colou?r/i.test(name) ? colorOf(value) : null;
+            return html`<label class="ais-RefinementList-label">
+              <input
+                type="checkbox"
+                class="ais-RefinementList-checkbox"
+                value=${value}
+                checked=${isRefined}
+              />
+              ${
+                paint === null
+                  ? null
+                  : html`<span class="swatch" style=${{ "--paint": paint }}></span>`
+              }
+              <span class="ais-RefinementList-labelText">${text}</span>
+              <span class="ais-RefinementList-count">${count.toLocaleString()}</span>
+            </label>`;
+          },
+        },
+      });
+    case "numbers":
+      return panel<typeof rangeInput>({ templates: titled.templates })(rangeInput)({
+        container,
+        attribute: name,
+        precision: 2,
+        templates: {
+          separatorText: (_, { html }) => html`<span>–</span>`,
+          submitText: (_, { html }) => html`<span>Apply</span>`,
+        },
+      });
+  }
+}
+
+/** Completions as buttons under the search box, while something is typed. */
+const suggestions = connectAutocomplete(({ indices, currentRefinement = "", refine }) => {
+  const phrases = (indices.find(({ indexName }) => indexName === `${tenant}/suggest`)?.hits ?? [])
+    .map(({ query }) => String(query))
+    .filter((phrase) => phrase.toLowerCase() !== currentRefinement.trim().toLowerCase());
+  const shown = currentRefinement.trim() === "" ? [] : [...new Set(phrases)];
+  element("suggestions").replaceChildren(
+    ...shown.map((phrase) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = phrase;
+      button.addEventListener("click", () => {
+        refine(phrase);
+        document.querySelector<HTMLInputElement>("#search-box input")?.focus();
+      });
+      return button;
+    }),
+  );
+});
+
+await open();

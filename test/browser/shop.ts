@@ -1,0 +1,193 @@
+// The demo shop, 16 to 18 of run.ts: InstantSearch's real widgets on the real service.
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { AisleClient, type Product } from "../../packages/client/src/index.ts";
+import { sampleCatalogue } from "../../cli/sample-catalogue/index.ts";
+import type { Stage } from "./stage.ts";
+import type { WatchedPage } from "./watched-page.ts";
+
+// Run in the page.
+const SORTED_WITHIN_60_AND_120 = `
+  [...document.querySelectorAll(".product .price b")].map((one) => Number(one.textContent))
+    .every((one, at, all) => all.length > 3 && one >= 60 && one <= 120 && one >= (all[at - 1] ?? 0))`;
+const KEEP_EVENTS = `
+  document.addEventListener("shop:event", ({ detail: { method, payload } }) => {
+    document.body.dataset[method] = JSON.stringify(payload);
+  });`;
+
+export function shopTests(stage: Stage): void {
+  let watched: WatchedPage;
+  let page: Page;
+  /** Searches and suggestions since the last look, as the page has sent them. */
+  let sent: URL[] = [];
+
+  const stats = (): Promise<string> => page.locator(".ais-Stats-text").innerText();
+  const untilStats = (text: RegExp): Promise<void> =>
+    page.locator(".ais-Stats-text").filter({ hasText: text }).waitFor();
+  const ids = (): Promise<(string | null)[]> =>
+    page.locator(".product").evaluateAll((all) => all.map((one) => one.getAttribute("data-id")));
+  const searches = (): URL[] => sent.filter(({ pathname }) => pathname.includes("/search/"));
+  const panel = (title: string) => page.locator(".ais-Panel").filter({ hasText: title });
+
+  describe("the shop", () => {
+    before(async () => {
+      // The tests of the playground may have loaded it, or not.
+      const aisle = new AisleClient({ url: stage.origin });
+      const products = sampleCatalogue("en") as unknown as Product[];
+      await aisle.import("sample", products, { locale: "en" });
+      watched = await stage.openPage();
+      page = watched.page;
+      page.on("request", (request) => {
+        const url = new URL(request.url());
+        if (url.pathname.includes("-api/")) sent.push(url);
+      });
+    });
+
+    test("16: shows what the index has", async () => {
+      await page.goto("/shop");
+      await untilStats(/^2,372 products$/);
+      assert.equal(await page.locator(".product").count(), 24);
+      assert.equal(await page.locator(".product svg").count(), 24);
+      const titles = await page.locator(".ais-Panel-header:visible").allInnerTexts();
+      assert.deepEqual(titles.slice(0, 5), ["Category", "Brand", "Price", "Size", "Color"]);
+    });
+
+    test("17: one search a page, while typing", async () => {
+      sent = [];
+      const box = page.getByRole("searchbox").first();
+      await box.pressSequentially("running sh");
+      await untilStats(/for “running sh”$/);
+      await page.locator("#suggestions button").first().waitFor();
+      const last = searches().at(-1);
+      assert.equal(last?.searchParams.get("q"), "running sh");
+      assert.equal(last?.searchParams.get("typing"), "true");
+      // One search and one list of suggestions for each letter.
+      assert.equal(searches().length, "running sh".length);
+      assert.match(await page.locator(".product h2 mark").first().innerText(), /^(run|sh)/i);
+      await page.locator("#suggestions button").first().click();
+      assert.notEqual(await box.inputValue(), "running sh");
+      await box.fill("shoes");
+      await untilStats(/for “shoes”$/);
+    });
+
+    test("16: brands, several at once, searched", async () => {
+      const brands = panel("Brand");
+      const all = await stats();
+      const first = brands.locator("li").first();
+      const name = await first.locator(".ais-RefinementList-labelText").innerText();
+      const count = await first.locator(".ais-RefinementList-count").innerText();
+      sent = [];
+      await first.getByRole("checkbox").check();
+      await untilStats(new RegExp(`^${count} products`));
+      assert.equal(searches().length, 1);
+      // The others can still be chosen.
+      assert.ok((await brands.locator("li").count()) > 4);
+      await brands.getByRole("searchbox").fill("velco");
+      await brands.locator("li").filter({ hasText: "Velcoita" }).waitFor({ state: "detached" });
+      await brands.locator("li").filter({ hasText: "Velocita" }).getByRole("checkbox").check();
+      await page.locator(".ais-CurrentRefinements-category").nth(1).waitFor();
+      const chips = await page.locator(".ais-CurrentRefinements-categoryLabel").allInnerTexts();
+      assert.deepEqual(chips, [name, "Velocita"]);
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      await untilStats(new RegExp(`^${all}$`));
+    });
+
+    test("16: a facet that shows its choice only keeps its other values", async () => {
+      const sizes = panel("Size");
+      await sizes.getByRole("checkbox").first().check();
+      await page.locator(".ais-CurrentRefinements-category").first().waitFor();
+      assert.equal(await sizes.locator("li").count(), 8);
+      await page
+        .getByRole("button", { name: "Remove" })
+        .or(page.locator(".ais-CurrentRefinements-delete"))
+        .first()
+        .click();
+      await page.locator(".ais-CurrentRefinements--noRefinement").waitFor({ state: "attached" });
+    });
+
+    test("16: categories, prices, sort, pages, and back", async () => {
+      await page
+        .locator(".ais-HierarchicalMenu-link")
+        .filter({ hasText: "Clothing & Shoes" })
+        .click();
+      await page.locator(".ais-HierarchicalMenu-list--child").first().waitFor();
+      const child = page.locator(".ais-HierarchicalMenu-link").filter({ hasText: /^Men's Shoes/ });
+      const count = await child.locator(".ais-HierarchicalMenu-count").innerText();
+      await child.click();
+      await untilStats(new RegExp(`^${count} products`));
+      // Siblings stay.
+      await page
+        .locator(".ais-HierarchicalMenu-link")
+        .filter({ hasText: /^Kids' Shoes/ })
+        .waitFor();
+
+      const price = panel("Price");
+      await price.getByRole("spinbutton").nth(0).fill("60");
+      await price.getByRole("spinbutton").nth(1).fill("120");
+      await price.getByRole("button", { name: "Apply" }).click();
+      await page.locator("#sort select").selectOption({ label: "Price, ascending" });
+      await page.waitForURL(/sortBy/);
+      await page.locator("#hits:not(:empty)").waitFor();
+      // The answer is drawn some frames after it came.
+      while ((await page.evaluate(SORTED_WITHIN_60_AND_120)) !== true) {
+        await page.evaluate("new Promise(requestAnimationFrame)");
+      }
+      const shown = await ids();
+      const address = page.url();
+      // What is in the address is what is shown.
+      await page.goto("about:blank");
+      await page.goto(address);
+      await page.locator(".product").first().waitFor();
+      assert.deepEqual(await ids(), shown);
+
+      await page.goto("/shop?query=shoes");
+      await untilStats(/for “shoes”$/);
+      const before = await ids();
+      await page.getByRole("link", { name: /Page 2/ }).click();
+      await page.waitForURL(/page=2/);
+      await page.locator(`.product[data-id="${before[0]}"]`).waitFor({ state: "detached" });
+      await page.goBack();
+      await page.locator(`.product[data-id="${before[0]}"]`).waitFor();
+    });
+
+    test("17: events", async () => {
+      await page.evaluate(KEEP_EVENTS);
+      const [id] = await ids();
+      await page.locator(".product").first().click();
+      await page.locator("body[data-clicked-object-i-ds-after-search]").waitFor();
+      const text = await page.locator("body").getAttribute("data-clicked-object-i-ds-after-search");
+      const event = JSON.parse(text ?? "") as Record<string, unknown>;
+      assert.deepEqual(event["objectIDs"], [id]);
+      assert.equal(event["eventName"], "Product clicked");
+      assert.match(String(event["queryID"]), /^[0-9a-f-]{36}$/);
+      assert.deepEqual(watched.complaints, []);
+    });
+
+    test("18: on a phone, and without an index", async () => {
+      const phone = await stage.openPage({ viewport: { width: 390, height: 800 } });
+      await phone.page.goto("/shop?query=shoes");
+      await phone.page.locator(".product").first().waitFor();
+      const width = await phone.page.evaluate("document.documentElement.scrollWidth");
+      assert.equal(width, 390);
+      await phone.page.getByRole("button", { name: "Filters" }).click();
+      const sheet = phone.page.getByRole("dialog", { name: "Filters" });
+      await sheet.getByRole("checkbox").first().check();
+      const done = sheet.getByRole("button", { name: /^Show \d+ products$/ });
+      await done.click();
+      await sheet.waitFor({ state: "detached" });
+      const focused = await phone.page.evaluate("document.activeElement?.id");
+      assert.equal(focused, "open-filters");
+      assert.deepEqual(phone.complaints, []);
+
+      const other = await stage.openPage();
+      await other.page.goto("/shop?index=nobody-has-this");
+      await other.page.getByRole("heading", { name: "Nothing to sell yet" }).waitFor();
+      // The browser itself reports the 404.
+      assert.deepEqual(
+        other.complaints.filter((one) => !one.includes("404")),
+        [],
+      );
+    });
+  });
+}
