@@ -175,3 +175,21 @@ export class Pause {
     if (this.isDue(bytes)) await this.take();
   }
 }
+
+/** Work in steps that say how large they were. */
+export type Steps<T> = Generator<number, T, void>;
+
+/** All steps, with pauses. Null: not wanted any more after one. */
+export async function stepped<T>(
+  steps: Steps<T>,
+  pause: Pause,
+  isWanted: () => boolean,
+): Promise<T | null> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (!pause.isDue(step.value)) continue;
+    await pause.take();
+    if (!isWanted()) return null;
+  }
+}
