@@ -58,13 +58,13 @@ async function searchedBeside<T>(work: () => Promise<T>): Promise<[T, number, nu
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();
-  try {
-    return [await work(), longestMs, failed];
-  } finally {
+  const worked = await work().finally(() => {
     isOver = true;
-    await searching;
-    if (failed > 0) console.log(`   ${failed} searches beside it failed`);
-  }
+  });
+  // The last one may be the one that waited.
+  await searching;
+  if (failed > 0) console.log(`   ${failed} searches beside it failed`);
+  return [worked, longestMs, failed];
 }
 
 /** An upload that sends its head and then nothing. */
