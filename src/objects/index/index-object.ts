@@ -28,6 +28,7 @@ import { forAll, repeated } from "../calls.ts";
 import { Collection } from "./collection.ts";
 import { Delivery } from "./delivery.ts";
 import { Decisions, ROLLBACK } from "./decisions.ts";
+import { FlipTurns } from "./flip-turns.ts";
 import { Sessions } from "./sessions.ts";
 import { IndexStore, statusOf } from "./store.ts";
 import { shardRanges } from "../partition.ts";
@@ -61,6 +62,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
   readonly #delivery: Delivery;
   readonly #collection: Collection;
   readonly #sessions: Sessions;
+  readonly #turns = new FlipTurns();
   #creating: Promise<Result<Route>> | null = null;
   #rollingBack: Promise<Result<RollbackAnswer>> | null = null;
   #reindexing: Promise<Result<ReindexAnswer>> | null = null;
@@ -140,6 +142,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
   }
 
   async publishingFailed(temporaryIndexName: string): Promise<SessionState> {
+    this.#turns.end(temporaryIndexName);
     return this.#sessions.publishingFailed(temporaryIndexName);
   }
 
@@ -156,18 +159,25 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
 
   // ---- going live
 
-  async beginFreeze(temporaryIndexName: string): Promise<FreezeToken> {
+  async beginFreeze(temporaryIndexName: string): Promise<FreezeToken | null> {
+    if (!(await this.#turns.begin(temporaryIndexName))) return null;
     // Committed already, and only the answer was lost: there is nothing to freeze, `commit` will say so.
     const publishing = this.#store.session(temporaryIndexName)?.state === "publishing";
-    if (!publishing) return { token: 0, shards: [] };
-    return this.#store.transaction(() => this.#decisions.newFreeze(temporaryIndexName));
+    if (publishing)
+      return this.#store.transaction(() => this.#decisions.newFreeze(temporaryIndexName));
+    this.#turns.end(temporaryIndexName);
+    return { token: 0, shards: [] };
   }
 
   async commit(call: CommitCall): Promise<CommitAnswer> {
-    const answer = this.#store.transaction(() => this.#decisions.decide(call));
-    if (answer.outcome === "committed") await this.#fence();
-    else await this.#schedule();
-    return answer;
+    try {
+      const answer = this.#store.transaction(() => this.#decisions.decide(call));
+      if (answer.outcome === "committed") await this.#fence();
+      else await this.#schedule();
+      return answer;
+    } finally {
+      this.#turns.end(call.temporaryIndexName);
+    }
   }
 
   async ensureIndex(call: {
@@ -193,7 +203,11 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
 
   async rollback(): Promise<Result<RollbackAnswer>> {
     await this.#finishInterrupted();
-    this.#rollingBack ??= answering(() => this.#rollBack()).finally(() => {
+    this.#rollingBack ??= answering(async () => {
+      if (await this.#turns.begin(ROLLBACK)) return this.#rollBack();
+      return fail("too_many_requests", "Too many imports of this index wait to go live.");
+    }).finally(() => {
+      this.#turns.end(ROLLBACK);
       this.#rollingBack = null;
     });
     return this.#rollingBack;

@@ -121,7 +121,8 @@ export interface IndexApi {
   beginPublishing(temporaryIndexName: string, shards: readonly string[]): Promise<SessionState>;
   /** publishing -> open: a step failed for good. */
   publishingFailed(temporaryIndexName: string): Promise<SessionState>;
-  beginFreeze(temporaryIndexName: string): Promise<FreezeToken>;
+  /** Waits for those that came before; null: too many wait already. */
+  beginFreeze(temporaryIndexName: string): Promise<FreezeToken | null>;
   commit(call: CommitCall): Promise<CommitAnswer>;
   /** open -> cancelled. Answers the state that holds afterwards. */
   cancelSession(temporaryIndexName: string): Promise<SessionState | null>;
