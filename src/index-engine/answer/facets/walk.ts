@@ -64,6 +64,16 @@ let lastStamp = 0;
 /** First ordinal of a group -> how often a product had a second value of it. */
 const repeats = new Map<number, number>();
 
+/** A walk has failed half-way, by a damaged page, say: what it has left is in none that follows. */
+function drop(): void {
+  counts = new Uint32Array(0);
+  touched = counts;
+  touchedBits = counts;
+  stamps = counts;
+  groupStamps = counts;
+  lastStamp = 0;
+}
+
 function reserve(valueCount: number): void {
   if (counts.length >= valueCount) return;
   const length = Math.max(valueCount, Math.min(counts.length * 2, counts.length + 65_536));
@@ -174,15 +184,19 @@ function walk(
   groupTotals: ReadonlyMap<number, number> | null,
 ): Tally {
   reserve(segment.facets.valueCount);
-  let length = 0;
+  let isOver = false;
   try {
-    length = countRows(segment, rows, variantRows, start, end);
+    const length = countRows(segment, rows, variantRows, start, end);
     const { sameKey } = segment.facets;
-    return totals === null
-      ? collect(length, start, end, sameKey)
-      : collectRest(totals, groupTotals, length, start, end, sameKey);
-  } finally {
+    const found =
+      totals === null
+        ? collect(length, start, end, sameKey)
+        : collectRest(totals, groupTotals, length, start, end, sameKey);
     for (let i = 0; i < length; i++) counts[touched[i]] = 0;
+    isOver = true;
+    return found;
+  } finally {
+    if (!isOver) drop();
     repeats.clear();
   }
 }
