@@ -37,6 +37,8 @@ export interface IndexStatus {
   readonly publishedAtMs: number;
   /** The generation a rollback would go to. */
   readonly kept: { readonly generation: number; readonly physicalName: string } | null;
+  /** Work of its alarm that has ended the object each time, and is not tried any more: `delivery`, `collection of 3`. */
+  readonly givenUp: readonly string[];
 }
 
 export interface RollbackAnswer {
