@@ -46,7 +46,7 @@ const EXPECTED_OF_PRODUCT: ReadonlyMap<string, RegExp> = new Map([
   ["publishing_failed", EXPECTED_REASON],
   ["reindex_failed", EXPECTED_REASON],
   // Tests end objects in the middle of their work, again and again.
-  ["last_attempt", /^\w+ has ended the object \d+ times$/],
+  ["last_attempt", /^[\w ]+ has ended the object \d+ times$/],
   ["shard_maintenance_failed", EXPECTED_REASON],
   // Bytes in SQLite that tests damage.
   ["cached_segment_damaged", /^(?:segment section copy: |part \d+ of section \d+$)/],

@@ -201,6 +201,14 @@ export const LIMITS = {
     protects: "the comparisons of a sort",
     beyond: "400 invalid_parameter (in a body invalid_body)",
   },
+  sortOptionFields: {
+    value: 200,
+    unit: "count",
+    protects:
+      "the size of answers, which offer to sort by every field where no options are configured",
+    beyond:
+      "fields behind these in the order of their names are not among `sortOptions`; one can sort by them all the same",
+  },
   sortCharacters: {
     value: 2_000,
     unit: "characters",

@@ -9,8 +9,9 @@
  *              the object dies         -> waiting
  *   waiting    until notBeforeMs       -> trying, count + 1. At once the first time (a deploy ends objects, too), then after 10 s, 40 s, ...
  *              after MOST_TRIES        -> given up
- *   given up   not tried any more; the log says so once, the figures of the index name it (`givenUp` of the shard). It ends with the
- *              object's life: a reindex or an import makes new shards, `done` tries again to publish
+ *   given up   not tried any more; the log says so once, the figures of the index name it (`givenUp`, of the index or of a shard). It
+ *              ends with a shard's life: a reindex or an import makes new ones; the index tries again after its next decision (an import,
+ *              a reindex, a rollback); `done` tries again to publish
  */
 const PREFIX = "attempts/";
 const MOST_TRIES = 6;

@@ -13,7 +13,7 @@
  *
  * In the second after a search, half of the thread is left free: a request has to get here first, through isolates of
  * the runtime, which get no turn between stretches that follow each other closely. While one is under way (`urgent`)
- * four fifths are: it meets the stretch that it found and seldom another. A thread that is never without searches
+ * four fifths are (half of it for an update, whose client waits as well): it meets the stretch that it found and seldom another. A thread that is never without searches
  * still gets its imports done.
  *
  *   no search for a second    ####.####.####.####
@@ -144,7 +144,8 @@ export class Pause {
     let distanceMs = lastNumber === this.#number ? 0 : DISTANCE_MS;
     const isBulkAgain = this.#kind === "add" && lastKind === "add";
     if (isBulkAgain && nowMs - mergedMs < MERGING_FOR_MS) distanceMs = MERGING_DISTANCE_MS;
-    if (urgency.isAny(nowMs)) distanceMs = URGENT_DISTANCE_MS;
+    const urgentMs = this.#kind === "update" ? SEARCHED_DISTANCE_MS : URGENT_DISTANCE_MS;
+    if (urgency.isAny(nowMs)) distanceMs = urgentMs;
     else if (urgency.isLately(nowMs)) distanceMs = Math.max(distanceMs, SEARCHED_DISTANCE_MS);
     // Not more, should the clock be set back.
     return Math.min(distanceMs, endedMs + distanceMs - nowMs);
@@ -173,5 +174,23 @@ export class Pause {
   /** To be awaited after each piece of work, with its size. */
   async after(bytes: number): Promise<void> {
     if (this.isDue(bytes)) await this.take();
+  }
+}
+
+/** Work in steps that say how large they were. */
+export type Steps<T> = Generator<number, T, void>;
+
+/** All steps, with pauses. Null: not wanted any more after one. */
+export async function stepped<T>(
+  steps: Steps<T>,
+  pause: Pause,
+  isWanted: () => boolean,
+): Promise<T | null> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (!pause.isDue(step.value)) continue;
+    await pause.take();
+    if (!isWanted()) return null;
   }
 }

@@ -24,6 +24,8 @@ export interface IndexFigures {
     readonly epoch: number;
   };
   readonly kept: IndexStatus["kept"];
+  /** Of the index's own work; each shard has its own list. */
+  readonly givenUp: IndexStatus["givenUp"];
   /** Milliseconds since 1970. */
   readonly lastImport: number;
   readonly documents: number;
@@ -56,7 +58,7 @@ export async function indexesFigures(env: WorkerEnv): Promise<IndexFigures[]> {
 
 /** Fails with 404 index_not_found. */
 export async function indexFigures(env: WorkerEnv, indexName: string): Promise<IndexFigures> {
-  const { route, publishedAtMs, kept } = unwrap(await indexStub(env, indexName).status());
+  const { route, publishedAtMs, kept, givenUp } = unwrap(await indexStub(env, indexName).status());
   const shards = await new Directory(env).forIndex(indexName, (target) =>
     shardsStats(env, target.route),
   );
@@ -67,6 +69,7 @@ export async function indexFigures(env: WorkerEnv, indexName: string): Promise<I
     locale: route.locale,
     generation: { number: route.generation, physicalName: route.physicalName, epoch: route.epoch },
     kept,
+    givenUp,
     lastImport: publishedAtMs,
     documents: total((shard) => shard.documents),
     variants: total((shard) => shard.variants),

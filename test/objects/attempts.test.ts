@@ -3,7 +3,8 @@
 //     writes go on, the figures say so, and a reindex ends it; an end that is no death does not count
 //  2. so it is with a shard that dies while its alarm opens it
 //  3. a `done` that ends its session each time leaves it open after a few times, and can be repeated
-//  4. work that shares an isolate has no more at once than the budget; what is larger has it alone; who dies gives it back
+//  4. so it is with the alarm of an index: what it cannot collect does not keep it from telling others; its next decision ends it
+//  5. work that shares an isolate has no more at once than the budget; what is larger has it alone; who dies gives it back
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { indexStub, sessionStub, shardsStats } from "../../src/objects/index.ts";
@@ -233,5 +234,56 @@ describe("work that ends its object", () => {
     expect(Object.keys(await contentsOf(name))).toHaveLength(4);
     await done(session);
     expect(await contentsOf(name)).toEqual({ "7": "sock 7" });
+  });
+});
+
+describe("the alarm of an index", () => {
+  test("4: gives up a collection that ends it", async ({ expect }) => {
+    const { name } = await imported("collecting");
+    const session = await start(name);
+    await add(session, [document("7", "sock 7")]);
+    unwrap(await sessionStub(env, session.temporaryIndexName).cancel(session));
+    const collect = async (plan: (crossing: { kind: string }) => Fault | null): Promise<number> => {
+      await inside("INDEX", name, async (storage) => {
+        storage.sql.exec("UPDATE garbage SET due_ms = 0 WHERE kind = 'dropped'");
+        await storage.setAlarm(Date.now() + 60_000);
+      });
+      const { crossings } = await withFaults(name, plan, () =>
+        runAlarm("INDEX", name).catch(() => undefined),
+      );
+      return crossings.filter(({ kind }) => kind === "r2").length;
+    };
+    const note = (): Promise<Note | undefined> =>
+      inside("INDEX", name, ({ kv }) => kv.get<Note>("attempts/collection of 2"));
+    for (let death = 1; death <= 6; death++) {
+      let isOver = false;
+      const calls = await collect(({ kind }) => {
+        if (isOver || kind !== "r2") return null;
+        isOver = true;
+        return { before: () => abort("INDEX", name) };
+      });
+      expect(calls).toBeGreaterThan(0);
+      const { count, notBeforeMs } = (await note()) ?? { count: 0, notBeforeMs: 0 };
+      expect(count).toBe(death);
+      if (death === 1 || death === 6) continue;
+      expect(notBeforeMs).toBeGreaterThan(Date.now());
+      expect(await collect(() => null), "not before").toBe(0);
+      await inside("INDEX", name, ({ kv }) =>
+        kv.put("attempts/collection of 2", { count, notBeforeMs: 0 }),
+      );
+    }
+    expect(await collect(() => null), "given up").toBe(0);
+    const status = async (): Promise<readonly string[]> =>
+      unwrap(await indexStub(env, name).status()).givenUp;
+    expect(await status()).toEqual(["collection of 2"]);
+    expect(Object.keys(await contentsOf(name))).toHaveLength(4);
+
+    unwrap(await indexStub(env, name).reindex({ atLeast: 1 }));
+    expect(await status()).toEqual([]);
+    expect(await collect(() => null)).toBeGreaterThan(0);
+    const garbage = await inside("INDEX", name, ({ sql }) =>
+      sql.exec("SELECT generation FROM garbage WHERE generation = 2").toArray(),
+    );
+    expect(garbage).toEqual([]);
   });
 });

@@ -14,6 +14,8 @@ import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { indexStub } from "../../src/objects/index.ts";
 import { putPieces } from "../../src/objects/bucket.ts";
+import { storedChunks } from "../../src/index-engine/segment/stored/index.ts";
+import { UpdateLog } from "../../src/objects/shard/state/update-log.ts";
 import { unwrap, type SearchResult } from "../../src/interface/index.ts";
 import { long, runs, seed } from "../support/property.ts";
 import { abort, evict, inside, runAlarm, withFaults } from "./support/faults.ts";
@@ -459,9 +461,10 @@ describe("SQLite's copy of a segment", () => {
     const written = await seen(name);
     expect(written).not.toEqual(before);
     const parts = await partsOf(shard);
-    for (const schema of [1, 2]) {
+    for (const schema of [1, 2, 3]) {
       await inside("SHARD", shard, ({ kv, sql }) => {
-        asSchema2(kv, sql);
+        asSchema3(kv, sql);
+        if (schema < 3) asSchema2(kv, sql);
         if (schema === 1) {
           sql.exec("DROP TABLE segment_parts");
           sql.exec("INSERT INTO pieces (owner, part, bytes) VALUES ('segment/x', 0, x'00')");
@@ -482,6 +485,41 @@ describe("SQLite's copy of a segment", () => {
     expect(await seen(name)).toEqual(written);
   });
 });
+
+/** The same of schema 3: the log's bytes are pieces, or chunks, and the state is counted with each update. */
+function asSchema3(kv: SyncKvStorage, sql: SqlStorage): void {
+  const log = new UpdateLog(sql);
+  const end = log.end();
+  const entries = log.entries().map((entry) => ({ entry, segment: log.segment(entry) }));
+  const deleted = entries.map(({ entry }) => log.deletedIds(entry));
+  const blocks = sql
+    .exec<{ last: number; sources: ArrayBuffer }>(
+      "SELECT last, sources FROM log WHERE sources > ''",
+    )
+    .toArray();
+  kv.put("shard", {
+    ...kv.get<object>("shard"),
+    ...(end !== null && { logPosition: end.position, updates: end.updates }),
+  });
+  for (const { last, sources } of blocks) {
+    storedChunks(new Uint8Array(sources)).forEach((bytes, chunk) => {
+      sql.exec("INSERT INTO log_chunks VALUES (?, ?, ?)", last, chunk, bytes.slice());
+    });
+  }
+  sql.exec("DROP TABLE log");
+  sql.exec("DROP TABLE log_pieces");
+  sql.exec(
+    "CREATE TABLE log (last INTEGER PRIMARY KEY, first INTEGER NOT NULL, operations INTEGER NOT NULL, size_bytes INTEGER NOT NULL)",
+  );
+  const piece = "INSERT INTO pieces (owner, part, bytes) VALUES (?, 0, ?)";
+  entries.forEach(({ entry, segment }, i) => {
+    const { last, first, operations, sizeBytes } = entry;
+    sql.exec("INSERT INTO log VALUES (?, ?, ?, ?)", last, first, operations, sizeBytes);
+    if (segment !== null) sql.exec(piece, `log/${last}`, segment);
+    if (deleted[i].length > 0)
+      sql.exec(piece, `deleted/${last}`, new TextEncoder().encode(JSON.stringify(deleted[i])));
+  });
+}
 
 /** The tables of a shard as schema 2 had them, with what they hold. */
 function asSchema2(kv: SyncKvStorage, sql: SqlStorage): void {

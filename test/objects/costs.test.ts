@@ -118,11 +118,14 @@ test("1: rows that updates write", async ({ expect }) => {
       checkpointReads: r2.length - puts,
     }),
   );
-  expect(single).toBeGreaterThanOrEqual(3);
-  expect(single).toBeLessThanOrEqual(6);
-  expect(apart / PUTS).toBeLessThanOrEqual(7);
-  expect(patches / PUTS).toBeLessThanOrEqual(4);
-  expect(together / PUTS).toBeLessThanOrEqual(1);
+  // Besides the row of the log: its alarm, and the state in which the log begins.
+  expect(single).toBeGreaterThanOrEqual(1);
+  expect(single).toBeLessThanOrEqual(4);
+  expect(apart / PUTS).toBeLessThanOrEqual(1.1);
+  expect(patches / PUTS).toBeLessThanOrEqual(1.1);
+  expect(together / PUTS).toBeLessThanOrEqual(0.1);
+  // A row of the log goes once, and not again with what it was merged into.
+  expect(checkpoint).toBeLessThanOrEqual(2 * PUTS + 40);
   expect(puts).toBe(3);
 });
 

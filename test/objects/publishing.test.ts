@@ -138,6 +138,7 @@ describe("a freeze", () => {
     const index = () => indexStub(env, name);
     expect(await index().beginPublishing(temporary, shards)).toBe("publishing");
     const freeze = await index().beginFreeze(temporary);
+    if (freeze === null) throw new Error("nobody else waits");
     expect(freeze.shards).toEqual([`${name}/1/0`]);
     await shardStub(env, shardOf(await routeOf(name))).freeze(freeze.token, 50);
     // The write waits for the lease, voids the token, and is applied to the old generation, which is still live.

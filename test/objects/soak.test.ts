@@ -67,6 +67,7 @@ async function sizesOf(shard: string): Promise<Omit<Hour, "classA" | "classB">> 
       "chunks",
       "cached_blocks",
       "log",
+      "log_pieces",
       "log_chunks",
       "replaced",
       "segment_parts",

@@ -25,11 +25,13 @@
 import { DurableObject } from "cloudflare:workers";
 import { unwrap, type ImportSession, type Result } from "../../interface/index.ts";
 import { forAll, repeated } from "../calls.ts";
+import { Attempts } from "../attempts.ts";
 import { Collection } from "./collection.ts";
 import { Delivery } from "./delivery.ts";
 import { Decisions, ROLLBACK } from "./decisions.ts";
+import { FlipTurns } from "./flip-turns.ts";
 import { Sessions } from "./sessions.ts";
-import { IndexStore, statusOf } from "./store.ts";
+import { type GarbageRow, IndexStore, statusOf } from "./store.ts";
 import { shardRanges } from "../partition.ts";
 import type {
   CommitAnswer,
@@ -55,12 +57,21 @@ const ROLLBACK_ATTEMPTS = 5;
 const RETRY_MS = 500;
 const LONGEST_RETRY_MS = 60_000;
 
+/** Works of the alarm that may end the object (attempts.ts). */
+const DELIVERY = "delivery";
+
+function collectionOf({ generation }: GarbageRow): string {
+  return `collection of ${generation}`;
+}
+
 export class IndexObject extends DurableObject<Env> implements IndexApi {
   readonly #store: IndexStore;
   readonly #decisions: Decisions;
   readonly #delivery: Delivery;
   readonly #collection: Collection;
   readonly #sessions: Sessions;
+  readonly #attempts: Attempts;
+  readonly #turns = new FlipTurns();
   #creating: Promise<Result<Route>> | null = null;
   #rollingBack: Promise<Result<RollbackAnswer>> | null = null;
   #reindexing: Promise<Result<ReindexAnswer>> | null = null;
@@ -71,6 +82,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     super(ctx, env);
     const store = new IndexStore(ctx.storage);
     const decisions = new Decisions(env, store);
+    this.#attempts = new Attempts(ctx.storage);
     this.#store = store;
     this.#decisions = decisions;
     this.#delivery = new Delivery(env, store);
@@ -103,6 +115,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
       route: route.value,
       publishedAtMs: state.live.publishedAtMs,
       kept: kept === null ? null : { generation: kept.generation, physicalName: kept.physicalName },
+      givenUp: this.#attempts.givenUp(),
     });
   }
 
@@ -140,6 +153,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
   }
 
   async publishingFailed(temporaryIndexName: string): Promise<SessionState> {
+    this.#turns.end(temporaryIndexName);
     return this.#sessions.publishingFailed(temporaryIndexName);
   }
 
@@ -156,18 +170,25 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
 
   // ---- going live
 
-  async beginFreeze(temporaryIndexName: string): Promise<FreezeToken> {
+  async beginFreeze(temporaryIndexName: string): Promise<FreezeToken | null> {
+    if (!(await this.#turns.begin(temporaryIndexName))) return null;
     // Committed already, and only the answer was lost: there is nothing to freeze, `commit` will say so.
     const publishing = this.#store.session(temporaryIndexName)?.state === "publishing";
-    if (!publishing) return { token: 0, shards: [] };
-    return this.#store.transaction(() => this.#decisions.newFreeze(temporaryIndexName));
+    if (publishing)
+      return this.#store.transaction(() => this.#decisions.newFreeze(temporaryIndexName));
+    this.#turns.end(temporaryIndexName);
+    return { token: 0, shards: [] };
   }
 
   async commit(call: CommitCall): Promise<CommitAnswer> {
-    const answer = this.#store.transaction(() => this.#decisions.decide(call));
-    if (answer.outcome === "committed") await this.#fence();
-    else await this.#schedule();
-    return answer;
+    try {
+      const answer = this.#store.transaction(() => this.#decisions.decide(call));
+      if (answer.outcome === "committed") await this.#fence();
+      else await this.#schedule();
+      return answer;
+    } finally {
+      this.#turns.end(call.temporaryIndexName);
+    }
   }
 
   async ensureIndex(call: {
@@ -193,7 +214,11 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
 
   async rollback(): Promise<Result<RollbackAnswer>> {
     await this.#finishInterrupted();
-    this.#rollingBack ??= answering(() => this.#rollBack()).finally(() => {
+    this.#rollingBack ??= answering(async () => {
+      if (await this.#turns.begin(ROLLBACK)) return this.#rollBack();
+      return fail("too_many_requests", "Too many imports of this index wait to go live.");
+    }).finally(() => {
+      this.#turns.end(ROLLBACK);
       this.#rollingBack = null;
     });
     return this.#rollingBack;
@@ -241,20 +266,18 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
 
   override async alarm(): Promise<void> {
     let failed = false;
-    try {
-      await this.#delivery.run();
-    } catch (error) {
-      failed = true;
-      log("delivery_failed", error);
-    }
-    for (const row of this.#store.garbage()) {
-      if (row.dueMs > Date.now()) break;
+    const attempt = async (work: string, body: () => Promise<void>): Promise<void> => {
       try {
-        await this.#collection.collect(row);
+        await this.#attempts.run(work, body);
       } catch (error) {
         failed = true;
-        log("collection_failed", error);
+        log(`${work.split(" ")[0]}_failed`, error);
       }
+    };
+    if (this.#store.outbox().length > 0) await attempt(DELIVERY, () => this.#delivery.run());
+    for (const row of this.#store.garbage()) {
+      if (row.dueMs > Date.now()) break;
+      await attempt(collectionOf(row), () => this.#collection.collect(row));
     }
     this.#failures = failed ? this.#failures + 1 : 0;
     await this.#schedule();
@@ -310,6 +333,8 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
    * What a decision needs before it may be answered. Throws when a notice could not be delivered; the alarm goes on.
    */
   async #fence(): Promise<void> {
+    // Something else is so now: what was given up may be tried again.
+    this.#attempts.forget();
     // Set first, in the commit of the decision: a crash from here on is finished by it.
     await this.#schedule();
     await this.#delivery.run();
@@ -324,13 +349,17 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
 
   /** The alarm at the next thing to do, or none. */
   async #schedule(): Promise<void> {
-    const retryMs = Math.min(RETRY_MS * 2 ** this.#failures, LONGEST_RETRY_MS);
+    const backoffMs = Math.min(RETRY_MS * 2 ** this.#failures, LONGEST_RETRY_MS);
+    const retryMs = Date.now() + backoffMs * (0.75 + Math.random() / 2);
     const due: number[] = [];
-    if (this.#store.outbox().length > 0) due.push(Date.now() + retryMs);
-    const garbage = this.#store.garbage()[0];
-    if (garbage !== undefined)
-      due.push(Math.max(garbage.dueMs, Date.now() + (this.#failures > 0 ? retryMs : 0)));
-    if (due.length > 0) await this.ctx.storage.setAlarm(Math.min(...due));
+    if (this.#store.outbox().length > 0)
+      due.push(Math.max(retryMs, this.#attempts.notBeforeMs(DELIVERY)));
+    for (const row of this.#store.garbage()) {
+      const againMs = this.#failures > 0 ? retryMs : Date.now();
+      due.push(Math.max(row.dueMs, againMs, this.#attempts.notBeforeMs(collectionOf(row))));
+    }
+    const firstMs = Math.min(...due);
+    if (firstMs < Infinity) await this.ctx.storage.setAlarm(firstMs);
   }
 
   #route(): Result<Route> {

@@ -37,6 +37,8 @@ export interface IndexStatus {
   readonly publishedAtMs: number;
   /** The generation a rollback would go to. */
   readonly kept: { readonly generation: number; readonly physicalName: string } | null;
+  /** Work of its alarm that has ended the object each time, and is not tried any more: `delivery`, `collection of 3`. */
+  readonly givenUp: readonly string[];
 }
 
 export interface RollbackAnswer {
@@ -121,7 +123,8 @@ export interface IndexApi {
   beginPublishing(temporaryIndexName: string, shards: readonly string[]): Promise<SessionState>;
   /** publishing -> open: a step failed for good. */
   publishingFailed(temporaryIndexName: string): Promise<SessionState>;
-  beginFreeze(temporaryIndexName: string): Promise<FreezeToken>;
+  /** Waits for those that came before; null: too many wait already. */
+  beginFreeze(temporaryIndexName: string): Promise<FreezeToken | null>;
   commit(call: CommitCall): Promise<CommitAnswer>;
   /** open -> cancelled. Answers the state that holds afterwards. */
   cancelSession(temporaryIndexName: string): Promise<SessionState | null>;

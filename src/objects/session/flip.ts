@@ -1,6 +1,7 @@
 /**
  * The publishing step "flip": from the old generation to the new one.
  *
+ *   turn       imports that go live together wait for each other at the index (index/flip-turns.ts)
  *   freeze     the live shards, under a lease: they take no writes
  *   drain      of a reindex: what is still to be caught up
  *   commit     one transaction of the index: pointer, epoch + 1, session completed. Repeating it is a no-op
@@ -26,7 +27,7 @@ const ATTEMPTS = 10;
 
 /**
  * "committed", or the state for which the index has refused. Throws what a call has thrown (the commit may have
- * happened all the same), index_unavailable when freezes are lost again and again or a reindex follows other shards
+ * happened all the same), too_many_requests, index_unavailable when freezes are lost again and again or a reindex follows other shards
  * than those that are live.
  */
 export async function flip(
@@ -39,6 +40,12 @@ export async function flip(
   const index = () => indexStub(env, finalIndexName);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const freeze = await repeated(() => index().beginFreeze(temporaryIndexName));
+    if (freeze === null) {
+      throw new ServiceError(
+        "too_many_requests",
+        "Too many imports of this index wait to go live; nothing is lost, send done again.",
+      );
+    }
     // No token: committed already, and only the answer was lost.
     const isDecided = freeze.token === 0;
     if (!isDecided && reindex?.isOf(freeze.shards) === false) throw replaced();

@@ -117,7 +117,7 @@ export class Checkpoints {
     let documents = 0;
     const { current } = this.#memory;
     if (current === null) {
-      for (const entry of this.#store.log()) {
+      for (const entry of this.#store.log.entries()) {
         sizeBytes += entry.sizeBytes;
         documents += entry.operations;
       }

@@ -19,6 +19,7 @@ import {
   type UpdateCall,
   type UpdateChange,
 } from "../protocol/index.ts";
+import { Pause } from "../pause.ts";
 import { ok } from "../results.ts";
 import type { ObjectsEnv } from "../stubs.ts";
 import { MOST_ROUNDS, type Admission } from "./admission.ts";
@@ -53,7 +54,7 @@ export class JointWrites {
     this.#parts = parts;
     this.#prepared = new PreparedUpdates(env, parts.store, {
       sources: (shard) => parts.memory.sources(shard),
-      apply: (shard, change, also) => this.#applyPart(shard, change, also),
+      apply: (shard, change, isHeld, also) => this.#applyPart(shard, change, isHeld, also),
       finish: (name, outcome) => this.finishPart(name, outcome),
     });
     this.#decisions = new JointUpdates(env, parts.store, {
@@ -71,7 +72,8 @@ export class JointWrites {
   }
 
   hold(call: PrepareCall): Promise<ShardResult<UpdateAnswer>> {
-    return this.#parts.writes.write({ ...call.change, epoch: call.epoch }, (_, __, change) => {
+    const update = { ...call.change, epoch: call.epoch };
+    return this.#parts.writes.write(update, false, (_, __, change) => {
       this.#prepared.hold(call, change);
       this.#setAlarm();
       return ok(change.answer);
@@ -86,8 +88,12 @@ export class JointWrites {
       return;
     }
     await turns.run(async () => {
-      const shard = await memory.load();
-      if (shard !== null) await this.#prepared.carryOut(name, shard);
+      for (let isOver = false; !isOver;) {
+        const shard = await memory.load();
+        isOver =
+          shard === null ||
+          (await this.#prepared.carryOut(name, shard, () => memory.current === shard));
+      }
     });
   }
 
@@ -143,13 +149,25 @@ export class JointWrites {
 
   // ---- turns
 
-  #applyPart(shard: LoadedShard, change: Change, also: () => void): void {
+  /** False: not held any more, or the shard is another one now. */
+  async #applyPart(
+    shard: LoadedShard,
+    change: Change,
+    isHeld: () => boolean,
+    also: () => void,
+  ): Promise<boolean> {
     const { store, writes } = this.#parts;
+    if (sizeOfChange(change) === 0) {
+      if (!isHeld()) return false;
+      store.transaction(also);
+      return true;
+    }
+    const built = await writes.built(shard, change, new Pause("update"), isHeld);
     const state = store.state();
     // A generation that is not live has nothing prepared; what is destroyed has nothing at all.
-    if (state === null) return;
-    if (sizeOfChange(change) > 0) writes.apply(shard, counted(state, change), change, also);
-    else store.transaction(also);
+    if (built === null || state === null || !isHeld()) return false;
+    writes.apply(shard, counted(state, change), built, also);
+    return true;
   }
 
   async #readyToWrite(epoch: number): Promise<Stale | null> {
@@ -169,13 +187,17 @@ export class JointWrites {
   ): Promise<ShardResult<UpdateAnswer> | null> {
     const { store, freeze, writes } = this.#parts;
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const answer = await writes.tryToWrite<UpdateAnswer | null>(call, (shard, state, change) => {
-        if (!isWanted()) return ok(null);
-        if (sizeOfChange(change) > 0) writes.apply(shard, counted(state, change), change, record);
-        else store.transaction(record);
-        this.#setAlarm();
-        return ok(change.answer);
-      });
+      const answer = await writes.tryToWrite<UpdateAnswer | null>(
+        call,
+        true,
+        (shard, state, change, built) => {
+          if (!isWanted()) return ok(null);
+          if (built !== null) writes.apply(shard, counted(state, change), built, record);
+          else store.transaction(record);
+          this.#setAlarm();
+          return ok(change.answer);
+        },
+      );
       if (answer !== null) {
         if (isStale(answer) || !answer.ok) return answer;
         return answer.value === null ? null : ok(answer.value);

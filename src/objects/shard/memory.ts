@@ -8,7 +8,7 @@
  *
  * Whoever has waited for something compares: `current` may be another shard by then, or none.
  */
-import { LoadedShard, type ShardStore, SourceReader } from "./state/index.ts";
+import { LoadedShard, LogMerging, type ShardStore, SourceReader } from "./state/index.ts";
 
 export interface MemoryOwner {
   /** Part of loading: nobody is answered before. */
@@ -69,6 +69,7 @@ export class ShardMemory {
 
   async #loadOnce(): Promise<LoadedShard> {
     const shard = await LoadedShard.load(this.#store, this.#bucket);
+    await new LogMerging(this.#store).mergeLoaded(shard);
     await this.#owner.settle(shard);
     return shard;
   }

@@ -12,10 +12,11 @@ import {
   type Change,
   type LoadedShard,
   missingSources,
-  planChange,
+  planSteps,
   type ShardStore,
   type SourceReader,
 } from "./state/index.ts";
+import { Pause, stepped } from "../pause.ts";
 import type { JointOutcome, PrepareCall, UpdateChange } from "../protocol/index.ts";
 import { shardStub, type ObjectsEnv } from "../stubs.ts";
 import { idsOf } from "../sharded/index.ts";
@@ -28,8 +29,16 @@ const PATIENCE_MS = 1_000;
 /** What the shard does itself. */
 export interface Holder {
   sources(shard: LoadedShard): SourceReader;
-  /** The change (which may be none) and `also`, in one commit, and the reader: one turn. */
-  apply(shard: LoadedShard, change: Change, also: () => void): void;
+  /**
+   * The change (which may be none) and `also`, in one commit, and the reader: one turn, in which `isHeld` is asked. False:
+   * it said no.
+   */
+  apply(
+    shard: LoadedShard,
+    change: Change,
+    isHeld: () => boolean,
+    also: () => void,
+  ): Promise<boolean>;
   /** As ShardApi.finishUpdate. */
   finish(name: string, outcome: JointOutcome): Promise<void>;
 }
@@ -94,25 +103,23 @@ export class PreparedUpdates {
   async resolveLoading(shard: LoadedShard): Promise<void> {
     for (const name of this.#store.prepared().keys()) {
       const outcome = await this.#ask(name);
-      if (outcome === "committed") await this.carryOut(name, shard);
+      if (outcome === "committed") await this.carryOut(name, shard, () => true);
       else this.drop(name);
     }
   }
 
-  async carryOut(name: string, shard: LoadedShard): Promise<void> {
+  /** False: the shard is not current any more, and nothing was done. */
+  async carryOut(name: string, shard: LoadedShard, isCurrent: () => boolean): Promise<boolean> {
     const sources = this.#holder.sources(shard);
-    for (;;) {
-      if (!this.#store.isPrepared(name)) return;
-      const change = this.#held.get(name)?.change ?? this.#plan(name, shard, sources);
-      if (change === null) return;
-      if ("missing" in change) {
-        await sources.fetch(change.missing);
-        continue;
-      }
-      this.#holder.apply(shard, change, () => this.#store.dropPrepared(name));
-      this.#end(name);
-      return;
+    const isHeld = (): boolean => this.#store.isPrepared(name) && isCurrent();
+    while (isHeld()) {
+      const change =
+        this.#held.get(name)?.change ?? (await this.#planned(name, shard, sources, isHeld));
+      if (change === null) break;
+      const drop = (): void => this.#store.dropPrepared(name);
+      if (await this.#holder.apply(shard, change, isHeld, drop)) this.#end(name);
     }
+    return !this.#store.isPrepared(name);
   }
 
   /** Aborted; or the generation is not live any more. */
@@ -126,16 +133,23 @@ export class PreparedUpdates {
     for (const name of this.#held.keys()) this.#end(name);
   }
 
-  #plan(
+  /** Null: not held any more. */
+  async #planned(
     name: string,
     shard: LoadedShard,
     sources: SourceReader,
-  ): Change | { readonly missing: ReturnType<typeof missingSources> } | null {
+    isHeld: () => boolean,
+  ): Promise<Change | null> {
     const bytes = this.#store.preparedPart(name);
     if (bytes === null) return null;
     const sent = decodePart(bytes);
-    const missing = missingSources(shard, sources, sent);
-    return missing.length > 0 ? { missing } : planChange(shard, sources, sent);
+    for (;;) {
+      const missing = missingSources(shard, sources, sent);
+      if (missing.length === 0) break;
+      await sources.fetch(missing);
+      if (!isHeld()) return null;
+    }
+    return stepped(planSteps(shard, sources, sent), new Pause("update"), isHeld);
   }
 
   async #resolve(name: string): Promise<void> {

@@ -13,7 +13,8 @@ import {
   sizeOfChange,
 } from "./state/index.ts";
 import type { CatchUpAnswer, FollowedDocument } from "../protocol/index.ts";
-import { fail, ok } from "../results.ts";
+import { Pause, stepped, type Steps } from "../pause.ts";
+import { fail, ok, type Failure } from "../results.ts";
 import type { ShardMemory } from "./memory.ts";
 import type { Lock } from "./write-lock.ts";
 import type { WritePath } from "./write-path.ts";
@@ -36,20 +37,31 @@ export class ReindexTarget {
       const shard = await this.#memory.load();
       const state = this.#store.state();
       if (shard === null || state?.status !== "building" || this.#memory.current !== shard) {
-        return fail("index_unavailable", "The shard takes nothing from a reindex (any more).");
+        return gone();
       }
-      const { change, rejected } = planCatchUp(shard, documents);
-      if (sizeOfChange(change) > 0) this.#writes.apply(shard, state, change);
-      return ok({ documents: shard.reader.productCount, rejected });
+      const isWanted = (): boolean =>
+        this.#memory.current === shard && this.#store.state()?.status === "building";
+      const pause = new Pause("update");
+      const planned = await stepped(planCatchUp(shard, documents), pause, isWanted);
+      const built =
+        planned === null ? null : await this.#writes.built(shard, planned.change, pause, isWanted);
+      const now = this.#store.state();
+      if (planned === null || built === null || now === null || !isWanted()) return gone();
+      if (sizeOfChange(built) > 0) this.#writes.apply(shard, now, built);
+      return ok({ documents: shard.reader.productCount, rejected: planned.rejected });
     });
   }
 }
 
+function gone(): Failure {
+  return fail("index_unavailable", "The shard takes nothing from a reindex (any more).");
+}
+
 /** What a building shard writes to have these documents as they are. What the configuration refuses goes. */
-function planCatchUp(
+function* planCatchUp(
   shard: LoadedShard,
   documents: readonly FollowedDocument[],
-): { readonly change: PlannedWrites; readonly rejected: readonly string[] } {
+): Steps<{ readonly change: PlannedWrites; readonly rejected: readonly string[] }> {
   const writes = new Map<string, IndexableProduct | null>();
   const rejected: string[] = [];
   for (const { id, source } of documents) {
@@ -60,6 +72,7 @@ function planCatchUp(
       if (outcome !== null) rejected.push(id);
       if (shard.reader.find(id) !== null) writes.set(id, null);
     }
+    yield source?.byteLength ?? id.length;
   }
   return { change: { writes, numbers: new Map() }, rejected };
 }

@@ -22,7 +22,7 @@ export function shardStats(
   rulesBytes: number,
 ): ShardStats {
   const { reader, manifest } = shard;
-  const log = store.log();
+  const { log } = shard;
   const memoryBytes: Record<string, number> = {
     deletions: 0,
     filterCache: 0,

@@ -1,14 +1,15 @@
 /**
- * The writes of a shard, from the call to the reader: queue -> plan -> apply.
+ * The writes of a shard, from the call to the reader: queue -> plan -> build -> apply.
  *
  *   update         waits in the queue for its batch (state/update-queue.ts); refused where too much waits already
  *   batch          several updates in one turn. One that cannot be carried out now, or has to be looked at more closely, goes on alone;
  *                  nobody waits for it
  *   write          one alone: tries its turn, waits for what is in the way (a freeze, ids that a joint update has taken, sources that are
  *                  read from R2), tries again
- *   a turn         epoch, freeze, taken ids and size are checked, the change is planned and applied: one synchronous turn from check to
- *                  apply, no await between. So what was checked is still true when the row of the log is written
- *   apply          documents -> tiny segment; row of the log, sources, counters and alarm in one commit; then the new reader, in the same turn
+ *   plan, build    in steps that give way, as an update may bring 16 MB: no other update comes in between, searches do. What they make is
+ *                  forgotten where a freeze begins, the epoch moves or the shard is loaded anew meanwhile
+ *   apply          one synchronous turn: epoch, freeze, taken ids and size are checked, then row of the log, counters and alarm in one commit,
+ *                  and the new reader. So what was checked is true when the row is written, and an update is seen whole or not at all
  *
  * SQLite's commit and the new reader are one turn, so a crash keeps both or neither; the output gate holds the answer
  * until the commit is durable. Patches of numbers nobody searches make no segment: the row of the log has the numbers,
@@ -17,29 +18,31 @@
  * before: the same bytes, the same answers. Merging keeps it short (state/log-merging.ts): at most 8 segments in
  * memory, for a moment more, because writes go on while a merge is under way.
  *
- * Turns come one after the other (`turns`), also those of joint updates (joint-writes.ts), of a reindex
- * (reindex-target.ts) and both ends of a checkpoint (checkpoints.ts). What is waited for is waited for outside: it may
- * need a turn itself.
+ * Updates hold `turns` one after the other, also joint ones (joint-writes.ts), those of a reindex (reindex-target.ts)
+ * and both ends of a checkpoint (checkpoints.ts). What is waited for is waited for outside: it may need a turn itself.
  */
 import type { UpdateAnswer } from "../../interface/index.ts";
 import {
+  type BuiltChange,
+  buildSteps,
   bytesOf,
   type Change,
   changedIds,
   type LoadedShard,
   missingSources,
-  planChange,
+  planSteps,
   type PlannedWrites,
   prepare,
   type ShardState,
   type ShardStore,
   sizeOfChange,
+  type SourceReader,
   UpdateQueue,
   type WaitingUpdate,
   writeChange,
   Writes,
 } from "./state/index.ts";
-import { isSearched, Pause } from "../pause.ts";
+import { isSearched, Pause, stepped } from "../pause.ts";
 import {
   isStale,
   STALE,
@@ -56,11 +59,12 @@ import type { ShardMemory } from "./memory.ts";
 import { admits } from "./standing.ts";
 import type { Lock } from "./write-lock.ts";
 
-/** What becomes of a planned change, in the same turn. */
+/** What becomes of a planned change, in the turn in which it was found to be right; `built` where it was asked for. */
 export type WriteTurn<T> = (
   shard: LoadedShard,
   state: ShardState,
   change: Change,
+  built: BuiltChange | null,
 ) => ShardResult<T>;
 
 interface Parts {
@@ -102,7 +106,7 @@ export class WritePath {
   }
 
   async #batch(batch: readonly WaitingUpdate[]): Promise<void> {
-    const { store, memory, admission, freeze, growth, taken, turns } = this.#parts;
+    const { memory, admission, turns } = this.#parts;
     await turns.run(async () => {
       const admitted: { readonly one: WaitingUpdate; readonly shard: LoadedShard }[] = [];
       for (const one of batch) {
@@ -126,39 +130,71 @@ export class WritePath {
         if (missingSources(shard, sources, one.call).length > 0) alone(one);
         else ready.push(one);
       }
-      // ---- from here on one turn, no await
-      const state = store.state();
-      if (state === null || memory.current !== shard || freeze.isOn) {
-        for (const one of ready) alone(one);
-        return;
-      }
-      const planned = new Writes();
-      const answers: (readonly [WaitingUpdate, UpdateAnswer])[] = [];
-      const refusal = growth.refuses(shard);
-      for (const one of ready) {
-        const { call } = one;
-        if (!admits(state, call)) one.settle(STALE);
-        else if (taken.takes(call)) alone(one);
-        else if (call.kind !== "delete" && refusal !== null) one.settle(refusal);
-        else answers.push([one, planChange(shard, sources, call, planned).answer]);
-      }
-      if (sizeOfChange(planned) > 0) this.apply(shard, counted(state, planned), planned);
-      for (const [one, answer] of answers) one.settle(ok(answer));
+      for (const one of await this.#together(shard, sources, ready, pause)) alone(one);
     });
   }
 
+  /** Carries the updates out in one turn; those that are left go on alone. */
+  async #together(
+    shard: LoadedShard,
+    sources: SourceReader,
+    updates: readonly WaitingUpdate[],
+    pause: Pause,
+  ): Promise<Iterable<WaitingUpdate>> {
+    const { store, growth, taken } = this.#parts;
+    const left = new Set(updates);
+    const settle = (one: WaitingUpdate, answer: ShardResult<UpdateAnswer>): void => {
+      one.settle(answer);
+      left.delete(one);
+    };
+    const isOpen = (): boolean => this.#isOpen(shard);
+    const planned = new Writes();
+    const answers = new Map<WaitingUpdate, UpdateAnswer>();
+    const refusal = growth.refuses(shard);
+    for (const one of updates) {
+      const { call } = one;
+      const state = store.state();
+      if (state === null || !isOpen()) return left;
+      if (!admits(state, call)) settle(one, STALE);
+      else if (call.kind !== "delete" && refusal !== null) settle(one, refusal);
+      else if (!taken.takes(call)) {
+        const change = await stepped(planSteps(shard, sources, call, planned), pause, isOpen);
+        if (change === null) return left;
+        answers.set(one, change.answer);
+      }
+    }
+    if (answers.size === 0) return left;
+    const built = await this.built(shard, planned, pause, isOpen);
+    // ---- from here on one turn, no await
+    const state = store.state();
+    if (built === null || state === null || !isOpen()) return left;
+    for (const { call } of answers.keys()) if (!admits(state, call)) return left;
+    if (sizeOfChange(planned) > 0) this.apply(shard, counted(state, planned), built);
+    for (const [one, answer] of answers) settle(one, ok(answer));
+    return left;
+  }
+
+  /** Whether an update of this shard may be carried out now. */
+  #isOpen(shard: LoadedShard): boolean {
+    const { store, memory, freeze } = this.#parts;
+    return memory.current === shard && store.state() !== null && !freeze.isOn;
+  }
+
   #alone(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
-    return this.write(call, (shard, state, change) => {
-      if (sizeOfChange(change) > 0) this.apply(shard, counted(state, change), change);
+    return this.write(call, true, (shard, state, change, built) => {
+      if (built !== null) this.apply(shard, counted(state, change), built);
       return ok(change.answer);
     });
   }
 
-  /** `then` carries the change out, in the turn it was planned in. Waits for what is in the way; index_unavailable. */
-  async write<T>(call: UpdateCall, then: WriteTurn<T>): Promise<ShardResult<T>> {
+  /**
+   * `then` carries the change out, in the turn in which it was found to be right; `isBuilt`: with its segment, where it
+   * changes something. Waits for what is in the way; index_unavailable.
+   */
+  async write<T>(call: UpdateCall, isBuilt: boolean, then: WriteTurn<T>): Promise<ShardResult<T>> {
     const { freeze, taken } = this.#parts;
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const answer = await this.tryToWrite(call, then);
+      const answer = await this.tryToWrite(call, isBuilt, then);
       if (answer !== null) return answer;
       // Not within the lock: what is waited for may need it.
       if (!(await freeze.wait())) await taken.waitFor(call);
@@ -167,12 +203,20 @@ export class WritePath {
   }
 
   /** The same without waiting. Null: not now, or everything has to be looked at again. */
-  tryToWrite<T>(call: UpdateCall, then: WriteTurn<T>): Promise<ShardResult<T> | null> {
-    return this.#parts.turns.run(() => this.#turn(call, then));
+  tryToWrite<T>(
+    call: UpdateCall,
+    isBuilt: boolean,
+    then: WriteTurn<T>,
+  ): Promise<ShardResult<T> | null> {
+    return this.#parts.turns.run(() => this.#turn(call, isBuilt, then));
   }
 
-  async #turn<T>(call: UpdateCall, then: WriteTurn<T>): Promise<ShardResult<T> | null> {
-    const { store, memory, admission, freeze, growth, taken } = this.#parts;
+  async #turn<T>(
+    call: UpdateCall,
+    isBuilt: boolean,
+    then: WriteTurn<T>,
+  ): Promise<ShardResult<T> | null> {
+    const { store, memory, admission, growth, taken } = this.#parts;
     const shard = await admission.admit(call);
     if (isStale(shard)) return shard;
     const sources = memory.sources(shard);
@@ -181,29 +225,43 @@ export class WritePath {
       await sources.fetch(missing);
       return null;
     }
+    const isOpen = (): boolean => this.#isOpen(shard);
+    if (!isOpen() || taken.takes(call)) return null;
+    const refusal = growth.refuses(shard);
+    if (call.kind !== "delete" && refusal !== null) return refusal;
+    const pause = new Pause("update");
+    const change = await stepped(planSteps(shard, sources, call), pause, isOpen);
+    if (change === null) return null;
+    const needsSegment = isBuilt && sizeOfChange(change) > 0;
+    const built = needsSegment ? await this.built(shard, change, pause, isOpen) : null;
     // ---- from here to the return: one turn, no await
     const state = store.state();
     if (state === null || !admits(state, call)) return STALE;
-    if (memory.current !== shard || freeze.isOn) return null;
-    if (taken.takes(call)) return null;
-    const refusal = growth.refuses(shard);
-    if (call.kind !== "delete" && refusal !== null) return refusal;
-    return then(shard, state, planChange(shard, sources, call));
+    if (!isOpen() || (needsSegment && built === null)) return null;
+    return then(shard, state, change, built);
+  }
+
+  /** The change as the next update; the caller holds `turns` until it is applied. Null: not any more. */
+  async built(
+    shard: LoadedShard,
+    change: PlannedWrites,
+    pause: Pause,
+    isWanted: () => boolean,
+  ): Promise<BuiltChange | null> {
+    const state = this.#parts.store.state();
+    if (state === null) return null;
+    return stepped(buildSteps(shard, change, state.logPosition + 1), pause, isWanted);
   }
 
   /** Log, sources, counters (`state`), alarm and `also` in one commit, then the reader, all in the caller's turn. */
-  apply(shard: LoadedShard, state: ShardState, change: PlannedWrites, also?: () => void): void {
+  apply(shard: LoadedShard, state: ShardState, change: BuiltChange, also?: () => void): void {
     const { store, maintenance } = this.#parts;
-    const position = state.logPosition + 1;
+    const { position } = change;
+    if (position !== state.logPosition + 1) throw new Error(`update ${position} was overtaken`);
     const applied = store.transaction(() => {
       also?.();
-      store.put({
-        ...state,
-        logPosition: position,
-        dirtySinceMs: state.dirtySinceMs ?? Date.now(),
-      });
       if (store.following() !== null) store.note(changedIds(change), position);
-      return writeChange(store, shard, change, position);
+      return writeChange(store, shard, change, state);
     });
     shard.reader = applied.reader;
     shard.log = [...shard.log, applied.entry];

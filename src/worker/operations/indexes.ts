@@ -10,6 +10,7 @@ const IndexDescription = z
     locale: text,
     generation: z.object({ number: count, physicalName: text, epoch: count }),
     kept: z.object({ generation: count, physicalName: text }).nullable(),
+    givenUp: z.array(text).describe("work of the index that is not tried any more"),
     lastImport: count.describe("milliseconds since 1970"),
     documents: count,
     variants: count,

@@ -11,6 +11,7 @@
  *    ignored.
  * 7. A configured sort option may be such a token: it is listed, active, and its link sorts so.
  * 8. Columns of rank features are no fields to sort by.
+ * 9. Where there are many fields, the first 200 are offered, and those that are sorted by.
  * (That all of it is the twin's answer, over segments, merges and shards, is proved in search.property.test.ts.)
  */
 import { describe, expect, test } from "vitest";
@@ -268,4 +269,16 @@ test("8: rank features are for scores: no sort options, and nothing is sorted by
     seasons.ask(query).slices[0]?.hits.map(({ document }) => document.id);
   expect(order("sort=-season.summer")).toEqual(order(""));
   expect(order("sort=-rank")).toEqual(["s2", "s1", "s0"]);
+});
+
+test("9: of many fields the first 200 are offered, and those that are sorted by", () => {
+  const names = Array.from({ length: 300 }, (_, i) => `length${1_000 + i}`);
+  const data = Object.fromEntries(names.map((name, i) => [name, i]));
+  const wide = new LittleShop([product("a", data), product("b", data)]);
+  const offered = (query: string): string[] => [
+    ...new Set(wide.ask(query).sortOptions.map(({ field }) => field)),
+  ];
+  expect(offered("q=product")).toHaveLength(200);
+  expect(offered("q=product&sort=-length1299")).toHaveLength(201);
+  expect(offered("q=product&sort=-length1299")).toContain("length1299");
 });

@@ -71,6 +71,16 @@ class CountingScratch {
     this.lastStamp = 0;
   }
 
+  /** A walk has failed half-way, by a damaged page, say: what it has left is in none that follows. */
+  drop(): void {
+    this.counts = new Uint32Array(0);
+    this.touched = this.counts;
+    this.touchedBits = this.counts;
+    this.stamps = this.counts;
+    this.groupStamps = this.counts;
+    this.lastStamp = 0;
+  }
+
   repeat(group: number): void {
     this.repeats.set(group, (this.repeats.get(group) ?? 0) + 1);
   }

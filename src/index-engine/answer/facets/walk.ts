@@ -112,16 +112,20 @@ function walk(
   totals: Totals | null,
 ): Tally {
   scratch.reserve(segment.facets.valueCount);
-  let length = 0;
+  let isOver = false;
   try {
-    length = countRows(segment, rows, variantRows, span, skipped);
+    const length = countRows(segment, rows, variantRows, span, skipped);
     const { sameKey } = segment.facets;
-    return totals === null
-      ? collect(length, span, sameKey)
-      : collectRest(totals, length, span, skipped, sameKey);
-  } finally {
+    const found =
+      totals === null
+        ? collect(length, span, sameKey)
+        : collectRest(totals, length, span, skipped, sameKey);
     const { counts, touched } = scratch;
     for (let i = 0; i < length; i++) counts[touched[i]] = 0;
+    isOver = true;
+    return found;
+  } finally {
+    if (!isOver) scratch.drop();
     scratch.repeats.clear();
   }
 }

@@ -2,7 +2,12 @@
  * The sort options of an answer (docs/behaviour.md 5.10): those configured, else every sortable field in both
  * orders. A configured one may also sort by facet values (query/rank/facet-sort.ts).
  */
-import type { Sorting, SearchRequest, SortOption } from "../../../interface/index.ts";
+import {
+  LIMITS,
+  type Sorting,
+  type SearchRequest,
+  type SortOption,
+} from "../../../interface/index.ts";
 import { isFeatureColumn, type FieldPlan } from "../../documents/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
 import { FACET_KINDS, type LiveSegment } from "../../segment/model/index.ts";
@@ -13,6 +18,12 @@ import type { QueryLinks } from "../links/index.ts";
 /** The part of a field plan that sorting asks. */
 type SortFieldPlan = Pick<FieldPlan, "field" | "isPrivate">;
 
+/** By segments of a reader: its sortable fields, under the plan they were asked with. */
+const known = new WeakMap<
+  readonly LiveSegment[],
+  { readonly plan: SortFieldPlan; readonly fields: readonly string[] }
+>();
+
 /**
  * Fields of the index one can sort by, in code point order: those that a live product has. Columns hold fields of
  * usage Score too; those are none. With what `options` sort by in place of a column.
@@ -21,7 +32,26 @@ export function sortableFields(
   segments: readonly LiveSegment[],
   plan: SortFieldPlan,
   options: readonly SortOption[] | null = null,
-): string[] {
+): readonly string[] {
+  let found = known.get(segments);
+  if (found?.plan !== plan) {
+    found = { plan, fields: sortableColumns(segments, plan) };
+    known.set(segments, found);
+  }
+  const { fields } = found;
+  const others = new Set<string>();
+  for (const { field: token } of options ?? []) {
+    const isKnown = readFacetSort(token).some(
+      ({ field }) =>
+        isFor(plan, field, "Facet") &&
+        FACET_KINDS.some((kind) => segments.some((live) => hasLiveValue(live, field, kind, true))),
+    );
+    if (isKnown && !fields.includes(token)) others.add(token);
+  }
+  return others.size === 0 ? fields : [...fields, ...others].sort(compareCodePoints);
+}
+
+function sortableColumns(segments: readonly LiveSegment[], plan: SortFieldPlan): string[] {
   const names = new Set<string>();
   for (const live of segments) {
     const { numberColumns, stringColumns } = live.segment;
@@ -32,26 +62,20 @@ export function sortableFields(
       if (!names.has(name) && hasLiveString(live, name)) names.add(name);
     }
   }
-  const may = (name: string, usage: "Sort" | "Facet"): boolean =>
-    plan.field(name)?.usages.includes(usage) ?? true;
-  const sortable = new Set(
-    [...names].filter(
-      (name) => may(name, "Sort") && !isFeatureColumn(plan, name) && !plan.isPrivate(name),
-    ),
-  );
-  for (const { field: token } of options ?? []) {
-    const isKnown = readFacetSort(token).some(
-      ({ field }) =>
-        may(field, "Facet") &&
-        FACET_KINDS.some((kind) => segments.some((live) => hasLiveValue(live, field, kind, true))),
-    );
-    if (isKnown) sortable.add(token);
-  }
-  return [...sortable].sort(compareCodePoints);
+  return [...names]
+    .filter(
+      (name) => isFor(plan, name, "Sort") && !isFeatureColumn(plan, name) && !plan.isPrivate(name),
+    )
+    .sort(compareCodePoints);
+}
+
+function isFor(plan: SortFieldPlan, name: string, usage: "Sort" | "Facet"): boolean {
+  return plan.field(name)?.usages.includes(usage) ?? true;
 }
 
 /**
- * `configured` null: every field, ascending and descending. Options of fields that cannot be sorted by are left out.
+ * `configured` null: the first fields, and those the request sorts by, ascending and descending. Options of fields that
+ * cannot be sorted by are left out.
  */
 export function buildSortOptions(
   configured: readonly SortOption[] | null,
@@ -59,21 +83,21 @@ export function buildSortOptions(
   request: SearchRequest,
   links: QueryLinks,
 ): Sorting[] {
+  const isSorted = (field: string): boolean => request.sort.some((token) => token.field === field);
   const options =
-    configured ??
-    sortable.flatMap((field) => [
-      { label: `${field}.asc`, field, order: "ASC" as const },
-      { label: `${field}.desc`, field, order: "DESC" as const },
-    ]);
-  const known = new Set(sortable);
-  return options
-    .filter(({ field }) => known.has(field))
-    .map(({ label, field, order }) => {
-      const descending = order === "DESC";
-      const isActive = request.sort.some(
-        (token) => token.field === field && token.descending === descending,
-      );
-      const link = links.withSort([{ field, descending }]);
-      return { label, field, sortOrder: order, isActive, active: isActive, link };
-    });
+    configured?.filter(({ field }) => sortable.includes(field)) ??
+    sortable
+      .filter((field, i) => i < LIMITS.sortOptionFields.value || isSorted(field))
+      .flatMap((field) => [
+        { label: `${field}.asc`, field, order: "ASC" as const },
+        { label: `${field}.desc`, field, order: "DESC" as const },
+      ]);
+  return options.map(({ label, field, order }) => {
+    const descending = order === "DESC";
+    const isActive = request.sort.some(
+      (token) => token.field === field && token.descending === descending,
+    );
+    const link = links.withSort([{ field, descending }]);
+    return { label, field, sortOrder: order, isActive, active: isActive, link };
+  });
 }

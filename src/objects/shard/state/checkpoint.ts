@@ -217,7 +217,6 @@ export function trim(store: ShardStore, shard: LoadedShard, checkpoint: Checkpoi
       store.chunks.markWhole(newBlock.id);
     }
     store.trimLog(checkpoint.upTo);
-    store.change({ dirtySinceMs: store.log().length === 0 ? null : Date.now() });
   });
   for (const { inputs, segment } of checkpoint.replacements) {
     shard.reader = shard.reader.replaceRun(inputs, segment);

@@ -15,10 +15,12 @@ export { DamagedCopyError } from "./segment-cache.ts";
 export { type Serving, type ShardState, ShardStore } from "./store.ts";
 export { bytesOf, UpdateQueue, type WaitingUpdate } from "./update-queue.ts";
 export {
+  type BuiltChange,
+  buildSteps,
   type Change,
   changedIds,
   missingSources,
-  planChange,
+  planSteps,
   type PlannedWrites,
   prepare,
   sizeOfChange,

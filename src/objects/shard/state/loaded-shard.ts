@@ -23,7 +23,8 @@ import { withMemory } from "../../isolate-memory.ts";
 import { decodeBits, type ManifestSegment, type ShardManifest } from "../../manifest.ts";
 import type { BlockEntry } from "../../protocol/index.ts";
 import { withNumbers } from "./number-sources.ts";
-import type { LogEntry, ShardStore } from "./store.ts";
+import type { ShardStore } from "./store.ts";
+import type { LogEntry } from "./update-log.ts";
 import { readChunks } from "../../stored-blocks.ts";
 
 /** A log entry in memory. */
@@ -36,6 +37,10 @@ export interface LoadedEntry extends LogEntry {
   readonly numbers: ReadonlyMap<string, NumberChanges>;
   /** A checkpoint is writing it: it is not merged with later entries any more. */
   readonly sealed: boolean;
+  /** Rows of the log that a restart reads for it. */
+  readonly rows: number;
+  /** The bytes of the segment, where it was merged in memory only. */
+  readonly unsaved: Uint8Array<ArrayBuffer> | null;
 }
 
 export class LoadedShard {
@@ -84,13 +89,14 @@ export class LoadedShard {
     }
     let reader = manifest.disjoint ? Reader.ofDisjoint(published) : Reader.of(published);
     const log: LoadedEntry[] = [];
-    for (const entry of store.log()) {
-      const bytes = store.logSegment(entry);
+    for (const entry of store.log.entries()) {
+      const bytes = store.log.segment(entry);
       const segment = bytes === null ? null : openSegment(bytes);
-      const deletedIds = store.logDeletedIds(entry);
-      const numbers = store.logNumbers(entry);
+      const deletedIds = store.log.deletedIds(entry);
+      const numbers = store.log.numbers(entry);
       reader = reader.withUpdate(segment, deletedIds).withNumbers(numbers);
-      log.push({ ...entry, segment, deletedIds, numbers, sealed: false });
+      const loaded = { segment, deletedIds, numbers, sealed: false, rows: 1, unsaved: null };
+      log.push({ ...entry, ...loaded });
     }
     const loaded = new LoadedShard(manifest, reader, log);
     console.log(

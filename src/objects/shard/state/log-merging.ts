@@ -13,6 +13,10 @@
  *
  *   entries      [ 900 450 230 being merged ]  120 60 1 1 1 1 1 1 1   ->   [ ... ]  120 60 7
  *
+ * Merging is of the memory: SQLite goes on having a row for each update (update-log.ts). An entry that stands for
+ * SAVED_ROWS rows is written there, too, so that a restart has few to read. What it reads it merges before it answers
+ * (`mergeLoaded`).
+ *
  * What moves the log into published segments is a checkpoint (checkpoint.ts). It wins: what it has sealed is left
  * alone, and a large merge of it is given up when it ends.
  */
@@ -26,8 +30,11 @@ import { liveInputs, type LoadedEntry, type LoadedShard } from "./loaded-shard.t
 import { isOfAnalysis } from "./analysis.ts";
 import { Pause } from "../../pause.ts";
 import { mergeWithPauses } from "../../segment-storage.ts";
-import { logRun, type LogPiece } from "./log-run.ts";
+import { LOG_SEGMENTS, logRun, type LogPiece } from "./log-run.ts";
 import type { ShardStore } from "./store.ts";
+
+/** Rows of SQLite that become one. A restart reads some times as many. */
+const SAVED_ROWS = 32;
 
 /** Of a deleted id, and of a changed number, while they are merged. */
 const ID_BYTES = 32;
@@ -55,6 +62,15 @@ export class LogMerging {
       if (run.isSmall) this.#mergeSmall(shard, entries);
       else if (!(await this.#mergeLarge(shard, entries, isCurrent))) return;
     }
+  }
+
+  /** What a restart has read, while nobody is answered yet: the last of many become one. */
+  async mergeLoaded(shard: LoadedShard): Promise<void> {
+    const open = this.#open(shard);
+    const segments = open.filter(({ segment }) => segment !== null);
+    if (segments.length <= LOG_SEGMENTS) return;
+    const run = open.slice(open.indexOf(segments[LOG_SEGMENTS - 1]));
+    await this.#mergeLarge(shard, run, () => true);
   }
 
   /**
@@ -154,14 +170,17 @@ function replace(
     operations: run.reduce((sum, one) => sum + one.operations - one.numbers.size, numbers.size),
     sizeBytes: run.reduce((sum, one) => sum + one.sizeBytes, 0),
   };
-  store.transaction(() => {
-    store.dropLogEntries(run);
-    store.appendLog(entry, bytes, deletedIds, numbers);
-  });
+  const rows = run.reduce((sum, one) => sum + one.rows, 0);
+  const isSaved = rows >= SAVED_ROWS;
+  if (isSaved) {
+    const contents = { segment: bytes, deletedIds, numbers, sources: null };
+    store.transaction(() => store.log.append(entry, contents, store.log.end()?.updates ?? 0));
+  }
+  const kept = isSaved ? { rows: 1, unsaved: null } : { rows, unsaved: bytes };
   shard.reader = reader;
   shard.log = [
     ...shard.log.slice(0, at),
-    { ...entry, segment, deletedIds, numbers, sealed: false },
+    { ...entry, segment, deletedIds, numbers, sealed: false, ...kept },
     ...shard.log.slice(at + run.length),
   ];
 }
@@ -182,7 +201,7 @@ function resultOf(
   const [only] = inputs;
   if (only === undefined) return nothing;
   const kept = run.find(({ segment }) => segment === only.segment.base);
-  const bytes = kept === undefined ? null : store.logSegment(kept);
+  const bytes = kept === undefined ? null : (kept.unsaved ?? store.log.segment(kept));
   if (bytes === null) throw new Error("a segment of the log is not in SQLite");
   return { segment: only.segment.base, bytes };
 }

@@ -4,14 +4,10 @@
  *   kv "shard"       ShardState
  *   pieces           (owner, part) -> at most PIECE_BYTES: byte ranges that may be larger than a row
  *                      manifest           the manifest, as in R2
- *                      log/<last>         the segment of a log row
- *                      deleted/<last>     JSON list of the ids that a log row deletes
- *                      numbers/<last>     JSON list of the numbers that a log row changes: [[id, field, number, field, number, ...], ...]
  *   segment_parts    parts of published segments: cache, R2 has them, too (segment-cache.ts)
  *   chunks, cached_blocks   stored blocks: cache, R2 has them, too (chunk-cache.ts)
  *   replaced         keys in R2 that a checkpoint has replaced -> when: they are deleted some time after that (maintenance.ts)
- *   log              write-ahead log: updates first..last, in order
- *   log_chunks       (update, chunk) -> sources of an update; they are block `u<update>` of its segment
+ *   log, log_pieces, log_chunks   write-ahead log: update-log.ts
  *   freezes          token, until when
  *   kv "following"   the session that reindexes this shard (session/reindex.ts) and when it was last heard of, and
  *   followed         id -> number of the last update that wrote or deleted it since then
@@ -22,19 +18,20 @@
  *
  * Tables are made by `open`: an object that was asked by mistake stores nothing.
  */
-import type { NumberChanges } from "../../../index-engine/segment/model/index.ts";
 import { segmentCut } from "../../../index-engine/segment/index.ts";
 import { Attempts } from "../../attempts.ts";
 import { decodeManifest, type ShardManifest } from "../../manifest.ts";
 import type { FollowCursor } from "../../protocol/index.ts";
 import { ChunkCache } from "./chunk-cache.ts";
 import { SegmentCache } from "./segment-cache.ts";
+import { LOG_TABLES, type LogContents, type LogEntry, UpdateLog } from "./update-log.ts";
 
 /**
  * 1 had published segments among the pieces. 1 and 2 had tables with row numbers, chunks without their number of
- * records, nothing "replaced", and of "following" the session only.
+ * records, nothing "replaced", and of "following" the session only. 1 to 3 had segments, deleted ids and numbers of the
+ * log among the pieces, and all of its sources in log_chunks.
  */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 
 interface Following {
   readonly session: string;
@@ -44,35 +41,31 @@ interface Following {
 /** Rows that are keyed by themselves: each is written once, and not its row number besides. */
 const TABLES = `
   CREATE TABLE pieces (owner TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (owner, part)) WITHOUT ROWID;
-  CREATE TABLE log (
-    last INTEGER PRIMARY KEY, first INTEGER NOT NULL, operations INTEGER NOT NULL, size_bytes INTEGER NOT NULL
-  );
-  CREATE TABLE log_chunks (
-    position INTEGER NOT NULL, chunk INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (position, chunk)
-  ) WITHOUT ROWID;
   CREATE TABLE freezes (token INTEGER PRIMARY KEY, until_ms INTEGER NOT NULL);
-  CREATE TABLE replaced (key TEXT PRIMARY KEY, at_ms INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS replaced (key TEXT PRIMARY KEY, at_ms INTEGER NOT NULL) WITHOUT ROWID;
+  ${LOG_TABLES}
 `;
+const FROM_OLDER = ["pieces", "log", "log_chunks", "freezes"];
 /** Of earlier schemas: what is not only a copy is kept. */
-const FROM_SCHEMA_2 = `
-  DELETE FROM pieces WHERE owner LIKE 'segment/%';
-  ALTER TABLE pieces RENAME TO old_pieces;
-  ALTER TABLE log_chunks RENAME TO old_log_chunks;
-  ALTER TABLE log RENAME TO old_log;
-  ALTER TABLE freezes RENAME TO old_freezes;
+const FROM_SCHEMA_3 = `
+  ${FROM_OLDER.map((table) => `ALTER TABLE ${table} RENAME TO old_${table};`).join("\n")}
   ${TABLES}
-  INSERT INTO pieces SELECT owner, part, bytes FROM old_pieces;
+  INSERT INTO pieces SELECT owner, part, bytes FROM old_pieces WHERE owner = 'manifest' OR owner LIKE 'prepared/%';
+  ${["log", "deleted", "numbers"]
+    .map(
+      (owner) => `
+  INSERT INTO log_pieces SELECT last, first, '${owner === "log" ? "segment" : owner}', part, bytes
+    FROM old_log JOIN old_pieces ON owner = '${owner}/' || last;`,
+    )
+    .join("")}
   INSERT INTO log_chunks SELECT position, chunk, bytes FROM old_log_chunks;
-  INSERT INTO log SELECT last, first, operations, size_bytes FROM old_log;
+  INSERT INTO log SELECT last, first, operations, size_bytes, 0, NULL, NULL, NULL, NULL FROM old_log;
   INSERT INTO freezes SELECT token, until_ms FROM old_freezes;
-  DROP TABLE old_pieces;
-  DROP TABLE old_log_chunks;
-  DROP TABLE old_log;
-  DROP TABLE old_freezes;
+  ${FROM_OLDER.map((table) => `DROP TABLE old_${table};`).join("\n")}
 `;
 
 /** Rows hold at most 2 MB. */
-export const PIECE_BYTES = 1_900_000;
+const PIECE_BYTES = 1_900_000;
 
 export type ShardStatus = "building" | "live" | "retired";
 
@@ -85,9 +78,9 @@ export interface ShardState {
   readonly epoch: number;
   /** Checksum of the manifest `open` was called with. */
   readonly openedManifest: string;
-  /** Number of the last update. */
+  /** Number of the last update; as stored, of some update before it: the log has the others. */
   readonly logPosition: number;
-  /** Documents written by updates since the generation went live. */
+  /** Documents written by updates since the generation went live; as stored, up to that one. */
   readonly updates: number;
   /** When the oldest update that is only in the log came; null: the log is empty. */
   readonly dirtySinceMs: number | null;
@@ -97,16 +90,6 @@ export interface ShardState {
 
 /** What of the state every call looks at. */
 export type Serving = Pick<ShardState, "indexName" | "shard" | "status" | "epoch" | "logPosition">;
-
-export interface LogEntry {
-  /** Updates first..last. */
-  readonly first: number;
-  readonly last: number;
-  /** Documents written or deleted. */
-  readonly operations: number;
-  /** Of sources and segment. */
-  readonly sizeBytes: number;
-}
 
 const PREPARED = "prepared/";
 const DECIDED = "decided/";
@@ -128,6 +111,7 @@ export class ShardStore {
   /** Copies of the stored blocks. */
   readonly chunks: ChunkCache;
   readonly attempts: Attempts;
+  readonly log: UpdateLog;
 
   /** `smallSectionBytes`: sections of segments up to this length are kept together. */
   constructor(storage: DurableObjectStorage, smallSectionBytes: number) {
@@ -136,11 +120,16 @@ export class ShardStore {
     this.segments = new SegmentCache(storage.sql, segmentCut(smallSectionBytes));
     this.chunks = new ChunkCache(storage.sql);
     this.attempts = new Attempts(storage);
+    this.log = new UpdateLog(storage.sql);
   }
 
   /** Null: this object was never opened, or is destroyed. */
   state(): ShardState | null {
-    return this.#storage.kv.get<ShardState>("shard") ?? null;
+    const stored = this.#storage.kv.get<ShardState>("shard") ?? null;
+    if (stored === null || stored.schema !== SCHEMA_VERSION) return stored;
+    const end = this.log.end();
+    if (end === null || end.position <= stored.logPosition) return stored;
+    return { ...stored, logPosition: end.position, updates: end.updates };
   }
 
   /** The same from memory: reading takes a tenth of a small search. */
@@ -166,6 +155,7 @@ export class ShardStore {
     } catch (error) {
       // What it has put is taken back.
       this.#serving = undefined;
+      this.log.forget();
       throw error;
     }
   }
@@ -175,6 +165,7 @@ export class ShardStore {
     await this.#storage.deleteAlarm();
     const deleted = this.#storage.deleteAll();
     this.#serving = null;
+    this.log.forget();
     await deleted;
   }
 
@@ -182,10 +173,11 @@ export class ShardStore {
   begin(indexName: string, shard: string, openedManifest: string, manifest: Uint8Array): void {
     const epoch = this.state()?.epoch ?? 0;
     this.transaction(() => {
-      for (const table of ["pieces", "log", "log_chunks", "freezes", "replaced", "followed"]) {
+      for (const table of [...FROM_OLDER, "log_pieces", "replaced", "followed"]) {
         this.#sql.exec(`DROP TABLE IF EXISTS ${table}`);
       }
       this.#sql.exec(TABLES);
+      this.log.forget();
       this.chunks.begin();
       this.segments.begin();
       this.#storage.kv.delete("following");
@@ -207,17 +199,23 @@ export class ShardStore {
   }
 
   /**
-   * What an earlier version of the code has stored, as this one has it: without its copies, which come from R2 again.
+   * What an earlier version of the code has stored, as this one has it: of 1 and 2 without the copies, which come from
+   * R2 again.
    */
   upgrade(): void {
-    if (this.state()?.schema === SCHEMA_VERSION) return;
+    const state = this.state();
+    if (state === null || state.schema === SCHEMA_VERSION) return;
     this.transaction(() => {
-      this.segments.begin();
-      this.chunks.begin();
-      this.#sql.exec(FROM_SCHEMA_2);
-      const following = this.#storage.kv.get<string>("following");
-      if (following !== undefined) this.#putFollowing(following);
-      this.change({ schema: SCHEMA_VERSION });
+      if (state.schema < 3) {
+        this.segments.begin();
+        this.chunks.begin();
+        const following = this.#storage.kv.get<string>("following");
+        if (following !== undefined) this.#putFollowing(following);
+      }
+      this.#sql.exec(FROM_SCHEMA_3);
+      this.#sql.exec("UPDATE log SET updates = ?", state.updates);
+      this.log.forget();
+      this.put({ ...state, schema: SCHEMA_VERSION });
     });
   }
 
@@ -276,15 +274,9 @@ export class ShardStore {
   /** A chunk of a published block or of an update. Null: not here (published ones are in R2). */
   chunk(block: string, chunk: number): Uint8Array | null {
     const update = UPDATE_BLOCK.exec(block)?.[1];
-    if (update === undefined) return this.chunks.get(block, chunk);
-    const [row] = this.#sql
-      .exec<{ bytes: ArrayBuffer }>(
-        "SELECT bytes FROM log_chunks WHERE position = ? AND chunk = ?",
-        Number(update),
-        chunk,
-      )
-      .toArray();
-    return row === undefined ? null : new Uint8Array(row.bytes);
+    return update === undefined
+      ? this.chunks.get(block, chunk)
+      : this.log.chunk(Number(update), chunk);
   }
 
   // ---- what checkpoints have replaced in R2
@@ -310,82 +302,21 @@ export class ShardStore {
 
   // ---- the log
 
-  /** Oldest first. */
-  log(): LogEntry[] {
-    return this.#sql
-      .exec<{ last: number; first: number; operations: number; size_bytes: number }>(
-        "SELECT last, first, operations, size_bytes FROM log ORDER BY last",
-      )
-      .toArray()
-      .map(({ first, last, operations, size_bytes }) => ({
-        first,
-        last,
-        operations,
-        sizeBytes: size_bytes,
-      }));
-  }
-
-  /**
-   * `segment` null: nothing was indexed. `numbers`: changed in documents that are neither in it nor deleted, or after
-   * they were written.
-   */
-  appendLog(
-    entry: LogEntry,
-    segment: Uint8Array | null,
-    deletedIds: readonly string[],
-    numbers: ReadonlyMap<string, NumberChanges>,
-  ): void {
-    this.#sql.exec(
-      "INSERT INTO log (last, first, operations, size_bytes) VALUES (?, ?, ?, ?)",
-      entry.last,
-      entry.first,
-      entry.operations,
-      entry.sizeBytes,
-    );
-    if (segment !== null) this.putBytes(`log/${entry.last}`, segment);
-    if (deletedIds.length > 0) {
-      this.putBytes(`deleted/${entry.last}`, new TextEncoder().encode(JSON.stringify(deletedIds)));
-    }
-    if (numbers.size > 0) this.putBytes(`numbers/${entry.last}`, encodeNumbers(numbers));
-  }
-
-  putLogChunk(update: number, chunk: number, bytes: Uint8Array): void {
-    this.#sql.exec(
-      "INSERT INTO log_chunks (position, chunk, bytes) VALUES (?, ?, ?)",
-      update,
-      chunk,
-      bytes,
-    );
-  }
-
-  logSegment(entry: LogEntry): Uint8Array<ArrayBuffer> | null {
-    return this.bytes(`log/${entry.last}`);
-  }
-
-  logDeletedIds(entry: LogEntry): string[] {
-    const bytes = this.bytes(`deleted/${entry.last}`);
-    return bytes === null ? [] : (JSON.parse(new TextDecoder().decode(bytes)) as string[]);
-  }
-
-  logNumbers(entry: LogEntry): Map<string, NumberChanges> {
-    const bytes = this.bytes(`numbers/${entry.last}`);
-    return bytes === null ? new Map<string, NumberChanges>() : decodeNumbers(bytes);
-  }
-
-  /** Without their sources: a merged entry goes on referring to them. */
-  dropLogEntries(entries: readonly LogEntry[]): void {
-    for (const entry of entries) {
-      this.#sql.exec("DELETE FROM log WHERE last = ?", entry.last);
-      this.dropBytes(`log/${entry.last}`);
-      this.dropBytes(`deleted/${entry.last}`);
-      this.dropBytes(`numbers/${entry.last}`);
-    }
+  /** Adds an update; `state` has it counted. */
+  appendUpdate(state: ShardState, entry: LogEntry, contents: LogContents): void {
+    this.log.append(entry, contents, state.updates);
+    // What else the state says is stored already, unless the log begins.
+    const now = { ...state, logPosition: entry.last };
+    if (state.dirtySinceMs === null) this.put({ ...now, dirtySinceMs: Date.now() });
+    else this.#serving = now;
   }
 
   /** Everything up to and with this update is in a verified manifest. */
   trimLog(upTo: number): void {
-    this.dropLogEntries(this.log().filter((entry) => entry.last <= upTo));
-    this.#sql.exec("DELETE FROM log_chunks WHERE position <= ?", upTo);
+    const state = this.state();
+    if (state === null) throw new Error("a shard that was never opened");
+    this.log.trim(upTo);
+    this.put({ ...state, dirtySinceMs: this.log.end() === null ? null : Date.now() });
   }
 
   // ---- freezes
@@ -533,21 +464,4 @@ export class ShardStore {
   get databaseBytes(): number {
     return this.#sql.databaseSize;
   }
-}
-
-/** JSON gives every number as it was. */
-export function encodeNumbers(numbers: ReadonlyMap<string, NumberChanges>): Uint8Array {
-  const rows = Array.from(numbers, ([id, changes]) => [id, ...[...changes].flat()]);
-  return new TextEncoder().encode(JSON.stringify(rows));
-}
-
-function decodeNumbers(bytes: Uint8Array): Map<string, NumberChanges> {
-  const rows = JSON.parse(new TextDecoder().decode(bytes)) as readonly [string, ...unknown[]][];
-  return new Map(
-    rows.map(([id, ...flat]) => {
-      const changes = new Map<string, number>();
-      for (let i = 0; i < flat.length; i += 2) changes.set(String(flat[i]), Number(flat[i + 1]));
-      return [id, changes];
-    }),
-  );
 }

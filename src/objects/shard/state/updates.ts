@@ -1,5 +1,11 @@
 /**
- * One update applied to a shard, without any await: documents -> tiny segment, deletions, log rows, new reader.
+ * What becomes of an update of a shard: planned, built, and written in one turn.
+ *
+ *   plan     documents -> what is written, deleted and changed in numbers, and the answer
+ *   build    documents to write -> a segment and a stored block
+ *   write    row of the log, new reader: no await
+ *
+ * Planning and building are steps, because an update may bring 16 MB; the steps are the caller's to pause between.
  *
  *   put      complete documents. CREATED, UPDATED; DISMISSED: bad document, or there already and `replaceExisting` false;
  *            NOOP: a data processor declared it not visible.
@@ -25,17 +31,19 @@ import type {
   NumberChanges,
   IndexableProduct,
   ReadOutcome,
-  Segment,
   StoredRef,
 } from "../../../index-engine/segment/model/index.ts";
-import { openSegment, SegmentBuilder } from "../../../index-engine/segment/index.ts";
-import { storedChunks } from "../../../index-engine/segment/stored/index.ts";
+import {
+  type BuiltSegment,
+  openSegment,
+  SegmentBuilder,
+} from "../../../index-engine/segment/index.ts";
 import { LIMITS, type UpdateAnswer, type UpdateResult } from "../../../interface/index.ts";
 import type { Reader } from "../../../index-engine/index/index.ts";
 import type { LoadedEntry, LoadedShard, SourceReader } from "./loaded-shard.ts";
-import type { Pause } from "../../pause.ts";
+import type { Pause, Steps } from "../../pause.ts";
 import type { UpdateChange } from "../../protocol/index.ts";
-import { updateBlock, type ShardStore } from "./store.ts";
+import { updateBlock, type ShardState, type ShardStore } from "./store.ts";
 
 /** What updates change; nothing is changed yet. */
 export interface PlannedWrites {
@@ -195,16 +203,20 @@ function judge(
   );
 }
 
+/** What Pause counts for a patched document, and for a deleted id. */
+const PATCH_BYTES = 1_024;
+const DELETE_BYTES = 64;
+
 /**
  * Decides what becomes of each document, after what `planned` holds already, and adds it there. Sources of patched
- * documents must be readable without waiting.
+ * documents must be readable without waiting. Between steps other updates must not change the shard.
  */
-export function planChange(
+export function* planSteps(
   shard: LoadedShard,
   sources: SourceReader,
   call: UpdateChange,
   planned: Writes = new Writes(),
-): Change {
+): Steps<Change> {
   // No object: an id may be "__proto__".
   const answer = new Map<string, UpdateResult>();
   /** Written by this update. */
@@ -287,10 +299,14 @@ export function planChange(
     case "put":
       for (const bytes of call.documents) {
         put(shard.plan.read(parse(bytes), bytes), call.replaceExisting);
+        yield bytes.byteLength;
       }
       break;
     case "patch":
-      for (const one of patchesOf(shard, call.documents)) patch(one);
+      for (const one of patchesOf(shard, call.documents)) {
+        patch(one);
+        yield PATCH_BYTES;
+      }
       break;
     case "delete":
       for (const id of call.ids) {
@@ -300,6 +316,7 @@ export function planChange(
         } else if (!answer.has(id)) {
           answer.set(id, "NOT_FOUND");
         }
+        yield DELETE_BYTES;
       }
   }
   return { answer: Object.fromEntries(answer), writes, numbers };
@@ -326,6 +343,41 @@ function withPlanned(ref: StoredRef, planned: NumberChanges | undefined): Stored
   return { ...ref, numbers: new Map([...(ref.numbers ?? []), ...planned]) };
 }
 
+/** A change with the segment of what it writes, as update `position`. */
+export interface BuiltChange extends PlannedWrites {
+  readonly position: number;
+  /** Null: nothing is written. */
+  readonly built: BuiltSegment | null;
+}
+
+/** What Pause counts for a step of finishing a segment. */
+const FINISHING_BYTES = 256;
+
+export function* buildSteps(
+  { plan }: LoadedShard,
+  { writes, numbers }: PlannedWrites,
+  position: number,
+): Steps<BuiltChange> {
+  let builder: SegmentBuilder | null = null;
+  for (const product of writes.values()) {
+    if (product === null) continue;
+    builder ??= new SegmentBuilder({
+      analyzer: plan.analyzer,
+      normGroup: (field) => plan.normGroup(field),
+      language: plan.language,
+      storedBlock: updateBlock(position),
+    });
+    builder.add(product);
+    yield product.source.byteLength;
+  }
+  const finishing = builder?.finishSteps();
+  for (;;) {
+    const step = finishing?.next() ?? { done: true, value: null };
+    if (step.done === true) return { position, writes, numbers, built: step.value };
+    yield FINISHING_BYTES;
+  }
+}
+
 /** What the change becomes once it is durable. */
 export interface Applied {
   readonly reader: Reader;
@@ -333,51 +385,31 @@ export interface Applied {
 }
 
 /**
- * Writes log and sources into SQLite; within a transaction. The caller installs the result after it, in the same turn,
- * so that a transaction that fails leaves both as they were. `position`: the number of this update.
+ * Writes the change into SQLite; within a transaction. The caller installs the result after it, in the same turn, so
+ * that a transaction that fails leaves both as they were. `state` has the change counted.
  */
 export function writeChange(
   store: ShardStore,
   shard: LoadedShard,
-  change: PlannedWrites,
-  position: number,
+  { position, writes, numbers, built }: BuiltChange,
+  state: ShardState,
 ): Applied {
   const deletedIds: string[] = [];
-  let builder: SegmentBuilder | null = null;
-  for (const [id, product] of change.writes) {
-    if (product === null) {
-      deletedIds.push(id);
-    } else {
-      builder ??= new SegmentBuilder({
-        analyzer: shard.plan.analyzer,
-        normGroup: (field) => shard.plan.normGroup(field),
-        language: shard.plan.language,
-        storedBlock: updateBlock(position),
-      });
-      builder.add(product);
-    }
-  }
-  const built = builder?.finish() ?? null;
+  for (const [id, product] of writes) if (product === null) deletedIds.push(id);
   const entry = {
     first: position,
     last: position,
-    operations: sizeOfChange(change),
+    operations: writes.size + numbers.size,
     sizeBytes:
       (built === null ? 0 : built.index.byteLength + built.stored.byteLength) +
-      change.numbers.size * NUMBERS_BYTES,
+      numbers.size * NUMBERS_BYTES,
   };
-  store.appendLog(entry, built?.index ?? null, deletedIds, change.numbers);
-  let segment: Segment | null = null;
-  if (built !== null) {
-    storedChunks(built.stored).forEach((bytes, chunk) => {
-      // A copy, because this is a view of the whole block.
-      store.putLogChunk(position, chunk, bytes.slice());
-    });
-    segment = openSegment(built.index);
-  }
+  const contents = { segment: built?.index ?? null, deletedIds, numbers };
+  store.appendUpdate(state, entry, { ...contents, sources: built?.stored ?? null });
+  const segment = built === null ? null : openSegment(built.index);
   return {
-    reader: shard.reader.withUpdate(segment, deletedIds).withNumbers(change.numbers),
-    entry: { ...entry, segment, deletedIds, numbers: change.numbers, sealed: false },
+    reader: shard.reader.withUpdate(segment, deletedIds).withNumbers(numbers),
+    entry: { ...entry, segment, deletedIds, numbers, sealed: false, rows: 1, unsaved: null },
   };
 }
 
