@@ -287,6 +287,8 @@ export type IndexDescription = {
         generation: number;
         physicalName: string;
     } | null;
+    /** work of the index that is not tried any more */
+    givenUp: string[];
     /** milliseconds since 1970 */
     lastImport: number;
     documents: number;
@@ -1162,6 +1164,134 @@ export function deleteSuggestConfiguration(name: string, opts?: Oazapfts.Request
     });
 }
 /**
+ * The shop's own queries for the suggestions of one index
+ */
+export function getSuggestQueries(name: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            queries: {
+                phrase: string;
+                weight: number;
+                "type": string;
+                payload: {
+                    [key: string]: string;
+                };
+                tags: string[];
+            }[];
+            sharpened: {
+                [key: string]: string[];
+            };
+            relaxed: {
+                [key: string]: string[];
+            };
+        };
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    }>(`/admin-api/v1/config/suggest/${encodeURIComponent(name)}/queries`, {
+        ...opts
+    });
+}
+/**
+ * Replaces the shop's own queries for the suggestions of one index; JSON, or CSV with Content-Type text/csv
+ */
+export function putSuggestQueries(name: string, body: {
+    queries?: {
+        phrase: string;
+        weight?: number;
+        "type"?: string;
+        payload?: {
+            [key: string]: string;
+        };
+        tags?: string[];
+    }[];
+    sharpened?: {
+        [key: string]: string[];
+    };
+    relaxed?: {
+        [key: string]: string[];
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ConfigurationVersion;
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 408;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    }>(`/admin-api/v1/config/suggest/${encodeURIComponent(name)}/queries`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body
+    }));
+}
+/**
+ * Removes the shop's own queries for the suggestions of one index
+ */
+export function deleteSuggestQueries(name: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ConfigurationVersion;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    }>(`/admin-api/v1/config/suggest/${encodeURIComponent(name)}/queries`, {
+        ...opts,
+        method: "DELETE"
+    });
+}
+/**
  * A rules text
  */
 export function getRules(name: string, opts?: Oazapfts.RequestOpts) {
@@ -1379,7 +1509,7 @@ export function rollbackIndex(name: string, opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
- * All documents as they were sent, one a line: a backup, ready for another import
+ * All documents as they were sent, one a line: a backup, ready for another import; private fields for the role admin only
  */
 export function exportIndex(name: string, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
