@@ -29,6 +29,12 @@ const PRODUCT = {
   variants: [{ id: "A1-red-42", data: { color: "Red", size: "42" } }],
 };
 
+const QUERIES = {
+  queries: [{ phrase: "running shoes", weight: 80, type: "keyword", payload: {}, tags: ["sport"] }],
+  sharpened: { shoes: ["running shoes", "hiking boots"] },
+  relaxed: { "pink running shoes": ["running shoes"] },
+};
+
 const SESSION = { finalIndexName: INDEX, temporaryIndexName: `ocs-1-${INDEX}-en` };
 
 const HIT = {
@@ -113,6 +119,7 @@ const DESCRIPTION = {
   variants: 9120,
   memoryBytes: 2_100_000,
   storedBytes: 1_300_000,
+  givenUp: [],
   pendingWrites: 0,
   shards: [],
 };
@@ -204,6 +211,9 @@ export const EXAMPLES: Readonly<Record<string, Examples>> = {
     answer: changed,
   },
   deleteSuggestConfiguration: { ...writing, answer: changed },
+  getSuggestQueries: { ...writing, answer: QUERIES },
+  putSuggestQueries: { ...writing, body: QUERIES, answer: changed },
+  deleteSuggestQueries: { ...writing, answer: changed },
   getRules: { ...writing, answer: "shoes =>\n  SYNONYM(0.7): sneaker\n" },
   putRules: {
     ...writing,

@@ -112,6 +112,10 @@ describe("generated client", () => {
     );
     dataOf(ran("getSuggestConfiguration", await client.getSuggestConfiguration(name)), 200);
     dataOf(ran("deleteSuggestConfiguration", await client.deleteSuggestConfiguration(name)), 200);
+    const queries = { queries: [{ phrase: "running shoes" }], sharpened: {}, relaxed: {} };
+    dataOf(ran("putSuggestQueries", await client.putSuggestQueries(name, queries)), 200);
+    dataOf(ran("getSuggestQueries", await client.getSuggestQueries(name)), 200);
+    dataOf(ran("deleteSuggestQueries", await client.deleteSuggestQueries(name)), 200);
     const rules = "shoes =>\n  SYNONYM: sneaker\n";
     dataOf(ran("putRules", await client.putRules(name, rules)), 200);
     const { data: text } = dataOf(ran("getRules", await client.getRules(name)), 200);
