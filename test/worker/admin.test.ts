@@ -96,7 +96,11 @@ describe("the document (1)", () => {
       body: REFERENCE_FILE,
       headers: { "content-type": "application/yaml" },
     });
-    expect([put.status, await put.json()]).toEqual([200, { version: expect.any(Number) }]);
+    const warnings = [expect.objectContaining({ path: "ocs.connection-configuration.auth" })];
+    expect([put.status, await put.json()]).toEqual([
+      200,
+      { version: expect.any(Number), warnings },
+    ]);
     expect(put.headers.get("cache-control")).toBe("no-store");
     const document = await (await call(CONFIG)).json();
     expect(document).toMatchObject({

@@ -24,8 +24,10 @@ export async function callWith(
     { ...bindings, LOG: "off", ...settings } as WorkerEnv,
     context,
   );
+  // A body that streams is written while it is read: nobody would read it before all that is waited for is done.
+  const body = response.body === null ? null : await response.arrayBuffer();
   await waitOnExecutionContext(context);
-  return response;
+  return new Response(body, response);
 }
 
 export function send(method: string, body: unknown): RequestInit {

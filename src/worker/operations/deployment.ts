@@ -54,6 +54,17 @@ export const deploymentOperations: readonly Operation[] = [
     errors: [],
   },
   {
+    id: "shop",
+    method: "get",
+    path: "/shop",
+    part: null,
+    summary: "A demo shop that searches an index: widgets of InstantSearch",
+    parameters: [],
+    body: null,
+    answers: [{ status: 200, doc: "HTML", body: "text/html" }],
+    errors: [],
+  },
+  {
     id: "pageFile",
     method: "get",
     path: "/playground/{file}",

@@ -261,6 +261,7 @@ export const EXAMPLES: Readonly<Record<string, Examples>> = {
   health: { answer: { status: "ok", indexes: 1, configurationVersion: 0 } },
   openapi: { answer: { openapi: "3.1.0" } },
   root: { answer: "<!doctype html>" },
+  shop: { answer: "<!doctype html>" },
   pageFile: { parameters: { file: "page.css" }, answer: "body {}" },
   docs: { answer: "<!doctype html>" },
 };

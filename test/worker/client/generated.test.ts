@@ -140,6 +140,7 @@ describe("generated client", () => {
     dataOf(ran("metrics", await client.metrics()), 200);
     dataOf(ran("openapi", await client.openapi()), 200);
     dataOf(ran("root", await client.root()), 200);
+    dataOf(ran("shop", await client.shop()), 200);
     dataOf(ran("docs", await client.docs()), 200);
     dataOf(ran("pageFile", await client.pageFile("page.css")), 200);
 

@@ -1672,6 +1672,20 @@ export function root(opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
+ * A demo shop that searches an index: widgets of InstantSearch
+ */
+export function shop(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: string;
+    } | {
+        status: 500;
+        data: Error;
+    }>("/shop", {
+        ...opts
+    });
+}
+/**
  * A file of the pages
  */
 export function pageFile(file: string, opts?: Oazapfts.RequestOpts) {
