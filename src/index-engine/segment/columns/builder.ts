@@ -5,7 +5,7 @@
 import { KEY_SEPARATOR, sortKey } from "../../analysis/index.ts";
 import { LIMITS } from "../../../interface/index.ts";
 import type { ColumnValue } from "../model/index.ts";
-import { GrowableF64, GrowableU32, StringNumbers } from "../../base/index.ts";
+import { GrowableF64, GrowableU32, run, StringNumbers } from "../../base/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 import { ByteStrings } from "../strings/index.ts";
 import { compareColumns, ColumnsWriter, type ColumnSource } from "./writer.ts";
@@ -24,6 +24,10 @@ class Collected {
     this.isString = isString;
   }
 
+  get valueCount(): number {
+    return this.productRows.length + this.variantRows.length;
+  }
+
   /** Gives the memory back. To be used no more. */
   release(): void {
     for (const list of [this.productRows, this.productValues]) list.release();
@@ -33,6 +37,10 @@ class Collected {
 
 /** What the lists of a column take before anything is in them; a catalogue may have thousands of columns. */
 const COLUMN_BYTES = 1_024;
+
+/** Columns of so few values are written many in a step. */
+const SMALL_COLUMN_VALUES = 256;
+const SMALL_COLUMNS_PER_STEP = 32;
 
 const UNKNOWN_ROW = 0xffffffff;
 
@@ -124,27 +132,52 @@ export class ColumnsBuilder {
     keysInOrder.forEach((key, place) => (places[key] = place));
     const keyOrder = { keysInOrder, places, ordinals: new Uint32Array(places.length) };
     yield;
+    let smallColumns = 0;
     for (const column of [...this.#columns.values()].sort(compareColumns)) {
-      const products = renumber(column.productRows.view(), column.productValues.view(), finalRow);
-      const variants = renumber(
-        column.variantRows.view(),
-        column.variantValues.view(),
-        finalVariantRow,
-      );
-      yield;
-      const keys = column.isString
-        ? yield* this.#orderKeys(keyOrder, products.values, variants.values)
-        : null;
-      yield;
-      const { field } = column;
-      const arranged = arranger.arrange(field, keys, products, variants, productOfVariantRow);
-      yield;
-      yield* writer.add(arranged);
-      column.release();
-      yield;
+      const steps = this.#columnSteps(column, keyOrder, finalRow, finalVariantRow, (values) => {
+        const { field } = column;
+        const { keys, products, variants } = values;
+        return writer.add(arranger.arrange(field, keys, products, variants, productOfVariantRow));
+      });
+      if (column.valueCount > SMALL_COLUMN_VALUES) yield* steps;
+      else {
+        // Somebody may send tens of thousands of names with a value each.
+        run(steps);
+        smallColumns++;
+        if (smallColumns % SMALL_COLUMNS_PER_STEP === 0) yield;
+      }
     }
     this.#keys.release();
     writer.finish(sections);
+    yield;
+  }
+
+  /** One column: its rows in their final order, then what `add` does with them. */
+  *#columnSteps(
+    column: Collected,
+    keyOrder: KeyOrder,
+    finalRow: Uint32Array,
+    finalVariantRow: Uint32Array,
+    add: (values: {
+      readonly keys: ByteStrings | null;
+      readonly products: RowNumbers;
+      readonly variants: RowNumbers;
+    }) => Generator<void, void, void>,
+  ): Generator<void, void, void> {
+    const products = renumber(column.productRows.view(), column.productValues.view(), finalRow);
+    yield;
+    const variants = renumber(
+      column.variantRows.view(),
+      column.variantValues.view(),
+      finalVariantRow,
+    );
+    yield;
+    const keys = column.isString
+      ? yield* this.#orderKeys(keyOrder, products.values, variants.values)
+      : null;
+    yield;
+    yield* add({ keys, products, variants });
+    column.release();
     yield;
   }
 

@@ -351,7 +351,7 @@ export interface BuiltChange extends PlannedWrites {
 }
 
 /** What Pause counts for a step of finishing a segment. */
-const FINISHING_BYTES = 256;
+const FINISHING_BYTES = 4_096;
 
 export function* buildSteps(
   { plan }: LoadedShard,
