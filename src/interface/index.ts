@@ -24,7 +24,7 @@ export {
 export { resolveSuggestConfig } from "./configuration-suggest-resolve.ts";
 export * from "./dates.ts";
 export * from "./preset.ts";
-export { privateFieldProblems } from "./private-fields.ts";
+export { hasPrivateCategories, privateFieldProblems } from "./private-fields.ts";
 export * from "./score-expression.ts";
 export * from "./score-functions.ts";
 export * from "./pattern.ts";

@@ -17,10 +17,25 @@ function namesOf({ name, sourceNames }: FieldConfig): readonly string[] {
   return [name, ...sourceNames];
 }
 
+/** The member of a document, and the field that usually takes it. */
+const CATEGORY_NAMES: readonly string[] = ["categories", "category"];
+
+/**
+ * Whether the member `categories` is kept back: a private field is of categories, or has its name or the one of the
+ * usual field. Rather too much than too little, where a public field of categories stands beside it.
+ */
+export function hasPrivateCategories(fields: readonly FieldConfig[]): boolean {
+  return fields.some(
+    (field) =>
+      field.isPrivate === true &&
+      (field.type === "category" || namesOf(field).some((name) => CATEGORY_NAMES.includes(name))),
+  );
+}
+
 /**
  * The preset with some fields private. A private field called like one of the preset takes its place and its source
- * names; other fields of the preset no longer read the names that are private. Without a public category field nothing
- * is made of categories.
+ * names; other fields of the preset no longer read the names that are private. Where categories are private nothing is made
+ * of them.
  */
 export function withPrivateFields(
   preset: IndexConfig,
@@ -40,12 +55,11 @@ export function withPrivateFields(
       ...field,
       sourceNames: field.sourceNames.filter((name) => !taken.has(name)),
     }));
-  const hasCategories = kept.some(({ type }) => type === "category");
   return {
     ...preset,
     fields: [...own, ...kept],
     dynamicFields: [...dynamicFields, ...preset.dynamicFields],
-    processors: hasCategories ? preset.processors : [],
+    processors: hasPrivateCategories(own) ? [] : preset.processors,
   };
 }
 

@@ -184,16 +184,16 @@ export class Pause {
 /** Work in steps that say how large they were. */
 export type Steps<T> = Generator<number, T, void>;
 
-/** All steps, with pauses. Null: not wanted any more after one. */
+/** All steps, with pauses; without them where `pause` is null. Null: not wanted any more after a pause. */
 export async function stepped<T>(
   steps: Steps<T>,
-  pause: Pause,
+  pause: Pause | null,
   isWanted: () => boolean,
 ): Promise<T | null> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (!pause.isDue(step.value)) continue;
+    if (pause?.isDue(step.value) !== true) continue;
     await pause.take();
     if (!isWanted()) return null;
   }

@@ -24,6 +24,7 @@ import {
   type ConfigurationDocument,
   type EntryKind,
   type Problem,
+  type TenantConfig,
   type SuggestQueries,
 } from "../interface/index.ts";
 import {
@@ -263,10 +264,16 @@ function requireNamesOf(raw: unknown, name: string, caller: Caller): void {
   // What the default entry names is for every tenant.
   const byDefault = resolveTenantConfig(read.value, "", [""]);
   for (const indexName of tenant?.indexNames ?? []) caller.requireName(indexName);
-  const shared = byDefault === null ? [] : rulesNames(byDefault);
-  for (const rules of tenant === null ? [] : rulesNames(tenant)) {
+  const shared = byDefault === null ? [] : everyRulesName(byDefault);
+  for (const rules of tenant === null ? [] : everyRulesName(tenant)) {
     if (!shared.includes(rules)) caller.requireName(rules);
   }
+}
+
+/** Whatever analyzer is chosen now: the default entry may choose another one later. */
+function everyRulesName({ pluginSettings }: TenantConfig): string[] {
+  const analyzers = ["QuerqyQueryExpander", "AsciifyQuerqyQueryAnalyzer"] as const;
+  return analyzers.flatMap((analyzer) => rulesNames({ analyzer, pluginSettings }));
 }
 
 /** What shows in the merged configuration only: settings of data processors, names that are private and public. */

@@ -2,7 +2,7 @@
  * Changes that a page of another site makes a browser send (docs/security.md "Other sites").
  *
  * A browser adds the credentials it remembers to forms, links and simple requests of any page, and sends them without
- * asking. What it asks about first (a preflight: PUT, PATCH, DELETE, or a content type that no form has) it sends
+ * asking. What it asks about first (a preflight: PUT, PATCH, DELETE, or JSON) it sends
  * without remembered credentials, as our answers allow any origin. So of the requests that come from elsewhere only
  * those may change something.
  *
@@ -14,12 +14,6 @@ import { ServiceError } from "../interface/index.ts";
 import type { Part } from "./settings.ts";
 
 const ASKED_METHODS: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"]);
-/** What a form, or a script that nobody asks about, can send. */
-const FORM_TYPES: ReadonlySet<string> = new Set([
-  "application/x-www-form-urlencoded",
-  "multipart/form-data",
-  "text/plain",
-]);
 const UNASKED_MODES: ReadonlySet<string> = new Set(["navigate", "no-cors", "websocket"]);
 
 /** Throws 403 forbidden where a request changes something, comes from another site and was not asked about. */
@@ -50,7 +44,7 @@ function wasAskedAbout({ method, headers }: Request): boolean {
   if (UNASKED_MODES.has(headers.get("sec-fetch-mode") ?? "")) return false;
   if (ASKED_METHODS.has(method)) return true;
   const [type = ""] = (headers.get("content-type") ?? "").split(";");
-  return type.trim() !== "" && !FORM_TYPES.has(type.trim().toLowerCase());
+  return type.trim().toLowerCase() === "application/json";
 }
 
 /**

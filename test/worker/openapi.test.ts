@@ -106,6 +106,7 @@ describe("openapi.json (1, 2)", () => {
       "/health",
       "/openapi.json",
       "/playground/{file}",
+      "/shop",
       "/suggest-api/v1/{indexname}/suggest",
     ]);
   });

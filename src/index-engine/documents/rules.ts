@@ -25,6 +25,7 @@
  * and again.
  */
 import {
+  hasPrivateCategories,
   storedPattern,
   type Pattern,
   type FieldConfig,
@@ -82,6 +83,8 @@ export class RuleBook {
   readonly catchAll: boolean;
   /** Whether any field is private. */
   readonly hasPrivate: boolean;
+  /** Whether the `categories` member is kept back. */
+  readonly areCategoriesPrivate: boolean;
   /** Takes the `categories` member of documents. */
   readonly primaryCategoryField: FieldConfig | null;
   /** Identifies variants: the first field of type id that variants have. */
@@ -116,8 +119,13 @@ export class RuleBook {
     }
     const categories = primaryCategoryFieldOf(config.fields);
     this.primaryCategoryField = categories;
+    this.areCategoriesPrivate = hasPrivateCategories(config.fields) || this.isPrivate("categories");
+    // A private field may still take them, for rules; a public one beside it gets nothing.
+    const isKept = this.areCategoriesPrivate && categories?.isPrivate !== true;
     this.#categories =
-      categories === null ? null : targetOf(categories, categories.name, categories.name, true);
+      categories === null || isKept
+        ? null
+        : targetOf(categories, categories.name, categories.name, true);
     this.variantIdField =
       config.fields.find((field) => field.type === "id" && covers(field.level, "variant")) ?? null;
     this.aliases = this.#findAliases();

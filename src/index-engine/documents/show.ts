@@ -131,12 +131,11 @@ function withoutPrivate(
   { attributes, categories }: Readonly<Record<string, unknown>>,
 ): { readonly attributes: unknown; readonly categories: unknown } {
   if (!book.hasPrivate) return { attributes, categories };
-  const areCategoriesPrivate = book.primaryCategoryField?.isPrivate === true;
   return {
     attributes: Array.isArray(attributes)
       ? attributes.filter((one: unknown) => !isRecord(one) || !book.isPrivate(String(one.name)))
       : attributes,
-    categories: areCategoriesPrivate ? undefined : categories,
+    categories: book.areCategoriesPrivate ? undefined : categories,
   };
 }
 

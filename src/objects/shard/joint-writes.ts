@@ -19,7 +19,6 @@ import {
   type UpdateCall,
   type UpdateChange,
 } from "../protocol/index.ts";
-import { Pause } from "../pause.ts";
 import { ok } from "../results.ts";
 import type { ObjectsEnv } from "../stubs.ts";
 import { MOST_ROUNDS, type Admission } from "./admission.ts";
@@ -73,7 +72,7 @@ export class JointWrites {
 
   hold(call: PrepareCall): Promise<ShardResult<UpdateAnswer>> {
     const update = { ...call.change, epoch: call.epoch };
-    return this.#parts.writes.write(update, false, (_, __, change) => {
+    return this.#parts.writes.write(update, false, null, (_, __, change) => {
       this.#prepared.hold(call, change);
       this.#setAlarm();
       return ok(change.answer);
@@ -162,7 +161,7 @@ export class JointWrites {
       store.transaction(also);
       return true;
     }
-    const built = await writes.built(shard, change, new Pause("update"), isHeld);
+    const built = await writes.built(shard, change, null, isHeld);
     const state = store.state();
     // A generation that is not live has nothing prepared; what is destroyed has nothing at all.
     if (built === null || state === null || !isHeld()) return false;
@@ -190,6 +189,7 @@ export class JointWrites {
       const answer = await writes.tryToWrite<UpdateAnswer | null>(
         call,
         true,
+        null,
         (shard, state, change, built) => {
           if (!isWanted()) return ok(null);
           if (built !== null) writes.apply(shard, counted(state, change), built, record);

@@ -69,7 +69,7 @@ export class ShardMemory {
 
   async #loadOnce(): Promise<LoadedShard> {
     const shard = await LoadedShard.load(this.#store, this.#bucket);
-    await new LogMerging(this.#store).mergeLoaded(shard);
+    new LogMerging(this.#store).mergeLoaded(shard);
     await this.#owner.settle(shard);
     return shard;
   }

@@ -16,7 +16,7 @@ import {
   type ShardStore,
   type SourceReader,
 } from "./state/index.ts";
-import { Pause, stepped } from "../pause.ts";
+import { stepped } from "../pause.ts";
 import type { JointOutcome, PrepareCall, UpdateChange } from "../protocol/index.ts";
 import { shardStub, type ObjectsEnv } from "../stubs.ts";
 import { idsOf } from "../sharded/index.ts";
@@ -149,7 +149,7 @@ export class PreparedUpdates {
       await sources.fetch(missing);
       if (!isHeld()) return null;
     }
-    return stepped(planSteps(shard, sources, sent), new Pause("update"), isHeld);
+    return stepped(planSteps(shard, sources, sent), null, isHeld);
   }
 
   async #resolve(name: string): Promise<void> {

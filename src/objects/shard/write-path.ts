@@ -6,7 +6,8 @@
  *                  nobody waits for it
  *   write          one alone: tries its turn, waits for what is in the way (a freeze, ids that a joint update has taken, sources that are
  *                  read from R2), tries again
- *   plan, build    in steps that give way, as an update may bring 16 MB: no other update comes in between, searches do. What they make is
+ *   plan, build    in steps that give way, as an update may bring 16 MB: no other update comes in between, searches do. Parts of joint
+ *                  updates do not give way: other shards hold theirs meanwhile, and ask after two seconds. What they make is
  *                  forgotten where a freeze begins, the epoch moves or the shard is loaded anew meanwhile
  *   apply          one synchronous turn: epoch, freeze, taken ids and size are checked, then row of the log, counters and alarm in one commit,
  *                  and the new reader. So what was checked is true when the row is written, and an update is seen whole or not at all
@@ -181,7 +182,7 @@ export class WritePath {
   }
 
   #alone(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
-    return this.write(call, true, (shard, state, change, built) => {
+    return this.write(call, true, new Pause("update"), (shard, state, change, built) => {
       if (built !== null) this.apply(shard, counted(state, change), built);
       return ok(change.answer);
     });
@@ -191,10 +192,15 @@ export class WritePath {
    * `then` carries the change out, in the turn in which it was found to be right; `isBuilt`: with its segment, where it
    * changes something. Waits for what is in the way; index_unavailable.
    */
-  async write<T>(call: UpdateCall, isBuilt: boolean, then: WriteTurn<T>): Promise<ShardResult<T>> {
+  async write<T>(
+    call: UpdateCall,
+    isBuilt: boolean,
+    pause: Pause | null,
+    then: WriteTurn<T>,
+  ): Promise<ShardResult<T>> {
     const { freeze, taken } = this.#parts;
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const answer = await this.tryToWrite(call, isBuilt, then);
+      const answer = await this.tryToWrite(call, isBuilt, pause, then);
       if (answer !== null) return answer;
       // Not within the lock: what is waited for may need it.
       if (!(await freeze.wait())) await taken.waitFor(call);
@@ -206,14 +212,16 @@ export class WritePath {
   tryToWrite<T>(
     call: UpdateCall,
     isBuilt: boolean,
+    pause: Pause | null,
     then: WriteTurn<T>,
   ): Promise<ShardResult<T> | null> {
-    return this.#parts.turns.run(() => this.#turn(call, isBuilt, then));
+    return this.#parts.turns.run(() => this.#turn(call, isBuilt, pause, then));
   }
 
   async #turn<T>(
     call: UpdateCall,
     isBuilt: boolean,
+    pause: Pause | null,
     then: WriteTurn<T>,
   ): Promise<ShardResult<T> | null> {
     const { store, memory, admission, growth, taken } = this.#parts;
@@ -229,7 +237,7 @@ export class WritePath {
     if (!isOpen() || taken.takes(call)) return null;
     const refusal = growth.refuses(shard);
     if (call.kind !== "delete" && refusal !== null) return refusal;
-    const pause = new Pause("update");
+    pause?.skip();
     const change = await stepped(planSteps(shard, sources, call), pause, isOpen);
     if (change === null) return null;
     const needsSegment = isBuilt && sizeOfChange(change) > 0;
@@ -245,7 +253,7 @@ export class WritePath {
   async built(
     shard: LoadedShard,
     change: PlannedWrites,
-    pause: Pause,
+    pause: Pause | null,
     isWanted: () => boolean,
   ): Promise<BuiltChange | null> {
     const state = this.#parts.store.state();

@@ -5,8 +5,9 @@
  *   category: [A/B/C, Z/X]  ->  category_lvl_0: "A Z"  category_lvl_1: "B X"  category_lvl_2: "C"  category_leaf: "C X"
  *
  * For every category field; levels count from 0, equal names are written once. The `categories` member belongs to the
- * primary category field, and where it is sent, data fields of that field are not looked at (as in the reference).
+ * primary category field, and where it is sent, data fields of that field are not looked at (as in the reference). What is private has no levels.
  */
+import { hasPrivateCategories } from "../../../interface/index.ts";
 import { decodeValue } from "../decode.ts";
 import { primaryCategoryFieldOf } from "../rules.ts";
 import { pathOf, type PathItem } from "../values.ts";
@@ -14,8 +15,9 @@ import { setValue, type ProcessorFactory, type WorkingDocument } from "./process
 
 export const extractCategoryLevels: ProcessorFactory = (_settings, config) => {
   const primary = primaryCategoryFieldOf(config.fields);
+  const areKept = hasPrivateCategories(config.fields);
   const fields = config.fields
-    .filter((field) => field.type === "category")
+    .filter((field) => field.type === "category" && field.isPrivate !== true)
     .map((field) => ({
       isPrimary: field === primary,
       inputs: [field.name, ...field.sourceNames],
@@ -25,7 +27,7 @@ export const extractCategoryLevels: ProcessorFactory = (_settings, config) => {
   return (document) => {
     for (const field of fields) {
       const paths =
-        field.isPrimary && document.categories.length > 0
+        field.isPrimary && !areKept && document.categories.length > 0
           ? document.categories
           : pathsOf(document, field.inputs);
       if (paths.length > 0) write(document, paths, field.levelPrefix, field.leafName);

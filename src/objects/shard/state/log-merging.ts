@@ -65,12 +65,13 @@ export class LogMerging {
   }
 
   /** What a restart has read, while nobody is answered yet: the last of many become one. */
-  async mergeLoaded(shard: LoadedShard): Promise<void> {
+  mergeLoaded(shard: LoadedShard): void {
     const open = this.#open(shard);
     const segments = open.filter(({ segment }) => segment !== null);
     if (segments.length <= LOG_SEGMENTS) return;
     const run = open.slice(open.indexOf(segments[LOG_SEGMENTS - 1]));
-    await this.#mergeLarge(shard, run, () => true);
+    // In one go: to give way to searches that wait for this would be to wait for oneself.
+    this.#mergeSmall(shard, run);
   }
 
   /**
