@@ -52,6 +52,12 @@ export function describeSummary(indexName: string, summary: ImportSummary): stri
   if (summary.facts !== null) lines.push(...describeFacts(summary.facts));
   if (summary.found !== null)
     lines.push(`  checked     a search finds ${formatCount(summary.found)} products`);
+  const variants = summary.facts?.["variants"];
+  if (typeof variants === "number" && variants > 0) {
+    lines.push(
+      "Hits show the price and picture of a variant only where it matches best; docs/feeds.md says how to show one always.",
+    );
+  }
   return `${lines.join("\n")}\n`;
 }
 

@@ -106,7 +106,7 @@ export const GENERAL: Names = {
 
 /** In order of preference. The value must be there in every record and differ between them. */
 export const ID_NAMES =
-  "id productid itemid offerid sku artikelnummer artnr articlenumber artikelnr productnumber variantsku variantid code handle gtin ean".split(
+  "id objectid productid itemid offerid sku artikelnummer artnr articlenumber artikelnr productnumber variantsku variantid code handle gtin ean".split(
     " ",
   );
 
@@ -221,13 +221,15 @@ export const DIALECTS: readonly Dialect[] = [
       categories: { kind: "categories", list: ",", path: "/", skipLevels: 1 },
       additionalattributes: { kind: "attributes", list: ",", pair: "=", level: "variant" },
       productonline: only("1"),
+      // Texts of one language only, over the product that they belong to.
+      storeviewcode: only(""),
       visibility: only("Catalog, Search", "Search", "Catalog"),
       baseimage: own({ kind: "images", field: "imageUrl" }),
       additionalimages: own({ kind: "images", field: "images", list: "," }),
       urlkey: text("urlKey"),
       ...named(
         skip,
-        "configurablevariations configurablevariationlabels attributesetcode producttype storeviewcode productwebsites taxclassname smallimage smallimagelabel thumbnailimage thumbnailimagelabel baseimagelabel swatchimage swatchimagelabel createdat updatedat newfromdate newtodate displayproductoptionsin mapprice msrpprice mapenabled giftmessageavailable customdesign customdesignfrom customdesignto customlayoutupdate pagelayout productoptionscontainer msrpdisplayactualpricetype countryofmanufacture metatitle metakeywords metadescription specialpricefromdate specialpricetodate outofstockqty useconfigminqty isqtydecimal allowbackorders useconfigbackorders mincartqty useconfigminsaleqty maxcartqty useconfigmaxsaleqty isinstock notifyonstockbelow useconfignotifystockqty managestock useconfigmanagestock useconfigqtyincrements qtyincrements useconfigenableqtyinc enableqtyincrements isdecimaldivided websiteid relatedskus relatedposition crosssellskus crosssellposition upsellskus upsellposition additionalimagelabels hidefromproductpage customoptions bundlepricetype bundleskutype bundlepriceview bundleweighttype bundlevalues bundleshipmenttype associatedskus downloadablelinks downloadablesamples",
+        "configurablevariations configurablevariationlabels attributesetcode producttype productwebsites taxclassname smallimage smallimagelabel thumbnailimage thumbnailimagelabel baseimagelabel swatchimage swatchimagelabel createdat updatedat newfromdate newtodate displayproductoptionsin mapprice msrpprice mapenabled giftmessageavailable customdesign customdesignfrom customdesignto customlayoutupdate pagelayout productoptionscontainer msrpdisplayactualpricetype countryofmanufacture metatitle metakeywords metadescription specialpricefromdate specialpricetodate outofstockqty useconfigminqty isqtydecimal allowbackorders useconfigbackorders mincartqty useconfigminsaleqty maxcartqty useconfigmaxsaleqty isinstock notifyonstockbelow useconfignotifystockqty managestock useconfigmanagestock useconfigqtyincrements qtyincrements useconfigenableqtyinc enableqtyincrements isdecimaldivided websiteid relatedskus relatedposition crosssellskus crosssellposition upsellskus upsellposition additionalimagelabels hidefromproductpage customoptions bundlepricetype bundleskutype bundlepriceview bundleweighttype bundlevalues bundleshipmenttype associatedskus downloadablelinks downloadablesamples",
       ),
     },
   },
