@@ -223,6 +223,20 @@ describe("what stays out (3)", () => {
     }
   });
 
+  test("3: store views of Magento, which would replace their product", async ({ expect }) => {
+    const csv =
+      "sku,store_view_code,attribute_set_code,product_type,name,price,product_online\n" +
+      "D-1,,Default,simple,Standing desk,399,1\nD-1,de,,,Stehtisch,,\n";
+    const { documents, leftOut } = await readBytes(text(csv));
+    expect(documents).toMatchObject([{ id: "D-1", data: { title: "Standing desk", price: 399 } }]);
+    expect(leftOut).toBe(1);
+  });
+
+  test("3: records of Algolia: objectID is the id", async ({ expect }) => {
+    const { documents } = await readBytes(text('{"objectID":"a7","name":"Lamp","price":9.5}\n'));
+    expect(documents).toMatchObject([{ id: "a7", data: { price: 9.5 } }]);
+  });
+
   test("3: rows without an id, values that are no numbers", async ({ expect }) => {
     const csv = 'sku,title,price\nA,"One\nline",1\n,Two,2\nC,Three,ask us\n';
     const { documents, rejected, ignored } = await readBytes(text(csv));
