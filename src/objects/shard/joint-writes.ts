@@ -119,8 +119,8 @@ export class JointWrites {
    * While the shard is loaded: whoever is answered from then on sees all of an update of several shards, or nothing of
    * it.
    */
-  async settleLoading(shard: LoadedShard): Promise<void> {
-    await this.#prepared.resolveLoading(shard);
+  async settleLoading(shard: LoadedShard, isWanted: () => boolean): Promise<void> {
+    await this.#prepared.resolveLoading(shard, isWanted);
     await this.#decisions.tellDecided();
   }
 

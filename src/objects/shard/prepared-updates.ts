@@ -100,10 +100,11 @@ export class PreparedUpdates {
   }
 
   /** The same while the shard is being loaded: nobody else writes, and nobody is answered before. */
-  async resolveLoading(shard: LoadedShard): Promise<void> {
+  async resolveLoading(shard: LoadedShard, isWanted: () => boolean): Promise<void> {
     for (const name of this.#store.prepared().keys()) {
       const outcome = await this.#ask(name);
-      if (outcome === "committed") await this.carryOut(name, shard, () => true);
+      if (!isWanted()) return;
+      if (outcome === "committed") await this.carryOut(name, shard, isWanted);
       else this.drop(name);
     }
   }

@@ -131,7 +131,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
 
     const store = new ShardStore(storage, smallSectionBytes(env));
     const memory = new ShardMemory(store, bucket, {
-      settle: (shard) => this.#joint.settleLoading(shard),
+      settle: (shard, isWanted) => this.#joint.settleLoading(shard, isWanted),
       // The platform gives up on an alarm whose object dies six times in it; whoever wakes us next sets it again.
       loaded: () => keep(this.#maintenance.schedule()),
     });
@@ -294,7 +294,9 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
         this.#store.begin(call.indexName, call.shard, checksum, bytes);
       }
       const shard = await this.#memory.load();
-      if (shard === null) throw new Error(`${call.shard} was destroyed while it was opened`);
+      if (shard === null || this.#store.state()?.openedManifest !== checksum) {
+        throw new Error(`${call.shard} was destroyed while it was opened`);
+      }
       noteDuplicates(this.#store, shard);
       await this.#maintenance.schedule();
       return ok({ documents: shard.reader.productCount, memoryBytes: shard.reader.sizeBytes });

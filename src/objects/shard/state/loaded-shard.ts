@@ -61,9 +61,13 @@ export class LoadedShard {
 
   /**
    * Segments from SQLite, what is missing there from R2 (verified, and kept), then the log. No parsing, no warm-up: of
-   * the copies in SQLite only the headers are read now (segment-cache.ts).
+   * the copies in SQLite only the headers are read now (segment-cache.ts). Null: not wanted any more.
    */
-  static async load(store: ShardStore, bucket: R2Bucket): Promise<LoadedShard> {
+  static async load(
+    store: ShardStore,
+    bucket: R2Bucket,
+    isWanted: () => boolean,
+  ): Promise<LoadedShard | null> {
     const startMs = performance.now();
     let fetched = 0;
     store.upgrade();
@@ -73,7 +77,6 @@ export class LoadedShard {
       let segment: Segment | null = store.segments.open(entry);
       if (segment === null) {
         // As many shards as a `done` opens at once may share an isolate; what is read stays.
-        const isWanted = (): boolean => store.state() !== null;
         const bytes = await withMemory(entry.sizeBytes, async (touch) => {
           const read = await getObject(bucket, entry);
           touch();
@@ -81,8 +84,7 @@ export class LoadedShard {
           return read;
         });
         fetched++;
-        // The object may have been destroyed meanwhile.
-        if (!isWanted()) throw new Error("the shard was destroyed while it was loaded");
+        if (!isWanted()) return null;
         segment = openSegment(bytes);
       }
       published.push(liveSegment(segment, entry));
