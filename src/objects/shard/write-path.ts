@@ -2,8 +2,8 @@
  * The writes of a shard, from the call to the reader: queue -> plan -> build -> apply.
  *
  *   update         waits in the queue for its batch (state/update-queue.ts); refused where too much waits already
- *   batch          several updates in one turn. One that cannot be carried out now, or has to be looked at more closely, goes on alone;
- *                  nobody waits for it
+ *   batch          several updates in one turn. One whose ids are taken, or whose sources are in R2, goes on alone; nobody waits for it.
+ *                  Where a freeze begins, or the shard is loaded anew, all that are left try again together afterwards
  *   write          one alone: tries its turn, waits for what is in the way (a freeze, ids that a joint update has taken, sources that are
  *                  read from R2), tries again
  *   plan, build    in steps that give way, as an update may bring 16 MB: no other update comes in between, searches do. Parts of joint
@@ -51,7 +51,7 @@ import {
   type UpdateCall,
   type UpdateChange,
 } from "../protocol/index.ts";
-import { fail, ok } from "../results.ts";
+import { fail, ok, type Failure } from "../results.ts";
 import { MOST_ROUNDS, type Admission } from "./admission.ts";
 import type { Freeze } from "./freeze.ts";
 import type { Growth } from "./growth.ts";
@@ -107,72 +107,82 @@ export class WritePath {
   }
 
   async #batch(batch: readonly WaitingUpdate[]): Promise<void> {
-    const { memory, admission, turns } = this.#parts;
-    await turns.run(async () => {
-      const admitted: { readonly one: WaitingUpdate; readonly shard: LoadedShard }[] = [];
-      for (const one of batch) {
-        try {
-          const shard = await admission.admit(one.call);
-          if (isStale(shard)) one.settle(STALE);
-          else admitted.push({ one, shard });
-        } catch (error) {
-          one.fail(error);
-        }
-      }
-      const shard = admitted.at(-1)?.shard;
-      if (shard === undefined) return;
-      const alone = (one: WaitingUpdate): void => one.settle(this.#alone(one.call));
-      const sources = memory.sources(shard);
-      const pause = new Pause("update");
-      const ready: WaitingUpdate[] = [];
-      for (const { one } of admitted) {
-        // What it reads for this is not looked for again.
-        await prepare(shard, sources, one.call, pause);
-        if (missingSources(shard, sources, one.call).length > 0) alone(one);
-        else ready.push(one);
-      }
-      for (const one of await this.#together(shard, sources, ready, pause)) alone(one);
-    });
+    const { turns, freeze } = this.#parts;
+    let left = batch;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      left = await turns.run(() => this.#batchTurn(left));
+      if (left.length === 0) return;
+      // Not within the lock: what is waited for may need it.
+      await freeze.wait();
+    }
+    for (const one of left) one.settle(changing());
   }
 
-  /** Carries the updates out in one turn; those that are left go on alone. */
+  /** Those that are to be tried again. */
+  async #batchTurn(batch: readonly WaitingUpdate[]): Promise<readonly WaitingUpdate[]> {
+    const { memory, admission } = this.#parts;
+    const admitted: { readonly one: WaitingUpdate; readonly shard: LoadedShard }[] = [];
+    for (const one of batch) {
+      try {
+        const shard = await admission.admit(one.call);
+        if (isStale(shard)) one.settle(STALE);
+        else admitted.push({ one, shard });
+      } catch (error) {
+        one.fail(error);
+      }
+    }
+    const shard = admitted.at(-1)?.shard;
+    if (shard === undefined) return [];
+    const sources = memory.sources(shard);
+    const pause = new Pause("update");
+    const ready: WaitingUpdate[] = [];
+    for (const { one } of admitted) {
+      // What it reads for this is not looked for again.
+      await prepare(shard, sources, one.call, pause);
+      if (missingSources(shard, sources, one.call).length > 0) this.#alone(one);
+      else ready.push(one);
+    }
+    return this.#together(shard, sources, ready, pause);
+  }
+
+  /** Carries the updates out in one turn. Answers those that are to be tried again. */
   async #together(
     shard: LoadedShard,
     sources: SourceReader,
     updates: readonly WaitingUpdate[],
     pause: Pause,
-  ): Promise<Iterable<WaitingUpdate>> {
+  ): Promise<readonly WaitingUpdate[]> {
     const { store, growth, taken } = this.#parts;
-    const left = new Set(updates);
-    const settle = (one: WaitingUpdate, answer: ShardResult<UpdateAnswer>): void => {
-      one.settle(answer);
-      left.delete(one);
-    };
     const isOpen = (): boolean => this.#isOpen(shard);
+    if (!isOpen()) return updates;
     const planned = new Writes();
     const answers = new Map<WaitingUpdate, UpdateAnswer>();
+    const left = new Set(updates);
     const refusal = growth.refuses(shard);
     for (const one of updates) {
       const { call } = one;
       const state = store.state();
-      if (state === null || !isOpen()) return left;
-      if (!admits(state, call)) settle(one, STALE);
-      else if (call.kind !== "delete" && refusal !== null) settle(one, refusal);
-      else if (!taken.takes(call)) {
+      if (state === null) return [...left];
+      if (!admits(state, call)) one.settle(STALE);
+      else if (call.kind !== "delete" && refusal !== null) one.settle(refusal);
+      else if (taken.takes(call)) this.#alone(one);
+      else {
         const change = await stepped(planSteps(shard, sources, call, planned), pause, isOpen);
-        if (change === null) return left;
+        if (change === null) return [...left];
         answers.set(one, change.answer);
+        continue;
       }
+      left.delete(one);
     }
-    if (answers.size === 0) return left;
+    if (answers.size === 0) return [];
     const built = await this.built(shard, planned, pause, isOpen);
     // ---- from here on one turn, no await
     const state = store.state();
-    if (built === null || state === null || !isOpen()) return left;
-    for (const { call } of answers.keys()) if (!admits(state, call)) return left;
+    if (built === null || state === null || !isOpen()) return [...left];
+    for (const { call } of left) if (!admits(state, call)) return [...left];
     if (sizeOfChange(planned) > 0) this.apply(shard, counted(state, planned), built);
-    for (const [one, answer] of answers) settle(one, ok(answer));
-    return left;
+    for (const [one, answer] of answers) one.settle(ok(answer));
+    return [];
   }
 
   /** Whether an update of this shard may be carried out now. */
@@ -181,11 +191,12 @@ export class WritePath {
     return memory.current === shard && store.state() !== null && !freeze.isOn;
   }
 
-  #alone(call: UpdateCall): Promise<ShardResult<UpdateAnswer>> {
-    return this.write(call, true, new Pause("update"), (shard, state, change, built) => {
+  #alone({ call, settle }: WaitingUpdate): void {
+    const written = this.write(call, true, new Pause("update"), (shard, state, change, built) => {
       if (built !== null) this.apply(shard, counted(state, change), built);
       return ok(change.answer);
     });
+    settle(written);
   }
 
   /**
@@ -205,7 +216,7 @@ export class WritePath {
       // Not within the lock: what is waited for may need it.
       if (!(await freeze.wait())) await taken.waitFor(call);
     }
-    return fail("index_unavailable", "The index is changing; try again.");
+    return changing();
   }
 
   /** The same without waiting. Null: not now, or everything has to be looked at again. */
@@ -277,6 +288,10 @@ export class WritePath {
     if (state.dirtySinceMs === null) maintenance.alarmInCommit(this.#parts.checkpointAfterMs());
     this.#parts.keep(maintenance.afterWrite(shard));
   }
+}
+
+function changing(): Failure {
+  return fail("index_unavailable", "The index is changing; try again.");
 }
 
 /** The state with these documents counted. */

@@ -1,0 +1,117 @@
+// Updates of a shard that meet a freeze (src/objects/shard/write-path.ts).
+//  1. those that came together wait together and are one row of the log afterwards
+//  2. the same where the freeze begins while they are being planned or built; nothing of them is written meanwhile
+//  3. those that find another generation live afterwards are STALE, all of them
+import { env } from "cloudflare:workers";
+import { test } from "vitest";
+import { isStale, shardStub, workStretches } from "../../src/objects/index.ts";
+import { inside } from "./support/faults.ts";
+import {
+  add,
+  contentsOf,
+  countOf,
+  done,
+  importAll,
+  document,
+  liveShard,
+  routeOf,
+  start,
+  uniqueName,
+  updateCall,
+  type TestDocument,
+} from "./support/index.ts";
+
+const TOKEN = 99;
+const LEASE_MS = 60_000;
+
+async function logRows(shard: string): Promise<number> {
+  return inside(
+    "SHARD",
+    shard,
+    ({ sql }) => sql.exec<{ count: number }>("SELECT COUNT(*) AS count FROM log").one().count,
+  );
+}
+
+async function indexWith(what: string): Promise<{ name: string; shard: string; epoch: number }> {
+  const name = uniqueName(what);
+  await importAll(name, [document("old", "old")]);
+  const { epoch } = await routeOf(name);
+  return { name, shard: await liveShard(name), epoch };
+}
+
+/** Sent at once; what became of each: its results, or "stale". */
+function sendAll(
+  shard: string,
+  epoch: number,
+  updates: readonly (readonly TestDocument[])[],
+): Promise<unknown[]> {
+  return Promise.all(
+    updates.map(async (documents) => {
+      const answer = await shardStub(env, shard).update(
+        updateCall(epoch, { kind: "put", documents }),
+      );
+      if (isStale(answer)) return "stale";
+      return answer.ok ? Object.keys(answer.value).length : answer.error.type;
+    }),
+  );
+}
+
+const FEW = Array.from({ length: 10 }, (_, i) => [document(`few${i}`, "few")]);
+
+/** Others have their turn of the event loop, so many times. */
+async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await scheduler.wait(0);
+}
+
+test("1: waiting for its end", async ({ expect }) => {
+  const { name, shard, epoch } = await indexWith("frozen-batch");
+  await shardStub(env, shard).freeze(TOKEN, LEASE_MS);
+  const sent = sendAll(shard, epoch, FEW);
+  // The first batch waits, the others wait for it.
+  await turns(10);
+  expect(await logRows(shard)).toBe(0);
+  await shardStub(env, shard).release(TOKEN);
+  expect(await sent).toEqual(FEW.map(() => 1));
+  // The first one had begun alone.
+  expect(await logRows(shard)).toBeLessThanOrEqual(2);
+  expect(Object.keys(await contentsOf(name))).toHaveLength(FEW.length + 1);
+});
+
+/** Documents of two megabytes: planning and building them takes dozens of stretches. */
+const MANY = Array.from({ length: 900 }, (_, i) =>
+  document(`many${i}`, "many", { text: `${i} `.repeat(500) }),
+);
+
+/** Until works on updates have made so many pauses more. */
+async function waitForUpdates(pauses: number): Promise<void> {
+  const count = (): number => workStretches().get("update")?.count ?? 0;
+  const before = count();
+  while (count() < before + pauses) await scheduler.wait(1);
+}
+
+test("2: which begins in the middle", async ({ expect }) => {
+  const { name, shard, epoch } = await indexWith("frozen-building");
+  // Alone; those that come meanwhile are one batch.
+  const sent = sendAll(shard, epoch, [[document("first", "first")], MANY, ...FEW]);
+  await waitForUpdates(5);
+  await shardStub(env, shard).freeze(TOKEN, LEASE_MS);
+  const rows = await logRows(shard);
+  expect(rows).toBeLessThanOrEqual(1);
+  await turns(10);
+  expect(await logRows(shard)).toBe(rows);
+  await shardStub(env, shard).release(TOKEN);
+  expect(await sent).toEqual([1, MANY.length, ...FEW.map(() => 1)]);
+  expect(await logRows(shard)).toBe(rows + 1);
+  expect(await countOf(name)).toBe(MANY.length + FEW.length + 2);
+});
+
+test("3: that ends with another generation", async ({ expect }) => {
+  const { name, shard, epoch } = await indexWith("frozen-flip");
+  await shardStub(env, shard).freeze(TOKEN, LEASE_MS);
+  const sent = sendAll(shard, epoch, FEW);
+  const session = await start(name);
+  await add(session, [document("new", "new")]);
+  await done(session);
+  expect(await sent).toEqual(FEW.map(() => "stale"));
+  expect(await contentsOf(name)).toEqual({ new: "new" });
+});
