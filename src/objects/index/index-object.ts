@@ -92,6 +92,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
       store,
       decisions,
       fence: () => this.#fence(),
+      over: (name) => this.#turns.end(name),
       // Asked for when they are needed: tests change variables while the object runs.
       leastShards: () => leastShards(this.env),
       abandonedAfterMs: () => abandonedAfterMs(this.env),
@@ -153,8 +154,9 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
   }
 
   async publishingFailed(temporaryIndexName: string): Promise<SessionState> {
+    const state = this.#sessions.publishingFailed(temporaryIndexName);
     this.#turns.end(temporaryIndexName);
-    return this.#sessions.publishingFailed(temporaryIndexName);
+    return state;
   }
 
   async cancelSession(temporaryIndexName: string): Promise<SessionState | null> {
@@ -208,6 +210,7 @@ export class IndexObject extends DurableObject<Env> implements IndexApi {
     const state = this.#store.state();
     if (state === null || state.live === null) return notLive();
     this.#store.transaction(() => this.#decisions.remove(state));
+    this.#turns.endAll();
     await this.#fence();
     return ok(null);
   }

@@ -34,6 +34,8 @@ interface Parts {
   readonly decisions: Decisions;
   /** What a decision needs before it may be answered. Throws when a notice could not be delivered. */
   readonly fence: () => Promise<void>;
+  /** The session goes live no more. */
+  readonly over: (name: string) => void;
   /** Of every generation, as it is set now. */
   readonly leastShards: () => number;
   /** Age at which a session counts as abandoned, as it is set now. */
@@ -144,6 +146,7 @@ export class Sessions {
     if (row === null) return null;
     if (row.state === "open") {
       this.#store.transaction(() => this.#parts.decisions.end(row, end));
+      this.#parts.over(name);
       await this.#parts.fence();
       return end;
     }
