@@ -12,9 +12,8 @@
 import fc from "fast-check";
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
-import { indexStub } from "../../src/objects/index.ts";
+import { indexStub, shardStub } from "../../src/objects/index.ts";
 import { putPieces } from "../../src/objects/bucket.ts";
-import { storedChunks } from "../../src/index-engine/segment/stored/index.ts";
 import { UpdateLog } from "../../src/objects/shard/state/update-log.ts";
 import { unwrap, type SearchResult } from "../../src/interface/index.ts";
 import { long, runs, seed } from "../support/property.ts";
@@ -353,18 +352,23 @@ describe("compaction", () => {
 });
 
 describe("SQLite's copy of a segment", () => {
+  /** As state/segment-cache.ts has them. */
+  const SEGMENT_KEYS = 2 ** 32;
+  const SECTION_KEYS = 2 ** 20;
+
   interface Part {
+    readonly id: number;
     readonly segment: string;
-    readonly section: number;
-    readonly part: number;
+    readonly place: number;
     readonly bytes: ArrayBuffer;
   }
 
   async function partsOf(shard: string): Promise<Part[]> {
     return inside("SHARD", shard, ({ sql }) =>
       sql
-        .exec<{ segment: string; section: number; part: number; bytes: ArrayBuffer }>(
-          "SELECT segment, section, part, bytes FROM segment_parts ORDER BY segment, section, part",
+        .exec<{ id: number; segment: string; place: number; bytes: ArrayBuffer }>(
+          `SELECT id, name AS segment, id % ${SEGMENT_KEYS} AS place, bytes FROM segment_parts
+           JOIN segments ON number = id / ${SEGMENT_KEYS} ORDER BY segment, place`,
         )
         .toArray(),
     );
@@ -382,29 +386,18 @@ describe("SQLite's copy of a segment", () => {
     let noticed = 0;
     // A short run takes a third of them, another one with another seed.
     const tried = parts.filter((_, i) => long || i % 3 === seed % 3);
-    for (const { segment, section, part, bytes } of tried) {
+    for (const { id, segment, place, bytes } of tried) {
       await inside("SHARD", shard, ({ sql }) => {
         const wrong = new Uint8Array(bytes.slice(0));
         wrong[wrong.length >>> 1] ^= 0x55;
         if (turn++ % 2 === 0) {
-          sql.exec(
-            "UPDATE segment_parts SET bytes = ? WHERE segment = ? AND section = ? AND part = ?",
-            wrong,
-            segment,
-            section,
-            part,
-          );
+          sql.exec("UPDATE segment_parts SET bytes = ? WHERE id = ?", wrong, id);
         } else {
-          sql.exec(
-            "DELETE FROM segment_parts WHERE segment = ? AND section = ? AND part = ?",
-            segment,
-            section,
-            part,
-          );
+          sql.exec("DELETE FROM segment_parts WHERE id = ?", id);
         }
       });
       await evict("SHARD", shard);
-      const label = `section ${section} part ${part}`;
+      const label = `section ${place / SECTION_KEYS}`;
       // Which call meets it first changes. What is written is what was there.
       const write = (): Promise<unknown> =>
         apply(name, { kind: "put", documents: [shoe("d7", "first 0")] });
@@ -432,9 +425,11 @@ describe("SQLite's copy of a segment", () => {
     const parts = await partsOf(shard);
     // As a death in the middle of writing leaves it, and one of dropping another.
     await inside("SHARD", shard, ({ sql }) => {
-      sql.exec("DELETE FROM segment_parts WHERE section < 20");
+      sql.exec(`DELETE FROM segment_parts WHERE id % ${SEGMENT_KEYS} < ${20 * SECTION_KEYS}`);
+      sql.exec("INSERT INTO segments (number, name) VALUES (99, 'gone')");
       sql.exec(
-        "INSERT INTO segment_parts SELECT 'gone', section, part, checksum, bytes FROM segment_parts WHERE segment = ?",
+        `INSERT INTO segment_parts SELECT 99 * ${SEGMENT_KEYS} + id % ${SEGMENT_KEYS}, checksum, bytes FROM segment_parts
+         WHERE id / ${SEGMENT_KEYS} = (SELECT number FROM segments WHERE name = ?)`,
         parts[0]?.segment,
       );
     });
@@ -461,6 +456,7 @@ describe("SQLite's copy of a segment", () => {
     const written = await seen(name);
     expect(written).not.toEqual(before);
     const parts = await partsOf(shard);
+    // Schema 4: shard-golden.test.ts.
     for (const schema of [1, 2, 3]) {
       await inside("SHARD", shard, ({ kv, sql }) => {
         asSchema3(kv, sql);
@@ -486,61 +482,69 @@ describe("SQLite's copy of a segment", () => {
   });
 });
 
-/** The same of schema 3: the log's bytes are pieces, or chunks, and the state is counted with each update. */
+test("7: of an earlier version, told where it stands before anything is asked of it", async ({
+  expect,
+}) => {
+  const name = uniqueName("schema-told");
+  await importBulks(name, "first");
+  const { epoch, shards } = await routeOf(name);
+  const [shard] = shards;
+  await apply(name, { kind: "put", documents: [shoe("d1", "write")] });
+  await inside("SHARD", shard, async ({ kv, sql }) => {
+    asSchema3(kv, sql);
+    kv.put("shard", { ...kv.get<object>("shard"), schema: 3 });
+  });
+  await evict("SHARD", shard);
+  await inside("SHARD", shard, (storage) => storage.deleteAlarm());
+  await shardStub(env, shard).setStanding({ live: true, epoch: epoch + 1 });
+  // What it has to do is due again: to write its log to R2.
+  const alarm = (): Promise<number | null> =>
+    inside("SHARD", shard, (storage) => storage.getAlarm());
+  for (let i = 0; i < 50 && (await alarm()) === null; i++) await scheduler.wait(0);
+  expect(await alarm()).not.toBeNull();
+});
+
+/** The tables of a shard as schema 3 had them: the log's bytes are pieces, or chunks; the state is counted with each update. */
 function asSchema3(kv: SyncKvStorage, sql: SqlStorage): void {
   const log = new UpdateLog(sql);
   const end = log.end();
-  const entries = log.entries().map((entry) => ({ entry, segment: log.segment(entry) }));
-  const deleted = entries.map(({ entry }) => log.deletedIds(entry));
-  const blocks = sql
-    .exec<{ last: number; sources: ArrayBuffer }>(
-      "SELECT last, sources FROM log WHERE sources > ''",
-    )
-    .toArray();
+  const entries = log.entries().map((entry) => ({
+    entry,
+    segment: log.segment(entry),
+    deleted: log.deletedIds(entry),
+    chunks: log.chunk(entry.last, 0),
+  }));
   kv.put("shard", {
     ...kv.get<object>("shard"),
     ...(end !== null && { logPosition: end.position, updates: end.updates }),
   });
-  for (const { last, sources } of blocks) {
-    storedChunks(new Uint8Array(sources)).forEach((bytes, chunk) => {
-      sql.exec("INSERT INTO log_chunks VALUES (?, ?, ?)", last, chunk, bytes.slice());
-    });
-  }
-  sql.exec("DROP TABLE log");
-  sql.exec("DROP TABLE log_pieces");
+  for (const table of ["log", "log_pieces", "log_chunks", "segments", "blocks"])
+    sql.exec(`DROP TABLE ${table}`);
   sql.exec(
     "CREATE TABLE log (last INTEGER PRIMARY KEY, first INTEGER NOT NULL, operations INTEGER NOT NULL, size_bytes INTEGER NOT NULL)",
   );
+  sql.exec(
+    "CREATE TABLE log_chunks (position INTEGER NOT NULL, chunk INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (position, chunk))",
+  );
   const piece = "INSERT INTO pieces (owner, part, bytes) VALUES (?, 0, ?)";
-  entries.forEach(({ entry, segment }, i) => {
+  for (const { entry, segment, deleted, chunks } of entries) {
     const { last, first, operations, sizeBytes } = entry;
     sql.exec("INSERT INTO log VALUES (?, ?, ?, ?)", last, first, operations, sizeBytes);
     if (segment !== null) sql.exec(piece, `log/${last}`, segment);
-    if (deleted[i].length > 0)
-      sql.exec(piece, `deleted/${last}`, new TextEncoder().encode(JSON.stringify(deleted[i])));
-  });
+    if (deleted.length > 0)
+      sql.exec(piece, `deleted/${last}`, new TextEncoder().encode(JSON.stringify(deleted)));
+    if (chunks !== null) sql.exec("INSERT INTO log_chunks VALUES (?, 0, ?)", last, chunks.slice());
+  }
 }
 
-/** The tables of a shard as schema 2 had them, with what they hold. */
+/** The same of schema 2. Copies are not read. */
 function asSchema2(kv: SyncKvStorage, sql: SqlStorage): void {
-  const tables = {
-    pieces:
-      "(owner TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (owner, part))",
-    chunks:
-      "(block TEXT NOT NULL, chunk INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (block, chunk))",
-    cached_blocks: "(block TEXT PRIMARY KEY)",
-    log_chunks:
-      "(position INTEGER NOT NULL, chunk INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (position, chunk))",
-    segment_parts:
-      "(segment TEXT NOT NULL, section INTEGER NOT NULL, part INTEGER NOT NULL, checksum INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (segment, section, part))",
-  };
-  for (const [table, columns] of Object.entries(tables)) {
-    const names = [...columns.matchAll(/(\w+) (?:TEXT|INTEGER|BLOB)/g)].map(([, name]) => name);
-    sql.exec(`ALTER TABLE ${table} RENAME TO newer`);
-    sql.exec(`CREATE TABLE ${table} ${columns}`);
-    sql.exec(`INSERT INTO ${table} SELECT ${names.join(", ")} FROM newer`);
-    sql.exec("DROP TABLE newer");
-  }
+  sql.exec("ALTER TABLE pieces RENAME TO newer");
+  sql.exec(
+    "CREATE TABLE pieces (owner TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (owner, part))",
+  );
+  sql.exec("INSERT INTO pieces SELECT owner, part, bytes FROM newer");
+  sql.exec("DROP TABLE newer");
   sql.exec("DROP TABLE replaced");
   const following = kv.get<{ session: string }>("following");
   if (following !== undefined) kv.put("following", following.session);

@@ -77,7 +77,7 @@ describe("a load that is forgotten", () => {
       expect(result).toEqual([settled[0], settled[0]]);
       // Destroyed in the middle: nothing is left to load, and nothing is written into what is gone.
       memory.forget();
-      await storage.sql.exec("DELETE FROM segment_parts");
+      storage.sql.exec("DELETE FROM segment_parts");
       const destroyed = await withFaults(
         name,
         ({ what }) =>

@@ -192,7 +192,7 @@ async function rewriteLog(
         if (bytes === null || !isOther(place, entries.length)) return;
         const other = withAnalysisVersion(bytes, ANALYSIS_VERSION + 1);
         storage.sql.exec(
-          "UPDATE log SET segment = ? WHERE last = ? AND first = ?",
+          "UPDATE log SET segment = ? WHERE ABS(id) = ? AND first = ?",
           other,
           entry.last,
           entry.first,
@@ -212,17 +212,17 @@ async function rewritePublished(name: string): Promise<number> {
     env.SHARD.getByName(await liveShard(name)),
     (_, { storage }) => {
       const heads = storage.sql
-        .exec<{ segment: string; bytes: ArrayBuffer }>(
-          "SELECT segment, bytes FROM segment_parts WHERE section = 0 AND part = 0",
+        .exec<{ id: number; bytes: ArrayBuffer }>(
+          `SELECT id, bytes FROM segment_parts WHERE id % ${2 ** 32} = 0`,
         )
         .toArray();
-      for (const { segment, bytes } of heads) {
+      for (const { id, bytes } of heads) {
         const other = withAnalysisVersion(new Uint8Array(bytes), ANALYSIS_VERSION + 1);
         storage.sql.exec(
-          "UPDATE segment_parts SET bytes = ?, checksum = ? WHERE segment = ? AND section = 0 AND part = 0",
+          "UPDATE segment_parts SET bytes = ?, checksum = ? WHERE id = ?",
           other,
           copySum(other),
-          segment,
+          id,
         );
       }
       return heads.length;

@@ -313,7 +313,7 @@ describe("patches of numbers", () => {
         expect(results[i]).toEqual({ [one.id]: patched(model, one) });
       }
     });
-    const taken = await rows(name, "SELECT COALESCE(MAX(last), 0) AS n FROM log");
+    const taken = await rows(name, "SELECT COALESCE(MAX(id), 0) AS n FROM log");
     expect(taken).toBeLessThan(30);
     expect(await answers(name)).toEqual(await anew(model));
     await evict(name);

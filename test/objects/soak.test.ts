@@ -65,12 +65,14 @@ async function sizesOf(shard: string): Promise<Omit<Hour, "classA" | "classB">> 
     const tables = [
       "pieces",
       "chunks",
+      "blocks",
       "cached_blocks",
       "log",
       "log_pieces",
       "log_chunks",
       "replaced",
       "segment_parts",
+      "segments",
     ];
     return {
       rows: tables.reduce((sum, table) => sum + count(`SELECT COUNT(*) AS n FROM ${table}`), 0),

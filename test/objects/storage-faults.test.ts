@@ -271,20 +271,13 @@ describe("bytes that are wrong for good", () => {
     for (let sixteenth = 0; sixteenth < 16; sixteenth++) {
       await inside("SHARD", shard, ({ sql }) => {
         const rows = sql
-          .exec<{ section: number; part: number; bytes: ArrayBuffer }>(
-            "SELECT section, part, bytes FROM segment_parts",
-          )
+          .exec<{ id: number; bytes: ArrayBuffer }>("SELECT id, bytes FROM segment_parts")
           .toArray();
         expect(rows.length).toBeGreaterThan(1);
-        for (const { section, part, bytes } of rows) {
+        for (const { id, bytes } of rows) {
           const wrong = new Uint8Array(bytes.slice(0));
           for (let at = sixteenth; at < wrong.length; at += 16) wrong[at] ^= 0x55;
-          sql.exec(
-            "UPDATE segment_parts SET bytes = ? WHERE section = ? AND part = ?",
-            wrong,
-            section,
-            part,
-          );
+          sql.exec("UPDATE segment_parts SET bytes = ? WHERE id = ?", wrong, id);
         }
       });
       await evict("SHARD", shard);

@@ -46,7 +46,8 @@ async function cachedChunks(shard: string): Promise<Record<string, number[]>> {
   const rows = await inside("SHARD", shard, ({ sql }) =>
     sql
       .exec<{ block: string; chunk: number }>(
-        "SELECT block, chunk FROM chunks ORDER BY block, chunk",
+        `SELECT name AS block, id % ${2 ** 24} AS chunk FROM chunks
+         JOIN blocks ON number = id / ${2 ** 24} ORDER BY block, chunk`,
       )
       .toArray(),
   );

@@ -191,12 +191,13 @@ export class WritePath {
     return memory.current === shard && store.state() !== null && !freeze.isOn;
   }
 
-  #alone({ call, settle }: WaitingUpdate): void {
-    const written = this.write(call, true, new Pause("update"), (shard, state, change, built) => {
+  #alone(one: WaitingUpdate): void {
+    const pause = new Pause("update");
+    const written = this.write(one.call, true, pause, (shard, state, change, built) => {
       if (built !== null) this.apply(shard, counted(state, change), built);
       return ok(change.answer);
     });
-    settle(written);
+    one.settle(written);
   }
 
   /**

@@ -1,7 +1,8 @@
 /**
  * SQLite's copy of the stored blocks of a shard, by chunk: hits are read from here. R2 has every block whole.
  *
- *   chunks          (block, chunk) -> number of records in it, its bytes
+ *   chunks          block * 2^24 + chunk -> number of records in it, its bytes
+ *   blocks          number of a block in these keys -> its id (name-numbers.ts)
  *   cached_blocks   blocks of which every chunk that the shard needs is here
  *
  * A single chunk comes when a hit asks for it, whole blocks come with maintenance (`fill`) and with the checkpoint that
@@ -12,6 +13,10 @@ import { storedRecords } from "../../../index-engine/segment/stored/index.ts";
 import type { ShardManifest } from "../../manifest.ts";
 import { Pause } from "../../pause.ts";
 import { chunkCount, readChunks } from "../../stored-blocks.ts";
+import { NameNumbers } from "./name-numbers.ts";
+
+/** Chunks that a block may have. */
+const MOST_CHUNKS = 2 ** 24;
 
 /** What Pause counts for so many bytes that are written: a megabyte takes some milliseconds. */
 const WRITTEN_SHARE = 1 / 32;
@@ -25,6 +30,7 @@ type Blocks = Pick<ShardManifest, "blocks">;
 
 export class ChunkCache {
   readonly #sql: SqlStorage;
+  readonly #blocks: NameNumbers;
   /** What `cached_blocks` has; null: not read yet. */
   #whole: Set<string> | null = null;
   /** The last manifest of which every block was found here: writes ask each time. */
@@ -32,6 +38,7 @@ export class ChunkCache {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#blocks = new NameNumbers(sql, "blocks");
   }
 
   /** The tables, empty: for a new life of the shard. */
@@ -39,23 +46,29 @@ export class ChunkCache {
     this.#sql.exec(`
       DROP TABLE IF EXISTS chunks;
       DROP TABLE IF EXISTS cached_blocks;
-      CREATE TABLE chunks (
-        block TEXT NOT NULL, chunk INTEGER NOT NULL, records INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (block, chunk)
-      ) WITHOUT ROWID;
+      CREATE TABLE chunks (id INTEGER PRIMARY KEY, records INTEGER NOT NULL, bytes BLOB NOT NULL);
       CREATE TABLE cached_blocks (block TEXT PRIMARY KEY) WITHOUT ROWID;
     `);
+    this.#blocks.begin();
+    this.forget();
+  }
+
+  /** What is in SQLite is not what was written last: a transaction was taken back. */
+  forget(): void {
+    this.#blocks.forget();
     this.#whole = null;
     this.#complete = null;
+  }
+
+  #id(block: string, chunk: number): number | null {
+    const number = this.#blocks.of(block);
+    return number === undefined ? null : number * MOST_CHUNKS + chunk;
   }
 
   /** Null: not here. */
   get(block: string, chunk: number): Uint8Array | null {
     const [row] = this.#sql
-      .exec<{ bytes: ArrayBuffer }>(
-        "SELECT bytes FROM chunks WHERE block = ? AND chunk = ?",
-        block,
-        chunk,
-      )
+      .exec<{ bytes: ArrayBuffer }>("SELECT bytes FROM chunks WHERE id = ?", this.#id(block, chunk))
       .toArray();
     return row === undefined ? null : new Uint8Array(row.bytes);
   }
@@ -65,11 +78,13 @@ export class ChunkCache {
    * here. One statement: half of what reading them one by one takes.
    */
   starts(refs: readonly StoredRef[], mostBytes: number): (Uint8Array | null)[] {
-    const places = JSON.stringify(refs.map(({ block, chunk, offset }) => [block, chunk, offset]));
+    const places = JSON.stringify(
+      refs.map(({ block, chunk, offset }) => [this.#id(block, chunk), offset]),
+    );
     const rows = this.#sql.exec<{ place: number; bytes: ArrayBuffer }>(
-      `SELECT place.key AS place, SUBSTR(chunks.bytes, 1 + (place.value ->> 2), ?) AS bytes
+      `SELECT place.key AS place, SUBSTR(chunks.bytes, 1 + (place.value ->> 1), ?) AS bytes
        FROM json_each(?) AS place
-       CROSS JOIN chunks ON chunks.block = place.value ->> 0 AND chunks.chunk = place.value ->> 1`,
+       CROSS JOIN chunks ON chunks.id = place.value ->> 0`,
       mostBytes,
       places,
     );
@@ -81,9 +96,8 @@ export class ChunkCache {
   /** `bytes`: of their own, no view of a block. */
   put(block: string, chunk: number, bytes: Uint8Array): void {
     this.#sql.exec(
-      "INSERT OR REPLACE INTO chunks (block, chunk, records, bytes) VALUES (?, ?, ?, ?)",
-      block,
-      chunk,
+      "INSERT OR REPLACE INTO chunks (id, records, bytes) VALUES (?, ?, ?)",
+      this.#blocks.add(block) * MOST_CHUNKS + chunk,
       storedRecords(bytes),
       bytes,
     );
@@ -107,9 +121,12 @@ export class ChunkCache {
 
   /** Chunk -> number of its records, of the chunks that are here. */
   records(block: string): Map<number, number> {
+    const first = this.#id(block, 0);
+    if (first === null) return new Map();
     const rows = this.#sql.exec<{ chunk: number; records: number }>(
-      "SELECT chunk, records FROM chunks WHERE block = ?",
-      block,
+      "SELECT id - ?1 AS chunk, records FROM chunks WHERE id >= ?1 AND id < ?1 + ?2",
+      first,
+      MOST_CHUNKS,
     );
     return new Map(rows.toArray().map(({ chunk, records }) => [chunk, records]));
   }
@@ -143,32 +160,24 @@ export class ChunkCache {
   /** Drops all blocks but these, in steps. Nobody may be writing another one meanwhile. */
   async sweep(keep: ReadonlySet<string>, isWanted: () => boolean): Promise<void> {
     const pause = new Pause("block_copy");
-    for (let block = this.#after(""); block !== null; block = this.#after(block)) {
+    for (const block of this.#blocks.names()) {
       if (keep.has(block)) continue;
       // First: a block that is dropped in part is not whole.
       this.#sql.exec("DELETE FROM cached_blocks WHERE block = ?", block);
       this.#whole?.delete(block);
+      const first = this.#id(block, 0);
       for (let left = true; left;) {
         const { rowsWritten } = this.#sql.exec(
-          "DELETE FROM chunks WHERE block = ?1 AND chunk IN (SELECT chunk FROM chunks WHERE block = ?1 LIMIT ?2)",
-          block,
+          "DELETE FROM chunks WHERE id IN (SELECT id FROM chunks WHERE id >= ?1 AND id < ?1 + ?2 LIMIT ?3)",
+          first,
+          MOST_CHUNKS,
           DROPPED_PER_STEP,
         );
         left = rowsWritten > 0;
         await pause.after(STEP_BYTES);
         if (!isWanted()) return;
       }
+      this.#blocks.drop(block);
     }
-  }
-
-  /** The next block with a chunk here, by name; null: none. */
-  #after(block: string): string | null {
-    const [row] = this.#sql
-      .exec<{ block: string }>(
-        "SELECT block FROM chunks WHERE block > ? ORDER BY block LIMIT 1",
-        block,
-      )
-      .toArray();
-    return row?.block ?? null;
   }
 }

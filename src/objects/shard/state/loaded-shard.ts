@@ -70,7 +70,6 @@ export class LoadedShard {
   ): Promise<LoadedShard | null> {
     const startMs = performance.now();
     let fetched = 0;
-    store.upgrade();
     const manifest = store.manifest();
     const published: LiveSegment[] = [];
     for (const entry of manifest.segments) {

@@ -2,8 +2,9 @@
  * SQLite's copy of the published segments of a shard, in parts: a shard that wakes up reads what its first search asks
  * for, not all of its index. R2 has every segment whole.
  *
- *   segment_parts   (segment, section, part) -> checksum of the part, its bytes; section 0 is the head. How a segment is cut: segment/format/pages.ts;
- *                   another way of cutting needs another SCHEMA_VERSION of the store
+ *   segment_parts   segment * 2^32 + section * 2^20 + part -> checksum of the part, its bytes; section 0 is the head. How a segment is cut:
+ *                   segment/format/pages.ts; another way of cutting needs another SCHEMA_VERSION of the store
+ *   segments        number of a segment in these keys -> its id (name-numbers.ts)
  *
  * **Whole or not there.** The head is written last and dropped first. So a copy can be written and dropped in steps, in as many commits,
  * whatever ends them: without the head it is not there, and what is left of it goes with the next sweep.
@@ -22,11 +23,13 @@ import {
 } from "../../../index-engine/segment/index.ts";
 import type { CopyableBytes } from "../../../index-engine/base/index.ts";
 import { copySum } from "./copy-sum.ts";
+import { NameNumbers } from "./name-numbers.ts";
 import { Pause } from "../../pause.ts";
 import type { SegmentEntry } from "../../protocol/index.ts";
 
-/** No section of a segment has this number. */
-const HEAD = 0;
+/** Keys of a segment, and of a section of it. */
+const SEGMENT_KEYS = 2 ** 32;
+const SECTION_KEYS = 2 ** 20;
 
 /** Parts dropped in one go: a millisecond or so. */
 const DROPPED_PER_STEP = 32;
@@ -49,23 +52,28 @@ type Entry = Pick<SegmentEntry, "id" | "sizeBytes">;
 export class SegmentCache {
   readonly #sql: SqlStorage;
   readonly #cut: SegmentCut;
+  readonly #segments: NameNumbers;
   /** Called after the turn in which damage was noticed, when the copy is dropped. */
   onDamage: () => void = () => undefined;
 
   constructor(sql: SqlStorage, cut: SegmentCut) {
     this.#sql = sql;
     this.#cut = cut;
+    this.#segments = new NameNumbers(sql, "segments");
   }
 
-  /** The table, empty: for a new life of the shard. */
+  /** The tables, empty: for a new life of the shard. */
   begin(): void {
     this.#sql.exec(`
       DROP TABLE IF EXISTS segment_parts;
-      CREATE TABLE segment_parts (
-        segment TEXT NOT NULL, section INTEGER NOT NULL, part INTEGER NOT NULL, checksum INTEGER NOT NULL, bytes BLOB NOT NULL,
-        PRIMARY KEY (segment, section, part)
-      ) WITHOUT ROWID;
+      CREATE TABLE segment_parts (id INTEGER PRIMARY KEY, checksum INTEGER NOT NULL, bytes BLOB NOT NULL);
     `);
+    this.#segments.begin();
+  }
+
+  /** What is in SQLite is not what was written last: a transaction was taken back. */
+  forget(): void {
+    this.#segments.forget();
   }
 
   /**
@@ -73,6 +81,9 @@ export class SegmentCache {
    * DamagedCopyError.
    */
   open({ id, sizeBytes }: Entry): OpenedSegment | null {
+    const number = this.#segments.of(id);
+    if (number === undefined) return null;
+    const headKey = number * SEGMENT_KEYS;
     let isOpen = false;
     const onDamage = (detail: string): void => {
       if (!isOpen) return;
@@ -82,11 +93,11 @@ export class SegmentCache {
       });
     };
     const paged = new PagedSections(
-      (section, first, end) => this.#read(id, section, first, end, onDamage),
+      (section, first, end) => this.#read(headKey + section * SECTION_KEYS, first, end, onDamage),
       this.#cut,
     );
     try {
-      const head = this.#head(id);
+      const head = this.#head(headKey);
       if (head === null) return null;
       const segment = openPagedSegment(head, paged);
       if (segment.sizeBytes !== sizeBytes) throw new DamagedCopyError(`${segment.sizeBytes} bytes`);
@@ -102,58 +113,53 @@ export class SegmentCache {
   /** In steps, with pauses. Ends early once `isWanted` says no: the shard may have been destroyed, its tables gone. */
   async put({ id }: Entry, bytes: CopyableBytes, isWanted: () => boolean): Promise<void> {
     const pause = new Pause("segment_copy");
+    if (!isWanted()) return;
     const { head, parts } = partsOf(bytes, this.#cut);
-    const write = (section: number, part: number, piece: Uint8Array): void => {
+    const headKey = this.#segments.add(id) * SEGMENT_KEYS;
+    const write = (key: number, piece: Uint8Array): void => {
       this.#sql.exec(
-        "INSERT OR REPLACE INTO segment_parts (segment, section, part, checksum, bytes) VALUES (?, ?, ?, ?, ?)",
-        id,
-        section,
-        part,
+        "INSERT OR REPLACE INTO segment_parts (id, checksum, bytes) VALUES (?, ?, ?)",
+        key,
         copySum(piece),
         piece,
       );
     };
     for (const { section, part, start, end } of parts) {
       if (!isWanted()) return;
-      write(section, part, bytes.copy(start, end));
+      write(headKey + section * SECTION_KEYS + part, bytes.copy(start, end));
       await pause.after((end - start) * COUNTED_SHARE);
     }
-    if (isWanted()) write(HEAD, 0, head);
+    if (isWanted()) write(headKey, head);
   }
 
   /** Drops all copies but these, in steps. Nobody may be writing another one meanwhile. */
   async sweep(keep: ReadonlySet<string>, isWanted: () => boolean): Promise<void> {
     const pause = new Pause("segment_copy");
-    for (const id of this.#ids()) {
+    for (const id of this.#segments.names()) {
       if (keep.has(id)) continue;
+      const first = this.#segments.add(id) * SEGMENT_KEYS;
       for (let left = true; left;) {
         if (!isWanted()) return;
         const { rowsWritten } = this.#sql.exec(
-          `DELETE FROM segment_parts WHERE segment = ?1
-             AND (section, part) IN (SELECT section, part FROM segment_parts WHERE segment = ?1 ORDER BY section, part LIMIT ?2)`,
-          id,
+          "DELETE FROM segment_parts WHERE id IN (SELECT id FROM segment_parts WHERE id >= ?1 AND id < ?1 + ?2 ORDER BY id LIMIT ?3)",
+          first,
+          SEGMENT_KEYS,
           DROPPED_PER_STEP,
         );
         left = rowsWritten > 0;
         await pause.after(STEP_BYTES);
       }
+      if (!isWanted()) return;
+      this.#segments.drop(id);
     }
   }
 
-  #ids(): string[] {
-    return this.#sql
-      .exec<{ segment: string }>("SELECT DISTINCT segment FROM segment_parts")
-      .toArray()
-      .map(({ segment }) => segment);
-  }
-
   /** Throws DamagedCopyError. */
-  #head(id: string): Uint8Array | null {
+  #head(key: number): Uint8Array | null {
     const [row] = this.#sql
       .exec<{ checksum: number; bytes: ArrayBuffer }>(
-        "SELECT checksum, bytes FROM segment_parts WHERE segment = ? AND section = ?",
-        id,
-        HEAD,
+        "SELECT checksum, bytes FROM segment_parts WHERE id = ?",
+        key,
       )
       .toArray();
     if (row === undefined) return null;
@@ -162,20 +168,19 @@ export class SegmentCache {
     return head;
   }
 
+  /** Parts [first, end) of the section whose keys begin there. */
   *#read(
-    id: string,
-    section: number,
+    sectionKey: number,
     first: number,
     end: number,
     onDamage: (detail: string) => void,
   ): Iterable<Uint8Array> {
     let part = first;
     const rows = this.#sql.exec<{ part: number; checksum: number; bytes: ArrayBuffer }>(
-      "SELECT part, checksum, bytes FROM segment_parts WHERE segment = ? AND section = ? AND part BETWEEN ? AND ? ORDER BY part",
-      id,
-      section,
+      "SELECT id - ?1 AS part, checksum, bytes FROM segment_parts WHERE id >= ?1 + ?2 AND id < ?1 + ?3 ORDER BY id",
+      sectionKey,
       first,
-      end - 1,
+      end,
     );
     for (const row of rows) {
       const bytes = new Uint8Array(row.bytes);
@@ -184,6 +189,7 @@ export class SegmentCache {
       part++;
     }
     if (part === end) return;
+    const section = (sectionKey % SEGMENT_KEYS) / SECTION_KEYS;
     const detail = `part ${part} of section ${section}`;
     onDamage(detail);
     throw new DamagedCopyError(detail);
@@ -191,6 +197,13 @@ export class SegmentCache {
 
   #dropDamaged(id: string, reason: string): void {
     console.error(JSON.stringify({ event: "cached_segment_damaged", id, reason }));
-    this.#sql.exec("DELETE FROM segment_parts WHERE segment = ?", id);
+    const number = this.#segments.of(id);
+    if (number === undefined) return;
+    const first = number * SEGMENT_KEYS;
+    this.#sql.exec(
+      "DELETE FROM segment_parts WHERE id >= ?1 AND id < ?1 + ?2",
+      first,
+      SEGMENT_KEYS,
+    );
   }
 }

@@ -24,14 +24,21 @@ import { decodeManifest, type ShardManifest } from "../../manifest.ts";
 import type { FollowCursor } from "../../protocol/index.ts";
 import { ChunkCache } from "./chunk-cache.ts";
 import { SegmentCache } from "./segment-cache.ts";
-import { LOG_TABLES, type LogContents, type LogEntry, UpdateLog } from "./update-log.ts";
+import {
+  LOG_FROM_SCHEMA_3,
+  LOG_FROM_SCHEMA_4,
+  LOG_TABLES,
+  type LogContents,
+  type LogEntry,
+  UpdateLog,
+} from "./update-log.ts";
 
 /**
  * 1 had published segments among the pieces. 1 and 2 had tables with row numbers, chunks without their number of
  * records, nothing "replaced", and of "following" the session only. 1 to 3 had segments, deleted ids and numbers of the
- * log among the pieces, and all of its sources in log_chunks.
+ * log among the pieces, and all of its sources in log_chunks. Up to 4 rows with blobs had keys of several columns.
  */
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 
 interface Following {
   readonly session: string;
@@ -40,29 +47,33 @@ interface Following {
 
 /** Rows that are keyed by themselves: each is written once, and not its row number besides. */
 const TABLES = `
-  CREATE TABLE pieces (owner TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (owner, part)) WITHOUT ROWID;
-  CREATE TABLE freezes (token INTEGER PRIMARY KEY, until_ms INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS pieces (owner TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (owner, part)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS freezes (token INTEGER PRIMARY KEY, until_ms INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS replaced (key TEXT PRIMARY KEY, at_ms INTEGER NOT NULL) WITHOUT ROWID;
   ${LOG_TABLES}
 `;
-const FROM_OLDER = ["pieces", "log", "log_chunks", "freezes"];
-/** Of earlier schemas: what is not only a copy is kept. */
-const FROM_SCHEMA_3 = `
-  ${FROM_OLDER.map((table) => `ALTER TABLE ${table} RENAME TO old_${table};`).join("\n")}
-  ${TABLES}
+const ALL_TABLES = ["pieces", "freezes", "replaced", "followed", "log", "log_pieces", "log_chunks"];
+
+/** Of earlier schemas: what is not only a copy is kept, in tables as they are now. */
+const FROM_SCHEMA_3 = anew(
+  ["pieces", "log", "log_chunks", "freezes"],
+  `
   INSERT INTO pieces SELECT owner, part, bytes FROM old_pieces WHERE owner = 'manifest' OR owner LIKE 'prepared/%';
-  ${["log", "deleted", "numbers"]
-    .map(
-      (owner) => `
-  INSERT INTO log_pieces SELECT last, first, '${owner === "log" ? "segment" : owner}', part, bytes
-    FROM old_log JOIN old_pieces ON owner = '${owner}/' || last;`,
-    )
-    .join("")}
-  INSERT INTO log_chunks SELECT position, chunk, bytes FROM old_log_chunks;
-  INSERT INTO log SELECT last, first, operations, size_bytes, 0, NULL, NULL, NULL, NULL FROM old_log;
   INSERT INTO freezes SELECT token, until_ms FROM old_freezes;
-  ${FROM_OLDER.map((table) => `DROP TABLE old_${table};`).join("\n")}
-`;
+  ${LOG_FROM_SCHEMA_3}
+`,
+);
+const FROM_SCHEMA_4 = anew(["log", "log_pieces", "log_chunks"], LOG_FROM_SCHEMA_4);
+
+/** These tables as they are now; `fill` has what they were under the names old_*. */
+function anew(tables: readonly string[], fill: string): string {
+  return `
+    ${tables.map((table) => `ALTER TABLE ${table} RENAME TO old_${table};`).join("\n")}
+    ${TABLES}
+    ${fill}
+    ${tables.map((table) => `DROP TABLE old_${table};`).join("\n")}
+  `;
+}
 
 /** Rows hold at most 2 MB. */
 const PIECE_BYTES = 1_900_000;
@@ -125,8 +136,9 @@ export class ShardStore {
 
   /** Null: this object was never opened, or is destroyed. */
   state(): ShardState | null {
-    const stored = this.#storage.kv.get<ShardState>("shard") ?? null;
-    if (stored === null || stored.schema !== SCHEMA_VERSION) return stored;
+    const read = this.#storage.kv.get<ShardState>("shard");
+    if (read === undefined) return null;
+    const stored = read.schema === SCHEMA_VERSION ? read : this.#upgraded(read);
     const end = this.log.end();
     if (end === null || end.position <= stored.logPosition) return stored;
     return { ...stored, logPosition: end.position, updates: end.updates };
@@ -155,9 +167,16 @@ export class ShardStore {
     } catch (error) {
       // What it has put is taken back.
       this.#serving = undefined;
-      this.log.forget();
+      this.#forget();
       throw error;
     }
+  }
+
+  /** What is in SQLite is not what this has put there last. */
+  #forget(): void {
+    this.log.forget();
+    this.chunks.forget();
+    this.segments.forget();
   }
 
   /** Nothing is left, and nothing was ever opened. */
@@ -165,7 +184,7 @@ export class ShardStore {
     await this.#storage.deleteAlarm();
     const deleted = this.#storage.deleteAll();
     this.#serving = null;
-    this.log.forget();
+    this.#forget();
     await deleted;
   }
 
@@ -173,9 +192,7 @@ export class ShardStore {
   begin(indexName: string, shard: string, openedManifest: string, manifest: Uint8Array): void {
     const epoch = this.state()?.epoch ?? 0;
     this.transaction(() => {
-      for (const table of [...FROM_OLDER, "log_pieces", "replaced", "followed"]) {
-        this.#sql.exec(`DROP TABLE IF EXISTS ${table}`);
-      }
+      for (const table of ALL_TABLES) this.#sql.exec(`DROP TABLE IF EXISTS ${table}`);
       this.#sql.exec(TABLES);
       this.log.forget();
       this.chunks.begin();
@@ -198,25 +215,22 @@ export class ShardStore {
     });
   }
 
-  /**
-   * What an earlier version of the code has stored, as this one has it: of 1 and 2 without the copies, which come from
-   * R2 again.
-   */
-  upgrade(): void {
-    const state = this.state();
-    if (state === null || state.schema === SCHEMA_VERSION) return;
+  /** What an earlier version of the code has stored, as this one has it. Copies come from R2 again. */
+  #upgraded(stored: ShardState): ShardState {
+    const { schema } = stored;
+    if (schema > SCHEMA_VERSION) throw new Error(`a shard of the later schema ${schema}`);
+    const state = { ...stored, schema: SCHEMA_VERSION };
     this.transaction(() => {
-      if (state.schema < 3) {
-        this.segments.begin();
-        this.chunks.begin();
-        const following = this.#storage.kv.get<string>("following");
-        if (following !== undefined) this.#putFollowing(following);
-      }
-      this.#sql.exec(FROM_SCHEMA_3);
-      this.#sql.exec("UPDATE log SET updates = ?", state.updates);
+      this.segments.begin();
+      this.chunks.begin();
+      const following = this.#storage.kv.get<string>("following");
+      if (schema < 3 && following !== undefined) this.#putFollowing(following);
+      this.#sql.exec(schema < 4 ? FROM_SCHEMA_3 : FROM_SCHEMA_4);
+      if (schema < 4) this.#sql.exec("UPDATE log SET updates = ?", stored.updates);
       this.log.forget();
-      this.put({ ...state, schema: SCHEMA_VERSION });
+      this.put(state);
     });
+    return state;
   }
 
   manifest(): ShardManifest {

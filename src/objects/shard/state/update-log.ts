@@ -3,22 +3,25 @@
  * lives within the transactions of the store (store.ts).
  *
  *   log         a row per run of updates that came together, and one per run of rows that were merged:
- *                 last, first        the updates first..last. An update of its own has first = last; sources are found by it
+ *                 id                 of an update of its own its number, by which sources are found; of a merged row of first..last: -last
+ *                 first              of the updates
  *                 operations         documents written, deleted, or changed in numbers
  *                 size_bytes         of sources and segment
  *                 updates            ShardState.updates after the last of them
- *                 segment            the segment of what they wrote
  *                 deleted            JSON list of the ids they deleted and did not write again
  *                 numbers            JSON list of the numbers they changed: [[id, field, number, field, number, ...], ...]
  *                 sources            the stored block of an update of its own; segments name it `u<update>`
- *   log_pieces  a segment, deleted or numbers of more than INLINE_BYTES
- *   log_chunks  chunks of a stored block of more than INLINE_SOURCE_BYTES
+ *                 segment            the segment of what they wrote
+ *   log_pieces  a segment, deleted or numbers of more than INLINE_BYTES, by row and part
+ *   log_chunks  chunks of a stored block of more than INLINE_SOURCE_BYTES, by update and chunk
  *
  * An update is one row: rows are what is billed. A merged row stays beside those it covers, whose sources it refers
- * to; they go together, with the checkpoint.
+ * to; they go together, with the checkpoint. One that covers more takes the place of one that ends at the same update.
  *
  *   updates    1   2   3   4   5   6          entries    1..4   5   6
- *   merged     [ 1 ..... 4 ]
+ *   merged    -4 (first 1)
+ *
+ * Keys are integers: by others SQLite compares rows with all their bytes (name-numbers.ts).
  */
 import type { NumberChanges } from "../../../index-engine/segment/model/index.ts";
 import { storedChunks } from "../../../index-engine/segment/stored/index.ts";
@@ -52,16 +55,50 @@ export interface LogEnd {
 
 export const LOG_TABLES = `
   CREATE TABLE log (
-    last INTEGER NOT NULL, first INTEGER NOT NULL, operations INTEGER NOT NULL, size_bytes INTEGER NOT NULL,
-    updates INTEGER NOT NULL, segment BLOB, deleted BLOB, numbers BLOB, sources BLOB, PRIMARY KEY (last, first)
-  ) WITHOUT ROWID;
-  CREATE TABLE log_pieces (
-    last INTEGER NOT NULL, first INTEGER NOT NULL, what TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL,
-    PRIMARY KEY (last, first, what, part)
-  ) WITHOUT ROWID;
-  CREATE TABLE log_chunks (
-    position INTEGER NOT NULL, chunk INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (position, chunk)
-  ) WITHOUT ROWID;
+    id INTEGER PRIMARY KEY, first INTEGER NOT NULL, operations INTEGER NOT NULL, size_bytes INTEGER NOT NULL,
+    updates INTEGER NOT NULL, deleted BLOB, numbers BLOB, sources BLOB, segment BLOB
+  );
+  CREATE TABLE log_pieces (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+  CREATE TABLE log_chunks (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+`;
+
+/** Keys of log_pieces: of a row, and of one of its columns. */
+const ROW_PIECES = 4_096;
+const PIECES_PER_COLUMN = 1_024;
+const PIECES = {
+  segment: 0,
+  deleted: 1 * PIECES_PER_COLUMN,
+  numbers: 2 * PIECES_PER_COLUMN,
+} as const;
+/** Keys of log_chunks: of an update. */
+const UPDATE_CHUNKS = 2 ** 20;
+
+/** From tables `old_log`, `old_log_pieces` and `old_log_chunks`, as schema 4 of the store had them. */
+export const LOG_FROM_SCHEMA_4 = `
+  INSERT OR REPLACE INTO log
+    SELECT iif(first = last, last, -last), first, operations, size_bytes, updates, deleted, numbers, sources, segment
+    FROM old_log ORDER BY last, first DESC;
+  INSERT OR REPLACE INTO log_pieces
+    SELECT iif(first = last, last, -last) * ${ROW_PIECES} + part +
+      CASE what WHEN 'segment' THEN ${PIECES.segment} WHEN 'deleted' THEN ${PIECES.deleted} ELSE ${PIECES.numbers} END, bytes
+    FROM old_log_pieces AS old
+    WHERE first = last OR NOT EXISTS (SELECT 1 FROM old_log WHERE last = old.last AND first < old.first);
+  INSERT INTO log_chunks SELECT position * ${UPDATE_CHUNKS} + chunk, bytes FROM old_log_chunks;
+`;
+
+/** From tables of the same names, and `old_pieces`, of schemas 1 to 3. */
+export const LOG_FROM_SCHEMA_3 = `
+  INSERT INTO log
+    SELECT iif(first = last, last, -last), first, operations, size_bytes, 0, NULL, NULL, NULL, NULL FROM old_log;
+  ${Object.entries(PIECES)
+    .map(
+      ([what, firstPiece]) => `
+  INSERT INTO log_pieces
+    SELECT iif(first = last, last, -last) * ${ROW_PIECES} + ${firstPiece} + part, bytes
+    FROM old_log JOIN old_pieces ON owner = '${what === "segment" ? "log" : what}/' || last;`,
+    )
+    .join("")}
+  INSERT INTO log_chunks SELECT position * ${UPDATE_CHUNKS} + chunk, bytes FROM old_log_chunks;
 `;
 
 /** A row may have 2 MB. */
@@ -70,7 +107,11 @@ const INLINE_BYTES = 400_000;
 /** A source that is read brings its row's. */
 const INLINE_SOURCE_BYTES = 65_536;
 
-type What = "segment" | "deleted" | "numbers";
+type What = keyof typeof PIECES;
+
+function idOf({ first, last }: Pick<LogEntry, "first" | "last">): number {
+  return first === last ? last : -last;
+}
 
 export class UpdateLog {
   readonly #sql: SqlStorage;
@@ -91,7 +132,8 @@ export class UpdateLog {
     if (this.#end === undefined) {
       const [row] = this.#sql
         .exec<{ position: number; updates: number }>(
-          "SELECT last AS position, updates FROM log ORDER BY last DESC LIMIT 1",
+          `SELECT ABS(id) AS position, updates FROM log
+           WHERE id IN ((SELECT MAX(id) FROM log), (SELECT MIN(id) FROM log)) ORDER BY position DESC LIMIT 1`,
         )
         .toArray();
       this.#end = row ?? null;
@@ -103,16 +145,16 @@ export class UpdateLog {
   entries(): LogEntry[] {
     const entries: LogEntry[] = [];
     for (let until = this.end()?.position ?? 0; ;) {
+      // The merged row before the update's own.
       const [row] = this.#sql
-        .exec<{ last: number; first: number; operations: number; size_bytes: number }>(
-          `SELECT last, first, operations, size_bytes FROM log
-           WHERE last = (SELECT MAX(last) FROM log WHERE last <= ?) ORDER BY first LIMIT 1`,
+        .exec<{ first: number; operations: number; size_bytes: number }>(
+          "SELECT first, operations, size_bytes FROM log WHERE id IN (-?1, ?1) ORDER BY id LIMIT 1",
           until,
         )
         .toArray();
       if (row === undefined) return entries.reverse();
-      const { first, last, operations, size_bytes } = row;
-      entries.push({ first, last, operations, sizeBytes: size_bytes });
+      const { first, operations, size_bytes } = row;
+      entries.push({ first, last: until, operations, sizeBytes: size_bytes });
       until = first - 1;
     }
   }
@@ -121,9 +163,9 @@ export class UpdateLog {
     const { sources } = contents;
     const isInline = sources === null || sources.byteLength <= INLINE_SOURCE_BYTES;
     this.#sql.exec(
-      `INSERT INTO log (last, first, operations, size_bytes, updates, segment, deleted, numbers, sources)
+      `INSERT OR REPLACE INTO log (id, first, operations, size_bytes, updates, segment, deleted, numbers, sources)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      entry.last,
+      idOf(entry),
       entry.first,
       entry.operations,
       entry.sizeBytes,
@@ -136,9 +178,8 @@ export class UpdateLog {
     if (!isInline) {
       storedChunks(sources).forEach((bytes, chunk) => {
         this.#sql.exec(
-          "INSERT INTO log_chunks (position, chunk, bytes) VALUES (?, ?, ?)",
-          entry.last,
-          chunk,
+          "INSERT INTO log_chunks (id, bytes) VALUES (?, ?)",
+          entry.last * UPDATE_CHUNKS + chunk,
           // A copy, because this is a view of the whole block.
           bytes.slice(),
         );
@@ -165,19 +206,14 @@ export class UpdateLog {
   /** A chunk of the sources of an update; null: it has none such. */
   chunk(update: number, chunk: number): Uint8Array | null {
     const [row] = this.#sql
-      .exec<{ sources: ArrayBuffer | null }>(
-        "SELECT sources FROM log WHERE last = ? AND first = ?",
-        update,
-        update,
-      )
+      .exec<{ sources: ArrayBuffer | null }>("SELECT sources FROM log WHERE id = ?", update)
       .toArray();
     if (row !== undefined && row.sources !== null)
       return storedChunks(new Uint8Array(row.sources))[chunk] ?? null;
     const [apart] = this.#sql
       .exec<{ bytes: ArrayBuffer }>(
-        "SELECT bytes FROM log_chunks WHERE position = ? AND chunk = ?",
-        update,
-        chunk,
+        "SELECT bytes FROM log_chunks WHERE id = ?",
+        update * UPDATE_CHUNKS + chunk,
       )
       .toArray();
     return apart === undefined ? null : new Uint8Array(apart.bytes);
@@ -185,43 +221,48 @@ export class UpdateLog {
 
   /** Everything up to and with this update goes. */
   trim(upTo: number): void {
-    this.#sql.exec("DELETE FROM log WHERE last <= ?", upTo);
-    this.#sql.exec("DELETE FROM log_pieces WHERE last <= ?", upTo);
-    this.#sql.exec("DELETE FROM log_chunks WHERE position <= ?", upTo);
+    this.#sql.exec("DELETE FROM log WHERE id BETWEEN -?1 AND ?1", upTo);
+    this.#sql.exec(
+      "DELETE FROM log_pieces WHERE id >= -?1 * ?2 AND id < (?1 + 1) * ?2",
+      upTo,
+      ROW_PIECES,
+    );
+    this.#sql.exec("DELETE FROM log_chunks WHERE id < (? + 1) * ?", upTo, UPDATE_CHUNKS);
     this.forget();
   }
 
   /** What goes into the row; null: nothing, or it is in pieces. */
-  #inline({ last, first }: LogEntry, what: What, bytes: Uint8Array | null): Uint8Array | null {
+  #inline(entry: LogEntry, what: What, bytes: Uint8Array | null): Uint8Array | null {
+    const firstPiece = idOf(entry) * ROW_PIECES + PIECES[what];
+    if (entry.first !== entry.last) {
+      this.#sql.exec(
+        "DELETE FROM log_pieces WHERE id >= ?1 AND id < ?1 + ?2",
+        firstPiece,
+        PIECES_PER_COLUMN,
+      );
+    }
     if (bytes === null || bytes.byteLength <= INLINE_BYTES) return bytes;
     for (let part = 0, start = 0; start < bytes.byteLength; part++, start += PIECE_BYTES) {
       this.#sql.exec(
-        "INSERT INTO log_pieces (last, first, what, part, bytes) VALUES (?, ?, ?, ?, ?)",
-        last,
-        first,
-        what,
-        part,
+        "INSERT INTO log_pieces (id, bytes) VALUES (?, ?)",
+        firstPiece + part,
         bytes.slice(start, start + PIECE_BYTES),
       );
     }
     return null;
   }
 
-  #read({ last, first }: LogEntry, what: What): Uint8Array<ArrayBuffer> | null {
+  #read(entry: LogEntry, what: What): Uint8Array<ArrayBuffer> | null {
+    const id = idOf(entry);
     const [row] = this.#sql
-      .exec<{ bytes: ArrayBuffer | null }>(
-        `SELECT ${what} AS bytes FROM log WHERE last = ? AND first = ?`,
-        last,
-        first,
-      )
+      .exec<{ bytes: ArrayBuffer | null }>(`SELECT ${what} AS bytes FROM log WHERE id = ?`, id)
       .toArray();
     if (row !== undefined && row.bytes !== null) return new Uint8Array(row.bytes);
     const pieces = this.#sql
       .exec<{ bytes: ArrayBuffer }>(
-        "SELECT bytes FROM log_pieces WHERE last = ? AND first = ? AND what = ? ORDER BY part",
-        last,
-        first,
-        what,
+        "SELECT bytes FROM log_pieces WHERE id >= ?1 AND id < ?1 + ?2 ORDER BY id",
+        id * ROW_PIECES + PIECES[what],
+        PIECES_PER_COLUMN,
       )
       .toArray();
     if (pieces.length === 0) return null;

@@ -1,0 +1,120 @@
+// What a shard stores in SQLite (src/objects/shard/state/store.ts), in golden files of its schemas.
+//  1. a shard as schema 4 and later have stored it is read: published segments, updates that were merged and that were
+//     not, sources inline and in chunks, parts in pieces, deletions, numbers; then it is written to and checkpointed
+//  2. the newest golden file has the tables of today's code. When this fails, a schema has changed: give it a number,
+//     and put what the test logs into golden/shard-<number>.json
+import { env } from "cloudflare:workers";
+import { test } from "vitest";
+import { shardStub } from "../../src/objects/index.ts";
+import type { SearchResult } from "../../src/interface/index.ts";
+import { evict, inside } from "./support/faults.ts";
+import {
+  apply,
+  configurationVersion,
+  current,
+  document,
+  importAll,
+  liveShard,
+  searchRequest,
+  uniqueName,
+  updateCall,
+} from "./support/index.ts";
+import { dumpOf, restore, type Dump } from "./support/dump.ts";
+import { checkpointShard } from "./support/maintenance.ts";
+import schema4 from "./golden/shard-4.json";
+import schema5 from "./golden/shard-5.json";
+
+const GOLDEN: readonly Dump[] = [schema4, schema5];
+
+const EPOCH = 1;
+
+/** Id -> title and price, of one live shard. */
+async function contents(shard: string): Promise<Record<string, string>> {
+  const [tenant] = shard.split("/");
+  const answer = await shardStub(env, shard).search({
+    epoch: EPOCH,
+    configurationVersion: await configurationVersion(),
+    tenant,
+    request: searchRequest("", { limit: 100 }),
+  });
+  const result = JSON.parse(new TextDecoder().decode(current(answer).json)) as SearchResult;
+  return Object.fromEntries(
+    (result.slices[0]?.hits ?? []).map(({ document: { id, data } }) => [
+      id,
+      `${String(data["title"])} ${String(data["price"])}`,
+    ]),
+  );
+}
+
+/** So many updates of one document each are merged in SQLite, too. */
+const MERGED = 40;
+const LONG = "long ".repeat(15_000);
+
+async function made(): Promise<string> {
+  const name = uniqueName("golden");
+  await importAll(
+    name,
+    Array.from({ length: 4 }, (_, i) => document(`d${i}`, "imported", { price: i })),
+  );
+  for (let i = 0; i < MERGED; i++) {
+    await apply(name, { kind: "put", documents: [document(`m${i % 5}`, "merged", { price: i })] });
+  }
+  await apply(name, {
+    kind: "put",
+    documents: [document("large", "large", { price: 7, text: LONG })],
+  });
+  await apply(name, { kind: "put", documents: [document("d1", "replaced", { price: 11 })] });
+  await apply(name, { kind: "delete", ids: ["d2", "m2"] });
+  await apply(name, { kind: "patch", documents: [{ id: "d3", data: { price: 33 } }] });
+  return liveShard(name);
+}
+
+const EXPECTED = {
+  d0: "imported 0",
+  d1: "replaced 11",
+  d3: "imported 33",
+  large: "large 7",
+  m0: "merged 35",
+  m1: "merged 36",
+  m3: "merged 38",
+  m4: "merged 39",
+};
+
+test.for(GOLDEN)("1: $kv.shard.schema is read", async (golden, { expect }) => {
+  const { shard } = golden;
+  await evict("SHARD", shard);
+  await restore(golden);
+  await evict("SHARD", shard);
+  expect(await contents(shard)).toEqual(EXPECTED);
+  const written = updateCall(EPOCH, {
+    kind: "put",
+    documents: [document("d2", "again", { price: 2 })],
+  });
+  if (written.kind === "delete") throw new Error("a put");
+  current(await shardStub(env, shard).update(written));
+  const after = { ...EXPECTED, d2: "again 2" };
+  expect(await contents(shard)).toEqual(after);
+  await evict("SHARD", shard);
+  expect(await contents(shard)).toEqual(after);
+  await checkpointShard(shard);
+  expect(
+    await inside("SHARD", shard, ({ sql }) => sql.exec("SELECT 1 FROM log").toArray()),
+  ).toEqual([]);
+  await evict("SHARD", shard);
+  expect(await contents(shard)).toEqual(after);
+});
+
+test("2: the newest one is today's", async ({ expect }) => {
+  const shard = await made();
+  expect(await contents(shard)).toEqual(EXPECTED);
+  const dump = await dumpOf(shard);
+  const shape = ({ kv, tables }: Dump): unknown => [
+    (kv["shard"] as { schema: number }).schema,
+    tables.map(({ sql }) => sql),
+  ];
+  const newest = GOLDEN.at(-1);
+  const isSame =
+    newest !== undefined && JSON.stringify(shape(newest)) === JSON.stringify(shape(dump));
+  if (!isSame) console.log(JSON.stringify(dump));
+  expect(isSame).toBe(true);
+});
