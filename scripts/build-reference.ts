@@ -3,7 +3,27 @@
 import { writeFile } from "node:fs/promises";
 import { IMPORT_USAGE } from "../cli/import/options.ts";
 import { ERRORS, LIMITS } from "../src/interface/index.ts";
-import { errorsOf, OPERATIONS, type Operation } from "../src/worker/operations/index.ts";
+
+/** What the page shows of src/worker/operations; loaded by address, because its types are those of the Worker. */
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: "path" | "query";
+    readonly required: boolean;
+    readonly doc: string;
+  }[];
+  readonly answers: readonly { readonly status: number; readonly doc: string }[];
+}
+
+interface Operations {
+  readonly OPERATIONS: readonly Operation[];
+  readonly errorsOf: (operation: Operation) => readonly string[];
+}
+
+const OPERATIONS_MODULE = new URL("../src/worker/operations/index.ts", import.meta.url);
 
 /** The page, relative to the root of the repository. */
 export const REFERENCE = "docs/reference.md";
@@ -23,7 +43,7 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
   return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-function operationSection(operation: Operation): string {
+function operationSection(operation: Operation, errors: readonly string[]): string {
   const { method, path, summary, parameters, answers } = operation;
   const parameterTable = table(
     ["parameter", "in", "", "meaning"],
@@ -39,14 +59,13 @@ function operationSection(operation: Operation): string {
     `### ${method.toUpperCase()} ${path}`,
     `${summary}.`,
     ...(parameters.length === 0 ? [] : [parameterTable]),
-    `Answers: ${statuses}. Errors: ${errorsOf(operation)
-      .map((type) => `\`${type}\``)
-      .join(", ")}.`,
+    `Answers: ${statuses}. Errors: ${errors.map((type) => `\`${type}\``).join(", ")}.`,
   ].join("\n\n");
 }
 
 /** The text of docs/reference.md. */
-export function referencePage(): string {
+export async function referencePage(): Promise<string> {
+  const { OPERATIONS, errorsOf } = (await import(OPERATIONS_MODULE.href)) as Operations;
   const errors = Object.entries(ERRORS).map(([type, { status, doc }]) => [
     `\`${type}\``,
     String(status),
@@ -61,7 +80,7 @@ export function referencePage(): string {
   const sections = [
     INTRODUCTION,
     "## Operations",
-    ...OPERATIONS.map(operationSection),
+    ...OPERATIONS.map((operation) => operationSection(operation, errorsOf(operation))),
     "## Errors",
     'Every error has the body `{"message", "code", "type", "errorId", "timestamp", "details"?}`. `type` is stable.',
     table(["type", "status", "meaning"], errors),
@@ -73,4 +92,6 @@ export function referencePage(): string {
   return `${sections.join("\n\n")}\n`;
 }
 
-if (import.meta.main) await writeFile(new URL(`../${REFERENCE}`, import.meta.url), referencePage());
+if (import.meta.main) {
+  await writeFile(new URL(`../${REFERENCE}`, import.meta.url), await referencePage());
+}
