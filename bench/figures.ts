@@ -167,8 +167,17 @@ function importFigures({ printed }: Finished): readonly Figure[] {
 const BENCHES: Readonly<Record<string, Bench>> = {
   core: {
     command: [
-      ...["core.ts", "--products", options.products, "--queries", "300", "--passes", "3"],
-      ...["--engines", "plain,minisearch,sqlite", "--only", "and,fuzzy,prefix,facet,browse"],
+      "core.ts",
+      "--products",
+      options.products,
+      "--queries",
+      "300",
+      "--passes",
+      "3",
+      "--engines",
+      "plain,minisearch,sqlite",
+      "--only",
+      "and,fuzzy,prefix,facet,browse",
     ],
     savesJson: true,
     needs: [],
@@ -176,8 +185,14 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   },
   answers: {
     command: [
-      ...["bench.ts", "--set", "icecat,scale", "--class", "unconfigured"],
-      ...["--queries", "50", "--no-minisearch"],
+      "bench.ts",
+      "--set",
+      "icecat,scale",
+      "--class",
+      "unconfigured",
+      "--queries",
+      "50",
+      "--no-minisearch",
     ],
     savesJson: true,
     needs: ["icecat", "scale"],
