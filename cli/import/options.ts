@@ -202,7 +202,7 @@ export const SAMPLE_USAGE = `Imports the sample catalogue: English products into
 
   --write <folder>       write sample.ndjson and sample-de.ndjson into the folder instead of importing
   --url <address>        the service; default ${DEFAULT_URL}, or AISLE_URL
-  --user, --password     credentials of a user with the role index; default AISLE_USER, AISLE_PASSWORD
+  --user, --password     credentials of a user with the role write; default AISLE_USER, AISLE_PASSWORD
   --bulk-bytes <n>       size of one add request; default ${DEFAULT_BULK_BYTES}
   --parallel <n>         add requests at once; default ${DEFAULT_PARALLEL}
   --help                 this text
