@@ -184,6 +184,23 @@ export class Pause {
 /** Work in steps that say how large they were. */
 export type Steps<T> = Generator<number, T, void>;
 
+/** Steps that are all alike. */
+export function* counting<T>(steps: Generator<void, T, void>, eachBytes: number): Steps<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield eachBytes;
+  }
+}
+
+/** All steps in one go. */
+export function all<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 /** All steps, with pauses; without them where `pause` is null. Null: not wanted any more after a pause. */
 export async function stepped<T>(
   steps: Steps<T>,

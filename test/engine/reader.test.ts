@@ -1,6 +1,6 @@
 /**
  * 1. Any sequence of updates, deletions and merges of random runs keeps a Reader equal to a Map of the live products: find, counts,
- *    sums, document frequencies; older readers stay as they were.
+ *    sums, document frequencies; older readers stay as they were. Rows that were found out ahead of an update make no difference.
  * 2. Deletions that happen while a merge runs are carried over to its result.
  * 3. Reader.of gives an id to the newest segment that has it, and takes deletions as given; Reader.ofDisjoint is the same where all
  *    deletions are given.
@@ -9,6 +9,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { IndexableProduct, LiveSegment } from "../../src/index-engine/segment/model/index.ts";
+import { run } from "../../src/index-engine/base/index.ts";
 import { live, liveFrequency, Reader } from "../../src/index-engine/index/reader.ts";
 import { mergeSegments, openSegment } from "../../src/index-engine/segment/index.ts";
 import { NORM_LENGTHS } from "../../src/index-engine/segment/format/index.ts";
@@ -62,6 +63,7 @@ const action = fc.oneof(
       kind: fc.constant("update" as const),
       products: fc.array(anyProduct, { maxLength: 5 }),
       deleted: fc.array(productId, { maxLength: 3 }),
+      ahead: fc.constantFrom("no" as const, "yes" as const, "merged meanwhile" as const),
     }),
   },
   {
@@ -85,19 +87,29 @@ test("1, 2: a reader is a map of live products", () => {
       const earlier: { reader: Reader; model: Live }[] = [];
       actions.forEach((each, i) => {
         earlier.push({ reader, model: new Map(model) });
-        let run: readonly LiveSegment[] = [];
+        let inputs: readonly LiveSegment[] = [];
         let merged: Uint8Array | null = null;
         if (each.kind === "merge") {
           const from = Math.min(each.from, Math.max(0, reader.segments.length - 1));
-          run = reader.segments.slice(from, from + each.length);
-          if (run.length > 0) merged = mergeSegments(run);
+          inputs = reader.segments.slice(from, from + each.length);
+          if (inputs.length > 0) merged = mergeSegments(inputs);
         }
         const distinct = new Map(each.products.map((one) => [one.id, one]));
         const segment =
           distinct.size === 0 ? null : build([...distinct.values()], `block${i}`).segment;
-        reader = reader.withUpdate(segment, each.deleted);
+        const isAhead = each.kind === "update" && each.ahead !== "no";
+        const replaced = isAhead ? run(reader.replacedRows(segment, each.deleted)) : null;
+        if (
+          each.kind === "update" &&
+          each.ahead === "merged meanwhile" &&
+          reader.segments.length > 0
+        ) {
+          const { segments } = reader;
+          reader = reader.replaceRun(segments, openSegment(mergeSegments(segments)));
+        }
+        reader = reader.withUpdate(segment, each.deleted, replaced);
         update(model, each.products, each.deleted);
-        if (merged !== null) reader = reader.replaceRun(run, openSegment(merged));
+        if (merged !== null) reader = reader.replaceRun(inputs, openSegment(merged));
         check(reader, model, allIds);
       });
       const given = reader.segments.map(({ segment, deleted, deletedCount }) => {

@@ -4,6 +4,7 @@
  * 2. Merging merged segments gives the same bytes as merging all at once.
  * 3. A newer segment decides an id even when its row is deleted; merging everything away gives an empty segment.
  * 4. mergeSteps yields often, and answers the same.
+ *    Of thousands of columns with few values it has far fewer steps than columns: each may be a pause.
  * 5. Segments of different languages do not merge; nothing does not merge.
  */
 import fc from "fast-check";
@@ -175,6 +176,30 @@ test("4: larger parts, in steps", () => {
   }
   expect(count).toBeGreaterThan(60);
   verifySegment(step.value);
+  sameIndex(openSegment(step.value), build(survivors(parts)).segment);
+});
+
+test("4: thousands of names with a value each", () => {
+  const names = 6_000;
+  const parts: Part[] = [0, 1].map((part) => ({
+    products: Array.from({ length: 3 }, (_, i) =>
+      product(`p${part}-${i}`, {
+        columns: Array.from({ length: names }, (_, n) => ({
+          field: `name${n}`,
+          value: n % 2 === 0 ? n : `text ${n % 7}`,
+        })),
+      }),
+    ),
+    deleted: [],
+  }));
+  const steps = mergeSteps(
+    parts.map(({ products }, i) => liveOf(build(products, `b${i}`).segment, [])),
+  );
+  let count = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) count++;
+  expect(count).toBeGreaterThan(names / 100);
+  expect(count).toBeLessThan(names / 10);
   sameIndex(openSegment(step.value), build(survivors(parts)).segment);
 });
 

@@ -1,2 +1,2 @@
 /** What one search sees: segments, what changed since they were written, live statistics. */
-export { Reader, hasTitleHeads, live, liveFrequency, mergedLive } from "./reader.ts";
+export { Reader, type ReplacedRows, hasTitleHeads, live, liveFrequency, mergedLive } from "./reader.ts";

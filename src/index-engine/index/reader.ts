@@ -19,7 +19,7 @@ import {
 } from "../segment/model/index.ts";
 import { OverlaidSegment } from "./doc-values/index.ts";
 import { NORM_LENGTHS } from "../segment/format/index.ts";
-import { wordsFor } from "../base/index.ts";
+import { run, wordsFor } from "../base/index.ts";
 import { countLive, DeletionLine } from "./live-frequency.ts";
 import { FrontCodedTable, scanOf, StringMerge } from "../segment/strings/index.ts";
 
@@ -133,21 +133,52 @@ class CountedSegment implements LiveSegment {
 const WALK_FROM = 256;
 const WALK_RATIO = 16;
 
-/** Rows of `older` whose id is in `newer` too, ascending. */
-function sharedRows(older: StringTable, newer: StringTable): number[] {
-  const rows: number[] = [];
+/** Between two steps. */
+const WALKED_PER_STEP = 8_192;
+const LOOKED_UP_PER_STEP = 512;
+
+/** Rows of `older` whose id is in `newer` too. */
+function* sharedRows(older: StringTable, newer: StringTable): Generator<void, number[], void> {
   const isLarge = newer.size >= WALK_FROM && newer.size * WALK_RATIO >= older.size;
-  if (isLarge && older instanceof FrontCodedTable && newer instanceof FrontCodedTable) {
-    const merge = new StringMerge([scanOf(older), scanOf(newer)]);
-    while (merge.next()) if (merge.members.length === 2) rows.push(merge.scans[0].ordinal);
-    return rows;
+  if (!(isLarge && older instanceof FrontCodedTable && newer instanceof FrontCodedTable)) {
+    return yield* rowsOf(older, idsOf(newer));
   }
-  for (let ordinal = 0; ordinal < newer.size; ordinal++) {
-    const row = older.find(newer.get(ordinal));
-    if (row >= 0) rows.push(row);
+  const rows: number[] = [];
+  const merge = new StringMerge([scanOf(older), scanOf(newer)]);
+  for (let walked = 1; merge.next(); walked++) {
+    if (merge.members.length === 2) rows.push(merge.scans[0].ordinal);
+    if (walked % WALKED_PER_STEP === 0) yield;
   }
   return rows;
 }
+
+function* rowsOf(table: StringTable, ids: Iterable<string>): Generator<void, number[], void> {
+  const rows: number[] = [];
+  let lookedUp = 0;
+  for (const id of ids) {
+    const row = table.find(id);
+    if (row >= 0) rows.push(row);
+    if (++lookedUp % LOOKED_UP_PER_STEP === 0) yield;
+  }
+  return rows;
+}
+
+function* idsOf(table: StringTable): Generator<string> {
+  for (let ordinal = 0; ordinal < table.size; ordinal++) yield table.get(ordinal);
+}
+
+/** Rows of `older` that an update replaces or deletes. */
+function* replacedIn(
+  older: Segment,
+  segment: Segment | null,
+  deletedIds: readonly string[],
+): Generator<void, number[], void> {
+  const rows = yield* rowsOf(older.ids, deletedIds);
+  return segment === null ? rows : rows.concat(yield* sharedRows(older.ids, segment.ids));
+}
+
+/** Bytes of a segment -> rows of it that an update replaces or deletes, those that are deleted already among them. */
+export type ReplacedRows = ReadonlyMap<Segment, readonly number[]>;
 
 function isDeleted(deleted: Uint32Array, row: number): boolean {
   return ((deleted[row >>> 5] >>> row) & 1) === 1;
@@ -209,7 +240,7 @@ export class Reader {
    */
   static of(segments: readonly (Segment | LiveSegment)[]): Reader {
     let reader = Reader.empty;
-    for (const given of segments) reader = reader.#withNewest(CountedSegment.of(given), []);
+    for (const given of segments) reader = reader.#withNewest(CountedSegment.of(given));
     return reader;
   }
 
@@ -255,12 +286,35 @@ export class Reader {
 
   /**
    * Adds `segment` as the newest (null: only deletes). Its ids and `deletedIds` are deleted from all older segments;
-   * `deletedIds` are not deleted from `segment` itself.
+   * `deletedIds` are not deleted from `segment` itself. `known`: of `replacedRows`, of this reader or of one before.
    */
-  withUpdate(segment: Segment | null, deletedIds: readonly string[]): Reader {
-    if (segment !== null) return this.#withNewest(CountedSegment.of(segment), deletedIds);
-    const segments = this.#without(deletedIds);
-    return segments === null ? this : new Reader(segments);
+  withUpdate(
+    segment: Segment | null,
+    deletedIds: readonly string[],
+    known: ReplacedRows | null = null,
+  ): Reader {
+    const isLarge = known !== null || (segment?.ids.size ?? 0) >= WALK_FROM;
+    const older = isLarge
+      ? this.#segments.map((live) => {
+          const { base } = live.segment;
+          return live.without(known?.get(base) ?? run(replacedIn(base, segment, deletedIds)));
+        })
+      : this.#without(segment === null ? deletedIds : [...deletedIds, ...idsOf(segment.ids)]);
+    if (segment !== null)
+      return new Reader([...(older ?? this.#segments), CountedSegment.of(segment)]);
+    return older === null ? this : new Reader(older);
+  }
+
+  /** What a large `withUpdate` takes long to find out, in steps. */
+  *replacedRows(
+    segment: Segment | null,
+    deletedIds: readonly string[],
+  ): Generator<void, ReplacedRows, void> {
+    const rows = new Map<Segment, readonly number[]>();
+    for (const { segment: older } of this.#segments) {
+      rows.set(older.base, yield* replacedIn(older.base, segment, deletedIds));
+    }
+    return rows;
   }
 
   /**
@@ -319,22 +373,17 @@ export class Reader {
     return new Reader([...before, replacement, ...rest]);
   }
 
-  #withNewest(newest: CountedSegment, deletedIds: readonly string[]): Reader {
+  #withNewest(newest: CountedSegment): Reader {
     const { ids } = newest.segment;
-    if (ids.size < WALK_FROM) {
-      const replaced = Array.from({ length: ids.size }, (_, ordinal) => ids.get(ordinal));
-      const older = this.#without([...deletedIds, ...replaced]) ?? this.#segments;
-      return new Reader([...older, newest]);
-    }
-    const older = this.#without(deletedIds) ?? this.#segments;
-    return new Reader([
-      ...older.map((live) => live.without(sharedRows(live.segment.ids, ids))),
-      newest,
-    ]);
+    const older =
+      ids.size < WALK_FROM
+        ? (this.#without(idsOf(ids)) ?? this.#segments)
+        : this.#segments.map((live) => live.without(run(sharedRows(live.segment.ids, ids))));
+    return new Reader([...older, newest]);
   }
 
   /** The segments without these ids; null when none of them is live. */
-  #without(ids: readonly string[]): CountedSegment[] | null {
+  #without(ids: Iterable<string>): CountedSegment[] | null {
     const bySegment = new Map<number, number[]>();
     for (const id of ids) {
       const found = this.find(id);

@@ -8,7 +8,13 @@ import type { ColumnValue } from "../model/index.ts";
 import { GrowableF64, GrowableU32, run, StringNumbers } from "../../base/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 import { ByteStrings } from "../strings/index.ts";
-import { compareColumns, ColumnsWriter, type ColumnSource } from "./writer.ts";
+import {
+  compareColumns,
+  ColumnsWriter,
+  SMALL_COLUMN_VALUES,
+  SMALL_COLUMNS_PER_STEP,
+  type ColumnSource,
+} from "./writer.ts";
 
 /** Values of one column in the order they came; strings as numbers of keys. */
 class Collected {
@@ -37,10 +43,6 @@ class Collected {
 
 /** What the lists of a column take before anything is in them; a catalogue may have thousands of columns. */
 const COLUMN_BYTES = 1_024;
-
-/** Columns of so few values are written many in a step. */
-const SMALL_COLUMN_VALUES = 256;
-const SMALL_COLUMNS_PER_STEP = 32;
 
 const UNKNOWN_ROW = 0xffffffff;
 

@@ -1,10 +1,15 @@
 /** Columns of several segments -> columns of one, a column at a time. */
-import { emptyBits, rowsOf, setBit } from "../../base/index.ts";
+import { emptyBits, rowsOf, run, setBit } from "../../base/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 import { ByteStrings, StringMerge } from "../strings/index.ts";
 import { KeyScan } from "./keys.ts";
 import { PackedStringColumn, type OpenColumns, type PackedColumn } from "./reader.ts";
-import { compareColumns, ColumnsWriter } from "./writer.ts";
+import {
+  compareColumns,
+  ColumnsWriter,
+  SMALL_COLUMN_VALUES,
+  SMALL_COLUMNS_PER_STEP,
+} from "./writer.ts";
 
 /** Columns of one segment; row -> merged row, `NO_ROW` (2^32 - 1) when it is gone. */
 interface ColumnsInput {
@@ -26,6 +31,7 @@ export function* mergeColumns(
   counts: { readonly products: number; readonly variantRows: number },
 ): Generator<void, void, void> {
   const partsOf = new Map<string, Part[]>();
+  let work = 0;
   for (const input of inputs) {
     const { numbers, strings } = input.columns;
     for (const column of [...numbers.values(), ...strings.values()]) {
@@ -33,12 +39,24 @@ export function* mergeColumns(
       const parts = partsOf.get(key);
       if (parts === undefined) partsOf.set(key, [{ column, input }]);
       else parts.push({ column, input });
+      if (++work % COLUMNS_PER_STEP === 0) yield;
     }
   }
+  yield;
   const ordered = [...partsOf.values()].sort((a, b) => compareColumns(a[0].column, b[0].column));
   const writer = new ColumnsWriter(counts.products, counts.variantRows);
   const scratch = new Scratch(counts.products, counts.variantRows);
-  for (const parts of ordered) yield* mergeColumn(writer, parts, scratch);
+  let smallColumns = 0;
+  for (const parts of ordered) {
+    const steps = mergeColumn(writer, parts, scratch);
+    if (parts.reduce((sum, { column }) => sum + column.mostValues, 0) > SMALL_COLUMN_VALUES) {
+      yield* steps;
+      continue;
+    }
+    // Somebody may send tens of thousands of names with a value each.
+    run(steps);
+    if (++smallColumns % SMALL_COLUMNS_PER_STEP === 0) yield;
+  }
   writer.finish(sections);
 }
 
@@ -61,6 +79,7 @@ class Scratch {
   }
 }
 
+const COLUMNS_PER_STEP = 1_000;
 const WORK_PER_STEP = 2_500;
 const KEYS_PER_STEP = 750;
 

@@ -43,6 +43,11 @@ export abstract class PackedColumn {
     this.#variant = vector(VECTOR.variant, rows.variantRows);
   }
 
+  /** Values it has at most, of products and of variant rows. */
+  get mostValues(): number {
+    return this.#min.mostValues + this.#variant.mostValues;
+  }
+
   min(row: number): number {
     return this.#min.at(row);
   }

@@ -39,6 +39,11 @@ export class PackedVector {
     this.#missingCode = missingCode(this.#width);
   }
 
+  /** Where every row has a place, some may have none. */
+  get mostValues(): number {
+    return this.#count;
+  }
+
   at(row: number): number {
     if (this.#count === 0) return this.#missing;
     if (this.#mode === MODE.dense) return this.valueAt(row);

@@ -32,6 +32,10 @@ export function compareColumns(
   return compareCodePoints(a.field, b.field) || Number(a.isString) - Number(b.isString);
 }
 
+/** Columns of so few values are written many in a step. */
+export const SMALL_COLUMN_VALUES = 256;
+export const SMALL_COLUMNS_PER_STEP = 32;
+
 const KEYS_PER_STEP = 2_500;
 
 /** Columns come in the order of compareColumns; those without rows are left out. */

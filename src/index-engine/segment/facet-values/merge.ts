@@ -19,6 +19,7 @@ export interface FacetRows {
 const NO_ROW = 0xffffffff;
 const ROWS_PER_STEP = 1_250;
 const VALUES_PER_STEP = 500;
+const FIELDS_PER_STEP = 1_000;
 
 export function* mergeFacetData(
   sections: SectionWriter,
@@ -154,17 +155,19 @@ function* mergeFields(
   maps: readonly Uint32Array[],
 ): Generator<void, ValuesWriter, void> {
   const partsOf = new Map<string, { readonly input: number; readonly field: FacetField }[]>();
-  inputs.forEach((facets, input) => {
+  let work = 0;
+  for (const [input, facets] of inputs.entries()) {
     for (const field of facets.fields) {
       const key = `${field.kind} ${field.name}`;
       const parts = partsOf.get(key);
       if (parts === undefined) partsOf.set(key, [{ input, field }]);
       else parts.push({ input, field });
+      if (++work % FIELDS_PER_STEP === 0) yield;
     }
-  });
+  }
+  yield;
   const ordered = [...partsOf.values()].sort((a, b) => compareFields(a[0].field, b[0].field));
   const merged = new ValuesWriter();
-  let work = 0;
   for (const parts of ordered) {
     const { name, kind } = parts[0].field;
     merged.beginField(name, kind);

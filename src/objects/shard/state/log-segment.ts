@@ -18,7 +18,8 @@ import {
 import { StoredBlockWriter } from "../../../index-engine/segment/stored/index.ts";
 import { isOfAnalysis } from "./analysis.ts";
 import type { SourceReader } from "./loaded-shard.ts";
-import { Pause } from "../../pause.ts";
+import { liveRefs } from "./source-packing.ts";
+import { counting, Pause, stepped } from "../../pause.ts";
 import { MergeAbandoned, mergeWithPauses } from "../../segment-storage.ts";
 
 /** Sources that are read in one step. */
@@ -108,8 +109,7 @@ async function analysed(
     storedBlock,
   });
   const pause = new Pause("checkpoint");
-  for (const ref of inputs.flatMap(liveRefs)) {
-    if (!isWanted()) throw new MergeAbandoned();
+  for (const ref of allLiveRefs(inputs)) {
     const source = sourceAt(sources, ref);
     const outcome = plan.read(parseDocument(decoder.decode(source)), source, true);
     // It passed when the update came; code that has changed its mind since must not lose a document.
@@ -118,20 +118,13 @@ async function analysed(
     }
     builder.add(outcome.product);
     await pause.after(source.byteLength);
+    if (!isWanted()) throw new MergeAbandoned();
   }
-  const steps = builder.finishSteps();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await pause.after(STEP_BYTES);
-  }
+  const built = await stepped(counting(builder.finishSteps(), STEP_BYTES), pause, isWanted);
+  if (built === null) throw new MergeAbandoned();
+  return built;
 }
 
-function liveRefs({ segment: { base }, deleted }: LiveSegment): StoredRef[] {
-  const refs: StoredRef[] = [];
-  for (let row = 0; row < base.productCount; row++) {
-    if (deleted !== null && ((deleted[row >>> 5] >>> row) & 1) === 1) continue;
-    refs.push(base.storedRef(row));
-  }
-  return refs;
+function* allLiveRefs(inputs: readonly LiveSegment[]): Generator<StoredRef> {
+  for (const input of inputs) yield* liveRefs(input);
 }

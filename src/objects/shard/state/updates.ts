@@ -31,6 +31,7 @@ import type {
   NumberChanges,
   IndexableProduct,
   ReadOutcome,
+  Segment,
   StoredRef,
 } from "../../../index-engine/segment/model/index.ts";
 import {
@@ -39,9 +40,9 @@ import {
   SegmentBuilder,
 } from "../../../index-engine/segment/index.ts";
 import { LIMITS, type UpdateAnswer, type UpdateResult } from "../../../interface/index.ts";
-import type { Reader } from "../../../index-engine/index/index.ts";
+import type { Reader, ReplacedRows } from "../../../index-engine/index/index.ts";
 import type { LoadedEntry, LoadedShard, SourceReader } from "./loaded-shard.ts";
-import type { Pause, Steps } from "../../pause.ts";
+import { all, counting, type Pause, stepped, type Steps } from "../../pause.ts";
 import type { UpdateChange } from "../../protocol/index.ts";
 import { updateBlock, type ShardState, type ShardStore } from "./store.ts";
 
@@ -95,6 +96,10 @@ const NUMBERS_BYTES = 32;
 /** A document may be this much larger when its numbers have changed; those near the limit are written. */
 const GROWTH_BYTES = 4_096;
 
+/** What Pause counts for a patch that is parsed, and of its bytes. */
+const PARSED_COUNTS = 16;
+const PARSED_SHARE = 1 / 4;
+
 /** What is known of one patched document before anything is decided. */
 interface ParsedPatch {
   /** What is only passed on is passed on digit by digit. */
@@ -109,17 +114,25 @@ interface ParsedPatch {
 /** By the documents of an update: it may be looked at several times before it is carried out. */
 const parsed = new WeakMap<readonly Uint8Array[], readonly ParsedPatch[]>();
 
-function patchesOf(shard: LoadedShard, documents: readonly Uint8Array[]): readonly ParsedPatch[] {
-  let patches = parsed.get(documents);
-  if (patches === undefined) {
-    patches = documents.map((bytes): ParsedPatch => {
-      const patch = parse(bytes, parseVerbatim);
-      const changes = shard.plan.numberChanges(patch);
-      return { patch, id: readableId(patch), changes, judged: null };
-    });
-    parsed.set(documents, patches);
+function* patchSteps(
+  shard: LoadedShard,
+  documents: readonly Uint8Array[],
+): Steps<readonly ParsedPatch[]> {
+  const known = parsed.get(documents);
+  if (known !== undefined) return known;
+  const patches: ParsedPatch[] = [];
+  for (const bytes of documents) {
+    const patch = parse(bytes, parseVerbatim);
+    const changes = shard.plan.numberChanges(patch);
+    patches.push({ patch, id: readableId(patch), changes, judged: null });
+    yield PARSED_COUNTS + bytes.byteLength * PARSED_SHARE;
   }
+  parsed.set(documents, patches);
   return patches;
+}
+
+function patchesOf(shard: LoadedShard, documents: readonly Uint8Array[]): readonly ParsedPatch[] {
+  return all(patchSteps(shard, documents));
 }
 
 /**
@@ -170,6 +183,7 @@ export async function prepare(
 ): Promise<void> {
   if (change.kind !== "patch") return;
   const candidates: { readonly one: ParsedPatch; readonly ref: StoredRef }[] = [];
+  await stepped(patchSteps(shard, change.documents), pause, () => true);
   for (const one of patchesOf(shard, change.documents)) {
     if (one.id === null || one.changes === null || one.judged !== null) continue;
     const ref = shard.place(one.id);
@@ -348,16 +362,39 @@ export interface BuiltChange extends PlannedWrites {
   readonly position: number;
   /** Null: nothing is written. */
   readonly built: BuiltSegment | null;
+  readonly segment: Segment | null;
+  readonly deletedIds: readonly string[];
+  /** What the reader will be asked for; null: it is found out soon enough. */
+  readonly replaced: ReplacedRows | null;
 }
 
-/** What Pause counts for a step of finishing a segment. */
+/** What Pause counts for a step of finishing a segment, and of looking ids up. */
 const FINISHING_BYTES = 4_096;
+const LOOKING_UP_BYTES = 8_192;
+/** Fewer are looked up with the write, in less than a millisecond. */
+const MANY_WRITES = 256;
 
 export function* buildSteps(
-  { plan }: LoadedShard,
+  shard: LoadedShard,
   { writes, numbers }: PlannedWrites,
   position: number,
 ): Steps<BuiltChange> {
+  const built = yield* segmentSteps(shard, writes, position);
+  const segment = built === null ? null : openSegment(built.index);
+  const deletedIds: string[] = [];
+  for (const [id, product] of writes) if (product === null) deletedIds.push(id);
+  let replaced: ReplacedRows | null = null;
+  if (writes.size >= MANY_WRITES) {
+    replaced = yield* counting(shard.reader.replacedRows(segment, deletedIds), LOOKING_UP_BYTES);
+  }
+  return { position, writes, numbers, built, segment, deletedIds, replaced };
+}
+
+function* segmentSteps(
+  { plan }: LoadedShard,
+  writes: PlannedWrites["writes"],
+  position: number,
+): Steps<BuiltSegment | null> {
   let builder: SegmentBuilder | null = null;
   for (const product of writes.values()) {
     if (product === null) continue;
@@ -370,12 +407,7 @@ export function* buildSteps(
     builder.add(product);
     yield product.source.byteLength;
   }
-  const finishing = builder?.finishSteps();
-  for (;;) {
-    const step = finishing?.next() ?? { done: true, value: null };
-    if (step.done === true) return { position, writes, numbers, built: step.value };
-    yield FINISHING_BYTES;
-  }
+  return builder === null ? null : yield* counting(builder.finishSteps(), FINISHING_BYTES);
 }
 
 /** What the change becomes once it is durable. */
@@ -391,11 +423,9 @@ export interface Applied {
 export function writeChange(
   store: ShardStore,
   shard: LoadedShard,
-  { position, writes, numbers, built }: BuiltChange,
+  { position, writes, numbers, built, segment, deletedIds, replaced }: BuiltChange,
   state: ShardState,
 ): Applied {
-  const deletedIds: string[] = [];
-  for (const [id, product] of writes) if (product === null) deletedIds.push(id);
   const entry = {
     first: position,
     last: position,
@@ -406,9 +436,8 @@ export function writeChange(
   };
   const contents = { segment: built?.index ?? null, deletedIds, numbers };
   store.appendUpdate(state, entry, { ...contents, sources: built?.stored ?? null });
-  const segment = built === null ? null : openSegment(built.index);
   return {
-    reader: shard.reader.withUpdate(segment, deletedIds).withNumbers(numbers),
+    reader: shard.reader.withUpdate(segment, deletedIds, replaced).withNumbers(numbers),
     entry: { ...entry, segment, deletedIds, numbers, sealed: false, rows: 1, unsaved: null },
   };
 }
