@@ -1,12 +1,12 @@
 /**
  * Documents -> one segment (the bytes are described in format.ts).
  *
- * Everything is interned as it comes and kept in flat arrays by arrival number. `finish` drops replaced products,
- * numbers rows in the order of ids and writes each part in that order; so the bytes depend on the products only, not
- * on the order they came in.
+ * Products are interned on arrival and kept in flat arrays by arrival number. `finish` drops replaced products,
+ * numbers rows in id order and writes each part in that order, so the bytes depend only on the products and not
+ * on their order of arrival.
  *
- * Texts of variants count for the product too, and for its lengths: a product is found by what any of its variants
- * says.
+ * The texts of variants also count for the product and its lengths, so a product matches any word of
+ * its variants.
  */
 import { ANALYSIS_VERSION, headEnd, type Analyzer } from "../analysis/index.ts";
 import { ColumnsBuilder } from "./columns/index.ts";
@@ -33,8 +33,8 @@ export interface SegmentBuilderOptions {
   /** Name of the stored block that `finish().stored` will be kept under. */
   readonly storedBlock: string;
   /**
-   * Group of a product's source, 0 to 65,535: sources lie by group in the stored block. Without it they lie in the
-   * order of ids.
+   * Group of a product's source, 0 to 65,535. The stored block keeps sources of one group together. Without groups
+   * sources are stored in id order.
    */
   storedGroup?(id: string): number;
 }
@@ -44,11 +44,11 @@ export interface BuiltSegment {
   /** The stored block, with the sources of the segment's products. */
   readonly stored: Uint8Array<ArrayBuffer>;
   readonly productCount: number;
-  /** Variants that documents really have. */
+  /** Variants in the documents themselves. */
   readonly variantCount: number;
 }
 
-/** The same, its parts still apart. */
+/** The same, as separate parts. */
 export interface BuiltApart extends Pick<BuiltSegment, "productCount" | "variantCount"> {
   readonly index: PlacedBytes;
   readonly stored: PlacedBytes;
@@ -96,7 +96,9 @@ export class SegmentBuilder {
     return Math.ceil(rows + parts + this.#titles.sizeBytes) + this.#stored.sizeBytes;
   }
 
-  /** The same id again replaces the earlier product. Takes nothing over: the caller may reuse the source's memory. */
+  /**
+   * An id that was added before replaces the earlier product. Copies the source, so the caller may reuse its memory.
+   */
   add(product: IndexableProduct): void {
     if (this.#finished) throw new Error("the segment is finished");
     const arrival = this.#arrived;
@@ -143,13 +145,13 @@ export class SegmentBuilder {
     return run(this.finishSteps());
   }
 
-  /** In steps of some milliseconds. Once; the builder is used up afterwards. */
+  /** In steps of a few milliseconds. May be called once; the builder cannot be used afterwards. */
   *finishSteps(): Generator<void, BuiltSegment, void> {
     const { index, stored, ...counts } = yield* this.finishPartsSteps();
     return { index: yield* index.join(), stored: yield* stored.join(), ...counts };
   }
 
-  /** The same bytes, not copied into one range each. */
+  /** The same bytes, not copied into contiguous ranges. */
   *finishPartsSteps(): Generator<void, BuiltApart, void> {
     if (this.#finished) throw new Error("the segment is finished");
     this.#finished = true;
@@ -221,7 +223,7 @@ export class SegmentBuilder {
     const without = new Uint32Array((arrivals.length + 31) >>> 5);
     if (count === 0) return { count, starts, arrivals: variantArrivals, productOf, without };
 
-    // One empty arrival that all products without variants share.
+    // All products without variants share one empty arrival.
     const empty = this.#arrivedVariantRows;
     this.#terms.beginVariantRow();
     this.#terms.endVariantRow();

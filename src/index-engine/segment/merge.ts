@@ -2,14 +2,14 @@
  * Several segments -> one, with the same contents as if all live products had been built at once (every section but
  * the stored places has the same bytes).
  *
- * Segments come oldest first. Of each id the newest segment that has it decides: its row is taken, or, when that is
- * deleted, none. Ids are merged first and give each segment a map row -> merged row, which is monotone because rows
- * are in the order of ids on both sides; all else is renumbering by these maps. Stored blocks are not touched: the
- * result refers to all blocks still in use, or (PlaceSources) to where the caller says.
+ * Segments are given oldest first. For each id the newest segment that has it wins: its row is taken or, if that row
+ * is deleted, dropped. Ids are merged first. They give each segment a map row -> merged row, which is monotone because
+ * rows are in id order on both sides; everything else is renumbered by these maps. Stored blocks are not touched: the
+ * result refers to all blocks still in use, or to the places given by PlaceSources.
  *
- * The work is done in steps, so that searches get in between. Steps are measured by the work in them and not by a
- * clock: clocks stand still while a Worker computes. Thirteen segments of 10,000 products (33 MB together) take 5,200
- * steps, most of them below half a millisecond. What is not divided: one term's list, one section's copy.
+ * The work is done in steps so that searches can run in between. Steps are measured in work, not in time, because
+ * a Worker's clock does not advance while it computes. Thirteen segments of 10,000 products (33 MB together) take
+ * 5,200 steps, most of them below half a millisecond. One term's list and one section's copy are never divided.
  *
  * Memory: output sections, row and term maps (4 bytes per row and term), a few arrays by merged row and term, and one
  * posting list.
@@ -47,8 +47,8 @@ export interface PlacedSources {
 }
 
 /**
- * Gives the sources of a merged segment new places. Asked once; `products`: the input, and the row there, that each
- * row comes from.
+ * Gives the sources of a merged segment new places. Called once. `products`: for each merged row, its input and the
+ * row there.
  */
 export type PlaceSources = (products: FacetRows) => Generator<void, PlacedSources, void>;
 
@@ -58,8 +58,8 @@ export function mergeSegments(inputs: readonly LiveSegment[]): Uint8Array<ArrayB
 }
 
 /**
- * Merges in steps; the generator's return value is the bytes. The inputs are read only between two steps, so that
- * other work may happen in between; they must stay open until the end. Without `place` sources stay where they are.
+ * Merges in steps; the generator returns the bytes. The inputs are read only while a step runs, so other work may
+ * happen between steps, but they must stay open until the end. Without `place` sources stay where they are.
  */
 export function* mergeSteps(
   given: readonly LiveSegment[],
@@ -69,7 +69,7 @@ export function* mergeSteps(
   return yield* sections.finish(header);
 }
 
-/** The same bytes, not copied into one range: a large result lies in memory once. */
+/** The same bytes, not copied into one range: a large result is held in memory only once. */
 export function* mergePartsSteps(
   given: readonly LiveSegment[],
   place: PlaceSources | null = null,
@@ -140,7 +140,7 @@ function* mergeSections(
 }
 
 /**
- * Numbers that have changed since stay outside: whoever takes the result over lays them over it (Reader.replaceRun).
+ * Changed numbers are left out; Reader.replaceRun overlays them on the result.
  */
 function asInput({ segment: { base: segment }, deleted }: LiveSegment): Input {
   if (!(segment instanceof OpenedSegment)) throw new TypeError("merges take opened segments");
@@ -152,7 +152,7 @@ function asInput({ segment: { base: segment }, deleted }: LiveSegment): Input {
   };
 }
 
-/** Writes the ids, fills the row maps; returns where each merged row comes from. */
+/** Writes the ids and fills the row maps. Returns the origin of each merged row. */
 function* mergeIds(
   sections: SectionWriter,
   inputs: readonly Input[],
@@ -179,7 +179,7 @@ function* mergeIds(
 }
 
 interface MergedVariants {
-  /** Variants that documents really have. */
+  /** Variants in the documents themselves. */
   readonly count: number;
   readonly rows: FacetRows;
 }

@@ -162,7 +162,7 @@ export class OpenedSegment implements Segment {
     return this.stored.blocks;
   }
 
-  /** What every reader relies on without looking: arrays by row are as long as there are rows. */
+  /** Readers rely on this unchecked: arrays by row have one element per row. */
   #checkLengths(valueCount: number): void {
     const rows = this.productCount;
     const starts = valueCount > 0 ? 4 * (rows + 1) : 0;
@@ -196,7 +196,7 @@ export function openSegment(bytes: Uint8Array): OpenedSegment {
 }
 
 /**
- * The same of a segment whose sections are brought when they are asked for, also later: then, too, it throws
+ * The same for a segment whose sections are fetched on first use. Such a fetch can also throw
  * SegmentCorruptError.
  * @param head of `partsOf`
  */
@@ -204,7 +204,7 @@ export function openPagedSegment(head: Uint8Array, paged: PagedSections): Opened
   return new OpenedSegment(head, paged);
 }
 
-/** A segment whose bytes are still apart; what is asked for is copied. */
+/** A segment whose bytes are not contiguous; sections are copied on first use. */
 export function openApart(bytes: CopyableBytes, cut: SegmentCut = segmentCut()): OpenedSegment {
   const places = new Map(placesIn(bytes).sections.map((place) => [place.section, place]));
   const paged = new PagedSections(function* (section, first, end) {

@@ -1,6 +1,6 @@
 /**
- * Collects column values of documents, and turns values by row into columns. A row may have several values of a field:
- * its own value is the smallest, minimum and maximum run over all of them.
+ * Collects column values of documents and turns values by row into columns. A row may have several values of a field:
+ * its own value is the smallest; minimum and maximum cover all of them.
  */
 import { KEY_SEPARATOR, sortKey } from "../../analysis/index.ts";
 import { LIMITS } from "../../../interface/index.ts";
@@ -16,7 +16,7 @@ import {
   type ColumnSource,
 } from "./writer.ts";
 
-/** Values of one column in the order they came; strings as numbers of keys. */
+/** Values of one column in order of arrival; strings as key numbers. */
 class Collected {
   readonly field: string;
   readonly isString: boolean;
@@ -34,14 +34,14 @@ class Collected {
     return this.productRows.length + this.variantRows.length;
   }
 
-  /** Gives the memory back. To be used no more. */
+  /** Frees the memory. Must not be used afterwards. */
   release(): void {
     for (const list of [this.productRows, this.productValues]) list.release();
     for (const list of [this.variantRows, this.variantValues]) list.release();
   }
 }
 
-/** What the lists of a column take before anything is in them; a catalogue may have thousands of columns. */
+/** Size of an empty column's lists; a catalogue may have thousands of columns. */
 const COLUMN_BYTES = 1_024;
 
 const UNKNOWN_ROW = 0xffffffff;
@@ -49,14 +49,14 @@ const UNKNOWN_ROW = 0xffffffff;
 export class ColumnsBuilder {
   readonly #language: string;
   readonly #columns = new Map<string, Collected>();
-  /** Of all columns: a key depends on the text alone. */
+  /** Shared by all columns: a key depends only on the text. */
   readonly #keys = new StringNumbers();
   /** Values as sent, unless they are long. */
   readonly #texts = new StringNumbers();
   /** Text -> its key. */
   readonly #keyOf = new GrowableU32();
 
-  /** Estimate of the bytes this will take. */
+  /** Estimated size when written. */
   sizeBytes = 0;
 
   constructor(language: string) {
@@ -143,7 +143,7 @@ export class ColumnsBuilder {
       });
       if (column.valueCount > SMALL_COLUMN_VALUES) yield* steps;
       else {
-        // Somebody may send tens of thousands of names with a value each.
+        // A catalogue may have tens of thousands of names with one value each.
         run(steps);
         smallColumns++;
         if (smallColumns % SMALL_COLUMNS_PER_STEP === 0) yield;
@@ -183,7 +183,7 @@ export class ColumnsBuilder {
     yield;
   }
 
-  /** Replaces the numbers of keys by ordinals of those that there are, in place; returns their texts. */
+  /** Replaces key numbers by ordinals of the keys in use, in place. Returns their texts. */
   *#orderKeys(
     { keysInOrder, places, ordinals }: KeyOrder,
     ...valueLists: Float64Array[]
@@ -200,7 +200,7 @@ export class ColumnsBuilder {
       if (i > 0 && found[i] === found[i - 1]) continue;
       const key = keysInOrder[found[i]];
       ordinals[key] = texts.size;
-      // The text as it was given is behind the separator of the key.
+      // The original text follows the key's separator.
       const start = bytes.indexOf(KEY_SEPARATOR, this.#keys.start(key)) + 1;
       texts.add(bytes, this.#keys.end(key) - start, start);
     }
@@ -218,9 +218,9 @@ const KEYS_PER_STEP = 8_192;
 interface KeyOrder {
   /** Numbers of keys. */
   readonly keysInOrder: readonly number[];
-  /** Number of a key -> its place there. */
+  /** Key number -> its index in `keysInOrder`. */
   readonly places: Uint32Array;
-  /** Number of a key -> its ordinal in the column at hand. */
+  /** Key number -> its ordinal in the current column. */
   readonly ordinals: Uint32Array;
 }
 
@@ -241,7 +241,7 @@ function renumber(rows: Uint32Array, values: Float64Array, finalRow: Uint32Array
   return { rows: kept.rows.view(), values: kept.values.view() };
 }
 
-/** Brings values by row into the form of ColumnSource. Keeps scratch arrays over several columns. */
+/** Converts values by row to a ColumnSource. Reuses scratch arrays for several columns. */
 class ColumnArranger {
   readonly #min: Float64Array;
   readonly #max: Float64Array;
@@ -298,7 +298,7 @@ class ColumnArranger {
   }
 }
 
-/** Rows ascending, each once with its smallest value. */
+/** Ascending distinct rows, each with its smallest value. */
 function smallestByRow(given: RowNumbers): RowNumbers {
   let ascending = true;
   for (let i = 1; i < given.rows.length && ascending; i++) {

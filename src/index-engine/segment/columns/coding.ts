@@ -1,4 +1,4 @@
-/** Doubles as small integers, where that is exact (format.ts). */
+/** Encodes doubles as small integers where that is exact (format.ts). */
 import { MOST_DECIMALS } from "./format.ts";
 
 export type Width = 1 | 2 | 4 | 8;
@@ -24,7 +24,7 @@ export const VALUES_PER_STEP = 8_192;
 
 /** The smallest coding that is exact for all values. NaN = missing; `isOrdinal`: base 0, no decimals. In steps. */
 export function* codingOf(values: Float64Array, isOrdinal: boolean): Generator<void, Coding, void> {
-  // The loops are functions of their own: within a generator they take half as long again.
+  // The loops are separate functions: inside a generator they take 50 % longer.
   const found: Found = { decimals: 0, smallest: Infinity, largest: -Infinity };
   for (let start = 0; start < values.length; start += VALUES_PER_STEP) {
     if (start > 0) yield;
@@ -48,7 +48,7 @@ export function* codingOf(values: Float64Array, isOrdinal: boolean): Generator<v
 }
 
 interface Found {
-  /** Above MOST_DECIMALS: there is a value that no power of ten makes an integer. */
+  /** Above MOST_DECIMALS if no power of ten makes some value an integer. */
   decimals: number;
   smallest: number;
   largest: number;
@@ -60,7 +60,7 @@ function measure(values: Float64Array, found: Found): void {
     const value = values[i];
     if (Number.isNaN(value)) continue;
     while (Math.round(value * POWERS_OF_TEN[decimals]) / POWERS_OF_TEN[decimals] !== value) {
-      // The values before this one are looked at again by areExact.
+      // areExact checks the earlier values again.
       if (++decimals > MOST_DECIMALS) break;
     }
     if (value < smallest) smallest = value;

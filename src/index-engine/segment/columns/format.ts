@@ -1,5 +1,5 @@
 /**
- * Columns: what hits are sorted and scored by. One record of 24 u32 per column in section `columnTable`:
+ * Columns: the values by which hits are sorted and scored. Section `columnTable` has one record of 24 u32 per column:
  *
  *    0  name (entry of the names) << 3 | own << 1 | kind (0 numbers, 1 strings)
  *    1  strings: first entry of the column's texts in the key table
@@ -21,13 +21,13 @@
  *     coding  width of a value in the pool, in bytes (1, 2, 4, 8) | decimals << 4
  *     place   in units of the width
  *     1, 2, 4: value = (base + code) / 10^decimals, which gives exactly the double that was sent; the code of all ones = missing
- *     8: the double itself, NaN = missing; what no integer with up to 4 decimals in 4 bytes is
+ *     8: the double itself, NaN = missing; used for values that are not integers with up to 4 decimals in 4 bytes
  *   Strings are ordinals of keys: base and decimals are 0.
  *
  *   12.99, 3, missing, 7.5    ->    2 bytes, decimals 2, base 300: codes 999, 0, 65535, 450
  *
- * Of a sort key only the text is stored; the folded part in front of it is made again (keys.ts). Texts of all string
- * columns are in one table, in the order of their keys, each column's beginning a block of it.
+ * Only the text of a sort key is stored; the folded part in front of it is recomputed (keys.ts). One table has the texts
+ * of all string columns in key order; each column starts a new block.
  */
 export const COLUMN_RECORD = 24;
 export const VECTOR = { min: 4, max: 9, own: 14, variant: 19 } as const;

@@ -1,7 +1,7 @@
 /**
- * Sort keys of a string column as a string table. Stored are the texts in the order of their keys; a key is made from
- * its text (analysis/sort-key.ts), which is right as long as the segment's language and ANALYSIS_VERSION are those it
- * was written with. Looking up compares keys of block heads first, because those are read without their predecessors.
+ * Sort keys of a string column as a string table. The table stores texts in key order. A key is computed from
+ * its text (analysis/sort-key.ts), which is correct while language and ANALYSIS_VERSION are those the segment
+ * was written with. Lookups compare block heads first, because those can be read without their predecessors.
  */
 import { fold, keyOfSortedText } from "../../analysis/index.ts";
 import type { SortKeyTable } from "../model/index.ts";
@@ -39,7 +39,7 @@ export class PackedKeys implements SortKeyTable {
   }
 
   lowerBound(key: string): number {
-    // Keys compare as their folded parts, then as their texts; the beginning of a key is before all that begin with
+    // Keys compare by their folded parts, then by their texts; a prefix sorts before every key that starts with
     // it.
     const end = key.indexOf("\0");
     const folded = end === -1 ? key : key.slice(0, end);
@@ -64,8 +64,8 @@ export class PackedKeys implements SortKeyTable {
   }
 
   /**
-   * First ordinal whose key is behind what is looked for; `isBehind` is false for the texts of some first keys, then
-   * true.
+   * First ordinal whose key is after the wanted one. `isBehind` is false for the texts of the first keys and
+   * true for all others.
    */
   #first(isBehind: (text: string) => boolean): number {
     let low = 0;

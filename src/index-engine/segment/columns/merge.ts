@@ -1,4 +1,4 @@
-/** Columns of several segments -> columns of one, a column at a time. */
+/** Merges columns of several segments, one column at a time. */
 import { emptyBits, rowsOf, run, setBit } from "../../base/index.ts";
 import type { SectionWriter } from "../format/index.ts";
 import { ByteStrings, StringMerge } from "../strings/index.ts";
@@ -53,14 +53,14 @@ export function* mergeColumns(
       yield* steps;
       continue;
     }
-    // Somebody may send tens of thousands of names with a value each.
+    // A catalogue may have tens of thousands of names with one value each.
     run(steps);
     if (++smallColumns % SMALL_COLUMNS_PER_STEP === 0) yield;
   }
   writer.finish(sections);
 }
 
-/** Values by merged row, of the column at hand; valid at the rows that were collected, which are the bits. */
+/** Values of the current column by merged row; valid where a bit is set. */
 class Scratch {
   readonly rowBits: Uint32Array<ArrayBuffer>;
   readonly variantRowBits: Uint32Array<ArrayBuffer>;

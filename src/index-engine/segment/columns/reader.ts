@@ -14,7 +14,7 @@ interface RowsOfColumns {
 }
 
 /**
- * What a field says of products and of variant rows. `missing` is what it answers for rows without value: NaN for
+ * Values of a field by product and by variant row. `missing` is returned for rows without a value: NaN for
  * numbers, -1 for strings, whose values are ordinals.
  */
 export abstract class PackedColumn {
@@ -43,7 +43,7 @@ export abstract class PackedColumn {
     this.#variant = vector(VECTOR.variant, rows.variantRows);
   }
 
-  /** Values it has at most, of products and of variant rows. */
+  /** Upper bound of the number of values, of products and variant rows. */
   get mostValues(): number {
     return this.#min.mostValues + this.#variant.mostValues;
   }
@@ -63,7 +63,7 @@ export abstract class PackedColumn {
 
   readMax(rows: Uint32Array, values: Float64Array): void {
     this.#min.read(rows, values);
-    // Those whose largest value is another are few.
+    // Few products have a different largest value.
     const others = this.#max.rows();
     let at = 0;
     for (let i = 0; i < others.length && at < rows.length; i++) {
@@ -72,7 +72,7 @@ export abstract class PackedColumn {
     }
   }
 
-  /** Smallest value of the product itself. */
+  /** The product's own smallest value. */
   own(row: number): number {
     switch (this.#ownMode) {
       case OWN.same:
@@ -93,7 +93,7 @@ export abstract class PackedColumn {
     return this.#isMissing(value) ? this.own(this.#productOf(variantRow)) : value;
   }
 
-  /** Smallest value of the variant row itself. */
+  /** The variant row's own smallest value. */
   ownOfVariant(variantRow: number): number {
     return this.#variant.at(variantRow);
   }

@@ -39,7 +39,7 @@ export class PackedVector {
     this.#missingCode = missingCode(this.#width);
   }
 
-  /** Where every row has a place, some may have none. */
+  /** In dense mode some of these may be missing. */
   get mostValues(): number {
     return this.#count;
   }

@@ -13,7 +13,7 @@ import { bitWords, MODE, OWN, RANK_ROWS, VECTOR_WORDS } from "./format.ts";
 export interface ColumnSource {
   readonly field: string;
   /**
-   * The texts of the keys, in the order of the keys, distinct; those that no value needs are not written. Null for
+   * Distinct texts of the keys, in key order; unused ones are not written. Null for
    * numbers.
    */
   readonly keys: ByteStrings | null;
@@ -32,13 +32,13 @@ export function compareColumns(
   return compareCodePoints(a.field, b.field) || Number(a.isString) - Number(b.isString);
 }
 
-/** Columns of so few values are written many in a step. */
+/** One step writes many columns with no more values than this. */
 export const SMALL_COLUMN_VALUES = 256;
 export const SMALL_COLUMNS_PER_STEP = 32;
 
 const KEYS_PER_STEP = 2_500;
 
-/** Columns come in the order of compareColumns; those without rows are left out. */
+/** Columns must be added in the order of compareColumns; those without rows are skipped. */
 export class ColumnsWriter {
   readonly #productCount: number;
   readonly #variantRowCount: number;
@@ -137,7 +137,7 @@ export class ColumnsWriter {
       return;
     }
     const coding = yield* codingOf(values, isString);
-    // Most of thousands of columns have few values: they need no steps of their own.
+    // Most of thousands of columns have few values and share a step.
     if (count >= VALUES_PER_STEP) yield;
     const words = bitWords(allRows);
     const valueBytes = count * coding.width;
@@ -171,7 +171,7 @@ export class ColumnsWriter {
 }
 
 /**
- * Where the rows of a column have own values, and where those and the largest differ from the smallest: places in the
+ * Rows with own values, and rows where the own or the largest value differs from the smallest, as indexes into the
  * list of rows.
  */
 class Places {
@@ -209,7 +209,7 @@ class Places {
   }
 }
 
-/** Values of all rows, NaN where there is none. */
+/** Values of all rows, NaN where missing. */
 function spread(rows: Uint32Array, values: Float64Array, allRows: number): Float64Array {
   if (rows.length === allRows) return values;
   const all = new Float64Array(allRows).fill(NaN);
@@ -221,7 +221,7 @@ function spread(rows: Uint32Array, values: Float64Array, allRows: number): Float
 class ValuePool {
   readonly #bytes = new PiecedBytes();
 
-  /** Returns the place in units of the width. In steps, between which nothing else is to be added. */
+  /** Returns the place in units of the width. Nothing else may be added between the steps. */
   *add(coding: Coding, values: Float64Array): Generator<void, number, void> {
     this.#fillUp(coding.width);
     const start = this.#bytes.length / coding.width;
@@ -235,7 +235,7 @@ class ValuePool {
     return start;
   }
 
-  /** Filled up to a multiple of 8, so that it can be viewed as any of its widths. */
+  /** Padded to a multiple of 8, so that it can be viewed in any width. */
   pieces(): Uint8Array<ArrayBuffer>[] {
     this.#fillUp(8);
     return this.#bytes.pieces();
@@ -283,8 +283,8 @@ function encodeRange(
 type CodedValues = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
 /**
- * Drops keys that nothing refers to. Of several values of a row only the smallest and largest are kept, so keys can be
- * left over, and a merge could not know them.
+ * Drops unused keys. Only the smallest and largest value of a row are kept, so keys can become
+ * unused, which a merge could not detect.
  */
 function* withUsedKeys(
   column: ColumnSource,

@@ -1,5 +1,5 @@
 /**
- * Collects the terms of documents: interned in the order they come, sorted and written at the end.
+ * Collects the terms of documents: interned in order of arrival, sorted and written at the end.
  *
  * Two tables. Exact terms and stems get numbers here (a stem is the string STEM_PREFIX + stem). `begin` ... `add text`
  * ... `end` surround one product or variant row; a term's state counts its occurrences by field
@@ -19,7 +19,7 @@ const NO_STEM = -1;
 
 /** Between two steps of `finish`. */
 const ROWS_PER_STEP = 1_024;
-/** A variant says less than its product. */
+/** A variant has less text than its product. */
 const VARIANT_ROWS_PER_STEP = 8_192;
 const POSTINGS_PER_STEP = 4_096;
 /** What a list costs besides its postings. */
@@ -50,7 +50,7 @@ export class TermsBuilder {
   readonly #variantTerms = new GrowableU32();
   #inVariant = false;
 
-  /** Estimate of the bytes this will take. */
+  /** Estimated size when written. */
   sizeBytes = 0;
 
   constructor(analyzer: Analyzer) {
@@ -159,8 +159,8 @@ export class TermsBuilder {
 
   /**
    * `products[r]` is the arrival number of final row r; `variantRows` likewise for variant rows, null when there are
-   * none. Writes dictionary, search fields, signatures and both sets of postings, in steps; returns what became of
-   * term numbers.
+   * none. Writes dictionary, search fields, signatures and both sets of postings, in steps. Returns the final
+   * ordinals of term numbers.
    */
   *finish(
     sections: SectionWriter,
@@ -191,7 +191,7 @@ export class TermsBuilder {
     yield* writeNumberedStrings(sections, termsIndex, termsBytes, this.#terms, order);
     const codes = writeSignatures(sections, this.#signatures, signatureCounts, this.#fields.names);
 
-    // Counting sort by term: rows come in ascending order, so each list fills in ascending order.
+    // Counting sort by term: rows ascend, so each list fills in ascending order.
     const placed = new Uint32Array(this.#terms.size);
     let end = 0;
     for (const term of order) {

@@ -1,6 +1,6 @@
 /**
  * Numbers of search fields, in the order they are first asked for. Signatures hold 16 bits of them: names beyond
- * LIMITS.searchFieldNames share the last number. What they hold is found all the same, but not by their own name and
+ * LIMITS.searchFieldNames share the last number. Their content is still searchable, but without its own name and
  * weight.
  */
 import { LIMITS } from "../../../interface/index.ts";

@@ -1,7 +1,7 @@
 /**
- * Dictionaries and postings of several segments -> those of one. Terms are walked in order over all dictionaries at
- * once, and of each only its lists are in memory. Twice: the numbering of signatures is by how often they occur, so
- * they are counted first.
+ * Merges dictionaries and postings of several segments. Walks all dictionaries in parallel, in term order, and holds
+ * only the current term's lists in memory. There are two passes because signatures are numbered by frequency and must
+ * be counted first.
  */
 import type { Postings, Segment } from "../model/index.ts";
 import { PostingsWriter, SignatureTable, writeSignatures } from "../postings/index.ts";
@@ -148,8 +148,8 @@ function* mergeSignatures(
 }
 
 /**
- * Lists of several segments as one. Each row map is monotone and no two segments share a merged row; so rows are
- * appended and, if they are not ascending by chance, sorted, with codes looked up by row.
+ * Merges posting lists. Each row map is monotone and no two segments share a merged row, so rows are
+ * appended and, unless they happen to ascend, sorted; codes are then looked up by row.
  */
 class ListMerger {
   rows = new Uint32Array(256);
@@ -211,7 +211,7 @@ class ListMerger {
     if (length * 16 < this.#bits.length) {
       rows.subarray(0, length).sort();
     } else {
-      // Dense lists: through a bitset, whose words are then the sorted order.
+      // Dense lists are sorted by a bitset.
       const bits = this.#bits;
       for (let i = 0; i < length; i++) bits[rows[i] >>> 5] |= 1 << rows[i];
       let at = 0;

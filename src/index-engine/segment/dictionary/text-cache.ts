@@ -1,6 +1,6 @@
 /**
- * Texts that were analysed before: brands, colours and category names come by the thousand. Titles come once; so a
- * text is kept when it comes a second time, by a table of the hashes of those that came last.
+ * Caches analysed texts. Brands, colours and category names repeat thousands of times, titles do not, so a
+ * text is cached when it occurs a second time. A table of recent hashes detects that.
  */
 import { GrowableU32, StringNumbers } from "../../base/index.ts";
 
@@ -30,7 +30,7 @@ export class TextCache {
     return terms;
   }
 
-  /** Of a text that `get` did not know; kept if it seems to come again and again. */
+  /** Call after a miss. Caches the text if it seems to repeat. */
   offer(text: string, terms: readonly number[]): void {
     if (text.length > MOST_CHARACTERS || !this.#isSeenAgain(text)) return;
     if (this.#texts.size >= MOST_TEXTS) {
@@ -44,7 +44,7 @@ export class TextCache {
     for (const term of terms) this.#terms.push(term);
   }
 
-  /** Gives the memory back. To be used no more. */
+  /** Frees the memory. Must not be used afterwards. */
   release(): void {
     this.#texts.release();
     this.#starts.release();

@@ -1,6 +1,6 @@
 /**
- * Collects the facet values of documents: interned in the order they come (interned.ts), numbered and written at the
- * end. Rows come in the order of arrival and are put in their final order by the caller of `finish`.
+ * Collects the facet values of documents: interned in order of arrival (interned.ts), numbered and written at the
+ * end. Rows are added in order of arrival; the caller of `finish` gives their final order.
  */
 import type { FieldValue } from "../model/index.ts";
 import { GrowableU32, sortInStepsBy } from "../../base/index.ts";
@@ -30,7 +30,7 @@ class ArrivedRows {
 
 export class FacetDataBuilder {
   readonly #values = new InternedValues();
-  /** Value -> last row it was seen on, so that a row has it once. Products and variants count up together. */
+  /** Value -> last row with it, so that a row has it only once. Products and variants share one counter. */
   readonly #seenOn = new GrowableU32();
   #row = 0;
   readonly #products = new ArrivedRows();
@@ -38,7 +38,7 @@ export class FacetDataBuilder {
 
   #rowBytes = 0;
 
-  /** Estimate of the bytes this will take. */
+  /** Estimated size when written. */
   get sizeBytes(): number {
     return this.#values.sizeBytes + this.#rowBytes;
   }
@@ -99,7 +99,7 @@ export class FacetDataBuilder {
       }
       const compare = (a: NumberedValue, b: NumberedValue): number =>
         compareValues(a.value, b.value);
-      // Most of thousands of fields have few values: they need no steps of their own.
+      // Most of thousands of fields have few values and share a step.
       const numbered =
         unsorted.length < VALUES_PER_STEP
           ? unsorted.sort(compare)
@@ -124,7 +124,7 @@ export class FacetDataBuilder {
   }
 }
 
-/** Taken over between two steps: below a millisecond, and up to 4 while this code is new to the isolate. */
+/** Values per step: below a millisecond, and up to 4 until V8 has optimised this code. */
 const VALUES_PER_STEP = 500;
 
 function markValues(rows: ArrivedRows, order: Uint32Array, used: Uint8Array): void {

@@ -1,6 +1,6 @@
 /**
- * Facet values of a segment that is being built, each once, by number in the order they come. Kept as columns of
- * numbers, texts as bytes: an object for each would be visited by every collection of garbage.
+ * Distinct facet values of a segment that is being built, numbered in order of arrival. Kept as columns of
+ * numbers and texts as bytes, because every garbage collection would have to visit an object per value.
  *
  *   a value of  field f, kind    listed   text or number        id
  *   text        of field f       1        texts.add("Rot")      ids: texts.add("c7") + 1, 0 = none
@@ -44,7 +44,7 @@ export class InternedValues {
   readonly #content = new GrowableU32();
   readonly #id = new GrowableU32();
 
-  /** Estimate of the bytes this will take. */
+  /** Estimated size when written. */
   sizeBytes = 0;
 
   readonly #bits = new Float64Array(1);
@@ -96,7 +96,7 @@ export class InternedValues {
     );
   }
 
-  /** Gives the memory back. To be used no more. */
+  /** Frees the memory. Must not be used afterwards. */
   release(): void {
     for (const table of [this.#texts, this.#numberPairs, this.#pairs, this.#pairsWithId])
       table.release();
@@ -121,7 +121,7 @@ export class InternedValues {
   #contentOf({ field, value }: FieldValue): number {
     if (typeof value === "string") return this.#texts.add(value);
     if (Number.isNaN(value)) throw new TypeError(`NaN as a value of ${field}`);
-    // -0 is 0: as bits they would be two.
+    // -0 becomes 0: their bits differ.
     this.#bits[0] = value + 0;
     const number = this.#numberPairs.add(this.#words[0], this.#words[1]);
     if (number === this.#numbers.length) this.#numbers.push(this.#bits[0]);

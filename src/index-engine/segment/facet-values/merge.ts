@@ -1,6 +1,6 @@
 /**
- * Facet data of several segments -> facet data of one. Values go from the inputs to the writer one by one: what is
- * held of them all are flat arrays.
+ * Merges facet data of several segments. Values go from the inputs to the writer one by one; only flat arrays
+ * are held for all of them.
  */
 import { hasBit } from "../../base/index.ts";
 import { LONGEST_DISTANCE, type FacetField } from "../model/index.ts";
@@ -27,7 +27,7 @@ export function* mergeFacetData(
   products: FacetRows,
   variants: FacetRows | null,
 ): Generator<void, { readonly valueCount: number }, void> {
-  // Value -> merged ordinal plus 1; first only 1 for "a live row has it".
+  // Value -> merged ordinal plus 1; in the first pass 1 means that a live row has it.
   const maps = inputs.map((facets) => new Uint32Array(facets.valueCount));
   let ofProducts = 0;
   yield* walkRows(inputs, products, false, (input, value) => {
@@ -58,7 +58,7 @@ function* walkRows(
   visit: (input: number, value: number, row: number) => void,
 ): Generator<void, void, void> {
   for (let first = 0; first < rows.row.length; first += ROWS_PER_STEP) {
-    // Taken again after each step: the bytes may have moved meanwhile.
+    // Read again after each step: the bytes may have moved.
     const starts = inputs.map((f) =>
       ofVariants ? f.variantDistanceStarts : f.productDistanceStarts,
     );
@@ -90,10 +90,10 @@ function* renumber(
   count: number,
 ): Generator<void, RowValues, void> {
   const starts = new Uint32Array(rows.row.length + 1);
-  // Not an array that grows: with millions of values it would be the largest of a merge, twice.
+  // Not a growing array: with millions of values it would be the merge's largest allocation, twice.
   const values = new Uint32Array(count);
   let length = 0;
-  // The maps are monotone, so values stay ascending within a row.
+  // The maps are monotone, so values still ascend within a row.
   yield* walkRows(inputs, rows, ofVariants, (input, value, row) => {
     values[length++] = maps[input][value] - 1;
     starts[row + 1] = length;
@@ -105,7 +105,7 @@ function* renumber(
   return { starts, values };
 }
 
-/** Walks the used values of one field of one input, and is the current one. Stands before the first until `next`. */
+/** Walks the used values of one field of one input. Positioned before the first value until `next`. */
 class ValueCursor implements FacetValue {
   readonly input: number;
   readonly #facets: FacetDataViews;
@@ -116,7 +116,7 @@ class ValueCursor implements FacetValue {
   key: string | number = "";
   id: string | null = null;
   listed = false;
-  /** There is no current value any more. */
+  /** True after the last value. */
   isDone = false;
 
   constructor(input: number, facets: FacetDataViews, field: FacetField, used: Uint32Array) {
@@ -185,7 +185,7 @@ function* mergeFields(
         cursor.next();
         work++;
       }
-      // Last, because the others are compared with it.
+      // Last, because the others are compared to it.
       maps[smallest.input][smallest.ordinal] = ordinal + 1;
       smallest.next();
       work++;

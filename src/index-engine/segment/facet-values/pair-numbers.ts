@@ -1,11 +1,11 @@
 /**
- * Pairs of numbers of 32 bits -> numbers in the order they come; as StringNumbers does for strings
+ * Numbers pairs of 32-bit numbers in order of arrival, as StringNumbers does for strings
  * (segment/strings/numbers.ts), and for the same reasons.
  *
  *   add(7, 1) = 0, add(7, 2) = 1, add(7, 1) = 0
  *
  *   pairs   [7, 1, 7, 2]
- *   slots   number + 1 at the hash or in the next free slot behind it, 0 where there is none; half of them at most are taken
+ *   slots   number + 1 at the hash or in the next free slot after it, 0 = free; at most half of them are taken
  */
 import { GrowableU32, release } from "../../base/index.ts";
 
@@ -14,15 +14,15 @@ const FEWEST_SLOTS = 32;
 export class PairNumbers {
   readonly #pairs = new GrowableU32();
   #slots = new Uint32Array(FEWEST_SLOTS);
-  /** Another one for each table: nobody can send values that all meet in one slot. */
+  /** Random per table, so that nobody can send values that all collide. */
   readonly #seed = Math.floor(Math.random() * 0x1_0000_0000) | 0;
 
-  /** How many different pairs there are. */
+  /** Number of distinct pairs. */
   get size(): number {
     return this.#pairs.length / 2;
   }
 
-  /** The number of a pair, which is the next one if it has none. */
+  /** The pair's number; a new pair gets the next one. */
   add(first: number, second: number): number {
     const mask = this.#slots.length - 1;
     const [a, b] = [first >>> 0, second >>> 0];
@@ -42,7 +42,7 @@ export class PairNumbers {
     return number;
   }
 
-  /** Gives the memory back. To be used no more. */
+  /** Frees the memory. Must not be used afterwards. */
   release(): void {
     this.#pairs.release();
     release(this.#slots);
@@ -62,10 +62,10 @@ export class PairNumbers {
   }
 }
 
-/** Any 32 bits. Those who choose both numbers, as the two halves of a double, cannot choose pairs that meet. */
+/** Any 32 bits. Choosing both numbers, such as the halves of a double, does not allow choosing collisions. */
 export function hashOfPair(seed: number, first: number, second: number): number {
-  // Twice before the second: upper bits of the first would stay where they are, whatever the seed, and the second
-  // could cancel them.
+  // Two rounds before the second number: otherwise upper bits of the first would stay in place for every seed, and the
+  // second could cancel them.
   let hash = Math.imul(seed ^ first, 0x5bd1e995);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   hash = Math.imul(hash ^ (hash >>> 13) ^ second, 0x5bd1e995);

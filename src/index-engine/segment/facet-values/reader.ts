@@ -20,7 +20,7 @@ interface OpenField extends FacetField {
   readonly idBase: number;
 }
 
-/** Requests name fields as they like, so not all are kept, and no long ones. */
+/** Requests can name any field, so only this many names are cached, and no long ones. */
 const MOST_NAMES = 256;
 const MOST_NAME_LENGTH = 64;
 
@@ -35,9 +35,9 @@ export class FacetDataViews implements FacetData {
   readonly #names: FrontCodedTable;
   /** By number of the field. */
   readonly #opened: (OpenField | undefined)[] = [];
-  /** Number of the name, -1: none. Each facet of each search asks. */
+  /** Name -> number, -1: none. Looked up by each facet of each search. */
   readonly #namesFound = new Map<string, number>();
-  /** The field that was looked up last: the next one is mostly the same, or close behind it. */
+  /** The field of the last lookup; the next one is usually the same or shortly after it. */
   #lastPlace = 0;
   #idBasesOf: Uint32Array | null = null;
   #noStarts: Uint32Array | null = null;
@@ -116,7 +116,7 @@ export class FacetDataViews implements FacetData {
     if (kind === "number")
       throw new TypeError(`the values of ${field.name} are numbers, not texts`);
     const scan = new StringScan();
-    // Fields begin anywhere, scans at the beginning of a block.
+    // A field may begin anywhere, a scan only at a block.
     const skipped = base % STRING_BLOCK;
     scan.reset(this.#texts, base - skipped);
     for (let i = 0; i < skipped; i++) scan.next();
@@ -151,7 +151,7 @@ export class FacetDataViews implements FacetData {
     }
     if (field.kind === "number") return null;
     const { base } = this.#fieldAt(field.start);
-    // Keys ascend inside a field; they are derived from the values, not stored.
+    // Keys ascend within a field. They are derived from the values, not stored.
     const offset = base - field.start;
     const { kind } = field;
     const found = this.#texts.partition(base, base + field.end - field.start, (bytes, start, end) =>
@@ -203,7 +203,7 @@ export class FacetDataViews implements FacetData {
 
   get productDistanceStarts(): Uint32Array {
     if (this.valueCount > 0) return this.#views.u32(SECTION.productValueStarts);
-    // Without values nothing is stored; every row is empty.
+    // Without values nothing is stored, and every row is empty.
     return (this.#noStarts ??= new Uint32Array(this.#productCount + 1));
   }
 
@@ -256,7 +256,7 @@ export class FacetDataViews implements FacetData {
     return this.#open(this.#placeOf(ordinal));
   }
 
-  /** Fields are opened when they are asked for: a catalogue may have thousands, and a search needs some. */
+  /** Opened on first use: a catalogue may have thousands of fields, and a search needs a few. */
   #open(place: number): OpenField {
     const known = this.#opened[place];
     if (known !== undefined) return known;
@@ -281,7 +281,7 @@ export class FacetDataViews implements FacetData {
     return field;
   }
 
-  /** By field: how many values fields with ids before it have. */
+  /** By field: number of values of earlier fields with ids. */
   #idBases(): Uint32Array {
     if (this.#idBasesOf !== null) return this.#idBasesOf;
     const records = this.#views.u32(SECTION.facetFields);
