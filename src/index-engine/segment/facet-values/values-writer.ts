@@ -1,10 +1,10 @@
 /**
- * Takes facet values in their final order and keeps them as the bytes they will be in the segment (format.ts, 48-58).
- * No value is held as an object: a merge has hundreds of thousands, and a collection of garbage in its middle would
- * visit each of them in one stop.
+ * Takes facet values in their final order and stores them as segment bytes (format.ts, 48-58).
+ * Values are not held as objects: a merge has hundreds of thousands, and a garbage collection would have to
+ * visit all of them in one pause.
  *
- * What is not known until all values are there waits for `finish`: what rows say about a field, and the numbers of
- * ids, which are numbers in the order of coming until then.
+ * Two things are only known at the end and left to `finish`: field flags that depend on rows, and the final numbers of
+ * ids, which are numbered by arrival until then.
  */
 import { type FacetKind, FACET_KINDS } from "../model/index.ts";
 import { GrowableF64, GrowableU32, StringNumbers } from "../../base/index.ts";
@@ -27,7 +27,7 @@ export const FIELD_FLAG = {
 /** Values between two yields while they get the final numbers of their ids. */
 const VALUES_PER_STEP = 50_000;
 
-/** A set of values as bits, of which each value is told once, in order. */
+/** A set of values as bits; each value is added once, in order. */
 class GrowableBits {
   readonly #words = new GrowableU32();
   #word = 0;
@@ -44,7 +44,7 @@ class GrowableBits {
     if ((this.#length & 31) === 0) this.#endWord();
   }
 
-  /** Nothing comes after it. */
+  /** Must be the last call. */
   finish(): Uint32Array<ArrayBuffer> {
     if ((this.#length & 31) !== 0) this.#endWord();
     return this.#words.view();
@@ -93,9 +93,9 @@ export class ValuesWriter {
   readonly #numbers = new GrowableF64();
   readonly #sameKey = new GrowableBits();
   readonly #unlisted = new GrowableBits();
-  /** Created with the first id: most catalogues have none. */
+  /** Created for the first id; most catalogues have none. */
   #ids: IdsWriter | null = null;
-  /** Records of the fields before the current one, whose flags lack what rows say. */
+  /** Records of earlier fields, without the flags that depend on rows. */
   readonly #records = new GrowableU32();
   #valueCount = 0;
 
@@ -115,7 +115,7 @@ export class ValuesWriter {
     return this.#valueCount;
   }
 
-  /** In the order of compareFields, each once; those without values leave no trace. */
+  /** Call once per field, in the order of compareFields. A field without values writes nothing. */
   beginField(name: string, kind: FacetKind): void {
     this.#endField();
     this.#name = name;
@@ -126,7 +126,7 @@ export class ValuesWriter {
     this.#key = null;
   }
 
-  /** In the order of compareValues, each once per field; answers its ordinal. The value is not kept. */
+  /** Call once per value of the field, in the order of compareValues. Returns the ordinal; does not keep the value. */
   add({ value, key, id, listed }: FacetValue): number {
     const ordinal = this.#valueCount++;
     this.#sameKey.push(key === this.#key);
@@ -162,7 +162,7 @@ export class ValuesWriter {
     this.#start = this.#valueCount;
   }
 
-  /** First ordinals of the fields that have values. Nothing comes after it. */
+  /** First ordinals of the fields that have values. No field may be added afterwards. */
   endFields(): Uint32Array {
     this.#endField();
     const records = this.#records.view();
@@ -171,7 +171,7 @@ export class ValuesWriter {
     return starts;
   }
 
-  /** After endFields; `rowFlags` are those flags of each field that rows decide. There are values. */
+  /** After endFields, if there are values. `rowFlags`: per field, the flags that depend on rows. */
   *finish(sections: SectionWriter, rowFlags: Uint8Array): Generator<void, void, void> {
     const records = this.#records.view();
     rowFlags.forEach((flags, i) => (records[i * FIELD_WORDS + 3] |= flags));

@@ -1,6 +1,6 @@
 /**
- * What facet values are equal, and their order: field name, kind, key, value, id, listed. One definition for builder,
- * merge and reader. The `facet` flag of a value is part of its identity, so that no document decides how another's
+ * Equality and order of facet values: field name, kind, key, value, id, listed. Shared by builder,
+ * merge and reader. A value's `facet` flag is part of its identity, so that no document decides how another document's
  * value is treated.
  */
 import { FACET_KINDS, type FacetKind } from "../model/index.ts";
@@ -8,18 +8,18 @@ import { compareCodePoints, decodeUtf8 } from "../../base/index.ts";
 
 export interface FacetValue {
   readonly value: string | number;
-  /** Made once: values are compared many times. */
+  /** Computed once, because values are compared many times. */
   readonly key: string | number;
   readonly id: string | null;
   readonly listed: boolean;
 }
 
-/** Term values count as one facet entry without regard to case. */
+/** Term values that differ only in case form one facet entry. */
 export function facetKey(kind: FacetKind, value: string): string {
   return kind === "term" ? value.toLowerCase() : value;
 }
 
-/** Order of the key of a text, given as UTF-8 [start, end), and another key: as comparing the keys by code points. */
+/** Compares the key of a text, given as UTF-8 [start, end), to another key by code points. */
 export function compareWithKey(
   kind: FacetKind,
   bytes: Uint8Array,
@@ -33,7 +33,7 @@ export function compareWithKey(
   for (let i = 0; i < shorter; i++) {
     let code = bytes[start + i];
     const unit = key.charCodeAt(i);
-    // ASCII, the usual case, needs no string. What changes case beyond it may change its length, too.
+    // ASCII, the usual case, needs no string. Other characters may change their length with their case.
     if (code > 127 || unit > 127) {
       return compareCodePoints(facetKey(kind, decodeUtf8(bytes, start, end)), key);
     }
@@ -79,7 +79,7 @@ export function compareValues(a: FacetValue, b: FacetValue): number {
   return order || compareIds(a.id, b.id) || Number(b.listed) - Number(a.listed);
 }
 
-/** Not a difference: the infinities are values too. */
+/** Does not subtract, because infinities are values too. */
 function compareNumbers(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 /**
  * Writes the facet sections (format.ts, 32-62) from the values (values-writer.ts) and the values of each row. The
- * inverted lists are derived here, so that rows and lists cannot disagree. In steps, because a merged segment has
- * millions of values.
+ * inverted lists are derived here, so that rows and lists cannot disagree. Works in steps, because a merged segment
+ * has millions of values.
  */
 import { LONGEST_DISTANCE } from "../model/index.ts";
 import { PostingsWriter } from "../postings/index.ts";
@@ -16,12 +16,12 @@ export interface RowValues {
 
 /** Rows between two yields of the loops below. */
 const ROWS_PER_STEP = 2_500;
-/** The same of values of rows. */
+/** Values of rows between two yields. */
 const VALUES_PER_STEP = 25_000;
-/** The same of rows of inverted lists, of which each counts as some more. */
+/** Rows of inverted lists between two yields; each list adds a constant. */
 const LISTED_PER_STEP = 10_000;
 
-/** `fields` has all values, every one of which is on some row. `variants` null: no variant has values of its own. */
+/** `fields` has all values; each occurs in some row. `variants` is null if no variant has its own values. */
 export function* writeFacetData(
   sections: SectionWriter,
   fields: ValuesWriter,
@@ -49,7 +49,7 @@ export function* writeFacetData(
   return { valueCount };
 }
 
-/** The flags of each field that rows decide; `fieldStarts` are the first ordinals of the fields. */
+/** Per field, the flags that depend on rows. `fieldStarts`: first ordinals of the fields. */
 function* flagsOfRows(
   fieldStarts: Uint32Array,
   products: RowValues,
@@ -62,7 +62,7 @@ function* flagsOfRows(
   yield;
   const { starts, values } = products;
   for (let row = 0; row + 1 < starts.length; row++) {
-    // Ordinals of a field are neighbours, and those of a row ascend.
+    // The ordinals of a field are contiguous, and those of a row ascend.
     let before = -1;
     for (let i = starts[row]; i < starts[row + 1]; i++) {
       const field = fieldOf[values[i]];
@@ -77,7 +77,7 @@ function* flagsOfRows(
       if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
     }
   }
-  // Variants may share a value or have one each: that is looked at when it is asked for.
+  // Variants may share a value or have one each; readers check that when needed.
   const notSingle = FIELD_FLAG.several | FIELD_FLAG.variants;
   for (let i = 0; i < flags.length; i++) {
     if ((flags[i] & notSingle) === 0) flags[i] |= FIELD_FLAG.single;
@@ -97,7 +97,7 @@ function* writeRows(
   const rowCount = starts.length - 1;
   yield* writeDistances(sections, rows, startsSection);
 
-  // Counting sort: walking the rows in order fills each value's list in ascending order of rows.
+  // Counting sort: walking the rows in order fills each value's list in ascending row order.
   const ends = new Uint32Array(valueCount + 1);
   for (let i = 0; i < values.length; i++) {
     ends[values[i] + 1]++;

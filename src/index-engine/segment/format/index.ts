@@ -1,4 +1,4 @@
-/** The sections of a segment: which there are, how they are written, read and paged. */
+/** The sections of a segment: their numbers, and how they are written, read and paged. */
 export { HEADER_BYTES, PART, SECTION, SECTION_ENTRY_BYTES, sectionName } from "./layout.ts";
 export { NORM_LENGTHS, encodeNorm } from "./norms.ts";
 export { PagedSections, type SegmentCut, segmentCut } from "./pages.ts";

@@ -1,6 +1,6 @@
 /**
- * The segment format, version 2. One immutable byte range; numbers are little-endian; nothing in it is a pointer, so
- * it may lie anywhere in memory.
+ * The segment format, version 2. One immutable byte range with little-endian numbers and without pointers, so
+ * it can be placed anywhere in memory.
  *
  *   segment  = header, section table, sections
  *   header   = 48 bytes
@@ -16,8 +16,8 @@
  *   section  = starts at a multiple of 16 (gaps are zero); an empty section is left out and reads as empty
  *   checksum = XXH32, seed 0 (checksum.ts)
  *
- * Readers ignore section numbers they do not know, so a later writer may add sections without a new version; changing
- * the meaning of one needs a new FORMAT_VERSION. Everything is written in a defined order, so equal products give
+ * Readers ignore unknown section numbers, so a later writer can add sections without a new version. Changing
+ * the meaning of a section needs a new FORMAT_VERSION. Everything is written in a defined order, so equal products give
  * equal bytes.
  *
  * P = products, V = variant rows (P when no product has variants), T = terms, N = facet values. "strings" are two
@@ -155,7 +155,7 @@ export const SECTION = {
   titleHeads: 88,
 } as const;
 
-/** First section number and name of what belongs together, for accounting and error messages. */
+/** First section number and name of each group of sections, for accounting and error messages. */
 const NAMES: readonly (readonly [number, string])[] = [
   [1, "counts"],
   [2, "ids"],
@@ -192,7 +192,7 @@ export function sectionName(section: number): string {
   return name;
 }
 
-/** Sections of posting lists, from a base number on: what each holds stands in postings/format.ts. */
+/** Sections of posting lists, relative to a base number (postings/format.ts). */
 export const PART = {
   directory: 0,
   data: 1,

@@ -1,7 +1,7 @@
 /**
- * Segments whose bytes are brought part by part, when something in them is first asked for. A search for a word needs
- * a fraction of the megabytes of a large segment, and the first one after a shard wakes up should not wait for the
- * others.
+ * Segments whose bytes are fetched part by part, on first use. A search for a word needs
+ * a fraction of a large segment's megabytes, and the first search after a shard wakes up should not wait for the
+ * rest.
  *
  *   head      header, section table and all small sections, one behind the other at multiples of 16: brought first, in one go, because
  *             each search needs most of them, and bringing one takes longer than its bytes do
@@ -9,11 +9,11 @@
  *   sparse    lists of postings and texts of values, of which a search reads some: small parts, used as they come; what lies across parts is
  *             copied. Where half was asked for in the end, the rest is brought, too: from then on it is one array like any other
  *
- * Memory is not asked for before it is needed: making and clearing 20 MB takes as long as reading them.
+ * Memory is allocated only when needed: allocating and clearing 20 MB takes as long as reading them.
  */
 import { PART, SECTION } from "./layout.ts";
 
-/** A sparse section is brought whole once so many of its parts were asked for. */
+/** A sparse section is fetched as a whole once this many of its parts were requested. */
 const WHOLE_FROM = 2;
 
 const SPARSE_SECTIONS: ReadonlySet<number> = new Set([
@@ -29,7 +29,7 @@ const SPARSE_SECTIONS: ReadonlySet<number> = new Set([
 
 /** How a segment is cut into parts. */
 export interface SegmentCut {
-  /** Sections up to this length are in the head, as long as it is no longer than MOST_HEAD_BYTES. */
+  /** Sections up to this length are in the head, until it reaches MOST_HEAD_BYTES. */
   readonly smallBytes: number;
   /** Part p of a section is its bytes [p * n, (p + 1) * n); the last may be shorter. A multiple of 8. */
   partBytes(section: number): number;
@@ -47,14 +47,14 @@ export function segmentCut(smallBytes: number = SMALL_SECTION_BYTES): SegmentCut
   };
 }
 
-/** Where a section lies. */
+/** Position of a section. */
 export interface SectionPlace {
   readonly section: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** Where sections lie in the head, by number; `places` as the section table has them. */
+/** Positions of sections in the head, by number. `places`: as in the section table. */
 export function headPlaces(
   tableEnd: number,
   places: readonly SectionPlace[],
@@ -72,8 +72,8 @@ export function headPlaces(
 }
 
 /**
- * The bytes of parts [first, end) of a section, one after the other, each whole and in memory of its own, at a
- * multiple of 8. Throws SegmentCorruptError for parts that are not there or damaged.
+ * The bytes of parts [first, end) of a section in order, each complete and in separate memory, at a
+ * multiple of 8. Throws SegmentCorruptError for missing or damaged parts.
  */
 export type PartSource = (section: number, first: number, end: number) => Iterable<Uint8Array>;
 
@@ -93,7 +93,7 @@ interface Brought {
 export class PagedSections {
   readonly cut: SegmentCut;
   readonly #read: PartSource;
-  /** By number of the section; those that are whole are in the views. */
+  /** By section number; complete sections are in the views. */
   readonly #sections = new Map<number, Brought>();
 
   constructor(read: PartSource, cut: SegmentCut) {
@@ -101,7 +101,7 @@ export class PagedSections {
     this.cut = cut;
   }
 
-  /** All of a section; asked for once. */
+  /** A complete section; called once per section. */
   whole(section: number, lengthBytes: number): Uint8Array {
     const brought = this.#of(section, lengthBytes);
     const { parts } = brought;
@@ -113,7 +113,9 @@ export class PagedSections {
     return bytes;
   }
 
-  /** What holds bytes [start, end) of a section, as far as it has them; null: time to ask for all of it. */
+  /**
+   * An array with bytes [start, end) of a section, as far as it has them; null: the whole section should be fetched.
+   */
   range(section: number, lengthBytes: number, start: number, end: number): SectionRange | null {
     const brought = this.#of(section, lengthBytes);
     const { partBytes, parts } = brought;
@@ -134,7 +136,7 @@ export class PagedSections {
     return { bytes, start };
   }
 
-  /** Bytes [start, end) of a section are there afterwards. */
+  /** Fetches bytes [start, end) of a section. */
   bring(section: number, lengthBytes: number, start: number, end: number): void {
     const brought = this.#of(section, lengthBytes);
     const { partBytes, parts } = brought;
@@ -142,7 +144,7 @@ export class PagedSections {
     this.#bring(section, brought, Math.floor(start / partBytes), behind);
   }
 
-  /** Reads those of the parts [first, behind) that are missing, neighbours together. */
+  /** Fetches the missing parts of [first, behind), adjacent ones together. */
   #bring(section: number, brought: Brought, first: number, behind: number): void {
     const { parts, partBytes } = brought;
     let from = first;

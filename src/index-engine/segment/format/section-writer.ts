@@ -1,5 +1,6 @@
 /**
- * The sections of a segment, collected -> its bytes, in one range or as they lie (format.ts). sections.ts reads them.
+ * Collects the sections of a segment and writes its bytes (format.ts), contiguous or in pieces. sections.ts reads
+ * them.
  */
 import { PlacedBytes, type Placed, release, Checksum } from "../../base/index.ts";
 import { FORMAT_VERSION, HEADER_BYTES, MAGIC, SECTION_ENTRY_BYTES, sectionName } from "./layout.ts";
@@ -13,12 +14,12 @@ type SectionData =
 
 /**
  * Collects sections in any order; `finish` writes them in the order of their numbers. Empty sections are left out.
- * Takes over the memory under what is given, which no two sections share, and gives it back (`release`); so a view of
- * another segment is no data (and no SectionData: it might not be an ArrayBuffer's).
+ * Takes ownership of the given memory, which no two sections may share, and frees it (`release`). So a view of
+ * another segment must not be passed (and is not SectionData, because its buffer may not be an ArrayBuffer).
  */
 export class SectionWriter {
   readonly #sections = new Map<number, Section>();
-  /** Of all sections: to find two on the same one. */
+  /** Memory of all sections, to detect sharing. */
   readonly #memory = new Set<ArrayBuffer>();
 
   set(section: number, data: SectionData): void {
@@ -31,7 +32,7 @@ export class SectionWriter {
     }
   }
 
-  /** As PiecedBytes gives them. */
+  /** Pieces as returned by PiecedBytes. */
   setPieces(section: number, pieces: readonly Uint8Array<ArrayBuffer>[]): void {
     if (this.#sections.has(section)) throw new Error(`section ${sectionName(section)} set twice`);
     const sizeBytes = pieces.reduce((sum, { length }) => sum + length, 0);
@@ -45,7 +46,7 @@ export class SectionWriter {
     this.#sections.set(section, { sizeBytes, pieces });
   }
 
-  /** In one range; in steps, because copying and summing 40 MB takes tens of milliseconds. */
+  /** One contiguous range. Works in steps, because copying and checksumming 40 MB takes tens of milliseconds. */
   *finish(header: SegmentHeader): Generator<void, Uint8Array<ArrayBuffer>, void> {
     return yield* (yield* this.finishParts(header)).join();
   }
@@ -106,7 +107,7 @@ export class SectionWriter {
   }
 }
 
-/** Summed up in one step: a quarter of a millisecond, and some milliseconds while this code is new to the isolate. */
+/** Bytes checksummed per step: a quarter of a millisecond, and a few until V8 has optimised this code. */
 const SUMMED_PER_STEP = 131_072;
 
 function* checksumSteps(pieces: readonly Uint8Array[]): Generator<void, number, void> {
@@ -141,7 +142,7 @@ function placed({ pieces }: Section, offset: number): Placed[] {
   });
 }
 
-/** A large section in an array that has grown by doubling would hold up to twice its bytes until all are written. */
+/** True for a large section in a doubled array, which would occupy up to twice its bytes until all are written. */
 function isWasteful({ buffer, byteLength }: Uint8Array): boolean {
   return byteLength > WASTEFUL_FROM && buffer.byteLength > byteLength * 1.25;
 }
@@ -155,6 +156,6 @@ export interface SegmentHeader {
 
 interface Layout {
   readonly sizeBytes: number;
-  /** In the order of their numbers, which is that of their offsets. */
+  /** In the order of their numbers and offsets. */
   readonly sections: readonly { readonly id: number; readonly offset: number }[];
 }

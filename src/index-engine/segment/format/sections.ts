@@ -1,5 +1,5 @@
 /**
- * The container of a segment: numbered sections in one byte range, and the one place that makes typed-array views of
+ * The container of a segment: numbered sections in one byte range. The only place that creates typed-array views of
  * them. The bytes are described in format.ts.
  */
 import { type CopyableBytes, checksum32 } from "../../base/index.ts";
@@ -19,7 +19,7 @@ import {
   type SegmentCut,
 } from "./pages.ts";
 
-/** The bytes are not a segment (or stored block) this version can read, or were damaged. */
+/** The bytes are damaged, or are not a segment (or stored block) that this version can read. */
 export class SegmentCorruptError extends Error {
   /** Name of the section (format.ts), or `header`. */
   readonly section: string;
@@ -37,7 +37,7 @@ export function align16(offset: number): number {
   return (offset + 15) & ~15;
 }
 
-/** Header and section table, and where the sections lie. The bytes must be a segment. */
+/** Header, section table and positions of the sections. The bytes must be a segment. */
 export function placesIn(segment: CopyableBytes): {
   readonly tableEnd: number;
   readonly sections: readonly SectionPlace[];
@@ -55,12 +55,12 @@ function placesOf(view: DataView, count: number): SectionPlace[] {
   });
 }
 
-/** A part of a section that is kept by itself: bytes [start, end) of the segment. */
+/** A part of a section that is stored separately: bytes [start, end) of the segment. */
 export interface SectionPart extends SectionPlace {
   readonly part: number;
 }
 
-/** How a segment is kept in parts (pages.ts): its head, and the parts of the sections that are not in it. */
+/** Splits a segment for storage (pages.ts): its head, and the parts of the sections outside it. */
 export function partsOf(
   segment: CopyableBytes,
   cut: SegmentCut,
@@ -91,9 +91,9 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** Of the header without the checksum itself, and the section table. */
+/** Checksum of the header, without the checksum field, and of the section table. */
 export function headerChecksum(bytes: Uint8Array, sectionCount: number): number {
-  // Not `slice`: that of Node's Buffer does not copy.
+  // Not `slice`, which does not copy in Node's Buffer.
   const header = new Uint8Array(
     bytes.subarray(0, HEADER_BYTES + sectionCount * SECTION_ENTRY_BYTES),
   );
@@ -106,12 +106,12 @@ const NO_U32 = new Uint32Array(0);
 const NO_F64 = new Float64Array(0);
 
 /**
- * Typed-array views of the sections; an absent section is an empty array. Views are made on first use and kept, so
- * asking again costs one array read. Nothing else may hold a view over an await: `renew` moves all of them to a copy
- * of the bytes.
+ * Typed-array views of the sections; an absent section is an empty array. Views are created on first use and cached,
+ * so further calls cost one array read. No other code may hold a view over an await, because `renew` moves all views
+ * to a copy of the bytes.
  *
- * Of a paged segment (pages.ts) a section is brought whole when its first view is made: what no search asks for is
- * never read. Of a large section whose readers know what they need, a range brings what is about to be read.
+ * A section of a paged segment (pages.ts) is fetched when its first view is created, so unused sections are
+ * never read. For large sections `range` methods fetch only the bytes about to be read.
  */
 export class SectionViews {
   readonly language: string;
@@ -124,14 +124,14 @@ export class SectionViews {
   readonly #checksums: number[] = [];
   /** The segment, or the head of a paged one. */
   #bytes: Uint8Array;
-  /** Null: all bytes are there. */
+  /** Null: all bytes are in memory. */
   #paged: PagedSections | null;
   #headStarts: ReadonlyMap<number, number> | null;
   #u8: (Uint8Array | undefined)[] = [];
   #u16: (Uint16Array | undefined)[] = [];
   #u32: (Uint32Array | undefined)[] = [];
   #f64: (Float64Array | undefined)[] = [];
-  /** Whole sections of a paged segment. */
+  /** Complete sections of a paged segment. */
   #brought: (Uint8Array | undefined)[] = [];
 
   /**
@@ -177,7 +177,7 @@ export class SectionViews {
         throw new SegmentCorruptError(sectionName(id), `lies outside (${offset}, ${length} bytes)`);
       }
       sections.push(id);
-      // Numbers are small, but a damaged or later table may hold any; those are kept out of the arrays.
+      // A damaged or later table may have large numbers; those stay out of the arrays.
       if (id < 1024) {
         this.#offsets[id] = offset;
         this.#lengths[id] = length;
@@ -188,7 +188,7 @@ export class SectionViews {
     this.#bytes = aligned(bytes);
   }
 
-  /** The same bytes at another place (a grown WebAssembly memory): later calls give views of these. */
+  /** The same bytes at another place (a grown WebAssembly memory): later calls return views of these. */
   renew(bytes: Uint8Array): void {
     if (bytes.length !== this.sizeBytes) throw new RangeError("renewed bytes have another length");
     this.#bytes = aligned(bytes);
@@ -202,8 +202,8 @@ export class SectionViews {
   }
 
   /**
-   * All of a paged segment, in steps of about so many bytes: before long work on it, or where its parts will not be
-   * there any more.
+   * Fetches all of a paged segment, in steps of about `stepBytes`: before long work on it, or when its parts are about
+   * to disappear.
    */
   *bringAll(stepBytes: number): Generator<void, void, void> {
     const paged = this.#paged;
@@ -247,8 +247,8 @@ export class SectionViews {
   }
 
   /**
-   * An array that holds bytes [start, end) of a section, as far as it has them: the first of them at `start -
-   * rangeStart`. Of a paged segment it may hold no more than that. To be used before anything else is asked for.
+   * An array with bytes [start, end) of a section, as far as the section has them; the first one is at `start -
+   * rangeStart`. In a paged segment it may hold nothing else. Must be used before the next call.
    */
   rangeU8(section: number, start: number, end: number): Uint8Array {
     const whole = this.#u8[section];
@@ -275,7 +275,7 @@ export class SectionViews {
     return new Uint32Array(buffer, byteOffset, byteLength / 4);
   }
 
-  /** What the last range begins with, in its elements. */
+  /** Where the last range starts, in elements. */
   rangeStart = 0;
 
   /** Null: the section as a whole. */
@@ -297,7 +297,7 @@ export class SectionViews {
     }
   }
 
-  /** The whole section. */
+  /** The complete section. */
   #whole(section: number, length: number): Uint8Array {
     const inHead = this.#headStarts?.get(section);
     if (inHead !== undefined) return this.#bytes.subarray(inHead, inHead + length);
@@ -344,7 +344,7 @@ export class SectionViews {
   }
 }
 
-/** Views of f64 need a multiple of 8; bytes from elsewhere may start anywhere and are then copied, once. */
+/** Views of f64 need a multiple of 8; bytes that start elsewhere are copied once. */
 function aligned(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
 }

@@ -1,17 +1,17 @@
-/** A document on its way in: what the field plan makes of it, and what the segment builder takes. */
+/** A document as the field plan produces it and the segment builder takes it. */
 
-/** Text of one field with usage Search. Several entries of a field are concatenated. */
+/** Text of one field with usage Search. Several entries of one field are concatenated. */
 export interface FieldText {
   readonly field: string;
   readonly text: string;
 }
 
-/** The kind is part of a field's identity: `size` may have a number part and a term part. */
+/** The kind is part of a field's identity: `size` may have number values and term values. */
 export const FACET_KINDS = ["term", "number", "path"] as const;
 export type FacetKind = (typeof FACET_KINDS)[number];
 
 /**
- * One value of a field with usage Facet or Filter. `path`: every level is an entry of its own (`A`, `A/B`, `A/B/C`; a
+ * One value of a field with usage Facet or Filter. `path`: each level is a separate entry (`A`, `A/B`, `A/B/C`; a
  * `/` inside a name is `%2F`), id = the level's category id. `facet: false`: filterable but never listed (usage Filter
  * only, or an unconfigured long string).
  */
@@ -60,12 +60,12 @@ export interface IndexableProduct extends IndexableRow {
 export const NORM_GROUPS = ["title", "short", "text"] as const;
 export type NormGroup = (typeof NORM_GROUPS)[number];
 
-/** What a field plan says of one JSON document. */
+/** Result of reading one JSON document. */
 export type ReadOutcome =
   | {
       readonly status: "indexable";
       readonly product: IndexableProduct;
-      /** Values that were ignored, for `add?report=true`: path inside the document, e.g. `data.specs`. */
+      /** Ignored values, for `add?report=true`: path inside the document, e.g. `data.specs`. */
       readonly ignored: readonly { readonly path: string; readonly message: string }[];
     }
   /** A bad document (docs/indexing.md 6.8): dropped by add, DISMISSED by PUT. */

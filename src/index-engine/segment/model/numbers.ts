@@ -1,6 +1,6 @@
 /**
- * The changed numbers of one segment: per field the rows, ascending, and the value of each. Immutable: a change makes
- * another one, which costs a copy of the arrays of the fields it concerns (12 bytes a number).
+ * The changed numbers of one segment: per field the ascending rows and their values. Immutable: a change makes
+ * a new one and copies the arrays of the affected fields (12 bytes a number).
  */
 import { lowerBound } from "../../base/index.ts";
 
@@ -33,7 +33,7 @@ export class SegmentNumbers {
 
   static readonly none: SegmentNumbers = new SegmentNumbers(new Map());
 
-  /** How many numbers there are. */
+  /** Number of changed numbers. */
   get count(): number {
     let count = 0;
     for (const { rows } of this.fields.values()) count += rows.length;
@@ -44,7 +44,7 @@ export class SegmentNumbers {
     return this.count * 12;
   }
 
-  /** What the row has; null: nothing. */
+  /** Changed numbers of the row; null: none. */
   at(row: number): NumberChanges | null {
     let changes: Map<string, number> | null = null;
     for (const [field, { rows, values }] of this.fields) {

@@ -1,4 +1,4 @@
-/** An opened segment, and a segment with what has changed since it was written. */
+/** An opened segment, and a segment with its later changes. */
 import type { SegmentNumbers } from "./numbers.ts";
 import type {
   FacetData,
@@ -11,23 +11,23 @@ import type {
   Titles,
 } from "./views.ts";
 
-/** Where a product's source lies: chunk `chunk` of stored block `block`, at byte `offset` of that chunk. */
+/** Position of a product's source: chunk `chunk` of stored block `block`, at byte `offset` of that chunk. */
 export interface StoredRef {
   readonly block: string;
   readonly chunk: number;
   readonly offset: number;
-  /** Numbers that are to be put into the source once it is read (index/doc-values/segment.ts): field of its data -> number. */
+  /** Numbers that replace those in the source (index/doc-values/segment.ts): field of its data -> number. */
   readonly numbers?: ReadonlyMap<string, number>;
 }
 
 /**
- * An opened segment: typed-array views over immutable bytes. Take arrays from it at the start of a loop and do not
- * keep them over an await: the bytes may move (WebAssembly memory grows), the segment object stays valid.
+ * An opened segment: typed-array views over immutable bytes. Read arrays from it at the start of a loop and do not
+ * keep them over an await: the bytes may move (WebAssembly memory grows), but the segment object stays valid.
  */
 export interface Segment {
   /**
-   * The segment of bytes: this one, or the one under changed numbers (index/doc-values/segment.ts). What is kept by segment and
-   * does not depend on numbers is kept by this one, which stays when numbers change.
+   * The segment of bytes: this one, or the one under changed numbers (index/doc-values/segment.ts). What is kept by
+   * segment and does not depend on numbers is kept by this one, which stays when numbers change.
    */
   readonly base: Segment;
   readonly sizeBytes: number;
@@ -35,7 +35,7 @@ export interface Segment {
   readonly bytesBySection: Readonly<Record<string, number>>;
   readonly productCount: number;
   readonly variantRowCount: number;
-  /** Variants that documents really have (without the one row of products that have none). */
+  /** Variants in the documents themselves (without the variant row of products that have none). */
   readonly variantCount: number;
   /** False: product row p is variant row p and `variantRowStarts` is empty. */
   readonly hasVariants: boolean;
@@ -43,7 +43,7 @@ export interface Segment {
   readonly variantRowStarts: Uint32Array;
   /** Variant row -> product row; empty without variants. */
   readonly productOfVariantRow: Uint32Array;
-  /** Variants the document of this row really has: 0 for a product that owns its one variant row only as a product. */
+  /** Variants in the document of this row: 0 for a product without variants, although it has one variant row. */
   variantsOf(row: number): number;
 
   /** Ordinal = product row. */
@@ -51,7 +51,7 @@ export interface Segment {
   /** Exact terms, and stems under the prefix STEM_PREFIX; ordinal = list of `postings` and `variantPostings`. */
   readonly terms: StringTable;
   readonly postings: TermPostings;
-  /** Terms of variant content by variant row (they are in `postings` under the product too); null without variants. */
+  /** Terms of variants by variant row (`postings` has them under the product too); null without variants. */
   readonly variantPostings: Postings | null;
   readonly searchFields: readonly string[];
   readonly signatures: Signatures;
@@ -59,7 +59,7 @@ export interface Segment {
   readonly norms: readonly Uint8Array[];
   /** Sum of decoded lengths over all product rows, by index of NORM_GROUPS. */
   readonly lengthSums: readonly number[];
-  /** Null in segments that were written before there were any. */
+  /** Null in segments of an older writer. */
   readonly titles: Titles | null;
 
   readonly facets: FacetData;
@@ -75,15 +75,15 @@ export interface Segment {
  */
 export const STEM_PREFIX = "\u0001";
 
-/** One segment with the products that are gone from it. */
+/** One segment and its deleted products. */
 export interface LiveSegment {
   readonly segment: Segment;
   /** Bit per product row; null when nothing is deleted. */
   readonly deleted: Uint32Array | null;
   readonly deletedCount: number;
   /**
-   * Changed numbers that are still to be laid over `segment`, which is one of bytes then; readers have done so with
-   * theirs.
+   * Changed numbers that are not yet overlaid on `segment`, which then reads plain bytes. In readers they
+   * already are.
    */
   readonly numbers?: SegmentNumbers | null;
 }

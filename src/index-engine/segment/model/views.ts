@@ -1,4 +1,4 @@
-/** What an opened segment gives access to, part by part: views over its bytes, by ordinal and by row. */
+/** The parts of an opened segment: views over its bytes, by ordinal and by row. */
 import type { FacetKind } from "./documents.ts";
 
 /** Immutable sorted strings, distinct, in code point order (= order of their UTF-8 bytes, not of UTF-16 units). */
@@ -9,7 +9,7 @@ export interface StringTable {
   find(text: string): number;
   /** First ordinal whose string is >= `text`; `size` when there is none. */
   lowerBound(text: string): number;
-  /** First ordinal after all strings that start with `prefix` (whose first is `lowerBound(prefix)`). */
+  /** First ordinal after all strings that start with `prefix`; the first of them is `lowerBound(prefix)`. */
   prefixEnd(prefix: string): number;
 }
 
@@ -24,11 +24,11 @@ export interface PostingCursor {
   open(list: number): void;
   /** Rows in the open list. */
   readonly count: number;
-  /** Current row; NO_MORE_ROWS before `open` and after the end. `open` stands on the first row. */
+  /** Current row; NO_MORE_ROWS before `open` and after the end. `open` moves to the first row. */
   readonly row: number;
   readonly code: number;
   next(): number;
-  /** First row >= target, by skipping whole blocks; never moves back. */
+  /** Moves to the first row >= target, skipping whole blocks; never moves back. */
   advance(target: number): number;
 }
 
@@ -44,16 +44,17 @@ export interface Postings {
 /** Posting lists of terms. */
 export interface TermPostings extends Postings {
   /**
-   * codes[i] becomes the code of rows[i] in the list, -1 where the list does not have the row. Reads only blocks that
-   * may hold one.
-   * @param rows ascending; the first `count` of them are asked for
+   * Sets codes[i] to the code of rows[i] in the list, or to -1 if the list does not have the row. Reads only blocks
+   * that may hold one of the rows.
+   * @param rows ascending; only the first `count` are used
    */
   codesOf(list: number, rows: Uint32Array, count: number, codes: Int32Array): void;
 }
 
 /**
- * A *signature* is the set of (search field, term frequency) of one posting; postings store its ordinal. So a tenant's
- * field weights become one number per signature and query, and nothing of them is baked into bytes (invariant I2).
+ * A *signature* is the set of (search field, term frequency) of one posting; postings store its ordinal. A tenant's
+ * field weights therefore become one number per signature and query, and the bytes do not depend on them (invariant
+ * I2).
  * Signature s owns entries [starts[s], starts[s+1]).
  */
 export interface Signatures {
@@ -79,11 +80,11 @@ export interface FacetField {
   readonly facet: boolean;
   readonly onProducts: boolean;
   readonly onVariants: boolean;
-  /** Whether no product has two of its values, its variants' included; null: not known. */
+  /** Whether every product, with its variants, has at most one of the field's values; null: unknown. */
   readonly single: boolean | null;
 }
 
-/** What a distance of 0 stands for in FacetData. */
+/** Meaning of a distance of 0 in FacetData. */
 export const LONGEST_DISTANCE = 0xffff;
 
 export interface FacetData {
@@ -97,37 +98,37 @@ export interface FacetData {
   fieldOf(ordinal: number): FacetField;
   readonly valueCount: number;
   /**
-   * Bit per value ordinal whose key is that of the ordinal before: all of a group but its first. Null: all keys
+   * Bit per value ordinal with the same key as the ordinal before: all of a group except the first. Null: all keys
    * differ.
    */
   readonly sameKey: Uint32Array | null;
   /** First ordinal of the group that `ordinal` belongs to. */
   firstOfGroup(ordinal: number): number;
   /**
-   * Bit per value ordinal: values that were given with `facet: false` (they filter, they are never listed); null when
-   * there are none. A field's `facet` is false when all of its values are such.
+   * Bit per value ordinal: values with `facet: false` (they filter but are never listed); null when
+   * there are none. A field's `facet` is false if all its values are unlisted.
    */
   readonly unlisted: Uint32Array | null;
   /** Display value: a string for term and path. Fails loudly for numbers. */
   text(ordinal: number): string;
   /** The number of a number ordinal; NaN for others. */
   number(ordinal: number): number;
-  /** All of a number field: of its ordinal o at o - start. */
+  /** All values of a number field; ordinal o is at o - start. */
   numbersOf(field: FacetField): Float64Array;
   id(ordinal: number): string | null;
-  /** Term and path fields: the texts of their values in the order of their ordinals; stands before the first. */
+  /** Term and path fields: the texts of their values in ordinal order. Positioned before the first. */
   textScan(field: FacetField): TextScan;
   /** Ordinals [start, end) of the group with this key (lower-cased by the caller for terms); null when absent. */
   group(field: FacetField, key: string | number): readonly [number, number] | null;
   /** Number fields: ordinals [start, end) with lower <= value <= upper. */
   numberRange(field: FacetField, lower: number, upper: number): readonly [number, number];
-  /** Every ordinal of the field with this id, compared exactly. */
+  /** All ordinals of the field with exactly this id. */
   withId(field: FacetField, id: string): readonly number[];
 
   /**
-   * The values of product row p, ascending, distinct, as distances at [productDistanceStarts[p],
-   * productDistanceStarts[p+1]): each from the value before it, the first from -1; a distance of 0 is LONGEST_DISTANCE
-   * and no value yet:
+   * The distinct ascending values of product row p, as distances at [productDistanceStarts[p],
+   * productDistanceStarts[p+1]): each from the previous value, the first from -1; a distance of 0 adds
+   * LONGEST_DISTANCE without giving a value:
    *
    *   value = -1; for each d: value += d || LONGEST_DISTANCE; if (d !== 0) it is a value
    */
@@ -137,13 +138,13 @@ export interface FacetData {
   readonly variantDistanceStarts: Uint32Array | null;
   readonly variantDistances: Uint16Array | null;
 
-  /** value ordinal -> product rows that carry it themselves. */
+  /** value ordinal -> product rows with the value itself, not through a variant. */
   readonly productPostings: Postings;
-  /** value ordinal -> variant rows that carry it themselves; null when no variant has any. */
+  /** value ordinal -> variant rows with the value itself; null if no variant has any. */
   readonly variantPostings: Postings | null;
 }
 
-/** Texts one after the other, as UTF-8 bytes[0, length), which are good until `next`. */
+/** Iterates over texts as UTF-8 bytes[0, length), which are valid until `next`. */
 export interface TextScan {
   readonly bytes: Uint8Array;
   readonly length: number;
@@ -151,7 +152,7 @@ export interface TextScan {
 }
 
 /**
- * Numbers of a Sort or Score field. NaN = missing. Minimum and maximum run over the product's and its variants'
+ * Numbers of a Sort or Score field. NaN = missing. Minimum and maximum cover the product's and its variants'
  * values.
  */
 export interface NumberColumn {
@@ -161,13 +162,13 @@ export interface NumberColumn {
   /** `min` of many rows, ascending, which is several times faster: values[i] = min(rows[i]). */
   readMin(rows: Uint32Array, values: Float64Array): void;
   readMax(rows: Uint32Array, values: Float64Array): void;
-  /** Own or inherited: the variant's own value, else the master's own value, else NaN. */
+  /** The variant's own value, else the master's own value, else NaN. */
   ofVariant(variantRow: number): number;
-  /** Smallest own value of the variant row, else NaN. */
+  /** The variant row's smallest own value, else NaN. */
   ownOfVariant(variantRow: number): number;
 }
 
-/** Sort keys; each is made from a text when it is asked for. */
+/** Sort keys, computed from their texts on demand. */
 export interface SortKeyTable extends StringTable {
   /** `textOfSortKey(get(ordinal))`, cheaper. */
   text(ordinal: number): string;
@@ -188,41 +189,41 @@ export interface StringColumn {
   ofVariant(variantRow: number): number;
 }
 
-/** The titles of a row, text by text. Reusable: `open` goes to another row. */
+/** Iterates over the titles of a row. Reusable: `open` moves to another row. */
 export interface TitleCursor {
-  /** Stands before the first text of the row. */
+  /** Moves before the first text of the row. */
   open(row: number): void;
-  /** Goes to the next text; false behind the last one. */
+  /** Moves to the next text; false after the last one. */
   next(): boolean;
-  /** False: the postings may know more of this product's titles than is here (segment/positions/writer.ts says when). */
+  /** False: the postings may have more terms of this product's titles (see segment/positions/writer.ts). */
   readonly isWhole: boolean;
   /** Ordinal into Titles.fields. */
   readonly field: number;
-  /** The terms of the text in order as codes[0..length), until the next call. */
+  /** The terms of the text in order, as codes[0..length); valid until the next call. */
   readonly codes: Uint32Array;
   readonly length: number;
-  /** The same terms as the text before, in another field. */
+  /** Has the same terms as the previous text, in another field. */
   readonly isRepeated: boolean;
 }
 
 /**
  * The titles of products themselves (norm group `title`; not of their variants) as sequences of exact terms, in the
- * order of the document. A term has a *code* here, which says the same as its ordinal.
+ * order of the document. Terms are identified by *codes*, which correspond to ordinals.
  */
 export interface Titles {
-  /** Names of the fields that have texts here. */
+  /** Names of the fields with titles. */
   readonly fields: readonly string[];
   /**
-   * Per row: where the head of its head text ends (segment/positions/writer.ts); null in segments that were written before there
-   * were any.
+   * Per row: where the head of its head text ends (segment/positions/writer.ts); null in segments of an older
+   * writer.
    */
   readonly heads: Uint8Array | null;
   cursor(): TitleCursor;
   /**
-   * Codes of the exact terms that a term ordinal stands for: itself, or for a stem all terms in titles with that stem.
+   * Codes of the exact terms of a term ordinal: the term itself, or for a stem all terms in titles with that stem.
    */
   codesOf(list: number): number[];
-  /** Codes of the terms with ordinals [start, end): first and end of a range, as often as needed. */
+  /** Code ranges of the terms with ordinals [start, end): first and end of each range. */
   rangesOf(start: number, end: number): number[];
   /** Term ordinal of a code. */
   term(code: number): number;
