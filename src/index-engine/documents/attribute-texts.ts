@@ -1,16 +1,16 @@
 /**
- * Attribute objects as answers hold them: texts, whatever JSON type was sent. The reference's client cannot read
- * others, and then reads nothing of the answer.
+ * Converts attribute values in answers to text. The reference's client fails on a whole answer if one of them
+ * has another type.
  *
  *   {name: "width", value: 12.5, code: 7}        {name: "width", value: "12.5", code: "7"}
  *   {name: "new", value: true}                   {name: "new", value: "true"}
- *   {name: "new", value: null}                   null, in a list nothing: an attribute without a value says nothing
- *   {name: "Shoes", id: 3}, {value: 1}, 12.5     as they are: no attributes
+ *   {name: "new", value: null}                   null; left out of lists, because an attribute without a value has no effect
+ *   {name: "Shoes", id: 3}, {value: 1}, 12.5     unchanged: not attributes
  */
 import { isRecord } from "./decode.ts";
 import { verbatimDigits } from "./json.ts";
 
-/** A value of `data`, or an entry of `attributes`: as it is, but for attribute objects in it, lists included. */
+/** Converts attribute objects in a value of `data` or an entry of `attributes`, also within lists. */
 export function withAttributeTexts(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.flatMap((element: unknown) => {
@@ -31,7 +31,7 @@ export function withAttributeTexts(value: unknown): unknown {
   return { ...value, name: nameText, value: text, ...(hasCode && { code: codeText }) };
 }
 
-/** Null: no scalar. */
+/** Null: not a scalar. */
 function scalarText(value: unknown): string | null {
   switch (typeof value) {
     case "string":

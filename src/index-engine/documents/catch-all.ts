@@ -1,7 +1,7 @@
 /**
- * The built-in preset's promise: what no rule names is not lost (docs/indexing.md 8.4).
+ * The built-in preset indexes fields that no rule names (docs/indexing.md 8.4).
  *
- * | value no rule names      | Search        | facet value       | filter value     | sort column |
+ * | unnamed value            | Search        | facet value       | filter value     | sort column |
  * |--------------------------|---------------|-------------------|------------------|-------------|
  * | attribute, string        | `_attributes` | up to 64 chars    | longer: its hash | -           |
  * | attribute, number        | `_attributes` | number            | -                | -           |
@@ -11,22 +11,22 @@
  * | data, true or false      | -             | `"true"`, `"false"` | -              | string      |
  * | data, category path(s)   | `_other`      | path (masters)    | -                | -           |
  *
- * All of them are shown in hits (usage Result) and apply to both levels. An attribute object inside `data` is an
- * attribute under the name of the data field. Every element of a list counts for itself: `[1, 2.5, "x"]` has a number
+ * All are shown in hits (usage Result) and apply to both levels. An attribute object inside `data` is an
+ * attribute under the name of the data field. Elements of a list are independent: `[1, 2.5, "x"]` has a number
  * part and a term part.
  *
- * URLs and the words true and false are kept out of Search, because nobody searches them and everybody would match:
+ * URLs and the words true and false are not searched, because they would match unintentionally:
  * every product of a shop has `https`, `img` and `jpg` in its image address, and "true wireless" is a kind of
  * headphones. (The reference's preset also has URLs as Result only.)
  *
  * A number of an attribute is a JSON number, or a text that reads as one (the reference's preset asks its rule for
- * numbers before the one for texts). Texts that look like codes stay texts: leading zeros, exponents, eight digits and
- * more before the point (an EAN has 8 to 14). Either way the text is searched as it was sent.
+ * numbers before the one for texts). Texts that look like codes stay texts: leading zeros, exponents, eight digits or
+ * more before the point (an EAN has 8 to 14). In both cases the text is searched as sent.
  *
  *   "9", "-12.5", "10.0", "0"  numbers        "007", "1e5", "+5", "4006381333931", "12 cm"  texts
  *
- * Facets keep their own names; search text does not. A real catalogue has 5,300 attribute names, and a search field of
- * its own for each would make nearly every posting's signature (model.ts, Signatures) unique. So their texts share two
+ * Facets keep their own names; search text does not. A real catalogue has 5,300 attribute names, and a search field
+ * for each would make nearly every posting's signature (model.ts, Signatures) unique. So their texts share two
  * search fields with a low weight.
  */
 import type { FieldValue } from "../segment/model/index.ts";
@@ -34,9 +34,9 @@ import type { RowWriter } from "./row-writer.ts";
 import { filterKey, isShortValue } from "./filter-key.ts";
 import { type AttributeItem, levelsOf, PathItem, textOf, type Item } from "./values.ts";
 
-/** Search field of all attributes that no rule names. */
+/** Search field of all unnamed attributes. */
 export const ATTRIBUTES_SEARCH_FIELD = "_attributes";
-/** Search field of all data that no rule names. */
+/** Search field of all unnamed data. */
 export const OTHER_SEARCH_FIELD = "_other";
 
 const URL_PATTERN = /^\s*(?:https?:)?\/\/\S+\s*$/i;
@@ -50,7 +50,7 @@ function termValue(field: string, text: string, id: string | null, listed: boole
 
 const NUMBER_TEXT = /^-?(?:0|[1-9]\d{0,6})(?:\.\d+)?$/;
 
-/** Null: a text, or true or false. */
+/** Null: a text or a boolean. */
 function attributeNumber(value: AttributeItem["value"]): number | null {
   if (typeof value === "number") return value + 0;
   if (typeof value !== "string") return null;

@@ -1,4 +1,4 @@
-/** An index configuration and a locale -> the plan that reads, shows and merges documents. */
+/** Compiles an index configuration and a locale into a plan that reads, shows and merges documents. */
 import {
   languageOfLocale,
   LIMITS,
@@ -27,8 +27,8 @@ import { RuleBook } from "./rules.ts";
 import { publicDocument, showDocument, variantDataId, wholeDocument } from "./show.ts";
 
 /**
- * Fails with an Error where the configuration names an unknown processor or holds a broken regular expression: whoever
- * takes a configuration asks `checkIndexConfig` first. An unreadable locale gets default analysis.
+ * Throws Error for an unknown processor or an invalid regular expression; call
+ * `checkIndexConfig` before accepting a configuration. An unreadable locale gets default analysis.
  */
 export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan {
   const language = languageOfLocale(locale) ?? "";
@@ -114,7 +114,7 @@ export function compileFieldPlan(config: IndexConfig, locale: string): FieldPlan
   };
 }
 
-/** The name itself, and what stands in front of its dots: `margin.net.id` asks about `margin.net` and `margin`, too. */
+/** The name and its dotted prefixes: `margin.net.id`, `margin.net` and `margin`. */
 function startsOf(name: string): string[] {
   const starts = [name];
   for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) {

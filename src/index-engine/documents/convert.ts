@@ -1,13 +1,13 @@
 /**
- * Decoded rows -> what the index stores of them, by usage (docs/indexing.md 6.4).
+ * Converts decoded rows to indexed values, by usage (docs/indexing.md 6.4).
  *
  *   Search   text under the field's name, with the field's prefix
- *   Facet    values that are listed and filterable      Filter   values that are only filterable; JSON numbers by ranges
+ *   Facet    listed and filterable values      Filter   values that are only filterable; JSON numbers by ranges
  *   Sort     a column: numbers of number fields, strings of all others
  *   Score    a number column: numbers, or dates as milliseconds; of raw maps one column per entry (rank-features.ts)
  *   Result   nothing here: hits are shown from the stored source (show.ts)
  *
- * Besides the fields of the configuration every variant with an id gets one value of VARIANT_ID_FIELD, so that
+ * In addition, every variant with an id gets a value of VARIANT_ID_FIELD, so that
  * `variantBoostTerms` finds variants by whole id.
  */
 import { LIMITS } from "../../interface/index.ts";
@@ -32,17 +32,17 @@ import {
 } from "./values.ts";
 
 /**
- * Filter-only term field of variants: the `id` member and the variant id data field. `filterKey` applies to its values
- * as to those of any field that is never listed.
+ * Filter-only term field of variants, from the `id` member and the variant id data field. `filterKey` applies to its
+ * values as to those of any unlisted field.
  */
 export const VARIANT_ID_FIELD = "_variantId";
 
 interface RowContext {
   readonly level: RowLevel;
-  /** `""` or `variants[3].`: where the row lies in the document, for messages. */
+  /** `""` or `variants[3].`: path of the row in the document, for messages. */
   readonly prefix: string;
   readonly ignored: Ignored[];
-  /** Documents that are stored already are read whatever the limits were when they came. */
+  /** Stored documents are read without checking limits, which may have changed. */
   readonly isStored: boolean;
 }
 
@@ -55,7 +55,7 @@ function checkFieldCount({ data, attributes }: DecodedRow, { prefix, isStored }:
   );
 }
 
-/** Each level is a value with the names of all levels above it: together they grow with the square of the levels. */
+/** Each level is a value with the names of all levels above it, so their size grows with the square of the levels. */
 function checkLevels(item: Item, path: () => string, { isStored }: RowContext): void {
   const limit = LIMITS.categoryLevels.value;
   if (isStored || !(item instanceof PathItem) || item.nodes.length <= limit) return;
@@ -69,7 +69,7 @@ interface DataEntry {
   readonly items: Item | readonly Item[];
 }
 
-/** Fails with a Rejection when a number field has a value that is no number. */
+/** Throws Rejection if a number field has a value that is not a number. */
 export function convertRow(
   book: RuleBook,
   row: DecodedRow,
@@ -101,8 +101,8 @@ export function convertRow(
 }
 
 /**
- * The values of `data` that say something, in the order sent. Raw fields are not looked into: they hold what they
- * want. Only rank features of raw fields that score are written at once, as they are no values.
+ * The non-empty values of `data`, in the order sent. Raw fields may have any content and are not
+ * decoded; rank features of scoring raw fields are written directly, because they are not values.
  */
 function decodeData(
   book: RuleBook,
@@ -158,7 +158,7 @@ function writeData(
   if (rule.fixed !== null) {
     for (const target of rule.fixed) {
       const hasLost = isFed(entries, null, target.preferred);
-      // Where names are spellings of one thing, what is not shown is no facet either: it is only searched.
+      // If several names are spellings of one field, those that are not shown are not facets either, only searched.
       const own = hasLost && book.catchAll ? searchedOnly(target) : target;
       writeItems(writer, own, items, target.sort && !hasLost, path, context);
     }
@@ -191,7 +191,7 @@ function writeAttribute(
   const path = (): string => `${context.prefix}attributes[${position}].value`;
   if (rule.fixed !== null) {
     for (const target of rule.fixed) {
-      // Data wins over attributes: an attribute is sorted by only where no data feeds the field.
+      // Data takes precedence: an attribute is used for sorting only if no data feeds the field.
       const sorts =
         target.sort &&
         !isFed(entries, row.attributes, target.preferred) &&
@@ -209,7 +209,7 @@ function searchedOnly(target: Target): Target {
   return { ...target, facet: false, filter: false, score: false };
 }
 
-/** One of `names` has a value in this row. */
+/** Whether one of `names` has a value in this row. */
 function isFed(
   entries: readonly DataEntry[],
   attributes: readonly AttributeItem[] | null,
@@ -349,7 +349,7 @@ function writeText(
   }
 }
 
-/** A field without type is one of texts; but what was sent as a number is filtered by ranges. */
+/** A field without a type holds texts, but JSON numbers are filtered by ranges. */
 function jsonNumberOf(item: Item): number | null {
   const scalar = item instanceof AttributeItem ? item.value : item;
   return typeof scalar === "number" ? scalar + 0 : null;

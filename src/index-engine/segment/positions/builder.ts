@@ -1,5 +1,5 @@
 /**
- * Titles of documents as they come -> the title forward index (writer.ts). Terms have the numbers of TermsBuilder
+ * Collects titles of documents for the title forward index (writer.ts). Terms keep their TermsBuilder numbers
  * until the end.
  *
  * Kept per product in one array: for each text a head `field * 128 + number of terms`, then the terms; a repeated text
@@ -12,11 +12,11 @@ import { MAX_TEXTS, MAX_TOKENS, TitlesWriter } from "./writer.ts";
 
 const HEAD_FACTOR = 128;
 
-/** What the dictionary made of the terms. */
+/** The finished dictionary's view of the terms. */
 export interface FinishedTerms {
   /** Term number -> ordinal. */
   readonly ordinals: Uint32Array;
-  /** Term number -> number of its stem, -1 where it has none. */
+  /** Term number -> number of its stem, -1 without a stem. */
   readonly stems: Int32Array;
   /** Field number -> name. */
   readonly fields: readonly string[];
@@ -31,7 +31,7 @@ interface TitleText {
 
 export class TitlesBuilder {
   readonly #entries = new GrowableU32();
-  /** Per product: where its entries begin; one more at the end. */
+  /** Per product: start of its entries; plus one final end. */
   readonly #starts = new GrowableU32();
   readonly #isWhole = new GrowableBytes();
   readonly #heads = new GrowableBytes();
@@ -46,14 +46,14 @@ export class TitlesBuilder {
     this.#starts.push(0);
   }
 
-  /** An estimate of what will be written. */
+  /** Estimated size when written. */
   get sizeBytes(): number {
     return this.#entries.length * 1.6 + this.#isWhole.length * 3;
   }
 
   /**
    * A title of the current product itself. The terms are kept, not copied.
-   * @param headEnd how many of its terms come before the end of its head
+   * @param headEnd number of terms before the end of its head
    */
   add(field: number, terms: readonly number[], headEnd: () => number): void {
     if (terms.length === 0 || this.#has(field, terms)) return;
@@ -73,7 +73,8 @@ export class TitlesBuilder {
   }
 
   /**
-   * The head is that of the first text with more than one term (which may be an article number), or of the first text.
+   * The head belongs to the first text with more than one term (a single one may be an article number), or else to the
+   * first text.
    */
   #noteHead(length: number, headEnd: () => number): void {
     if (this.#isHeadFinal || (length < 2 && this.#head > 0)) return;
@@ -81,7 +82,7 @@ export class TitlesBuilder {
     this.#isHeadFinal = length > 1;
   }
 
-  /** A title of one of its variants; after all titles of its own. */
+  /** A title of one of its variants; call after all titles of the product itself. */
   addOfVariant(field: number, terms: readonly number[]): void {
     if (terms.length > 0 && !this.#has(field, terms)) this.#whole = false;
   }

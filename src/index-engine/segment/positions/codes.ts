@@ -1,5 +1,5 @@
 /**
- * Numbers for the terms of titles, so that the frequent ones take one byte.
+ * Codes for the terms of titles; the most frequent terms take one byte.
  *
  *   code 0            a mark, see writer.ts                  1 byte
  *   code 1            a mark, see writer.ts                  1 byte
@@ -8,16 +8,16 @@
  *   12480 + ordinal   every other term                       3 bytes:  240 + (ordinal >> 16), two bytes, highest first,
  *                                                            or 5:     255, four bytes, highest first, from ordinal 983,040 on
  *
- * Only the terms of the first two classes need a table, 50 KB at most. A term is in it when that saves bytes (a table
+ * Only the terms of the first two classes need a table, of at most 50 KB. A term is in it if that saves bytes (a table
  * entry takes 4): from 3 occurrences on in the first class, from 5 in the second. Inside a class codes ascend with
- * ordinals: so a range of ordinals (a prefix) is one range of codes per class, and a term's code is found by binary
+ * ordinals, so a range of ordinals (a prefix) is one range of codes per class, and a term's code is found by binary
  * search.
  */
 import type { PiecedBytes } from "../../base/index.ts";
 
-/** What follows is a text of another field. */
+/** A text of another field follows. */
 export const FIELD_MARK = 0;
-/** First of a row: it does not hold all of the title. */
+/** At the start of a row: the row is not whole. */
 export const PART_MARK = 1;
 
 const FIRST_ONE_BYTE = 2;
@@ -54,7 +54,7 @@ export function pushCode(bytes: PiecedBytes, code: number): void {
   }
 }
 
-/** Bytes of the code that begins with `head`. */
+/** Length in bytes of the code that starts with `head`. */
 export function codeBytes(head: number): number {
   if (head < TWO_BYTES_HEAD) return 1;
   return head < THREE_BYTES_HEAD ? 2 : head < FIVE_BYTES_HEAD ? 3 : MAX_CODE_BYTES;
@@ -79,7 +79,7 @@ export function codeAt(bytes: Uint8Array, at: number): number {
  */
 export class TitleCodes {
   readonly table: Uint32Array;
-  /** Where the terms with two bytes begin in the table. */
+  /** Start of the two-byte terms in the table. */
   readonly #second: number;
 
   constructor(table: Uint32Array) {
@@ -105,7 +105,7 @@ export class TitleCodes {
     return FIRST_DIRECT + ordinal;
   }
 
-  /** Codes of the terms with ordinals [start, end): first and end of a range, three times. */
+  /** Code ranges of the terms with ordinals [start, end): first and end of three ranges. */
   rangesOf(start: number, end: number): number[] {
     const { length } = this.table;
     const second = this.#second;
@@ -137,7 +137,7 @@ export class TitleCodes {
 const TERMS_PER_STEP = 16_384;
 
 /**
- * The table for terms that occur `counts[ordinal]` times; of equally frequent ones those with smaller ordinals go
+ * Builds the table for terms that occur `counts[ordinal]` times; among equally frequent terms smaller ordinals come
  * first. In steps.
  */
 export function* tableFor(counts: Uint32Array): Generator<void, Uint32Array<ArrayBuffer>, void> {
@@ -161,8 +161,8 @@ export function* tableFor(counts: Uint32Array): Generator<void, Uint32Array<Arra
 }
 
 /**
- * Ordinals of the `limit` most frequent terms with at least `least` occurrences, ascending. Linear; `termsWith`: how
- * many terms occur so many times.
+ * Ascending ordinals of the `limit` most frequent terms with at least `least` occurrences. Linear time. `termsWith`:
+ * number of terms by number of occurrences.
  */
 function* mostFrequent(
   counts: Uint32Array,
@@ -173,7 +173,7 @@ function* mostFrequent(
   let room = limit;
   let count = termsWith.length - 1;
   while (count >= least && termsWith[count] <= room) room -= termsWith[count--];
-  // All that are more frequent than `count`, and `room` of those as frequent.
+  // All terms more frequent than `count`, and `room` of those equally frequent.
   const chosen: number[] = [];
   for (let ordinal = 0; ordinal < counts.length; ordinal++) {
     if (ordinal % TERMS_PER_STEP === TERMS_PER_STEP - 1) yield;

@@ -1,7 +1,7 @@
 /**
- * Title forward indexes of several segments -> that of one. Rows are read twice: codes are by frequency, so terms are
- * counted first. The rows of a segment without titles are empty and not whole; without any titles there are none
- * afterwards.
+ * Merges title forward indexes. Rows are read twice, because codes depend on frequency and terms must be
+ * counted first. Rows of a segment without titles are empty and not whole. If no segment has titles, the result has
+ * none either.
  */
 import type { SectionWriter } from "../format/index.ts";
 import type { TitleViews } from "./reader.ts";
@@ -16,7 +16,7 @@ interface TitlesInput {
   readonly termMap: Uint32Array;
 }
 
-/** @param products where each merged row comes from */
+/** @param products origin of each merged row */
 export function* mergeTitles(
   sections: SectionWriter,
   inputs: readonly TitlesInput[],
@@ -78,7 +78,7 @@ export function* mergeTitles(
   for (const { titles, termMap } of inputs) {
     titles?.stemForms.each((stem, form) => {
       const merged = termMap[form];
-      // Only of titles that are still there.
+      // Only terms of titles that remain.
       if (merged < termCount && terms[merged] > 0) stemOf[merged] = termMap[stem];
     });
     yield;

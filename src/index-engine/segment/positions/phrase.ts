@@ -1,22 +1,22 @@
 /**
- * Phrases: words that stand in this order, next to each other.
+ * Phrases: words in this order, next to each other.
  *
- * A phrase has places 0, 1, ... n-1 with a word each (the same word may stand in several). It matches a text when
- * every place j can be given a term of the text at position p(j), no position twice, such that
+ * A phrase has places 0, 1, ... n-1 with one word each (a word may occur at several places). It matches a text if
+ * every place j can be assigned a term at a distinct position p(j) of the text such that
  *
  *   max over j of (p(j) - j)  -  min over j of (p(j) - j)  <=  slop
  *
- * With slop 0 that is the phrase as it stands. One word in between costs 1, two neighbours in the wrong order cost 2
- * (the sloppy phrase of Lucene). In titles this is decided by the forward index.
+ * Slop 0 requires the exact phrase. One word in between costs 1, two adjacent words in the wrong order cost 2
+ * (Lucene's sloppy phrase). In titles the forward index decides this.
  *
- * **Fields without positions** (all but titles, and titles of rows that are not whole, see writer.ts): the words' order is not
- * stored, so the rule there is that all words of the phrase are in one and the same field, whatever the slop. A word
- * that is still being typed (a range of terms) counts in titles only. A phrase never spans two fields.
+ * **Fields without positions** (all except titles, and titles of rows that are not whole, see writer.ts): the word
+ * order is not stored, so all words of the phrase must be in the same field, for any slop. A word
+ * that is still being typed (a range of terms) only matches in titles. A phrase never spans two fields.
  */
 import type { PostingCursor, Segment, TitleCursor, Titles } from "../model/index.ts";
 import { titleWord, wordHas, type QueryWord, type TitleWord } from "./words.ts";
 
-/** Unknown: not in what is stored of the row's titles, but they are not whole. */
+/** Unknown: not in the stored titles of the row, which are not whole. */
 type TitleAnswer = "yes" | "no" | "unknown";
 
 /** One phrase in the titles of one segment. */
@@ -53,7 +53,7 @@ export class TitlePhrase {
   #isIn(codes: Uint32Array, length: number): boolean {
     const places = this.#places;
     if (places.length === 0 || places.length > length) return false;
-    // All places within [base + j, base + j + slop] for some base.
+    // For some base, every place j is within [base + j, base + j + slop].
     const slop = Math.min(this.#slop, length + places.length);
     for (let base = 1 - places.length - slop; base < length; base++) {
       if (this.#needsMatching) {
@@ -80,7 +80,7 @@ function hasWithin(
   return false;
 }
 
-/** Whether a term may stand for two places: only then "no position twice" has to be looked after. */
+/** Whether a term can match two places. Only then positions must be checked to be distinct. */
 function someOverlap(places: readonly TitleWord[]): boolean {
   for (let a = 0; a < places.length; a++) {
     for (let b = a + 1; b < places.length; b++) {
@@ -91,7 +91,7 @@ function someOverlap(places: readonly TitleWord[]): boolean {
   return false;
 }
 
-/** Places to different positions: bipartite matching by augmenting paths (Kuhn). */
+/** Assigns places to distinct positions: bipartite matching by augmenting paths (Kuhn). */
 function canPlaceAll(
   places: readonly TitleWord[],
   codes: Uint32Array,
@@ -117,16 +117,16 @@ function canPlaceAll(
   return true;
 }
 
-/** A phrase as a query asks for it in one segment. */
+/** A phrase of a query, bound to one segment. */
 interface Phrase {
   /**
-   * It may be read in several ways ("head phones", "headphones"), each a word per place. One of them has to be there.
+   * Alternative readings ("head phones", "headphones"), each with one word per place. One of them must match.
    */
   readonly readings: readonly (readonly QueryWord[])[];
   readonly slop: number;
 }
 
-/** Which rows hold the phrase in some searched field; rows must be asked for in ascending order. */
+/** Tests whether rows have the phrase in a searched field. Rows must be tested in ascending order. */
 export class PhraseTest {
   readonly #inTitles: readonly TitlePhrase[];
   readonly #inFields: readonly SameField[];
@@ -135,7 +135,7 @@ export class PhraseTest {
   constructor(segment: Segment, phrase: Phrase, searched: (fieldName: string) => boolean) {
     const { titles } = segment;
     this.#knowsTitles = titles !== null;
-    // A word that nothing in the segment stands for makes its reading impossible.
+    // A reading with a word that the segment does not have cannot match.
     const possible = phrase.readings.filter(
       (places) =>
         places.length > 0 && places.every(({ lists, ranges }) => lists.length + ranges.length > 0),
@@ -167,13 +167,13 @@ export class PhraseTest {
   }
 }
 
-/** Whether all words are in one field, by the signatures of their postings. */
+/** Tests whether all words are in one field, by the signatures of their postings. */
 class SameField {
   readonly #segment: Segment;
   readonly #cursors: readonly (readonly PostingCursor[])[];
   readonly #isSearched: Uint8Array;
   readonly #isTitle: Uint8Array;
-  /** Per field: how many words it has, in the current row; counted on from #round. */
+  /** Per field: number of words in the current row, plus #round. */
   readonly #words: Float64Array;
   #round = 0;
 
@@ -188,7 +188,7 @@ class SameField {
     const ofTitles = new Set(titles?.fields ?? []);
     this.#isTitle = Uint8Array.from(searchFields, (field) => (ofTitles.has(field) ? 1 : 0));
     this.#words = new Float64Array(searchFields.length);
-    // A word in several places is looked up once.
+    // A word at several places is looked up once.
     const distinct = new Map(places.map((lists) => [lists.join(), lists]));
     this.#cursors = [...distinct.values()].map((lists) =>
       lists.map((list) => {
@@ -199,7 +199,7 @@ class SameField {
     );
   }
 
-  /** @param withTitles whether titles count here as well */
+  /** @param withTitles whether title fields count too */
   holdsAll(row: number, withTitles: boolean): boolean {
     const { starts, fields } = this.#segment.signatures;
     const words = this.#words;

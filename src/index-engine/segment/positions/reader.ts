@@ -1,4 +1,4 @@
-/** The title forward index of one segment (writer.ts has the bytes). */
+/** Reads the title forward index of one segment (format in writer.ts). */
 import { STEM_PREFIX, type StringTable, type TitleCursor, type Titles } from "../model/index.ts";
 import { SECTION, sectionName, SegmentCorruptError, type SectionViews } from "../format/index.ts";
 import { FrontCodedTable } from "../strings/index.ts";
@@ -14,7 +14,7 @@ export class TitleViews implements Titles {
   #codes: TitleCodes | null = null;
   #stems: readonly [number, number] | null = null;
 
-  /** Throws SegmentCorruptError when there are not as many rows as products. */
+  /** Throws SegmentCorruptError unless there is one row per product. */
   constructor(views: SectionViews, terms: StringTable, productCount: number) {
     this.#views = views;
     this.#terms = terms;
@@ -130,7 +130,7 @@ class RowCursor implements TitleCursor {
       while (at < end && length < MAX_TOKENS) {
         const head = bytes[at];
         if (head === FIELD_MARK) break;
-        // The one-byte codes, about half of all, without the calls.
+        // Fast path for one-byte codes, about half of all.
         if (head < 192) {
           codes[length++] = head;
           at++;

@@ -1,6 +1,6 @@
 /**
- * Stem -> the terms in titles that have it. Titles hold exact terms, a query also asks for stems, which live in the
- * dictionary under STEM_PREFIX: this table says which exact terms a stem stands for, without analysing anything again.
+ * Maps stems to their terms in titles. Titles have exact terms, but a query also uses stems, which are in the
+ * dictionary under STEM_PREFIX. This table gives the exact terms of a stem without analysing texts again.
  *
  *   heads  per 16 entries u32 x 2: ordinal of the first stem, where its entry begins in the bytes
  *   bytes  entry = varint: stem ordinal less that of the entry before (0 for the first of a block)
@@ -8,12 +8,12 @@
  *                  first form of the entry before (0 at the beginning of a block), written as (d >= 0 ? 2d : -2d - 1), of a later one
  *                  from the form before it
  *
- * Stems and words are both sorted, so a stem's first form is mostly a little behind that of the stem before: 1 or 2
- * bytes. Example: "run" (ordinal 3) of "runs" (40) and "running" (39), "shoe" (5) of "shoes" (50):
+ * Stems and words are both sorted, so a stem's first form usually follows shortly after that of the previous stem: 1
+ * or 2 bytes. Example: "run" (ordinal 3) of "runs" (40) and "running" (39), "shoe" (5) of "shoes" (50):
  *   heads [3, 0], bytes 00, 9d 01 (39: 78 << 1 | 1), 02 (1 << 1) | 02, 2c (11: 22 << 1)
  *
- * Only terms that occur in titles, and only where stem and term differ: a stem that is a term itself is asked for as
- * that term.
+ * Contains only terms in titles, and only if stem and term differ: a stem that is itself a term is looked up as
+ * a term.
  */
 import { GrowableU32, PiecedBytes } from "../../base/index.ts";
 import { SECTION, type SectionWriter, type SectionViews } from "../format/index.ts";
@@ -24,12 +24,12 @@ const ENTRIES_PER_BLOCK = 16;
 /** Terms between two steps. */
 const TERMS_PER_STEP = 16_384;
 
-/** @param stemOf term ordinal -> ordinal of its stem, NO_STEM where it has none or is in no title */
+/** @param stemOf term ordinal -> ordinal of its stem; NO_STEM without a stem or outside titles */
 export function* writeStemForms(
   sections: SectionWriter,
   stemOf: Uint32Array,
 ): Generator<void, void, void> {
-  // Counting sort by stem; forms of one stem stay in order.
+  // Counting sort by stem, stable for the forms of a stem.
   const ends = new Uint32Array(stemOf.length + 1);
   for (let form = 0; form < stemOf.length; form++) {
     if (form % TERMS_PER_STEP === TERMS_PER_STEP - 1) yield;
@@ -83,7 +83,7 @@ export class StemForms {
     this.#views = views;
   }
 
-  /** Ordinals of the terms in titles whose stem has the ordinal `stem`, ascending. */
+  /** Ascending ordinals of the terms in titles with the stem ordinal `stem`. */
   of(stem: number): number[] {
     const heads = this.#views.u32(SECTION.stemFormHeads);
     let low = 0;
@@ -102,7 +102,7 @@ export class StemForms {
     return forms;
   }
 
-  /** Every pair of stem and form, ascending by stem, then by form. */
+  /** Visits all pairs of stem and form, ascending by stem, then by form. */
   each(visit: (stem: number, form: number) => void): void {
     const blocks = this.#views.u32(SECTION.stemFormHeads).length >>> 1;
     for (let block = 0; block < blocks; block++) {
@@ -113,7 +113,7 @@ export class StemForms {
     }
   }
 
-  /** Visits the pairs of a block until `visit` has enough. */
+  /** Visits the pairs of a block until `visit` returns false. */
   #scan(block: number, visit: (stem: number, form: number) => boolean): void {
     const heads = this.#views.u32(SECTION.stemFormHeads);
     const bytes = this.#views.u8(SECTION.stemFormBytes);

@@ -1,8 +1,8 @@
-/** Words of a query in the titles of one segment: which codes stand for them. */
+/** The codes of a query's words in the titles of one segment. */
 import type { Titles } from "../model/index.ts";
 
 /**
- * Codes that stand for one word, each once; and ranges of codes [ranges[2i], ranges[2i+1]) for one that is still being
+ * Distinct codes of one word, and ranges of codes [ranges[2i], ranges[2i+1]) for a word that is still being
  * typed.
  */
 export interface TitleWord {
@@ -10,12 +10,12 @@ export interface TitleWord {
   readonly ranges: readonly number[];
 }
 
-/** What stands for one word of a query, by ordinals of one segment's dictionary. */
+/** The terms that match one word of a query, as ordinals of one segment's dictionary. */
 export interface QueryWord {
   /** Exact terms and stems. */
   readonly lists: readonly number[];
   /**
-   * Exact terms with ordinals [start, end), as StringTable gives them for a prefix: a word that is still being typed.
+   * Exact terms with ordinals [start, end), the prefix range of a word that is still being typed.
    */
   readonly ranges: readonly (readonly [number, number])[];
 }
@@ -40,15 +40,15 @@ export function wordHas(word: TitleWord, code: number): boolean {
 }
 
 /**
- * Bit w of `maskOf(code)`: the code stands for word w. One look-up for all words, whatever number of codes they have.
+ * Bit w of `maskOf(code)` is set if the code matches word w. One lookup covers all words and their codes.
  */
 export class WordMasks {
   static readonly MOST_WORDS = 30;
-  /** Open addressing; key 0 is free (it is no term's code). */
+  /** Open addressing; key 0 is free, because no term has that code. */
   readonly #keys: Uint32Array;
   readonly #masks: Int32Array;
   readonly #shift: number;
-  /** First and end of a range and its mask, three by three. */
+  /** Triples: first, end and mask of a range. */
   readonly #ranges: readonly number[];
 
   constructor(words: readonly TitleWord[]) {
@@ -84,7 +84,7 @@ export class WordMasks {
     return mask;
   }
 
-  /** Where the code is, or the free slot where it would be. */
+  /** The slot of the code, or the free slot for it. */
   #slot(code: number): number {
     const keys = this.#keys;
     const last = keys.length - 1;

@@ -1,13 +1,13 @@
 /**
- * The title forward index: per product the terms of its titles in order. What has no positions anywhere else gets its
- * order here: phrases, proximity, "the last word is still being typed".
+ * The title forward index: per product the terms of its titles in order. Postings have no positions; phrases,
+ * proximity and words that are still being typed use this index.
  *
- * Title texts are those of the product itself in fields of norm group "title", in the order of the document. A text is one value of a
- * field: adjacency never goes from one text to the next. Texts of variants are not in it. A row is *whole* when it holds everything
- * that the postings know of the product's titles; it is not when
- *   - its titles have more than MAX_TOKENS terms or MAX_TEXTS texts: the rest is cut off;
- *   - a variant has a title that none of the product's own equals;
- *   - the row came by merging from a segment without titles (an older writer's): then it is empty, too.
+ * Title texts are those of the product itself in fields of norm group "title", in the order of the document. A text is
+ * one value of a field; terms of different texts are never adjacent. Texts of variants are left out. A row is *whole*
+ * if it has everything that the postings have of the product's titles. It is not whole if
+ *   - its titles have more than MAX_TOKENS terms or MAX_TEXTS texts; the rest is cut off;
+ *   - a variant has a title that the product itself does not have;
+ *   - it was merged from a segment without titles (by an older writer); then it is also empty.
  *
  *   titles       u32 table of codes (codes.ts). Always there, also when it is only a 0: what tells "no titles" from an older segment
  *   fields       strings: names of the fields, the one with the most texts first (ties: code points); "field 0" below
@@ -20,7 +20,7 @@
  *                text = [FIELD_MARK, number of the field as a code]    not for a row's first text when that is of field 0
  *                       codes of its terms; none: the same terms as the text before
  *
- * The same terms twice in one field are stored once. Example: `a` with title "Red Shoe" and name "Red Shoe", `b` with
+ * Repeated texts of one field are stored once. Example: `a` with title "Red Shoe" and name "Red Shoe", `b` with
  * title "Shoe" and a variant with the title "Red"; ordinals 0 = red, 1 = shoe, none frequent enough for the table;
  * field 0 = title, 1 = name:
  *   titles [0], fields "title" "name", row blocks [0], row starts [0, 8]
@@ -39,7 +39,7 @@ export const BLOCK_SHIFT = 6;
 export const ROWS_PER_BLOCK = 2 ** BLOCK_SHIFT;
 
 /**
- * What has to be known of all rows before the first is written. Repeated texts count for their field and not for their
+ * Counts over all rows, needed before the first row is written. Repeated texts count for their field but not for their
  * terms.
  */
 interface TitleCounts {
@@ -56,7 +56,7 @@ export class TitlesWriter {
   readonly #fieldNumbers: ReadonlyMap<string, number>;
   readonly #blocks = new GrowableU32();
   readonly #starts: Uint16Array<ArrayBuffer>;
-  /** Null: some row's head is not known. */
+  /** Null: the head of some row is unknown. */
   #heads: Uint8Array<ArrayBuffer> | null;
   readonly #bytes = new PiecedBytes();
   #row = 0;
@@ -82,7 +82,7 @@ export class TitlesWriter {
     this.#heads = new Uint8Array(rowCount);
   }
 
-  /** Rows come in order, all of them. @param head null: not known */
+  /** Must be called for all rows in order. @param head null: unknown */
   beginRow(isWhole: boolean, head: number | null): void {
     if (head === null) this.#heads = null;
     else if (this.#heads !== null) this.#heads[this.#row] = head;
@@ -96,7 +96,7 @@ export class TitlesWriter {
     if (!isWhole) this.#bytes.push(PART_MARK);
   }
 
-  /** Terms follow; none when they are those of the text before. */
+  /** The terms follow; none if they repeat those of the previous text. */
   beginText(field: string): void {
     const number = this.#fieldNumbers.get(field) ?? 0;
     if (!this.#isFirstText || number !== 0) {

@@ -1,16 +1,16 @@
-/** A list in its bytes (format.ts): where it lies, and what its blocks and its tail hold. */
+/** Locates a posting list in its bytes (format.ts) and decodes its blocks and tail. */
 import { PART, type SectionViews } from "../format/index.ts";
 import { BLOCK } from "./format.ts";
 
 /** Head, tail and padding of a list in the data: a tail is at most 127 rows with their codes, of 31 bits each. */
 const MOST_LIST_BYTES = 1_024;
 
-/** What holds the list at `entry` of the data. */
+/** The bytes that contain the list at `entry` of the data. */
 export function listAt(views: SectionViews, base: number, entry: number): Uint8Array {
   return views.rangeU8(base + PART.data, entry, entry + MOST_LIST_BYTES);
 }
 
-/** Words of a block. */
+/** Length of a block in words. */
 export function wordsOf(widths: number): number {
   return (BLOCK / 32) * ((widths & 255) + (widths >>> 8));
 }
@@ -28,7 +28,7 @@ export function varintBytes(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5;
 }
 
-/** `width` <= 31 bits, `bit` bits behind byte `at`. May read 4 bytes further than needed: the data is padded. */
+/** Reads `width` <= 31 bits, `bit` bits after byte `at`. May read 4 extra bytes; the data is padded. */
 export function readBits(data: Uint8Array, at: number, bit: number, width: number): number {
   const byte = at + (bit >>> 3);
   const shift = bit & 7;
@@ -39,7 +39,7 @@ export function readBits(data: Uint8Array, at: number, bit: number, width: numbe
   return value & ((1 << width) - 1);
 }
 
-/** 128 rows from gaps - 1 of `width` bits, starting after row `before`. */
+/** Decodes 128 rows from gaps - 1 of `width` bits, starting after row `before`. */
 export function decodeGaps(
   words: Uint32Array,
   start: number,
@@ -54,7 +54,7 @@ export function decodeGaps(
     return;
   }
   const mask = (1 << width) - 1;
-  // `word` holds the bits not taken yet, `left` of them: no word is read twice, and each shift is by the constant
+  // `word` holds the `left` unused bits, so that no word is read twice and every shift is by the constant
   // width.
   let word = 0;
   let left = 0;
@@ -68,7 +68,7 @@ export function decodeGaps(
     } else {
       const fresh = words[next++];
       gap = (word | (fresh << left)) & mask;
-      // A shift by 32 would be one by 0; width - left is 1..31.
+      // A shift by 32 would shift by 0; width - left is 1..31.
       word = fresh >>> (width - left);
       left += 32 - width;
     }
@@ -77,7 +77,7 @@ export function decodeGaps(
   }
 }
 
-/** 128 codes of `width` bits. */
+/** Decodes 128 codes of `width` bits. */
 export function decodeCodes(
   words: Uint32Array,
   start: number,

@@ -1,4 +1,4 @@
-/** One list row by row, for whoever jumps in it. */
+/** Walks one posting list row by row, with skips. */
 import { NO_MORE_ROWS, type PostingCursor } from "../model/index.ts";
 import { PART, type SectionViews } from "../format/index.ts";
 import {
@@ -17,8 +17,8 @@ const NO_DATA = new Uint8Array(0);
 const NO_WORDS = new Uint32Array(0);
 
 /**
- * Decodes one block of rows at a time and no codes: a code is cut out of its bits when it is asked for, because a
- * conjunction asks for few of them.
+ * Decodes the rows of one block at a time. A code is extracted on demand, because a
+ * conjunction needs few codes.
  */
 export class PackedCursor implements PostingCursor {
   count = 0;
@@ -26,21 +26,21 @@ export class PackedCursor implements PostingCursor {
   readonly #views: SectionViews;
   readonly #base: number;
   #directory: Uint32Array;
-  /** What holds the list. */
+  /** The bytes that contain the list. */
   #data: Uint8Array = NO_DATA;
-  /** What holds the current block, and where it begins there. */
+  /** The words that contain the current block, and its start in them. */
   #words: Uint32Array = NO_WORDS;
   #wordsAt = 0;
   #blockLast: Uint32Array;
   #blockOffset: Uint32Array;
   #blockWidths: Uint16Array;
 
-  /** Decoded rows of the current block or tail, which is [0, #length). */
+  /** Decoded rows [0, #length) of the current block or tail. */
   readonly #rows = new Uint32Array(BLOCK);
   #length = 0;
   #index = 0;
 
-  /** Blocks of the list: #block counts from 0 on; #block === #blocks is the tail. */
+  /** Blocks of the list. #block counts from 0; #block === #blocks is the tail. */
   #firstBlock = 0;
   #blocks = 0;
   #block = 0;
@@ -59,7 +59,7 @@ export class PackedCursor implements PostingCursor {
   }
 
   open(list: number): void {
-    // Asked again for every list: the bytes may have moved since the last one.
+    // Read for every list, because the bytes may have moved since the last one.
     const views = this.#views;
     const base = this.#base;
     this.#directory = views.u32(base + PART.directory);
@@ -140,7 +140,7 @@ export class PackedCursor implements PostingCursor {
   advance(target: number): number {
     if (this.row >= target) return this.row;
     if (this.#rows[this.#length - 1] < target) {
-      // First block whose last row is not before the target; else the tail.
+      // The first block whose last row is not before the target, else the tail.
       let low = this.#block + 1;
       let high = this.#blocks;
       if (low < high && this.#blockLast[this.#firstBlock + low] < target) {
@@ -173,7 +173,7 @@ export class PackedCursor implements PostingCursor {
     return (this.row = rows[low]);
   }
 
-  /** Stands on the first row of block `block` (or the tail, or the end). */
+  /** Moves to the first row of block `block`, or of the tail, or to the end. */
   #load(block: number): number {
     this.#index = 0;
     if (block < this.#blocks) {
@@ -182,7 +182,7 @@ export class PackedCursor implements PostingCursor {
       const before = block === 0 ? -1 : this.#blockLast[global - 1];
       const widths = this.#blockWidths[global];
       const start = this.#blockOffset[global];
-      // With the codes, which are cut out later.
+      // Includes the codes, which are extracted later.
       const words = this.#views.rangeU32(this.#base + PART.words, start, start + wordsOf(widths));
       this.#words = words;
       this.#wordsAt = start - this.#views.rangeStart;

@@ -1,4 +1,4 @@
-/** Directories of posting lists (format.ts): list -> entry, 0 for none. */
+/** Directories of posting lists (format.ts): list -> entry; 0 = no rows. */
 import { popcount } from "../../base/index.ts";
 import { SPARSE } from "./format.ts";
 
@@ -28,7 +28,7 @@ export function rowBitsOf(directory: Uint32Array): number {
   return directory[0] & 31;
 }
 
-/** `dense`: rowBits, then an entry per list. Returns the smaller form. */
+/** `dense`: rowBits, then one entry per list. Returns the smaller of both forms. */
 export function packDirectory(dense: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const lists = dense.length - 1;
   let filled = 0;

@@ -1,8 +1,8 @@
 /**
- * Reads posting lists (format.ts). The writer's bytes are trusted here; checksums are verified elsewhere.
+ * Reads posting lists (format.ts). Trusts the bytes; checksums are verified elsewhere.
  *
- * Of `data` and `words`, a third of a segment, a search reads a few lists: both are asked for by range, so that of a
- * paged segment only what is about to be read is brought.
+ * `data` and `words` are a third of a segment, but a search reads few lists. Both are read by range, so that a
+ * paged segment fetches only the needed bytes.
  */
 import { lowerBound } from "../../base/index.ts";
 import type { PostingCursor, TermPostings } from "../model/index.ts";
@@ -137,7 +137,7 @@ export class PackedPostings implements TermPostings {
   }
 
   /**
-   * The part of `codesOf` that lies in blocks [first, first + blocks). Returns the first of the rows that is behind
+   * The part of `codesOf` in blocks [first, first + blocks). Returns the index of the first row after
    * them.
    */
   #codesInBlocks(
@@ -157,7 +157,7 @@ export class PackedPostings implements TermPostings {
       block = firstBlockTo(last, block, end, rows[i]);
       if (block === end) return i;
       const before = block === first ? -1 : last[block - 1];
-      // Rows of a gap between blocks are in none of them.
+      // No block contains the rows of a gap between blocks.
       const start = offsets[block];
       const words = views.rangeU32(this.#base + PART.words, start, start + wordsOf(widths[block]));
       const wordsAt = start - views.rangeStart;
@@ -184,11 +184,11 @@ export class PackedPostings implements TermPostings {
   }
 }
 
-/** Rows of the block or tail that is looked at. */
+/** Rows of the current block or tail. */
 const blockRows = new Uint32Array(BLOCK);
 
 /**
- * The first of blocks [from, end) whose last row is `row` or behind it; `end`: none. Gallops, because most jumps are
+ * The first of blocks [from, end) whose last row is at or after `row`; `end` if none. Gallops, because most jumps are
  * short.
  */
 function firstBlockTo(last: Uint32Array, from: number, end: number, row: number): number {
@@ -209,7 +209,7 @@ function firstBlockTo(last: Uint32Array, from: number, end: number, row: number)
   return low;
 }
 
-/** The first place of `blockRows` from `from` on that is not before `row`; there is one. */
+/** The first index of `blockRows`, at or after `from`, whose row is not before `row`. It must exist. */
 function firstPlaceTo(from: number, row: number): number {
   let low = from;
   let step = 1;

@@ -1,9 +1,9 @@
 /**
  * Signatures while writing: sets of (search field, term frequency), interned.
  *
- * The builder reads a document token by token and keeps one state per term. A state *is* a signature: state 0 is "not
- * seen", and `after(state, field)` is the one with one more occurrence in the field. Transitions are remembered, so a
- * token costs one look-up and no set is ever built twice. States that no posting ends in are dropped at the end.
+ * The builder reads a document token by token and keeps one state per term. A state is a signature: state 0 is "not
+ * seen", and `after(state, field)` has one more occurrence in the field. Transitions are cached, so a
+ * token costs one lookup and no set is built twice. States without postings are dropped at the end.
  */
 import { SECTION, type SectionWriter, type SectionViews } from "../format/index.ts";
 import type { Signatures } from "../model/index.ts";
@@ -19,7 +19,7 @@ export class SignatureTable {
   readonly #entries: number[][] = [[]];
   readonly #states = new Map<string, number>([["", 0]]);
   readonly #transitions = new Map<number, number>();
-  /** Field -> state after its first occurrence, the transition nearly all tokens take. */
+  /** Field -> state after its first occurrence, the transition of nearly all tokens. */
   readonly #first: number[] = [];
 
   get count(): number {
@@ -30,7 +30,7 @@ export class SignatureTable {
     return this.#entries[state];
   }
 
-  /** Fields are numbered below 65,536. */
+  /** @param field below 65,536 */
   after(state: number, field: number): number {
     if (state === 0) {
       const known = this.#first[field];
@@ -71,7 +71,7 @@ export class SignatureTable {
 }
 
 /**
- * Puts the signatures with a count in their final order and writes them with the search fields.
+ * Sorts the signatures that have postings into their final order and writes them with the search fields.
  * Returns state -> ordinal (states with count 0: 0).
  */
 export function writeSignatures(

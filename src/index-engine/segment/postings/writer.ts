@@ -4,7 +4,7 @@ import { type SectionWriter, PART } from "../format/index.ts";
 import { packDirectory } from "./directory.ts";
 import { BLOCK, COUNT_FOLLOWS, INLINE, TAIL_PADDING_BYTES } from "./format.ts";
 
-/** The words of a block at hand: at most 32 bits for the gap and 32 for the code of each row. */
+/** The words of the current block: at most 32 bits for the gap and 32 for the code of each row. */
 const blockWords = new Uint32Array(BLOCK * 2);
 
 export class PostingsWriter {
@@ -15,7 +15,7 @@ export class PostingsWriter {
   readonly #blockOffset = new GrowableU32();
   readonly #blockWidths: number[] = [];
   readonly #words = new PiecedU32();
-  // The bits of a tail that do not make a byte yet.
+  // Bits of a tail that do not fill a byte yet.
   #pending = 0;
   #pendingBits = 0;
 
@@ -27,7 +27,7 @@ export class PostingsWriter {
     this.#data.push(0);
   }
 
-  /** The next list: rows[start..end), ascending and distinct; their codes at the same places, or null. */
+  /** Adds the next list: rows[start..end), ascending and distinct, with their codes at the same indexes, or null. */
   add(rows: Uint32Array, codes: Uint32Array | null, start: number, end: number): void {
     const count = end - start;
     if (count === 0) {
@@ -37,7 +37,7 @@ export class PostingsWriter {
     if (count === 1) {
       const code = codes === null ? 0 : codes[start];
       if (bitWidth(code) <= 31 - this.#rowBits) {
-        // rowBits can be 0 .. 30, so the shift stays inside 31 bits.
+        // rowBits is 0 .. 30, so the shift stays within 31 bits.
         this.#directory.push((INLINE | (code << this.#rowBits) | rows[start]) >>> 0);
         return;
       }
@@ -80,7 +80,7 @@ export class PostingsWriter {
   }
 
   finish(sections: SectionWriter, base: number): void {
-    // Without a single row the lists need no bytes: an absent section reads as lists without rows.
+    // Lists without any row need no bytes: an absent section reads as empty lists.
     if (
       this.#data.length === 1 &&
       this.#directory.view().every((word, i) => i === 0 || word === 0)
@@ -114,7 +114,7 @@ export class PostingsWriter {
     this.#blockOffset.push(this.#words.length);
     this.#blockWidths.push(gapBits | (codeBits << 8));
 
-    // BLOCK * bits is a multiple of 32, so gaps and codes both begin with a word.
+    // BLOCK * bits is a multiple of 32, so gaps and codes both start at a word.
     const words = blockWords.subarray(0, (BLOCK / 32) * (gapBits + codeBits)).fill(0);
     let bit = 0;
     let previous = before;
@@ -134,7 +134,7 @@ export class PostingsWriter {
     this.#words.pushAll(words);
   }
 
-  /** `width` <= 31 bits of `value`, lowest first. */
+  /** Appends `width` <= 31 bits of `value`, lowest first. */
   #pushBits(value: number, width: number): void {
     let rest = value;
     let left = width;
@@ -153,7 +153,7 @@ export class PostingsWriter {
   }
 }
 
-/** `words` beyond `bit` are zero. */
+/** `words` after `bit` must be zero. */
 function putBits(words: Uint32Array, bit: number, value: number, width: number): void {
   const shift = bit % 32;
   const word = (bit - shift) / 32;

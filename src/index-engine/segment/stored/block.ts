@@ -10,9 +10,9 @@
  *             row) on its own and a record never spans two. A record of CHUNK_BYTES and more has a chunk to itself
  *   record  = u32 length, UTF-8 JSON
  *
- * Records are in the order of their groups: whoever needs some groups only (a shard: a range of partitions) needs one
- * run of chunks. A chunk also ends with its group once it holds LEAST_BYTES, so that the run has little else in it,
- * and small blocks have no crumbs. Without groups there is one, number 0.
+ * Records are ordered by group, so reading some groups only (a shard reads a range of partitions) reads one
+ * run of chunks. A chunk also ends with its group once it has LEAST_BYTES, so that the run has little else in it
+ * and chunks are not tiny. Without groups all records are in group 0.
  *
  *   groups 0 0 0 1 | 1 1 2 2 | 3        groups 2 to 3 lie in the last two chunks
  *
@@ -44,25 +44,25 @@ export const CHUNK_BYTES = 32_768;
 /** A chunk of at least this size ends where its group ends. */
 const LEAST_BYTES = 8_192;
 
-/** A part of the block: whole chunks, of at least so many bytes together. */
+/** A part of the block consists of whole chunks with at least this many bytes. */
 const PART_BYTES = 262_144;
-/** Written in one step. The checksum of 256 KB takes 10 ms while its code is new to the isolate. */
+/** Bytes written per step. The checksum of 256 KB takes 10 ms until V8 has optimised it. */
 const STEP_BYTES = 65_536;
-/** Records that are given places in one step. */
+/** Records placed per step. */
 const RECORDS_PER_STEP = 4_096;
 
 interface Places {
-  /** By place in `records`: the chunk, and the offset there. */
+  /** By index in `records`: the chunk and the offset in it. */
   readonly chunks: Uint32Array<ArrayBuffer>;
   readonly offsets: Uint16Array<ArrayBuffer>;
 }
 
-/** A written block, and where its records are, in the order they were asked for. */
+/** A written block and the places of its records, in the order of `records`. */
 export interface StoredBlock extends Places {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The same, its parts still apart. */
+/** The same, as separate parts. */
 export interface StoredBlockApart extends Places {
   readonly parts: PlacedBytes;
 }
@@ -77,10 +77,10 @@ interface PlannedChunk {
 }
 
 export class StoredBlockWriter {
-  /** In pieces: a document of a kilobyte must not be what moves all before it. */
+  /** In pieces, so that adding a small document never copies all earlier ones. */
   readonly #sources = new PiecedRecords();
 
-  /** An estimate: how many chunks there will be is not known. */
+  /** An estimate, because the number of chunks is not known yet. */
   get sizeBytes(): number {
     const { count, sizeBytes } = this.#sources;
     const chunks = Math.ceil(sizeBytes / CHUNK_BYTES);
@@ -88,7 +88,7 @@ export class StoredBlockWriter {
     return HEADER_BYTES + chunks * perChunk + count * LENGTH_BYTES + sizeBytes;
   }
 
-  /** Copies the bytes. Records are numbered as they come. */
+  /** Copies the bytes. Records are numbered in order of arrival. */
   add(source: Uint8Array): void {
     this.#sources.add(source);
   }
@@ -99,8 +99,8 @@ export class StoredBlockWriter {
   }
 
   /**
-   * Writes these records; `groups` (0 to 65,535) of each of them, by place in `records`. In steps of some
-   * milliseconds, and once: the sources are gone then.
+   * Writes these records. `groups`: 0 to 65,535, by index in `records`. Works in steps of a few
+   * milliseconds and frees the sources, so it may be called only once.
    */
   *finishSteps(
     records: Uint32Array,
@@ -167,8 +167,8 @@ export class StoredBlockWriter {
   }
 
   /**
-   * Which records lie in which chunk, and where there; `order`: places in `records` as they will lie, null as they
-   * come.
+   * Assigns records to chunks. `order`: indexes into `records` in their final order; null: the given
+   * order.
    */
   *#plan(
     records: Uint32Array,
@@ -202,7 +202,7 @@ export class StoredBlockWriter {
   }
 }
 
-/** Places by group; equal groups stay in order. */
+/** Indexes sorted by group; stable. */
 function orderByGroup(groups: Uint16Array): Uint32Array {
   const next = new Uint32Array(65_537);
   for (const group of groups) next[group + 1]++;
@@ -212,15 +212,15 @@ function orderByGroup(groups: Uint16Array): Uint32Array {
   return order;
 }
 
-/** What a block says of its chunks. */
+/** Layout of a block's chunks. */
 export interface StoredLayout {
-  /** Where each chunk begins, and where the last one ends. */
+  /** Start of each chunk, and end of the last one. */
   readonly bounds: readonly number[];
-  /** First and last group of each chunk, flat. Null: the block is of version 1, and does not say. */
+  /** First and last group of each chunk, flat. Null: a block of version 1, which has no groups. */
   readonly groups: readonly number[] | null;
 }
 
-/** The bytes of the chunks are not looked at. Throws SegmentCorruptError when this is no whole block. */
+/** Does not read the chunks. Throws SegmentCorruptError unless this is a complete block. */
 export function storedLayout(block: CopyableBytes): StoredLayout {
   const header = viewOf(block.copy(0, HEADER_BYTES));
   if (header.byteLength < HEADER_BYTES) throw new SegmentCorruptError("stored", "too short");
@@ -266,7 +266,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
 }
 
 /**
- * The chunks of a block by number, as views. Throws SegmentCorruptError when this is no whole block or a chunk is
+ * The chunks of a block by number, as views. Throws SegmentCorruptError if the block is incomplete or a chunk is
  * damaged.
  */
 export function storedChunks(block: Uint8Array): Uint8Array[] {
@@ -283,8 +283,8 @@ export function storedChunks(block: Uint8Array): Uint8Array[] {
 }
 
 /**
- * Where a block says of its chunks [first, end) where they lie and what their checksums are: for those who read some
- * on their own.
+ * The byte range of the chunk table entries (position and checksum) of chunks [first, end), for reading chunks
+ * separately.
  */
 export function storedTableRange(
   first: number,
@@ -297,8 +297,8 @@ export function storedTableRange(
 }
 
 /**
- * Whether these are the bytes of the chunk that `entry` (see storedTableRange: as many bytes for each chunk)
- * describes, starting at `start` of the block.
+ * Whether these are the bytes of the chunk described by `entry` (a table entry, see storedTableRange),
+ * which starts at byte `start` of the block.
  */
 export function isStoredChunk(entry: Uint8Array, start: number, chunk: Uint8Array): boolean {
   const view = viewOf(entry);
@@ -309,7 +309,7 @@ export function isStoredChunk(entry: Uint8Array, start: number, chunk: Uint8Arra
   );
 }
 
-/** Whether the record at the start of these bytes is whole. */
+/** Whether these bytes start with a complete record. */
 export function isWholeStored(bytes: Uint8Array): boolean {
   if (bytes.length < LENGTH_BYTES) return false;
   return LENGTH_BYTES + lengthAt(bytes, 0) <= bytes.length;
@@ -319,7 +319,7 @@ function lengthAt(bytes: Uint8Array, at: number): number {
   return (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0;
 }
 
-/** How many records a chunk has; its checksum was compared before. */
+/** Number of records in a chunk with a valid checksum. */
 export function storedRecords(chunk: Uint8Array): number {
   const view = viewOf(chunk);
   let records = 0;
@@ -327,7 +327,7 @@ export function storedRecords(chunk: Uint8Array): number {
   return records;
 }
 
-/** The JSON bytes of the record at `offset`, a view. Throws SegmentCorruptError when there is none. */
+/** A view of the JSON bytes of the record at `offset`. Throws SegmentCorruptError if there is none. */
 export function readStored(chunk: Uint8Array, offset: number): Uint8Array {
   const start = offset + 4;
   if (!(offset >= 0 && start <= chunk.length)) {

@@ -1,4 +1,4 @@
-/** The part of a segment that says where the sources of its products are (format.ts, 72-76). */
+/** The sections with the places of a segment's sources (format.ts, 72-76). */
 import type { StoredRef } from "../model/index.ts";
 import { SECTION, type SectionWriter, type SectionViews } from "../format/index.ts";
 import { FrontCodedTable, writeStrings } from "../strings/index.ts";
@@ -6,7 +6,7 @@ import { sortByCodePoints } from "../../base/index.ts";
 
 const ROWS_PER_STEP = 16_384;
 
-/** Refs by row: block[row] is a place in `blocks`, which may be in any order and hold unused names. In steps. */
+/** Refs by row: block[row] is an index into `blocks`, which may be unsorted and have unused names. Works in steps. */
 export function* writeStoredRefs(
   sections: SectionWriter,
   blocks: readonly string[],
@@ -54,7 +54,7 @@ export class StoredRefs {
     return this.#blocks;
   }
 
-  /** Place of the row's block in `blocks`. */
+  /** Index of the row's block in `blocks`. */
   blockOf(row: number): number {
     const blockOf = this.#views.u16(SECTION.storedBlockOf);
     return blockOf.length === 0 ? 0 : blockOf[row];

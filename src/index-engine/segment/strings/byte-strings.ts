@@ -1,4 +1,4 @@
-/** A list of strings as their UTF-8: what is to be written later, without an object for each. */
+/** A list of strings as UTF-8 bytes, to be written later, without an object per string. */
 import { PiecedRecords } from "../../base/index.ts";
 import type { FrontCodedWriter } from "./writer.ts";
 
@@ -32,7 +32,7 @@ export class ByteStrings {
     return kept;
   }
 
-  /** Gives the memory back. */
+  /** Frees the memory. */
   release(): void {
     this.#records.release();
   }

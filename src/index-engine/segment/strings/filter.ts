@@ -1,13 +1,13 @@
 /**
- * Which strings a table cannot have: a Bloom filter, blocked so that a question reads one word.
+ * A Bloom filter of the strings in a table, blocked so that a lookup reads one word.
  *
- * A search asks the dictionary of each small segment for some ninety terms, most of which none of its few products
- * has.
+ * A search looks up about ninety terms in the dictionary of each small segment, and the few products of that segment
+ * have hardly any of them.
  *
  *   hash of the bytes -> one word of the filter, and two of its 32 bits; a string may be there if both are set
  *
- * With 16 bits a string a word has two of them, so four of its bits are set: about one in fifty that is not there
- * passes, and is looked up in vain; fewer where the size, rounded up to a power of two, leaves more bits.
+ * With 16 bits a string, a word covers two strings and has four bits set. About one in fifty absent strings
+ * passes and is looked up in vain; fewer if rounding the size up to a power of two leaves more bits.
  *
  * Bloom, "Space/time trade-offs in hash coding with allowable errors" (1970); Putze, Sanders and Singler, "Cache-,
  * hash- and space-efficient Bloom filters" (2007) for the blocks.
@@ -18,7 +18,7 @@ const BITS_PER_STRING = 16;
 export class StringFilter {
   readonly #words: Uint32Array;
 
-  /** @param size how many strings will be added */
+  /** @param size number of strings that will be added */
   constructor(size: number) {
     let words = 1;
     while (words * 32 < size * BITS_PER_STRING) words *= 2;

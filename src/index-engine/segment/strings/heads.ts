@@ -1,28 +1,28 @@
 /**
- * Eight bytes of the first string of each block of a front-coded table, side by side, so that a binary search reads
- * them from a few cache lines instead of the blocks' own bytes all over the section.
+ * Eight bytes of the first string of each block of a front-coded table, in one array, so that a binary search reads
+ * a few cache lines instead of blocks all over the section.
  *
  *   heads     "SKU-2024-0001" "SKU-2024-0177" "SKU-2024-0353"      all begin with "SKU-2024-0": left out
  *   words     001_____ 177_____ 353_____                           padded with zeros; two words of four bytes each, the greater bytes first
  *
- * Of two strings whose words differ the one with the smaller words is before the other: zero is the least byte, and
- * what is padded ends. Where all eight bytes are equal, the strings themselves have to be compared. Half a byte per
+ * If the words of two strings differ, the string with the smaller words sorts first, because zero is the smallest byte
+ * and padding means the string ends. If all eight bytes are equal, the strings must be compared. Takes half a byte per
  * string of the table.
  */
 import { readVarint, varint } from "../../base/index.ts";
 
-/** Of four bytes as a signed word that orders as the bytes do. */
+/** Makes a signed word of four bytes sort like the bytes. */
 const SIGN = 0x80000000 | 0;
 const WORDS = 2;
 
 export class BlockHeads {
   readonly #words: Int32Array;
-  /** What all heads begin with: so do the first and the last, which are sorted. */
+  /** The common prefix of all heads, which is that of the first and the last, because heads are sorted. */
   readonly #common: Uint8Array;
-  /** Blocks [result of `before`, equalEnd) begin with the same words as what was looked for. */
+  /** Blocks [result of `before`, equalEnd) start with the same words as the target. */
   equalEnd = 0;
 
-  /** @param starts per block, where its head begins in `bytes`; at least one */
+  /** @param starts per block: start of its head in `bytes`; at least one */
   constructor(bytes: Uint8Array, starts: Uint32Array) {
     const blocks = starts.length;
     const last = readVarint(bytes, starts[blocks - 1]);
@@ -47,8 +47,8 @@ export class BlockHeads {
   }
 
   /**
-   * Blocks [0, result) begin with words before those of target[0..length); `equalEnd`: those from there to it with the
-   * same.
+   * Blocks [0, result) start with words before those of target[0..length); blocks [result, equalEnd) start with the
+   * same words.
    */
   before(target: Uint8Array, length: number): number {
     const words = this.#words;
@@ -81,7 +81,7 @@ export class BlockHeads {
   }
 }
 
-/** Bytes [at, at + length) of `bytes`, the first four of them. */
+/** The first four of bytes [at, at + length). */
 function wordAt(bytes: Uint8Array, at: number, length: number): number {
   if (length >= 4) {
     return (

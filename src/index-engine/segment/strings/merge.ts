@@ -1,7 +1,7 @@
-/** Several sorted lists of strings -> their union in order. */
+/** Merges sorted lists of strings. */
 import { compareBytes } from "../../base/index.ts";
 
-/** Sorted strings, one after the other, as bytes[0..length). */
+/** Iterates over sorted strings as bytes[0..length). */
 export interface SortedScan {
   readonly bytes: Uint8Array;
   readonly length: number;
@@ -10,15 +10,15 @@ export interface SortedScan {
 }
 
 /**
- * Merges several sorted lists: `next` moves to the smallest string not seen yet and says in `members` (ascending)
- * which lists have it; its bytes and its ordinal there are in `scans[member]`. A binary heap of list numbers.
+ * Merges sorted lists: `next` moves to the next smallest string and sets `members` (ascending) to the lists
+ * that have it. `scans[member]` has its bytes and its ordinal there. Uses a binary heap of list numbers.
  */
 export class StringMerge<Scan extends SortedScan = SortedScan> {
   readonly scans: readonly Scan[];
   readonly members: number[] = [];
   readonly #heap: number[] = [];
 
-  /** The scans stand before their first string. */
+  /** The scans must be before their first string. */
   constructor(scans: readonly Scan[]) {
     this.scans = scans;
     for (let i = 0; i < scans.length; i++) if (scans[i].next()) this.#push(i);

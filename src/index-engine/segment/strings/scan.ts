@@ -1,26 +1,26 @@
-/** One string of a table after the other. */
+/** Iterates over the strings of a table. */
 import { decodeUtf8, readVarint, varint } from "../../base/index.ts";
 import { STRING_BLOCK } from "./writer.ts";
 
-/** What is walked: a front-coded table (writer.ts). */
+/** A front-coded table (writer.ts). */
 export interface ScannedTable {
   readonly size: number;
   bytes(): Uint8Array;
-  /** Where in `bytes` block `block` starts. */
+  /** Start of block `block` in `bytes`. */
   blockOffset(block: number): number;
 }
 
-/** Walks a table from an ordinal on, with the current string as bytes. Stands before the first string until `next`. */
+/** Walks a table from an ordinal. Has the current string as bytes; positioned before the first string until `next`. */
 export class StringScan {
   #table: ScannedTable | null = null;
   #source: Uint8Array = new Uint8Array(0);
   #at = 0;
-  /** The current string is bytes[0..length). Replaced when it grows. */
+  /** The current string is bytes[0..length). The array is replaced when it grows. */
   bytes: Uint8Array = new Uint8Array(128);
   length = 0;
   ordinal = -1;
 
-  /** Stands before string `ordinal`, which must begin a block. */
+  /** Moves before string `ordinal`, which must start a block. */
   reset(table: ScannedTable, ordinal = 0): void {
     this.#table = table;
     this.#source = table.bytes();
@@ -29,7 +29,7 @@ export class StringScan {
     this.#at = ordinal < table.size ? table.blockOffset(ordinal / STRING_BLOCK) : 0;
   }
 
-  /** False, and nothing moved, after the last string. */
+  /** After the last string: returns false and does not move. */
   next(): boolean {
     const table = this.#table;
     if (table === null || this.ordinal + 1 >= table.size) return false;
@@ -72,7 +72,7 @@ export class StringScan {
   }
 }
 
-/** Stands before the first string. */
+/** A scan positioned before the first string. */
 export function scanOf(table: ScannedTable): StringScan {
   const scan = new StringScan();
   scan.reset(table);

@@ -1,6 +1,6 @@
 /**
- * Looking up in a front-coded table (writer.ts has the bytes): compares bytes and builds no strings. The string of an
- * ordinal takes at most 16 steps.
+ * Lookups in a front-coded table (format in writer.ts). Compares bytes without building strings. Getting the string of
+ * an ordinal takes at most 16 steps.
  */
 import type { StringTable } from "../model/index.ts";
 import { sectionName, SegmentCorruptError, type SectionViews } from "../format/index.ts";
@@ -19,20 +19,21 @@ import { StringScan } from "./scan.ts";
 import { STRING_BLOCK } from "./writer.ts";
 
 /**
- * Scratch of `get`: per string of a block, the bytes it shares and where its own begin; and the bytes of the string.
+ * Scratch memory of `get`: per string of a block, its shared length and the start of its own bytes; and the string's
+ * bytes.
  */
 const blockShared = new Uint32Array(STRING_BLOCK);
 const blockStart = new Uint32Array(STRING_BLOCK);
 let gathered = new Uint8Array(256);
-/** Scratch of `prefixEnd`. */
+/** Scratch memory of `prefixEnd`. */
 let raised = new Uint8Array(256);
 
-/** Strings that are read in the time that one look-up takes longer without a filter. */
+/** A lookup without a filter costs as much more as reading this many strings. */
 const STRINGS_PER_LOOKUP = 4;
-/** Of larger tables making the filter would be a long step, some 50 ns a string. */
+/** For larger tables building the filter would be a long step, at about 50 ns a string. */
 const MOST_FILTERED = 65_536;
 
-/** Blocks whose heads are read in the time that one look-up takes longer without them. */
+/** A lookup without heads costs as much more as reading this many heads. */
 const BLOCKS_PER_LOOKUP = 16;
 
 /** A table, or the part of one that starts at a block. Searching needs it sorted; `get` does not. */
@@ -42,14 +43,14 @@ export class FrontCodedTable implements StringTable {
   readonly #indexSection: number;
   readonly #bytesSection: number;
   readonly #firstBlock: number;
-  /** Whether the last search met what it looked for. */
+  /** Whether the last search found its target. */
   #exact = false;
   #heads: BlockHeads | null = null;
   #filter: StringFilter | null = null;
-  /** Before there were heads, and before there was a filter. */
+  /** Lookups before the heads, and before the filter, were built. */
   #lookups = 0;
   #finds = 0;
-  /** Where the block begins that `#blockBytes` has returned last. */
+  /** Start of the block last returned by `#blockBytes`. */
   #blockAt = 0;
 
   constructor(
@@ -80,7 +81,7 @@ export class FrontCodedTable implements StringTable {
     let rest = varint;
     if (place === 0) return decodeUtf8(bytes, at, at + rest);
 
-    // Forward over the heads alone; then backward, and of each string before only the bytes that are still missing.
+    // Forward over the entry headers; then backward, copying only the missing bytes of each earlier string.
     let shared = 0;
     blockShared[0] = 0;
     blockStart[0] = at;
@@ -131,7 +132,7 @@ export class FrontCodedTable implements StringTable {
   prefixEnd(prefix: string): number {
     const length = encodeToScratch(prefix);
     if (length === 0) return this.size;
-    // No byte of UTF-8 is 255, so the last one can be raised: the first bytes after all that start with the prefix.
+    // No UTF-8 byte is 255, so the last byte can be incremented to get the first bytes after the prefix range.
     if (raised.length < length) raised = new Uint8Array(length * 2);
     raised.set(scratchBytes().subarray(0, length));
     raised[length - 1]++;
@@ -139,16 +140,16 @@ export class FrontCodedTable implements StringTable {
   }
 
   /**
-   * First ordinal of [from, end) whose string is not before what is looked for, by an order of its own: `order` gets a
-   * string as bytes [start, end), valid until it returns, and tells where it is (negative: before). Reads the first
-   * strings of blocks, then one block.
+   * First ordinal of [from, end) whose string is not before the target, in an order defined by `order`, which gets a
+   * string as bytes [start, end), valid until it returns, and returns a negative number if it is before. Reads the
+   * first strings of blocks, then one block.
    */
   partition(
     from: number,
     end: number,
     order: (bytes: Uint8Array, start: number, end: number) => number,
   ): number {
-    // Last block whose first string is in the range and before.
+    // The last block whose first string is in the range and before the target.
     let low = Math.ceil(from / STRING_BLOCK);
     let high = Math.ceil(end / STRING_BLOCK);
     while (low < high) {
@@ -194,7 +195,7 @@ export class FrontCodedTable implements StringTable {
     return last;
   }
 
-  /** What holds the block, which begins there at `#blockAt`. Of a paged segment only the block is brought. */
+  /** Bytes that contain the block, which starts at `#blockAt`. A paged segment fetches only the block. */
   #blockBytes(block: number): Uint8Array {
     const views = this.#views;
     const index = views.u32(this.#indexSection);
@@ -216,7 +217,7 @@ export class FrontCodedTable implements StringTable {
     const index = this.#views.u32(this.#indexSection);
     const first = this.#firstBlock + 1;
 
-    // Last block whose head is <= target.
+    // The last block whose head is <= target.
     let low = 0;
     let high = ((size + STRING_BLOCK - 1) / STRING_BLOCK) | 0;
     const heads = this.#heads ?? this.#headsOnceWorth(bytes, index, high);
@@ -248,7 +249,7 @@ export class FrontCodedTable implements StringTable {
     if (low === 0) return 0;
     const block = low - 1;
 
-    // `common` = bytes that the current string (always < target) shares with the target.
+    // `common`: number of bytes that the current string, which is before the target, shares with it.
     let at = readVarint(bytes, index[first + block]);
     const headLength = varint;
     let common = 0;
@@ -270,7 +271,7 @@ export class FrontCodedTable implements StringTable {
         at = readVarint(bytes, at);
         rest += varint;
       }
-      // Shares less with its predecessor than the target does: it is behind the target. More: still before it.
+      // Sharing less with its predecessor than the target does means after the target; sharing more means before it.
       if (shared < common) return ordinal;
       if (shared === common) {
         let i = 0;
@@ -289,7 +290,7 @@ export class FrontCodedTable implements StringTable {
     return ordinal;
   }
 
-  /** As with the heads; up to 3 ms for the largest table. */
+  /** Like #headsOnceWorth; takes up to 3 ms for the largest table. */
   #filterOnceWorth(): StringFilter | null {
     const { size } = this;
     if (size > MOST_FILTERED || ++this.#finds * STRINGS_PER_LOOKUP < size) return null;
@@ -300,19 +301,19 @@ export class FrontCodedTable implements StringTable {
     return (this.#filter = filter);
   }
 
-  /** Making them costs about as much as so many lookups without them: until those were made, null. */
+  /** Null until enough lookups were made to pay for building the heads. */
   #headsOnceWorth(bytes: Uint8Array, index: Uint32Array, blocks: number): BlockHeads | null {
     if (++this.#lookups * BLOCKS_PER_LOOKUP < blocks) return null;
     const first = this.#firstBlock + 1;
     return (this.#heads = new BlockHeads(bytes, index.subarray(first, first + blocks)));
   }
 
-  /** What has been made for looking up, besides the bytes of the segment. */
+  /** Memory of heads and filter, in addition to the segment. */
   get lookupBytes(): number {
     return (this.#heads?.sizeBytes ?? 0) + (this.#filter?.sizeBytes ?? 0);
   }
 
-  /** Where block `block` of this table starts; for StringScan. */
+  /** Start of block `block` of this table; for StringScan. */
   blockOffset(block: number): number {
     return this.#views.u32(this.#indexSection)[this.#firstBlock + 1 + block];
   }

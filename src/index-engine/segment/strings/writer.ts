@@ -5,7 +5,7 @@
  *   bytes: per block one head, then up to 15 followers
  *     head     = varint length, UTF-8 bytes
  *     follower = one byte `shared << 4 | rest`, then rest bytes of UTF-8;
- *                shared = bytes taken over from the string before, rest = bytes of its own; a nibble of 15 means
+ *                shared = number of bytes shared with the previous string, rest = number of own bytes; a nibble of 15 means
  *                15 + a varint that follows (first that of shared, then that of rest)
  *   e.g. "blue", "bluebird", "bluish" = 04 b l u e | 44 b i r d | 33 i s h
  */
@@ -23,7 +23,7 @@ export const STRING_BLOCK = 16;
 const STRINGS_PER_STEP = 2_048;
 const NO_BYTES = new Uint8Array(0);
 
-/** Writes strings in the order they come; only a table that is searched must be sorted. */
+/** Writes strings in the given order; only searched tables must be sorted. */
 export class FrontCodedWriter {
   readonly #bytes = new PiecedBytes();
   readonly #blocks = new GrowableU32();
@@ -62,7 +62,7 @@ export class FrontCodedWriter {
     this.#size++;
   }
 
-  /** Fills up with empty strings, so that the next string begins a block; returns its ordinal. */
+  /** Pads with empty strings, so that the next string starts a block; returns its ordinal. */
   startBlock(): number {
     while (this.#size % STRING_BLOCK !== 0) this.addBytes(NO_BYTES, 0);
     return this.#size;
@@ -91,7 +91,7 @@ export function writeStrings(
   writer.finish(sections, indexSection, bytesSection);
 }
 
-/** Writes the strings of these numbers as one table, in steps. */
+/** Writes the strings with these numbers as one table, in steps. */
 export function* writeNumberedStrings(
   sections: SectionWriter,
   indexSection: number,
