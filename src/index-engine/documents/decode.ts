@@ -1,20 +1,21 @@
 /**
- * JSON -> what the service understands of it, by hand: validating with the schema alone takes as long as the whole of
- * `read`, or up to three times as long for documents with variants (bench/fields.ts), and does not say which values to
+ * Decodes JSON documents by hand. Validating with the schema alone would take as long as all of
+ * `read`, or three times as long for documents with variants (bench/fields.ts), and would not tell which values to
  * leave out.
  *
- * The rules are docs/indexing.md 6.8 and docs/behaviour.md 1.1. Two kinds of trouble:
- * - *rejected*: the document is structurally wrong (no id, `data` is no object, an attribute without a name ...); one reason,
+ * The rules are in docs/indexing.md 6.8 and docs/behaviour.md 1.1. There are two kinds of problems:
+ * - *rejected*: the document is structurally wrong (no id, `data` is no object, an attribute without a name ...); one
+ * reason,
  *   which names the place;
- * - *ignored*: one value is of no shape we know; the document lives on without it.
+ * - *ignored*: one value has an unknown shape; the document is indexed without it.
  *
- * Null, blank strings and empty lists are the same as nothing, everywhere.
+ * Null, blank strings and empty lists always mean absent.
  * Strings are made well-formed (a lone surrogate becomes U+FFFD), because terms and values are stored as UTF-8.
  */
 import { LIMITS } from "../../interface/index.ts";
 import { AttributeItem, PathItem, type CategoryNode, type Item } from "./values.ts";
 
-/** A document or a variant, structure checked. `data` is still raw JSON: see `decodeValue`. */
+/** A document or a variant with a checked structure. `data` is still raw JSON: see `decodeValue`. */
 export interface DecodedRow {
   readonly data: Readonly<Record<string, unknown>>;
   readonly attributes: readonly AttributeItem[];
@@ -22,13 +23,13 @@ export interface DecodedRow {
 }
 
 interface DecodedVariant extends DecodedRow {
-  /** The `id` member; the variant id data field is read by the plan. */
+  /** The `id` member. The plan reads the variant id data field. */
   readonly id: string | null;
 }
 
 interface DecodedDocument extends DecodedRow {
   readonly id: string;
-  /** One per element sent, in order: a position here is a position in the document. */
+  /** One per sent element, so an index here is an index in the document. */
   readonly variants: readonly DecodedVariant[];
 }
 
@@ -37,10 +38,10 @@ export interface Ignored {
   readonly message: string;
 }
 
-/** Why a document is dropped; thrown inside this folder only, `read` turns it into an outcome. */
+/** Why a document is rejected. Only thrown within this folder; `read` turns it into an outcome. */
 export class Rejection extends Error {}
 
-/** Members that are absent and members that are null mean the same. */
+/** Absent and null members are equivalent. */
 function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
@@ -64,26 +65,26 @@ function wellFormed(text: string): string {
 const UTF8 = new TextEncoder();
 
 /**
- * The id of a document: a number becomes a string. Fails with a Rejection.
- * @param isStored false: ids that cannot be told apart or asked for are refused as well
+ * The id of a document; a number becomes a string. Throws Rejection.
+ * @param isStored false: also rejects ids that are ambiguous or cannot be addressed
  */
 export function decodeId(value: unknown, isStored: boolean): string {
   if (isAbsent(value)) throw new Rejection("id is missing");
   if (typeof value !== "string" && typeof value !== "number") {
     throw new Rejection(`id must be a string, not ${describe(value)}`);
   }
-  // JSON numbers beyond that are rounded when they are read: different ids would become one.
+  // Larger JSON numbers are rounded when parsed, so different ids would become equal.
   if (!isStored && typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     throw new Rejection("id is a number too large to be read exactly; send it as a string");
   }
   const id = String(value);
   if (id.trim() === "") throw new Rejection("id is empty");
-  // In an address they mean a folder, however they are written.
+  // In a URL path they mean a folder, even if escaped.
   if (!isStored && (id === "." || id === ".."))
     throw new Rejection(`id must not be ${JSON.stringify(id)}`);
   if (!id.isWellFormed()) throw new Rejection("id is no valid Unicode text");
   const limit = LIMITS.documentIdBytes.value;
-  // A UTF-16 unit is at most 3 bytes of UTF-8: most ids need no encoding to be measured.
+  // A UTF-16 unit takes at most 3 bytes of UTF-8, so most ids need not be encoded to be measured.
   if (id.length * 3 > limit) {
     const bytes = UTF8.encode(id).byteLength;
     if (bytes > limit)
@@ -93,8 +94,8 @@ export function decodeId(value: unknown, isStored: boolean): string {
 }
 
 /**
- * The id a document is spoken of by, whether it is good enough to be stored or not: too long ones, and ones that are
- * made well-formed here. Null: none that could be read.
+ * The id used in messages about a document, even if it cannot be stored because it is too long or
+ * malformed. Null: unreadable.
  */
 export function readableId(document: unknown): string | null {
   if (!isRecord(document)) return null;
@@ -103,7 +104,7 @@ export function readableId(document: unknown): string | null {
   return typeof id === "string" && id.trim() !== "" ? wellFormed(id) : null;
 }
 
-/** Checks the whole structure. Fails with a Rejection. `id` is passed in, so that the caller knows it on failure. */
+/** Checks the structure. Throws Rejection. `id` is a parameter so that the caller knows it on failure. */
 export function decodeDocument(
   id: string,
   document: Readonly<Record<string, unknown>>,
@@ -185,7 +186,7 @@ function decodeAttributeEntry(entry: unknown, path: () => string): AttributeItem
   return scalar === null ? null : new AttributeItem(wellFormed(name), idText(code), scalar);
 }
 
-/** A facet id: null when absent or blank. */
+/** A facet id; null if absent or blank. */
 function idText(value: string | number | null | undefined): string | null {
   if (isAbsent(value)) return null;
   const text = wellFormed(String(value));
@@ -220,7 +221,7 @@ function decodeCategories(value: unknown, prefix: string): readonly PathItem[] {
   return paths;
 }
 
-/** `{name, id?}`, further members allowed; null when it is no category. Numbers become strings. */
+/** `{name, id?}`, further members allowed; null if not a category. Numbers become strings. */
 function decodeCategory(value: unknown): CategoryNode | null {
   if (!isRecord(value)) return null;
   const { name, id } = value;
@@ -230,7 +231,7 @@ function decodeCategory(value: unknown): CategoryNode | null {
   return text === "" ? null : { name: text, id: idText(id) };
 }
 
-/** `undefined`: no scalar at all. Null: blank. */
+/** `undefined`: not a scalar. Null: blank. */
 function decodeScalar(value: unknown): string | number | boolean | null | undefined {
   switch (typeof value) {
     case "string":
@@ -249,15 +250,15 @@ const UNKNOWN_SHAPE =
   "neither a string, a number, an attribute nor a category; the value is ignored";
 
 /**
- * A value of `data`: one item, a list of items, or null when there is nothing. What has no known shape is left out and
- * named in `ignored` (null: nobody wants to know).
+ * A value of `data`: one item, a list of items, or null if absent. Values of unknown shape are left out and
+ * added to `ignored`, unless that is null.
  *
  *   "red" | 12 | true                        the scalar
  *   {name, value, code?}                     an attribute
  *   {name, id?}                              a category path of one level
  *   [{name, id?}, {name, id?}]               one category path
  *   [[{name, id?}, ...], [...]]              several paths
- *   [1, 2.5, "x"]                            every element, none truncated or dropped
+ *   [1, 2.5, "x"]                            all elements
  */
 export function decodeValue(
   value: unknown,
@@ -291,7 +292,7 @@ export function decodeValue(
   return items.length === 0 ? null : items;
 }
 
-/** An attribute or a category; `undefined` when it is neither, null when it is an attribute with a blank value. */
+/** An attribute or a category; `undefined` if neither, null for an attribute with a blank value. */
 function decodeObject(value: unknown): Item | null | undefined {
   if (!isRecord(value)) return undefined;
   const { name, value: inner, code } = value;
@@ -307,7 +308,7 @@ function decodeObject(value: unknown): Item | null | undefined {
   return new AttributeItem(wellFormed(name), idText(code), scalar);
 }
 
-/** A list of categories and nothing else is one path; `undefined` when it is not, null when it is empty. */
+/** A list that consists of categories is one path; `undefined` if it is not, null if it is empty. */
 function decodePath(list: readonly unknown[]): PathItem | null | undefined {
   if (list.length === 0) return null;
   const nodes: CategoryNode[] = [];

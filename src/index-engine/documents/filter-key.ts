@@ -1,36 +1,36 @@
 /**
- * How a long string is filterable without being stored: by a hash.
+ * Makes long strings filterable by a hash instead of storing them.
  *
- * A filter compares whole values, so a description of 4,000 characters needs no 4,000 characters in the value table.
- * Values of fields that are filtered but never listed (usage Filter without Facet, and what nobody configured) are
+ * A filter compares whole values, so the value table need not contain all 4,000 characters of a description.
+ * Values of fields that are filtered but never listed (usage Filter without Facet, and unconfigured fields) are
  * stored as
  *
  *   value                                          up to 64 characters in lower case
  *   "\u0002" + 22 characters (base64url)           longer: the 128-bit MurmurHash3 (x86 variant, seed 0) of the UTF-8 bytes
  *                                                  of the value in lower case
  *
- * and the filter side maps what a request sends the same way. Values of fields with usage Facet stay whole at any
- * length, so a filter on a long value looks for both: the value, then its filter key. Term values are compared in
- * lower case, keys too, so of the 128 bits about 115 decide: that any two of 2^32 long values of one field share a key
- * has a probability of 2^-52.
+ * and filters map the values of requests the same way. Values of fields with usage Facet are stored unhashed at any
+ * length, so a filter on a long value looks up both the value and its filter key. Term values are compared in
+ * lower case, including keys, which leaves about 115 of the 128 bits: the probability that any two of 2^32 long values
+ * of a field share a key is 2^-52.
  */
 import { LIMITS } from "../../interface/index.ts";
 
-/** First character of a hashed value: a control character, which no text of a shop begins with. */
+/** First character of a hashed value: a control character, which no text starts with. */
 export const HASHED_VALUE_PREFIX = "\u0002";
 
 const LIMIT = LIMITS.facetValueCharacters.value;
 
 /**
- * True when `value` is stored as it is. Measured in lower case, so that both sides decide alike whatever the case they
- * have.
+ * Whether `value` is stored unhashed. Measured in lower case, so that indexing and filtering agree in any
+ * case.
  */
 export function isShortValue(value: string): boolean {
-  // Lower-casing at most doubles the length of a text (İ is the only letter that grows).
+  // Lower-casing at most doubles the length (only İ grows).
   return value.length * 2 <= LIMIT || value.toLowerCase().length <= LIMIT;
 }
 
-/** The form in which a filterable, never listed value is stored and looked up. */
+/** The form in which a filterable, unlisted value is stored and looked up. */
 export function filterKey(value: string): string {
   if (isShortValue(value)) return value;
   return HASHED_VALUE_PREFIX + base64Url(murmur128(UTF8.encode(value.toLowerCase())));
@@ -81,8 +81,8 @@ function finish(hash: number): number {
 }
 
 /**
- * MurmurHash3_x86_128 with seed 0 (Austin Appleby, public domain). Not a cryptographic hash: who chooses the values of
- * a shop can only confuse the filters of that shop.
+ * MurmurHash3_x86_128 with seed 0 (Austin Appleby, public domain). Not a cryptographic hash: choosing colliding values
+ * only affects the filters of the same shop.
  */
 export function murmur128(bytes: Uint8Array): [number, number, number, number] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -101,7 +101,7 @@ export function murmur128(bytes: Uint8Array): [number, number, number, number] {
     h4 ^= mix(view.getUint32(at + 12, true), C4, 18, C1);
     h4 = (Math.imul((rotate(h4, 13) + h1) | 0, 5) + 0x32ac3b17) | 0;
   }
-  // The last 0 to 15 bytes, as if zeros followed: a word of zeros mixes to zero.
+  // The last 0 to 15 bytes, padded with zeros: a word of zeros mixes to zero.
   const tail = [0, 0, 0, 0];
   for (let at = blocksEnd; at < bytes.length; at++) {
     const offset = at - blocksEnd;

@@ -1,4 +1,6 @@
-/** Configuration -> what happens to each incoming field, and back. Everything else in this folder is internal. */
+/**
+ * Compiles a configuration into a plan that reads and shows documents. All other files of this folder are internal.
+ */
 export { checkIndexConfig } from "./check.ts";
 export { compileFieldPlan } from "./compile.ts";
 export { readableId } from "./decode.ts";

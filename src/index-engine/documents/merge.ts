@@ -1,13 +1,14 @@
 /**
- * PATCH: a stored document and what is to change in it -> the document that replaces it (docs/indexing.md 6.6). Works
- * on sources, knows no index; the result goes through `read` like any document.
+ * PATCH: merges changes into a stored document (docs/indexing.md 6.6). Works
+ * on sources, independently of the index; the result goes through `read` like any document.
  *
- * - `data`: overwritten by name; null removes the field, an attribute of that name included. A name replaces its other spellings
+ * - `data`: overwritten by name; null removes the field, an attribute of that name included. A name replaces its other
+ * spellings
  *   (`price` replaces `Price` where both feed the same field).
- * - `attributes`: those of the same names are replaced, in `data` too; others stay.
- * - `categories`, or data of the primary category field: replace all stored paths, wherever they were.
+ * - `attributes`: replace those with the same names, also in `data`; others stay.
+ * - `categories`, or data of the primary category field: replace all stored paths of either form.
  * - `variants`: see mergeVariants.
- * - A member that is absent or null leaves the stored one as it is: our own answers have null for absent members.
+ * - An absent or null member keeps the stored one, because our own answers have null for absent members.
  *
  *   {data: {Price: 10, title: "A"}, attributes: [{color: red}, {fit: slim}]}
  * + {data: {price: 12}, attributes: [{color: blue}]}
@@ -38,7 +39,7 @@ export function mergeDocument(book: RuleBook, stored: unknown, patch: unknown): 
   return { ok: true, document };
 }
 
-/** Only what merging needs; `read` judges the rest. */
+/** Checks only what merging needs; `read` checks the rest. */
 function whatIsWrong(patch: unknown, prefix: string): string | null {
   if (!isRecord(patch))
     return `${prefix === "" ? "the patch" : prefix} must be a document (an object)`;
@@ -56,7 +57,7 @@ function isAbsent(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
-/** A document or a variant; `id` and whatever else it has stays. */
+/** Merges a document or a variant; `id` and all unknown members stay. */
 function mergeRow(book: RuleBook, stored: Json, changes: Json): Json {
   const data: Json = isRecord(stored.data) ? { ...stored.data } : {};
   let attributes: readonly unknown[] | null = listOrNull(stored.attributes);
@@ -98,18 +99,18 @@ function mergeRow(book: RuleBook, stored: Json, changes: Json): Json {
 }
 
 /**
- * The sent list replaces the stored one, unless both sides speak of variants by id:
+ * The sent list replaces the stored one, unless both identify variants by id:
  *
  *   stored: every variant has an id in its data     sent               becomes
  *   no                                              anything           the sent list
  *   yes                                             none has an id     the sent list (`[]` included): how single variants are deleted
  *   yes                                             some have one      stored, changed by id; new ids are appended
  *
- * The sent id is the variant id data field or the `id` member. In the last row a sent variant without an id names no
- * variant: it is left out (docs/indexing.md 6.6), because replacing everything for one missing id would lose the
- * others, and appending it would leave a list in which the next PATCH finds nothing by id.
+ * The sent id is the variant id data field or the `id` member. In the last row a sent variant without an id is
+ * ignored (docs/indexing.md 6.6): replacing everything because of one missing id would lose the
+ * others, and appending it would make a list in which the next PATCH finds nothing by id.
  *
- * Returns the variants, or a sentence.
+ * Returns the variants, or an error message.
  */
 function mergeVariants(
   book: RuleBook,
@@ -135,7 +136,7 @@ function mergeVariants(
       ids.forEach((storedId, at) => {
         if (storedId !== id) return;
         const merged = mergeRow(book, variants[at], changes);
-        // The id found it, so the id stays, even when the data sent it as null or under another name.
+        // The id identified it, so the id stays, even if the data has it as null or under another name.
         if (variantDataId(book, dataOf(merged)) === null) {
           setValue(dataOf(merged), idField.name, id);
         }
@@ -143,7 +144,7 @@ function mergeVariants(
       });
     } else {
       const added: Json = { ...changes, data: { ...dataOf(changes) } };
-      // So that the next PATCH still finds every variant by id.
+      // The next PATCH must still find every variant by id.
       if (variantDataId(book, dataOf(added)) === null) setValue(dataOf(added), idField.name, id);
       variants.push(added);
       ids.push(id);
@@ -187,7 +188,7 @@ function withoutNames(
 }
 
 /**
- * `Price` goes when `price` comes, if one field takes both; `name` stays when `title` comes, though one field takes
+ * Setting `price` removes `Price` if one field takes both. Setting `title` keeps `name`, although one field takes
  * both.
  */
 function removeOtherSpellings(book: RuleBook, data: Json, name: string): void {

@@ -1,15 +1,15 @@
 /**
- * Which length-normalisation group a search field belongs to: by its name and configuration only, never by documents
+ * The length-normalisation group of a search field. Depends on its name and configuration, never on documents
  * (I5).
  *
- * A long description must not make a title count less, so the fields of a product are measured in three groups
- * (model.ts, NORM_GROUPS). The tables below are the whole knowledge; a field that none of them names is `short`.
+ * A long description must not reduce the weight of a title, so the lengths of fields are measured in three groups
+ * (model.ts, NORM_GROUPS). Fields that match none of the tables below are `short`.
  */
 import type { FieldConfig } from "../../interface/index.ts";
 import type { NormGroup } from "../segment/model/index.ts";
 import { ATTRIBUTES_SEARCH_FIELD, OTHER_SEARCH_FIELD } from "./catch-all.ts";
 
-/** Whole names, lower case without separators: `Product_Name` is `productname`. */
+/** Complete names in lower case without separators: `Product_Name` is `productname`. */
 const TITLE_NAMES: ReadonlySet<string> = new Set([
   "title",
   "name",
@@ -57,8 +57,8 @@ function groupOfName(name: string): NormGroup {
 }
 
 /**
- * The group of every search field. The own name of a configured field decides; where it says nothing, its source names
- * do (`bezeichnung` with source `title` is a title), except those that are fields themselves (`search_combi`).
+ * The group of every search field. The name of a configured field decides; if it matches no table, its source names
+ * do (`bezeichnung` with source `title` is a title), except those that are fields themselves (as in `search_combi`).
  */
 export function normGroupsOf(fields: readonly FieldConfig[]): (field: string) => NormGroup {
   const names = new Set(fields.map((field) => field.name));
@@ -73,6 +73,6 @@ export function normGroupsOf(fields: readonly FieldConfig[]): (field: string) =>
       candidates.map(groupOfName).find((group) => group !== "short") ?? "short",
     );
   }
-  // What is left are the names of dynamic fields.
+  // All other names are those of dynamic fields.
   return (field) => known.get(field) ?? groupOfName(field);
 }

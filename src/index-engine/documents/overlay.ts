@@ -1,21 +1,21 @@
 /**
- * PATCHes that change nothing but numbers which nobody searches: a price, a stock. Their documents need no new
- * analysis; the numbers are laid over the segment they are in (index/doc-values/segment.ts), and are put into the source when
+ * PATCHes that change only unsearched numbers, such as a price or a stock. Their documents need no new
+ * analysis; the numbers overlay their segment (index/doc-values/segment.ts) and are written into the source when
  * it is read.
  *
- *   {"id": "A1", "data": {"price": 12.5, "stock": 3}}      onto a document that has both already
+ *   {"id": "A1", "data": {"price": 12.5, "stock": 3}}      for a document that already has both
  *
  * ## Which fields
  *
- * The name is that of a number field itself, at master level, without usage Search, and feeds no other field. Or no
- * rule names it: the built-in preset then makes a facet value and a column of a number, and no text. With a data
- * processor other than the preset's own, which looks at categories only, no field is such: a processor may do anything
- * with a number.
+ * Either the name is that of a number field at master level, without usage Search, and feeds no other field. Or no
+ * rule names it: the built-in preset then makes a number a facet value and a column, but no text. With any data
+ * processor except the preset's own, which only reads categories, no field qualifies, because a processor may do
+ * anything with a number.
  *
  * ## Which documents
  *
- * Such in which exactly one thing gives the field its value, a number in `data` under the very name; then the rule
- * "data is overwritten by name" changes exactly the number, in the source and in the index:
+ * The field must get its value from exactly one number in `data` under that name. Then the rule
+ * "data is overwritten by name" changes only this number, in the source and in the index:
  *
  *   {price: 10}                                   yes
  *   {Price: 10}, {price: "10"}, {price: [10, 12]}, {}
@@ -26,7 +26,7 @@
  *   a variant with {price: [9, 12]}               no: a column keeps the smallest number of a variant, not what its largest is (index/doc-values/column.ts)
  *   a number with more digits than a double holds no
  *
- * A patch that changes no number at all may still change the source (a member that is null goes), so it is not decided
+ * A patch that changes no number may still change the source (it removes null members), so it is not handled
  * here.
  */
 import type { IndexConfig } from "../../interface/index.ts";
@@ -34,12 +34,12 @@ import type { NumberChanges } from "../segment/model/index.ts";
 import { isRecord } from "./decode.ts";
 import type { RuleBook } from "./rules.ts";
 
-/** Reads no numbers and writes none. */
+/** Processors that neither read nor write numbers. */
 const HARMLESS_PROCESSORS: ReadonlySet<string> = new Set(["ExtractCategoryLevelDataProcessor"]);
-/** Data that it writes, whatever was there. */
+/** Data that they always overwrite. */
 const WRITTEN_BY_THEM = /_lvl_[0-9]+$|_leaf$/;
 
-/** More numbers at once are a document of another kind; so the source grows by few bytes. */
+/** A limit, so that the source grows by few bytes. */
 const MOST_NUMBERS = 32;
 const LONGEST_NAME = 64;
 
@@ -53,7 +53,7 @@ export class NumberFields {
     this.#mayChange = config.processors.every(({ name }) => HARMLESS_PROCESSORS.has(name));
   }
 
-  /** The numbers that a patch (parseVerbatim) sets; null where it has anything else. */
+  /** The numbers set by a patch (parseVerbatim); null if it has anything else. */
   changes(patch: unknown): NumberChanges | null {
     if (!this.#mayChange || !isRecord(patch) || !isRecord(patch.data)) return null;
     for (const member of Object.keys(patch)) {
@@ -71,8 +71,8 @@ export class NumberFields {
   }
 
   /**
-   * Whether these are numbers of the document (parseVerbatim) as described above, and one of them at least is another
-   * now.
+   * Whether these are numbers of the document (parseVerbatim) as described above, and at least one of them
+   * changes.
    */
   areChanged(stored: unknown, changes: NumberChanges): boolean {
     if (!isRecord(stored) || !isRecord(stored.data)) return false;
@@ -126,7 +126,7 @@ function namesOfAttributes(attributes: unknown): unknown[] {
   return attributes.map((attribute: unknown) => (isRecord(attribute) ? attribute.name : null));
 }
 
-/** Whether a variant may have more than one value of a field: several members feed it, or a list does. */
+/** Whether a variant may have several values of a field, from several members or a list. */
 function feedsSeveral(variant: unknown, feeds: (name: unknown) => boolean): boolean {
   if (!isRecord(variant)) return false;
   let count = namesOfAttributes(variant.attributes).filter(feeds).length;
@@ -138,7 +138,7 @@ function feedsSeveral(variant: unknown, feeds: (name: unknown) => boolean): bool
   return count > 1;
 }
 
-/** Finite, and not minus zero, of which JSON and the index make zero at different times. */
+/** Finite and not minus zero, which JSON and the index convert to zero at different times. */
 function isPlainNumber(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value) && !Object.is(value, -0);
 }

@@ -1,17 +1,17 @@
 /**
- * What the regular expressions of a configuration may look at in one document, LIMITS.patternSteps. In a search it
- * is spent from that of the search as well: documents that are shown go through the processors again.
+ * The step budget of a configuration's regular expressions in one document, LIMITS.patternSteps. A search
+ * also spends from its own budget, because shown documents go through the processors again.
  */
 import { LIMITS, type Pattern } from "../../interface/index.ts";
 import { work } from "../base/index.ts";
 
-/** A document takes more steps than it may. */
+/** A document exceeded its step budget. */
 export class TooManySteps extends Error {}
 
 class PatternSteps {
   #left = 0;
 
-  /** Runs `body` on a document of its own. Throws TooManySteps. */
+  /** Runs `body` with the budget of one document. Throws TooManySteps. */
   within<T>(body: () => T): T {
     this.#left = LIMITS.patternSteps.value;
     return body();
@@ -26,7 +26,7 @@ class PatternSteps {
 
 export const patternSteps = new PatternSteps();
 
-/** Whether a name has the pattern in it; `otherwise`, where that takes too many steps to know. */
+/** Whether the pattern is found in a name; `otherwise` if that takes too many steps. */
 export function isInName(pattern: Pattern, name: string, otherwise: boolean): boolean {
   try {
     return patternSteps.within(() => pattern.isIn(name, patternSteps.spend));

@@ -1,6 +1,6 @@
 /**
- * A field plan is an index configuration made ready to run: what happens to each incoming field, and back.
- * One per generation; compiled once, used for every document of an import, every update and every hit shown.
+ * A field plan is a compiled index configuration: it reads, shows and merges documents.
+ * Compiled once per generation and used for every imported, updated and shown document.
  */
 import type { DocumentBody, FieldConfig } from "../../interface/index.ts";
 import type { Analyzer } from "../analysis/index.ts";
@@ -11,35 +11,35 @@ export interface FieldPlan {
   readonly analyzer: Analyzer;
 
   /**
-   * Validates one parsed JSON document, runs the data processors, converts every field by its usages.
-   * `source` is stored as it is; it must be the UTF-8 JSON `document` was parsed from.
-   * @param isStored it was accepted before, so the limits for what is sent are not asked again
+   * Validates one parsed JSON document, runs the data processors and converts every field by its usages.
+   * `source` is stored unchanged and must be the UTF-8 JSON that `document` was parsed from.
+   * @param isStored it was accepted earlier, so limits for sent documents do not apply
    */
   read(document: unknown, source: Uint8Array, isStored?: boolean): ReadOutcome;
 
   /**
-   * What a hit shows of a stored document: `id` and `data` with the fields of usage Result (docs/behaviour.md 1.6);
-   * `variant` is the picked variant's position, whose data overlays the master's, or null. Never fails for a stored
+   * A stored document as shown in a hit: `id` and `data` with the fields of usage Result (docs/behaviour.md 1.6).
+   * `variant`: index of the picked variant, whose data overlays the master's, or null. Never fails for a stored
    * document.
    */
   show(stored: unknown, variant: number | null): DocumentBody;
 
   /**
-   * Everything that was sent and is not private, for getDocument: `attributes` and `categories` null when absent,
-   * `variants` only where sent.
+   * Everything sent that is not private, for getDocument: `attributes` and `categories` are null when absent,
+   * `variants` only present if sent.
    */
   whole(stored: unknown): DocumentBody;
 
   /** Whether any field is private (docs/security.md "Private fields"). */
   readonly hasPrivate: boolean;
-  /** Whether a request from outside may not ask about this name, nor be told of it; also `<name>.<key>`. */
+  /** Whether requests may neither use nor see this name; includes `<name>.<key>`. */
   readonly isPrivate: (name: string) => boolean;
-  /** The stored document as it was sent, without what is private. */
+  /** The stored document as sent, without private fields. */
   public(stored: unknown): unknown;
 
   /**
    * PATCH: the stored document with the patch merged into its source (docs/indexing.md 6.6). The result goes through
-   * `read` again. A patch that is no document at all: `{ok: false, reason}`.
+   * `read` again. `{ok: false, reason}` if the patch is not a document.
    */
   merge(
     stored: unknown,
@@ -49,24 +49,24 @@ export interface FieldPlan {
     | { readonly ok: false; readonly reason: string };
 
   /**
-   * The numbers a patch (parseVerbatim) sets, where it sets nothing but numbers of fields that may change without new
-   * analysis; null: anything else (overlay.ts).
+   * The numbers set by a patch (parseVerbatim) that sets only numbers of fields that can change without new
+   * analysis; null for any other patch (overlay.ts).
    */
   numberChanges(patch: unknown): NumberChanges | null;
   /**
-   * Whether such a patch changes these numbers of the document (parseVerbatim) and nothing else of it. False also
-   * where it changes nothing.
+   * Whether such a patch changes these numbers of the document (parseVerbatim) and nothing else. Also false
+   * if it changes nothing.
    */
   changesNumbersOnly(stored: unknown, changes: NumberChanges): boolean;
 
-  /** Whether what no rule names is taken, too (the built-in preset). */
+  /** Whether unnamed fields are indexed too (the built-in preset). */
   readonly catchAll: boolean;
   /** The explicitly configured field of this name (normal fields only, not dynamic ones). */
   field(name: string): FieldConfig | null;
-  /** The field that holds the category paths of documents; null: the configuration has none. */
+  /** The field of documents' category paths; null: not configured. */
   readonly categoryField: string | null;
   /**
-   * Fields whose search content is that of others: `search_combi` -> [`title`, `brand`, ...] (itself included where it
+   * Fields that search the content of others: `search_combi` -> [`title`, `brand`, ...] (including itself if it
    * has own text).
    */
   readonly searchAliases: ReadonlyMap<string, readonly string[]>;

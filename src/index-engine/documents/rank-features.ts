@@ -1,24 +1,24 @@
 /**
  * Rank features: a raw field with usage Score whose value is a map of names to positive numbers
- * (docs/indexing.md 6.4). Every feature is a number column of its own.
+ * (docs/indexing.md 6.4). Every feature becomes a number column.
  *
  *   features: {summer: 3.5, sale: 12}   ->   columns features.summer = 3.5, features.sale = 12
  *
- * An object with a text as `name` is an attribute or a category, here as everywhere.
+ * As everywhere, an object with a text as `name` is an attribute or a category.
  */
 import { isRecord, type Ignored } from "./decode.ts";
 import type { FieldPlan } from "./plan.ts";
 import type { RowWriter } from "./row-writer.ts";
 import { numberOf } from "./values.ts";
 
-/** Per document and field: columns are not free. */
+/** Per document and field, because every column costs memory. */
 const MAX_FEATURES = 256;
 
 export function isFeatureMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return isRecord(value) && typeof value.name !== "string";
 }
 
-/** Whether a column of this name is a rank feature: those are for scores, not to sort by. */
+/** Whether a column of this name is a rank feature, which is used for scores but not for sorting. */
 export function isFeatureColumn(plan: Pick<FieldPlan, "field">, name: string): boolean {
   if (plan.field(name) !== null) return false;
   for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) {
@@ -28,7 +28,7 @@ export function isFeatureColumn(plan: Pick<FieldPlan, "field">, name: string): b
   return false;
 }
 
-/** What is no feature is named in `ignored`. */
+/** Adds everything that is not a feature to `ignored`. */
 export function writeFeatures(
   writer: RowWriter,
   field: string,

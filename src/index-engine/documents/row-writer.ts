@@ -1,4 +1,4 @@
-/** Collects what one row (a product or a variant) gives to the index. */
+/** Collects the indexed values of one row (a product or a variant). */
 import type { ColumnValue, FieldText, FieldValue } from "../segment/model/index.ts";
 
 export class RowWriter {

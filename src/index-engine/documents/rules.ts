@@ -1,28 +1,28 @@
 /**
- * Which fields an incoming name feeds (docs/indexing.md 6.3).
+ * Maps incoming names to fields (docs/indexing.md 6.3).
  *
  *   1. Every normal field whose `name` or one of whose `sourceNames` is the incoming name, literally. Such a match beats all
  *      dynamic fields, for attributes too, and at the level the field does not have: a variant-level field given on a master
- *      is ignored, not given to somebody else.
- *   2. Otherwise the first dynamic field of that level whose expression is found in the name and whose type fits the value.
+ *      is ignored, not given to another field.
+ *   2. Otherwise the first dynamic field of that level whose expression matches in the name and whose type fits the value.
  *      It is stored under the incoming name. A dynamic field called `attribute` takes attributes only.
  *   3. Otherwise, with the built-in preset, catch-all.ts. Otherwise nothing.
  *
  * A name is *private* when a private normal field has it, or no normal field does and the expression of a private
- * dynamic field is found in it, at whatever level and of whatever type. Such a name feeds private fields only.
+ * dynamic field matches in it, at any level and for any type. Such a name only feeds private fields.
  *
  * One name may feed several fields. Several names may feed one field: all of them are searched, filtered, counted and
  * scored; for usage Result and Sort the field's own name wins over its source names, and data wins over attributes. In
- * the built-in preset source names are spellings of one thing, so there the name that wins is also the only one that
- * is filtered, counted and scored. `preferred` holds the names that win. (Icecat: `title` and `name`, an article number, both feed `title`; the title
- * is shown and sorted.)
+ * the built-in preset source names are spellings of one field, so there the winning name is also the only one that
+ * is filtered, counted and scored. `preferred` has the winning names. (Icecat: `title` and `name`, an article number,
+ * both feed `title`; the title is shown and sorted.)
  *
- * *Aliases.* A Search field whose source is the name of another Search field (`search_combi` <- `title`) does not index that text
- * again: the plan says that searching `search_combi` means searching `title` too. Sources that are not searchable
+ * *Aliases.* A Search field whose source is the name of another Search field (`search_combi` <- `title`) does not
+ * index that text again: searching `search_combi` also searches `title`. Sources that are not searchable
  * themselves (`color`) are indexed as text of `search_combi`.
  *
- * Rules are looked up once per distinct (name, level, attribute or data) and kept; documents bring their names again
- * and again.
+ * Rules are cached by (name, level, attribute or data), because documents repeat their
+ * names.
  */
 import {
   hasPrivateCategories,
@@ -39,12 +39,12 @@ import { AttributeItem, numberOf, PathItem, type Item } from "./values.ts";
 
 export type RowLevel = "master" | "variant";
 
-/** What one incoming name does to one field. */
+/** How one incoming name feeds one field. */
 export interface Target {
   /** The field; the incoming name for dynamic fields. */
   readonly name: string;
   readonly type: FieldType;
-  /** Indexes text under `name`. False also for text that an alias covers. */
+  /** Indexes text under `name`. Also false for text that an alias covers. */
   readonly search: boolean;
   readonly prefix: string | null;
   readonly result: boolean;
@@ -52,16 +52,16 @@ export interface Target {
   readonly facet: boolean;
   readonly filter: boolean;
   readonly score: boolean;
-  /** Incoming names whose value is shown and sorted instead, where there is one; best first. */
+  /** Incoming names whose value is shown and sorted instead if present; best first. */
   readonly preferred: readonly string[];
 }
 
 interface NameRule {
   /** Normal fields; null when no normal field has this name (an empty list: none at this level). */
   readonly fixed: readonly Target[] | null;
-  /** Dynamic fields by order; asked only when `fixed` is null. */
+  /** Dynamic fields in order; only used if `fixed` is null. */
   readonly dynamic: readonly Target[];
-  /** No answer shows what stands under this name. */
+  /** Answers never show the value of this name. */
   readonly isPrivate: boolean;
 }
 
@@ -70,7 +70,7 @@ interface DynamicField {
   readonly patterns: readonly Pattern[];
 }
 
-/** Distinct names kept per level and kind; a catalogue has thousands, a hostile one has as many as it wants. */
+/** Cached names per level and kind. A catalogue has thousands; a hostile one may have any number. */
 const MAX_REMEMBERED_NAMES = 20_000;
 
 const NO_TARGETS: readonly Target[] = [];
@@ -83,7 +83,7 @@ export class RuleBook {
   readonly catchAll: boolean;
   /** Whether any field is private. */
   readonly hasPrivate: boolean;
-  /** Whether the `categories` member is kept back. */
+  /** Whether the `categories` member is private. */
   readonly areCategoriesPrivate: boolean;
   /** Takes the `categories` member of documents. */
   readonly primaryCategoryField: FieldConfig | null;
@@ -120,7 +120,7 @@ export class RuleBook {
     const categories = primaryCategoryFieldOf(config.fields);
     this.primaryCategoryField = categories;
     this.areCategoriesPrivate = hasPrivateCategories(config.fields) || this.isPrivate("categories");
-    // A private field may still take them, for rules; a public one beside it gets nothing.
+    // A private field may still take them, for rules; a public one does not get them.
     const isKept = this.areCategoriesPrivate && categories?.isPrivate !== true;
     this.#categories =
       categories === null || isKept
@@ -131,7 +131,7 @@ export class RuleBook {
     this.aliases = this.#findAliases();
   }
 
-  /** What a data field (or an attribute) of this name does in a document (or in a variant). */
+  /** The rule for a data field or attribute of this name, in a document or a variant. */
   rule(name: string, level: RowLevel, kind: "data" | "attribute"): NameRule {
     const remembered = this.#remembered[level][kind];
     let rule = remembered.get(name);
@@ -143,13 +143,13 @@ export class RuleBook {
     return rule;
   }
 
-  /** What the `categories` member does; null: no field takes it at this level. */
+  /** The target of the `categories` member; null: no field takes it at this level. */
   categoriesTarget(level: RowLevel): Target | null {
     const field = this.primaryCategoryField;
     return field === null || !covers(field.level, level) ? null : this.#categories;
   }
 
-  /** Names whose value can be the value of `field`, best first. */
+  /** Names that can give `field` its value, best first. */
   inputsOf(field: FieldConfig): readonly string[] {
     return [field.name, ...field.sourceNames];
   }
@@ -182,12 +182,12 @@ export class RuleBook {
     return { fixed: null, dynamic, isPrivate };
   }
 
-  /** Whether no answer shows what stands under this name. */
+  /** Whether answers never show the value of this name. */
   isPrivate(name: string): boolean {
     return this.hasPrivate && this.rule(name, "master", "data").isPrivate;
   }
 
-  /** The text of `input` at this level is text of the Search field called `input`, of which `field` is an alias. */
+  /** Whether the text of `input` at this level belongs to the Search field `input`, of which `field` is an alias. */
   #isAliased(field: FieldConfig, input: string, level: RowLevel): boolean {
     const source = this.#aliasSource(field, input);
     return source !== null && covers(source.level, level);
@@ -196,7 +196,7 @@ export class RuleBook {
   #aliasSource(field: FieldConfig, input: string): FieldConfig | null {
     if (input === field.name || !field.usages.includes("Search")) return null;
     const source = this.#searchFields.get(input);
-    // A prefix is part of the text, so text with another prefix is another text.
+    // A prefix is part of the text, so a different prefix makes a different text.
     return source !== undefined && source.searchContentPrefix === field.searchContentPrefix
       ? source
       : null;
@@ -277,7 +277,7 @@ function takes(
     case "number":
       return isEvery(items, (item) => !Number.isNaN(numberOf(item)));
     case "string":
-      // Attribute values are texts, whatever JSON type they came with (docs/behaviour.md 1.1).
+      // Attribute values are texts for any JSON type (docs/behaviour.md 1.1).
       return kind === "attribute" || isEvery(items, isText);
     case "category":
     case "raw":

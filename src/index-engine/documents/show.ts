@@ -1,5 +1,5 @@
 /**
- * Stored source -> what an answer holds (docs/behaviour.md 1.6).
+ * Converts stored sources to the documents of answers (docs/behaviour.md 1.6).
  *
  * A hit shows the fields of usage Result under their configured names:
  *
@@ -8,12 +8,12 @@
  *   3. then the `categories` member as paths under the primary category field, if that name is free;
  *   4. over all that, the same of the picked variant.
  *
- * When several data names feed one field, the field's own name wins; without it the values of all source names are one
- * list, in the order configured (a combined field). In the built-in preset source names are spellings of one thing, so
- * the first of them is shown; and as nothing is to be lost there, a value that lost is shown under the name it was
+ * If several data names feed one field, the field's own name wins; without it the values of all source names form one
+ * list, in the configured order (a combined field). In the built-in preset source names are spellings of one field, so
+ * the first of them is shown; and because the preset loses nothing, the others are shown under the name they were
  * sent with.
  *
- * What stands under a private name (rules.ts) is left out of all of it, whatever the field's usages.
+ * Values of private names (rules.ts) are never shown, for any usage of the field.
  */
 import type { DocumentBody } from "../../interface/index.ts";
 import { withAttributeTexts } from "./attribute-texts.ts";
@@ -24,7 +24,7 @@ import { runProcessors, type Processor } from "./processors/index.ts";
 import { chooseDynamic, isList, type RowLevel, type RuleBook, type Target } from "./rules.ts";
 import { AttributeItem, numberOf, pathOf, PathItem, pathText, type Item } from "./values.ts";
 
-/** One value that wants to be shown as `field`. `rank`: how many names come before it. */
+/** A candidate value of `field`. `rank`: number of names that take precedence. */
 interface Candidate {
   readonly input: string;
   readonly rank: number;
@@ -39,14 +39,14 @@ export function showDocument(
 ): DocumentBody {
   const body = emptyBody(book, stored);
   if (!isRecord(stored)) return body;
-  // The stored document passed `read` once. Limits for what is sent are no part of decoding, so this cannot be
+  // The stored document has passed `read`. Decoding does not check limits of sent documents, so this cannot be
   // rejected.
   const document = decodeDocument(body.id, stored);
   const working = { ...document, data: { ...document.data } };
   try {
     runProcessors(processors, working);
   } catch (error) {
-    // It is shown as it was indexed: as far as they came.
+    // Shown as indexed: with the changes made so far.
     if (!(error instanceof TooManySteps)) throw error;
   }
   const data = showRow(book, working, "master");
@@ -58,7 +58,7 @@ export function showDocument(
   return body;
 }
 
-/** Everything that was sent, attributes as texts. A variant without id gets `<id>_<position>`, as in the reference. */
+/** Everything sent, with attributes as texts. A variant without id gets `<id>_<position>`, as in the reference. */
 export function wholeDocument(book: RuleBook, stored: unknown): DocumentBody {
   const body = emptyBody(book, stored);
   if (!isRecord(stored)) return body;
@@ -75,8 +75,8 @@ export function wholeDocument(book: RuleBook, stored: unknown): DocumentBody {
 }
 
 /**
- * The stored document without what stands under private names: for an export that is no backup. What is no part of a
- * document's structure goes as well.
+ * The stored document without values of private names, for an export that is not a backup. Members that are not part
+ * of the document structure are removed too.
  */
 export function publicDocument(book: RuleBook, stored: unknown): unknown {
   if (!isRecord(stored)) return {};
@@ -151,12 +151,12 @@ function emptyBody(book: RuleBook, stored: unknown): DocumentBody {
   };
 }
 
-/** Nulls in a list say nothing, and clients do not expect them (docs/behaviour.md 1.1). */
+/** Removes nulls from a list; clients do not expect them (docs/behaviour.md 1.1). */
 function withoutNulls(list: unknown[]): unknown[] {
   return list.includes(null) ? list.filter((element) => element !== null) : list;
 }
 
-/** The id a variant carries in its data: the variant id field's own name, then its source names. */
+/** The id in a variant's data: under the variant id field's own name, then under its source names. */
 export function variantDataId(
   book: RuleBook,
   data: Readonly<Record<string, unknown>>,
@@ -228,7 +228,7 @@ function collectData(book: RuleBook, row: DecodedRow, level: RowLevel): Map<stri
   return candidates;
 }
 
-/** A dynamic raw field takes what has no known shape too. */
+/** A dynamic raw field also takes values of unknown shape. */
 function chosen(
   dynamic: readonly Target[],
   items: Item | readonly Item[] | null,

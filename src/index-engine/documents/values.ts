@@ -1,11 +1,11 @@
 /**
- * One value of a document after decoding, and the few conversions everybody needs.
+ * A decoded value of a document, and its common conversions.
  *
- *   "red", 12.5, true              scalars, as JSON has them (blank strings never get here)
+ *   "red", 12.5, true              scalars as in JSON (never blank strings)
  *   {name, value, code?}           AttributeItem
  *   [{name, id?}, ...]             PathItem: one category path, root first
  *
- * A list of values is a JavaScript array of items; nothing nests deeper.
+ * A list of values is an array of items; there is no deeper nesting.
  */
 import { parseDate } from "../../interface/index.ts";
 
@@ -42,7 +42,7 @@ export type Item = Scalar | AttributeItem | PathItem;
 /** Digits with an optional fraction and exponent. No thousands separators, no units, no `Infinity`. */
 const NUMBER_PATTERN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** The number an item stands for; NaN when it is none. Numbers are f64 everywhere, -0 is 0. */
+/** The item as a number, else NaN. Numbers are f64 everywhere, -0 is 0. */
 export function numberOf(item: Item): number {
   const scalar = item instanceof AttributeItem ? item.value : item;
   if (typeof scalar === "number") return scalar + 0;
@@ -50,7 +50,7 @@ export function numberOf(item: Item): number {
   const text = scalar.trim();
   if (!NUMBER_PATTERN.test(text)) return NaN;
   const value = Number(text);
-  // `1e999` is a number in form only.
+  // `1e999` has the form of a number but is not finite.
   return Number.isFinite(value) ? value + 0 : NaN;
 }
 
@@ -75,7 +75,7 @@ export function pathOf(item: Item): PathItem | null {
   const nodes: CategoryNode[] = [];
   for (const part of textOf(item).split("/")) {
     const name = part.trim();
-    // In texts as in filters a `/` inside a name is written %2F.
+    // In texts and in filters a `/` inside a name is written %2F.
     if (name !== "") nodes.push({ name: name.replaceAll("%2F", "/"), id: null });
   }
   return nodes.length === 0 ? null : new PathItem(nodes);
