@@ -1,17 +1,17 @@
 /**
- * Dotted keys -> nested sections, at any depth, as Spring and .properties files have them.
+ * Converts dotted keys, as in Spring and .properties files, to nested sections at any depth.
  *
  *   {"ocs.tenant-config.shop.facet-configuration": {"max-facets": 3}}    {ocs: {tenant-config: {shop: {facet-configuration: {max-facets: 3}}}}}
  *   {"facets[0].source-field": "brand"}                                  {facets: [{source-field: "brand"}]}
  *   {"group.share.conf": "brand=0.4"}                                    {group: {share-conf: "brand=0.4"}}: older names of suggest
  *
- * What a key means is asked of the schema. Sections have members; a key that is one is not taken apart, and one whose
- * first part is none stays as it is, to be refused. Maps have names, which may have dots themselves (`title.standard`,
- * class names, in brackets or not): of `my.shop.index-name` the name ends where a member of the entry begins, and
- * where there is none all of it is the name.
+ * The schema decides what a key means. A section has members: a key that is a member is not split, and a key whose
+ * first part is not a member stays unchanged and will be refused. A map has names, which may contain dots
+ * (`title.standard`, class names, with or without brackets): in `my.shop.index-name` the name ends before a member of
+ * the entry; without such a member the whole key is the name.
  *
- * Two spellings of one section become one: `group.key` and `group: {...}` are the same section. A value that is given
- * twice stays where it was written, so it is refused like any unknown key.
+ * Two spellings of one section are merged: `group.key` and `group: {...}` are the same section. A value that is given
+ * twice stays where it is, so that it is refused like an unknown key.
  */
 import type * as z from "zod";
 import { ConfigurationDocument, IndexSection, TenantSection } from "./configuration-schema.ts";
@@ -25,12 +25,15 @@ const ENTRY_SCHEMAS: Readonly<Record<EntryKind, z.ZodType>> = {
   suggest: SuggestSection,
 };
 
-/** A whole document, or an entry of a kind, without dotted keys; anything else as it is. */
+/** Removes dotted keys from a whole document or from an entry of a kind; other values are unchanged. */
 export function withoutDottedKeys(raw: unknown, kind: EntryKind | null): unknown {
   return expanded(raw, kind === null ? ConfigurationDocument : ENTRY_SCHEMAS[kind]);
 }
 
-/** The documents of a file, without dotted keys: later ones go over earlier ones, and lists are replaced (Spring). */
+/**
+ * Merges the documents of a file and removes dotted keys. Later documents override earlier ones; lists are replaced
+ * (as in Spring).
+ */
 export function layered(documents: readonly unknown[], kind: EntryKind | null): unknown {
   return documents
     .map((document) => withoutDottedKeys(document, kind))
@@ -58,7 +61,7 @@ function expanded(raw: unknown, schema: z.ZodType): unknown {
   if (!isPlainObject(value) || shape === undefined) return value;
   const members = new Map<string, unknown>();
   const dotted: [key: string, head: string, rest: string | null][] = [];
-  /** How a section that is there is spelled. */
+  /** Spellings of existing sections. */
   const spelled = new Map<string, string>();
   const plainOf = shape.kind === "section" ? form : (name: string): string => name;
   for (const [key, member] of Object.entries(value)) {
@@ -69,7 +72,7 @@ function expanded(raw: unknown, schema: z.ZodType): unknown {
       spelled.set(plainOf(key), key);
     }
   }
-  /** What sections are put together of, by their keys. */
+  /** Parts of split sections, by key. */
   const parts = new Map<string, Map<string, unknown>>();
   for (const [key, head, rest] of dotted) {
     const own = spelled.get(plainOf(head)) ?? head;
@@ -95,7 +98,7 @@ function expanded(raw: unknown, schema: z.ZodType): unknown {
   );
 }
 
-/** Two sections as one; null: they have a value in common, or are none. */
+/** Merges two sections; null: both have the same value, or one is not a section. */
 function joined(one: unknown, other: unknown): unknown {
   if (!isPlainObject(one) || !isPlainObject(other)) return null;
   const members = new Map(Object.entries(one));
@@ -107,7 +110,7 @@ function joined(one: unknown, other: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-/** The first part of a key, and the rest of it; null: it is one. */
+/** The first part of a key and the rest; a null rest means the key is not split. */
 function partsOf(key: string, value: unknown, shape: Shape): [string, string | null] {
   const cuts = cutsOf(key);
   switch (shape.kind) {
@@ -126,7 +129,7 @@ function partsOf(key: string, value: unknown, shape: Shape): [string, string | n
   }
 }
 
-/** Of a name that a shop has chosen and what may follow. */
+/** Splits a key that starts with a name chosen by the shop. */
 function entryParts(
   key: string,
   value: unknown,
@@ -151,10 +154,10 @@ function entryParts(
   return isTaken ? [key, null] : [key.slice(0, cuts[0]), restOf(key, cuts[0])];
 }
 
-/** Nobody means sections by longer ones. */
+/** Longer keys are never split. */
 const LONGEST_KEY = 1_000;
 
-/** Where parts of a key end: before `.` and `[`, but not inside of brackets. */
+/** Ends of the parts of a key: before `.` and `[`, but not within brackets. */
 function cutsOf(key: string): number[] {
   const cuts: number[] = [];
   if (key.length > LONGEST_KEY) return cuts;
@@ -180,7 +183,7 @@ function schemaOf(key: string, shape: Shape): z.ZodType | null {
 
 const ELEMENT = /^\[(\d+)\](?:\.(.+))?$/;
 
-/** `{"[0].label": "A", "[1]": {...}}` -> a list; anything else as it is. */
+/** `{"[0].label": "A", "[1]": {...}}` -> a list; other values are unchanged. */
 function listOf(raw: unknown): unknown {
   if (!isPlainObject(raw)) return raw;
   const entries = Object.entries(raw).map(([key, value]) => ({ match: ELEMENT.exec(key), value }));

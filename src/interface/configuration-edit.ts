@@ -1,12 +1,12 @@
 /**
- * Single entries of a configuration document, which is kept as it was sent: `GET|PUT|DELETE
+ * Reads and changes single entries of a configuration document, which is stored as sent: `GET|PUT|DELETE
  * /admin-api/v1/config/<kind>/<name>`.
  *
  *   index   -> ocs.index-config.<name>     tenant -> ocs.tenant-config.<name>     suggest -> suggest.<name> or suggest.index.<name>
  *
- * The document's own spelling of the sections is kept; a section that is missing is made in kebab-case. An entry of
- * suggest whose name is that of a setting (`server`, `group`) can only be told from the setting under `index`, so it
- * goes there.
+ * Keeps the document's spelling of sections; a missing section is created in kebab-case. An entry of
+ * suggest with the name of a setting (`server`, `group`) can only be distinguished from the setting under `index`, so
+ * it goes there.
  */
 import { keyOf, memberOf } from "./configuration-spelling.ts";
 import { isSuggestSetting } from "./configuration-suggest.ts";
@@ -20,13 +20,13 @@ const SECTIONS: Readonly<Record<EntryKind, readonly string[]>> = {
   suggest: ["suggest"],
 };
 
-/** The entry as it was sent; undefined when there is none. */
+/** The entry as sent; undefined if absent. */
 export function configurationEntry(document: unknown, kind: EntryKind, name: string): unknown {
   const [place] = placesWithEntry(document, kind, name);
   return place === undefined ? undefined : asObject(sectionAt(document, place))[place.key];
 }
 
-/** A copy of the document with the entry replaced; `entry` undefined removes it, wherever it stands. */
+/** A copy of the document with the entry replaced; `entry` undefined removes it from all its places. */
 export function withConfigurationEntry(
   document: unknown,
   kind: EntryKind,
@@ -44,7 +44,7 @@ export function withConfigurationEntry(
 }
 
 /**
- * The path of a problem inside the entry; null: the problem lies elsewhere in the document. The sections in front are
+ * The path of a problem within the entry; null: the problem is elsewhere in the document. The sections before it are
  * spelled as the document does or, where a check knows no spelling, in kebab-case.
  */
 export function pathInEntry(
@@ -71,18 +71,18 @@ export function pathInEntry(
   return null;
 }
 
-/** Sections in any spelling; the key exactly, as names of entries are the shop's own. */
+/** Sections in any spelling; the key exactly, because the shop chooses names of entries. */
 interface Place {
   readonly path: readonly string[];
   readonly key: string;
 }
 
-/** Where an entry may stand; where there are several, the first is what has effect. */
+/** Possible places of an entry. If several exist, the first one takes effect. */
 function placesOf(kind: EntryKind, name: string): readonly Place[] {
   const path = SECTIONS[kind];
   const keys = [name, `[${name}]`];
   if (kind !== "suggest") return keys.map((key) => ({ path, key }));
-  // Beside the settings, brackets say that a key is none of them.
+  // Next to the settings, brackets mark a key that is not a setting.
   const beside = isSuggestSetting(name) ? [`[${name}]`] : keys;
   return [
     ...keys.map((key) => ({ path: [...path, "index"], key })),
@@ -96,7 +96,7 @@ function placesWithEntry(document: unknown, kind: EntryKind, name: string): read
   );
 }
 
-/** Where the entry stands or, when there is none, is to stand. */
+/** The place of the entry, or the place for a new one. */
 function placeOf(document: unknown, kind: EntryKind, name: string): Place {
   const [place] = placesWithEntry(document, kind, name);
   if (place !== undefined) return place;
@@ -109,7 +109,7 @@ function sectionAt(document: unknown, { path }: Place): unknown {
   return path.reduce((at, member) => memberOf(at, member), document);
 }
 
-/** Through a Map: a name like `__proto__` is a key like any other. */
+/** Uses a Map, so that `__proto__` is an ordinary key. */
 function replaced(at: unknown, path: readonly string[], key: string, entry: unknown): unknown {
   const members = new Map(Object.entries(asObject(at)));
   const [step, ...rest] = path;

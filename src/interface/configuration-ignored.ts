@@ -1,8 +1,8 @@
 /**
- * Keys of a whole document that the reference's services do not look at: Spring ignores what its search service and
- * its suggest service do not know, and what stands beside their sections. They change no meaning, so they are left out
- * and named in the answer. Its indexer refuses unknown keys, and a misspelt section (`osc`, `ocs.tenant-confg`) would
- * leave out all that is in it: these stay, to be refused.
+ * Keys of a whole document that the reference's services ignore: Spring ignores everything that its search service and
+ * its suggest service do not know, and everything next to their sections. They change no meaning, so they are left out
+ * and reported in the answer. The reference's indexer refuses unknown keys, and a misspelt section (`osc`,
+ * `ocs.tenant-confg`) would lose its whole content, so these stay and are refused.
  */
 import { ConfigurationDocument } from "./configuration-schema.ts";
 import {
@@ -17,12 +17,12 @@ import type { Problem } from "./errors.ts";
 
 /** Sections of `ocs` that the search service reads. */
 const OF_SEARCH: ReadonlySet<unknown> = new Set(["defaultTenantConfig", "tenantConfig"]);
-/** More are no file of the reference. */
+/** No file of the reference has more. */
 const MOST_KEYS = 500;
-/** Where reading ends at an unknown key, more come to light behind it. */
+/** Reading stops at an unknown key, so further ones only show up in later rounds. */
 const MOST_ROUNDS = 20;
 
-/** The document without them, and where they stood. @param raw a whole document without dotted keys */
+/** The document without them, and their paths. @param raw a whole document without dotted keys */
 export function withoutIgnoredKeys(raw: unknown): {
   readonly document: unknown;
   readonly warnings: readonly Problem[];
@@ -40,7 +40,7 @@ export function withoutIgnoredKeys(raw: unknown): {
     });
     if (warnings.length + ignored.length > MOST_KEYS) return { document: raw, warnings: [] };
     const ofTop = ignored.filter(({ path }) => path.length === 1).length;
-    // Without any section it is no configuration, and would take away the one that is stored.
+    // A document without any section is not a configuration and would erase the stored one.
     if (isPlainObject(document) && ofTop > 0 && ofTop === Object.keys(document).length) break;
     if (ignored.length === 0) break;
     for (const { path, message } of ignored) {

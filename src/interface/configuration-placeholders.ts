@@ -1,33 +1,34 @@
 /**
- * Placeholders in the values of configuration files, as Spring reads them:
+ * Resolves placeholders in the values of configuration files, like Spring:
  *
  *   placeholder = "${" name [":" default] "}"
  *
- * `name` and `default` may hold placeholders; braces inside are balanced. A name is a key of the file (`suggest.locale`,
- * in any spelling), whose value is put in; else the default is. There are no environment variables here. Without either
- * the text stays as it is, with a warning. After a backslash `${` is text. Keys are never placeholders.
+ * `name` and `default` may contain placeholders with balanced braces. A name is a key of the file (`suggest.locale`,
+ * in any spelling) and is replaced by its value, else by the default. There are no environment variables. Without
+ * either the text is unchanged and a warning is returned. After a backslash `${` is plain text. Keys have no
+ * placeholders.
  *
  *   index-name: ${SHOP_INDEX:shop}-${locale:en}   ->   shop-en
  */
 import { keyOf, isPlainObject } from "./configuration-spelling.ts";
 import type { Problem } from "./errors.ts";
 
-/** Names that are looked up in one file, and characters that are put together; more are refused. */
+/** Limits of one file: names looked up, and characters produced. */
 const MOST_NAMES = 1_000;
 const MOST_CHARACTERS = 4_000_000;
-/** Deeper nested placeholders are refused; values in deeper objects are left alone, as no setting is so deep. */
+/** Deeper placeholders are refused; values in deeper objects are unchanged, because no setting is so deep. */
 const MOST_LEVELS = 50;
-/** Longer names are not those of keys. */
+/** Longer names are never keys. */
 const MOST_NAME_CHARACTERS = 500;
 
-/** Texts of replacements of data processors: there `${name}` is a group of the regular expression. */
+/** Replacement texts of data processors, where `${name}` is a group of the regular expression. */
 const REPLACEMENT_KEY = /_replacement$/;
 
 export interface Placeheld {
   readonly documents: readonly unknown[];
-  /** Placeholders that stay as they are. */
+  /** Unresolved placeholders. */
   readonly warnings: readonly Problem[];
-  /** Why none of it can be used. */
+  /** Errors that make the file unusable. */
   readonly errors: readonly Problem[];
 }
 
@@ -45,7 +46,7 @@ class PlaceholderReader {
   readonly warnings: Problem[] = [];
   readonly errors: Problem[] = [];
   readonly #documents: readonly unknown[];
-  /** What the file has under a name; null: nothing. */
+  /** Values by name; null: absent. */
   readonly #found = new Map<string, string | null>();
   #characters = 0;
 
@@ -67,7 +68,7 @@ class PlaceholderReader {
     );
   }
 
-  /** @param open names whose values this text is part of */
+  /** @param open names whose values contain this text */
   #text(text: string, path: string, open: readonly string[]): string {
     let done = "";
     let at = 0;
@@ -88,7 +89,7 @@ class PlaceholderReader {
     return done;
   }
 
-  /** @param inner what stands between the braces */
+  /** @param inner the text between the braces */
   #placeholder(inner: string, path: string, open: readonly string[]): string {
     const colon = colonOf(inner);
     if (open.length > MOST_LEVELS || this.#characters > MOST_CHARACTERS) {
@@ -129,7 +130,7 @@ class PlaceholderReader {
   }
 }
 
-/** The text, number or flag under a name whose dots may be steps or part of a key; null: none. */
+/** The text, number or flag of a name whose dots may separate keys or be part of one; null: absent. */
 function valueAt(value: unknown, steps: readonly string[]): string | null {
   if (steps.length === 0) {
     const isScalar = typeof value === "string" || typeof value === "number";
@@ -145,7 +146,7 @@ function valueAt(value: unknown, steps: readonly string[]): string | null {
   return null;
 }
 
-/** Where the brace closes that was opened before `from`; null: nowhere. */
+/** Position of the brace that closes the one before `from`; null: not closed. */
 function endOf(text: string, from: number): number | null {
   let depth = 0;
   for (let at = from; at < text.length; at++) {
@@ -155,7 +156,7 @@ function endOf(text: string, from: number): number | null {
   return null;
 }
 
-/** The colon before the default, outside of inner placeholders; null: there is no default. */
+/** Position of the colon before the default, outside inner placeholders; null: no default. */
 function colonOf(inner: string): number | null {
   let depth = 0;
   for (let at = 0; at < inner.length; at++) {

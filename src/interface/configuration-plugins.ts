@@ -1,13 +1,13 @@
 /**
- * `plugin-configuration`: the settings of the reference's shipped plugins that take any (docs/search.md "Preprocessors
+ * `plugin-configuration`: settings of those plugins of the reference that have any (docs/search.md "Preprocessors
  * and analyzers").
  *
  *   CodePointFilterUserQueryPreprocessor:  {code_point_lower_bound: 0, code_point_upper_bound: 2147483647}
  *   QuerqyQueryExpander:                   {common_rules_url: .., do_asciiy_rules: .., do_lowercase_rules: ..}
- *   AsciifyQuerqyQueryAnalyzer:            the same; those of QuerqyQueryExpander where it has none
+ *   AsciifyQuerqyQueryAnalyzer:            the same; without its own settings it uses those of QuerqyQueryExpander
  *
- * Settings of other classes are kept and mean nothing. `do_asciiy_rules` and `do_lowercase_rules` are accepted without
- * effect: rules are always compared as the index compares words, without case and diacritics.
+ * Settings of other classes are stored without effect. `do_asciiy_rules` and `do_lowercase_rules` are accepted without
+ * effect: rules always compare words like the index, ignoring case and diacritics.
  */
 import type { TenantConfig } from "./configuration.ts";
 import { simpleClassName } from "./configuration-spelling.ts";
@@ -16,7 +16,7 @@ import type { Problem } from "./errors.ts";
 const LOWER = "code_point_lower_bound";
 const UPPER = "code_point_upper_bound";
 
-/** What is wrong with the settings of one tenant entry; `path` is that of the section. */
+/** Problems in the plugin settings of one tenant entry; `path`: that of the section. */
 export function pluginProblems(
   plugins: Readonly<Record<string, Readonly<Record<string, string>>>>,
   path: string,
@@ -61,12 +61,12 @@ function boundProblems(settings: Readonly<Record<string, string>>, at: string): 
 }
 
 /**
- * Names under which the tenant's rules text may be stored, the likeliest first; none when its analyzer applies no
+ * Possible names of the tenant's stored rules text, likeliest first; empty if its analyzer applies no
  * rules.
  *
- * `common_rules_url` is the name of a rules text itself, or whatever the reference takes (a URL, a file, a resource of
- * the class path): of these the last segment is the name, with or without its extension. Nothing is ever loaded from
- * there.
+ * `common_rules_url` is the name of a rules text, or any location that the reference accepts (a URL, a file, a
+ * resource of the class path): then its last segment is the name, with or without its extension. Nothing is ever
+ * loaded from there.
  *
  *   https://rules.shop.example/prod/toys.txt?v=3  ->  that text itself, toys.txt, toys
  */

@@ -1,6 +1,6 @@
 /**
- * Settings of data processors that are regular expressions, so that a broken one is
- * reported where it stands. What a processor does with them, and what else may be wrong with its settings, is
+ * Checks the settings of data processors that are regular expressions, so that an invalid one is
+ * reported with its path. The processors themselves, with all other checks, are in
  * index-engine/documents/processors.
  */
 import type { Problem } from "./errors.ts";
@@ -8,7 +8,7 @@ import { patternProblem, replacementProblem } from "./pattern.ts";
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Simple class name -> keys of its settings that hold expressions. Other processors have none. */
+/** Simple class name -> keys of its settings with expressions. Other processors have none. */
 const PATTERN_KEYS: ReadonlyMap<string, (settings: Settings) => string[]> = new Map([
   [
     "RemoveValuesDataProcessor",
@@ -26,19 +26,19 @@ const PATTERN_KEYS: ReadonlyMap<string, (settings: Settings) => string[]> = new 
   ["FlagFieldDataProcessor", flagPatternKeys],
 ]);
 
-/** Broken expressions and what their matches are replaced by; `path` is the key of the setting. */
+/** Invalid expressions and replacements; `path` is the key of the setting. */
 export function patternProblems(processor: string, settings: Settings): Problem[] {
   return [...brokenPatterns(processor, settings), ...brokenReplacements(processor, settings)];
 }
 
-/** Keys that go from match to match, in replacing and splitting. */
+/** Keys of expressions that are applied to all matches, for replacing and splitting. */
 const GLOBAL = /(?:_regEx|_wordSplitRegEx)$/;
 
 function brokenPatterns(processor: string, settings: Settings): Problem[] {
   const keys = PATTERN_KEYS.get(processor)?.(settings) ?? [];
   return keys.flatMap((key): Problem[] => {
     const text = settings[key];
-    // A word split that is empty stands for the default.
+    // An empty word split means the default.
     if (text === undefined || text === "") return [];
     const patterns = processor === "FlagFieldDataProcessor" ? text.split("##") : [text];
     return patterns.flatMap((pattern) => {
@@ -55,7 +55,7 @@ function brokenReplacements(processor: string, settings: Settings): Problem[] {
   return Object.entries(settings).flatMap(([key, replacement]) => {
     const pattern = settings[key.replace(/_replacement$/, "")];
     if (!key.endsWith("_replacement") || pattern === undefined) return [];
-    // Of a broken expression it is said where that stands.
+    // Invalid expressions are reported with their own path.
     if (patternProblem(pattern, { global: true }) !== null) return [];
     const problem = replacementProblem(pattern, replacement);
     if (problem === null) return [];
@@ -67,7 +67,7 @@ function keysWithout(settings: Settings, suffixes: readonly string[]): string[] 
   return Object.keys(settings).filter((key) => !suffixes.some((suffix) => key.endsWith(suffix)));
 }
 
-/** `group_<X>_<field>`, but not the `_match`, `_destination` and `_noMatch` that belong to it. */
+/** `group_<X>_<field>`, without its `_match`, `_destination` and `_noMatch`. */
 function flagPatternKeys(settings: Settings): string[] {
   return Object.keys(settings).filter((key) => {
     const rest = /^group_[^_]+_(.+)$/su.exec(key)?.[1];

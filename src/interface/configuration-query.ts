@@ -1,6 +1,6 @@
 /**
- * What the settings of a stage may say (docs/search.md "Stages of your own"): one grammar, by which a configuration is
- * checked when it is sent and read when a query runs.
+ * The grammar of a stage's settings (docs/search.md "Stages of your own"), used both when a configuration is
+ * checked and when a query runs.
  *
  *   operator          = "AND" | "OR"
  *   minShouldMatch    = rule *( " " rule )
@@ -13,22 +13,22 @@
  *   isQueryWithShingles, allowParallelSpellcheck, acceptNoResult = a flag
  *     flag            = "true" | "yes" | "on" | "false" | "no" | "off"
  *
- * Letters count in any case, spaces around do not. `yes` and `on` are what Spring's YAML reads as true before the
- * reference sees it. Every value is a text here: YAML and JSON numbers and booleans were made texts by the schema.
- * `analyzer`, `quoteAnalyzer` and `isTermFiltersQuoted` are not here: analyzers of Elasticsearch have any name, and
- * the flag has no effect, there neither.
+ * Ignores case and surrounding spaces. Spring's YAML reads `yes` and `on` as true before the
+ * reference sees them. Every value is a text here: the schema has converted YAML and JSON numbers and booleans.
+ * `analyzer`, `quoteAnalyzer` and `isTermFiltersQuoted` are missing: Elasticsearch analyzers may have any name, and
+ * the flag has no effect in the reference either.
  */
 
 /** How one setting is read. */
 export interface SettingGrammar<Value> {
-  /** Null: the text means nothing. */
+  /** Null: the text is invalid. */
   readonly read: (text: string) => Value | null;
-  /** What a text must be, as a sentence about it. */
+  /** What a valid text is, for messages. */
   readonly must: string;
 }
 
 export interface MinShouldMatchRule {
-  /** Holds for queries of more words than this. */
+  /** Applies to queries with more words than this. */
   readonly above: number;
   readonly amount: number;
   readonly isPercentage: boolean;
@@ -46,13 +46,13 @@ export type MultimatchType = (typeof MULTIMATCH_TYPES)[number];
 
 type Fuzziness =
   | { readonly kind: "auto" }
-  /** Words of fewer letters than `low` have no typos, of fewer than `high` one, others two. */
+  /** Typos allowed: none in words shorter than `low`, one in words shorter than `high`, else two. */
   | { readonly kind: "lengths"; readonly low: number; readonly high: number }
   | { readonly kind: "edits"; readonly edits: 0 | 1 | 2 };
 
 const RULE = /^(?:(\d+)<)?(-?\d+)(%?)$/;
 
-/** Null for a text that does not fit the grammar. */
+/** Null for an invalid text. */
 export function parseMinShouldMatch(text: string): readonly MinShouldMatchRule[] | null {
   const rules: MinShouldMatchRule[] = [];
   for (const part of text
@@ -91,7 +91,7 @@ function parseFuzziness(text: string): Fuzziness | null {
   return { kind: "edits", edits: edits >= 2 ? 2 : edits >= 1 ? 1 : 0 };
 }
 
-/** Null: neither true nor false. Flags of the other sections are read by it as well. */
+/** Null: neither true nor false. Also used for flags of other sections. */
 export function parseFlag(text: string): boolean | null {
   switch (text.trim().toLowerCase()) {
     case "true":
@@ -107,7 +107,7 @@ export function parseFlag(text: string): boolean | null {
   }
 }
 
-/** `Number` reads an empty text as 0, which nobody meant. */
+/** Unlike `Number`, does not read an empty text as 0. */
 function parseNumber(text: string, least: number, most: number): number | null {
   const number = text.trim() === "" ? NaN : Number(text);
   return number >= least && number <= most ? number : null;
@@ -148,7 +148,7 @@ export const QUERY_GRAMMAR = {
   acceptNoResult: FLAG,
 } as const;
 
-/** What a setting says; null where it is not given. */
+/** The value of a setting; null if absent. */
 export function givenSetting<Value>(
   text: string | undefined,
   grammar: SettingGrammar<Value>,

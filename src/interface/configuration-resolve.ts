@@ -1,14 +1,14 @@
 /**
- * Configuration document -> what one index or tenant works with (docs/configuration.md "Merging").
+ * Resolves the configuration of one index or tenant from the document (docs/configuration.md "Merging").
  *
  *   nothing configured              -> the built-in preset
  *   no entry for this name          -> the default entry, if the document has one, else the built-in preset
- *   an entry                        -> its own parts; parts flagged use-default-* come from the default entry, and those flagged with
- *                                      false are the entry's own even where it has none: then they are empty (sorting: by every field)
+ *   an entry                        -> its own parts; parts flagged use-default-* come from the default entry; parts flagged
+ *                                      false are always the entry's own, and empty if it has none (sorting: by every field)
  *
- * One rule of the reference is not copied: there, an entry without fields and without the flag indexes nothing. A part
- * that is missing altogether (no `field-configuration` at all) is the default's here, because the shop said nothing
- * about it; a part that is there and empty stays empty.
+ * This differs from the reference in one rule: there, an entry without fields and without the flag indexes nothing.
+ * Here a part that is missing (no `field-configuration` at all) is the default's, because the shop did not configure
+ * it; an empty part stays empty.
  */
 import {
   ConfigurationDocument,
@@ -42,7 +42,7 @@ import {
   DEFAULT_TERM_FACET,
 } from "./preset.ts";
 
-/** Checks a whole document. `value` is what the resolve functions take. */
+/** Checks a whole document. `value` is the input of the resolve functions. */
 export function readConfiguration(
   raw: unknown,
 ):
@@ -54,7 +54,7 @@ export function readConfiguration(
   return problems.length === 0 ? { ok: true, value: parsed.data } : { ok: false, problems };
 }
 
-/** What a schema cannot say: dynamic fields whose pattern is none, settings of plugins. */
+/** Checks beyond the schema: patterns of dynamic fields, settings of plugins. */
 function contradictions(document: ConfigurationDocument): Problem[] {
   const problems: Problem[] = [];
   const indexes: [string, IndexSection | undefined][] = [
@@ -91,7 +91,7 @@ function contradictions(document: ConfigurationDocument): Problem[] {
 
 // ---- index -------------------------------------------------------------------------------------------------------------------
 
-/** What the next generation of this index is built with. */
+/** The configuration of this index's next generation. */
 export function resolveIndexConfig(
   document: ConfigurationDocument,
   indexName: string,
@@ -126,7 +126,7 @@ export function resolveIndexConfig(
     ...(useDefaultFields ? (defaultFields?.dynamicFields ?? []) : []),
   ].map((field) => fieldOf(field.name ?? "", field));
   const isSaid = own !== undefined || defaultFields !== undefined;
-  // Who only says what is private keeps the preset for everything else.
+  // A configuration that only marks private fields keeps the preset for all others.
   const preset =
     !isSaid || isPrivateOnly([...fields, ...dynamicFields])
       ? withPrivateFields(BUILT_IN_INDEX_CONFIG, fields, dynamicFields)
@@ -196,8 +196,8 @@ function processorsOf(entry: IndexSection): IndexConfig["processors"][number][] 
 // ---- tenant ------------------------------------------------------------------------------------------------------------------
 
 /**
- * What a tenant searches with. `liveIndexNames` decides nothing but the reach of the default: a configured tenant is a
- * tenant even while its index is missing (its searches answer 404 then). Null: neither configured nor a live index.
+ * The search configuration of a tenant. `liveIndexNames` only limits the default entry: a configured tenant is a
+ * tenant even while its index is missing (its searches then answer 404). Null: neither configured nor a live index.
  */
 export function resolveTenantConfig(
   document: ConfigurationDocument,
@@ -212,7 +212,7 @@ export function resolveTenantConfig(
   if (entry === undefined) return builtIn;
 
   /**
-   * A part: the entry's own, or the default's where flagged or where the entry says nothing. Undefined: the built-in
+   * A part of the configuration: the entry's own, or the default's if flagged or missing. Undefined: the built-in
    * one.
    */
   const part = <Name extends keyof TenantSection>(
@@ -269,14 +269,14 @@ export function listTenants(
 }
 
 /**
- * Whether a name may be searched by everybody, as far as it means an index: false where the index is marked
- * `tenants-only` and no tenant of its own name is configured.
+ * Whether everybody may search the index of this name: false if the index is marked
+ * `tenants-only` and no tenant of the same name is configured.
  */
 export function isPublicTenant(document: ConfigurationDocument, name: string): boolean {
   return Object.hasOwn(document.ocs?.tenantConfig ?? {}, name) || !isTenantsOnly(document, name);
 }
 
-/** Whether an index is for its tenants only; the part `index-settings` as it is merged elsewhere. */
+/** Whether an index is for its tenants only; `index-settings` is merged like other parts. */
 export function isTenantsOnly(document: ConfigurationDocument, indexName: string): boolean {
   const entries = document.ocs?.indexConfig ?? {};
   const fallback = document.ocs?.defaultIndexConfig?.indexSettings;

@@ -1,5 +1,5 @@
 /**
- * The configuration document as shops write it: the reference's own structure (docs/options.md).
+ * The configuration document as shops write it, in the structure of the reference (docs/options.md).
  *
  *   ocs:
  *     default-index-config: {index-settings, data-processor-configuration, field-configuration}
@@ -8,10 +8,10 @@
  *     tenant-config: {<tenant>: the same}
  *   suggest: {...}      configuration-suggest.ts
  *
- * Every part may be left out. Keys and enum values are read in any spelling (configuration-spelling.ts); unknown keys
- * are refused with their path. Values that can be read and mean nothing are refused by configuration-sent.ts. What
- * only makes sense for an Elasticsearch cluster is accepted and has no effect, so that a file of the reference works
- * as it is. The merge of defaults is configuration-resolve.ts.
+ * Every part is optional. Keys and enum values are read in any spelling (configuration-spelling.ts); unknown keys
+ * are refused with their path. configuration-sent.ts refuses readable values without a meaning. Settings that
+ * only concern an Elasticsearch cluster are accepted without effect, so that files of the reference work
+ * unchanged. configuration-resolve.ts merges defaults.
  */
 import * as z from "zod";
 import {
@@ -150,7 +150,7 @@ const Field = section(
 });
 export type FieldSection = z.output<typeof Field>;
 
-/** The name of each field and where it stands. A field of a map is called like its key, unless it has a name. */
+/** The name and path of each field. A field of a map is named by its key, unless it has a name. */
 function namesOf(
   fields: readonly FieldSection[] | Readonly<Record<string, FieldSection>>,
 ): { readonly path: PropertyKey[]; readonly name: string }[] {
@@ -271,7 +271,7 @@ const SortOption = section(
   ["order"],
 );
 
-/** An option whose order is null is skipped (5.10); one that says nothing of it is ascending. */
+/** An option whose order is null is skipped (5.10); without an order it is ascending. */
 function withoutUnordered(options: readonly z.output<typeof SortOption>[]) {
   return options.flatMap(({ order, ...option }) => (order === null ? [] : [{ ...option, order }]));
 }
@@ -371,7 +371,7 @@ function settingsOf<const Name extends string>(names: readonly Name[]) {
 
 // ---- the whole ---------------------------------------------------------------------------------------------------------------
 
-/** What else stands in an application.yml of the reference: Spring's own settings, without effect here. */
+/** Spring's own settings in an application.yml of the reference, without effect here. */
 const springSections = {
   spring: z.unknown().optional(),
   server: z.unknown().optional(),
@@ -379,7 +379,7 @@ const springSections = {
   endpoints: z.unknown().optional(),
   logging: z.unknown().optional(),
   log: z.unknown().optional(),
-  /** Of the suggest service: where its cluster is, and an older name of `suggest.service`. */
+  /** Of the suggest service: the address of its cluster, and an older name of `suggest.service`. */
   elasticsearch: z.unknown().optional(),
   suggester: z.unknown().optional(),
 };

@@ -1,9 +1,9 @@
 /**
- * A closer look at what is sent: settings that can be read and mean nothing.
+ * Refuses sent settings that are readable but have no meaning.
  *
- * What was stored must stay readable when the rules get stricter, or an upgrade would end every search of a shop. So
- * the schema takes these values and here they are refused. Of what was stored before, a setting of a stage counts as
- * not given.
+ * Stored configurations must stay readable when the rules get stricter, or an upgrade would break every search of a
+ * shop. So the schema accepts these values, and this file refuses them when they are sent. If already stored, such a
+ * setting of a stage counts as absent.
  */
 import type { EntryKind } from "./configuration-edit.ts";
 import { patternProblems } from "./configuration-processors.ts";
@@ -20,17 +20,17 @@ import { patternProblem } from "./pattern.ts";
 
 type Path = readonly (string | number)[];
 
-/** A problem whose path is that of the schema, not of the document's spelling. */
+/** A problem with a path in the schema's spelling, not in the document's. */
 interface Finding {
   readonly path: Path;
   readonly message: string;
 }
 
 /**
- * What is wrong with the indexes and tenants of a document that can be read.
- * @param raw the document as it was sent
- * @param document the same as the schema reads it
- * @param entry the one that was sent; null: all of it
+ * Problems in the indexes and tenants of a readable document.
+ * @param raw the document as sent
+ * @param document the document as read by the schema
+ * @param entry the sent entry; null: the whole document was sent
  */
 export function sentProblems(
   raw: unknown,
@@ -56,7 +56,7 @@ export function sentProblems(
   return findings.map(({ path, message }) => ({ path: spelledPath(path, raw), message }));
 }
 
-/** `sent`: the section as it was sent. */
+/** `sent`: the section as sent. */
 type Look<Section> = (section: Section, sent: unknown) => Finding[];
 
 function within(at: Path, findings: readonly Finding[]): Finding[] {
@@ -85,7 +85,7 @@ function indexFindings({
 function processorFindings(section: IndexSection["dataProcessorConfiguration"]): Finding[] {
   const { processors = [], configuration = {} } = section ?? {};
   return Object.entries(configuration).flatMap(([name, settings]) => {
-    // Settings of a processor that does not run mean nothing and are not looked at.
+    // Settings of a processor that does not run have no effect and are not checked.
     const processor = processors.find((one) => one === simpleClassName(name));
     const found = processor === undefined ? [] : patternProblems(processor, settings);
     return found.map(({ path, message }) => ({
@@ -131,7 +131,7 @@ function stageFindings(stages: Stages): Finding[] {
   );
 }
 
-/** minTermCount where it is not given (5.4). */
+/** Default of minTermCount (5.4). */
 const LEAST_TERMS = 1;
 
 function conditionFindings({ condition }: Stage): Finding[] {
@@ -165,7 +165,7 @@ function fallbackFindings(
   names: readonly string[],
 ): readonly Finding[] {
   const fallback = settings?.fallbackQuery ?? "";
-  // Empty is none, in the reference as well.
+  // As in the reference, an empty text means none.
   if (fallback === "" || (fallback !== own && names.includes(fallback))) return [];
   const message =
     fallback === own
@@ -184,7 +184,7 @@ function weightFindings({ weightedFields }: Stage): Finding[] {
 
 type Facets = NonNullable<TenantSection["facetConfiguration"]>;
 
-/** Types that have a meaning for all fields of a kind (4.1). The others would be taken for none. */
+/** Types that are valid for all fields of a kind (4.1). Others would be ignored. */
 const TERM_TYPES = /^(?:term|hierarchical|ignore)$/;
 const NUMBER_TYPES = /^(?:interval(?:_.*)?|range|term|ignore)$/;
 
@@ -222,7 +222,7 @@ function facetFindings(section: Facets, sent: unknown): Finding[] {
 const INTERVAL = /^interval(?:_(.*))?$/;
 
 /**
- * Meta-data may be anything a shop shows; what makes the labels of intervals (4.6) is looked at, where there may be
+ * Meta-data may be anything a shop shows. Only options for the labels of intervals (4.6) are checked, if there can be
  * intervals.
  */
 function intervalFindings({ type, metaData = {} }: FacetSection): Finding[] {
@@ -234,7 +234,7 @@ function intervalFindings({ type, metaData = {} }: FacetSection): Finding[] {
     findings.push({ path: ["type"], message: "the width of intervals must be greater than 0" });
   for (const [name, { allowed, must }] of Object.entries(LABEL_OPTIONS)) {
     const value = metaData[name];
-    // Null is nothing; the schema makes it an empty object.
+    // Null means absent; the schema makes it an empty object.
     const isGiven = value !== undefined && typeof value !== "object";
     if (isGiven && !allowed.test(textOf(value)))
       findings.push({ path: ["metaData", name], message: must });
@@ -242,7 +242,7 @@ function intervalFindings({ type, metaData = {} }: FacetSection): Finding[] {
   return findings;
 }
 
-/** `floor` stands in the reference's documentation; there, too, it rounds nothing. */
+/** The reference documents `floor`, but it rounds nothing there either. */
 const LABEL_OPTIONS = {
   decimals: { allowed: /^[012]$/, must: "must be 0, 1 or 2" },
   round: { allowed: /^(?:true|false|up|down|floor|)$/i, must: "must be true, false, up or down" },

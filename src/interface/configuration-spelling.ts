@@ -1,16 +1,16 @@
 /**
- * How configuration is spelled: the building blocks of configuration-schema.ts.
+ * Building blocks of configuration-schema.ts that accept any spelling of keys and values.
  *
- * Spring binds relaxed, and shops have files in every spelling: `max-facets`, `maxFacets`, `max_facets`, `MAX-FACETS`;
- * lists as lists or as "a, b"; numbers and booleans as text; class names simple, full, or in brackets. All of these
- * are read alike. Unknown keys are refused with a proposal, because a typo that is silently ignored costs a shop an
- * afternoon.
+ * Spring's binding is relaxed, and shops have files in all spellings: `max-facets`, `maxFacets`, `max_facets`,
+ * `MAX-FACETS`; lists as lists or as "a, b"; numbers and booleans as text; class names simple, full, or in brackets.
+ * All of these are equivalent. Unknown keys are refused with a suggestion, because a silently ignored typo can cost a
+ * shop an afternoon.
  */
 import * as z from "zod";
 import { parseFlag } from "./configuration-query.ts";
 import type { Problem } from "./errors.ts";
 
-/** What spellings have in common: `Max_Facets` -> `maxfacets`. */
+/** Normalises a spelling: `Max_Facets` -> `maxfacets`. */
 export function form(key: string): string {
   return key.replaceAll(/[-_\s]/g, "").toLowerCase();
 }
@@ -19,7 +19,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `[de.cxp.Name]` -> `de.cxp.Name`: Spring's way to write a map key with dots. */
+/** `[de.cxp.Name]` -> `de.cxp.Name`: Spring's syntax for map keys with dots. */
 function withoutBrackets(key: string): string {
   return key.startsWith("[") && key.endsWith("]") ? key.slice(1, -1) : key;
 }
@@ -34,7 +34,7 @@ const scalar = z.union([z.string(), z.number(), z.boolean()], "must be a text, n
 
 export const stringValue = scalar.transform(String);
 
-/** A number, or its text; `check` narrows it. */
+/** A number or its text; `check` restricts it. */
 export function numeric(check: z.ZodNumber) {
   return z.preprocess(
     (raw) => (typeof raw === "string" && raw.trim() !== "" ? Number(raw) : raw),
@@ -59,7 +59,7 @@ export function oneOf<const Value extends string>(values: readonly Value[]) {
   });
 }
 
-/** A class of the reference, by simple or full name; `suffix` may follow the simple name. */
+/** A class of the reference by simple or full name; the simple name may end with `suffix`. */
 export function byName<const Value extends string>(values: readonly Value[], suffix = "") {
   return z
     .string(`must be the name of one of ${values.join(", ")}`)
@@ -72,7 +72,7 @@ export function byName<const Value extends string>(values: readonly Value[], suf
     });
 }
 
-/** A list, or its elements in one text separated by commas. */
+/** A list, or a text of comma-separated elements. */
 export function list<Element extends z.ZodType>(element: Element) {
   return z.preprocess(
     (raw) =>
@@ -87,26 +87,26 @@ export function list<Element extends z.ZodType>(element: Element) {
 }
 
 /**
- * Names chosen by the shop -> entries. Keeps the order and the spelling of names; null entries count as empty.
+ * A map from names chosen by the shop to entries. Keeps order and spelling of names; null entries count as empty.
  *
- * Any name may be looked up in it: it has no prototype, so `map["constructor"]` is an entry or nothing. For what is
- * only listed or leaves as JSON there is `plainMap`.
+ * It has no prototype, so any name may be looked up: `map["constructor"]` is an entry or undefined. For maps that are
+ * only listed or sent as JSON use `plainMap`.
  */
 export function namedMap<Entry extends z.ZodType>(entry: Entry) {
   return entriesOf(entry, (value) => value ?? {}).transform(lookup);
 }
 
-/** The same as an ordinary object, which crosses RPC. */
+/** The same as an ordinary object, which can be sent over RPC. */
 export function plainMap<Entry extends z.ZodType>(entry: Entry) {
   return entriesOf(entry, (value) => value ?? {}).transform(plain);
 }
 
-/** Free settings of a class: names as written, values as text. Lists are joined by commas, nothing nests. */
+/** Arbitrary settings of a class: names as written, values as text. Lists are joined by commas; no nesting. */
 export const settings = entriesOf(stringValue, (value) =>
   Array.isArray(value) ? value.join(",") : (value ?? ""),
 ).transform(plain);
 
-/** A Map and no z.record: that one leaves out the name `__proto__` and says nothing. */
+/** A Map, because z.record silently drops the name `__proto__`. */
 function entriesOf<Entry extends z.ZodType>(entry: Entry, prepare: (value: unknown) => unknown) {
   return z.preprocess(
     (raw) =>
@@ -129,13 +129,13 @@ function lookup<Value>(entries: ReadonlyMap<string, Value>): Record<string, Valu
   return table;
 }
 
-/** What a schema made by the functions of this file describes. */
+/** Structure of a schema made by this file's functions. */
 export type Shape =
   | {
       readonly kind: "section";
-      /** The name of the member that a key means in any spelling, and its schema; null: none. */
+      /** Name and schema of the member that a key, in any spelling, refers to; null: none. */
       member(key: string): { readonly name: string; readonly schema: z.ZodType } | null;
-      /** Of entries whose key is no member; null: there are none. */
+      /** Schema of entries whose key is not a member; null: not allowed. */
       readonly rest: z.ZodType | null;
     }
   | { readonly kind: "map"; readonly entry: z.ZodType }
@@ -143,7 +143,7 @@ export type Shape =
 
 const sections = new WeakMap<z.core.$ZodType, Extract<Shape, { kind: "section" }>>();
 
-/** The shapes of values that a schema takes: several for a union, none for scalars and what may be anything. */
+/** The shapes that a schema accepts: several for a union, none for scalars and arbitrary values. */
 export function shapesOf(schema: z.core.$ZodType): readonly Shape[] {
   const known = sections.get(schema);
   if (known !== undefined) return [known];
@@ -160,20 +160,20 @@ export function shapesOf(schema: z.core.$ZodType): readonly Shape[] {
   return [];
 }
 
-/** `params` of issues that are keys which nobody reads; `isTypo`: a proposal is made. */
+/** `params` of issues about unknown keys; `isTypo`: has a suggestion. */
 export const UNKNOWN_KEY = { isTypo: false };
 export const MISSPELT_KEY = { isTypo: true };
 
 interface RestRule {
-  /** Schema of entries whose key is no member. */
+  /** Schema of entries whose key is not a member. */
   readonly rest: z.ZodType;
-  /** The member (a named map) they are collected in. */
+  /** The member (a named map) that collects them. */
   readonly into: string;
 }
 
 /**
- * A section with known members. `aliases`: other names of members, any spelling. Members that are null count as
- * absent, but for `nullMembers`, where null says something.
+ * A section with known members. `aliases`: other names of members, in any spelling. Null members count as
+ * absent, except `nullMembers`, where null has a meaning.
  */
 export function section<Shape extends z.ZodRawShape>(
   shape: Shape,
@@ -196,7 +196,7 @@ export function section<Shape extends z.ZodRawShape>(
   return z.preprocess((raw, context) => {
     if (!isPlainObject(raw)) return raw;
     const renamed: Record<string, unknown> = {};
-    /** Member -> how the document spells it. */
+    /** Member -> its spelling in the document. */
     const spellings = new Map<string, string>();
     const rest = new Map<string, unknown>();
     for (const [key, value] of Object.entries(raw)) {
@@ -242,7 +242,7 @@ export function kebab(name: string): string {
     .toLowerCase();
 }
 
-/** The name that differs by the fewest edits, when that is few enough to be a typo. */
+/** The name with the fewest edits, if few enough to be a typo. */
 function nearest(key: string, names: readonly string[]): string | null {
   let best: string | null = null;
   let bestDistance = Math.max(2, Math.floor(key.length / 3)) + 1;
@@ -272,13 +272,13 @@ function editDistance(left: string, right: string): number {
   return previous[right.length] ?? 0;
 }
 
-/** The value of a member in any spelling; undefined when absent. */
+/** The value of a member in any spelling; undefined if absent. */
 export function memberOf(raw: unknown, name: string): unknown {
   const key = keyOf(raw, name);
   return key === null || !isPlainObject(raw) ? undefined : raw[key];
 }
 
-/** How `raw` itself spells the member `name`; null when it has none. */
+/** The spelling of member `name` in `raw`; null if absent. */
 export function keyOf(raw: unknown, name: string): string | null {
   if (!isPlainObject(raw)) return null;
   if (Object.hasOwn(raw, name)) return name;
@@ -287,7 +287,7 @@ export function keyOf(raw: unknown, name: string): string | null {
 }
 
 /**
- * zod's issues as problems, each path in the spelling of the input:
+ * Converts zod's issues to problems, with paths in the spelling of the input:
  * `ocs.tenant-config.shop.facet-configuration.facets[0].type`.
  */
 export function problemsOf(error: z.ZodError, raw: unknown, prefix = ""): Problem[] {
@@ -296,7 +296,7 @@ export function problemsOf(error: z.ZodError, raw: unknown, prefix = ""): Proble
     .map(({ path, message }) => ({ path: spelledPath(path, raw, prefix), message }));
 }
 
-/** Members and positions as a path, each member as `raw` spells it. */
+/** Members and indexes as a path, in the spelling of `raw`. */
 export function spelledPath(steps: readonly PropertyKey[], raw: unknown, prefix = ""): string {
   let at: unknown = raw;
   let path = prefix;
@@ -314,7 +314,7 @@ export function spelledPath(steps: readonly PropertyKey[], raw: unknown, prefix 
   return path;
 }
 
-/** Whether `name` stands in `raw` itself, though a section with a rest rule has put it into its member `into`. */
+/** Whether `name` is in `raw` itself, although a section with a rest rule has moved it to its member `into`. */
 export function isOfRest(raw: unknown, into: PropertyKey, name: PropertyKey | undefined): boolean {
   if (typeof into !== "string" || typeof name !== "string" || !isPlainObject(raw)) return false;
   const isHere = Object.hasOwn(raw, name) || Object.hasOwn(raw, `[${name}]`);
@@ -326,7 +326,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** Of a union that failed, the branch that got furthest says most. */
+/** For a failed union, reports the branch that got furthest. */
 function leafIssues(issue: z.core.$ZodIssue): Issue[] {
   if (issue.code !== "invalid_union" || issue.errors.length === 0)
     return [{ path: issue.path, message: issue.message }];

@@ -1,6 +1,6 @@
 /**
- * What suggestions of one index are made of: its own entry before the entry `default` before the general settings,
- * each setting by itself (docs/options.md "Suggest").
+ * Resolves the suggest settings of one index: its own entry, then the entry `default`, then the general settings,
+ * for each setting separately (docs/options.md "Suggest").
  */
 import type { ConfigurationDocument } from "./configuration-schema.ts";
 import type { SuggestSection } from "./configuration-suggest.ts";
@@ -28,7 +28,7 @@ export function resolveSuggestConfig(
     deduplicate: pick("deduplicate") ?? false,
     maxFetchSize: pick("maxFetchSize") ?? 1000,
     group: {
-      // In .properties nothing is an empty text.
+      // In .properties an absent value is an empty text.
       key: (group("key") ?? "") === "" ? null : (group("key") ?? null),
       shareConf: groupNumbers(group("shareConf")).map(([name, share]) => ({ name, share })),
       cutoffConf: groupNumbers(group("cutoffConf")).map(([name, max]) => ({ name, max })),
@@ -43,9 +43,9 @@ export function resolveSuggestConfig(
 type GroupSection = NonNullable<SuggestSection["group"]>;
 
 /**
- * `keyword=0.3,brand=0.2` -> [["keyword", 0.3], ["brand", 0.2]]. Of a group that is given twice the last number
- * counts, as in the reference. Parts without a number are refused when they are sent; of what was stored before, they
- * are left out.
+ * `keyword=0.3,brand=0.2` -> [["keyword", 0.3], ["brand", 0.2]]. If a group is given twice, the last number
+ * counts, as in the reference. Parts without a number are refused when sent and ignored if already
+ * stored.
  */
 function groupNumbers(text = ""): [string, number][] {
   const pairs = text.split(",").flatMap((part): [string, number][] => {

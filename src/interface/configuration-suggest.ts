@@ -4,11 +4,11 @@
  *   suggest:
  *     source-fields, group, ...     for all indexes
  *     <index>: {...}                for one index, unless its name is that of a setting
- *     index: {<index>: {...}}       for one index, whatever its name; `default`: what an index does not set itself
+ *     index: {<index>: {...}}       for one index of any name; `default`: for everything an index does not set itself
  *
- * What was stored must stay readable when the rules get stricter, or an upgrade would end every search of a shop. So
- * the schema that reads takes `share-conf` and `cutoff-conf` as any text, and `suggestProblems` looks closer at what
- * is sent.
+ * Stored configurations must stay readable when the rules get stricter, or an upgrade would break every search of a
+ * shop. So the schema accepts any text as `share-conf` and `cutoff-conf`, and `suggestProblems` checks them when they
+ * are sent.
  */
 import * as z from "zod";
 import {
@@ -47,7 +47,7 @@ function suggestMembers(shareConf: Text, cutoffConf: Text) {
   };
 }
 
-/** Settings of the reference's suggest service that have nothing to configure here. */
+/** Settings of the reference's suggest service without effect here. */
 const suggestInfrastructure = {
   dataSourceMerger: z.unknown().optional(),
   concurrentIndexation: z.unknown().optional(),
@@ -59,7 +59,7 @@ const suggestInfrastructure = {
   mgmtPathPrefix: z.unknown().optional(),
 };
 
-/** Keys that are no setting are names of indexes. */
+/** Keys that are not settings are names of indexes. */
 function suggestDocument(members: ReturnType<typeof suggestMembers>) {
   const entry = section(members);
   return section(
