@@ -81,7 +81,7 @@ export function isSuggestSetting(name: string): boolean {
 
 // ---- what is sent --------------------------------------------------------------------------------------------------------------
 
-/** `keyword=0.3,brand=0.2`. Nothing between two commas is no group, as in the reference. */
+/** `keyword=0.3,brand=0.2`. As in the reference, empty parts are ignored. */
 function ofGroups(isNumber: (text: string) => boolean, form: string): Text {
   return stringValue.superRefine((text, context) => {
     for (const part of text.split(",").map((own) => own.trim())) {
@@ -102,7 +102,7 @@ const SentSuggestDocument = suggestDocument(
   ),
 );
 
-/** What is wrong with the `suggest` of a document that can be read. */
+/** Problems in the `suggest` section of a readable document. */
 export function suggestProblems(raw: unknown): Problem[] {
   const suggest = memberOf(raw, "suggest") ?? {};
   const parsed = SentSuggestDocument.safeParse(suggest);

@@ -1,8 +1,8 @@
 /**
- * Configuration in the form the code uses, after reading, checking and merging (docs/options.md).
+ * The configuration types that the code uses, after reading, checking and merging (docs/options.md).
  *
- * What a user sends (kebab-case, camelCase, upper or lower case enums, JSON or YAML) is described by the zod schemas
- * in `configuration-schema.ts`; `configuration-resolve.ts` merges defaults and built-in preset into the types below.
+ * The zod schemas in `configuration-schema.ts` describe what users send (kebab-case, camelCase, enums in any case,
+ * JSON or YAML); `configuration-resolve.ts` merges defaults and built-in preset into the types below.
  * Everything here is plain JSON: it is stored in manifests and crosses RPC.
  */
 
@@ -15,19 +15,19 @@ export type FieldLevel = (typeof FIELD_LEVELS)[number];
 export const FIELD_USAGES = ["Search", "Result", "Sort", "Facet", "Filter", "Score"] as const;
 export type FieldUsage = (typeof FIELD_USAGES)[number];
 
-/** Usages that nobody can ask about from outside: rules filter by them, scoring functions read them. */
+/** Usages that requests cannot observe: rules filter by these fields, scoring functions read them. */
 export const PRIVATE_USAGES: readonly FieldUsage[] = ["Filter", "Score"];
 
 export interface FieldConfig {
   readonly name: string;
   readonly type: FieldType;
   readonly level: FieldLevel;
-  /** Literal names for normal fields; regular expressions (found anywhere) for dynamic fields. */
+  /** Literal names for normal fields; unanchored regular expressions for dynamic fields. */
   readonly sourceNames: readonly string[];
   readonly usages: readonly FieldUsage[];
   /** Put before each value in the search content. */
   readonly searchContentPrefix: string | null;
-  /** What it takes never leaves the service (docs/security.md "Private fields"). Left out: it is public. */
+  /** Its values never leave the service (docs/security.md "Private fields"). Absent: public. */
   readonly isPrivate?: true;
 }
 
@@ -37,7 +37,7 @@ export interface ProcessorConfig {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** What a generation is built with; stored in its manifest. */
+/** The configuration of a generation; stored in its manifest. */
 export interface IndexConfig {
   readonly fields: readonly FieldConfig[];
   /** First match wins. `name: "attribute"` applies to attributes only. */
@@ -45,8 +45,8 @@ export interface IndexConfig {
   readonly processors: readonly ProcessorConfig[];
   readonly minimumDocumentCount: number;
   /**
-   * True for the built-in preset: what no rule names is not lost (docs/indexing.md 8.4). Implemented by the
-   * field plan, because it decides by value type and length, which dynamic fields cannot express.
+   * True for the built-in preset, which also indexes unnamed fields (docs/indexing.md 8.4). Implemented by the
+   * field plan, because it depends on value type and length, which dynamic fields cannot express.
    */
   readonly catchAll: boolean;
 }
@@ -130,32 +130,32 @@ export interface ScoringConfig {
   }[];
 }
 
-/** How a search without configured stages decides what belongs to its result (docs/query-core.md). */
+/** Which products a search without configured stages returns (docs/query-core.md). */
 export interface RelevanceConfig {
-  /** Where too few products have all words, others belong, too. */
+  /** Whether products without all words are added if too few have all of them. */
   readonly fill: boolean;
-  /** So many products with all words are enough. */
+  /** Number of products with all words that are enough. */
   readonly enough: number;
-  /** Share of the best cut value that a product without all words must reach, in thousandths. */
+  /** Share of the best cut value that a product without all words needs, in thousandths. */
   readonly cutThousandths: number;
-  /** The same where so few products belong that no page is full. */
+  /** The same if there are too few products for a full page. */
   readonly lowCutThousandths: number;
-  /** Whether words that some product has may be corrected, on evidence. */
+  /** Whether words that occur in some product may be corrected, given evidence. */
   readonly correctKnownWords: boolean;
-  /** Whether the categories of the best products lift others of them. */
+  /** Whether the categories of the best products boost other products in them. */
   readonly categoryFeedback: boolean;
 }
 
-/** What a tenant searches with. */
+/** The search configuration of a tenant. */
 export interface TenantConfig {
   readonly name: string;
-  /** Live indexes this tenant searches; one unless configured otherwise. */
+  /** Live indexes that this tenant searches; one by default. */
   readonly indexNames: readonly string[];
   readonly locale: string;
   readonly variantPickingStrategy: VariantPickingStrategy;
   readonly preprocessors: readonly string[];
   readonly analyzer: string;
-  /** Null: our own way to search, by `relevance`, and our own field weights. */
+  /** Null: the built-in search with `relevance` and built-in field weights. */
   readonly stages: readonly StageConfig[] | null;
   readonly relevance: RelevanceConfig;
   readonly scoring: ScoringConfig | null;
@@ -170,19 +170,19 @@ export interface SuggestConfig {
   readonly isEnabled: boolean;
   /** Empty: brand, category, phrases (`keyword`), title. */
   readonly sourceFields: readonly string[];
-  /** A label once, whatever its case. */
+  /** Labels that differ only in case are listed once. */
   readonly deduplicate: boolean;
-  /** So many values of a field, the best of those that answer; from 1. */
+  /** Maximum number of values of a field; at least 1. */
   readonly maxFetchSize: number;
   readonly group: {
     readonly key: string | null;
     readonly shareConf: readonly { readonly name: string; readonly share: number }[];
     readonly cutoffConf: readonly { readonly name: string; readonly max: number }[];
-    /** Not empty: a label once, whatever its case, in the first of these groups that has it. */
+    /** If not empty: labels that differ only in case are listed once, in the first of these groups that has one. */
     readonly deduplicationOrder: readonly string[];
   };
   readonly alwaysDoFuzzy: boolean;
-  /** So many of the queries that sharpen one are suggested. */
+  /** Maximum number of suggested queries that sharpen a query. */
   readonly maxSharpenedQueries: number;
   readonly sortStrategy: "PrimaryAndSecondaryByWeight" | "MatchGroupsSeparated";
 }

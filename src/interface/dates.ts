@@ -1,5 +1,5 @@
 /**
- * Dates and durations as texts, the same everywhere: a time without a zone is UTC, whatever the machine thinks.
+ * Parses dates and durations. A time without a zone is UTC, independently of the machine's time zone.
  *
  *   date      = yyyy-MM-dd [("T" | " ") hh:mm [":" ss ["." fraction]] [zone]]        zone = "Z" | ("+" | "-") hh [":"] mm
  *   moment    = date | "now" math* | date "||" math*                                  as Elasticsearch writes them
@@ -10,14 +10,14 @@
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Milliseconds since 1970; NaN where the text is no date, or one that the calendar does not have. */
+/** Milliseconds since 1970; NaN if the text is not a date or the date does not exist. */
 export function parseDate(text: string): number {
   const found = DATE.exec(text.trim());
   if (found === null) return NaN;
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "0", zone] = found;
   const [y, m, d] = [Number(year), Number(month) - 1, Number(day)];
   const date = new Date(0);
-  // Not Date.UTC, which takes years below 100 for those of the last century.
+  // Not Date.UTC, which reads years below 100 as 19xx.
   date.setUTCFullYear(y, m, d);
   if (date.getUTCMonth() !== m || date.getUTCDate() !== d) return NaN;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return NaN;
@@ -44,7 +44,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   nanos: 1e-6,
 };
 
-/** `10d` in milliseconds; NaN where the text is no duration. A number without a unit is none. */
+/** `10d` in milliseconds; NaN if the text is not a duration with a unit. */
 export function parseDuration(text: string): number {
   const found = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(text.trim());
   if (found === null) return NaN;
@@ -65,7 +65,7 @@ export interface Moment {
   readonly steps: readonly MomentStep[];
 }
 
-/** Null where the text is no moment. */
+/** Null if the text is not a moment. */
 export function parseMoment(text: string): Moment | null {
   const trimmed = text.trim();
   const separator = trimmed.indexOf("||");
@@ -118,7 +118,7 @@ function add(date: Date, amount: number, unit: MomentUnit): void {
   }
 }
 
-/** January 31 and a month is the last day of February. */
+/** January 31 plus one month is the last day of February. */
 function addMonths(date: Date, months: number): void {
   const day = date.getUTCDate();
   date.setUTCDate(1);
@@ -138,7 +138,7 @@ function roundDown(date: Date, unit: MomentUnit): void {
       date.setUTCHours(0, 0, 0, 0);
       return;
     case "w":
-      // Weeks begin on Monday.
+      // Weeks start on Monday.
       date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
       date.setUTCHours(0, 0, 0, 0);
       return;

@@ -1,16 +1,16 @@
 /**
- * Documents as the interface has them (docs/behaviour.md 1.1).
+ * Documents of the HTTP interface (docs/behaviour.md 1.1).
  *
  * The zod schemas are the contract and the source of openapi.json. Import and update read documents with the
- * hand-written decoder of `index-engine/documents` instead (1 to 3 times faster, bench/fields.ts, and it reads what it
- * checks); a test holds the two against each other.
+ * hand-written decoder of `index-engine/documents` instead (1 to 3 times faster, bench/fields.ts, and it decodes while
+ * checking); a test compares the two.
  */
 import * as z from "zod";
 import { LIMITS } from "./limits.ts";
 
-/** A name must say something; a blank value is the same as none. */
+/** A name must not be blank; a blank value means absent. */
 const Name = z.string().regex(/\S/u);
-/** Ids of values and variants: shops send numbers as often as strings. */
+/** Ids of values and variants: shops send both numbers and strings. */
 const LooseId = z.union([z.string(), z.number()]);
 
 export const Attribute = z
@@ -38,7 +38,7 @@ export const CategoryPath = z
   .meta({ id: "CategoryPath", description: "A category path, root first." });
 export type CategoryPath = z.infer<typeof CategoryPath>;
 
-/** Known forms first; values of any other form are accepted, ignored and named in the report of `add`. */
+/** Known forms first; other values are accepted, ignored and listed in the report of `add`. */
 export const DataValue = z
   .union([
     z.string(),
@@ -98,7 +98,7 @@ export interface DocumentBody {
   variants?: DocumentBody[];
 }
 
-/** An attribute in an answer: texts, whatever was sent. */
+/** An attribute in an answer: always texts. */
 const AttributeAnswer = z
   .object({
     name: z.string(),

@@ -1,8 +1,8 @@
 /**
- * Every error the service can answer, in one table.
+ * All errors of the service, in one table.
  *
- * The JSON body (docs/behaviour.md 2.3), the HTTP status and the documentation derive from it:
- * adding a row here is the only way to add an error. `type` is stable and snake_case; clients may switch on it.
+ * The JSON body (docs/behaviour.md 2.3), the HTTP status and the documentation derive from it.
+ * Adding a row is the only way to add an error. `type` is stable and snake_case; clients may switch on it.
  */
 import * as z from "zod";
 
@@ -100,7 +100,7 @@ export const ERRORS = {
 
 export type ErrorType = keyof typeof ERRORS;
 
-/** One complaint about one place of the input: `path` is dotted, e.g. `documents[3].data.price`. */
+/** A problem at one place of the input; `path` is dotted, e.g. `documents[3].data.price`. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
@@ -119,15 +119,15 @@ export const ErrorBody = z
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /**
- * The one exception of the service. Thrown anywhere, it becomes the answer.
+ * The only exception of the service that becomes an answer; may be thrown anywhere.
  *
- * It crosses Durable Object RPC as data (`toWire`/`fromWire`), because an exception thrown through RPC keeps its
- * message only.
+ * It is sent over Durable Object RPC as data (`toWire`/`fromWire`), because an exception thrown over RPC keeps only
+ * its message.
  */
 export class ServiceError extends Error {
   readonly type: ErrorType;
   readonly details: unknown;
-  /** Seconds for the Retry-After header; null where a retry does not help. */
+  /** Seconds for the Retry-After header; null if a retry does not help. */
   readonly retryAfterS: number | null;
 
   constructor(
@@ -181,7 +181,7 @@ export interface WireError {
   retryAfterS?: number;
 }
 
-/** What an RPC method answers: a value, or an expected failure as data. Unexpected failures stay exceptions. */
+/** Result of an RPC method: a value, or an expected failure as data. Unexpected failures are exceptions. */
 export type Result<T> = { ok: true; value: T } | { ok: false; error: WireError };
 
 export function unwrap<T>(result: Result<T>): T {

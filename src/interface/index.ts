@@ -1,4 +1,4 @@
-/** The contract: models, parameters, errors, limits and configuration of the service. Imports nothing of ours. */
+/** The contract: models, parameters, errors, limits and configuration of the service. Imports no other folder. */
 import "./zod-setup.ts";
 export * from "./errors.ts";
 export * from "./limits.ts";

@@ -1,4 +1,4 @@
-/** The full import and the updates: sessions, bulks, results per document. */
+/** Full imports and updates: sessions, bulks, results per document. */
 import * as z from "zod";
 import { LIMITS } from "./limits.ts";
 import { Product } from "./document.ts";
@@ -9,7 +9,7 @@ export function isIndexName(name: string): boolean {
   return name.length <= LIMITS.indexNameLength.value && INDEX_NAME_PATTERN.test(name);
 }
 
-/** The handle of a full import. Members besides the two names are ignored. */
+/** The handle of a full import. All members except the two names are ignored. */
 export const ImportSession = z
   .object({
     finalIndexName: z.string().min(1),
@@ -39,16 +39,16 @@ export const UPDATE_RESULTS = [
 export type UpdateResult = (typeof UPDATE_RESULTS)[number];
 
 /**
- * id -> what became of it; documents without a readable id share the key "". An id sent twice in one PUT is CREATED
- * (UPDATED) when it did not exist (existed) before and one of its documents was written, whatever became of the
- * others; in one PATCH it is UPDATED when one of them has changed it, else it reports its last outcome.
+ * id -> result; documents without a readable id share the key "". An id sent twice in one PUT is CREATED
+ * (UPDATED) if it did not exist (existed) before and one of its documents was written, regardless of the
+ * others; in one PATCH it is UPDATED if one of them changed it, else it has the last result.
  */
 export const UpdateAnswer = z
   .record(z.string(), z.enum(UPDATE_RESULTS))
   .meta({ id: "UpdateAnswer", description: "The outcome for each document id." });
 export type UpdateAnswer = z.infer<typeof UpdateAnswer>;
 
-/** `add?report=true`. `position` counts from 0 in the order sent; `id` is null where it could not be read. */
+/** `add?report=true`. `position` counts from 0 in the order sent; `id` is null if unreadable. */
 export const AddReport = z
   .object({
     indexed: z.number().int(),

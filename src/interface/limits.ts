@@ -1,6 +1,6 @@
 /**
- * Every limit of the service in one table: what it protects, its unit and default, what the caller sees beyond it.
- * The documentation lists this table; code reads the numbers from here and nowhere else.
+ * All limits of the service in one table: purpose, unit, default, and the answer beyond the limit.
+ * The documentation lists this table, and all code reads the numbers from it.
  */
 export interface Limit {
   readonly value: number;

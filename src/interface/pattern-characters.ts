@@ -1,25 +1,28 @@
-/** Sets of characters, asked by code point. */
+/** Sets of characters, by code point. */
 
-/** A set, as a class of JavaScript with the flag `v`: `[[a-z]&&[^x]]`. JavaScript decides what is in it, once a character. */
+/**
+ * A set given as a JavaScript class with the flag `v`: `[[a-z]&&[^x]]`. JavaScript decides membership, once per
+ * character.
+ */
 export interface CharacterSet {
   has(code: number): boolean;
-  /** The characters below 128 that are in it: their number -> 1. */
+  /** Members below 128: code -> 1. */
   readonly ascii: Uint8Array;
-  /** Of JavaScript, with what `ignoreCase` says as its flag `i`. */
+  /** JavaScript source; `ignoreCase` is its flag `i`. */
   readonly source: string;
   readonly ignoreCase: boolean;
 }
 
 const ASCII_END = 128;
-/** Answers kept for other characters; a text of all characters there are should fill no memory. */
+/** Cached answers for other characters, limited so that a text with all characters cannot fill memory. */
 const MAX_REMEMBERED = 4_096;
 
-/** `source`: a class or a character, as JavaScript has it. */
+/** `source`: a JavaScript class or character. */
 export function characterSet(source: string, ignoreCase: boolean): CharacterSet {
   return new AskedSet(source, ignoreCase);
 }
 
-/** The set of one character, whatever its case. */
+/** The set of one character in any case. */
 export function singleCharacter(code: number, source: string): CharacterSet {
   return new SingleSet(code, source);
 }
@@ -51,7 +54,7 @@ class SingleSet implements CharacterSet {
 class AskedSet implements CharacterSet {
   readonly source: string;
   readonly ignoreCase: boolean;
-  /** Made when it is first asked for: a configuration may have thousands of sets that nobody asks. */
+  /** Created on first use, because a configuration may have thousands of unused sets. */
   #expression: RegExp | null = null;
   #ascii: Uint8Array | null = null;
   readonly #others = new Map<number, boolean>();

@@ -5,20 +5,20 @@
  *   operand  (class | item)+                          their union
  *   item     character ("-" character)?  |  an escape that is a set
  *
- * The ^ negates the whole class, intersections included (since Java 9). It means that only behind [, ] is a character
- * only behind [ or [^, - is one wherever it cannot make a range: in front, before ] or [, behind a set. & is one where
- * it stands alone.
+ * The ^ negates the whole class, including intersections (since Java 9). It has this meaning only after [. ] is a
+ * character only after [ or [^; - is one if it cannot form a range: at the start, before ] or [, after a set. A single
+ * & is a character.
  *
- * In JavaScript (flag `v`) unions and intersections do not stand side by side in one class, so that each operand
- * becomes a class of its own: `[[a-z]&&[[^b]0-9]]`.
+ * JavaScript (flag `v`) does not allow unions and intersections in one class, so each operand
+ * becomes a nested class: `[[a-z]&&[[^b]0-9]]`.
  *
- * Refused, because what Java makes of it is an accident of its parser: && without an operand on either side, &&&;
- * behind && a class, then items, then another && (`[a&&[b]c&&d]` is there a&&([b](c&&d))); \v before -, where it is
- * the character \x0B.
+ * Refused, because their meaning in Java is an accident of its parser: && without an operand on either side, &&&;
+ * after && a class, then items, then another && (`[a&&[b]c&&d]` means a&&([b](c&&d)) in Java); \v before -, where it
+ * is the character \x0B.
  */
 import { literal, type PatternReader } from "./pattern-reader.ts";
 
-/** Protects the stack; far beyond what is written by hand. */
+/** Protects the stack; far more than hand-written patterns need. */
 const MAX_NESTING = 200;
 
 /** Reads a class at its [; `unicode`: the flag U is on. */

@@ -1,4 +1,4 @@
-/** Flags that a pattern of java.util.regex switches: (?i), (?-s), (?im-s:...). */
+/** Inline flags of java.util.regex: (?i), (?-s), (?im-s:...). */
 import type { PatternReader } from "./pattern-reader.ts";
 
 export interface Flags {
@@ -23,11 +23,11 @@ const FLAG_LETTERS: ReadonlyMap<string, keyof Flags | null> = new Map([
   ["s", "dotAll"],
   ["d", "unixLines"],
   ["U", "unicode"],
-  // Letters of all scripts are folded anyway.
+  // Letters of all scripts are always folded.
   ["u", null],
 ]);
 
-/** Reads from behind (? to the ) or : that ends the flags; `start`: of the group. */
+/** Reads from after (? to the ) or : that ends the flags; `start`: of the group. */
 export function readFlags(reader: PatternReader, start: number, flags: Flags): Flags {
   let switched = flags;
   let value = true;

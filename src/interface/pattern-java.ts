@@ -1,14 +1,14 @@
 /**
- * A regular expression of Java (java.util.regex) -> what it consists of.
+ * Parses a Java regular expression (java.util.regex).
  *
  *   alternatives  branch ("|" branch)*
  *   branch        (atom quantifier?)*
- *   quantifier    ? * + {n} {n,} {n,m}, with ? behind: as few as possible
+ *   quantifier    ? * + {n} {n,} {n,m}; followed by ?: as few as possible
  *   atom          group | class | escape | . | ^ | $ | any other character, ] and } too, but { not
  *   group         (x) (?<name>x) (?:x) (?=x) (?!x) (?<=x) (?<!x); (?flags:x); (?flags) to the end of the group it stands in
- *   flags         i, s, m, d, u, U; those behind a - are switched off
+ *   flags         i, s, m, d, u, U; those after a - are switched off
  *   class         [x] [^x]: characters, ranges, escapes, [nested], && between sets; see pattern-class.ts
- *   escape        \Q...\E        as it stands, in classes too; without \E to the end
+ *   escape        \Q...\E        literal, also in classes; without \E to the end
  *                 \t \n \r \f \a \e \cX \0n \0nn \0mnn \xhh \x{h...h} \uhhhh (pairs are one character)
  *                 \d \D \h \H \s \S \v \V \w \W \p{..} \P{..} \pL \PL: pattern-sets.ts
  *                 \b \B \A \z \Z \R; \1 \k<name>; a character that is no ASCII letter or digit is itself
@@ -16,13 +16,13 @@
  *   . and $         know the line ends \u0085 and (for $) \r\n; $ and \Z match before the line end that ends the text;
  *                   (?m)^ never matches at the end of the text, (?m)$ not inside \r\n; under (?d) the only line end is \n
  *   \s \b           \s is ASCII space, \b looks at letters of all scripts
- *   (?i)            of letters of all scripts, as if `u` stood beside it: a shop that writes (?i)für means FÜR, which Java
+ *   (?i)            for letters of all scripts, as if `u` were set too: a shop that writes (?i)für means FÜR, which Java
  *                   without `u` does not. The one intended difference.
  *
- * Refused, because nothing here means it:
+ * Refused, because there is no equivalent here:
  *   a++ a*+ a?+ a{2}+ (?>x), \G, \X, \N{..}, \b{g}, (?x), (?c), blocks and java... names that pattern-sets.ts does not have
  *   \1 where group 1 may not have matched (`(a)?\1`, `\1(a)`, `(?:(a)|b)+\1`): it fails in Java and is empty here
- * Refused, because Java refuses it: { that repeats nothing, * + ? that repeat nothing, \y and other letters without
+ * Refused, because Java refuses them: { that repeats nothing, * + ? that repeat nothing, \y and other letters without
  * meaning, \E
  *   alone, names of groups that are no ASCII letters and digits. Because what Java makes of it cannot be meant: a{2}{3}, and in
  *   classes what pattern-class.ts says.
@@ -30,8 +30,8 @@
  * before it has
  *   tried something: (|a)*, (a*|b)*, (a??)?. Java stops there, here it goes on trying.
  *
- * Taken, though not in Java: lookbehinds of any length. Known to differ: a group around \R that is repeated, (\R){2},
- * matches \r\n; under (?i) sets with a name are folded as letters are, so \w has the long s.
+ * Accepted, although not in Java: lookbehinds of any length. Known differences: a repeated group around \R, (\R){2},
+ * matches \r\n; under (?i) named sets are folded like letters, so \w includes the long s.
  */
 import { readClass } from "./pattern-class.ts";
 import { NO_FLAGS, readFlags } from "./pattern-flags.ts";
@@ -60,31 +60,31 @@ export interface PatternTree {
   readonly node: PatternNode;
   /** Group 1 first. */
   readonly groups: readonly Group[];
-  /** To be thrown where more is asked than whether something matches: a match may end elsewhere than in Java. */
+  /** Must be thrown if the end of a match is needed, because it may differ from Java. */
   readonly otherEnd: SyntaxError | null;
 }
 
 export interface Group {
   readonly name: string | null;
   /**
-   * False where its text may not be that of Java: of a part that is repeated a round may pass without it, and Java takes
-   * one more round that matches nothing.
+   * False if the group's text may differ from Java: a round of a repeated part may skip the group, and Java adds
+   * one more, empty round.
    */
   reliable: boolean;
 }
 
-/** Where a part stands. */
+/** Context of a part. */
 interface Place {
   /** Groups that have matched before it. */
   readonly known: readonly (readonly number[])[];
-  /** In a lookbehind, which is matched from right to left: what stands before has not matched yet. */
+  /** In a lookbehind, which is matched from right to left: earlier parts have not matched yet. */
   readonly backward: boolean;
 }
 
-/** Protects the stack; far beyond what is written by hand. */
+/** Protects the stack; far more than hand-written patterns need. */
 const MAX_NESTING = 200;
 
-/** Throws a SyntaxError that says what is refused, and where. */
+/** Throws a SyntaxError with reason and position. */
 export function readPattern(pattern: string): PatternTree {
   return new TreeReader(pattern).read();
 }
@@ -146,7 +146,7 @@ class TreeReader {
     return { node, sure, canBeEmpty, givesUp, repeated: node };
   }
 
-  /** `atom` with the quantifier behind it, if there is one. */
+  /** `atom` with its optional quantifier. */
   #repeated(atom: Part, groupsBefore: number): Part {
     const reader = this.#reader;
     const start = reader.at;
@@ -248,7 +248,7 @@ class TreeReader {
     }
   }
 
-  /** \12 is group 12 where there are so many before it, else group 1 and a 2. */
+  /** \12 is group 12 if there are that many groups before it, else group 1 and a 2. */
   #backReference(place: Place): Part {
     const reader = this.#reader;
     const start = reader.at;
@@ -342,7 +342,7 @@ class TreeReader {
     return capturing(number, inside);
   }
 
-  /** What stands in a group, to its `)`. Flags switched in there end with it. */
+  /** The content of a group up to its `)`. Its flags end with it. */
   #inside(place: Place, start: number): Part {
     const reader = this.#reader;
     const flags = this.#flags;

@@ -1,29 +1,29 @@
 /**
- * Runs programs of pattern-program.ts on texts. Alternatives are tried in their order, as in Java: the first way that leads to a
- * match counts.
+ * Runs programs of pattern-program.ts on texts. As in Java, alternatives are tried in order, and the first one that
+ * leads to a match counts.
  *
- * Where many ways are tried in vain, going on like that takes time without end: `(a|aa)+c` on a hundred a has as many
- * ways as there are atoms in the universe. But they meet: whoever comes to the same instruction at the same place of
- * the text fails again. So once a text has taken more steps than a harmless pattern needs, failures are remembered,
- * one bit for each instruction that has a choice and each place, and the rest takes no more steps than there are such
+ * Plain backtracking can take exponential time: `(a|aa)+c` on a hundred a has as many
+ * paths as there are atoms in the universe. But paths meet: a path that reaches the same instruction at the same place
+ * of the text fails again. So once a text has taken more steps than a harmless pattern needs, failures are memoised
+ * with one bit per instruction with a choice and place, and the remaining steps are bounded by the number of
  * bits.
  *
- *   stack, what is undone or tried next when something fails, in frames of four numbers:
+ *   stack: what to undo or try next after a failure, in frames of four numbers:
  *     BRANCH, instruction, place       goes on there
  *     instruction, first, last, most   a RUN that took the characters from `first` to `last`: takes one less, or one
  *                                      more where it is lazy, up to `most` (-1: to the end)
  *     RESTORE, slot, value             what a SAVE or BEGIN has overwritten
- *     FAILED, memo, place              everything after this has failed: remembers it
+ *     FAILED, memo, place              everything after this has failed: memoises it
  *
- * What a RUN without an end remembers of a place is that it fails wherever it ends behind it.
+ * A memoised place of a RUN without a limit means that it fails for every end after this place.
  *
- * Patterns that refer to groups remember nothing, what they do depends on more than the place; they end when their
- * steps are spent. So does what needs too much memory.
+ * Patterns with back references are not memoised, because they depend on more than the place; they end when their
+ * steps are spent. So do patterns that would need too much memory.
  */
 import type { PatternProgram, Instruction } from "./pattern-program.ts";
 import { codeAfter, codeBefore } from "./pattern-tree.ts";
 
-/** Takes the steps that a match has made; throws where there are none left. */
+/** Spends the steps of a match; throws if none are left. */
 export type Spend = (steps: number) => void;
 
 const BRANCH = -1;
@@ -31,7 +31,7 @@ const RESTORE = -2;
 const FAILED = -3;
 const FRAME = 4;
 
-/** Steps before failures are remembered: so many, and so many for each character. */
+/** Steps before memoisation: a constant, and a number per character. */
 const HARMLESS_STEPS = 512;
 const HARMLESS_STEPS_PER_CHARACTER = 16;
 /** Between two calls of `Spend`. */
@@ -42,14 +42,14 @@ const MOST_MEMO_BITS = 2 ** 26;
 const MOST_STACK = 2 ** 22;
 const KEPT_STACK = 2 ** 16;
 
-/** Of this isolate: no match waits for anything while it runs. */
+/** Shared in the isolate, because matching is synchronous. */
 let stack = new Int32Array(1_024);
 
 type Run = Extract<Instruction, { op: "run" }>;
 
-/** One program on one text, from match to match. */
+/** Runs one program on one text, match by match. */
 export class PatternMatcher {
-  /** Of the last match that was found; -1: the group took no part. */
+  /** Of the last match; -1: the group did not participate. */
   readonly slots: Int32Array;
   readonly #program: PatternProgram;
   readonly #text: string;
@@ -59,7 +59,7 @@ export class PatternMatcher {
   #steps = 0;
   #stepsToSpend: number;
 
-  /** `mustEnd`: a match ends with the text; `harmlessSteps`: before failures are remembered. */
+  /** `mustEnd`: a match must end at the text's end; `harmlessSteps`: steps before memoisation. */
   constructor(
     program: PatternProgram,
     text: string,
@@ -75,14 +75,14 @@ export class PatternMatcher {
     this.#stepsToSpend = harmlessSteps;
   }
 
-  /** A match that begins at `from`. */
+  /** Finds a match that starts at `from`. */
   matchAt(from: number): boolean {
     const found = this.#attempt(from);
     this.#settle();
     return found;
   }
 
-  /** The first match that begins at `from` or behind it. */
+  /** Finds the first match that starts at or after `from`. */
   find(from: number): boolean {
     const { firsts } = this.#program;
     const text = this.#text;
@@ -121,8 +121,8 @@ export class PatternMatcher {
   }
 
   /**
-   * Where the match ends that begins with this instruction at this place; -1: there is none. `base`: where its stack
-   * begins; `isPart`: of a lookaround, it ends anywhere.
+   * End of the match that starts with this instruction at this place; -1: none. `base`: start of its
+   * stack; `isPart`: belongs to a lookaround and may end anywhere.
    */
   #run(instruction: number, place: number, base: number, isPart: boolean): number {
     const { instructions } = this.#program;
@@ -219,14 +219,14 @@ export class PatternMatcher {
           next = kind === BRANCH ? a : kind + 1;
           at = kind === BRANCH ? b : this.#otherEnd(instructions[kind] as Run, top);
           hasFailed = at === -1;
-          // The frame of a run stays, with what is left of it.
+          // The frame of a run stays, with its remaining ends.
           if (!hasFailed && kind !== BRANCH) top += FRAME;
         }
       }
     }
   }
 
-  /** Where the next end of a run is that has failed where it ended; -1: there is none. Notes it in its frame. */
+  /** The next end of a failed run; -1: none. Notes it in the run's frame. */
   #otherEnd(run: Run, frame: number): number {
     const first = stack[frame + 1];
     const last = stack[frame + 2];
@@ -247,7 +247,7 @@ export class PatternMatcher {
     return end;
   }
 
-  /** The place behind one character; -1: it is not in the set. */
+  /** The place after one character; -1: it is not in the set. */
   #taken({ set, isBackward }: Pick<Run, "set" | "isBackward">, at: number): number {
     if (!isBackward) {
       const unit = this.#text.charCodeAt(at);
@@ -259,7 +259,7 @@ export class PatternMatcher {
     return isBackward ? at - length : at + length;
   }
 
-  /** Behind the characters that a run must take; -1: they are not there. */
+  /** The place after the characters that a run must take; -1: they are missing. */
   #least(run: Run, at: number): number {
     let end = at;
     for (let count = 0; count < run.min && end !== -1; count++) end = this.#taken(run, end);
@@ -267,7 +267,7 @@ export class PatternMatcher {
     return end;
   }
 
-  /** Behind the characters that it may take besides; where there is no end, before what is known to fail. */
+  /** The place after its optional characters; without a limit, before a place known to fail. */
   #most(run: Run, first: number): number {
     const most = run.max - run.min;
     let last = first;
@@ -289,7 +289,7 @@ export class PatternMatcher {
     return last;
   }
 
-  /** Behind the text of a group, once more; -1: it is not there. A group that has not matched is nothing. */
+  /** The place after a repetition of a group's text; -1: missing. An unmatched group is empty. */
   #repeated(
     { slot, ignoreCase, isBackward }: Extract<Instruction, { op: "same" }>,
     at: number,
@@ -324,8 +324,8 @@ export class PatternMatcher {
   }
 
   /**
-   * After a success. A round that took nothing has failed because the one place that follows it is tried without it, too;
-   * that this place fails is true only as long as everything does.
+   * Called after a success. An empty round has failed because the place after it is tried without the round too;
+   * that failure only holds as long as everything fails.
    */
   #forget(): void {
     if (this.#memo === null || !this.#program.hasEmptyRounds) return;
@@ -361,7 +361,7 @@ export class PatternMatcher {
   }
 }
 
-/** The place before the character that ends at `at`, in the direction of the match. */
+/** The place before the character that ends at `at`, in match direction. */
 function before(text: string, at: number, isBackward: boolean): number {
   const code = isBackward ? codeAfter(text, at) : codeBefore(text, at);
   const length = code > 0xffff ? 2 : 1;

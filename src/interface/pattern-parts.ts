@@ -1,28 +1,28 @@
-/** The parts that pattern-java.ts makes a pattern of: what each means, and what the flags of Java make of it. */
+/** The parts of a pattern parsed by pattern-java.ts: their meaning under Java's flags. */
 import { characterSet, singleCharacter } from "./pattern-characters.ts";
 import type { Flags } from "./pattern-flags.ts";
 import { literal } from "./pattern-reader.ts";
 import { boundWord } from "./pattern-sets.ts";
 import { codeAfter, codeBefore, type Assertion, type PatternNode } from "./pattern-tree.ts";
 
-/** A part of the pattern, read. */
+/** A parsed part of the pattern. */
 export interface Part {
   readonly node: PatternNode;
-  /** Groups that have matched wherever this has. */
+  /** Groups that have always matched if this part has. */
   readonly sure: readonly number[];
   readonly canBeEmpty: boolean;
-  /** May be empty where it could also have matched something. */
+  /** May match nothing although it could match something. */
   readonly givesUp: boolean;
-  /** What it is where it is repeated. */
+  /** Its node within a repetition. */
   readonly repeated: PatternNode;
 }
 
-/** A part that takes something. */
+/** A part that consumes characters. */
 export function matching(node: PatternNode): Part {
   return { node, sure: [], canBeEmpty: false, givesUp: false, repeated: node };
 }
 
-/** A part that takes one character: `source` is a class or a character of JavaScript. */
+/** A part that consumes one character; `source` is a JavaScript class or character. */
 export function oneOf(source: string, ignoreCase = false): Part {
   return matching({ kind: "characters", set: characterSet(source, ignoreCase) });
 }
@@ -35,7 +35,7 @@ export function oneCharacter(code: number, { ignoreCase }: Flags): Part {
   return matching({ kind: "characters", set: singleCharacter(code, source) });
 }
 
-/** A part that takes nothing. */
+/** A part that consumes nothing. */
 function assertion(holds: Assertion): Part {
   return { ...matching({ kind: "assertion", holds }), canBeEmpty: true };
 }
@@ -68,7 +68,7 @@ function isLineEnd(code: number): boolean {
 export const TEXT_START = assertion((_, at) => at === 0);
 export const TEXT_END = assertion((text, at) => at === text.length);
 
-/** \R. Repeated, it does not take \r\n apart; alone, it does where nothing else lets `\R\n` match. */
+/** \R. Repeated, it never splits \r\n; alone, it does if `\R\n` cannot match otherwise. */
 export const LINE_BREAK: Part = lineBreak();
 
 function lineBreak(): Part {
@@ -90,7 +90,7 @@ export function anyCharacter({ dotAll, unixLines }: Flags): Part {
   return oneOf(unixLines ? "[^\\n]" : `[^${LINE_ENDS}]`);
 }
 
-/** ^. In lines, never at the end of the text: no line begins there. */
+/** ^. With (?m) never at the end of the text, where no line starts. */
 export function lineStart({ multiline, unixLines }: Flags): Part {
   if (!multiline) return TEXT_START;
   return assertion((text, at) => {
@@ -108,14 +108,14 @@ export function lineEnd(flags: Flags): Part {
   return assertion((text, at) => at === text.length || isAtLineEnd(text, at, flags));
 }
 
-/** Not inside of \r\n. */
+/** Not within \r\n. */
 function isAtLineEnd(text: string, at: number, { unixLines }: Flags): boolean {
   const next = text.charCodeAt(at);
   if (unixLines) return next === LF;
   return isLineEnd(next) && !(next === LF && text.charCodeAt(at - 1) === CR);
 }
 
-/** \Z: the end of the text, or before the line end that ends it. */
+/** \Z: at the end of the text, or before its final line end. */
 export function beforeLastLineEnd(flags: Flags): Part {
   return assertion((text, at) => {
     if (at === text.length) return true;
@@ -125,7 +125,7 @@ export function beforeLastLineEnd(flags: Flags): Part {
   });
 }
 
-/** \b, and \B where not `at` one. */
+/** \b, or \B if not `at`. */
 export function wordBoundary(at: boolean, { unicode }: Flags): Part {
   const word = characterSet(`[${boundWord(unicode)}]`, false);
   return assertion((text, position) => {

@@ -1,16 +1,16 @@
 /**
- * The tree of a pattern -> a program for pattern-match.ts.
+ * Compiles the tree of a pattern to a program for pattern-match.ts.
  *
  *   characters    TAKE set
- *   x y           x, then y; in a lookbehind, which goes from right to left, y, then x
+ *   x y           x, then y; in a lookbehind, which runs from right to left, y, then x
  *   x|y           SPLIT 1 2;  1: x, JUMP 3;  2: y;  3:
  *   x*            1: SPLIT 2 3;  2: x, JUMP 1;  3:           of one character: RUN set 0 Infinity
  *   x{2,3}        x, x, SPLIT 1 2;  1: x;  2:                of one character: RUN set 2 3
- *   (x)           SAVE start, x, SAVE end; only of groups that are asked for
+ *   (x)           SAVE start, x, SAVE end; only for requested groups
  *   (?=x)         LOOK, x, MATCH
  *
- * Where x may be nothing, each round of x* that is not needed begins with BEGIN and ends with MOVED, which fails when nothing
- * was taken: rounds of nothing would never end.
+ * If x may be empty, each optional round of x* starts with BEGIN and ends with MOVED, which fails if nothing
+ * was consumed, because empty rounds would never end.
  */
 import type { CharacterSet } from "./pattern-characters.ts";
 import type { Assertion, PatternNode } from "./pattern-tree.ts";
@@ -47,21 +47,21 @@ export type Instruction =
 
 export interface PatternProgram {
   readonly instructions: readonly Instruction[];
-  /** The whole match begins and ends in 0 and 1, group n in 2n and 2n + 1; then those of BEGIN. */
+  /** Start and end of the whole match are in 0 and 1, of group n in 2n and 2n + 1; then those of BEGIN. */
   readonly slots: number;
-  /** How many instructions have a number in `memo`. */
+  /** Number of instructions with a number in `memo`. */
   readonly memos: number;
-  /** The same place in the same text fails always: nothing refers to a group. */
+  /** Without back references: the same place in the same text always fails. */
   readonly isPure: boolean;
   /** It has a MOVED. */
   readonly hasEmptyRounds: boolean;
-  /** Characters below 128 that a match may begin with: their number -> 1. Null: it may begin anywhere. */
+  /** Characters below 128 that a match can start with: code -> 1. Null: any. */
   readonly firsts: Uint8Array | null;
 }
 
 const MOST_INSTRUCTIONS = LIMITS.patternInstructions.value;
 
-/** `groups`: whose texts are asked for. Throws a SyntaxError when it is too long. */
+/** `groups`: groups whose texts are needed. Throws a SyntaxError if the program is too long. */
 export function compileProgram(
   node: PatternNode,
   groupCount: number,
@@ -173,7 +173,7 @@ class Compiler {
     const start = this.#here;
     for (let round = 0; round < min; round++) {
       this.add(node.node, isBackward);
-      // Nothing, however often.
+      // Repeating an empty part has no effect.
       if (this.#here === start) return;
     }
     if (max === Infinity) {
@@ -197,7 +197,7 @@ class Compiler {
     for (const split of splits) split[isLazy ? "first" : "second"] = this.#here;
   }
 
-  /** A round that is not needed. */
+  /** An optional round. */
   #round(node: Extract<PatternNode, { kind: "repeat" }>, isBackward: boolean): void {
     if (!node.canBeEmpty) {
       this.add(node.node, isBackward);
@@ -254,7 +254,7 @@ function firstsOf(node: PatternNode): Uint8Array | null {
   return addFirsts(node, firsts) === "taken" ? firsts : null;
 }
 
-/** Adds what `node` may begin with. "passed": it may take nothing; "unknown": it may begin with anything. */
+/** Adds the first characters of `node`. "passed": it may be empty; "unknown": it may start with anything. */
 function addFirsts(node: PatternNode, firsts: Uint8Array): "taken" | "passed" | "unknown" {
   switch (node.kind) {
     case "characters":

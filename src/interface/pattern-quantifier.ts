@@ -1,16 +1,16 @@
-/** ? * + {n} {n,} {n,m} of java.util.regex, with ? behind for as few times as possible. */
+/** ? * + {n} {n,} {n,m} of java.util.regex, optionally followed by ? for as few as possible. */
 import type { PatternReader } from "./pattern-reader.ts";
 
 export interface Quantifier {
   readonly min: number;
-  /** Null: no end. */
+  /** Null: unlimited. */
   readonly max: number | null;
   readonly isLazy: boolean;
 }
 
 const MAX_REPETITIONS = 2 ** 31 - 1;
 
-/** Null where none stands. */
+/** Null if there is none. */
 export function readQuantifier(reader: PatternReader): Quantifier | null {
   const start = reader.at;
   const bounds = readBounds(reader);

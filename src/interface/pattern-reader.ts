@@ -1,8 +1,8 @@
 /**
- * The characters of a pattern of java.util.regex, and the escapes that are the same in classes and outside of them.
+ * Reads the characters of a java.util.regex pattern, and the escapes that are the same inside and outside classes.
  *
- * \Q...\E is undone while reading: what stood between is characters that mean nothing but themselves. That they are
- * single characters to what follows is Java's rule, too: in `\Qab\E+` the b is repeated, in `[\Qa\E-c]` the a begins a
+ * \Q...\E is resolved while reading: the characters between are literal. As in Java, they are
+ * single characters for the following syntax: in `\Qab\E+` the b is repeated, in `[\Qa\E-c]` the a starts a
  * range.
  */
 import { predefinedSet, propertySet } from "./pattern-sets.ts";
@@ -11,7 +11,7 @@ interface Character {
   readonly text: string;
   /** Between \Q and \E. */
   readonly quoted: boolean;
-  /** Counted in characters of the pattern as written, from 1. */
+  /** Position in the pattern as written, in characters from 1. */
   readonly position: number;
 }
 
@@ -24,10 +24,10 @@ const CONTROLS: ReadonlyMap<string, number> = new Map([
   ["e", 0x1b],
 ]);
 
-/** \c inverts this bit of the character behind it: \cA is 1, \ca is "!". */
+/** \c inverts this bit of the next character: \cA is 1, \ca is "!". */
 const CONTROL_BIT = 0x40;
 
-/** Patterns are shown in messages up to this length. */
+/** Messages show patterns up to this length. */
 const SHOWN_LENGTH = 120;
 
 export class PatternReader {
@@ -48,12 +48,12 @@ export class PatternReader {
     return this.#at === this.#characters.length;
   }
 
-  /** The next character where it may mean something; "" where it is quoted, and at the end. */
+  /** The next character if it may be syntax; "" if it is quoted, and at the end. */
   get sign(): string {
     return this.signAt(0);
   }
 
-  /** What `\`, the next character, stands before. */
+  /** The character after the `\` at the current position. */
   get escapedSign(): string {
     return this.signAt(1);
   }
@@ -73,7 +73,7 @@ export class PatternReader {
     return true;
   }
 
-  /** The next character, whatever it means. Its caller has seen that there is one. */
+  /** Takes the next character, which must exist. */
   take(): number {
     const code = this.#characters[this.#at]?.text.codePointAt(0);
     if (code === undefined) throw this.error(this.#at, "something is missing at the end");
@@ -87,7 +87,7 @@ export class PatternReader {
     return this.between(start);
   }
 
-  /** What stands before the next `close`, which is skipped. Null: there is none. */
+  /** The text before the next `close`, which is skipped. Null: not found. */
   until(close: string): string | null {
     const start = this.#at;
     while (!this.atEnd && this.sign !== close) this.#at++;
@@ -102,7 +102,7 @@ export class PatternReader {
       .join("");
   }
 
-  /** `at`: as this reader counts. */
+  /** `at`: position in this reader's counting. */
   error(at: number, sentence: string): SyntaxError {
     const position = this.#characters[at]?.position ?? (this.#characters.at(-1)?.position ?? 0) + 1;
     const shown =
@@ -114,7 +114,7 @@ export class PatternReader {
     );
   }
 
-  /** Reads `\` and what belongs to it: a character, or a set as it stands between [ and ] in JavaScript. */
+  /** Reads an escape: a character, or a set in the syntax between [ and ] of JavaScript. */
   escape(unicode: boolean): number | string {
     const start = this.#at;
     const letter = this.escapedSign;
@@ -145,7 +145,7 @@ export class PatternReader {
     }
   }
 
-  /** \0n, \0nn, \0mnn: up to 0377, digits behind that are digits. */
+  /** \0n, \0nn, \0mnn: up to 0377; further digits are literal. */
   #octal(start: number): number {
     let code = 0;
     for (let count = 0; count < 3 && /^[0-7]$/u.test(this.sign); count++) {
@@ -169,7 +169,7 @@ export class PatternReader {
     return code;
   }
 
-  /** Two halves of a pair, written one behind the other, are the character they stand for. */
+  /** Two consecutive halves of a surrogate pair form one character. */
   #utf16(start: number): number {
     const form = "\\u is written \\uhhhh";
     const high = this.#hexDigits(4, start, form);
@@ -204,7 +204,7 @@ export class PatternReader {
   }
 }
 
-/** A character of JavaScript's, inside and outside of classes. */
+/** A literal character in JavaScript, inside and outside classes. */
 export function literal(code: number): string {
   const text = String.fromCodePoint(code);
   return /^[A-Za-z0-9]$/u.test(text) ? text : `\\u{${code.toString(16)}}`;
@@ -237,7 +237,7 @@ function charactersOf(pattern: string): Character[] {
       continue;
     }
     characters.push({ text: written[at], quoted, position: at + 1 });
-    // The second \ of \\ begins nothing.
+    // The second \ of \\ does not start an escape.
     if (!quoted && next !== undefined) {
       at++;
       characters.push({ text: written[at], quoted, position: at + 1 });

@@ -1,16 +1,16 @@
 /**
- * Replacement texts, as Matcher.replaceAll of Java takes them:
+ * Replacement texts with the syntax of Java's Matcher.replaceAll:
  *
- *   text       (character | "\" character | reference)*     behind \ any character is itself
+ *   text       (character | "\" character | reference)*     after \ every character is literal
  *   reference  "$" digits | "${" name "}"
  *
- * $0 is the whole match. $12 is group 12 where the pattern has so many, else group 1 and a 2. A group that took no
- * part in the match is nothing. What Java throws at when it replaces is refused when the text is read: a group that is
- * not there, \ or $ with nothing behind.
+ * $0 is the whole match. $12 is group 12 if the pattern has that many, else group 1 and a 2. A group that did not
+ * participate in the match is empty. Errors that Java throws while replacing are reported when the text is read: a
+ * missing group, or \ or $ at the end.
  */
 import type { Group } from "./pattern-java.ts";
 
-/** Texts, and numbers of groups. Throws a SyntaxError that says what is wrong. */
+/** Texts and group numbers. Throws a SyntaxError with the reason. */
 export function replacementPieces(
   replacement: string,
   groups: readonly Group[],

@@ -1,5 +1,5 @@
 /**
- * Sets of characters that java.util.regex knows by name, written as what stands between [ and ] in JavaScript (flag
+ * Named character sets of java.util.regex, in the syntax between [ and ] of JavaScript (flag
  * `v`).
  *
  *   \d \w \s \h \v           ASCII digits, word characters and spaces; horizontal spaces and line ends of all scripts
@@ -10,11 +10,11 @@
  *   \p{IsLatin}, \p{sc=Latn}, \p{script=latin}
  *                            scripts by long or short name, in any case
  *   \p{InGreek}, \p{blk=...}, \p{block=...}
- *                            the blocks of `BLOCKS`; of the 300 others nothing is known here
- *   \p{javaLowerCase} ...    those methods of java.lang.Character that a property of Unicode says
+ *                            the blocks of `BLOCKS`; the 300 others are unknown
+ *   \p{javaLowerCase} ...    those methods of java.lang.Character that correspond to a Unicode property
  *
- * Under (?U) \d, \w, \s and the POSIX classes are those of Unicode (`UNICODE_POSIX`). What is in a category is decided
- * by the version of Unicode that the runtime has, there as here.
+ * Under (?U) \d, \w, \s and the POSIX classes are those of Unicode (`UNICODE_POSIX`). As in Java, the members of a
+ * category depend on the runtime's Unicode version.
  */
 const LINE_ENDS = "\\n-\\r\\x85\\u2028\\u2029";
 const ASCII_SPACE = "\\t-\\r\\x20";
@@ -28,7 +28,7 @@ const WORD = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}";
 const HEX_DIGIT = "\\p{Nd}\\p{Hex_Digit}";
 
 /**
- * What `\b` stands at the ends of: Java 8 to 18 look at letters and digits of every script there, whatever `\w` is.
+ * The word characters of `\b`: Java 8 to 18 use letters and digits of all scripts, independently of `\w`.
  */
 const BOUND_WORD = "\\p{L}\\p{Nd}\\p{Mn}_";
 
@@ -62,7 +62,7 @@ const POSIX: ReadonlyMap<string, string> = new Map([
   ["Space", ASCII_SPACE],
 ]);
 
-/** By their names in capitals, because Java reads these in any case. */
+/** By upper-case name, because Java accepts any case. */
 const UNICODE_POSIX: ReadonlyMap<string, string> = new Map([
   ["ALPHA", ALPHABETIC],
   ["LOWER", "\\p{Lowercase}"],
@@ -78,7 +78,7 @@ const UNICODE_POSIX: ReadonlyMap<string, string> = new Map([
   ["PRINT", `${GRAPH}\\p{Zs}`],
 ]);
 
-/** \p{Is...}, by their names in capitals and without `_`. */
+/** \p{Is...}, by upper-case name without `_`. */
 const BINARY: ReadonlyMap<string, string> = new Map([
   ["ALPHABETIC", ALPHABETIC],
   ["LETTER", "\\p{L}"],
@@ -99,7 +99,7 @@ const BINARY: ReadonlyMap<string, string> = new Map([
   ["PRINT", `${GRAPH}\\p{Zs}`],
   ["WORD", WORD],
   ["JOINCONTROL", "\\p{Join_Control}"],
-  // Of Java 21.
+  // Since Java 21.
   ["EMOJI", "\\p{Emoji}"],
   ["EMOJIPRESENTATION", "\\p{Emoji_Presentation}"],
   ["EMOJIMODIFIER", "\\p{Emoji_Modifier}"],
@@ -138,7 +138,7 @@ const JAVA: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Blocks.txt of Unicode, the blocks that texts of shops are in; a block never changes. Names without spaces, `-` and
+ * From Unicode's Blocks.txt, the blocks used in texts of shops; blocks never change. Names without spaces, `-` and
  * `_`, in lower case.
  */
 const BLOCKS: ReadonlyMap<string, string> = new Map([
@@ -179,7 +179,7 @@ const BLOCKS: ReadonlyMap<string, string> = new Map([
   ["halfwidthandfullwidthforms", "\\uff00-\\uffef"],
 ]);
 
-/** `letter`: of an escape, in lower case. Undefined: the letter names no set. */
+/** `letter`: of an escape, in lower case. Undefined: not a set. */
 export function predefinedSet(letter: string, unicode: boolean): string | undefined {
   return (unicode ? UNICODE_PREDEFINED.get(letter) : undefined) ?? PREDEFINED.get(letter);
 }
@@ -188,7 +188,7 @@ export function boundWord(unicode: boolean): string {
   return unicode ? WORD : BOUND_WORD;
 }
 
-/** The set of \p{`name`}. Undefined: Java has none of this name, or there is no telling here what is in it. */
+/** The set of \p{`name`}. Undefined: unknown in Java, or its members are unknown here. */
 export function propertySet(name: string, unicode: boolean): string | undefined {
   const equals = name.indexOf("=");
   if (equals !== -1) {
@@ -217,7 +217,7 @@ export function propertySet(name: string, unicode: boolean): string | undefined 
   return (unicode ? UNICODE_POSIX.get(name.toUpperCase()) : undefined) ?? shortNamed(name);
 }
 
-/** What Java keeps in one table, with \p{...}, \p{Is...} and \p{gc=...} as doors to it. */
+/** Java's common table for \p{...}, \p{Is...} and \p{gc=...}. */
 function shortNamed(name: string): string | undefined {
   if (CATEGORIES.has(name)) return `\\p{${name}}`;
   return POSIX.get(name) ?? OWN_CATEGORIES.get(name) ?? JAVA.get(name);
@@ -228,12 +228,12 @@ function blockSet(name: string): string | undefined {
 }
 
 /**
- * Scripts are too many for a list, and the runtime has one: it is asked, in the spelling it knows (`Old_Italic`,
+ * There are too many scripts for a list, so the runtime's own is used, in its spelling (`Old_Italic`,
  * `Latn`).
  */
 function scriptSet(name: string): string | undefined {
   if (!/^[A-Za-z]+(?:_[A-Za-z]+)*$/u.test(name)) return undefined;
-  // The one name with a capital inside of a word.
+  // The only name with a capital inside a word.
   if (name.toLowerCase() === "signwriting") return "\\p{Script=SignWriting}";
   const spelled = name
     .split("_")

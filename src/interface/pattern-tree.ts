@@ -1,10 +1,10 @@
-/** What a pattern consists of, as pattern-java.ts reads it and pattern-program.ts makes a program of it. */
+/** The syntax tree of a pattern, parsed by pattern-java.ts and compiled by pattern-program.ts. */
 import type { CharacterSet } from "./pattern-characters.ts";
 
 export type PatternNode =
   | { readonly kind: "characters"; readonly set: CharacterSet }
   | { readonly kind: "sequence"; readonly nodes: readonly PatternNode[] }
-  /** The first that leads to a match counts. */
+  /** The first branch that leads to a match counts. */
   | { readonly kind: "choice"; readonly branches: readonly PatternNode[] }
   | {
       readonly kind: "repeat";
@@ -21,9 +21,9 @@ export type PatternNode =
       readonly negated: boolean;
       readonly node: PatternNode;
     }
-  /** The same text as a group before it has. */
+  /** Matches the text of an earlier group. */
   | { readonly kind: "reference"; readonly number: number; readonly ignoreCase: boolean }
-  /** Takes nothing. */
+  /** Consumes nothing. */
   | { readonly kind: "assertion"; readonly holds: Assertion };
 
 export type Assertion = (text: string, at: number) => boolean;
@@ -33,7 +33,7 @@ export function codeAfter(text: string, at: number): number {
   return text.codePointAt(at) ?? -1;
 }
 
-/** The code point that ends at `at`; -1 at the beginning. */
+/** The code point that ends at `at`; -1 at the start. */
 export function codeBefore(text: string, at: number): number {
   if (at === 0) return -1;
   const low = text.charCodeAt(at - 1);

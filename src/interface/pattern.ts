@@ -1,9 +1,9 @@
 /**
- * Regular expressions of configuration files are written for Java, and mean here what they mean there: pattern-java.ts
- * says what is understood, and what is refused. JavaScript is not asked to match them. What only Java knows is often
- * something else there, not an error; and whoever writes `(a|aa)+c` would hold everything for as long as they like,
- * because JavaScript tries all ways there are. What one costs here grows with its length and the text's alone
- * (pattern-match.ts), and is spent from a budget.
+ * Regular expressions in configuration files are written for Java and have the same meaning here; pattern-java.ts
+ * documents what is supported and what is refused. JavaScript's RegExp is not used for matching. Java's syntax often
+ * means something else in JavaScript instead of being an error, and `(a|aa)+c` would block everything,
+ * because JavaScript backtracks exponentially. Here the cost is bounded by pattern length and text length
+ * (pattern-match.ts) and is spent from a budget.
  */
 import { readPattern } from "./pattern-java.ts";
 import { PatternMatcher, type Spend } from "./pattern-match.ts";
@@ -25,7 +25,7 @@ export class Pattern {
     this.#program = program;
   }
 
-  /** Whether it is the whole text. */
+  /** Whether the pattern matches the whole text. */
   isWhole(text: string, spend: Spend): boolean {
     return new PatternMatcher(this.#program, text, true, spend).matchAt(0);
   }
@@ -34,7 +34,7 @@ export class Pattern {
     return new PatternMatcher(this.#program, text, false, spend).find(0);
   }
 
-  /** From match to match; in `slots` are the starts and ends of each and of its groups. */
+  /** Iterates over matches; `slots` has the starts and ends of each match and its groups. */
   *matches(text: string, spend: Spend): Generator<Match & { readonly slots: Int32Array }> {
     const matcher = new PatternMatcher(this.#program, text, false, spend);
     let from = 0;
@@ -48,11 +48,11 @@ export class Pattern {
 }
 
 interface PatternOptions {
-  /** For what goes from match to match, in replacing and splitting: it matters where each ends. */
+  /** For replacing and splitting, where the end of each match matters. */
   readonly global?: boolean;
 }
 
-/** Throws a SyntaxError for what is no regular expression in Java, is not understood here, or is too long. */
+/** Throws a SyntaxError if the pattern is invalid in Java, unsupported, or too long. */
 export function compilePattern(pattern: string, options: PatternOptions = {}): Pattern {
   const { node, groups, otherEnd } = readPattern(pattern);
   if (options.global === true && otherEnd !== null) throw otherEnd;
@@ -62,8 +62,8 @@ export function compilePattern(pattern: string, options: PatternOptions = {}): P
 export type Replace = (text: string, spend: Spend) => string;
 
 /**
- * Replaces every match of `pattern` in a text; `replacement`: see pattern-replacement.ts. Throws a SyntaxError that says
- * what is wrong with either.
+ * Replaces every match of `pattern` in a text; `replacement`: see pattern-replacement.ts. Throws a SyntaxError with
+ * the reason.
  */
 export function compileReplacement(pattern: string, replacement: string): Replace {
   const { groups } = readPattern(pattern);
@@ -92,7 +92,7 @@ function replaceBy(pattern: string, pieces: readonly (string | number)[]): Repla
   };
 }
 
-/** As `compilePattern`, of a stored configuration: what is refused now, and was taken once, matches nothing. */
+/** Like `compilePattern`, for a stored configuration: a pattern that is refused by now matches nothing. */
 export function storedPattern(pattern: string, options: PatternOptions = {}): Pattern {
   try {
     return compilePattern(pattern, options);
@@ -104,7 +104,7 @@ export function storedPattern(pattern: string, options: PatternOptions = {}): Pa
 
 const MATCHES_NOTHING = "(?!)";
 
-/** Earlier versions of this service took what JavaScript takes. It is only asked, nothing is matched with it. */
+/** Earlier versions accepted JavaScript's syntax. Only checks the syntax. */
 function isTakenByJavaScript(pattern: string): boolean {
   const body = pattern.replace(/^\(\?[imsuU]+\)/, "");
   try {
@@ -114,7 +114,7 @@ function isTakenByJavaScript(pattern: string): boolean {
   }
 }
 
-/** As `compileReplacement`, of a stored configuration: a text that is refused now is put as it stands. */
+/** Like `compileReplacement`, for a stored configuration: a text that is refused by now is used literally. */
 export function storedReplacement(pattern: string, replacement: string): Replace {
   if (patternProblem(pattern, { global: true }) !== null) {
     storedPattern(pattern, { global: true });
@@ -125,17 +125,17 @@ export function storedReplacement(pattern: string, replacement: string): Replace
     : replaceBy(pattern, [replacement]);
 }
 
-/** What is wrong with a pattern that is sent, as a sentence about it; null: nothing. */
+/** The problem with a sent pattern, as a sentence; null: none. */
 export function patternProblem(pattern: string, options: PatternOptions = {}): string | null {
   return problemOf(() => compilePattern(pattern, options));
 }
 
-/** The same of a pattern and what its matches are replaced by. */
+/** The problem with a pattern or its replacement; null: none. */
 export function replacementProblem(pattern: string, replacement: string): string | null {
   return problemOf(() => compileReplacement(pattern, replacement));
 }
 
-/** What is wrong with a pattern that may be stored; null: nothing. */
+/** The problem with a pattern that may already be stored; null: none. */
 export function storedPatternProblem(pattern: string): string | null {
   return problemOf(() => storedPattern(pattern));
 }
