@@ -1,9 +1,9 @@
 /**
- * What the service does for a shop that configured nothing (docs/indexing.md 8.4), as plain data.
+ * The configuration of a shop that configured nothing (docs/indexing.md 8.4), as plain data.
  *
- * Fields and facets are those of the reference's preset (docs/indexing.md 6.7 and 8.3). Where they differ from
- * it, the comment at the entry says why. What none of these rules names is handled by `catchAll`
- * (index-engine/documents/catch-all.ts), which decides by the type and length of values.
+ * Fields and facets are those of the reference's preset (docs/indexing.md 6.7 and 8.3). Comments explain the
+ * entries that differ. All other names are handled by `catchAll`
+ * (index-engine/documents/catch-all.ts), depending on the type and length of values.
  */
 import type {
   FacetConfig,
@@ -31,9 +31,9 @@ function field(
 const FIELDS: readonly FieldConfig[] = [
   field("id", "id", "both", ["Result"]),
   field("artNr", "string", "both", ["Search", "Result"], ["ArticleNumber", "MasterArticleNumber"]),
-  // The reference reads it from masters only; but a shop that sends the EANs of its variants expects to find them.
+  // The reference reads it from masters only, but shops that send EANs of variants expect them to be found.
   field("ean", "string", "both", ["Search", "Result"], ["EAN"]),
-  // `name` is a title, too (docs/indexing.md 6.7).
+  // `name` is a title too (docs/indexing.md 6.7).
   field(
     "title",
     "string",
@@ -43,7 +43,7 @@ const FIELDS: readonly FieldConfig[] = [
   ),
   field("brand", "string", "master", ["Search", "Facet", "Result"], ["Brand"]),
   field("price", "number", "both", ["Sort", "Result", "Facet"], ["Price"]),
-  // Of feeds: what a hit shows where no variant is picked. Not for facets, as the ones below.
+  // Set by feeds: the price shown by a hit without a picked variant. Not a facet.
   field("priceFrom", "number", "master", ["Result"]),
   field("listPrice", "number", "both", ["Filter", "Sort", "Result"]),
   field("currency", "string", "both", ["Filter", "Result"]),
@@ -53,9 +53,9 @@ const FIELDS: readonly FieldConfig[] = [
   // Filled by ExtractCategoryLevelDataProcessor.
   field("category_leaf", "string", "master", ["Search"]),
   field("color", "string", "both", ["Result", "Facet"]),
-  // The reference reads it from variants only, which loses the size of every product without variants.
+  // The reference reads it from variants only and loses the size of products without variants.
   field("size", "string", "both", ["Result", "Facet"]),
-  // The reference reads it from masters only, although the sizes and half of the colours are on variants.
+  // The reference reads it from masters only, although many colours are on variants.
   field(
     "search_combi",
     "string",
@@ -79,9 +79,9 @@ const FIELDS: readonly FieldConfig[] = [
 
 export const BUILT_IN_INDEX_CONFIG: IndexConfig = {
   fields: FIELDS,
-  // Of the reference's four dynamic fields, two for attributes and `others` are what `catchAll` does better (numbers
-  // and lists are not lost, attributes are searchable). The remaining one is anchored, so that it takes the fields
-  // that the processor makes and not a shop's own `category_name`.
+  // `catchAll` replaces three of the reference's four dynamic fields, two for attributes and `others` (numbers
+  // and lists are kept, attributes are searchable). The remaining one is anchored, so that it only takes the fields
+  // made by the processor and not a shop's own `category_name`.
   dynamicFields: [
     field("category_levels", "string", "master", ["Search"], ["^category_lvl_[0-9]+$"]),
   ],
@@ -108,7 +108,7 @@ export const DEFAULT_TERM_FACET: FacetConfiguration["defaultTermFacet"] = {
   removeOnSingleFullCoverageFacetElement: false,
 };
 
-/** The same for number fields: intervals of a width that follows the values. */
+/** The default for number fields: intervals whose width depends on the values. */
 export const DEFAULT_NUMBER_FACET: FacetConfiguration["defaultNumberFacet"] = {
   ...DEFAULT_TERM_FACET,
   type: { kind: "interval", width: null },
@@ -119,8 +119,8 @@ function facet(sourceField: string, settings: Partial<FacetConfig>): FacetConfig
 }
 
 /**
- * The facets of the reference's preset (docs/indexing.md 8.3), without its `unit: "€"` at the price: we do not know the
- * shop's currency.
+ * The facets of the reference's preset (docs/indexing.md 8.3), without its `unit: "€"` for the price, because the
+ * shop's currency is unknown.
  */
 export const BUILT_IN_FACETS: FacetConfiguration = {
   maxFacets: 12,
@@ -136,8 +136,8 @@ export const BUILT_IN_FACETS: FacetConfiguration = {
 };
 
 /**
- * Where a tenant says nothing else. NDCG@10 of both judged catalogues stays within .01 for 10 to 100 products and a
- * cut of .1 to .3 (`npm run node -- bench/relevance/plateau.ts`); more products are recall.
+ * Default of tenants. NDCG@10 of both judged catalogues stays within .01 for `enough` from 10 to 100 and a
+ * cut from .1 to .3 (`npm run node -- bench/relevance/plateau.ts`); more products improve recall.
  */
 export const DEFAULT_RELEVANCE: RelevanceConfig = {
   fill: true,
@@ -148,17 +148,17 @@ export const DEFAULT_RELEVANCE: RelevanceConfig = {
   categoryFeedback: true,
 };
 
-/** A tenant nobody configured: any live index is a tenant of its own name (docs/behaviour.md 2.7). */
+/** An unconfigured tenant: every live index is a tenant of its own name (docs/behaviour.md 2.7). */
 export function builtInTenantConfig(name: string, indexNames: readonly string[]): TenantConfig {
   return {
     name,
     indexNames,
-    // Empty: no particular language; the index's own locale decides analysis.
+    // Empty: the index's own locale decides analysis.
     locale: "",
     variantPickingStrategy: "pickIfBestScored",
     preprocessors: [],
     analyzer: "WhitespaceAnalyzer",
-    // Null: our own way to search, and our own field weights.
+    // Null: the built-in search and field weights.
     stages: null,
     relevance: DEFAULT_RELEVANCE,
     scoring: null,

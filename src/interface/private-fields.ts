@@ -1,9 +1,9 @@
 /**
  * Private fields of an index configuration (docs/security.md "Private fields").
  *
- * A private field has names (its own and its source names; a dynamic field the expressions for them). What a document
- * holds under such a name is stored, and shown to nobody but the export of an administrator. Two things make that
- * hold: no other field may read the same name, and the field itself has no usage that answers a question from outside.
+ * A private field has names (its own and its source names, or the expressions of a dynamic field). Document values
+ * under such a name are stored, and only an administrator's export shows them. This is guaranteed
+ * because no other field may read the same name and the field itself has no usage that requests can observe.
  */
 import type { FieldConfig, IndexConfig } from "./configuration.ts";
 import type { Problem } from "./errors.ts";
@@ -21,8 +21,8 @@ function namesOf({ name, sourceNames }: FieldConfig): readonly string[] {
 const CATEGORY_NAMES: readonly string[] = ["categories", "category"];
 
 /**
- * Whether the member `categories` is kept back: a private field is of categories, or has its name or the one of the
- * usual field. Rather too much than too little, where a public field of categories stands beside it.
+ * Whether the member `categories` is private: a private field has type category, or has the name of the member or of
+ * the usual field. Errs on the safe side if there is also a public category field.
  */
 export function hasPrivateCategories(fields: readonly FieldConfig[]): boolean {
   return fields.some(
@@ -33,9 +33,9 @@ export function hasPrivateCategories(fields: readonly FieldConfig[]): boolean {
 }
 
 /**
- * The preset with some fields private. A private field called like one of the preset takes its place and its source
- * names; other fields of the preset no longer read the names that are private. Where categories are private nothing is made
- * of them.
+ * The preset with private fields. A private field with the name of a preset field takes its place and its source
+ * names; other fields of the preset no longer read private names. If categories are private, nothing is derived from
+ * them.
  */
 export function withPrivateFields(
   preset: IndexConfig,
@@ -63,7 +63,7 @@ export function withPrivateFields(
   };
 }
 
-/** Names that a private field and a public one would both read. Paths are those of IndexConfig: `fields[2]`. */
+/** Names that both a private and a public field would read. Paths are those of IndexConfig: `fields[2]`. */
 export function privateFieldProblems({ fields }: IndexConfig): Problem[] {
   const owners = new Map<string, string>();
   for (const field of fields) {

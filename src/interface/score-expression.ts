@@ -1,7 +1,7 @@
 /**
  * The language of `script_score`: arithmetic over a product's score and its Score fields. No variables, no loops, no
- * effects, so it always ends, and every script of it is also one of the reference's scripting language ("Painless"),
- * but for `^`.
+ * effects, so it always terminates, and every script is also valid in the reference's scripting language ("Painless"),
+ * except for `^`.
  *
  *   script      = ["return"] conditional [";"]
  *   conditional = or ["?" conditional ":" conditional]
@@ -20,15 +20,15 @@
  *   min max (two or more)   log log10 sqrt abs exp floor ceil round (one)   pow (two)
  *   saturation(x, k) = x / (x + k)          sigmoid(x, k, a) = x^a / (x^a + k^a)
  *
- * Truth is 1 and 0; everything but 0 is true. A field without a value is 0; `doc['f'].empty` and `doc['f'].size()`
- * tell. Fields are named as configured; the reference's prefixes `scores.` and `variants.scores.` are left out. What a
- * script makes of a product counts as 0 where it is negative or no number (`log(0)`, `1 / 0`).
+ * True is 1, false is 0; everything except 0 is true. A field without a value is 0; `doc['f'].empty` and
+ * `doc['f'].size()` test for that. Fields are named as configured; the reference's prefixes `scores.` and
+ * `variants.scores.` are ignored. A result that is negative or not a number (`log(0)`, `1 / 0`) counts as 0.
  *
  *   _score * log10(2 + doc['sold'].value)
  *   doc['stock'].value > 0 ? 10 : doc['preorder'].value > 0 ? 5 : 0
  */
 
-/** Operations and how many operands each has. `if` is the conditional. */
+/** Operations and their numbers of operands. `if` is the conditional. */
 export const SCORE_OPERATIONS = {
   "+": 2,
   "-": 2,
@@ -73,7 +73,7 @@ export type ScoreExpression =
       readonly operands: readonly ScoreExpression[];
     };
 
-/** What stops scripts that would take long or overflow the stack. */
+/** Limits scripts that would take long or overflow the stack. */
 const MAX_LENGTH = 4_000;
 const MAX_DEPTH = 64;
 

@@ -1,22 +1,22 @@
 /**
- * The functions of a `scoring-configuration`, with their options read (docs/scoring.md): texts -> numbers,
- * dates, scripts. What is wrong is found when a configuration is taken (`scoreFunctionProblems`), so that later
+ * Parses the functions of a `scoring-configuration` and their options (docs/scoring.md): texts -> numbers,
+ * dates, scripts. `scoreFunctionProblems` reports errors when a configuration is sent, so that later
  * reading never fails.
  *
  *   type                 options (default)
  *   weight               none: every product gets `weight`
- *   random_score         RANDOM_SEED (0): the same for a product in every answer, other products are independent of it
+ *   random_score         RANDOM_SEED (0): the same for a product in every answer, independent of other products
  *   field_value_factor   MODIFIER (none), FACTOR (1), MISSING (0): modifier(factor * value)
  *   rank_feature         MODIFIER (saturation), BOOST (1), PIVOT (saturation 1, sigmoid 0.5), EXPONENT (0.6), FACTOR (1),
- *                        MISSING (0), DYNAMIC_PARAM: added to the text score, before functions take part
+ *                        MISSING (0), DYNAMIC_PARAM: added to the text score, before other functions apply
  *   script_score         SCRIPT_CODE: score-expression.ts
  *   decay_gauss, decay_linear, decay_exp   ORIGIN and SCALE (required), OFFSET (0), DECAY (0.5), MISSING (1)
  *   all                  USE_FOR_VARIANTS (whether the field is one of variants)
  *
- * Decay counts in numbers, or in time where ORIGIN is a date: then SCALE and OFFSET are durations (`10d`).
+ * Decay uses numbers, or time if ORIGIN is a date: then SCALE and OFFSET are durations (`10d`).
  *
- * Two defaults are ours. PIVOT of saturation: Elasticsearch takes a mean over the index. RANDOM_SEED: it takes another
- * one every time, and a second page then repeats products of the first.
+ * Two defaults differ from Elasticsearch. PIVOT of saturation: there it is a mean over the index. RANDOM_SEED: there
+ * it changes with every request, so a second page repeats products of the first.
  */
 import type { ScoringConfig } from "./configuration.ts";
 import { type Moment, parseDuration, parseMoment } from "./dates.ts";
@@ -64,7 +64,7 @@ export type ScoreFunctionKind =
       readonly exponent: number;
       readonly factor: number;
       readonly missing: number;
-      /** Request parameter whose value names the feature: `field.value`. Null: the field itself. */
+      /** Request parameter that selects the feature `field.value`. Null: the field itself. */
       readonly dynamicParam: string | null;
     }
   | { readonly kind: "script"; readonly script: ScoreExpression; readonly code: string }
@@ -73,7 +73,7 @@ export type ScoreFunctionKind =
       readonly field: string;
       readonly shape: DecayShape;
       readonly origin: number | Moment;
-      /** In units of the field; ms where the origin is a moment. */
+      /** In units of the field, or in ms if the origin is a moment. */
       readonly scale: number;
       readonly offset: number;
       readonly decay: number;
@@ -82,19 +82,19 @@ export type ScoreFunctionKind =
 
 export type ScoreFunction = ScoreFunctionKind & {
   readonly weight: number;
-  /** Null: where the field is one of variants. */
+  /** Null: only if the field is one of variants. */
   readonly useForVariants: boolean | null;
 };
 
 type Entry = ScoringConfig["functions"][number];
 
-/** A problem and the member of the entry it is about: `["options", "MODIFIER"]`. */
+/** A problem and the path of the member with it: `["options", "MODIFIER"]`. */
 export interface ScoreFunctionProblem {
   readonly path: readonly string[];
   readonly message: string;
 }
 
-/** Empty where `readScoreFunction` takes the entry. */
+/** Empty if `readScoreFunction` accepts the entry. */
 export function scoreFunctionProblems(entry: Entry): ScoreFunctionProblem[] {
   const reader = new Reader(entry);
   reader.read();
@@ -213,7 +213,7 @@ class Reader {
     };
   }
 
-  /** A number stays one, unless the scale is a duration: then it is a time in ms. */
+  /** A number, or a time in ms if the scale is a duration. */
   #origin(): number | Moment {
     const text = this.#options["ORIGIN"]?.trim() ?? "";
     if (text === "") {

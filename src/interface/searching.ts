@@ -7,7 +7,7 @@ import { DocumentAnswer, type DocumentBody } from "./document.ts";
 
 export const DEFAULT_LIMIT = 12;
 
-/** Parameters of a search that are no filters. Every other parameter is a filter or ignored (filteredBy). */
+/** Search parameters that are not filters. Every other parameter is a filter or ignored (filteredBy). */
 export const SEARCH_PARAMETERS = [
   "q",
   "sort",
@@ -25,7 +25,7 @@ export const SEARCH_PARAMETERS = [
 ] as const;
 
 const PARAMETERS: ReadonlySet<string> = new Set(SEARCH_PARAMETERS);
-/** Before the name of a field that is called like a parameter: `f.limit=5` filters the field `limit`. */
+/** Prefix for fields with the name of a parameter: `f.limit=5` filters the field `limit`. */
 const FIELD_PREFIX = "f.";
 
 /** The parameter that filters a field. */
@@ -33,19 +33,19 @@ export function filterParameterOf(field: string): string {
   return PARAMETERS.has(field) ? FIELD_PREFIX + field : field;
 }
 
-/** What a filter parameter names: a field, or one with `.id` behind it. */
+/** The field named by a filter parameter, optionally followed by `.id`. */
 export function filteredBy(parameter: string): string {
   const field = parameter.slice(FIELD_PREFIX.length);
   return parameter.startsWith(FIELD_PREFIX) && PARAMETERS.has(field) ? field : parameter;
 }
 
-/** Whoever reads a sort reads these rules first (sortProblem). */
+/** Every parser of a sort applies these rules first (sortProblem). */
 const sortText = z.string().superRefine((text, context) => {
   const message = sortProblem(text);
   if (message !== null) context.addIssue({ code: "custom", message });
 });
 
-/** What is wrong with a sort; null: nothing. */
+/** The problem with a sort; null: none. */
 export function sortProblem(text: string): string | null {
   const { sortCharacters, sortCriteria } = LIMITS;
   if (text.length > sortCharacters.value) {
@@ -144,14 +144,14 @@ export const ArrangedSearchQuery = SearchQuery.extend({
 });
 
 /**
- * One filter parameter after decoding, before anything is known about its field.
+ * One decoded filter parameter, independent of its field.
  *
  * `brand.id=!a,b%2Cc` -> `{name: "brand.id", negated: true, values: ["a", "b,c"]}`: commas split, `%2C` is a literal
  * comma, empty values are gone (a filter without values is left out altogether).
  *
- * `texts`: what only number fields ask, where `values` do not say it: the values of each time the parameter was sent,
- * every one a range of its own, and open ranges. `10,20` and `50,` -> `[["10", "20"], ["50", ""]]`. Left out: all
- * values are one text.
+ * `texts`: input for number fields that `values` does not preserve: the values of each occurrence of the parameter,
+ * each a separate range, and open ranges. `10,20` and `50,` -> `[["10", "20"], ["50", ""]]`. Absent: all
+ * values are from one occurrence.
  */
 export interface FilterParameter {
   readonly name: string;
@@ -161,24 +161,24 @@ export interface FilterParameter {
 }
 
 /**
- * `Explain`: why each hit is there. `Request`: the request as it was understood. `EsQuery` (the reference's): the
+ * `Explain`: why each hit matches. `Request`: the parsed request. `EsQuery` (the reference's): the
  * executed plan.
  */
 export const TRACE_FLAGS = ["Explain", "Request", "EsQuery"] as const;
 export type TraceFlag = (typeof TRACE_FLAGS)[number];
 
-/** Elements that marks may be written with: a name that came with a link must not become a script. */
+/** Allowed elements for marks, so that a name from a link cannot inject a script. */
 export const HIGHLIGHT_TAGS = ["em", "mark", "strong", "b", "i", "u", "span"] as const;
 export type HighlightTag = (typeof HIGHLIGHT_TAGS)[number];
 
-/** `facetQuery=brand:ado`: the values of one facet that match a text. */
+/** `facetQuery=brand:ado`: values of one facet that match a text. */
 export interface FacetQuery {
   readonly field: string;
-  /** Trimmed; empty: all of them. */
+  /** Trimmed; empty: all values. */
   readonly text: string;
 }
 
-/** One search as the engine takes it: what GET and POST have in common. Plain data; it crosses RPC. */
+/** One search request of the engine, from GET or POST. Plain data, sent over RPC. */
 export interface SearchRequest {
   readonly q: string;
   readonly sort: readonly { readonly field: string; readonly descending: boolean }[];
@@ -186,21 +186,21 @@ export interface SearchRequest {
   readonly offset: number;
   readonly withFacets: boolean;
   readonly filters: readonly FilterParameter[];
-  /** When it was asked, for functions of the time; left out: 0. */
+  /** Time of the request, for functions of time; absent: 0. */
   readonly nowMs?: number;
-  /** `trace`: what the answer is to say about itself. */
+  /** `trace`: requested explanations. */
   readonly trace?: readonly TraceFlag[];
-  /** `query_stage`: the first of the stages to try. */
+  /** `query_stage`: the first stage to try. */
   readonly queryStage?: number;
   /** `typing=true`: the last word of `q` is still being typed. */
   readonly isTyping?: boolean;
-  /** `highlight`: patterns of field names (index-engine/answer/render/field-selection.ts); left out: no marks are made. */
+  /** `highlight`: patterns of field names (index-engine/answer/render/field-selection.ts); absent: no marks. */
   readonly highlight?: readonly string[];
-  /** Left out: `em`. */
+  /** Absent: `em`. */
   readonly highlightTag?: HighlightTag;
-  /** `fields`: patterns of the names that hits carry; left out: all. */
+  /** `fields`: patterns of field names in hits; absent: all. */
   readonly fields?: readonly string[];
-  /** `facetQuery`: facets are those of these fields; left out: the usual ones. */
+  /** `facetQuery`: only facets of these fields; absent: the usual ones. */
   readonly facetQueries?: readonly FacetQuery[];
   /** Null for a plain search. */
   readonly arranged: {
@@ -218,18 +218,20 @@ export interface ResultHit {
   metaData: Record<string, unknown> | null;
 }
 
-/** One value of a field with what was searched for in it: `metaData.highlights` holds lists of them by field. */
+/** One field value with marked search terms: `metaData.highlights` has lists of them by field. */
 export const Highlight = z
   .object({
-    /** `text`, escaped, its marks in the tag asked for; `…` where a fragment was cut out. Safe to be put into a page. */
+    /**
+     * Escaped `text` with marks in the requested tag; `…` where a fragment was cut out. Safe to insert into a page.
+     */
     html: z.string(),
     /** The value without markup, or a fragment of it. */
     text: z.string(),
-    /** `[start, end)` in `text`, in UTF-16 units, ascending, apart from each other. */
+    /** `[start, end)` in `text`, in UTF-16 units, ascending, not adjacent. */
     marks: z.array(z.tuple([z.number().int(), z.number().int()])),
     /** False: a fragment. */
     whole: z.boolean(),
-    /** Which of the field's values, from 0. */
+    /** Index of the field's value, from 0. */
     value: z.number().int(),
   })
   .meta({ id: "Highlight", description: "A value of a field with its matches." });
@@ -398,7 +400,7 @@ const SortingSchema = z
   })
   .meta({ id: "Sorting", description: "A way to sort the result." });
 
-/** The answer's schema: tests hold every answer against it, openapi.json derives from it. */
+/** The schema of answers: tests validate every answer with it, and openapi.json derives from it. */
 export const SearchResultSchema = z
   .object({
     tookInMillis: z.number().int().min(0),

@@ -4,7 +4,8 @@
  *   {"queries": [{"phrase": "running shoes", "weight": 80, "type": "keyword", "payload": {"url": "/run"}, "tags": ["sport"]}],
  *    "sharpened": {"shoes": ["running shoes", "hiking boots"]}, "relaxed": {"pink running shoes": ["running shoes"]}}
  *
- * A list alone is `queries`, a text in it a phrase. As CSV, a line a query, or a phrase of one of the two lists:
+ * A bare list means `queries`, and a text in it is a phrase. In CSV each line is a query, or a phrase of one of the
+ * lists:
  *
  *   phrase,weight,type,tags,payload.url,sharpens,relaxes
  *   running shoes,80,,sport|shoes,/run,,
@@ -50,7 +51,7 @@ export type ReadSuggestQueries =
   | { readonly ok: true; readonly value: SuggestQueries }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** @param raw parsed JSON. Paths of problems are of it: `queries[3].weight`. */
+/** @param raw parsed JSON; problems have paths in it: `queries[3].weight`. */
 export function readSuggestQueries(raw: unknown): ReadSuggestQueries {
   const isList = Array.isArray(raw);
   const parsed = SuggestQueries.safeParse(isList ? { queries: raw } : raw);
@@ -86,7 +87,7 @@ type Column = (typeof COLUMNS)[number];
 const PAYLOAD = "payload.";
 const TAG_SEPARATOR = "|";
 
-/** Paths of problems are places in the text: `line 3, column weight`. */
+/** Problems have positions in the text as paths: `line 3, column weight`. */
 export function readSuggestQueriesCsv(text: string): ReadSuggestQueries {
   const [header, ...records] = csvRecords(text.replace(/^\uFEFF/, ""));
   const names = (header?.cells ?? []).map((cell) => cell.trim());
@@ -150,12 +151,12 @@ function isColumn(name: string): boolean {
 }
 
 interface CsvRecord {
-  /** Of its first character, from 1. */
+  /** Line of its first character, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** Cells between commas; in quotes they may hold commas, line ends and quotes written twice. Empty lines are none. */
+/** Comma-separated cells; quoted cells may contain commas, line ends and doubled quotes. Skips empty lines. */
 function csvRecords(text: string): CsvRecord[] {
   const records: CsvRecord[] = [];
   const cell = /(?:"((?:[^"]|"")*)"|([^,\n"\r]*))[^,\n\S]*(,|\r?\n|$)|([^\n]*)(\n|$)/gy;

@@ -1,9 +1,9 @@
 /**
- * Production Workers refuse `new Function`, which zod uses to compile object schemas where it can. The tests' runtime
- * allows it, so without this they would run another path than the one that ships. Imported first by index.ts.
+ * Production Workers refuse `new Function`, which zod uses to compile object schemas if possible. The tests' runtime
+ * allows it, so without this they would test different code than production runs. index.ts imports it first.
  *
- * zod is imported as a namespace everywhere (scripts/check-deploy.ts looks): its member `z` brings all of it along,
- * with messages in fifty languages, half a megabyte of 2.3 that a Worker has to load before it answers.
+ * zod is always imported as a namespace (checked by scripts/check-deploy.ts): its member `z` would include all of zod,
+ * with messages in fifty languages, half a megabyte that a Worker must load before it answers.
  */
 import * as z from "zod";
 
