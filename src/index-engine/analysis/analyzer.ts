@@ -4,16 +4,16 @@
  *   "<b>Men's</b> Fußballschuhe, 2,5 kg"  --html-->  Men's Fußballschuhe, 2,5 kg
  *     --fold-->  men's fussballschuhe, 2,5 kg  --tokens-->  mens | fussballschuhe | 2.5 | kg
  *
- * A token is a run of letters and digits. Inside a run of digits a point or comma followed by digits belongs to the number and
- * is written as a point ("2,5" = "2.5"; a separator of thousands, "1.000" or "1,299.00", is therefore part of its token as well
- * and only ever meets its own spelling). The inch sign behind a number is the word inch (15.6" -> 15.6 | inch), unless it closes a
- * quotation. An apostrophe between letters vanishes ("men's" -> "mens"), except behind what the language elides (French "d'olive" ->
- * d | olive).
- * Everything else separates: "t-shirt" -> t | shirt, "XYZ-123" -> xyz | 123. Han, kana and hangul are tokens of one or two
- * characters: every character, and every neighbouring pair, because these scripts write no spaces.
+ * A token is a run of letters and digits. Inside a run of digits a point or comma followed by digits belongs to the
+ * number and is written as a point ("2,5" = "2.5"; a thousands separator, as in "1.000" or "1,299.00", is therefore
+ * also part of its token, which only matches the same spelling). The inch sign after a number becomes the word inch
+ * (15.6" -> 15.6 | inch), unless it closes a quotation. An apostrophe between letters is dropped ("men's" -> "mens"),
+ * except after elided words of the language (French "d'olive" -> d | olive).
+ * Everything else separates: "t-shirt" -> t | shirt, "XYZ-123" -> xyz | 123. Han, kana and hangul are tokens of one or
+ * two characters: every character and every adjacent pair, because these scripts do not use spaces.
  *
- * Analysis of a document never depends on other documents (invariant I5). Changing what this file emits changes stored
- * terms: raise ANALYSIS_VERSION then; segments carry it.
+ * The analysis of a document never depends on other documents (invariant I5). Changing the output of this file changes
+ * stored terms: then raise ANALYSIS_VERSION, which segments store.
  */
 import { fold } from "./fold.ts";
 import { stripHtml } from "./html.ts";
@@ -22,7 +22,7 @@ import { StemMemo } from "./stem-memo.ts";
 
 export const ANALYSIS_VERSION = 2;
 
-/** Longer tokens are cut: no shopper types them, and data URIs would fill the dictionary. */
+/** Longer tokens are cut, because data URIs would fill the dictionary. */
 const MAX_TOKEN_LENGTH = 64;
 
 export interface Analyzer {
@@ -32,14 +32,14 @@ export interface Analyzer {
    * Exact terms of a text in order: HTML stripped, folded, lower case. Empty for a text without letters and digits.
    */
   terms(text: string): string[];
-  /** The stem of an exact term; the term itself where there is none. */
+  /** The stem of an exact term, or the term itself. */
   stem(term: string): string;
   /**
    * Whether an exact term is an article, preposition or conjunction. Such terms are indexed; a query may make them
    * optional.
    */
   isStopWord(term: string): boolean;
-  /** What is known of the language: how its words grow together, which words it elides. */
+  /** Data of the language, such as compounding rules and elided words. */
   readonly data: LanguageData;
 }
 
@@ -52,7 +52,7 @@ const IS_LETTER = /[\p{L}\p{N}]/u;
 const IS_DIGIT = /\p{Nd}/u;
 const IS_IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** Character class of every ASCII code; the rest is asked of Unicode. */
+/** Character class of every ASCII code; other characters use Unicode properties. */
 const ASCII_CLASS = new Uint8Array(128);
 for (let code = 48; code <= 57; code++) ASCII_CLASS[code] = DIGIT;
 for (let code = 97; code <= 122; code++) ASCII_CLASS[code] = LETTER;
@@ -69,7 +69,7 @@ function classOf(codePoint: number): number {
 const POINT = 46;
 const COMMA = 44;
 const APOSTROPHE = 39;
-/** What folding leaves of ′, and twice of ″. */
+/** Folding keeps ′ as this character and turns ″ into two of them. */
 const PRIME = 0x2032;
 const NUMBER = /^[\d.]+$/;
 const INCH = "inch";
@@ -94,7 +94,7 @@ export function tokenize(
     let kind = classOf(codePoint);
     if (kind === OTHER) {
       at += codePoint > 0xffff ? 2 : 1;
-      // A quotation opens right before a word; what closes it may stand anywhere.
+      // A quotation opens directly before a word and may close anywhere.
       if (isQuote(codePoint))
         isQuoted = !isQuoted && at < length && classOf(text.codePointAt(at) ?? 0) !== OTHER;
       continue;
@@ -149,13 +149,13 @@ export function tokenize(
   }
 }
 
-/** How many characters at `at` are an inch sign: " or ” or two apostrophes or primes. */
+/** Length of the inch sign at `at`: " or ” or two apostrophes or primes; else 0. */
 function inchSigns(text: string, at: number, code: number): number {
   if (code === 34 || code === 0x201d) return 1;
   return (code === APOSTROPHE || code === PRIME) && text.charCodeAt(at + 1) === code ? 2 : 0;
 }
 
-/** Cuts without tearing a surrogate pair. */
+/** Cuts without splitting a surrogate pair. */
 function cut(token: string): string {
   const last = token.charCodeAt(MAX_TOKEN_LENGTH - 1);
   const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
@@ -203,7 +203,7 @@ class LanguageAnalyzer implements Analyzer {
     if (this.data === NO_LANGUAGE) return term;
     const known = this.#memo.get(term);
     if (known !== null) return known;
-    // Sizes and models (mp3s, 501er) have no other forms.
+    // Sizes and models (mp3s, 501er) are not inflected.
     const stem = HAS_DIGIT.test(term) ? term : this.data.stem(term);
     this.#memo.add(term, stem);
     return stem;
@@ -214,7 +214,7 @@ class LanguageAnalyzer implements Analyzer {
   }
 }
 
-/** The analyzer of a language (`en`, `de`); languages without data get tokens and folding only. */
+/** The analyzer of a language (`en`, `de`); languages without data only get tokens and folding. */
 export function analyzerFor(language: string): Analyzer {
   return new LanguageAnalyzer(language.toLowerCase());
 }

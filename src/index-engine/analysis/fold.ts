@@ -1,18 +1,18 @@
 /**
- * Folding: many spellings, one term.
+ * Folding maps spellings to one term.
  *
  * `fold` = NFKD, combining marks dropped, lower case, and the letters that Unicode does not decompose (ß, ø, ł, æ ...)
- * written out. A language may write letters of its own out first (`LanguageData.letters`). German does: ä ö ü are ae
- * oe ue, so that "Müller", "Mueller" and, through the reverse never being guessed, not "Muller" meet
- * (docs/languages.md "Folding"). No other does: `ö` is no `oe` in Swedish or Turkish, and Danes and
- * Swedes who have no å, ø or ö at hand type a and o.
+ * written out. A language may first write out its own letters (`LanguageData.letters`). German does: ä ö ü are ae
+ * oe ue, so that "Müller" and "Mueller" match, but "Muller" does not
+ * (docs/languages.md "Folding"). No other language does: `ö` is not `oe` in Swedish or Turkish, and Danes and
+ * Swedes without å, ø or ö on their keyboard type a and o.
  *
  * Idempotent: fold(fold(x)) === fold(x). ASCII text takes a fast path without normalisation.
  */
 
 import { LANGUAGES } from "./languages/index.ts";
 
-/** Letters without a canonical decomposition, by Unicode name; lower case only, because folding lower-cases first. */
+/** Letters without a canonical decomposition; lower case only, because folding lower-cases first. */
 const WRITTEN_OUT: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -35,7 +35,7 @@ const WRITTEN_OUT: Readonly<Record<string, string>> = {
 };
 const WRITTEN_OUT_PATTERN = new RegExp(`[${Object.keys(WRITTEN_OUT).join("")}]`, "gu");
 
-/** The letters a language writes out in its own way, with the pattern that finds them. */
+/** Functions that write out the letters of a language. */
 const OWN_LETTERS: ReadonlyMap<string, (text: string) => string> = new Map(
   [...LANGUAGES].flatMap(([language, { letters }]) => {
     const found = Object.keys(letters).join("");
@@ -50,16 +50,16 @@ const OWN_LETTERS: ReadonlyMap<string, (text: string) => string> = new Map(
 const COMBINING_MARKS = /\p{M}+/gu;
 const ONLY_ASCII = /^[\u0000-\u007f]*$/;
 
-/** Folds `text`; `language` selects the letters that are written out in its own way (`de`). */
+/** Folds `text`; `language` selects the letters to write out (`de`). */
 export function fold(text: string, language: string): string {
   if (ONLY_ASCII.test(text)) return text.toLowerCase();
-  // Composed first, so that u + U+0308 is seen as ü by the German rule; the acute accent alone stays what it is until
+  // Composed first, so that the German rule sees u + U+0308 as ü; a separate acute accent is unchanged until
   // then.
   let folded = text.normalize("NFC").toLowerCase();
   folded = OWN_LETTERS.get(language)?.(folded) ?? folded;
   folded = folded.replace(WRITTEN_OUT_PATTERN, (letter) => WRITTEN_OUT[letter] ?? letter);
   folded = folded.normalize("NFKD").replace(COMBINING_MARKS, "").toLowerCase();
-  // Compatibility forms may decompose into letters of the table (the long s of a ligature); a second look is cheap
+  // Compatibility forms may decompose into letters of the table (the long s of a ligature); a second pass is cheap
   // here.
   return ONLY_ASCII.test(folded)
     ? folded

@@ -1,7 +1,7 @@
 /**
- * Takes markup out of a text: tags and comments become a space, the content of script and style goes, entities are
- * decoded. A `<` that opens no tag ("size < 40", "5<6") stays text. Linear in the length of the text: no pattern here
- * can backtrack.
+ * Removes markup: tags and comments become a space, the content of script and style is dropped, entities are
+ * decoded. A `<` that does not open a tag ("size < 40", "5<6") stays. Linear in the length of the text: no pattern
+ * backtracks.
  */
 
 const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map(
@@ -61,7 +61,7 @@ const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Elements inside a word (`<b>bi</b>cycle`): they vanish; all others separate words. */
+/** Elements that may be inside a word (`<b>bi</b>cycle`) are dropped; all others separate words. */
 const INLINE_TAG = /^\/?(?:a|abbr|b|em|font|i|mark|s|small|span|strong|sub|sup|u|wbr)$/;
 
 const ENTITY = /&(?:#[xX]([0-9a-fA-F]{1,6})|#(\d{1,7})|([A-Za-z][A-Za-z0-9]{1,7}));/g;
@@ -79,7 +79,7 @@ function decodeEntities(text: string): string {
 export function stripHtml(text: string): string {
   const firstTag = text.indexOf("<");
   if (firstTag < 0) return text.includes("&") ? decodeEntities(text) : text;
-  // Both are looked up once, so that a text full of "<a" or "<script>" costs no second scan.
+  // Both are looked up once, so that a text full of "<a" or "<script>" is not scanned repeatedly.
   const lastClose = text.lastIndexOf(">");
   let lowerCase: string | null = null;
   let plain = "";
@@ -96,7 +96,7 @@ export function stripHtml(text: string): string {
     if (!INLINE_TAG.test(name)) plain += " ";
     from = end;
     if (name === "script" || name === "style") {
-      // Raw text elements end at their own closing tag only.
+      // Raw text elements only end at their own closing tag.
       lowerCase ??= asciiLowerCase(text);
       const close = lowerCase.indexOf(`</${name}`, end);
       const closeEnd = close < 0 ? -1 : text.indexOf(">", close);
@@ -108,7 +108,7 @@ export function stripHtml(text: string): string {
   return plain.includes("&") ? decodeEntities(plain) : plain;
 }
 
-/** Index after the tag or comment that opens at `at`, or -1 when the `<` opens none. */
+/** Index after the tag or comment that opens at `at`; -1 if the `<` does not open one. */
 function endOfTag(text: string, at: number, lastClose: number): number {
   const next = text.charCodeAt(at + 1);
   const isLetter = (next >= 65 && next <= 90) || (next >= 97 && next <= 122);
@@ -120,7 +120,7 @@ function endOfTag(text: string, at: number, lastClose: number): number {
   return at > lastClose ? -1 : text.indexOf(">", at + 1) + 1;
 }
 
-/** Keeps every index where it is; `toLowerCase` may change the length (İ). */
+/** Preserves indexes; `toLowerCase` may change the length (İ). */
 function asciiLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (run) => run.toLowerCase());
 }

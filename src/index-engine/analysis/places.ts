@@ -1,13 +1,13 @@
 /**
- * Where the terms of a text stand in it, for whoever shows the text (highlight/).
+ * The positions of terms in a text, for highlighting (highlight/).
  *
  *   plainText("<p>Fu&szlig;b&auml;lle, 2,5&nbsp;kg</p>")   ->   "Fußbälle, 2,5 kg"
  *   termsWithPlaces("Fußbälle, 2,5 kg", de)                ->   fussbaelle [0, 8)   2.5 [10, 13)   kg [14, 16)
  *
  * The terms are those of `Analyzer.terms`, in the same order. Folding changes lengths (ß -> ss), so it is done piece
- * by piece: a letter with its combining marks becomes one run of folded characters, and a place inside the run is the
- * place of the letter. Lower case depends on the letters around in one case (Σ is ς at the end of a word): there the
- * runs of a word are as long, though not the same. Where not even that holds, a term has the place of its whole word.
+ * by piece: a letter with its combining marks becomes one run of folded characters, and a position inside the run maps
+ * to that letter. In one case lower case depends on adjacent letters (Σ is ς at the end of a word): there the
+ * runs of a word differ but have equal lengths. Otherwise a term gets the position of its whole word.
  */
 import { tokenize, type Analyzer } from "./analyzer.ts";
 import { fold } from "./fold.ts";
@@ -25,14 +25,14 @@ const WORDS = /\s+|\S+/gu;
 const LETTERS = /\P{M}\p{M}*|\p{M}+/gu;
 const ONLY_ASCII = /^[\u0000-\u007f]*$/;
 
-/** A text as a shopper reads it: without markup. A text that has none comes back as it is. */
+/** A text as a shopper reads it: without markup. A text without markup is unchanged. */
 export function plainText(text: string): string {
   const plain = stripHtml(text);
-  // Tags leave spaces where they were.
+  // Tags were replaced by spaces.
   return plain === text ? text : plain.replace(SPACES, " ").trim();
 }
 
-/** @param text plain: what looks like markup is text */
+/** @param text plain text: apparent markup is text */
 export function termsWithPlaces(text: string, analyzer: Analyzer): PlacedTerm[] {
   const folded = ONLY_ASCII.test(text) ? null : foldWithPlaces(text, analyzer.language);
   const terms: string[] = [];
@@ -48,7 +48,7 @@ export function termsWithPlaces(text: string, analyzer: Analyzer): PlacedTerm[] 
 
 interface Folded {
   readonly text: string;
-  /** Per unit of `text`: where the letter starts and ends that it comes from. */
+  /** Per unit of `text`: start and end of its original letter. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }

@@ -1,10 +1,10 @@
 /**
- * A text cut into parts, at punctuation and stop words:
+ * Splits a text into parts at punctuation and stop words:
  *
  *   "Velocita Glide - Trail Running Shoes for Men, Blue"   ->   [velocita, glide] [trail, running, shoes] [men] [blue]
  *
- * The first part is the head of a title: in most languages of shops it ends with the thing itself. Hyphens and
- * apostrophes inside of words separate nothing, nor do quotation marks and plus signs.
+ * The first part is the head of a title. In most languages it ends with the product type. Hyphens and
+ * apostrophes inside words do not separate parts, nor do quotation marks and plus signs.
  */
 import { tokenize, type Analyzer } from "./analyzer.ts";
 import { fold } from "./fold.ts";
@@ -12,18 +12,18 @@ import { stripHtml } from "./html.ts";
 
 const BREAK = /[,;:()[\]{}|/\\•·!?–—]|\s-\s|\.\s/u;
 
-/** Terms [start, end) of the text, as `Analyzer.terms` gives them. */
+/** Terms [start, end) of the text, by index in `Analyzer.terms`. */
 export interface TextPart {
   readonly start: number;
   readonly end: number;
 }
 
-/** Whether a term ends a part and is in none. */
+/** Whether a term separates parts. */
 export function isBetweenParts(term: string, analyzer: Analyzer): boolean {
   return analyzer.isStopWord(term) || analyzer.data.without.has(term);
 }
 
-/** At least one term each. */
+/** Parts have at least one term. */
 export function textParts(text: string, analyzer: Analyzer): TextPart[] {
   const folded = fold(stripHtml(text), analyzer.language);
   const terms: string[] = [];
@@ -47,7 +47,7 @@ export function textParts(text: string, analyzer: Analyzer): TextPart[] {
   return parts;
 }
 
-/** Where the head of a title ends: so many of its terms come before. 0: it has none. */
+/** Number of terms before the end of a title's head; 0 if the title has no terms. */
 export function headEnd(text: string, analyzer: Analyzer): number {
   return textParts(text, analyzer)[0]?.end ?? 0;
 }

@@ -1,12 +1,12 @@
 /**
- * String order of our own: the folded text, then the text itself. Never `Intl.Collator`: its order changes with the
- * runtime's ICU data, and segments store ordinals in this order. A change of keys is a change of the analysis: raise
+ * The sort order of strings: by folded text, then by the text itself. Never use `Intl.Collator`: its order changes
+ * with the runtime's ICU data, and segments store ordinals in this order. If keys change, raise
  * ANALYSIS_VERSION.
  *
  *   sortKey("Äpfel", "de") = "aepfel\u0000Äpfel"      sortKey("  Zebra ", "en") = "zebra\u0000Zebra"
  *
- * Keys compare by code points. The folded part decides case-blind and accent-blind; the original behind the zero
- * character breaks ties the same way everywhere. Digits compare as text.
+ * Keys compare by code points. The folded part ignores case and accents; the original after the zero
+ * character breaks ties consistently. Digits compare as text.
  */
 import { fold } from "./fold.ts";
 
@@ -22,15 +22,15 @@ export function sortKey(value: string, language: string, maxCharacters = 256): s
   return keyOfSortedText(text, language);
 }
 
-/** The sort key whose `textOfSortKey` is `text`: what it is made again from where only the text is stored. */
+/** The sort key whose `textOfSortKey` is `text`, for segments that only store the text. */
 export function keyOfSortedText(text: string, language: string): string {
   return fold(text, language) + SEPARATOR + text;
 }
 
-/** The text as it was given (cut and trimmed). */
+/** The original text (cut and trimmed). */
 export function textOfSortKey(key: string): string {
   return key.slice(key.indexOf(SEPARATOR) + 1);
 }
 
-/** In UTF-8: the byte between the folded text and the text. */
+/** The UTF-8 byte between the folded text and the text. */
 export const KEY_SEPARATOR = SEPARATOR.charCodeAt(0);

@@ -1,4 +1,4 @@
-/** Words -> their stems: they are asked for the same ones over and over while indexing. Emptied when full. */
+/** Caches stems, because indexing repeats the same words. Emptied when full. */
 import { GrowableU32, StringNumbers } from "../base/index.ts";
 
 const MOST_WORDS = 20_000;
@@ -6,7 +6,7 @@ const MOST_WORDS = 20_000;
 export class StemMemo {
   #words = new StringNumbers();
   #stems = new StringNumbers();
-  /** Word -> number of its stem plus 1; 0: the word is its own. */
+  /** Word -> number of its stem plus 1; 0: the word is its own stem. */
   #stemOf = new GrowableU32();
 
   get(word: string): string | null {
@@ -16,7 +16,7 @@ export class StemMemo {
     return stem === 0 ? word : this.#stems.text(stem - 1);
   }
 
-  /** Of a word that `get` does not know. */
+  /** Only for words that `get` does not know. */
   add(word: string, stem: string): void {
     if (this.#words.size === MOST_WORDS) {
       this.#words = new StringNumbers();

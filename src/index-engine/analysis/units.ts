@@ -1,17 +1,17 @@
 /**
- * Spellings of units that mean the same, in all languages at once: a German catalogue says "Zoll" and "inch".
+ * Equivalent spellings of units in all languages: a German catalogue uses both "Zoll" and "inch".
  *
  *   unitAliases("inch") = in, inches, zoll, pouce ...      unitAliases("kilo") = kg, kilogram ...      unitAliases("shoe") = (none)
  *
- * Spellings are terms: folded, one token (so "µF" is "μf", "m²" is "m2", and ü is both ue and u). The inch sign behind
- * a number becomes the term `inch` when text is cut into tokens ("15.6\"" -> 15.6 | inch), so it needs no row here.
- * Nothing is converted: 1000 g and 1 kg are different texts. A spelling belongs to one unit only.
+ * Spellings are terms: folded, one token (so "µF" is "μf", "m²" is "m2", and ü is both ue and u). The inch sign after
+ * a number becomes the term `inch` during tokenisation ("15.6\"" -> 15.6 | inch), so it needs no row here.
+ * There is no conversion: 1000 g and 1 kg are different texts. A spelling belongs to only one unit.
  *
- * A term is a unit where a number stands before it, alone ("15 in") or in one token ("15in"); whoever asks sees to
- * that.
+ * A term is only a unit after a number, separately ("15 in") or in one token ("15in"); callers check
+ * this.
  */
 
-/** One unit a line; all spellings of it. */
+/** One unit per line with all its spellings. */
 const UNITS = `
   mm millimeter millimeters millimetre millimetres milimetro milimetros millimetro millimetri milimetr milimetry milimetru milimetra
   cm centimeter centimeters centimetre centimetres zentimeter centimetro centimetros centimetri centymetr centymetry centimetr centimetry centimetru centymetra
@@ -80,7 +80,7 @@ const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map(
 
 const NONE: readonly string[] = [];
 
-/** The other spellings of the unit `term` stands for, without `term` itself; empty where it stands for none. */
+/** The other spellings of the unit `term`; empty if it is not a unit. */
 export function unitAliases(term: string): readonly string[] {
   return SPELLINGS.get(term)?.filter((spelling) => spelling !== term) ?? NONE;
 }

@@ -1,6 +1,6 @@
 /**
- * Sets of rows as bits: row r is bit `r & 31` of word `r >>> 5`. Bits beyond the last row are zero; whoever fills or
- * inverts says how many rows there are. All operations on two sets expect the same number of words.
+ * Sets of rows as bits: row r is bit `r & 31` of word `r >>> 5`. Bits after the last row are zero, so functions that
+ * fill or invert need the number of rows. Operations on two sets expect the same number of words.
  */
 
 export function wordsFor(rowCount: number): number {
@@ -92,7 +92,7 @@ export function orInto(target: Uint32Array, other: Uint32Array): void {
   for (let i = 0; i < target.length; i++) target[i] |= other[i];
 }
 
-/** target = all rows 0..rowCount-1 that were not in it. */
+/** target = all rows 0..rowCount-1 that are not in target. */
 export function invert(target: Uint32Array, rowCount: number): void {
   for (let i = 0; i < target.length; i++) target[i] = ~target[i];
   clearRange(target, rowCount, target.length * 32);
@@ -127,7 +127,7 @@ export function rowsOf(bits: Uint32Array): Uint32Array<ArrayBuffer> {
   return rows;
 }
 
-/** Writes the rows, ascending, to the start of `rows`; returns how many. */
+/** Writes the ascending rows to the start of `rows`; returns their number. */
 export function writeRows(bits: Uint32Array, rows: Uint32Array): number {
   let length = 0;
   for (let i = 0; i < bits.length; i++) {
@@ -170,7 +170,7 @@ export function hasBitIn(bits: Uint32Array, start: number, end: number): boolean
 }
 
 /**
- * First place in [from, end) of ascending `rows` whose row is not before `row`, or `end`; gallops: most jumps are
+ * First index in [from, end) of ascending `rows` whose row is >= `row`, or `end`. Gallops, because most jumps are
  * short.
  */
 export function lowerBound(rows: Uint32Array, from: number, end: number, row: number): number {

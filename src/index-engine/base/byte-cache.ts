@@ -1,11 +1,11 @@
 /**
- * Values by key, so many bytes of them. The oldest go first, but for those that were asked for since they came, or
- * since they were spared last: these become the youngest.
+ * A cache of values by key, with a limit in bytes. Evicts the oldest value, except values that were used since they
+ * were added or last spared: these become the youngest (the clock algorithm).
  *
- *   a b* c*    one has to go    ->    b* c*     (a; an asterisk: asked for)
- *   b* c*      one has to go    ->    c         (both are spared once, then b goes)
+ *   a b* c*    evict one    ->    b* c*     (evicts a; an asterisk means used)
+ *   b* c*      evict one    ->    c         (both are spared once, then b is evicted)
  *
- * Asking moves nothing, which in a Map costs several times a look-up.
+ * Lookups do not reorder entries, which in a Map would cost several times as much as a lookup.
  */
 export class ByteCache<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
@@ -13,7 +13,7 @@ export class ByteCache<Value> {
   readonly #bytesOf: (value: Value) => number;
   #bytes = 0;
 
-  /** @param bytesOf a value without its key */
+  /** @param bytesOf size of a value without its key */
   constructor(budgetBytes: number, bytesOf: (value: Value) => number) {
     this.#budgetBytes = budgetBytes;
     this.#bytesOf = bytesOf;
@@ -23,7 +23,7 @@ export class ByteCache<Value> {
     return this.#bytes;
   }
 
-  /** What is kept of `key`, or what `make` makes: that is kept unless it is larger than the budget. */
+  /** The cached value, or the result of `make`, which is cached unless it is larger than the budget. */
   get(key: string, make: () => Value): Value {
     const found = this.find(key);
     if (found !== undefined) return found;
@@ -32,7 +32,7 @@ export class ByteCache<Value> {
     return made;
   }
 
-  /** Undefined: not kept. */
+  /** Undefined: not cached. */
   find(key: string): Value | undefined {
     const found = this.#entries.get(key);
     if (found === undefined) return undefined;
@@ -45,7 +45,7 @@ export class ByteCache<Value> {
     this.#bytes = 0;
   }
 
-  /** Of a key that is not kept. */
+  /** The key must not be cached yet. */
   put(key: string, value: Value): void {
     const bytes = this.#bytesOf(value) + key.length * 2 + ENTRY_OVERHEAD_BYTES;
     if (bytes > this.#budgetBytes) return;
@@ -55,7 +55,7 @@ export class ByteCache<Value> {
   }
 
   #makeRoom(bytes: number): void {
-    // Entries that are spared come again at the end of the same loop.
+    // The same loop visits spared entries again at its end.
     for (const [key, entry] of this.#entries) {
       if (this.#bytes + bytes <= this.#budgetBytes) return;
       this.#entries.delete(key);
@@ -71,10 +71,10 @@ export class ByteCache<Value> {
 
 interface Entry<Value> {
   readonly value: Value;
-  /** With its key. */
+  /** Size with its key. */
   readonly bytes: number;
   wasAskedFor: boolean;
 }
 
-/** Map entry, key and typed array header, roughly. */
+/** Approximate size of map entry, key and typed array header. */
 export const ENTRY_OVERHEAD_BYTES = 256;

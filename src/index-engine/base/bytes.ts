@@ -1,15 +1,15 @@
 /**
- * Typed arrays that grow by doubling: what builders and merges collect into, but for what becomes megabytes
- * (pieces.ts). `view()` is the filled part, without a copy, valid until the next push: it may have no bytes
- * afterwards, or old ones.
+ * Typed arrays that grow by doubling, used by builders and merges except for megabytes of data
+ * (chunks.ts). `view()` is the filled part without a copy, valid until the next push: afterwards it may be empty
+ * or outdated.
  *
- * Memory that is not needed any more is given back at once, by `transfer`: what is left to the collector counts as in
- * use until it runs, and by what is in use V8 decides when to run it. Importing 3 MB of documents takes 30 MB of
- * arrays, most of them the smaller selves of others; each collection is one stop of the isolate (docs/performance.md).
+ * Unused memory is freed immediately by `transfer`. Memory left to the garbage collector counts as in
+ * use until it runs, and V8 schedules it by the memory in use. Importing 3 MB of documents takes 30 MB of
+ * arrays, most of them smaller predecessors of others; each collection pauses the isolate (docs/performance.md).
  */
 
 /**
- * The bytes under an array that nobody reads again go back now. The array is empty then, as are all others on the same
+ * Frees the memory of an array that is no longer used. The array becomes empty, as do all others on the same
  * buffer.
  */
 export function release(array: ArrayBufferView<ArrayBuffer>): void {
@@ -88,7 +88,7 @@ export class GrowableU32 {
     this.#values[index] = value;
   }
 
-  /** `count` zeros at the end; returns the array they are in and where they start, until the next push. */
+  /** Appends `count` zeros; returns their array and start, valid until the next push. */
   extend(count: number): { values: Uint32Array<ArrayBuffer>; start: number } {
     const start = this.#length;
     if (start + count > this.#values.length) this.#grow(start + count);

@@ -1,6 +1,6 @@
 /**
- * XXH32 (Collet, https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md), seed 0. Chosen because it is 32-bit
- * arithmetic throughout, which JavaScript has as `Math.imul` and shifts, and reads four words at a time. It finds
+ * XXH32 (Collet, https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md), seed 0. Chosen because it uses only
+ * 32-bit arithmetic, which JavaScript has as `Math.imul` and shifts, and reads four words at a time. It detects
  * damage; it does not authenticate.
  */
 const PRIME_1 = 0x9e3779b1 | 0;
@@ -20,7 +20,7 @@ function wordAt(bytes: Uint8Array, at: number): number {
   return bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24);
 }
 
-/** The checksum of all of `bytes`, 0..2^32-1. About 1 ns per word when the bytes start at a multiple of 4. */
+/** The checksum of `bytes`, 0..2^32-1. About 1 ns per word if the bytes start at a multiple of 4. */
 export function checksum32(bytes: Uint8Array): number {
   const checksum = new Checksum();
   checksum.add(bytes);
@@ -28,9 +28,9 @@ export function checksum32(bytes: Uint8Array): number {
 }
 
 /**
- * The checksum of pieces that come one after another:
+ * The checksum of consecutive pieces:
  *
- *   add(16 bytes), add(32 bytes), add(5 bytes), value()      the last one alone may end within a stripe of 16
+ *   add(16 bytes), add(32 bytes), add(5 bytes), value()      only the last piece may end within a stripe of 16
  */
 export class Checksum {
   #a = (PRIME_1 + PRIME_2) | 0;
@@ -38,10 +38,10 @@ export class Checksum {
   #c = 0;
   #d = -PRIME_1 | 0;
   #length = 0;
-  /** What follows the last whole stripe. */
+  /** Bytes after the last whole stripe. */
   #rest: Uint8Array = NO_BYTES;
 
-  /** Throws RangeError after a piece that did not have a multiple of 16 bytes. */
+  /** Throws RangeError if an earlier piece was not a multiple of 16 bytes. */
   add(bytes: Uint8Array): void {
     if (this.#length % 16 !== 0) throw new RangeError("a piece in the middle of a stripe");
     this.#length += bytes.length;
@@ -73,7 +73,7 @@ export class Checksum {
     this.#rest = bytes.subarray(stripes * 16);
   }
 
-  /** Of all that was added, 0..2^32-1. */
+  /** The checksum of all pieces, 0..2^32-1. */
   value(): number {
     const isStriped = this.#length >= 16;
     let hash = isStriped

@@ -1,16 +1,16 @@
 /**
- * What writers of sections collect into when it may become megabytes: bytes one after another, in pieces that stay
- * where they are.
+ * Byte buffers for sections that may become megabytes: consecutive bytes in pieces that never
+ * move.
  *
- *   first piece   256 bytes, doubled until it has PIECE_BYTES: most segments are those of updates, and small
- *   all others    PIECE_BYTES at once
+ *   first piece   256 bytes, doubled up to PIECE_BYTES: most segments are small ones of updates
+ *   all others    PIECE_BYTES
  *
- * An array that doubles (GrowableBytes) is copied into fresh memory each time, and the kernel clears fresh memory page
- * by page: 1 to 3 ms per megabyte (docs/performance.md), in the middle of adding a document of a kilobyte.
+ * A doubling array (GrowableBytes) is copied into new memory each time, and the kernel clears new memory page
+ * by page: 1 to 3 ms per megabyte (docs/performance.md), while adding a small document.
  */
 import { GrowableU32, release } from "./bytes.ts";
 
-/** A multiple of 16, as Checksum wants it. */
+/** A multiple of 16, as required by Checksum. */
 export const PIECE_BYTES = 262_144;
 const FIRST_PIECE_BYTES = 256;
 
@@ -18,7 +18,7 @@ export class PiecedBytes {
   readonly #full: Uint8Array<ArrayBuffer>[] = [];
   #fullBytes = 0;
   #last = new Uint8Array(FIRST_PIECE_BYTES);
-  /** Bytes of #last in use. */
+  /** Used bytes of #last. */
   #used = 0;
 
   get length(): number {
@@ -30,7 +30,7 @@ export class PiecedBytes {
     this.#last[this.#used++] = byte;
   }
 
-  /** LEB128: seven bits per byte, lowest first, the high bit says that more follow. Up to 2^32 - 1. */
+  /** LEB128: seven bits per byte, lowest first; the high bit means that more follow. Up to 2^32 - 1. */
   pushVarint(value: number): void {
     let rest = value >>> 0;
     while (rest > 127) {
@@ -55,7 +55,7 @@ export class PiecedBytes {
     }
   }
 
-  /** What was pushed, in order; all pieces but the last have PIECE_BYTES. Pushing more is over then. */
+  /** All pieces in order; all except the last have PIECE_BYTES. Nothing may be pushed afterwards. */
   pieces(): Uint8Array<ArrayBuffer>[] {
     return [...this.#full, this.#last.subarray(0, this.#used)];
   }
@@ -72,7 +72,7 @@ export class PiecedBytes {
   }
 }
 
-/** The same for numbers of 32 bits. */
+/** The same for 32-bit numbers. */
 export class PiecedU32 {
   readonly #bytes = new PiecedBytes();
 
@@ -90,12 +90,12 @@ export class PiecedU32 {
 }
 
 /**
- * Ranges of bytes by number, copied. None spans two pieces; one that does not fit into what is left of a piece begins
- * another.
+ * Copies of byte ranges, by number. A range never spans two pieces; one that does not fit into the rest of a piece
+ * starts another.
  */
 export class PiecedRecords {
   #pieces: Uint8Array<ArrayBuffer>[] = [];
-  /** Bytes of the last piece in use. */
+  /** Used bytes of the last piece. */
   #used = 0;
   #sizeBytes = 0;
   readonly #pieceOf = new GrowableU32();
@@ -106,12 +106,12 @@ export class PiecedRecords {
     return this.#lengthOf.length;
   }
 
-  /** Of all records together. */
+  /** Total size of all records. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
 
-  /** The bytes [start, end). */
+  /** Adds the bytes [start, end). */
   add(source: Uint8Array, start = 0, end = source.length): void {
     const length = end - start;
     let piece = this.#pieces.at(-1);
@@ -121,7 +121,7 @@ export class PiecedRecords {
       this.#pieces.push(piece);
       this.#used = 0;
     }
-    // A view is an object, which is more than copying some bytes.
+    // Creating a view costs more than copying a few bytes.
     if (length < 32) for (let i = 0; i < length; i++) piece[this.#used + i] = source[start + i];
     else piece.set(source.subarray(start, end), this.#used);
     this.#pieceOf.push(this.#pieces.length - 1);
@@ -135,7 +135,7 @@ export class PiecedRecords {
     return this.#lengthOf.at(record);
   }
 
-  /** The bytes that hold it, among others: [startOf, startOf + lengthOf). */
+  /** The piece with the record's bytes [startOf, startOf + lengthOf). */
   pieceOf(record: number): Uint8Array<ArrayBuffer> {
     return this.#pieces[this.#pieceOf.at(record)];
   }
@@ -144,7 +144,7 @@ export class PiecedRecords {
     return this.#startOf.at(record);
   }
 
-  /** Gives the memory back; there is no record any more. */
+  /** Frees the memory and removes all records. */
   release(): void {
     for (const piece of this.#pieces) release(piece);
     this.#pieces = [];

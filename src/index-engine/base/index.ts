@@ -1,4 +1,4 @@
-/** Bytes, bits, strings in bytes, hashes, steps and the budget of work: what needs to know nothing of search. */
+/** Bytes, bits, strings in bytes, hashes, steps and work budgets: utilities independent of search. */
 export {
   andInto,
   andNotInto,

@@ -1,7 +1,7 @@
 /** Strings in the order of their UTF-8 bytes. */
 
 /**
- * Order of code points = order of UTF-8 bytes; `<` on strings is order of UTF-16 units, which puts U+FF41 after
+ * The order of code points equals that of UTF-8 bytes. `<` on strings compares UTF-16 units, which puts U+FF41 after
  * U+10000.
  */
 export function compareCodePoints(a: string, b: string): number {
@@ -17,14 +17,14 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** A surrogate stands for a code point above all others, so it goes behind U+E000..U+FFFF. */
+/** A surrogate belongs to a code point above all others, so it sorts after U+E000..U+FFFF. */
 function codePointRank(unit: number): number {
   return unit < 0xd800 ? unit : unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
 }
 
 const HIGH_UNITS = /[\ud800-\uffff]/;
 
-/** Sorts in place by code points. Uses the built-in order, which is several times faster, where both agree. */
+/** Sorts in place by code points. Uses the built-in order, which is several times faster, if both agree. */
 export function sortByCodePoints(strings: string[]): string[] {
   for (const text of strings) {
     if (HIGH_UNITS.test(text)) return strings.sort(compareCodePoints);
@@ -35,7 +35,7 @@ export function sortByCodePoints(strings: string[]): string[] {
 const SORTED_PER_STEP = 2_048;
 
 /**
- * Sorts in steps of a millisecond or two: runs, which are merged two by two. Equal ones stay in order. Answers another
+ * Sorts in steps of a millisecond or two: sorts runs and merges them in pairs. Stable. Returns a new
  * list.
  */
 export function* sortInStepsBy<T>(
@@ -74,7 +74,7 @@ function* mergeRuns<T>(
   return merged;
 }
 
-/** <0, 0, >0 as bytes a[0..aLength) and b[0..bLength) compare. */
+/** Compares bytes a[0..aLength) and b[0..bLength): <0, 0 or >0. */
 export function compareBytes(
   a: Uint8Array,
   aLength: number,

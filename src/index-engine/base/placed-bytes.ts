@@ -1,39 +1,40 @@
 /**
- * Bytes of a segment or a stored block that do not lie in one range: whoever stores them takes them piece by piece,
- * and a large one never lies in memory twice. Fresh memory costs 1 to 3 ms per megabyte (docs/performance.md), so one
- * range of 8 MB at once stops everything.
+ * Bytes of a segment or a stored block that are not contiguous. They are stored piece by piece,
+ * so a large one is never held in memory twice. New memory costs 1 to 3 ms per megabyte (docs/performance.md), so
+ * allocating
+ * 8 MB at once would block everything.
  */
 import { release } from "./bytes.ts";
 
-/** To be taken piece by piece. */
+/** Bytes that can be copied piece by piece. */
 export interface CopyableBytes {
   readonly sizeBytes: number;
-  /** Bytes [start, end), a copy. */
+  /** A copy of bytes [start, end). */
   copy(start: number, end: number): Uint8Array<ArrayBuffer>;
 }
 
-/** Of what lies in one range. */
+/** CopyableBytes of one contiguous range. */
 export function wholeBytes(bytes: Uint8Array): CopyableBytes {
   return {
     sizeBytes: bytes.length,
-    // Not `slice`: that of Node's Buffer does not copy.
+    // Not `slice`, which does not copy in Node's Buffer.
     copy: (start, end) => new Uint8Array(bytes.subarray(start, end)),
   };
 }
 
-/** A part and where it lies; between the parts are zeros. */
+/** A part and its position; gaps between parts are zeros. */
 export interface Placed {
   readonly offset: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Bytes that are copied between two steps of joining. */
+/** Bytes copied per step of joining. */
 const COPIED_PER_STEP = 524_288;
 
-/** What was just written, its parts still apart. Takes their memory over. */
+/** Newly written bytes in separate parts. Takes ownership of their memory. */
 export class PlacedBytes implements CopyableBytes {
   readonly sizeBytes: number;
-  /** Ascending, without overlap; none once they are given back. */
+  /** Ascending, without overlap; empty after release. */
   #parts: readonly Placed[];
 
   constructor(sizeBytes: number, parts: readonly Placed[]) {
@@ -53,7 +54,7 @@ export class PlacedBytes implements CopyableBytes {
     return copied;
   }
 
-  /** All of it in one range, in steps; the parts are given back as they are copied. */
+  /** Joins all parts into one range, in steps; frees each part once it is copied. */
   *join(): Generator<void, Uint8Array<ArrayBuffer>, void> {
     this.#checkParts();
     const parts = this.#parts;
@@ -71,7 +72,7 @@ export class PlacedBytes implements CopyableBytes {
     return joined;
   }
 
-  /** Gives the memory back: nothing can be copied any more. */
+  /** Frees the memory; nothing can be copied afterwards. */
   release(): void {
     for (const { bytes } of this.#parts) release(bytes);
     this.#parts = [];

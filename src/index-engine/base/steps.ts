@@ -1,5 +1,5 @@
 /**
- * Long work is written as generators that yield every few milliseconds, so that whoever runs them can let searches in
+ * Long work is written as generators that yield every few milliseconds, so that searches can run in
  * between.
  */
 

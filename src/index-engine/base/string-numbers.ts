@@ -1,20 +1,20 @@
 /**
- * Strings -> numbers in the order they come: what a Map<string, number> does, without a string being kept.
+ * Numbers strings in order of arrival, like a Map<string, number> but without keeping string objects.
  *
  *   add("red") = 0, add("blue") = 1, add("red") = 0
  *
- *   bytes   "redblue"         UTF-8, one string after the other
+ *   bytes   "redblue"         UTF-8, concatenated
  *   ends    [3, 7]
- *   hashes  [h(red), h(blue)] so that the table grows without the bytes being read, and that nearly only equal strings are compared
- *   slots   [0, 2, 0, 0, 1, …] a power of two; number + 1 at the hash or in the next free slot behind it, 0 where there is none; half of
- *                             them at most are taken
+ *   hashes  [h(red), h(blue)] so that growing the table does not read the bytes, and almost only equal strings are compared
+ *   slots   [0, 2, 0, 0, 1, …] a power of two; number + 1 at the hash or in the next free slot after it, 0 = free; at most half of
+ *                             them are taken
  *
- * A Map keeps every key as an object of the heap and, in the V8 of 2026, makes each string that is looked up a unique
- * one, also those it does not have: a table of all unique strings grows, and each collection of garbage walks through
- * it, and through the keys. Of a segment that is being built those are tens of thousands, and nothing else goes on
- * meanwhile.
+ * A Map keeps every key as a heap object, and V8 (2026) internalises each looked-up string,
+ * even missing ones: the table of internalised strings grows, and every garbage collection scans
+ * it and the keys. A segment under construction has tens of thousands of them, and the collection blocks
+ * everything.
  *
- * A lone surrogate is U+FFFD here, as UTF-8 has none.
+ * Lone surrogates become U+FFFD, because UTF-8 cannot represent them.
  */
 import { GrowableBytes, GrowableU32, release } from "./bytes.ts";
 import { sortInStepsBy } from "./order.ts";
@@ -22,7 +22,7 @@ import { decodeUtf8, encodeToScratch, scratchBytes } from "./utf8.ts";
 
 const NONE = -1;
 const FEWEST_SLOTS = 32;
-/** Bytes that a sort compares as one number; a double holds six exactly. */
+/** Bytes that a sort compares as one number; a double represents six exactly. */
 const PREFIX_BYTES = 6;
 const PREFIXES_PER_STEP = 16_384;
 
@@ -31,20 +31,20 @@ export class StringNumbers {
   readonly #ends = new GrowableU32();
   readonly #hashes = new GrowableU32();
   #slots = new Uint32Array(FEWEST_SLOTS);
-  /** Another one for each table: nobody can send strings that all meet in one slot. */
+  /** Random per table, so that nobody can send strings that all collide. */
   readonly #seed: number;
 
-  /** `seed`: of the hashes, for tests. */
+  /** `seed` of the hashes, for tests. */
   constructor(seed = Math.random()) {
     this.#seed = Math.floor(seed * 0x1_0000_0000) | 0;
   }
 
-  /** How many different strings there are. */
+  /** Number of distinct strings. */
   get size(): number {
     return this.#ends.length;
   }
 
-  /** The number of a string, which is the next one if it has none. */
+  /** The string's number; a new string gets the next one. */
   add(text: string): number {
     const length = encodeToScratch(text);
     const bytes = scratchBytes();
@@ -61,7 +61,7 @@ export class StringNumbers {
     return number;
   }
 
-  /** The number of a string, -1 if it has none. */
+  /** The string's number, or -1. */
   find(text: string): number {
     const length = encodeToScratch(text);
     const bytes = scratchBytes();
@@ -73,7 +73,7 @@ export class StringNumbers {
     return decodeUtf8(this.#bytes.view(), this.start(number), this.end(number));
   }
 
-  /** Its UTF-8 is `bytes()` from here to `end(number)`. */
+  /** Start of its UTF-8 in `bytes()`; the end is `end(number)`. */
   start(number: number): number {
     return number === 0 ? 0 : this.#ends.at(number - 1);
   }
@@ -82,14 +82,14 @@ export class StringNumbers {
     return this.#ends.at(number);
   }
 
-  /** Until the next `add`. Not to be changed. */
+  /** Valid until the next `add`. Must not be changed. */
   bytes(): Uint8Array {
     return this.#bytes.view();
   }
 
   /**
-   * These numbers, or all, in the order of their strings' UTF-8; in steps of a millisecond or two. No `add` until it
-   * is done.
+   * Sorts these numbers, or all, by their strings' UTF-8, in steps of a millisecond or two. `add` must not be called
+   * until it is done.
    */
   *sorted(some: readonly number[] | null = null): Generator<void, number[], void> {
     const bytes = this.#bytes.view();
@@ -132,7 +132,7 @@ export class StringNumbers {
     return (hash ^ (hash >>> 13)) >>> 0;
   }
 
-  /** The slot of this string, or the free one where it would be. */
+  /** The slot of this string, or the free slot for it. */
   #slotOf(bytes: Uint8Array, length: number, hash: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -165,7 +165,7 @@ export class StringNumbers {
     this.#slots = slots;
   }
 
-  /** Gives the memory back. To be used no more. */
+  /** Frees the memory. Must not be used afterwards. */
   release(): void {
     this.#bytes.release();
     this.#ends.release();

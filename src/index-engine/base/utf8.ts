@@ -1,4 +1,4 @@
-/** Strings <-> UTF-8 bytes, without an allocation where a short string of ASCII needs none. */
+/** Converts strings to UTF-8 and back, without allocations for short ASCII strings. */
 import { hashOfBytes } from "./hash.ts";
 
 const encoder = new TextEncoder();
@@ -6,18 +6,18 @@ const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 let scratch = new Uint8Array(1024);
 
 /**
- * What the scratch holds, if it is short: the segments of a reader are asked for the same term one after the other.
+ * The last short string in the scratch memory, because all segments of a reader look up the same term in turn.
  */
 let encoded: string | null = null;
 let encodedLength = 0;
-/** Whose hash is known. */
+/** The string whose hash is cached. */
 let hashed: string | null = null;
 let hash = 0;
-/** Longer ones are not held on to. */
+/** Longer strings are not cached. */
 const MOST_REMEMBERED = 64;
 
 /**
- * Encodes into the shared scratch (`scratchBytes()`); returns the length. A lone surrogate becomes U+FFFD.
+ * Encodes into the shared scratch memory (`scratchBytes()`); returns the length. A lone surrogate becomes U+FFFD.
  */
 export function encodeToScratch(text: string): number {
   if (text === encoded) return encodedLength;
@@ -26,7 +26,7 @@ export function encodeToScratch(text: string): number {
   return encodedLength;
 }
 
-/** `hashOfBytes` of what encodeToScratch wrote. */
+/** `hashOfBytes` of the last encodeToScratch. */
 export function scratchHash(): number {
   if (encoded === null || hashed !== encoded) {
     hash = hashOfBytes(scratch, encodedLength);
@@ -51,7 +51,7 @@ function encode(text: string): number {
   return encoder.encodeInto(text, scratch).written;
 }
 
-/** What encodeToScratch wrote; valid until it is called again. Not to be changed. */
+/** Bytes of the last encodeToScratch; valid until the next call. Must not be changed. */
 export function scratchBytes(): Uint8Array {
   return scratch;
 }

@@ -1,11 +1,11 @@
 /**
- * Reading a varint (PiecedBytes.pushVarint), for loops that run once per string: two results, and no object for them.
+ * Reads a varint (PiecedBytes.pushVarint) in hot loops: two results without an object.
  */
 
-/** What `readVarint` has read last. */
+/** Value of the last `readVarint`. */
 export let varint = 0;
 
-/** Returns where the varint at `at` ends. */
+/** Returns the end of the varint at `at`. */
 export function readVarint(bytes: Uint8Array, at: number): number {
   let value = 0;
   let end = at;

@@ -1,20 +1,20 @@
 /**
- * The work of one search on one reader. A search runs without waiting, so until it ends nothing else of the isolate
- * does.
+ * The work budget of one search on one reader. A search runs synchronously, so nothing else in the isolate
+ * runs until it ends.
  *
- * Work is counted in steps: a posting, value or term that is looked at, some 10 ns each. Steps and not milliseconds,
- * because Cloudflare's clock stands still while code computes. What is done once a search, or kept from searches
- * before, counts roughly or not at all.
+ * Work is counted in steps of about 10 ns: a visited posting, value or term. It is not measured in time,
+ * because Cloudflare's clock does not advance while code computes. Work done once per search, or cached from earlier
+ * searches, is counted roughly or not at all.
  *
  *   42 words, 126,824 products, facets      a few million steps
- *   LIMITS.searchSteps                      several times that: refused after 0.1 to 0.5 s (bench/budgets.ts)
+ *   LIMITS.searchSteps                      several times as many: refused after 0.1 to 0.5 s (bench/budgets.ts)
  */
 import { LIMITS, ServiceError } from "../../interface/index.ts";
 
 class Work {
   #left = Infinity;
 
-  /** Runs `body` within a budget of its own; inside another budget, within that one. */
+  /** Runs `body` with a new budget, or within the surrounding one. */
   within<T>(body: () => T): T {
     if (this.#left !== Infinity) return body();
     this.#left = LIMITS.searchSteps.value;
@@ -25,7 +25,7 @@ class Work {
     }
   }
 
-  /** Before the steps are done. Throws ServiceError `search_too_expensive` when the budget does not cover them. */
+  /** Call before doing the steps. Throws ServiceError `search_too_expensive` if the budget does not cover them. */
   readonly spend = (steps: number): void => {
     if (this.#left === Infinity) return;
     this.#left -= steps;

@@ -1,4 +1,4 @@
-/** The languages Aisle knows. Adding one is adding a row; the key is the language part of a locale. */
+/** The supported languages. The key is the language part of a locale; add a row to add a language. */
 import { czech } from "./cs.ts";
 import { danish } from "./da.ts";
 import { german } from "./de.ts";

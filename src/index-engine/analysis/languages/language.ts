@@ -1,52 +1,52 @@
 /**
- * What Aisle can know of a language. Everything is data over folded terms (fold.ts: lower case, no diacritics), so a
- * shopper who types without accents meets the same rows.
+ * The data of a language, over folded terms (fold.ts: lower case, no diacritics), so that a
+ * shopper who types without accents gets the same results.
  *
- * A language is one file of data (`de.ts`), one stemmer (`de-stem.ts`) and one row in `index.ts`. A language without a
- * row keeps tokens and folding, and NO_LANGUAGE for everything else.
+ * A language has one data file (`de.ts`), one stemmer (`de-stem.ts`) and one row in `index.ts`. A language without a
+ * row only gets tokens and folding, and NO_LANGUAGE for everything else.
  */
 
-/** How words grow together, for splitting them with the shop's own vocabulary; there is no list of words here. */
+/** Rules of compounds, for splitting them with the shop's own vocabulary; has no word list. */
 export interface CompoundData {
   /**
-   * Linking elements between two parts, most frequent first: arbeit + s + hose. Two parts without one in between are
-   * always possible, so "" is not in the list.
+   * Linking elements between two parts, most frequent first: arbeit + s + hose. A missing link is
+   * always allowed, so "" is not in the list.
    */
   readonly links: readonly string[];
   /**
-   * Endings the first part may lose before it is joined, alone or for a link: woll(e) + socken, gat(a) + u + kök. So
+   * Endings that the first part may lose, with or without a link: woll(e) + socken, gat(a) + u + kök. So
    * the first part of "wollsocken" is looked up as "woll", then as "woll" + "e".
    */
   readonly dropped: readonly string[];
-  /** No part is shorter, in letters of the folded term and without its linking element. */
+  /** Minimum length of a part in letters of the folded term, without its linking element. */
   readonly minPartLength: number;
 }
 
 export interface LanguageData {
   /**
-   * Letters that are written out before the diacritics go (ä -> ae), composed and lower case; empty for nearly all.
+   * Letters to write out before diacritics are dropped (ä -> ae), composed and lower case; empty for most languages.
    */
   readonly letters: Readonly<Record<string, string>>;
   /**
-   * Words before an apostrophe that are words of their own (l'huile -> l | huile). Elsewhere an apostrophe between
-   * letters vanishes. A shopper who leaves it out types one word: "lhuile" is one of these and "huile".
+   * Words before an apostrophe that are separate words (l'huile -> l | huile). Elsewhere an apostrophe between
+   * letters is dropped. A shopper who leaves it out types one word: "lhuile" is one of these plus "huile".
    */
   readonly elisions: ReadonlySet<string>;
   /**
-   * Articles, prepositions, conjunctions. They are indexed like any word; a query may treat them as optional. Words
-   * that change what is wanted ("without", "not") are none, nor are words that folding makes the same as a noun of a
-   * shop (hår -> har).
+   * Articles, prepositions, conjunctions. They are indexed like other words; a query may treat them as optional. Words
+   * that change the meaning ("without", "not") are excluded, as are words that fold to the same term as a shop's noun
+   * (hår -> har).
    */
   readonly stopWords: ReadonlySet<string>;
-  /** Words before what is not wanted: "phone without camera". */
+  /** Words before an unwanted feature: "phone without camera". */
   readonly without: ReadonlySet<string>;
-  /** Stemmer over folded terms without digits; total, never empty. */
+  /** Stemmer for folded terms without digits; never returns an empty string. */
   readonly stem: (term: string) => string;
-  /** Null where words are joined by spaces. */
+  /** Null if the language does not join words. */
   readonly compounds: CompoundData | null;
 }
 
-/** What is known of a language nobody described. */
+/** Data of an unsupported language. */
 export const NO_LANGUAGE: LanguageData = {
   letters: {},
   elisions: new Set(),
@@ -56,7 +56,7 @@ export const NO_LANGUAGE: LanguageData = {
   compounds: null,
 };
 
-/** The words of a text as a set; the lists of languages are written as lines of words. */
+/** The words of a text as a set; word lists of languages are written as lines. */
 export function words(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ""));
 }
