@@ -1,2 +1,2 @@
-/** What one search sees: segments, what changed since they were written, live statistics. */
+/** The data of one search: segments, their later changes, live statistics. */
 export { Reader, type ReplacedRows, hasTitleHeads, live, liveFrequency, mergedLive } from "./reader.ts";

@@ -1,31 +1,31 @@
 /**
- * How many live products have a term of a segment: the length of its posting list less the deleted rows in it.
+ * The number of live products with a term of a segment: the length of its posting list minus its deleted rows.
  *
- * Finding that out costs a walk along the list or a look-up per deleted row, and updates change the reader many times
- * a second. But along one line of readers rows are only ever deleted more, so what is known of a term stays true but
- * for the rows deleted since:
+ * Computing it takes a scan of the list or a lookup per deleted row, and updates change the reader many times
+ * a second. But in a line of successive readers deletions only increase, so a known frequency stays correct except
+ * for rows deleted since then:
  *
- *   rows     7 3 90 | 12 4          deleted in this order, after those that the line began with
- *   known    "shoe" 41, at 3        asked again where five are deleted: 12 and 4 are looked for in its list
+ *   rows     7 3 90 | 12 4          in order of deletion, after those at the start of the line
+ *   known    "shoe" 41, at 3        with five deleted rows, only 12 and 4 are looked up in its list
  *
- * A reader keeps its place in the line (`at`). One that is older than what is known finds out for itself; two that
- * follow the same one part, and the second begins a line of its own.
+ * A reader keeps its position in the line (`at`). A reader older than the known value counts for itself. If two
+ * readers succeed the same one, the second starts a new line.
  */
 import { hasBit, lowerBound, rowsOf } from "../base/index.ts";
 import type { LiveSegment } from "../segment/model/index.ts";
 
-/** Looking a row up in a list, in rows of the list read one after the other. */
+/** Cost of looking up a row in a list, compared to reading one row sequentially. */
 const LOOKUP_COST = 8;
 
 /**
- * Lists up to here are counted whenever they are asked for: that is as fast as knowing, and most terms of a dictionary
+ * Lists up to this length are always counted: that is as fast as a lookup of the known value, and most terms
  * are rare.
  */
 const COUNTED_ANYWAY = 128;
 
-/** Terms that a line keeps; all are forgotten when there are more. */
+/** Known terms per line; all are dropped if there are more. */
 const MOST_KNOWN = 1_024;
-/** Of a term that is known, and of a row; as V8 keeps maps and lists, roughly. */
+/** Approximate memory of a known term, and of a row, in V8. */
 const KNOWN_BYTES = 100;
 const ROW_BYTES = 8;
 
@@ -38,19 +38,19 @@ export class DeletionLine {
   readonly #rows: number[] = [];
   readonly #known = new Map<number, Known>();
 
-  /** About what the line takes in memory. */
+  /** Approximate memory of the line. */
   get sizeBytes(): number {
     return this.#rows.length * ROW_BYTES + this.#known.size * KNOWN_BYTES;
   }
 
-  /** The line with these rows deleted after the first `at`: this one, or a new one where others have followed. */
+  /** The line with these rows deleted after the first `at`: this one, or a new one if `at` is not its end. */
   with(rows: readonly number[], at: number): { readonly line: DeletionLine; readonly at: number } {
     if (at !== this.#rows.length) return { line: new DeletionLine(), at: 0 };
     for (const row of rows) this.#rows.push(row);
     return { line: this, at: this.#rows.length };
   }
 
-  /** Of `live`, which stands at `at`. */
+  /** Live products of a term in `live`, which is at position `at`. */
   frequency(live: LiveSegment, at: number, term: number): number {
     if (live.segment.postings.count(term) <= COUNTED_ANYWAY) return countLive(live, term);
     const known = this.#known.get(term);
@@ -62,7 +62,7 @@ export class DeletionLine {
     }
     if (known.at > at) return countLive(live, term);
     if (known.at < at) {
-      // Of a short list it is found out anew sooner than many rows are looked up in it.
+      // Counting a short list again is faster than looking up many rows in it.
       const isFar = (at - known.at) * LOOKUP_COST > live.segment.postings.count(term);
       known.count = isFar
         ? countLive(live, term)
@@ -73,11 +73,11 @@ export class DeletionLine {
   }
 }
 
-/** Lists up to here are decoded as a whole and their rows tested: that is faster than looking up a few. */
+/** Lists up to this length are decoded completely and their rows tested, which is faster than lookups. */
 const SHORT_LIST = 1_024;
 const listRows = new Uint32Array(SHORT_LIST);
 
-/** Live products in list `term`, without what is known. */
+/** Live products in list `term`, without using known values. */
 export function countLive(live: LiveSegment, term: number): number {
   const { postings } = live.segment;
   const count = postings.count(term);
@@ -89,7 +89,7 @@ export function countLive(live: LiveSegment, term: number): number {
     for (let i = 0; i < count; i++) if (hasBit(deleted, listRows[i])) gone++;
     return count - gone;
   }
-  // Few deletions: look each of them up in the list.
+  // Few deletions: look up each of them in the list.
   if (live.deletedCount * 4 < count) {
     return count - rowsInList(live, term, rowsOf(deleted));
   }
@@ -103,7 +103,7 @@ export function countLive(live: LiveSegment, term: number): number {
   return count - gone;
 }
 
-/** How many of the rows, which ascend, are in the list. */
+/** Number of the ascending rows that are in the list. */
 function rowsInList({ segment }: LiveSegment, term: number, rows: Iterable<number>): number {
   const cursor = segment.postings.cursor();
   cursor.open(term);
@@ -112,7 +112,7 @@ function rowsInList({ segment }: LiveSegment, term: number, rows: Iterable<numbe
   return found;
 }
 
-/** How many of the rows are in the list. */
+/** Number of the rows that are in the list. */
 function deletedSince(live: LiveSegment, term: number, rows: readonly number[]): number {
   const { postings } = live.segment;
   const count = postings.count(term);

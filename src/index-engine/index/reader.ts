@@ -1,13 +1,13 @@
 /**
- * One immutable snapshot of an index: segments, oldest first, and what is deleted from them. Every change makes a new
- * reader that shares all it can; a search holds on to one reader and sees no change.
+ * An immutable snapshot of an index: segments, oldest first, and their deletions. Every change makes a new
+ * reader that shares data with the old one; a search uses one reader and sees no changes.
  *
- * An id is live at most once: whatever adds a segment deletes its ids from all older ones, and only the bitset of a
- * segment that loses a row is copied. The sums of live products (for ranking) are kept up with each deletion by what
- * that product adds.
+ * An id is live at most once: adding a segment deletes its ids from all older segments and copies only the bitsets of
+ * segments that lose rows. Every deletion updates the sums of live products (for ranking) by the
+ * deleted product.
  *
- * Numbers that change alone are laid over the segment of the product that has them (index/doc-values/segment.ts): searches see
- * an OverlaidSegment in its place. Segments are told apart by their bytes (`segment.base`), whatever lies over them.
+ * Changes of only numbers overlay the product's segment (index/doc-values/segment.ts): searches see
+ * an OverlaidSegment instead. Segments are identified by their bytes (`segment.base`), regardless of overlays.
  */
 import {
   NORM_GROUPS,
@@ -30,7 +30,7 @@ class CountedSegment implements LiveSegment {
   readonly deletedCount: number;
   readonly variantCount: number;
   readonly lengthSums: readonly number[];
-  /** Of those that have come one after the other, and where this one stands in it. */
+  /** The line of successive segments, and this one's position in it. */
   readonly #line: DeletionLine;
   readonly #at: number;
 
@@ -66,16 +66,16 @@ class CountedSegment implements LiveSegment {
       if (isDeleted(given.deleted, row)) rows.push(row);
     }
     const live = whole.without(rows);
-    // A line of its own begins here.
+    // Starts a new line.
     return new CountedSegment(segment, live.deleted, live);
   }
 
-  /** Numbers of `segment` that are others than in its bytes. */
+  /** Numbers of `segment` that differ from its bytes. */
   get changed(): SegmentNumbers | null {
     return this.segment instanceof OverlaidSegment ? this.segment.numbers : null;
   }
 
-  /** With the numbers of these rows changed. */
+  /** A copy with changed numbers of these rows. */
   withNumbers(changes: ReadonlyMap<number, NumberChanges>): CountedSegment {
     if (changes.size === 0) return this;
     const before = this.segment instanceof OverlaidSegment ? this.segment : null;
@@ -88,7 +88,7 @@ class CountedSegment implements LiveSegment {
     );
   }
 
-  /** With these rows deleted too; rows that already are do not count. This very object when nothing changes. */
+  /** A copy with these rows deleted too; ignores deleted rows. Returns this object if nothing changes. */
   without(rows: readonly number[]): CountedSegment {
     const { segment } = this;
     let { deletedCount, variantCount } = this;
@@ -120,24 +120,24 @@ class CountedSegment implements LiveSegment {
     return this.#line.frequency(this, this.#at, term);
   }
 
-  /** Memory of what is known of such lists. */
+  /** Memory of known frequencies. */
   get lineBytes(): number {
     return this.#line.sizeBytes;
   }
 }
 
 /**
- * A table at least this large, and not much smaller than the other, is walked beside it; of a smaller one each id is
- * looked up.
+ * A table at least this large, and not much smaller than the other, is walked in parallel with it; the ids of a
+ * smaller one are looked up.
  */
 const WALK_FROM = 256;
 const WALK_RATIO = 16;
 
-/** Between two steps. */
+/** Ids per step. */
 const WALKED_PER_STEP = 8_192;
 const LOOKED_UP_PER_STEP = 512;
 
-/** Rows of `older` whose id is in `newer` too. */
+/** Rows of `older` whose id is also in `newer`. */
 function* sharedRows(older: StringTable, newer: StringTable): Generator<void, number[], void> {
   const isLarge = newer.size >= WALK_FROM && newer.size * WALK_RATIO >= older.size;
   if (!(isLarge && older instanceof FrontCodedTable && newer instanceof FrontCodedTable)) {
@@ -177,33 +177,33 @@ function* replacedIn(
   return segment === null ? rows : rows.concat(yield* sharedRows(older.ids, segment.ids));
 }
 
-/** Bytes of a segment -> rows of it that an update replaces or deletes, those that are deleted already among them. */
+/** Base segment -> rows that an update replaces or deletes, including already deleted ones. */
 export type ReplacedRows = ReadonlyMap<Segment, readonly number[]>;
 
 function isDeleted(deleted: Uint32Array, row: number): boolean {
   return ((deleted[row >>> 5] >>> row) & 1) === 1;
 }
 
-/** Where a product is: position among the reader's segments, row in the segment. */
+/** Place of a product: index of the reader's segment, and row in the segment. */
 export interface FoundProduct {
   readonly segment: number;
   readonly row: number;
 }
 
-/** A batch of updates (objects/shard/state/update-queue.ts). */
+/** As many as a batch of updates (objects/shard/state/update-queue.ts). */
 const MOST_FOUND = 1_000;
 
 export class Reader {
   /** Oldest first. */
   readonly segments: readonly LiveSegment[];
-  /** Live products, variants that documents really have, and decoded lengths by index of NORM_GROUPS. */
+  /** Live products, variants in their documents, and decoded lengths by index of NORM_GROUPS. */
   readonly productCount: number;
   readonly variantCount: number;
   readonly lengthSums: readonly number[];
   /** Bytes of the segments and deletion bits. */
   readonly sizeBytes: number;
   readonly #segments: readonly CountedSegment[];
-  /** Last answers of `find`. */
+  /** Cached results of `find`. */
   readonly #found = new Map<string, FoundProduct | null>();
 
   private constructor(segments: readonly CountedSegment[]) {
@@ -217,7 +217,7 @@ export class Reader {
       productCount += live.segment.productCount - live.deletedCount;
       variantCount += live.variantCount;
       sizeBytes += live.segment.sizeBytes + (live.deleted === null ? 0 : live.deleted.byteLength);
-      // Integers below 2^53, so no order of adding and subtracting changes them.
+      // Integers below 2^53, so sums do not depend on the order.
       live.lengthSums.forEach((sum, group) => (lengthSums[group] += sum));
     }
     this.productCount = productCount;
@@ -226,7 +226,7 @@ export class Reader {
     this.lengthSums = lengthSums;
   }
 
-  /** Memory of what has been found out of live products, beside `sizeBytes`. */
+  /** Memory of cached live frequencies, in addition to `sizeBytes`. */
   get countedBytes(): number {
     return this.#segments.reduce((sum, { lineBytes }) => sum + lineBytes, 0);
   }
@@ -235,8 +235,8 @@ export class Reader {
   static readonly empty: Reader = new Reader([]);
 
   /**
-   * Oldest first. Rows whose id a later segment has, live or deleted, are deleted. One segment costs nothing, each
-   * further one a look-up per id in all before it.
+   * Segments oldest first. Deletes rows whose id is in a later segment, live or deleted. One segment costs nothing;
+   * each further one costs a lookup per id in all earlier ones.
    */
   static of(segments: readonly (Segment | LiveSegment)[]): Reader {
     let reader = Reader.empty;
@@ -245,8 +245,8 @@ export class Reader {
   }
 
   /**
-   * The same where every id is live in one segment at most, as whoever wrote the deletions has seen to (a manifest
-   * says so): nothing is looked up. What a violation does is undefined.
+   * The same without lookups, if every id is already live in at most one segment (guaranteed by a
+   * manifest). Otherwise the behaviour is undefined.
    */
   static ofDisjoint(segments: readonly LiveSegment[]): Reader {
     return new Reader(segments.map((given) => CountedSegment.of(given)));
@@ -257,7 +257,7 @@ export class Reader {
     const known = this.#found.get(id);
     if (known !== undefined) return known;
     const found = this.#lookUp(id);
-    // An update asks for its ids three or four times, and nothing else asks for many.
+    // Updates look up their ids three or four times; nothing else looks up many.
     if (this.#found.size >= MOST_FOUND) this.#found.clear();
     this.#found.set(id, found);
     return found;
@@ -285,8 +285,9 @@ export class Reader {
   }
 
   /**
-   * Adds `segment` as the newest (null: only deletes). Its ids and `deletedIds` are deleted from all older segments;
-   * `deletedIds` are not deleted from `segment` itself. `known`: of `replacedRows`, of this reader or of one before.
+   * Adds `segment` as the newest (null: only deletes). Deletes its ids and `deletedIds` from all older segments;
+   * `deletedIds` are not deleted from `segment` itself. `known`: result of `replacedRows` of this or an earlier
+   * reader.
    */
   withUpdate(
     segment: Segment | null,
@@ -305,7 +306,7 @@ export class Reader {
     return older === null ? this : new Reader(older);
   }
 
-  /** What a large `withUpdate` takes long to find out, in steps. */
+  /** The expensive part of a large `withUpdate`, in steps. */
   *replacedRows(
     segment: Segment | null,
     deletedIds: readonly string[],
@@ -318,7 +319,8 @@ export class Reader {
   }
 
   /**
-   * With numbers of live products changed (index/doc-values/segment.ts says which may be); ids that are not live are left out.
+   * A reader with changed numbers of live products (index/doc-values/segment.ts has the conditions); ignores other
+   * ids.
    */
   withNumbers(changes: Iterable<readonly [id: string, numbers: NumberChanges]>): Reader {
     const bySegment = this.#segments.map(() => new Map<number, NumberChanges>());
@@ -333,16 +335,16 @@ export class Reader {
     return new Reader(this.#segments.map((live, i) => live.withNumbers(bySegment[i])));
   }
 
-  /** How many numbers are others than in the bytes of the segments. */
+  /** Number of numbers that differ from the segments' bytes. */
   get changedNumbers(): number {
     return this.#segments.reduce((sum, { changed }) => sum + (changed?.count ?? 0), 0);
   }
 
   /**
-   * After a merge: `inputs`, the live segments it was given, are replaced by its result (null: nothing was left). They
-   * must be a contiguous run of this reader's segments; they are found by segment identity, because meanwhile rows may
-   * have been deleted from them. Such products are deleted from the result as well; changed numbers of the others are
-   * laid over it.
+   * Replaces `inputs`, the live segments given to a merge, by its result (null: empty). They
+   * must be a contiguous run of this reader's segments; they are found by segment identity, because rows may
+   * have been deleted from them meanwhile. Those products are deleted from the result too; changed numbers of the
+   * others overlay it.
    */
   replaceRun(inputs: readonly LiveSegment[], merged: Segment | null): Reader {
     const from = this.#segments.findIndex((live) => live.segment.base === inputs[0]?.segment.base);
@@ -382,7 +384,7 @@ export class Reader {
     return new Reader([...older, newest]);
   }
 
-  /** The segments without these ids; null when none of them is live. */
+  /** The segments without these ids; null if none of them is live. */
   #without(ids: Iterable<string>): CountedSegment[] | null {
     const bySegment = new Map<number, number[]>();
     for (const id of ids) {
@@ -397,7 +399,7 @@ export class Reader {
   }
 }
 
-/** Id -> numbers that are others than in the bytes, of the live products. */
+/** Id -> numbers of live products that differ from the bytes. */
 function* changedNumbersOf({
   segment,
   deleted,
@@ -413,8 +415,8 @@ function* changedNumbersOf({
 }
 
 /**
- * What merging these gives, as a reader has it: the changed numbers of their live products lie over it. `merged` has
- * no rows but theirs.
+ * The result of a merge as in a reader: overlaid by the changed numbers of live products. `merged` must have
+ * only their rows.
  */
 export function mergedLive(inputs: readonly LiveSegment[], merged: Segment): CountedSegment {
   const changed = new Map<number, NumberChanges>();

@@ -1,4 +1,4 @@
-/** The asking side of a search over several shards (messages.ts): sums, decides, puts the answer together. */
+/** Coordinates a search over several shards (messages.ts): sums, decides and assembles the answer. */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import { analyzerFor } from "../analysis/index.ts";
 import { MergedFacets, type FacetFieldPlan } from "../answer/facets/index.ts";
@@ -28,22 +28,22 @@ import { unitePlans, uniteSurveys } from "./indexes.ts";
 import type { ExecuteAnswer, ShardSurvey, ShardTransport } from "./messages.ts";
 import { PageHits } from "./page-hits.ts";
 
-/** Each time, all facet values are asked for that could be; this many times would be a defect. */
+/** Each round requests all facet values it can, so this many rounds would mean a defect. */
 const MOST_ROUNDS = 20;
 
 interface ShardedAnswer {
-  /** A SearchResult, beginning with `tookInMillis` 0. */
+  /** A SearchResult that starts with `tookInMillis` 0. */
   readonly json: string;
-  /** How often all shards were asked. */
+  /** Number of rounds. */
   readonly rounds: number;
   /** As in Execution. */
   readonly isVolatile: boolean;
 }
 
 /**
- * @param indexOf the index that each shard of the transport is of: 0, 1, ...; ascending. Equal hits come in that
+ * @param indexOf the index of each shard of the transport: 0, 1, ...; ascending. Equal hits are in that
  *   order.
- * @param clock for the times that a traced search tells of its rounds
+ * @param clock for the times of rounds in a traced search
  */
 export async function searchSharded(
   transport: ShardTransport,
@@ -120,7 +120,7 @@ export async function searchSharded(
     ),
   );
 
-  // ---- the page, and what it still needs
+  // ---- the page, and its missing parts
   const page = pageOf(
     plan,
     decision,
@@ -160,7 +160,7 @@ export async function searchSharded(
     const json = renderAnswer(input, pageHits.texts);
     const needs = facets?.takeNeeds() ?? [];
     if (needs.length === 0 && pageHits.isComplete) {
-      // Fields may score in one index and not in another.
+      // A field may score in one index but not in another.
       const isVolatile = plans.some(({ scoring }) => scoring?.isVolatile === true);
       return { json, rounds: times.length, isVolatile };
     }
@@ -173,7 +173,7 @@ export async function searchSharded(
       );
     }
     while (!pageHits.isComplete) {
-      // Each window depends on the one before it.
+      // Each window depends on the previous one.
       pageHits.supply(await asked("more", transport.more(pageHits.ask([]))));
     }
   }
@@ -202,8 +202,8 @@ function mergedByIndex(
 }
 
 /**
- * The products of the sets, by index; null without sets. Sets that only list ids need no asking: an id without product
- * brings none.
+ * The products of the sets, by index; null without sets. Sets that only list ids need no request: an id without a
+ * product adds nothing.
  */
 async function arrange(
   plan: QueryPlan,
@@ -281,7 +281,7 @@ function mergedFacets(executed: readonly ExecuteAnswer[]): MergedFacets {
   );
 }
 
-/** Names are sorted by the language of the first index. */
+/** Sorts names by the language of the first index. */
 function facetPlan(facets: MergedFacets | null, surveyed: readonly ShardSurvey[]): FacetFieldPlan {
   return {
     language: surveyed[0]?.language ?? "",

@@ -1,4 +1,4 @@
-/** Searches over several shards: messages.ts says who asks what. */
+/** Searches over several shards; messages.ts has the protocol. */
 export { searchSharded } from "./coordinate.ts";
 export {
   EAGER_BYTES,

@@ -1,17 +1,19 @@
 /**
- * What the plans and surveys of several indexes have to agree on. With one index nothing changes here.
+ * Unites the plans and surveys of several indexes. Has no effect for one index.
  *
- * Each index analyses the query with its own language and configuration, so their plans may differ in words, terms and
- * sortable fields. Still there is one list of hits, so they share one scale:
+ * Each index analyses the query with its own language and configuration, so plans may differ in words, terms and
+ * sortable fields. Because there is one list of hits, they need a common scale:
  *
- * - **Statistics** are those of all documents: live products and lengths are summed; a term's frequency is the sum over the indexes
- *   that look this very term up. (A German and an English stem of one word are two terms, each counted where it is looked for.)
- * - **Stages**: the first stage that some product of any index matches holds for all. Where it asks for as many words as possible, an
- *   index with n words of which some product matches m lacks n - m, and the smallest lack over all indexes holds for all: when a
- *   product anywhere matches every word of its language, every index is asked for all words.
- * - **Expansions**: one dictionary of all indexes. What only another index knows is an alternative that finds nothing here.
- * - **Sorting**: the fields that some index lets one sort by, in the order asked, for all of them.
- * - **Filters** mean what the kinds of the field in all indexes together make them mean, as between shards.
+ * - **Statistics** are those of all documents: live products and lengths are summed; a term's frequency is the sum
+ * over the indexes
+ *   that look up this term. (A German and an English stem of one word are two terms, each counted in its own indexes.)
+ * - **Stages**: the first stage that matches a product of any index applies to all. If it requires as many words as
+ * possible, an
+ *   index with n words of which some product matches m lacks n - m, and the smallest lack over all indexes applies to all: if a
+ *   product anywhere matches every word of its language, every index requires all words.
+ * - **Expansions**: use the common dictionary of all indexes. Alternatives from another index match nothing here.
+ * - **Sorting**: by the fields that are sortable in some index, in the requested order.
+ * - **Filters**: depend on the field's kinds in all indexes together, as between shards.
  */
 import {
   mergeSurveys,
@@ -23,7 +25,7 @@ import {
 
 type SortToken = SearchPlan["sort"][number];
 
-/** The plans, by index, sorting by the same. */
+/** The plans by index, with the same sorting. */
 export function unitePlans(plans: readonly QueryPlan[]): readonly QueryPlan[] {
   const [first] = plans;
   if (first === undefined || plans.length === 1) return plans;
@@ -36,14 +38,14 @@ export function unitePlans(plans: readonly QueryPlan[]): readonly QueryPlan[] {
   }));
 }
 
-/** All tokens of lists that leave some out of one common list, in its order. */
+/** Merges lists of tokens that are sublists of one common list, in its order. */
 function uniteTokens(lists: readonly (readonly SortToken[])[]): SortToken[] {
   const rest = lists.map((list) => [...list]);
   const united: SortToken[] = [];
   for (;;) {
     const heads = rest.flatMap((list) => list.slice(0, 1));
     if (heads.length === 0) return united;
-    // The one that stands behind no other: it is first in every list that has it.
+    // The token that is first in every list that has it.
     const next =
       heads.find((head) =>
         rest.every((list) => list.findIndex((token) => isSame(token, head)) <= 0),
@@ -57,7 +59,7 @@ function isSame(a: SortToken, b: SortToken): boolean {
   return a.field === b.field && a.descending === b.descending;
 }
 
-/** The merged survey of each index -> the surveys that each index decides by. */
+/** Converts the merged survey of each index to the survey with which it decides. */
 export function uniteSurveys(
   plans: readonly QueryPlan[],
   surveys: readonly Survey[],
@@ -77,7 +79,7 @@ export function uniteSurveys(
   }));
 }
 
-/** How many words of its language are missing where the fewest are, among the indexes in which the stage holds. */
+/** The smallest number of missing words, over the indexes where the stage applies. */
 function smallestLack(
   plans: readonly QueryPlan[],
   surveys: readonly Survey[],
@@ -93,7 +95,7 @@ function smallestLack(
   return lack === Infinity ? 0 : lack;
 }
 
-/** 1 for queries without words: they have one stage. */
+/** 1 for queries without words, which have one stage. */
 function groupCount({ query }: SearchPlan, stage: number): number {
   if (query.kind !== "stages" || stage < 0) return 1;
   return requiredGroups(query.words, query.stages[stage]);

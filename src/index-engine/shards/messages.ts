@@ -1,5 +1,5 @@
 /**
- * One search over several shards, of one index or of several: who asks what, and what goes over the wire. All of it is
+ * The protocol of a search over several shards of one or more indexes. All messages are
  * plain data.
  *
  *   coordinator (coordinate.ts)                                     each shard (shard-search.ts)
@@ -14,11 +14,11 @@
  *              values that turned out to matter
  *
  * Searches with stages take two rounds, three where words have to be expanded. Searches without take three; one more
- * where parts of unknown words are asked for, two where known words may be misspelt. Small windows bring their
- * rendered hits along, and facets the values they will show. A shard keeps its reader from the first to the last
- * round, so all rounds are about the same documents.
+ * if parts of unknown words are needed, two if known words may be misspelt. Small windows include their
+ * rendered hits, and facets include the shown values. A shard keeps its reader from the first to the last
+ * round, so all rounds see the same documents.
  *
- * Everything is summed or sorted by what search.ts sums and sorts by, so the answer is the same for any number of
+ * Sums and sort orders are those of search.ts, so the answer is the same for any number of
  * shards (I4).
  */
 import type { FacetAnswer, FacetNeed, FacetPartial } from "../answer/facets/index.ts";
@@ -35,17 +35,17 @@ import type {
   Survey,
 } from "../query/index.ts";
 
-/** Windows (`offset + limit`) up to this bring their rendered hits with `execute`, ... */
+/** Windows (`offset + limit`) up to this size get their rendered hits with `execute`, ... */
 export const EAGER_WINDOW = 100;
-/** ... unless their documents are larger than this altogether: most of them will not be on the page. */
+/** ... unless their documents are larger than this in total, because most of them will not be on the page. */
 export const EAGER_BYTES = 131_072;
 
 export interface SurveyStep {
   /** Null: this shard's own. */
   readonly known: KnownFields | null;
-  /** One shard of each index is asked for the plan. */
+  /** Only one shard of each index returns the plan. */
   readonly withPlan: boolean;
-  /** What all shards of the index know of the words; null: nothing yet. */
+  /** Exploration of the words in all shards of the index; null: none yet. */
   readonly explored: Exploration | null;
 }
 
@@ -76,38 +76,38 @@ export interface ExecuteAnswer {
   readonly partial: Partial;
   /** Null without facets. */
   readonly facets: FacetPartial | null;
-  /** JSON of every hit of the partial; null where they are to be asked for. */
+  /** JSON of every hit of the partial; null: must be requested. */
   readonly hits: readonly string[] | null;
 }
 
 export interface MoreStep {
-  /** Positions in the hits of the shard's partial, in the order of the page. */
+  /** Indexes in the hits of the shard's partial, in page order. */
   readonly positions: readonly number[];
-  /** Those that are asked for afterwards. Documents that may be gone by then are kept. */
+  /** Hits requested later. Their documents are retained until then. */
   readonly later: readonly number[];
   /**
-   * The hits end before the one that would make their JSON longer, or their sources SOURCE_SHARE times as large ...
+   * Limit of the hits' JSON; their sources may be SOURCE_SHARE times as large ...
    */
   readonly mostCharacters: number;
-  /** ... but the first is there in any case. */
+  /** ... but the first hit is always included. */
   readonly withFirst: boolean;
   readonly needs: readonly FacetNeed[];
 }
 
 export interface MoreAnswer {
-  /** JSON of the hits, in the order of the positions: of all, or of the first of them. */
+  /** JSON of all or the first hits, in the order of the positions. */
   readonly hits: readonly string[];
-  /** Of each of these hits. */
+  /** Source size of each of these hits. */
   readonly sourceBytes: readonly number[];
   readonly facets: readonly FacetAnswer[];
 }
 
-/** Asks all shards the same kind of question; answers come in the order of the shards. Fails as a whole. */
+/** Sends the same kind of request to all shards; answers are in shard order. Fails as a whole. */
 export interface ShardTransport {
   survey(steps: readonly SurveyStep[]): Promise<readonly ShardSurvey[]>;
   decide(steps: readonly DecideStep[]): Promise<readonly Answers[]>;
   sets(steps: readonly SetsStep[]): Promise<readonly SetsPartial[]>;
   execute(steps: readonly ExecuteStep[]): Promise<readonly ExecuteAnswer[]>;
-  /** Null: nothing is asked of this shard. */
+  /** Null: no request to this shard. */
   more(steps: readonly (MoreStep | null)[]): Promise<readonly (MoreAnswer | null)[]>;
 }

@@ -1,23 +1,23 @@
 /**
- * The hits of a page over several shards, with those that the shards have not sent unasked: asked for in the order of
- * the page, a window at a time. A page that is too large is refused as soon as the hits up to there are too large, and
- * the limit that is named does not depend on how many shards there are.
+ * The hits of a page over several shards. Hits that were not sent with `execute` are requested in page
+ * order, one window at a time. A page is refused as soon as its hits are too large, and
+ * the reported limit does not depend on the number of shards.
  *
- * A message over RPC is 32 MiB at most, and a character may take two bytes of it. So the shards together are given
- * `WINDOW_CHARACTERS` for a window, each its share by hits; a relayed answer holds those of several shards. A shard
- * whose share is used up leaves out the rest; it is asked for again. The next hit of the page always comes, whatever
- * its size.
+ * An RPC message has at most 32 MiB, and a character may take two bytes. So the shards together get
+ * `WINDOW_CHARACTERS` per window, divided by hits, because a relayed answer has the hits of several shards. A shard
+ * that exceeds its share leaves out the rest, which is requested again. The next hit of the page is always sent, at
+ * any size.
  */
 import type { FacetNeed } from "../answer/facets/index.ts";
 import { AnswerSize, SOURCE_SHARE } from "../answer/render/index.ts";
 import type { MoreAnswer, MoreStep } from "./messages.ts";
 
 const WINDOW_CHARACTERS = 8_388_608;
-/** Ordinary pages need no second window. */
+/** Enough for ordinary pages. */
 const FIRST_WINDOW = 200;
 const LARGEST_WINDOW = 1_000;
 
-/** Where a hit of the page is. */
+/** Place of a hit of the page. */
 interface Place {
   /** The shard. */
   readonly partial: number;
@@ -30,24 +30,24 @@ export class PageHits {
   readonly #texts: (string | null)[];
   readonly #sourceBytes: number[];
   readonly #size = new AnswerSize();
-  /** The first that is missing. */
+  /** The first missing hit. */
   #next = 0;
   #asked: readonly (readonly number[])[] = [];
   #isFirst = true;
   #receivedHits = 0;
   #receivedWeight = 0;
 
-  /** @param sent JSON of the hits that the shards have sent unasked; null: missing. By position in the page */
+  /** @param sent JSON of the hits sent with `execute`, by position in the page; null: missing */
   constructor(page: readonly Place[], sent: readonly (string | null)[], shardCount: number) {
     this.#page = page;
     this.#texts = [...sent];
-    // Documents of hits that were sent unasked are small (EAGER_BYTES).
+    // Documents of hits sent with `execute` are small (EAGER_BYTES).
     this.#sourceBytes = sent.map(() => 0);
     this.#shardCount = shardCount;
     this.#advance();
   }
 
-  /** In the order of the page. */
+  /** In page order. */
   get texts(): readonly (string | null)[] {
     return this.#texts;
   }
@@ -56,7 +56,7 @@ export class PageHits {
     return this.#next === this.#texts.length;
   }
 
-  /** What to ask each shard for the next window, and for these facet values. */
+  /** Requests to the shards for the next window and for these facet values. */
   ask(needs: readonly FacetNeed[]): (MoreStep | null)[] {
     const end = this.#next + this.#windowHits();
     const asked = Array.from({ length: this.#shardCount }, (): number[] => []);
@@ -87,7 +87,7 @@ export class PageHits {
     });
   }
 
-  /** What the shards have answered. Throws ServiceError `answer_too_large`. */
+  /** Adds the answers of the shards. Throws ServiceError `answer_too_large`. */
   supply(answers: readonly (MoreAnswer | null)[]): void {
     const before = this.#next;
     for (const [shard, asked] of this.#asked.entries()) {
@@ -112,7 +112,7 @@ export class PageHits {
     }
   }
 
-  /** As many as take half of the characters, if they are like those that have come. */
+  /** Number of hits expected to take half of the characters, by the average so far. */
   #windowHits(): number {
     if (this.#receivedHits === 0) return FIRST_WINDOW;
     const each = Math.max(1, this.#receivedWeight / this.#receivedHits);

@@ -1,8 +1,8 @@
 /**
  * One shard's side of one search over several shards (messages.ts). Holds the reader of its first round.
  *
- * Between rounds it keeps what is small: reader, plan, bitsets of filters, the best hits. Facet counts can be a
- * megabyte and are hardly ever asked for again, so they are made again when they are.
+ * Between rounds it keeps small state: reader, plan, bitsets of filters, the best hits. Facet counts can be a
+ * megabyte and are rarely needed again, so they are recomputed on demand.
  */
 import type { SearchRequest, TenantConfig } from "../../interface/index.ts";
 import {
@@ -63,7 +63,7 @@ interface Executed {
   readonly partial: Partial;
   /** How its hits are shown. */
   readonly view: HitView | null;
-  /** Made again because they were asked for. */
+  /** Recomputed on demand. */
   counts: LocalFacetCounts | null;
 }
 
@@ -126,7 +126,7 @@ export class ShardSearch {
     return work.within(() => resolveSets(this.#context, this.#plan, decision));
   }
 
-  /** `eagerHits`: positions of the hits that go with the answer; null: they are asked for. */
+  /** `eagerHits`: positions of hits to send with the answer; null: they are requested later. */
   execute({ decision, arranged }: ExecuteStep): {
     readonly partial: Partial;
     readonly facets: FacetPartial | null;
@@ -169,7 +169,7 @@ export class ShardSearch {
     };
   }
 
-  /** Where the sources of these hits are. */
+  /** Places of the hits' sources. */
   refs(positions: readonly number[]): StoredRef[] {
     return positions.map((position) => {
       const { segment, row } = this.#hit(position);
@@ -183,12 +183,12 @@ export class ShardSearch {
     return hit;
   }
 
-  /** JSON of a hit. `source`: the parsed stored document; `read`: where it lies, to keep what is made of it. */
+  /** JSON of a hit. `source`: the parsed stored document; `read`: its place, to cache the result. */
   render(hit: EngineHit, source: unknown, read: ReadSource | null = null): string {
     return renderHit(hit, source, this.#hitInput(), read);
   }
 
-  /** JSON of a hit whose source is not needed, and its size; null: it is. */
+  /** JSON and size of a hit whose source is cached; null: the source is needed. */
   kept(hit: EngineHit, ref: StoredRef): ReturnType<typeof keptHit> {
     return keptHit(hit, ref, this.#hitInput());
   }

@@ -1,33 +1,33 @@
 /**
- * Values of one number field of a segment in which numbers of some rows have changed (segment.ts). Each state is made
- * of the one before, the first one of the base with nothing changed: rows that differ leave their value and join
- * another, values nobody has any more go, new ones come in between, and everything else is only renumbered.
+ * The values of a number field of a segment with changed rows (segment.ts). Each state is derived
+ * from the previous one, the first from the unchanged base: differing rows move from their value to
+ * another, unused values are dropped, new ones are inserted, and all others are only renumbered.
  *
  *   before    5 7 9 20     rows r1: 7, r2: 9, r3: 9
- *   r1 = 8    5 8 9 20     7 has no row any more; places  5: 0 -> 0, 9: 2 -> 2, 20: 3 -> 3
+ *   r1 = 8    5 8 9 20     7 has no rows left; places  5: 0 -> 0, 9: 2 -> 2, 20: 3 -> 3
  *
- * So a change of a few rows costs two passes over values and changed rows, and no sorting of either.
+ * So changing a few rows costs two passes over values and changed rows, without sorting.
  */
 import { hasBit } from "../../base/index.ts";
 import type { FacetData, FacetField, FieldNumbers } from "../../segment/model/index.ts";
 import type { StrippedRows } from "./stripped.ts";
 
-/** The value at place p has the ordinal `start + p`. */
+/** The value at place p has ordinal `start + p`. */
 export interface ChangedField extends FacetField {
   /** Its range in the base. */
   readonly baseStart: number;
   readonly baseEnd: number;
   /** Ascending. */
   readonly numbers: Float64Array;
-  /** Null: none has one. */
+  /** Null: no value has an id. */
   readonly ids: readonly (string | null)[] | null;
   /** 1: never listed. */
   readonly hidden: Uint8Array;
-  /** How many products have it themselves. */
+  /** Number of products with the value itself. */
   readonly products: Uint32Array;
-  /** 1: a variant has it itself. */
+  /** 1: some variant has the value itself. */
   readonly ofVariants: Uint8Array;
-  /** Ordinal in the base less `baseStart` -> place; -1: no row has it any more. */
+  /** Ordinal in the base minus `baseStart` -> place; -1: no rows left. */
   readonly placeOf: Int32Array;
   readonly changed: FieldNumbers;
   /** Places of the changed rows' numbers. */
@@ -36,7 +36,7 @@ export interface ChangedField extends FacetField {
 
 const NOTHING: FieldNumbers = { rows: new Uint32Array(0), values: new Float64Array(0) };
 
-/** The field as it is in the base. */
+/** The field of the base. */
 export function unchangedField(base: FacetData, field: FacetField): ChangedField {
   const { start, end } = field;
   const size = end - start;
@@ -70,9 +70,9 @@ export function unchangedField(base: FacetData, field: FacetField): ChangedField
 }
 
 /**
- * The field with these numbers changed: those of `before.changed`, some of them others, and some more.
+ * The field with these changed numbers: those of `before.changed`, some of them different, and additional ones.
  * @param start ordinal of its first value
- * @param own values that rows have in the base
+ * @param own values of rows in the base
  */
 export function changeField(
   before: ChangedField,
@@ -83,10 +83,10 @@ export function changeField(
   const { baseStart, baseEnd } = before;
   const products = before.products.slice();
   const count = changed.rows.length;
-  /** Places in `changed` of rows that differ; the others' places in `before.changed`, -1 for those. */
+  /** Indexes in `changed` of differing rows; for the others their index in `before.changed`, -1 for these. */
   const differing: number[] = [];
   const beforePlaces = new Int32Array(count);
-  /** Of those that differ: whether the value that is replaced was hidden. The new one is, too. */
+  /** For differing rows: whether the replaced value was hidden. The new one inherits that. */
   const hiddenOf: number[] = [];
   let at = 0;
   for (let i = 0; i < count; i++) {
@@ -154,7 +154,7 @@ export function changeField(
       changedPlaces[i] = moved[before.changedPlaces[beforePlaces[i]]];
       continue;
     }
-    // Values without id come first among those of a number, the listed one before the other.
+    // Among the values of one number those without id come first, the listed one before the other.
     let place = countBelow(found, changed.values[i], false);
     if (hiddenOf[d++] === 1 && hidden[place] === 0) place++;
     changedPlaces[i] = place;
@@ -166,7 +166,7 @@ export function changeField(
     facet: before.facet,
     onProducts: true,
     onVariants: before.onVariants,
-    // A number that changes is the only one its product has of its own (segment.ts), before and after.
+    // A changed number is its product's only own value (segment.ts), before and after.
     single: before.single,
     start,
     end: start + size,
@@ -183,7 +183,7 @@ export function changeField(
   };
 }
 
-/** Place of the value that the row has in the base; -1: it has none of the field. */
+/** Place of the row's value in the base; -1: none. */
 function ownPlace(
   { baseStart, baseEnd, placeOf }: ChangedField,
   { ownStarts, own }: StrippedRows,
@@ -196,8 +196,8 @@ function ownPlace(
 }
 
 /**
- * The order of values of one number (segment/facet-values/values.ts): without id first, then by id; listed ones first. A new one
- * has no id.
+ * The order of values of one number (segment/facet-values/values.ts): without id first, then by id; listed ones first.
+ * A new value has no id.
  */
 function isBefore(number: number, isHidden: number, other: ChangedField, place: number): boolean {
   const otherNumber = other.numbers[place];
@@ -206,7 +206,7 @@ function isBefore(number: number, isHidden: number, other: ChangedField, place: 
   return hasId || (isHidden === 0 && other.hidden[place] === 1);
 }
 
-/** Ascending; of equal ones those that are listed first. */
+/** Ascending; listed ones before equal unlisted ones. */
 function sortedValues(
   values: Float64Array,
   hidden: Uint8Array | null,
@@ -220,7 +220,7 @@ function sortedValues(
   };
 }
 
-/** How many of the ascending numbers are below `bound`, or at most that. */
+/** Number of the ascending numbers below `bound`, or at most equal to it. */
 export function countBelow(numbers: Float64Array, bound: number, orEqual: boolean): number {
   let low = 0;
   let high = numbers.length;

@@ -1,4 +1,4 @@
-/** A number column in which some products have another number of their own (segment.ts). */
+/** A number column with changed own numbers of some products (segment.ts). */
 import { lowerBound } from "../../base/index.ts";
 import {
   type NumberColumn,
@@ -12,7 +12,7 @@ export class OverlaidColumn implements NumberColumn {
   readonly #column: NumberColumn;
   readonly #productOf: (variantRow: number) => number;
   readonly #numbers: FieldNumbers;
-  /** Smallest and largest of each changed row, by place; the numbers themselves where no product has variants. */
+  /** Smallest and largest value of each changed row; the numbers themselves if no product has variants. */
   readonly #min: Float64Array;
   readonly #max: Float64Array;
 
@@ -72,7 +72,7 @@ export class OverlaidColumn implements NumberColumn {
 }
 
 /**
- * Where a row is among the changed ones, its value becomes theirs. Both lists of rows ascend; the shorter is looked up
+ * Replaces the values of changed rows. Both lists of rows ascend; the shorter is looked up
  * in the longer.
  */
 function replace(

@@ -1,7 +1,7 @@
 /**
- * Facet data in which some products have other numbers (segment.ts): the values of the changed fields are numbered
- * behind all others, the rows that have one are written again, and so are the lists of these values. Everything else
- * is the base's.
+ * Facet data with changed numbers of some products (segment.ts): the values of the changed fields are numbered
+ * after all others, and the rows and lists of these values are rebuilt. Everything else
+ * is shared with the base.
  */
 import { setBit, wordsFor } from "../../base/index.ts";
 import { compareFields } from "../../segment/facet-values/index.ts";
@@ -35,10 +35,10 @@ export class OverlaidFacets implements FacetData {
   readonly productDistances: Uint16Array;
   readonly variantDistanceStarts: Uint32Array | null;
   readonly variantDistances: Uint16Array | null;
-  /** Of what was made here. */
+  /** Size of the rebuilt data. */
   readonly sizeBytes: number;
   readonly #base: FacetData;
-  /** Ordinals of the base are below. */
+  /** Ordinals below belong to the base. */
   readonly #first: number;
   readonly #changed: readonly ChangedField[];
   readonly #products: ChangedRows;
@@ -47,7 +47,7 @@ export class OverlaidFacets implements FacetData {
   #fields: readonly FacetField[] | null = null;
 
   /**
-   * `before`: of the same segment with some of these numbers changed, which saves most of the work; null: not at hand.
+   * `before`: of the same segment with some of these changes, which saves most of the work; null: not available.
    */
   constructor(segment: Segment, numbers: SegmentNumbers, before: OverlaidFacets | null) {
     const base = segment.facets;
@@ -55,7 +55,7 @@ export class OverlaidFacets implements FacetData {
     this.#first = base.valueCount;
     const named = [...numbers.fields].flatMap(([name, own]) => {
       const field = base.field(name, "number");
-      // Null: a field that is only sorted by, or only shown.
+      // Null: a field that is only used for sorting or display.
       return field === null ? [] : [{ field, own }];
     });
     const stripped = strippedOf(
@@ -128,7 +128,7 @@ export class OverlaidFacets implements FacetData {
     return this.#fields;
   }
 
-  /** Texts are the base's. */
+  /** Texts do not change. */
   textScan(field: FacetField): TextScan {
     return this.#base.textScan(field);
   }
@@ -204,14 +204,14 @@ export class OverlaidFacets implements FacetData {
   }
 }
 
-/** What does not change with the numbers. */
+/** Data that does not depend on the numbers. */
 interface Stripped {
   readonly products: StrippedRows;
   /** Null: no variant has values of the fields. */
   readonly variants: StrippedRows | null;
 }
 
-/** Of the last set of fields that was asked for. */
+/** Cached for the last set of fields. */
 const kept = new WeakMap<Segment, { readonly key: string; readonly stripped: Stripped }>();
 
 function strippedOf(segment: Segment, fields: readonly FacetField[]): Stripped {
@@ -232,7 +232,7 @@ function strippedOf(segment: Segment, fields: readonly FacetField[]): Stripped {
   return stripped;
 }
 
-/** Longer by the values behind, with their bits; null where there are none. */
+/** Extended by the added values and their bits; null if there are none. */
 function extended(
   bits: Uint32Array | null,
   valueCount: number,

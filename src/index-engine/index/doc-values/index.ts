@@ -1,5 +1,5 @@
 /**
- * Numbers of documents that have changed since they were indexed: what a segment says with them. The design is in
+ * Segments with numbers that changed after indexing. The design is in
  * segment.ts.
  */
 export { OverlaidSegment } from "./segment.ts";

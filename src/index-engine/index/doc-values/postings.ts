@@ -1,4 +1,4 @@
-/** Lists of value ordinals: those of changed fields from memory, all others from the base (segment.ts). */
+/** Posting lists of value ordinals: of changed fields from memory, all others from the base (segment.ts). */
 import { lowerBound } from "../../base/index.ts";
 import { NO_MORE_ROWS, type PostingCursor, type Postings } from "../../segment/model/index.ts";
 
@@ -13,7 +13,7 @@ type Range = readonly [start: number, end: number];
 
 export class OverlaidPostings implements Postings {
   readonly #base: Postings;
-  /** Lists of the base that nobody has any more. */
+  /** Replaced lists of the base. */
   readonly #dead: readonly Range[];
   readonly #lists: RowLists;
 
@@ -56,7 +56,7 @@ class OverlaidCursor implements PostingCursor {
   readonly #base: PostingCursor;
   readonly #dead: readonly Range[];
   readonly #lists: RowLists;
-  /** The open list is one of the base. */
+  /** Whether the open list belongs to the base. */
   #isBase = false;
   #at = 0;
   #end = 0;

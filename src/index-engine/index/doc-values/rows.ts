@@ -1,5 +1,5 @@
 /**
- * Rows of facet data with the values of changed fields behind all others (segment.ts, "Facet data without
+ * Rows of facet data with the values of changed fields after all others (segment.ts, "Facet data without
  * renumbering"), and the lists of these values.
  */
 import { LONGEST_DISTANCE } from "../../segment/model/index.ts";
@@ -14,10 +14,10 @@ export interface ChangedRows {
   readonly lists: RowLists;
 }
 
-// In both of these `first` is the ordinal of the first changed field's first value, and `areProducts` says that rows
-// are products', so that changed rows are rows of these.
+// In both functions `first` is the ordinal of the first changed field's first value. `areProducts` means that rows
+// are products, so that changed rows are included.
 
-/** All rows written anew. */
+/** Rebuilds all rows. */
 export function rewrite(
   stripped: StrippedRows,
   fields: readonly ChangedField[],
@@ -27,7 +27,7 @@ export function rewrite(
   const { starts: keptStarts, distances: kept, last, ownStarts, own } = stripped;
   const rowCount = last.length;
   const end = fields.at(-1)?.end ?? first;
-  // A value behind all others may need several entries for its distance.
+  // A value after all others may need several entries for its distance.
   const most = 1 + Math.ceil(end / LONGEST_DISTANCE);
   const starts = new Uint32Array(rowCount + 1);
   const distances = new Uint16Array(kept.length + own.length * most);
@@ -52,8 +52,8 @@ export function rewrite(
 }
 
 /**
- * The same from the rows of a state before: values of the changed fields stand behind all others of their row, so only
- * these entries are written over. Null: one of them takes more or fewer entries than before.
+ * The same from the rows of an earlier state: values of the changed fields are last in their row, so only
+ * these entries are overwritten. Null: one of them needs a different number of entries.
  */
 export function renumber(
   before: ChangedRows,
@@ -84,14 +84,14 @@ export function renumber(
   return { starts, distances, lists: walk.lists(first, fields.at(-1)?.end ?? first) };
 }
 
-/** Values of the changed fields, row by row, ascending in each. */
+/** Values of the changed fields by row, ascending within a row. */
 class OwnValues {
   readonly #stripped: StrippedRows;
   readonly #fields: readonly ChangedField[];
   readonly #areProducts: boolean;
   /** By field: the next changed row. */
   readonly #next: Uint32Array;
-  /** Of all rows taken so far. */
+  /** Ordinals of all rows taken so far. */
   readonly ordinals: Uint32Array;
   readonly #rows: Uint32Array;
   count = 0;
@@ -101,12 +101,12 @@ class OwnValues {
     this.#fields = fields;
     this.#areProducts = areProducts;
     this.#next = new Uint32Array(fields.length);
-    // No row has more values of the fields than in the base.
+    // A row never has more values of the fields than in the base.
     this.ordinals = new Uint32Array(stripped.own.length);
     this.#rows = new Uint32Array(stripped.own.length);
   }
 
-  /** Rows are to be taken in ascending order. */
+  /** Rows must be taken in ascending order. */
   take(row: number): void {
     const { ownStarts, own } = this.#stripped;
     const ownFrom = ownStarts[row];
@@ -135,7 +135,7 @@ class OwnValues {
     this.#rows[this.count++] = row;
   }
 
-  /** Of the values from `first` up to `end`. */
+  /** Lists of the values [first, end). */
   lists(first: number, end: number): RowLists {
     return listsOf(
       this.ordinals.subarray(0, this.count),
@@ -146,12 +146,12 @@ class OwnValues {
   }
 }
 
-/** How many entries a distance takes. */
+/** Number of entries for a distance. */
 function entriesOf(distance: number): number {
   return Math.ceil(distance / LONGEST_DISTANCE);
 }
 
-/** Returns the place behind it. */
+/** Returns the index after it. */
 function writeDistance(distances: Uint16Array, at: number, distance: number): number {
   let rest = distance;
   let next = at;
@@ -160,7 +160,7 @@ function writeDistance(distances: Uint16Array, at: number, distance: number): nu
   return next;
 }
 
-/** Rows per value; pairs come by ascending rows. */
+/** Rows per value; pairs are given by ascending rows. */
 function listsOf(ordinals: Uint32Array, rows: Uint32Array, first: number, end: number): RowLists {
   const starts = new Uint32Array(end - first + 1);
   for (let i = 0; i < ordinals.length; i++) starts[ordinals[i] - first + 1]++;

@@ -1,44 +1,44 @@
 /**
- * A segment as it is read once numbers of its documents have changed: prices and stocks come by the thousand, and none
- * of them changes a term. The bytes stay as they are; what they say of the changed fields is replaced when it is read.
+ * A segment with changed numbers of its documents. Prices and stocks change by the thousand without
+ * changing any terms. The bytes stay unchanged; reading replaces the values of the changed fields.
  *
  *   base (bytes)   +   SegmentNumbers (field: row -> number)   =   OverlaidSegment, a Segment like any other
  *
- * ## What a changed number is
+ * ## Which numbers can change
  *
- * The document's own value of one field, which had exactly one, that of `data.<field>`, a number; its variants have
- * one each at most; the field is not searched (documents/overlay.ts says for which fields and documents that is known to
- * be so; everything else is indexed anew). So exactly three things of the segment depend on it: the number column, the
+ * The document's own value of a field that had exactly one value, the number `data.<field>`. Its variants have
+ * at most one each, and the field is not searched (documents/overlay.ts has the exact conditions;
+ * all other documents are indexed again). So three parts of the segment depend on it: the number column, the
  * facet value, and the stored source.
  *
- * ## Who sees what
+ * ## Effects
  *
- *   terms, postings, norms, ids, variants, string columns     the base's, the very same objects
- *   number column      a changed row has the new number; its smallest and largest are made again with those of its variants; variants without
- *                      a number of their own have that of their product
+ *   terms, postings, norms, ids, variants, string columns     shared with the base
+ *   number column      a changed row has the new number; its smallest and largest values are recomputed with its variants; variants without
+ *                      their own number inherit that of their product
  *   facet values       a changed row has the new value in place of the old one
- *   filters, counts    go by facet data, so they need nothing of their own; sorting, scores and picked variants go by columns
- *   storedRef          carries the numbers: whoever reads the source puts them into it (documents/overlay.ts)
+ *   filters, counts    use facet data; sorting, scores and picked variants use columns
+ *   storedRef          has the numbers; reading the source inserts them (documents/overlay.ts)
  *   suggest            has no numbers
- *   merges             merge the bases; Reader.replaceRun hands the numbers of live rows on to the result, by id
- *   deletions          a deleted row may have numbers left; nobody sees them, and nobody hands them on
+ *   merges             merge the bases; Reader.replaceRun transfers the numbers of live rows to the result, by id
+ *   deletions          numbers of deleted rows are never visible nor transferred
  *
  * ## Facet data without renumbering
  *
- * Values of a field are neighbours, in order, so a new number would move all ordinals behind it, and with them
- * whatever others keep by ordinal (shared keys of segments, say). Instead all values of a changed field are numbered
- * anew behind those of the base:
+ * The values of a field are contiguous and sorted, so a new number would shift all later ordinals, and with them
+ * all data stored by ordinal (such as shared keys of segments). Instead all values of a changed field are renumbered
+ * after those of the base:
  *
  *   base       brand 0-2 | price 3-6: 5, 7, 9, 20 | size 7-8                    row 0: 1 4 7      (7 -> 8.5)
- *   overlaid   brand 0-2 | (3-6: nobody's) | size 7-8 | price 9-12: 5 8.5 9 20   row 0: 1 7 10
+ *   overlaid   brand 0-2 | (3-6: unused) | size 7-8 | price 9-12: 5 8.5 9 20     row 0: 1 7 10
  *
- * A new value has no id and is listed as the one it replaces. Ordinals 3-6 have no rows any more, so nothing ever
- * counts them; `fields` names price with its new range. Rows that have a price are written again, the others copied.
- * As with a built segment every value has a row.
+ * A new value has no id and is listed if the replaced one was. Ordinals 3-6 have no rows left, so they are never
+ * counted; `fields` has the new range of price. Rows with a price are rebuilt, the others copied.
+ * As in a built segment, every value has a row.
  *
- * Made when first asked for, of what was made before the last changes (changed-field.ts, rows.ts): passes over rows
- * and values, without sorting. Between two searches any number of changes may come; they cost what SegmentNumbers.with
- * costs.
+ * Built on first use, from the state before the last changes (changed-field.ts, rows.ts): passes over rows
+ * and values, without sorting. Any number of changes between two searches only costs
+ * SegmentNumbers.with.
  */
 import type {
   FacetData,
@@ -54,11 +54,11 @@ export class OverlaidSegment implements Segment {
   readonly base: Segment;
   readonly numbers: SegmentNumbers;
   #facets: OverlaidFacets | null = null;
-  /** The last that was made of fewer changes, until it is used. */
+  /** The last one built with fewer changes, until it is used. */
   #before: OverlaidFacets | null;
   #numberColumns: ReadonlyMap<string, NumberColumn> | null = null;
 
-  /** `before`: of the same bytes with some of these numbers changed, if at hand. */
+  /** `before`: of the same bytes with some of these changes, if available. */
   constructor(base: Segment, numbers: SegmentNumbers, before: OverlaidSegment | null = null) {
     this.base = base;
     this.numbers = numbers;
@@ -96,7 +96,7 @@ export class OverlaidSegment implements Segment {
     return this.#facets ?? this.#before;
   }
 
-  /** With what was made to read the changed fields. */
+  /** Includes the rebuilt data of changed fields. */
   get sizeBytes(): number {
     return this.base.sizeBytes + this.numbers.sizeBytes + (this.#made?.sizeBytes ?? 0);
   }

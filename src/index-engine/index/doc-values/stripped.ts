@@ -1,7 +1,7 @@
 /**
- * Rows of a segment's facet data without the values of some fields, and those values apart: what stays the same
- * however often the numbers of these fields change. Made once per segment and set of fields; about 12 bytes a row more
- * than the rows themselves.
+ * Rows of a segment's facet data without the values of some fields, and those values separately: the part that does
+ * not change with the numbers of these fields. Built once per segment and set of fields; takes about 12 bytes a row
+ * more than the rows themselves.
  */
 import { LONGEST_DISTANCE } from "../../segment/model/index.ts";
 
@@ -11,10 +11,10 @@ interface Range {
 }
 
 export interface StrippedRows {
-  /** As FacetData.productDistanceStarts and productDistances, of the values that are left. */
+  /** Like FacetData.productDistanceStarts and productDistances, for the remaining values. */
   readonly starts: Uint32Array;
   readonly distances: Uint16Array;
-  /** Per row: its last value that is left, or -1. */
+  /** Per row: its last remaining value, or -1. */
   readonly last: Int32Array;
   /** Row r had the values own[ownStarts[r] .. ownStarts[r + 1]) of the fields, ascending. */
   readonly ownStarts: Uint32Array;
@@ -29,7 +29,7 @@ export function strip(
 ): StrippedRows {
   const rowCount = oldStarts.length - 1;
   const starts = new Uint32Array(rowCount + 1);
-  // A distance over what was taken out may be longer than both were.
+  // A distance across a removed value may need more entries than both distances did.
   let distances = new Uint16Array(oldDistances.length + 64);
   const last = new Int32Array(rowCount).fill(-1);
   const ownStarts = new Uint32Array(rowCount + 1);
