@@ -1,9 +1,9 @@
 /**
- * The parts of an address by slicing its text: making a URL of it, and iterating over URLSearchParams, takes the
- * runtime several times as long.
+ * Takes parts of a URL by slicing its text, because creating a URL and iterating over URLSearchParams takes the
+ * runtime several times longer.
  */
 
-/** The path as it was sent. */
+/** The path as sent. */
 export function rawPath(url: string): string {
   const start = url.indexOf("/", url.indexOf("://") + 3);
   if (start === -1) return "/";
@@ -17,7 +17,7 @@ export function rawPath(url: string): string {
 const QUESTION_MARK = 0x3f;
 const HASH = 0x23;
 
-/** The query string as it was sent, without `?`. */
+/** The query string as sent, without `?`. */
 export function rawQuery(url: string): string {
   const hash = url.indexOf("#");
   const address = hash === -1 ? url : url.slice(0, hash);
@@ -26,11 +26,11 @@ export function rawQuery(url: string): string {
 }
 
 /**
- * Names and values of a form-encoded query, as URLSearchParams has them: `+` is a space, everything is decoded once,
- * a broken escape stays as it is.
+ * Names and values of a form-encoded query, like URLSearchParams: `+` is a space, everything is decoded once,
+ * an invalid escape stays unchanged.
  */
 export function queryPairs(query: string): Iterable<readonly [name: string, value: string]> {
-  // URLSearchParams takes one question mark away.
+  // URLSearchParams removes one question mark.
   if (query.startsWith("?") || !query.isWellFormed()) return new URLSearchParams(query);
   const pairs: (readonly [string, string])[] = [];
   try {
@@ -44,7 +44,7 @@ export function queryPairs(query: string): Iterable<readonly [name: string, valu
       );
     }
   } catch {
-    // An escape that is broken, or no UTF-8.
+    // An invalid escape, or not UTF-8.
     return new URLSearchParams(query);
   }
   return pairs;

@@ -48,7 +48,7 @@ export const admin = newPart();
 
 const BASE = "/admin-api/v1";
 /**
- * Somebody else's change in between is met with another look at what there is; more often than this is no coincidence.
+ * After a concurrent change the edit is repeated on the new state, up to this many times.
  */
 const EDIT_ATTEMPTS = 5;
 
@@ -174,7 +174,7 @@ admin.delete(QUERIES, async (c) => {
   return edit(c, () => ({ kind: "suggestQueries", name, text: null }));
 });
 
-/** JSON, or CSV where Content-Type says so. Throws 400 invalid_configuration with every place that is wrong. */
+/** JSON, or CSV by Content-Type. Throws 400 invalid_configuration with all problems. */
 async function sentQueries(request: Request): Promise<SuggestQueries> {
   const isCsv = /^\s*text\/csv\s*(;|$)/i.test(request.headers.get("content-type") ?? "");
   const read = isCsv
@@ -184,7 +184,7 @@ async function sentQueries(request: Request): Promise<SuggestQueries> {
   throw problemError("invalid_configuration", read.problems);
 }
 
-/** Throws 400 invalid_rules with every place that is wrong. */
+/** Throws 400 invalid_rules with all problems. */
 function checkRules(text: string): void {
   const read = parseRules(text);
   if (read.ok) return;
@@ -200,8 +200,8 @@ function checkRules(text: string): void {
 }
 
 /**
- * Makes a change out of what is there now, until nobody else was faster. Answers `{"version": n}`, and `warnings` where
- * there are any.
+ * Makes a change out of what is there now, until nobody else was faster. Answers `{"version": n}`, and `warnings`
+ * where there are any.
  */
 async function edit(
   c: AppContext,
@@ -226,7 +226,7 @@ async function edit(
 }
 
 /**
- * Throws 400 invalid_configuration. Paths are those of the body sent: of the entry, or of the whole document when
+ * Throws 400 invalid_configuration. Paths are relative to the sent body: the entry, or the whole document if
  * `entry` is null.
  */
 function checkDocument(
@@ -243,7 +243,7 @@ function checkDocument(
         ...suggestProblems(document).filter(({ path }) => within(path) !== null),
       ]
     : [];
-  // A broken expression would be found again by compiling, without its place.
+  // Compiling would report an invalid expression again, without its path.
   const problems = !read.ok
     ? read.problems
     : meaningless.length > 0
@@ -256,12 +256,12 @@ function checkDocument(
   );
 }
 
-/** A tenant shows what its indexes hold, by the rules it names. Throws 403 forbidden. */
+/** A tenant exposes its indexes and rules, so the caller must have access to them. Throws 403 forbidden. */
 function requireNamesOf(raw: unknown, name: string, caller: Caller): void {
   const read = readConfiguration(raw);
   if (!read.ok) throw new Error("a configuration was checked and cannot be read");
   const tenant = resolveTenantConfig(read.value, name, []);
-  // What the default entry names is for every tenant.
+  // Names in the default entry are allowed for every tenant.
   const byDefault = resolveTenantConfig(read.value, "", [""]);
   for (const indexName of tenant?.indexNames ?? []) caller.requireName(indexName);
   const shared = byDefault === null ? [] : everyRulesName(byDefault);
@@ -281,7 +281,7 @@ function uncompilable(document: ConfigurationDocument): Problem[] {
   const sections: [path: string, indexName: string][] = Object.keys(
     document.ocs?.indexConfig ?? {},
   ).map((name) => [`ocs.index-config.${name}`, name]);
-  // No index has the empty name, so this one resolves to the default entry.
+  // No index has an empty name, so this resolves to the default entry.
   if (document.ocs?.defaultIndexConfig !== undefined)
     sections.push(["ocs.default-index-config", ""]);
   return sections.flatMap(([path, indexName]) => {
@@ -327,8 +327,8 @@ admin.post(`${BASE}/indexes/:name/reindex`, async (c) =>
 );
 
 /**
- * A backup as NDJSON, shard after shard; `npm run import` takes it. Breaks off when the index is replaced meanwhile.
- * Private fields are in it for the role admin only.
+ * A backup as NDJSON, shard by shard, for `npm run import`. Aborts if the index is replaced meanwhile.
+ * Only contains private fields for the role admin.
  */
 admin.get(`${BASE}/indexes/:name/documents`, async (c) => {
   const { epoch, shards } = await new Directory(c.env).freshRoute(nameParameter(c, 3));
@@ -348,7 +348,7 @@ admin.get(`${BASE}/indexes/:name/documents`, async (c) => {
       }
       await writable.close();
     } catch (error) {
-      // The client sees the connection break; that is how a stream says that it is not whole.
+      // The aborted connection tells the client that the stream is incomplete.
       await writable.abort(error).catch(() => undefined);
     }
   };

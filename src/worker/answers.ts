@@ -1,10 +1,10 @@
-/** Answers that have more to them than a body: validators, timings, preferences. */
+/** Helpers for answers with validators, timings or preferences. */
 import type { AppContext } from "./context.ts";
 import type { Target } from "./routes.ts";
 
 /**
- * Measures a phase in wall time. The platform's clock moves only while something is waited for: calls show, computing
- * does not.
+ * Measures a phase in wall time. The platform's clock only advances during I/O: it measures calls, not
+ * computation.
  */
 export async function timed<T>(c: AppContext, phase: string, work: () => Promise<T>): Promise<T> {
   const startMs = performance.now();
@@ -21,9 +21,9 @@ export function addTiming(c: AppContext, phase: string, durationMs: number): voi
 }
 
 /**
- * The state an answer was computed from: epochs (which generation of each index), log positions (which updates of each
- * shard), configuration version. Weak, because two answers of one state differ in tookInMillis. The query takes part,
- * so that an ETag is never right for another address.
+ * Identifies the state of an answer: epochs (the generation of each index), log positions (the updates of each
+ * shard), configuration version. Weak, because two answers of one state differ in tookInMillis. Includes the query,
+ * so that an ETag never matches another URL.
  */
 export function entityTag(
   { routes, configurationVersion }: Target,
@@ -34,7 +34,7 @@ export function entityTag(
   return `W/"${epochs}.${logPositions.join("-")}.${configurationVersion}.${fingerprint(query)}"`;
 }
 
-/** FNV-1a over UTF-16 units, as 8 hex digits; not for anything secret. */
+/** FNV-1a over UTF-16 units, as 8 hex digits; not secure. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
@@ -44,10 +44,10 @@ function fingerprint(text: string): string {
 }
 
 /**
- * A JSON answer that may be kept but must be asked about before each use (a search is fresh after every write): 304
- * when the client has it.
+ * A JSON answer that may be cached but must be revalidated before each use (searches see every write): 304
+ * if the client has it.
  * @param json bytes are UTF-8
- * @param etag null: there is nothing to ask by, so it is not to be kept at all
+ * @param etag null: cannot be revalidated, so it must not be cached
  */
 export function revalidated(
   c: AppContext,
@@ -65,7 +65,7 @@ export function revalidated(
   return new Response(json, { headers: { ...headers, "content-type": "application/json" } });
 }
 
-/** RFC 9110 13.1.2: a list of tags compared weakly, or `*`. */
+/** RFC 9110 13.1.2: a list of tags, compared weakly, or `*`. */
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   const opaque = etag.replace(/^W\//, "");
@@ -75,7 +75,7 @@ function matches(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * The answer of an operation the contract calls empty: a body for who reads it, none for who says `Prefer:
+ * The answer of an operation whose answer is empty in the contract: with a body, or without one for `Prefer:
  * return=minimal` (RFC 7240).
  */
 export function optionalBody(c: AppContext, value: unknown): Response {
@@ -91,7 +91,7 @@ export function optionalBody(c: AppContext, value: unknown): Response {
   return notStored(value);
 }
 
-/** JSON that describes this moment only. */
+/** JSON that must not be cached. */
 export function notStored(value: unknown): Response {
   return Response.json(value, { headers: { "cache-control": "no-store" } });
 }

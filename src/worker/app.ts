@@ -1,11 +1,11 @@
 /**
- * The Worker's HTTP surface: the parts mounted, and what holds for all of them.
+ * The Worker's HTTP surface: mounts the parts, and adds their common behaviour.
  *
- *   request -> log -> CORS, timings -> exposed? -> preflight -> how often, from where, who -> the part's route -> answer
- *                                                                  '-> 405 with Allow, or 404
+ *   request -> log -> CORS, timings -> exposed? -> preflight -> rate limit, origin, caller -> the part's route -> answer
+ *                                                                   '-> 405 with Allow, or 404
  *
- * HEAD is answered by the handlers of GET (hono drops the body), except where GET opens a session. Errors of any depth
- * end in errors.ts.
+ * The handlers of GET answer HEAD (hono drops the body), except if GET opens a session. All errors
+ * are converted in errors.ts.
  */
 import { Hono } from "hono";
 import { matchedRoutes } from "hono/route";
@@ -81,12 +81,12 @@ function notFound(c: AppContext): ServiceError {
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Methods a path has, by the router itself; empty when the path does not exist. */
+/** The router's methods for a path; empty if the path does not exist. */
 function allowedMethods(app: Hono<AppEnv>, path: string): string[] {
   const allowed: string[] = [];
   for (const method of METHODS) {
     const [handlers] = app.router.match(method, path);
-    // Middleware is registered for all methods and matches everything.
+    // Middleware is registered for all methods and matches every path.
     if (!handlers.some(([[, route]]) => route.method === method)) continue;
     allowed.push(method);
     const opensSession = handlers.some(([[, route]]) => route.path === START_PATH);
@@ -103,7 +103,7 @@ function finish(c: AppContext): void {
   if (timings.length > 0) headers.set("server-timing", timings.join(", "));
 }
 
-/** One line per request. Query strings stay out of it: they hold what people search for. */
+/** One line per request, without query strings, which contain what people search for. */
 function logRequest(c: AppContext, route: string | null, ms: number): void {
   const { status } = c.res;
   const level = c.env.LOG ?? "all";

@@ -1,17 +1,17 @@
 /**
- * Who may call what: HTTP Basic against the secret AUTH_USERS (docs/security.md "Users and roles").
+ * Authorisation: HTTP Basic with users in the secret AUTH_USERS (docs/security.md "Users and roles").
  *
  *   calls                              role     without credentials
- *   search, documents, suggest         search   allowed, unless AUTH_PUBLIC_SEARCH is "false"; credentials are then not looked at
+ *   search, documents, suggest         search   allowed, unless AUTH_PUBLIC_SEARCH is "false"; credentials are ignored if allowed
  *   figures and export of an index     read     401
  *   full imports, updates              write    401
- *   everything else of the admin part  admin    401
+ *   all other admin calls              admin    401
  *
  * read and write include search, admin includes all. `index` is an older name of write. A user with `names` reaches
- * only the indexes, tenants and rules texts of these names; where a call concerns more, it is refused.
+ * only the indexes, tenants and rules texts of these names; calls that concern others are refused.
  *
- * Without AUTH_USERS everything is open in local development (ENVIRONMENT=development), and what needs a role is closed
- * anywhere else. A secret that cannot be read closes, too: a mistake must never open the door.
+ * Without AUTH_USERS everything is open in local development (ENVIRONMENT=development), and calls that need a role are
+ * refused elsewhere. An unreadable secret also refuses them, so that a mistake never grants access.
  */
 import * as z from "zod";
 import { ServiceError } from "../interface/index.ts";
@@ -24,23 +24,23 @@ const LEAST_ROLE_OF_PART: Readonly<Record<Part, Role>> = {
   indexer: "write",
   admin: "admin",
 };
-/** What of the admin part the role read may GET: figures and documents of indexes. */
+/** Admin paths that the role read may GET: figures and documents of indexes. */
 const READ_PATH = "/admin-api/v1/indexes";
 
-/** @param path as the router matches it */
+/** @param path as matched by the router */
 export function roleOf(part: Part, method: string, path: string): Role {
   const isRead = method === "GET" || method === "HEAD";
   if (isRead && (path === READ_PATH || path.startsWith(`${READ_PATH}/`))) return "read";
   return LEAST_ROLE_OF_PART[part];
 }
 
-/** Whether everybody may call a part without credentials. */
+/** Whether a part may be called without credentials. */
 export function isPublic(settings: Settings, part: Part): boolean {
   const isOpen = settings.AUTH_PUBLIC_SEARCH?.trim().toLowerCase() !== "false";
   return LEAST_ROLE_OF_PART[part] === "search" && isOpen;
 }
 
-/** A key that means nothing closes, too: a misspelt `names` would open everything. */
+/** Unknown keys are refused too: a misspelt `names` would grant access to everything. */
 const Users = z.record(
   z.string().min(1),
   z.strictObject({
@@ -54,8 +54,8 @@ const Users = z.record(
 type Users = z.infer<typeof Users>;
 
 /**
- * Who calls. Throws 401 unauthorized (no, unreadable or wrong credentials), 403 forbidden (a known user without the
- * role), 503 misconfigured (the secret is no JSON of the form asked for; the reason is logged, not answered).
+ * The caller. Throws 401 unauthorized (missing, unreadable or wrong credentials), 403 forbidden (a known user without
+ * the role), 503 misconfigured (the secret is invalid; the reason is logged but not answered).
  */
 export async function authorize(
   settings: Settings,
@@ -77,7 +77,7 @@ export async function authorize(
     throw new ServiceError("unauthorized", "Credentials are missing: send HTTP Basic.");
 
   const user = Object.hasOwn(users, credentials.user) ? users[credentials.user] : undefined;
-  // An unknown user costs the same comparison as a wrong password.
+  // An unknown user takes the same comparison as a wrong password.
   const matches = await equal(credentials.password, user?.password ?? "");
   if (user === undefined || !matches)
     throw new ServiceError("unauthorized", "User or password is wrong.");
@@ -88,7 +88,7 @@ export async function authorize(
   return caller;
 }
 
-/** Who calls, as a reader of indexes by their own names; null: nobody who may. */
+/** The caller, if it may read indexes by their own names; else null. */
 export async function readerOf(settings: Settings, header: string | null): Promise<Caller | null> {
   try {
     return await authorize(settings, "read", header);
@@ -103,8 +103,8 @@ function readUsers(secret: string): Users {
   try {
     const parsed = Users.safeParse(JSON.parse(secret));
     if (parsed.success) return parsed.data;
-    // Paths and messages of zod name what is wrong, never the values: passwords stay out of the logs. User names are
-    // in the paths. An unknown key may be a password at the wrong place.
+    // Paths and messages of zod never contain values, so passwords are not logged. User names are
+    // in the paths. An unknown key may be a misplaced password.
     reason = parsed.error.issues
       .map(({ code, path, message }) => {
         const what = code === "unrecognized_keys" ? "has a key that means nothing" : message;
@@ -121,7 +121,7 @@ function readUsers(secret: string): Users {
   );
 }
 
-/** The user name ends at the first colon; a password may contain more of them. Null: not there or not Basic. */
+/** The user name ends at the first colon; a password may contain colons. Null: absent or not Basic. */
 export function readCredentials(
   header: string | null,
 ): { readonly user: string; readonly password: string } | null {
@@ -138,7 +138,7 @@ export function readCredentials(
   return colon === -1 ? null : { user: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** Takes the same time wherever the texts differ and however long they are: digests are compared, not the texts. */
+/** Takes constant time for texts of any length, because it compares digests. */
 async function equal(a: string, b: string): Promise<boolean> {
   const [left, right] = await Promise.all(
     [a, b].map((text) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),

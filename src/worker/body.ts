@@ -1,4 +1,4 @@
-/** Request bodies: JSON whatever Content-Type says, never more than the limit, decoded strictly. */
+/** Reads request bodies: JSON for any Content-Type, within the limit, strictly decoded. */
 import { LIMITS, ServiceError } from "../interface/index.ts";
 
 /** Limits that bound a body. */
@@ -17,11 +17,11 @@ function bodyTooLarge(limit: BodyLimit | "importBufferBytes"): ServiceError {
 }
 
 /**
- * The chunks of a body; throws 413 once more than the limit has come, or at once when Content-Length says so.
+ * The chunks of a body. Throws 413 once the limit is exceeded, or immediately by Content-Length.
  *
- * When the consumer gives up in the middle, the rest is read and dropped before its error goes on: a client that is
- * still sending would otherwise lose the connection and never see the answer that says what is wrong. Of a client that
- * has stopped sending (408 request_timeout) nothing more is read.
+ * If the consumer fails, the rest is read and dropped before its error is thrown: otherwise a client that is
+ * still sending would lose the connection and never see the error answer. If a client
+ * has stopped sending (408 request_timeout), nothing more is read.
  */
 export async function* bodyChunks(
   request: Request,
@@ -47,7 +47,7 @@ export async function* bodyChunks(
   }
 }
 
-/** Throws 408 request_timeout when the read takes too long. */
+/** Throws 408 request_timeout if the read takes too long. */
 async function within<T>(read: Promise<T>, whenLate?: () => void): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -58,7 +58,7 @@ async function within<T>(read: Promise<T>, whenLate?: () => void): Promise<T> {
     return await Promise.race([read, late]);
   } finally {
     clearTimeout(timer);
-    // Where the read is late, what becomes of it is of interest to nobody.
+    // The result of a late read is ignored.
     read.catch(() => null);
   }
 }
@@ -77,8 +77,8 @@ interface ChunkReader {
 }
 
 /**
- * workerd gives 4 KB at a time to whoever brings no buffer; each read leaves objects behind that the next collection
- * of garbage destroys one by one, in one stop. A stream that JavaScript makes may take no buffers.
+ * Without a buffer workerd reads 4 KB at a time, and each read leaves objects that the next garbage collection
+ * destroys one by one in one pause. Streams created by JavaScript may not accept buffers.
  */
 const CHUNK_BYTES = 65_536;
 
@@ -92,7 +92,7 @@ function readerOf(body: ReadableStream<Uint8Array>): ChunkReader {
   return { read: () => reader.readAtLeast(CHUNK_BYTES, new Uint8Array(CHUNK_BYTES)) };
 }
 
-/** A body larger than the largest we would take is not worth reading to its end. */
+/** Reads and drops the rest, unless the body is larger than the largest limit. */
 async function drain(reader: ChunkReader, maxBytes: number): Promise<void> {
   let droppedBytes = 0;
   try {
@@ -102,19 +102,19 @@ async function drain(reader: ChunkReader, maxBytes: number): Promise<void> {
       droppedBytes += value.length;
     }
   } catch {
-    // The client is gone; there is an error on its way to nobody already.
+    // The client is gone; the original error is thrown anyway.
   }
 }
 
 /**
- * A body that says it is at most this long is read in one go: most updates are, and reading chunk by chunk costs more
- * than the rest.
+ * A body with at most this Content-Length is read at once, as most updates are: reading chunk by chunk costs more
+ * than everything else.
  */
 const SMALL_BYTES = 262_144;
 
 export async function bodyBytes(request: Request, limit: BodyLimit): Promise<Uint8Array> {
   const length = Number(request.headers.get("content-length") ?? NaN);
-  // HTTP holds the client to what it has announced.
+  // HTTP enforces the announced length.
   if (length <= Math.min(SMALL_BYTES, LIMITS[limit].value)) {
     return new Uint8Array(await request.arrayBuffer());
   }
@@ -134,7 +134,7 @@ export async function bodyBytes(request: Request, limit: BodyLimit): Promise<Uin
   return bytes;
 }
 
-/** UTF-8 without its byte order mark; 400 when it is none. */
+/** UTF-8 without byte order mark; 400 if it is not UTF-8. */
 export async function bodyText(request: Request, limit: BodyLimit): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(

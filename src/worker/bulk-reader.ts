@@ -1,18 +1,19 @@
 /**
- * The body of `add` as a stream: `{"session": {...}, "documents": [ ... ]}` of up to 100 MB, one document at a time.
+ * Reads the body of `add` as a stream: `{"session": {...}, "documents": [ ... ]}` of up to 100 MB, one document at a
+ * time.
  *
- *   bytes --JsonScanner--> borders of values --BulkReader--> session, then documents in the order sent
+ *   bytes --JsonScanner--> boundaries of values --BulkReader--> session, then documents in the order sent
  *
- * What is held: the bytes of the value being read (at most `LIMITS.documentBytes`), and, only where the session comes
- * after the documents, the documents until then (at most `LIMITS.importBufferBytes`). A document that lies within one
- * chunk is a view into it; one that crosses a border is copied together.
+ * Holds the bytes of the current value (at most `LIMITS.documentBytes`) and, only if the session comes
+ * after the documents, the documents until then (at most `LIMITS.importBufferBytes`). A document within one
+ * chunk is a view into it; a document that spans chunks is copied.
  *
- * Members of any other name are checked to be JSON and forgotten. `session` or `documents` given twice is refused:
- * JSON.parse would let the later one win, but the earlier one has been acted on by then. A byte order mark in front is
+ * Other members are only checked to be JSON. Repeated `session` or `documents` members are refused:
+ * JSON.parse would use the later one, but the earlier one has already been processed. A leading byte order mark is
  * skipped.
  *
- * A document that is too large or nested too deeply is reported without being kept; everything else about a document
- * is found out by whoever parses it.
+ * A document that is too large or too deeply nested is reported without being held; all other checks of documents
+ * happen when they are parsed.
  */
 import { ImportSession, LIMITS, ServiceError, type Problem } from "../interface/index.ts";
 import { problemsOf } from "./problems.ts";
@@ -25,13 +26,13 @@ export type BulkItem =
 
 export interface BulkLimits {
   readonly documentBytes: number;
-  /** Documents that may wait for a session that comes after them. */
+  /** Limit of documents held until their session arrives. */
   readonly bufferBytes: number;
   /** Levels of one document; a flat document with a list of attributes has three. */
   readonly documentDepth: number;
 }
 
-/** What a document that waits takes besides its bytes, about. */
+/** Approximate overhead of a held document. */
 const ITEM_BYTES = 100;
 
 const DEFAULT_LIMITS: BulkLimits = {
@@ -40,13 +41,13 @@ const DEFAULT_LIMITS: BulkLimits = {
   documentDepth: LIMITS.documentDepth.value,
 };
 
-/** A session is two names; what other members it carries is bounded by this. */
+/** A session has two names; this limits its other members. */
 const SESSION_BYTES = 65_536;
-/** `"documents"` with every letter escaped has 56 bytes: a longer name is not ours. */
+/** `"documents"` with every letter escaped has 56 bytes, so longer names are unknown. */
 const NAME_BYTES = 64;
 /** Members of the body and elements of its lists. */
 const REPORT_DEPTH = 2;
-/** The scanner holds one byte per level; deeper text is an attack. */
+/** The scanner needs one byte per level; deeper text is an attack. */
 const MAX_DEPTH = 100_000;
 
 type Capture = "name" | "session" | "document";
@@ -54,7 +55,7 @@ type Capture = "name" | "session" | "document";
 export class BulkReader {
   readonly #limits: BulkLimits;
   readonly #scanner = new JsonScanner({ reportDepth: REPORT_DEPTH, maxDepth: MAX_DEPTH });
-  /** What the value being read is kept for; null: it is skipped. */
+  /** Purpose of the current value; null: it is skipped. */
   #capture: Capture | null = null;
   /** Finished parts of the captured value, from earlier chunks. */
   #parts: Uint8Array[] = [];
@@ -66,7 +67,7 @@ export class BulkReader {
   #member: string | null = null;
   #seen = new Set<string>();
   #session: ImportSession | null = null;
-  /** Said at the end, because text that is no JSON at all is the better complaint. */
+  /** Reported at the end, because invalid JSON takes precedence. */
   #wrongForm: Problem | null = null;
   #documentCount = 0;
   #waiting: BulkItem[] = [];
@@ -76,20 +77,20 @@ export class BulkReader {
     this.#limits = limits;
   }
 
-  /** Bytes of documents that are kept: one that is not complete, and those that wait for their session. */
+  /** Bytes held: an incomplete document, and documents that wait for their session. */
   get heldBytes(): number {
     return this.#partBytes + this.#waitingBytes;
   }
 
-  /** Documents seen so far, whole or rejected. */
+  /** Documents so far, complete or rejected. */
   get documentCount(): number {
     return this.#documentCount;
   }
 
   /**
-   * Takes the next chunk and answers what it completed, in order; the session comes before any document. Views into
-   * `chunk` are answered: it must not be changed afterwards. Throws 400 bad_request (not JSON), 400 invalid_body (not
-   * of the form asked for), 413 body_too_large (session too late).
+   * Takes the next chunk and returns the completed items in order; the session comes before any document. Returns
+   * views into `chunk`, which must not be changed afterwards. Throws 400 bad_request (not JSON), 400 invalid_body
+   * (wrong form), 413 body_too_large (session too late).
    */
   push(chunk: Uint8Array): readonly BulkItem[] {
     const items: BulkItem[] = [];
@@ -101,7 +102,7 @@ export class BulkReader {
     return items;
   }
 
-  /** The body is over: whatever is missing is said now. */
+  /** Ends the body and reports missing members. */
   end(): void {
     try {
       this.#scanner.end();
@@ -160,7 +161,7 @@ export class BulkReader {
     }
   }
 
-  /** The scanner has already entered a container whose start it reports. */
+  /** When the scanner reports the start of a container, it has already entered it. */
   #depthOfStartingValue(firstByte: number): number {
     return firstByte === 0x7b || firstByte === 0x5b ? this.#scanner.depth - 1 : this.#scanner.depth;
   }
@@ -174,7 +175,7 @@ export class BulkReader {
   }
 
   #nameRead(bytes: Uint8Array | null): void {
-    // A name that was too long to keep is none of ours.
+    // A name that was too long to keep is unknown.
     const name: unknown = bytes === null ? null : JSON.parse(new TextDecoder().decode(bytes));
     this.#member = typeof name === "string" ? name : null;
     if (this.#member !== "session" && this.#member !== "documents") return;
@@ -207,7 +208,7 @@ export class BulkReader {
     }
     const sizeBytes = this.#partBytes + this.#scanner.index - this.#captureStart;
     const bytes = this.#endCapture(chunk);
-    // The list and the body around it are two levels.
+    // Without the levels of the list and the body.
     const levels = this.#scanner.deepest - 2;
     const { documentBytes, documentDepth } = this.#limits;
     let item: BulkItem;
@@ -247,7 +248,8 @@ export class BulkReader {
     this.#waiting.push(item);
   }
 
-  // ---- capturing the bytes of one value ------------------------------------------------------------------------------------
+  // ---- capturing the bytes of one value
+  // ------------------------------------------------------------------------------------
 
   #beginCapture(what: Capture, maxBytes: number): void {
     this.#capture = what;
@@ -257,7 +259,7 @@ export class BulkReader {
     this.#captureBytesMax = maxBytes;
   }
 
-  /** The chunk ends inside the value: its part is kept, unless the value is too large to be kept at all. */
+  /** Keeps the part of a value that ends in a later chunk, unless the value is too large. */
   #keepPart(chunk: Uint8Array, end: number): void {
     if (this.#capture === null) return;
     this.#partBytes += end - this.#captureStart;
@@ -265,7 +267,7 @@ export class BulkReader {
     else this.#parts.push(chunk.subarray(this.#captureStart, end));
   }
 
-  /** The value's bytes, or null when they are more than the limit. */
+  /** The value's bytes, or null if they exceed the limit. */
   #endCapture(chunk: Uint8Array): Uint8Array | null {
     const end = this.#scanner.index;
     const last = chunk.subarray(this.#captureStart, end);
@@ -285,7 +287,7 @@ export class BulkReader {
     return whole;
   }
 
-  /** EF BB BF, possibly cut by chunk borders; answers how many bytes of this chunk belong to it. */
+  /** EF BB BF, possibly split by chunks. Returns the number of its bytes in this chunk. */
   #skipByteOrderMark(chunk: Uint8Array): number {
     let skipped = 0;
     while (!this.#started && skipped < chunk.length) {
@@ -293,7 +295,7 @@ export class BulkReader {
         skipped++;
         if (++this.#bomSeen === BYTE_ORDER_MARK.length) this.#started = true;
       } else {
-        // A cut mark is an unexpected byte at its own position.
+        // An incomplete mark is an unexpected byte at its own position.
         if (this.#bomSeen > 0) throw new JsonSyntaxError("expected a value", 0);
         this.#started = true;
       }

@@ -1,4 +1,4 @@
-/** Who calls, as far as it decides what is allowed (auth.ts). */
+/** The caller's roles and names (auth.ts). */
 import { ServiceError } from "../interface/index.ts";
 
 export const ROLES = ["search", "read", "write", "admin"] as const;
@@ -11,13 +11,13 @@ const INCLUDED: Readonly<Record<Role, readonly Role[]>> = {
   admin: ROLES,
 };
 
-/** A name, or how names begin: `shop-*`. `*` alone is all of them. */
+/** A name, or a prefix of names: `shop-*`. `*` means all. */
 export const NAME_PATTERN = /^(?:[^*]+\*?|\*)$/;
 
 export class Caller {
-  /** Everybody, on calls that need no credentials. */
+  /** A caller without credentials, on public calls. */
   static readonly everybody = new Caller(["search"], null);
-  /** Whoever works on an own machine without users. */
+  /** The caller in local development without users. */
   static readonly owner = new Caller(["admin"], null);
 
   readonly #roles: readonly Role[];
@@ -33,7 +33,7 @@ export class Caller {
     return this.#roles.some((held) => INCLUDED[held].includes(role));
   }
 
-  /** Whether an index, a tenant or a rules text of this name is the caller's business. */
+  /** Whether the caller has access to an index, a tenant or a rules text of this name. */
   reaches(name: string): boolean {
     if (this.#names === null) return true;
     return this.#names.some((own) =>
@@ -47,7 +47,7 @@ export class Caller {
     throw new ServiceError("forbidden", `This user may not use ${JSON.stringify(name)}.`);
   }
 
-  /** For what concerns the whole deployment. Throws 403 forbidden. */
+  /** For calls that concern the whole deployment. Throws 403 forbidden. */
   requireAllNames(): void {
     if (this.#names === null) return;
     throw new ServiceError("forbidden", "This call is for users who are not limited to names.");

@@ -1,4 +1,4 @@
-/** A configuration body: JSON, or as the reference's files are written, in YAML, as .properties or in HOCON. */
+/** Reads a configuration body: JSON, or in the formats of the reference's files: YAML, .properties or HOCON. */
 import { isMap, isScalar, parseAllDocuments, visit, YAMLParseError, type Document } from "yaml";
 import { LIMITS, ServiceError, withoutPlaceholders, type Problem } from "../interface/index.ts";
 import { bodyText } from "./body.ts";
@@ -7,15 +7,15 @@ import { problemError } from "./problems.ts";
 import { readProperties } from "./properties.ts";
 
 interface ConfigurationBody {
-  /** Plain JSON data, keys as they were written; a file of YAML may have several. At least one. */
+  /** One or more documents as plain JSON data with keys as written; only YAML can have several. */
   readonly documents: readonly unknown[];
-  /** What of it has no effect. */
+  /** Parts without effect. */
   readonly warnings: readonly Problem[];
 }
 
 /**
- * Throws 400 bad_request with the line when it is none of them, or when there is nothing in it: what is stored is
- * removed by DELETE only. 413.
+ * Throws 400 bad_request with the line if the format is unknown or the body is empty: stored configuration is only
+ * removed by DELETE. Throws 413 if it is too large.
  */
 export async function configurationBody(request: Request): Promise<ConfigurationBody> {
   const text = await bodyText(request, "configurationBytes");
@@ -31,7 +31,7 @@ export async function configurationBody(request: Request): Promise<Configuration
   );
 }
 
-/** Throws 400 where so many values are wrong that nobody could list them. */
+/** Throws 400 if there are too many values to list their problems. */
 function checkEntries(value: unknown): void {
   const limit = LIMITS.configurationEntries.value;
   let count = 0;
@@ -47,16 +47,16 @@ function checkEntries(value: unknown): void {
   }
 }
 
-/** What a text of HOCON has and one of YAML has not. */
+/** Distinguishes HOCON from YAML. */
 const LOOKS_LIKE_HOCON = /^[^\S\n]*["\w][^\s:]*\s*(?:\{|\+?=)|^[^#\n]*\S\s*:\s*\{\s*$/m;
 
-/** The format is told by the text: nearly nobody says it in a header. */
+/** Detects the format by the text, because headers rarely name it. */
 export function readBody(text: string, contentType = ""): ConfigurationBody {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    // Sent as JSON, it is meant as JSON: complaints of others about it would only confuse.
+    // A body sent as JSON only gets JSON's error messages.
     if (/\bjson\b/i.test(contentType)) {
       throw new ServiceError("bad_request", `The body is not JSON: ${messageOf(error)}.`);
     }
@@ -67,7 +67,7 @@ export function readBody(text: string, contentType = ""): ConfigurationBody {
   const isHocon = LOOKS_LIKE_HOCON.test(text);
   try {
     const body = yaml(text);
-    // `suggest { locale: en }` is a key of YAML, too, if a strange one.
+    // `suggest { locale: en }` is also a valid, if strange, YAML key.
     const isStrange = body.documents.some(
       (one) => !isObject(one) || Object.keys(one).some((key) => /[{=]/.test(key)),
     );
@@ -94,25 +94,25 @@ function withoutWarnings(document: unknown): ConfigurationBody {
   return { documents: [document], warnings: [] };
 }
 
-/** With the values of placeholders. HOCON has substitutions of its own. Throws 400 invalid_configuration. */
+/** Resolves placeholders, except in HOCON, which has its own. Throws 400 invalid_configuration. */
 function filledIn({ documents, warnings }: ConfigurationBody): ConfigurationBody {
   const filled = withoutPlaceholders(documents);
   if (filled.errors.length > 0) throw problemError("invalid_configuration", filled.errors);
   return { documents: filled.documents, warnings: [...warnings, ...filled.warnings] };
 }
 
-/** All documents of a file. No profile is active here, so what is for one is left out, as in Spring. */
+/** All documents of a file. No profile is active, so documents for profiles are left out, as in Spring. */
 function yaml(text: string): ConfigurationBody {
   // `merge`: the `<<` of YAML 1.1, which Spring's files use.
   const read = parseAllDocuments(text, { merge: true, logLevel: "error", uniqueKeys: false });
   const warnings: Problem[] = [];
   const documents: unknown[] = [];
-  // Of no documents there is an empty answer of another kind.
+  // Without documents the result has another type.
   [...read].forEach((document, i) => {
     const [error] = document.errors;
     if (error !== undefined) throw error;
     checkKeys(document, text);
-    // Through JSON, so that what is stored is what JSON can say.
+    // Via JSON, so that only JSON data is stored.
     const one = JSON.parse(JSON.stringify(document.toJS() ?? null)) as unknown;
     const profile = profileOf(one);
     if (profile === null) documents.push(one);
@@ -126,7 +126,7 @@ function yaml(text: string): ConfigurationBody {
 
 const PROFILES: readonly string[] = ["spring.profiles", "spring.config.activate.on-profile"];
 
-/** Null: it always holds. */
+/** Null: always active. */
 function profileOf(document: unknown, prefix = ""): string | null {
   if (!isObject(document)) return null;
   for (const [key, value] of Object.entries(document)) {
@@ -146,8 +146,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * Throws YAMLParseError for keys that are there twice: the parser's own look for them takes the square of their
- * number.
+ * Throws YAMLParseError for duplicate keys: the parser's own check takes quadratic
+ * time.
  */
 function checkKeys(document: Document, text: string): void {
   visit(document, {
@@ -173,7 +173,7 @@ function checkKeys(document: Document, text: string): void {
   });
 }
 
-/** The first line: the YAML parser draws the place below it. */
+/** Only the first line: the YAML parser adds an excerpt below it. */
 function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
 }

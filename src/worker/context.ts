@@ -1,4 +1,4 @@
-/** What hono carries through a request of ours. */
+/** The hono context of requests. */
 import { Hono, type Context } from "hono";
 import type { Caller } from "./caller.ts";
 import type { WorkerEnv } from "./settings.ts";
@@ -8,9 +8,9 @@ export interface AppEnv {
   Variables: {
     /** Set when the answer is an error, for the log line. */
     failure: { readonly type: string; readonly errorId: string };
-    /** Milliseconds by phase, answered as Server-Timing. */
+    /** Milliseconds by phase, sent as Server-Timing. */
     timings: Map<string, number>;
-    /** Set before any handler of a part. */
+    /** Set before the handlers of a part run. */
     caller: Caller;
   };
 }

@@ -1,18 +1,18 @@
 /**
- * Browsers of any origin may call every operation. `*` cannot be combined with cookies, and there are none; an
- * Authorization header that a script sets itself works with `*` as long as the preflight names it.
+ * Browsers of any origin may call every operation. `*` excludes cookies, which are not used; an
+ * Authorization header set by a script works with `*` if the preflight allows it.
  */
 
-/** Two hours is the most Chromium keeps, a day the most Firefox does. */
+/** Chromium caches at most two hours, Firefox a day. */
 const PREFLIGHT_MAX_AGE_S = 86_400;
 const REQUEST_HEADERS = "authorization, content-type, if-none-match, prefer";
-/** Names of header fields and what parts them, as browsers send them: in a preflight only, and not many. */
+/** A short list of header names as sent by browsers in a preflight. */
 const ASKED_HEADERS = /^[\w!#$%&'*+.^`|~-]+(?:, ?[\w!#$%&'*+.^`|~-]+){0,31}$/;
 const READABLE_HEADERS = "etag, retry-after, server-timing, allow, preference-applied";
 
 /**
- * `asked`: Access-Control-Request-Headers. Libraries add fields of their own (X-Requested-With, traceparent); none of
- * them means anything here.
+ * `asked`: Access-Control-Request-Headers. Libraries add their own headers (X-Requested-With, traceparent), which
+ * are ignored.
  */
 export function preflightResponse(allowed: readonly string[], asked: string | null): Response {
   const headers =

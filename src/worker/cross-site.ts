@@ -1,14 +1,14 @@
 /**
- * Changes that a page of another site makes a browser send (docs/security.md "Other sites").
+ * Refuses changes that pages of other sites make browsers send (docs/security.md "Other sites").
  *
- * A browser adds the credentials it remembers to forms, links and simple requests of any page, and sends them without
- * asking. What it asks about first (a preflight: PUT, PATCH, DELETE, or JSON) it sends
- * without remembered credentials, as our answers allow any origin. So of the requests that come from elsewhere only
- * those may change something.
+ * A browser adds stored credentials to forms, links and simple requests of any page and sends them without
+ * a preflight. Requests with a preflight (PUT, PATCH, DELETE, or JSON) are sent
+ * without stored credentials, because our answers allow any origin. So among requests from other sites only
+ * those may make changes.
  *
- *   Sec-Fetch-Site    same-origin, none: our own pages, or what a person typed; anything else: elsewhere
- *   Origin            where the former is missing (older browsers, plain http): elsewhere unless it is our host
- *   neither           no browser
+ *   Sec-Fetch-Site    same-origin, none: our own pages, or typed by a person; anything else: another site
+ *   Origin            if the former is missing (older browsers, plain http): another site unless it is our host
+ *   neither           not a browser
  */
 import { ServiceError } from "../interface/index.ts";
 import type { Part } from "./settings.ts";
@@ -16,7 +16,7 @@ import type { Part } from "./settings.ts";
 const ASKED_METHODS: ReadonlySet<string> = new Set(["PUT", "PATCH", "DELETE"]);
 const UNASKED_MODES: ReadonlySet<string> = new Set(["navigate", "no-cors", "websocket"]);
 
-/** Throws 403 forbidden where a request changes something, comes from another site and was not asked about. */
+/** Throws 403 forbidden for a change from another site without a preflight. */
 export function refuseCrossSite(part: Part, request: Request): void {
   if (!isChange(part, request.method) || !isFromElsewhere(request) || wasAskedAbout(request))
     return;
@@ -48,8 +48,8 @@ function wasAskedAbout({ method, headers }: Request): boolean {
 }
 
 /**
- * Whether a 401 helps whoever called by asking for a password: a person who opened the address, and clients that send
- * credentials only when asked. A script in a page would have the browser put its own dialog over the page.
+ * Whether a 401 should ask for a password: for a person who opened the URL, and for clients that send
+ * credentials only when asked. For a script in a page the browser would open its own dialog.
  */
 export function isHelpedByChallenge(headers: Headers): boolean {
   const mode = headers.get("sec-fetch-mode");

@@ -1,5 +1,5 @@
 /**
- * `/docs`: the operations, errors and limits as one page, straight from the tables the code works with. It is whole
+ * `/docs`: operations, errors and limits on one page, generated from the tables used by the code. Complete
  * without its script, which adds a form to every operation (src/playground/docs.ts).
  */
 import { ERRORS, LIMITS } from "../interface/index.ts";
@@ -83,7 +83,7 @@ const PART_TITLES: Readonly<Record<Part, string>> = {
   admin: "Administration",
 };
 
-/** The operations by part, for whoever looks for one. */
+/** Table of contents: the operations by part. */
 function contents(operations: readonly Operation[]): string {
   const byPart = Map.groupBy(operations, ({ part }) => part);
   return [...byPart]

@@ -1,5 +1,5 @@
 /**
- * `/health`, `/openapi.json`, `/docs`: what needs no part and no credentials. The playground at `/` is in pages.ts.
+ * `/health`, `/openapi.json`, `/docs`: routes without part and credentials. The playground at `/` is in pages.ts.
  */
 import { catalogStub } from "../objects/index.ts";
 import { notStored } from "./answers.ts";
@@ -10,7 +10,7 @@ import { docsResponse } from "./pages.ts";
 
 export const docs = newPart();
 
-/** 200 only when the objects answer; a broken binding or storage ends as 5xx in errors.ts. */
+/** 200 only if the objects answer; a broken binding or storage becomes a 5xx in errors.ts. */
 docs.get("/health", async (c) => {
   const { version, indexNames } = await catalogStub(c.env).names();
   return notStored({ status: "ok", indexes: indexNames.length, configurationVersion: version });

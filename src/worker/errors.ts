@@ -1,6 +1,6 @@
 /**
- * Anything thrown -> the one error shape (docs/behaviour.md 2.3). What we did not foresee is logged with its errorId,
- * never shown.
+ * Converts everything thrown to the error format (docs/behaviour.md 2.3). Unexpected errors are logged with their
+ * errorId, but never shown.
  */
 import { ServiceError } from "../interface/index.ts";
 import type { AppContext } from "./context.ts";

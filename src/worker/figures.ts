@@ -1,5 +1,5 @@
 /**
- * What there is to say of live indexes and open imports: for `/admin-api/v1/indexes`, `/admin-api/v1/sessions` and
+ * Figures of live indexes and open imports, for `/admin-api/v1/indexes`, `/admin-api/v1/sessions` and
  * `/metrics`.
  */
 import { ServiceError, unwrap } from "../interface/index.ts";
@@ -24,7 +24,7 @@ export interface IndexFigures {
     readonly epoch: number;
   };
   readonly kept: IndexStatus["kept"];
-  /** Of the index's own work; each shard has its own list. */
+  /** Of the index object; each shard has its own list. */
   readonly givenUp: IndexStatus["givenUp"];
   /** Milliseconds since 1970. */
   readonly lastImport: number;
@@ -32,7 +32,7 @@ export interface IndexFigures {
   readonly variants: number;
   readonly memoryBytes: number;
   /**
-   * Segments and documents in R2, and updates in logs. Not the copies of them that shards keep, which are `cache` of
+   * Segments and documents in R2, and updates in logs. Without the shards' copies, which are `cache` of
    * each shard.
    */
   readonly storedBytes: number;
@@ -40,23 +40,23 @@ export interface IndexFigures {
   readonly shards: readonly ShardStats[];
 }
 
-/** Of all live indexes, by name. */
+/** Figures of all live indexes, by name. */
 export async function indexesFigures(env: WorkerEnv): Promise<IndexFigures[]> {
   const { indexNames } = await catalogStub(env).names();
   const indexes: IndexFigures[] = [];
-  // One after the other: an overview is not worth six connections at once.
+  // Sequentially: an overview should not use many connections at once.
   for (const indexName of indexNames) {
     try {
       indexes.push(await indexFigures(env, indexName));
     } catch (error) {
-      // Deleted since the list was read.
+      // Deleted after the list was read.
       if (!(error instanceof ServiceError && error.type === "index_not_found")) throw error;
     }
   }
   return indexes;
 }
 
-/** Fails with 404 index_not_found. */
+/** Throws 404 index_not_found. */
 export async function indexFigures(env: WorkerEnv, indexName: string): Promise<IndexFigures> {
   const { route, publishedAtMs, kept, givenUp } = unwrap(await indexStub(env, indexName).status());
   const shards = await new Directory(env).forIndex(indexName, (target) =>

@@ -23,7 +23,7 @@ import type { WorkerEnv } from "./settings.ts";
 
 export const fullImport = newPart();
 
-/** The one GET that changes something: it has no HEAD. */
+/** The only GET that makes changes; it has no HEAD. */
 export const START_PATH = "/indexer-api/v1/full/start/:indexName";
 
 fullImport.get(START_PATH, async (c) => {
@@ -78,29 +78,29 @@ fullImport.post("/indexer-api/v1/full/cancel", async (c) => {
 async function readSession(c: AppContext): Promise<ImportSession> {
   const parsed = ImportSession.safeParse(await bodyJson(c.req.raw, "sessionBodyBytes"));
   if (!parsed.success) throw problemError("invalid_body", problemsOf(parsed.error));
-  // The session itself knows whether its two names belong together.
+  // The session checks whether its two names belong together.
   c.get("caller").requireName(parsed.data.finalIndexName);
   return parsed.data;
 }
 
 /**
- * One bulk: body -> documents, one at a time -> segments in R2 -> one registration. Nothing is acknowledged unless
- * everything is.
+ * One bulk: body -> documents, one at a time -> segments in R2 -> one registration. It is only acknowledged if
+ * everything succeeds.
  *
- * The whole body is read before the session is asked to take the bulk, so a body that turns out not to be JSON at its
- * last byte leaves nothing behind but objects nobody refers to.
+ * The whole body is read before the session takes the bulk, so a body that becomes invalid JSON at its
+ * last byte leaves only unreferenced objects behind.
  */
 async function addBulk(env: WorkerEnv, request: Request, caller: Caller): Promise<AddReport> {
   let memory: BulkMemory | null = null;
   try {
-    // Within the loop over the body, so that what is still being sent is read to its end where there is no room.
+    // Inside the loop over the body, so that the rest of the body is read if there is no memory.
     return await readBulk(env, request, caller, () => (memory ??= BulkMemory.reserve()));
   } finally {
     (memory as BulkMemory | null)?.release();
   }
 }
 
-/** `memory` is told what is held, from the first chunk on; there may be no room (429). */
+/** Reports held bytes to `memory` from the first chunk; may fail with 429. */
 async function readBulk(
   env: WorkerEnv,
   request: Request,
@@ -110,7 +110,7 @@ async function readBulk(
   const reader = new BulkReader();
   const pause = new Pause("add");
   let writer: ImportWriter | null = null;
-  /** Position in the body of each document the writer got. */
+  /** Position in the body of each written document. */
   const positions: number[] = [];
   const rejected: AddReport["rejected"] = [];
 
@@ -176,6 +176,6 @@ function readDocument(
   } catch {
     return { ok: false, reason: "is not UTF-8" };
   }
-  // The reader has checked that it is JSON.
+  // The reader has already checked that it is JSON.
   return { ok: true, value: parseDocument(text) };
 }

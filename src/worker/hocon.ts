@@ -1,17 +1,17 @@
 /**
- * HOCON, the format of the reference's `suggest.conf` -> plain data.
+ * Parses HOCON, the format of the reference's `suggest.conf`.
  *
  *   file     = object body, with or without braces around it
  *   body     = [field (("," | newline)+ field)*]
  *   field    = path [":" | "=" | "+="] value            `a.b.c = 1`, `a { b = 1 }`; a path may have quoted parts
- *            | "include" ...                            left out: there are no other files
- *   value    = part+                                    parts in a line are put together: `10 minutes`, `${a}/b`
+ *            | "include" ...                            ignored: there are no other files
+ *   value    = part+                                    parts in a line are concatenated: `10 minutes`, `${a}/b`
  *   part     = object | list | text | `"` text `"` | `"""` text `"""` | "${" ["?"] path "}"
  *   comment  = "#" ... | "//" ...
  *
- * Objects under one key are merged, other values replace what was there. A substitution is what its path holds in the
- * file; where there is none (environment variables), `${?x}` is as if the field were not there, and `${x}` an error.
- * Quoted parts of a path are one key (`"a.b"` -> `[a.b]`, as Spring writes it).
+ * Objects under one key are merged, other values replace earlier ones. A substitution is the value of its path in the
+ * file; without one (environment variables), `${?x}` makes the field absent, and `${x}` is an error.
+ * Quoted parts of a path are one key (`"a.b"` -> `[a.b]`, in Spring's syntax).
  */
 
 export class HoconError extends Error {
@@ -29,9 +29,9 @@ type DataObject = Map<string, Data>;
 class Substitution {
   readonly path: readonly string[];
   readonly isOptional: boolean;
-  /** Where it stands. */
+  /** Position in the text. */
   readonly at: number;
-  /** What the key held before: it holds that where there is nothing to put in. */
+  /** Earlier value of the key, used if there is no value. */
   readonly before: Data | undefined;
 
   constructor(path: readonly string[], isOptional: boolean, at: number, before?: Data) {
@@ -42,7 +42,7 @@ class Substitution {
   }
 }
 
-/** Texts, and white space, and substitutions. */
+/** Texts, white space and substitutions. */
 class Concatenation {
   readonly parts: readonly (string | Substitution)[];
 
@@ -53,11 +53,11 @@ class Concatenation {
 
 /** Deeper files are refused. */
 const MOST_LEVELS = 100;
-/** Substitutions of substitutions can make anything of a few lines: so many values, and characters put together. */
+/** Nested substitutions can grow exponentially, so values and characters are limited. */
 const MOST_VALUES = 100_000;
 const MOST_CHARACTERS = 4_000_000;
 
-/** Fails with a HoconError. */
+/** Throws HoconError. */
 export function readHocon(text: string): unknown {
   const parser = new Parser(text);
   return new Resolver(text, parser.file()).data();
@@ -86,7 +86,7 @@ class Parser {
     return root;
   }
 
-  /** Up to and with `end`. */
+  /** Reads up to and including `end`. */
   #body(end: string): DataObject {
     if (++this.#depth > MOST_LEVELS) throw this.#error("too many levels");
     const object: DataObject = new Map();
@@ -183,7 +183,7 @@ class Parser {
         this.#at++;
       }
     }
-    // As in HOCON; a YAML file that is broken is not one of these.
+    // As in HOCON; also rejects invalid YAML files.
     if (/[:=]/.test(bare)) throw this.#error("a value with : or = must stand in quotes");
     if (isBare) {
       if (bare.trim() === "") throw this.#error(`expected a value, not ${this.#shown()}`);
@@ -240,7 +240,7 @@ class Parser {
     }
   }
 
-  /** White space, comments, and `also`. */
+  /** Skips white space, comments, and `also`. */
   #skip(withLines: boolean, also = ""): void {
     for (;;) {
       const next = this.#peek();
@@ -280,7 +280,7 @@ function scalar(text: string): Data {
   return NUMBER.test(text) ? Number(text) : text;
 }
 
-/** Objects are put together. */
+/** Merges objects. */
 function merge(object: DataObject, [key, ...rest]: readonly string[], value: Data): void {
   if (key === undefined) return;
   const before = object.get(key);
@@ -302,11 +302,11 @@ function valueAt(object: DataObject, path: readonly string[]): Data | undefined 
   );
 }
 
-/** Puts in what substitutions stand for. */
+/** Resolves substitutions. */
 class Resolver {
   readonly #text: string;
   readonly #root: DataObject;
-  /** Substitutions that are being followed. */
+  /** Substitutions being resolved. */
   readonly #within = new Set<Substitution>();
   #values = 0;
   #characters = 0;
@@ -320,7 +320,7 @@ class Resolver {
     return this.#plain(this.#root);
   }
 
-  /** Undefined: a field that is not there. */
+  /** Undefined: an absent field. */
   #plain(value: Data): unknown {
     if (++this.#values > MOST_VALUES || this.#characters > MOST_CHARACTERS) {
       throw new HoconError("the file becomes too large", 1);

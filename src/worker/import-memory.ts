@@ -1,27 +1,27 @@
 /**
- * What the bulks of this isolate hold in memory, and whether there is room for another one.
+ * Tracks the memory of the isolate's bulks and decides whether another one fits.
  *
- * A bulk reserves what it may need (LIMITS.importBulkMemoryBytes) when it begins; a fifth one is refused. Documents
- * that come before their session are kept beyond that (LIMITS.importBufferBytes): where there is no room for them,
+ * A bulk reserves its maximum (LIMITS.importBulkMemoryBytes) at its start; a fifth one is refused. Documents
+ * that precede their session need additional memory (LIMITS.importBufferBytes): if there is none,
  * their bulk is refused. A refusal is 429 with Retry-After: other isolates may have room, and bulks take seconds.
  *
- * A bulk that waits for its client (`awaitsClient`) counts with what it holds after a second, not with what it may
- * need: clients that stall or trickle take no room from others. When it goes on it needs its room again, and is
- * refused where there is none.
+ * After a second of waiting for its client (`awaitsClient`), a bulk counts with its held memory instead of its
+ * maximum, so that slow clients do not block others. When it continues, it needs its maximum again and is
+ * refused if that does not fit.
  *
- * Where the client goes away in the middle of its bulk, the runtime may drop the request without a word: no `finally`
- * runs, and nobody releases. So what has not said for a while what it holds is not counted any more. Should it go on
- * after all, it is counted again.
+ * If the client disconnects during its bulk, the runtime may drop the request silently: no `finally`
+ * runs, and nothing is released. So a bulk without reports for a while is no longer counted. If it continues
+ * later, it is counted again.
  */
 import { LIMITS, ServiceError } from "../interface/index.ts";
 
 const RESERVED_BYTES = LIMITS.importBulkMemoryBytes.value;
 const MOST_BYTES = LIMITS.importMemoryBytes.value;
 
-/** A client that sends as fast as it can is waited for less long. */
+/** Longer than the pauses of a client that sends at full speed. */
 const AWAITED_MS = 1_000;
 
-/** Longer than closing, sending and registering the last segment of a bulk takes. */
+/** Longer than finishing, storing and registering the last segment of a bulk takes. */
 const LAPSES_AFTER_MS = 120_000;
 
 const bulks = new Set<BulkMemory>();
@@ -41,7 +41,7 @@ export class BulkMemory {
     return bulk;
   }
 
-  /** What it holds now. Throws 429 too_many_requests where that is more than it has reserved and there is no room. */
+  /** Reports held bytes. Throws 429 too_many_requests if they exceed the reservation and do not fit. */
   hold(bytes: number): void {
     const hasYielded = this.#hasYielded(Date.now());
     this.#heldBytes = bytes;
@@ -55,7 +55,7 @@ export class BulkMemory {
     if ((bytes > RESERVED_BYTES || hasYielded) && claimed() > MOST_BYTES) throw tooMany();
   }
 
-  /** What it holds while it waits for more of its body; `hold` ends that. */
+  /** Reports held bytes while waiting for more of the body, until `hold`. */
   awaitsClient(bytes: number): void {
     this.#heldBytes = bytes;
     this.#heardMs = Date.now();
@@ -101,7 +101,7 @@ function tooMany(): ServiceError {
   );
 }
 
-/** Since the isolate's start: the most that all bulks together, and that one bulk, have held. */
+/** Peaks since the isolate's start: of all bulks together, and of one bulk. */
 export function importMemory(): { readonly peakBytes: number; readonly peakOfOneBytes: number } {
   return { peakBytes, peakOfOneBytes };
 }

@@ -1,4 +1,4 @@
-/** The Worker: the four Durable Object classes and the HTTP surface. */
+/** The Worker's entry: the four Durable Object classes and the HTTP surface. */
 import { createApp } from "./app.ts";
 import type { WorkerEnv } from "./settings.ts";
 
