@@ -36,7 +36,7 @@ describe("a load that is forgotten", () => {
       const store = new ShardStore(storage, SECTION_BYTES);
       const prepared = new PreparedUpdates(env, store, {
         sources: (one) => memory.sources(one),
-        apply: async (one, _, isHeld, also) => {
+        apply: async (one, _, __, isHeld, also) => {
           if (!isHeld()) return false;
           carriedOut.push(one);
           store.transaction(also);

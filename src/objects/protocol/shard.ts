@@ -93,8 +93,9 @@ export interface ShardApi extends SearchRoundsApi {
   finishUpdate(name: string, outcome: JointOutcome): Promise<void>;
   /**
    * What has become of an update that this shard decides. One that is not decided yet never will be: it is aborted.
+   * Unless whoever asks `canWait`: then one that somebody is at, not for too long, is undecided.
    */
-  jointOutcome(name: string): Promise<JointOutcome>;
+  jointOutcome(name: string, canWait?: boolean): Promise<JointOutcome | "undecided">;
 
   // ---- from the other objects
   /**

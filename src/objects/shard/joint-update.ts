@@ -16,8 +16,8 @@
  *   (none) -> preparing      in the coordinator's memory only
  *   preparing -> decided     the turn that writes the row "decided". Refused when the epoch has changed (STALE), amid a freeze, and when
  *                            it was aborted before
- *   preparing -> aborted     a part failed or was refused, the coordinator died, or somebody has asked what has become of it:
- *                            whoever asks before the decision gets "aborted", and so it will be
+ *   preparing -> aborted     a part failed or was refused, the coordinator died, or somebody who cannot wait has asked what has become
+ *                            of it: gets "aborted", and so it will be. Who can wait gets "undecided", for UNDECIDED_MS at most
  *   decided -> (none)        every shard has carried it out
  * No row "decided" means aborted: so an abort stores nothing, and what a dead coordinator had under way is aborted by
  * its death. A name is used once; an update that is tried again gets another.
@@ -27,8 +27,10 @@
  * A shard that holds a part asks the coordinator (jointOutcome, which needs nothing loaded) and does what it is told:
  *   when it is loaded, before it answers anybody       what was decided before a crash is seen after it, or what was not is not
  *   before a freeze is granted                         so a generation that is left, or followed by a reindex, has all or nothing
- *   for a write that has waited a second for its ids   a bounded wait
- *   by its alarm, after two seconds
+ *   for a write that has waited a second for its ids   which can wait, as long as the coordinator is at it
+ *   by its alarm, after two seconds                    the same
+ * The first two cannot wait: loading and freezes hold everybody up. So shards take their time to plan and build large
+ * parts, in steps between which searches go on, except while they are loaded.
  * The coordinator, when loaded and by its alarm, goes through its rows "decided" and tells the shards.
  *
  * ## What each crash does
@@ -68,6 +70,12 @@ import { shardStub, type ObjectsEnv } from "../stubs.ts";
 /** How long a prepared part, or a decision, is left to those who are at it before the alarm looks. */
 export const RESOLVE_AFTER_MS = 2_000;
 
+/**
+ * Beyond this an update is given up for a write that waits for its ids: the calls of the coordinator may hang. Ten seconds
+ * is what 16 MB take while searches come; a write that waits for ids gives up after twenty.
+ */
+const UNDECIDED_MS = 15_000;
+
 /** Freezes and aborts from outside that one update goes through before it gives up. */
 const ATTEMPTS = 20;
 
@@ -89,6 +97,7 @@ export interface Coordinator {
 }
 
 interface Running {
+  readonly sinceMs: number;
   isAborted: boolean;
 }
 
@@ -129,10 +138,13 @@ export class JointUpdates {
     });
   }
 
-  outcome(name: string): JointOutcome {
+  outcome(name: string, canWait: boolean): JointOutcome | "undecided" {
     if (this.#store.isDecided(name)) return "committed";
     const running = this.#running.get(name);
-    if (running !== undefined) running.isAborted = true;
+    if (running === undefined) return "aborted";
+    const isYoung = Date.now() - running.sinceMs < UNDECIDED_MS;
+    if (canWait && isYoung && !running.isAborted) return "undecided";
+    running.isAborted = true;
     return "aborted";
   }
 
@@ -147,7 +159,7 @@ export class JointUpdates {
 
   async #attempt(call: JointUpdateCall, own: string): Promise<Attempted> {
     const name = crypto.randomUUID();
-    const running: Running = { isAborted: false };
+    const running: Running = { sinceMs: Date.now(), isAborted: false };
     this.#running.set(name, running);
     const others = call.parts.filter((part) => part.shard !== own);
     const shards = others.map(({ shard }) => shard);

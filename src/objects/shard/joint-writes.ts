@@ -19,6 +19,7 @@ import {
   type UpdateCall,
   type UpdateChange,
 } from "../protocol/index.ts";
+import { Pause } from "../pause.ts";
 import { ok } from "../results.ts";
 import type { ObjectsEnv } from "../stubs.ts";
 import { MOST_ROUNDS, type Admission } from "./admission.ts";
@@ -53,7 +54,8 @@ export class JointWrites {
     this.#parts = parts;
     this.#prepared = new PreparedUpdates(env, parts.store, {
       sources: (shard) => parts.memory.sources(shard),
-      apply: (shard, change, isHeld, also) => this.#applyPart(shard, change, isHeld, also),
+      apply: (shard, change, pause, isHeld, also) =>
+        this.#applyPart(shard, change, pause, isHeld, also),
       finish: (name, outcome) => this.finishPart(name, outcome),
     });
     this.#decisions = new JointUpdates(env, parts.store, {
@@ -72,7 +74,7 @@ export class JointWrites {
 
   hold(call: PrepareCall): Promise<ShardResult<UpdateAnswer>> {
     const update = { ...call.change, epoch: call.epoch };
-    return this.#parts.writes.write(update, false, null, (_, __, change) => {
+    return this.#parts.writes.write(update, false, new Pause("update"), (_, __, change) => {
       this.#prepared.hold(call, change);
       this.#setAlarm();
       return ok(change.answer);
@@ -91,14 +93,19 @@ export class JointWrites {
         const shard = await memory.load();
         isOver =
           shard === null ||
-          (await this.#prepared.carryOut(name, shard, () => memory.current === shard));
+          (await this.#prepared.carryOut(
+            name,
+            shard,
+            new Pause("update"),
+            () => memory.current === shard,
+          ));
       }
     });
   }
 
   /** Needs nothing loaded: shards ask while they are loaded themselves. */
-  outcome(name: string): JointOutcome {
-    return this.#decisions.outcome(name);
+  outcome(name: string, canWait: boolean): JointOutcome | "undecided" {
+    return this.#decisions.outcome(name, canWait);
   }
 
   // ---- what other writes have to know
@@ -126,12 +133,12 @@ export class JointWrites {
 
   /** Nothing is prepared any more, since the shard is frozen; afterwards nothing that was prepared is left. */
   settleFrozen(): Promise<void> {
-    return this.#prepared.resolveAll(0);
+    return this.#prepared.resolveAll(0, false);
   }
 
   /** By the alarm: what has been left for a while. */
   async settleOld(): Promise<void> {
-    await this.#prepared.resolveAll(RESOLVE_AFTER_MS);
+    await this.#prepared.resolveAll(RESOLVE_AFTER_MS, true);
     await this.#decisions.tellDecided();
   }
 
@@ -152,6 +159,7 @@ export class JointWrites {
   async #applyPart(
     shard: LoadedShard,
     change: Change,
+    pause: Pause | null,
     isHeld: () => boolean,
     also: () => void,
   ): Promise<boolean> {
@@ -161,7 +169,7 @@ export class JointWrites {
       store.transaction(also);
       return true;
     }
-    const built = await writes.built(shard, change, null, isHeld);
+    const built = await writes.built(shard, change, pause, isHeld);
     const state = store.state();
     // A generation that is not live has nothing prepared; what is destroyed has nothing at all.
     if (built === null || state === null || !isHeld()) return false;
@@ -189,7 +197,7 @@ export class JointWrites {
       const answer = await writes.tryToWrite<UpdateAnswer | null>(
         call,
         true,
-        null,
+        new Pause("update"),
         (shard, state, change, built) => {
           if (!isWanted()) return ok(null);
           if (built !== null) writes.apply(shard, counted(state, change), built, record);

@@ -16,7 +16,7 @@ import {
   type ShardStore,
   type SourceReader,
 } from "./state/index.ts";
-import { stepped } from "../pause.ts";
+import { type Pause, stepped } from "../pause.ts";
 import type { JointOutcome, PrepareCall, UpdateChange } from "../protocol/index.ts";
 import { shardStub, type ObjectsEnv } from "../stubs.ts";
 import { idsOf } from "../sharded/index.ts";
@@ -36,6 +36,7 @@ export interface Holder {
   apply(
     shard: LoadedShard,
     change: Change,
+    pause: Pause | null,
     isHeld: () => boolean,
     also: () => void,
   ): Promise<boolean>;
@@ -86,39 +87,48 @@ export class PreparedUpdates {
     for (const [name, { ended, sinceMs }] of this.#takers(change)) {
       const leftMs = sinceMs + PATIENCE_MS - Date.now();
       if (leftMs > 0) await Promise.race([ended.promise, scheduler.wait(leftMs)]);
-      if (this.#held.has(name)) await this.#resolve(name);
+      if (!this.#held.has(name) || (await this.#resolve(name, true))) continue;
+      await Promise.race([ended.promise, scheduler.wait(PATIENCE_MS)]);
     }
   }
 
-  /** Asks after everything that is prepared for so long, or by an incarnation before. */
-  async resolveAll(olderThanMs: number): Promise<void> {
+  /**
+   * Asks after everything that is prepared for so long, or by an incarnation before. `canWait`: what is undecided stays.
+   */
+  async resolveAll(olderThanMs: number, canWait: boolean): Promise<void> {
     const now = Date.now();
     const names = [...this.#store.prepared().keys()].filter(
       (name) => (this.#held.get(name)?.sinceMs ?? 0) <= now - olderThanMs,
     );
-    await forAll(names, (name) => this.#resolve(name));
+    await forAll(names, async (name) => void (await this.#resolve(name, canWait)));
   }
 
   /** The same while the shard is being loaded: nobody else writes, and nobody is answered before. */
   async resolveLoading(shard: LoadedShard, isWanted: () => boolean): Promise<void> {
     for (const name of this.#store.prepared().keys()) {
-      const outcome = await this.#ask(name);
+      const outcome = await this.#ask(name, false);
       if (!isWanted()) return;
-      if (outcome === "committed") await this.carryOut(name, shard, isWanted);
+      // Without pauses: to give way to searches that wait for this would be to wait for oneself.
+      if (outcome === "committed") await this.carryOut(name, shard, null, isWanted);
       else this.drop(name);
     }
   }
 
   /** False: the shard is not current any more, and nothing was done. */
-  async carryOut(name: string, shard: LoadedShard, isCurrent: () => boolean): Promise<boolean> {
+  async carryOut(
+    name: string,
+    shard: LoadedShard,
+    pause: Pause | null,
+    isCurrent: () => boolean,
+  ): Promise<boolean> {
     const sources = this.#holder.sources(shard);
     const isHeld = (): boolean => this.#store.isPrepared(name) && isCurrent();
     while (isHeld()) {
       const change =
-        this.#held.get(name)?.change ?? (await this.#planned(name, shard, sources, isHeld));
+        this.#held.get(name)?.change ?? (await this.#planned(name, shard, sources, pause, isHeld));
       if (change === null) break;
       const drop = (): void => this.#store.dropPrepared(name);
-      if (await this.#holder.apply(shard, change, isHeld, drop)) this.#end(name);
+      if (await this.#holder.apply(shard, change, pause, isHeld, drop)) this.#end(name);
     }
     return !this.#store.isPrepared(name);
   }
@@ -139,29 +149,35 @@ export class PreparedUpdates {
     name: string,
     shard: LoadedShard,
     sources: SourceReader,
+    pause: Pause | null,
     isHeld: () => boolean,
   ): Promise<Change | null> {
     const bytes = this.#store.preparedPart(name);
     if (bytes === null) return null;
     const sent = decodePart(bytes);
     for (;;) {
-      const missing = missingSources(shard, sources, sent);
+      const missing = await stepped(missingSources(shard, sources, sent), pause, isHeld);
+      if (missing === null) return null;
       if (missing.length === 0) break;
       await sources.fetch(missing);
       if (!isHeld()) return null;
     }
-    return stepped(planSteps(shard, sources, sent), null, isHeld);
+    return stepped(planSteps(shard, sources, sent), pause, isHeld);
   }
 
-  async #resolve(name: string): Promise<void> {
-    await this.#holder.finish(name, await this.#ask(name));
+  /** False: it is undecided. */
+  async #resolve(name: string, canWait: boolean): Promise<boolean> {
+    const outcome = await this.#ask(name, canWait);
+    if (outcome === "undecided") return false;
+    await this.#holder.finish(name, outcome);
+    return true;
   }
 
   /** Of what is over already the answer does not matter: nothing is prepared any more. */
-  async #ask(name: string): Promise<JointOutcome> {
+  async #ask(name: string, canWait: boolean): Promise<JointOutcome | "undecided"> {
     const coordinator = this.#store.prepared().get(name);
     if (coordinator === undefined) return "aborted";
-    return repeated(() => shardStub(this.#env, coordinator).jointOutcome(name));
+    return repeated(() => shardStub(this.#env, coordinator).jointOutcome(name, canWait));
   }
 
   #takers(change: UpdateChange): [string, Held][] {

@@ -273,8 +273,8 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     return this.#joint.finishPart(name, outcome);
   }
 
-  async jointOutcome(name: string): Promise<JointOutcome> {
-    return this.#joint.outcome(name);
+  async jointOutcome(name: string, canWait = false): Promise<JointOutcome | "undecided"> {
+    return this.#joint.outcome(name, canWait);
   }
 
   // ---- publishing

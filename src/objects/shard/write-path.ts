@@ -6,9 +6,8 @@
  *                  Where a freeze begins, or the shard is loaded anew, all that are left try again together afterwards
  *   write          one alone: tries its turn, waits for what is in the way (a freeze, ids that a joint update has taken, sources that are
  *                  read from R2), tries again
- *   plan, build    in steps that give way, as an update may bring 16 MB: no other update comes in between, searches do. Parts of joint
- *                  updates do not give way: other shards hold theirs meanwhile, and ask after two seconds. What they make is
- *                  forgotten where a freeze begins, the epoch moves or the shard is loaded anew meanwhile
+ *   plan, build    in steps that give way, as an update may bring 16 MB: no other update comes in between, searches do. What they
+ *                  make is forgotten where a freeze begins, the epoch moves or the shard is loaded anew meanwhile
  *   apply          one synchronous turn: epoch, freeze, taken ids and size are checked, then row of the log, counters and alarm in one commit,
  *                  and the new reader. So what was checked is true when the row is written, and an update is seen whole or not at all
  *
@@ -43,7 +42,7 @@ import {
   writeChange,
   Writes,
 } from "./state/index.ts";
-import { isSearched, Pause, stepped } from "../pause.ts";
+import { isSearched, Pause, paused, stepped } from "../pause.ts";
 import {
   isStale,
   STALE,
@@ -139,7 +138,8 @@ export class WritePath {
     for (const { one } of admitted) {
       // What it reads for this is not looked for again.
       await prepare(shard, sources, one.call, pause);
-      if (missingSources(shard, sources, one.call).length > 0) this.#alone(one);
+      const missing = await paused(missingSources(shard, sources, one.call), pause);
+      if (missing.length > 0) this.#alone(one);
       else ready.push(one);
     }
     return this.#together(shard, sources, ready, pause);
@@ -207,7 +207,7 @@ export class WritePath {
   async write<T>(
     call: UpdateCall,
     isBuilt: boolean,
-    pause: Pause | null,
+    pause: Pause,
     then: WriteTurn<T>,
   ): Promise<ShardResult<T>> {
     const { freeze, taken } = this.#parts;
@@ -224,7 +224,7 @@ export class WritePath {
   tryToWrite<T>(
     call: UpdateCall,
     isBuilt: boolean,
-    pause: Pause | null,
+    pause: Pause,
     then: WriteTurn<T>,
   ): Promise<ShardResult<T> | null> {
     return this.#parts.turns.run(() => this.#turn(call, isBuilt, pause, then));
@@ -233,14 +233,16 @@ export class WritePath {
   async #turn<T>(
     call: UpdateCall,
     isBuilt: boolean,
-    pause: Pause | null,
+    pause: Pause,
     then: WriteTurn<T>,
   ): Promise<ShardResult<T> | null> {
     const { store, memory, admission, growth, taken } = this.#parts;
     const shard = await admission.admit(call);
     if (isStale(shard)) return shard;
     const sources = memory.sources(shard);
-    const missing = missingSources(shard, sources, call);
+    pause.skip();
+    await prepare(shard, sources, call, pause);
+    const missing = await paused(missingSources(shard, sources, call), pause);
     if (missing.length > 0) {
       await sources.fetch(missing);
       return null;
@@ -249,7 +251,6 @@ export class WritePath {
     if (!isOpen() || taken.takes(call)) return null;
     const refusal = growth.refuses(shard);
     if (call.kind !== "delete" && refusal !== null) return refusal;
-    pause?.skip();
     const change = await stepped(planSteps(shard, sources, call), pause, isOpen);
     if (change === null) return null;
     const needsSegment = isBuilt && sizeOfChange(change) > 0;

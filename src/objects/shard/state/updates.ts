@@ -42,7 +42,7 @@ import {
 import { LIMITS, type UpdateAnswer, type UpdateResult } from "../../../interface/index.ts";
 import type { Reader, ReplacedRows } from "../../../index-engine/index/index.ts";
 import type { LoadedEntry, LoadedShard, SourceReader } from "./loaded-shard.ts";
-import { all, counting, type Pause, stepped, type Steps } from "../../pause.ts";
+import { counting, type Pause, paused, type Steps } from "../../pause.ts";
 import type { UpdateChange } from "../../protocol/index.ts";
 import { updateBlock, type ShardState, type ShardStore } from "./store.ts";
 
@@ -96,7 +96,10 @@ const NUMBERS_BYTES = 32;
 /** A document may be this much larger when its numbers have changed; those near the limit are written. */
 const GROWTH_BYTES = 4_096;
 
-/** What Pause counts for a patch that is parsed, and of its bytes. */
+/** What Pause counts for a patched document, and for an id that is looked up or deleted. */
+const PATCH_BYTES = 1_024;
+const DELETE_BYTES = 64;
+/** For a patch that is parsed, and of its bytes. */
 const PARSED_COUNTS = 16;
 const PARSED_SHARE = 1 / 4;
 
@@ -131,10 +134,6 @@ function* patchSteps(
   return patches;
 }
 
-function patchesOf(shard: LoadedShard, documents: readonly Uint8Array[]): readonly ParsedPatch[] {
-  return all(patchSteps(shard, documents));
-}
-
 /**
  * Whether the reference lies over these numbers already: then they are known to be such, and the source is not needed.
  */
@@ -155,20 +154,26 @@ function isSamePlace(a: StoredRef, b: StoredRef): boolean {
   );
 }
 
-/** Sources that `planChange` will read and that have to be fetched before. */
-export function missingSources(
+/** Sources that planning will read and that have to be fetched before. */
+export function* missingSources(
   shard: LoadedShard,
   sources: SourceReader,
   change: UpdateChange,
-): StoredRef[] {
+): Steps<readonly StoredRef[]> {
   if (change.kind !== "patch") return [];
   const needed: StoredRef[] = [];
-  for (const { id, changes, judged } of patchesOf(shard, change.documents)) {
+  let isAnyMissing = false;
+  for (const { id, changes, judged } of yield* patchSteps(shard, change.documents)) {
     if (id === null || judged !== null) continue;
     const ref = shard.place(id);
-    if (ref !== null && (changes === null || !hasNumbers(ref, changes))) needed.push(ref);
+    const isNeeded = ref !== null && (changes === null || !hasNumbers(ref, changes));
+    if (isNeeded) {
+      needed.push(ref);
+      isAnyMissing ||= !sources.has(ref);
+    }
+    yield isNeeded ? PATCH_BYTES : DELETE_BYTES;
   }
-  return needed.some((ref) => !sources.has(ref)) ? needed : [];
+  return isAnyMissing ? needed : [];
 }
 
 /**
@@ -183,12 +188,11 @@ export async function prepare(
 ): Promise<void> {
   if (change.kind !== "patch") return;
   const candidates: { readonly one: ParsedPatch; readonly ref: StoredRef }[] = [];
-  await stepped(patchSteps(shard, change.documents), pause, () => true);
-  for (const one of patchesOf(shard, change.documents)) {
+  for (const one of await paused(patchSteps(shard, change.documents), pause)) {
     if (one.id === null || one.changes === null || one.judged !== null) continue;
     const ref = shard.place(one.id);
     if (ref !== null && !hasNumbers(ref, one.changes)) candidates.push({ one, ref });
-    await pause.after(one.id.length + 64);
+    await pause.after(DELETE_BYTES);
   }
   // Each chunk is read once.
   candidates.sort(
@@ -198,7 +202,7 @@ export async function prepare(
   for (const { one, ref } of candidates) {
     if (!sources.has(ref)) continue;
     one.judged = { of: ref, isNumbersOnly: judge(shard, sources, ref, one.changes) };
-    await pause.after(1_024);
+    await pause.after(PATCH_BYTES);
   }
 }
 
@@ -216,10 +220,6 @@ function judge(
     shard.plan.changesNumbersOnly(parse(source, parseVerbatim), changes)
   );
 }
-
-/** What Pause counts for a patched document, and for a deleted id. */
-const PATCH_BYTES = 1_024;
-const DELETE_BYTES = 64;
 
 /**
  * Decides what becomes of each document, after what `planned` holds already, and adds it there. Sources of patched
@@ -317,7 +317,7 @@ export function* planSteps(
       }
       break;
     case "patch":
-      for (const one of patchesOf(shard, call.documents)) {
+      for (const one of yield* patchSteps(shard, call.documents)) {
         patch(one);
         yield PATCH_BYTES;
       }
