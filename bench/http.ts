@@ -2,6 +2,7 @@
  * The way through workerd, beside that of any Worker: HTTP on 127.0.0.1, Durable Objects with SQLite, R2.
  *
  *   npm run bench:http -- [--products 100000] [--queries 400] [--rounds 30] [--connections 1,8] [--keep folder]
+ *                         [--json file]
  *   npm run bench:http -- --profile listing [--seconds 10] [--save listing.cpuprofile]
  *
  * Two processes of workerd run as a deployment would have them: our Worker, bundled by Wrangler, and a bare one of
@@ -38,8 +39,12 @@ const { values: options } = parseArgs({
     profile: { type: "string" },
     seconds: { type: "string", default: "10" },
     save: { type: "string" },
+    json: { type: "string" },
   },
 });
+
+/** What `--json` saves. */
+const report: (Figures & { readonly name: string; readonly connections: number })[] = [];
 
 /** A class of requests, and who is asked. */
 class Contestant {
@@ -128,6 +133,7 @@ async function compare(contestants: readonly Contestant[], connections: number):
       "\n  class               p50 ms  p95 ms  CPU ms   req/s   bytes     p50, p95, req/s against bare",
   );
   for (const { name, figures } of contestants) {
+    report.push({ name, connections, ...figures });
     const { p50Ms, p95Ms, cpuMs, perSecond, bytes } = figures;
     const cells = [
       ...[p50Ms, p95Ms, cpuMs].map((ms) => ms.toFixed(3)),
@@ -191,6 +197,7 @@ try {
       for (const connections of options.connections.split(",").map(Number)) {
         await compare(contestants, connections);
       }
+      if (options.json !== undefined) await writeFile(options.json, JSON.stringify(report));
     } else await profile(contestants, options.profile);
     console.log(describeLoad(machineLoad()));
   } finally {

@@ -11,6 +11,7 @@
  * of a finished search to the bytes of the answer. The figure is the mean over all queries of the best of several
  * passes. A shard keeps the documents it has shown last (render/kept-documents.ts), so both cases are measured.
  */
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { parseDocument, type FieldPlan } from "../src/index-engine/documents/index.ts";
 import { Reader } from "../src/index-engine/index/index.ts";
@@ -36,8 +37,10 @@ const { values: options } = parseArgs({
     products: { type: "string", default: "100000" },
     queries: { type: "string", default: "300" },
     passes: { type: "string", default: "20" },
+    json: { type: "string" },
   },
 });
+const figures: { readonly name: string; readonly isFirst: boolean; readonly meanUs: number }[] = [];
 const corpus = new SyntheticCorpus(Number(options.products), 1);
 const { bytes, plan } = syntheticSegment(corpus, false);
 const reader = Reader.of([openSegment(bytes)]);
@@ -101,6 +104,7 @@ function measure(
   }
   const count = requests.length * Number(options.passes);
   const mean = best.reduce((sum, us) => sum + us, 0) / best.length;
+  figures.push({ name, isFirst, meanUs: mean });
   console.log(
     `${name.padEnd(8)} ${isFirst ? "documents for the first time" : "documents shown before      "} ` +
       `${mean.toFixed(0).padStart(6)} us (target ${targetUs}), ${requests.length} queries, ` +
@@ -120,3 +124,4 @@ for (const isFirst of [true, false]) {
   measure("listing", listings, isFirst, 60);
   measure("tree", pages, isFirst, 300);
 }
+if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(figures));

@@ -30,6 +30,7 @@ const Rule = z
     else: z.string().regex(/\S/).optional(),
     level: z.enum(["product", "variant"]).optional(),
     decimal: z.enum([".", ","]).optional(),
+    currency: z.string().regex(/\S/).optional(),
     list: Separator.optional(),
     path: Separator.optional(),
     skipLevels: z.int().min(0).max(20).optional(),

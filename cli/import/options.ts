@@ -24,7 +24,7 @@ export const IMPORT_USAGE = `Imports a catalogue as a full import: the index is 
   --index <name>         index to replace or create; must match ${INDEX_NAME_PATTERN.source}
   --locale <locale>      language of the catalogue: en, de, en_US, ...
   --url <address>        the service; default ${DEFAULT_URL}, or AISLE_URL
-  --user, --password     credentials of a user with the role index; default AISLE_USER, AISLE_PASSWORD
+  --user, --password     credentials of a user with the role write; default AISLE_USER, AISLE_PASSWORD
 
 How the feed is understood:
   --preview              show it, and send nothing; needs no --index
@@ -202,7 +202,7 @@ export const SAMPLE_USAGE = `Imports the sample catalogue: English products into
 
   --write <folder>       write sample.ndjson and sample-de.ndjson into the folder instead of importing
   --url <address>        the service; default ${DEFAULT_URL}, or AISLE_URL
-  --user, --password     credentials of a user with the role index; default AISLE_USER, AISLE_PASSWORD
+  --user, --password     credentials of a user with the role write; default AISLE_USER, AISLE_PASSWORD
   --bulk-bytes <n>       size of one add request; default ${DEFAULT_BULK_BYTES}
   --parallel <n>         add requests at once; default ${DEFAULT_PARALLEL}
   --help                 this text

@@ -15,6 +15,8 @@ import type { ReadPosition } from "./source.ts";
 
 /** Reasons printed one by one; the rest is only counted. */
 const MAX_REASONS = 10;
+/** Ids named in one message. */
+const MAX_IDS = 5;
 
 /** What a service says of a bulk. `unexplained`: rejected, it does not say why. */
 export type BulkReport = AddReport & { readonly unexplained: number };
@@ -48,6 +50,8 @@ export async function sendEverything(
   let failure: { readonly error: unknown } | null = null;
   let bulkCount = 0;
   let reasons = 0;
+  const ids = new Set<string>();
+  const repeated = new Set<string>();
   const stopped = AbortSignal.any([signal, stop.signal]);
 
   function tell(reason: string): void {
@@ -101,6 +105,10 @@ export async function sendEverything(
       for (const [other, running] of inFlight) if (shareAnId(other, bulk)) await running;
       while (inFlight.size >= sending.parallel) await Promise.race(inFlight.values());
       if (stopped.aborted) break;
+      for (const id of bulk.documentIds) {
+        if (id !== null && ids.has(id)) repeated.add(id);
+        else if (id !== null) ids.add(id);
+      }
       launch(bulk);
       bulkCount++;
     }
@@ -109,11 +117,22 @@ export async function sendEverything(
     stop.abort();
   }
   await Promise.all(inFlight.values());
+  if (repeated.size > 0) {
+    progress.message(
+      `${formatCount(repeated.size)} ids come more than once, the last document of each counts: ${someOf(repeated)}`,
+    );
+  }
   if (signal.aborted) throw new InterruptedError();
   // Written by the callbacks above, which the compiler does not see.
   const first = failure as { readonly error: unknown } | null;
   if (first !== null) throw first.error;
   return bulkCount;
+}
+
+/** `A, B, C, D, E, ...` */
+export function someOf(ids: ReadonlySet<string>): string {
+  const first = [...ids.values().take(MAX_IDS)].join(", ");
+  return ids.size > MAX_IDS ? `${first}, ...` : first;
 }
 
 /** Ends at the signal even when the source has nothing to say (standard input of a terminal). */

@@ -258,7 +258,7 @@ export class IndexingService {
     if (status === 401 && this.#authorization === null) {
       advice = " (give --user and --password, or set AISLE_USER and AISLE_PASSWORD)";
     } else if (status === 403) {
-      advice = " (an import needs a user with the role index)";
+      advice = " (an import needs a user with the role write)";
     } else if (status === 413) {
       advice = " (choose a smaller --bulk-bytes)";
     }

@@ -7,7 +7,7 @@ import { UPDATE_ENVELOPE, type Bulk } from "./bulks.ts";
 import { OutcomeError } from "./failures.ts";
 import { Progress, formatCount, formatDuration } from "./progress.ts";
 import { countsOf, openMapped, type ImportOptions, type ImportSurroundings } from "./run.ts";
-import { sendEverything, type BulkReport } from "./send.ts";
+import { sendEverything, someOf, type BulkReport } from "./send.ts";
 import { IndexingService } from "./service.ts";
 import type { Source } from "./source.ts";
 
@@ -42,10 +42,14 @@ export async function updateCatalogue(
   const stopped = AbortSignal.any([signal, stop.signal]);
   const { feed, mapping } = await openMapped(source, options.mapping, progress, stopped, onMapping);
   const results = new Map<UpdateResult, number>();
+  const unknown = new Set<string>();
   progress.begin();
   try {
     const send = async (bulk: Bulk, until: AbortSignal): Promise<BulkReport> => {
       const answer = await service.update(options.method, indexName, options.locale, bulk, until);
+      for (const [id, result] of Object.entries(answer)) {
+        if (result === "NOT_FOUND") unknown.add(id);
+      }
       return reportOf(answer, bulk, results);
     };
     const sending = {
@@ -69,7 +73,8 @@ export async function updateCatalogue(
   if (rejected * 100 > answered * options.maxRejectedPercent) {
     throw new OutcomeError(
       `${formatCount(rejected)} of ${formatCount(answered)} documents were not taken, more than ` +
-        `${options.maxRejectedPercent} % (--max-rejected); the others are live (${list.join(", ")})`,
+        `${options.maxRejectedPercent} % (--max-rejected); the others are live (${list.join(", ")})` +
+        (unknown.size === 0 ? "" : `; the index has no product ${someOf(unknown)}`),
     );
   }
   return `${indexName}: ${list.length === 0 ? "nothing to update" : list.join(", ")}, in ${took}.\n`;

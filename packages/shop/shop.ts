@@ -164,17 +164,18 @@ function start({ facets, sorts }: Catalogue): void {
   });
 }
 
-/** The index stays in the address beside what the widgets keep there. */
+/** The index stays in the address beside what the widgets keep there; the query is `q`, as in the service's own. */
 function router(): ReturnType<typeof history<UiState[string]>> {
   return history<UiState[string]>({
     createURL: ({ qsModule, routeState, location: { origin, pathname } }) => {
+      const { query: q, ...others } = routeState;
       const index = tenant === "sample" ? {} : { index: tenant };
-      const query = qsModule.stringify({ ...index, ...routeState }, { arrayFormat: "brackets" });
+      const query = qsModule.stringify({ ...index, q, ...others }, { arrayFormat: "brackets" });
       return `${origin}${pathname}${query === "" ? "" : `?${query}`}`;
     },
     parseURL: ({ qsModule, location: { search } }) => {
-      const { index: _, ...state } = qsModule.parse(search.slice(1), { arrayLimit: 99 });
-      return state as UiState[string];
+      const { index: _, q, ...state } = qsModule.parse(search.slice(1), { arrayLimit: 99 });
+      return (q === undefined ? state : { ...state, query: q }) as UiState[string];
     },
     cleanUrlOnDispose: false,
   });

@@ -63,13 +63,19 @@ export async function* csvRecords(
     }
     const values = new Map<string, FeedValue>();
     let breaks = 0;
-    for (let at = 0; at < record.length && at < columns.length; at++) {
-      const cell = record[at];
-      if (cell === "") continue;
-      values.set(columns[at], cell);
+    let isSurplus = false;
+    for (const [at, cell] of record.entries()) {
       for (let to = cell.indexOf("\n"); to >= 0; to = cell.indexOf("\n", to + 1)) breaks++;
+      if (cell === "") continue;
+      if (at >= columns.length) isSurplus = true;
+      else values.set(columns[at], cell);
     }
-    if (values.size > 0) yield { line: info.lines - breaks, values, children: NO_CHILDREN };
+    if (values.size === 0 && !isSurplus) continue;
+    const row = { line: info.lines - breaks, values, children: NO_CHILDREN };
+    // Blank cells at the end shift nothing.
+    if (record.length >= columns.length && !isSurplus) yield row;
+    else
+      yield { ...row, problem: `${record.length} cells, but the first line has ${columns.length}` };
   }
 }
 

@@ -11,7 +11,15 @@ import type {
   Mapping,
 } from "./model.ts";
 import { GENERAL, normalized, ruleNamed } from "./names.ts";
-import { fieldName, readList, readNumber, readPairs, readPaths } from "./values.ts";
+import {
+  currencyOf,
+  fieldName,
+  longestPaths,
+  readList,
+  readNumber,
+  readPairs,
+  readPaths,
+} from "./values.ts";
 
 const encoder = new TextEncoder();
 
@@ -21,7 +29,7 @@ type DataValue = string | number | boolean | readonly (string | number | boolean
 interface Draft {
   readonly data: Map<string, DataValue>;
   readonly attributes: Map<string, string[]>;
-  readonly categories: string[][];
+  categories: readonly string[][];
 }
 
 interface CompiledRule extends ColumnRule {
@@ -34,9 +42,19 @@ export async function* documentsOf(
   events: FeedEvents,
 ): AsyncGenerator<FeedDocument> {
   const maker = new DocumentMaker(mapping, events);
-  for await (const family of familiesOf(records, mapping)) {
+  for await (const family of familiesOf(sound(records, events), mapping)) {
     const document = maker.make(family);
     if (document !== null) yield document;
+  }
+}
+
+async function* sound(
+  records: AsyncIterable<FeedRecord>,
+  { onRejected }: FeedEvents,
+): AsyncGenerator<FeedRecord> {
+  for await (const record of records) {
+    if (record.problem === undefined) yield record;
+    else onRejected(record.line, record.problem);
   }
 }
 
@@ -109,6 +127,11 @@ class DocumentMaker {
       product,
       drafts.map(({ draft }) => draft),
     );
+    liftUp(
+      product,
+      drafts.map(({ draft }) => draft),
+      this.#variantRules,
+    );
     // The id in its data is what updates tell variants by.
     return drafts.map(({ id, draft }) => {
       const { data, ...others } = written(draft);
@@ -138,14 +161,14 @@ class DocumentMaker {
       if (reading.problem !== null)
         this.#events.onIgnored(record.line, `${rule.column}: ${reading.problem}`);
       const { value } = reading;
+      if (rule.currency !== undefined && value !== null) {
+        const currency = currencyOf(textOf(raw));
+        if (currency !== null) take(draft, rule.currency, currency);
+      }
       if (value !== null && rule.field !== undefined) take(draft, rule.field, value);
       if (value !== null && rule.else !== undefined) fallbacks.push([rule.else, value]);
       for (const [name, values] of reading.attributes) addAttribute(draft, name, values);
-      draft.categories.push(
-        ...reading.paths.filter(
-          (path) => !draft.categories.some((known) => known.join("\0") === path.join("\0")),
-        ),
-      );
+      draft.categories = longestPaths([...draft.categories, ...reading.paths]);
     }
     for (const [field, value] of fallbacks)
       if (!draft.data.has(field)) draft.data.set(field, value);
@@ -177,6 +200,28 @@ function handDown(product: Draft, variants: readonly Draft[]): void {
     }
     product.attributes.delete(name);
   }
+}
+
+/**
+ * What a hit shows where no variant is picked: one currency of all variants becomes the product's, and their lowest
+ * price its `priceFrom`. Not its `price`: a filter would then find every variant by the price of the cheapest.
+ */
+function liftUp(product: Draft, variants: readonly Draft[], rules: readonly ColumnRule[]): void {
+  for (const { currency } of rules) {
+    const [first, ...others] = variants.map(({ data }) => data.get(currency ?? ""));
+    if (currency === undefined || first === undefined) continue;
+    if (others.some((one) => one !== first)) continue;
+    for (const { data } of variants) data.delete(currency);
+    product.data.set(currency, first);
+  }
+  const prices = variants
+    .map(({ data }) => data.get("price"))
+    .filter((price) => typeof price === "number");
+  if (prices.length === 0 || product.data.has("priceFrom")) return;
+  product.data.set(
+    "priceFrom",
+    prices.reduce((lowest, price) => Math.min(lowest, price)),
+  );
 }
 
 function isBlank({ data, attributes }: Draft): boolean {

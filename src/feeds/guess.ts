@@ -20,7 +20,7 @@ import {
   ruleNamed,
   type Dialect,
 } from "./names.ts";
-import { decimalOfColumn, fieldName, readNumber } from "./values.ts";
+import { currencyOf, decimalOfColumn, fieldName, readNumber } from "./values.ts";
 
 /** Values looked at per column. */
 const MAX_VALUES = 200;
@@ -168,6 +168,8 @@ function ruleOf(
   variants: VariantRule | null,
 ): ColumnRule | null {
   const isOfNested = isOfVariant(column, variants);
+  if (/^_(highlightResult|snippetResult|rankingInfo)\b/.test(column)) return { kind: "skip" };
+  if (LEVEL.test(column)) return { kind: "categories", path: ">" };
   const name = normalized(isOfNested ? column.slice(column.indexOf("[].") + 3) : column);
   const known =
     (dialect === null ? null : ruleNamed(dialect.columns, normalized(column))) ??
@@ -189,7 +191,12 @@ function finished(
     case "number":
     case "price": {
       const decimal = decimalOfColumn(values);
-      return decimal === null ? rule : { ...rule, decimal };
+      const hasCurrency = rule.kind === "price" && values.some((one) => currencyOf(one) !== null);
+      return {
+        ...rule,
+        ...(decimal === null ? {} : { decimal }),
+        ...(hasCurrency ? { currency: "currency" } : {}),
+      };
     }
     case "images":
     case "list": {
@@ -302,11 +309,19 @@ function preferSalePrices(
   }
 }
 
-/** A shop's own categories before those of Google. */
+/** `hierarchicalCategories.lvl1` of Algolia's records: `Men > Shoes`. */
+const LEVEL = /\.lvl\d+$/;
+
+/** A shop's own categories before those of Google, paths before the names in them. */
 function preferOneCategory(
   rules: Record<string, ColumnRule>,
   spelled: ReadonlyMap<string, string>,
 ): void {
+  if (Object.keys(rules).some((column) => LEVEL.test(column))) {
+    for (const [column, { kind }] of Object.entries(rules)) {
+      if (kind === "categories" && !LEVEL.test(column)) rules[column] = { kind: "skip" };
+    }
+  }
   const google = spelled.get("googleproductcategory");
   if (google === undefined) return;
   const others = Object.entries(rules).some(

@@ -27,6 +27,8 @@ export interface FeedRecord {
   readonly values: FeedValues;
   /** JSON objects that hold their variants themselves (`variants: [...]`). Columns are called `variants[].price`. */
   readonly children: readonly FeedValues[];
+  /** Why it cannot be trusted: it is rejected. */
+  readonly problem?: string;
 }
 
 export const FEED_FORMATS = ["csv", "xml", "json"] as const;
@@ -58,6 +60,8 @@ export interface ColumnRule {
   readonly level?: "product" | "variant";
   /** Numbers and prices: the decimal separator. Without it every value is judged by itself. */
   readonly decimal?: "." | ",";
+  /** Prices: the field that takes the currency that stands beside the number, as an ISO code. */
+  readonly currency?: string;
   /** Between elements of a list, between several category paths, between pairs. */
   readonly list?: string;
   /** Between the levels of a category path. */

@@ -80,7 +80,14 @@ export const GENERAL: Names = {
     own(text("artNr")),
     "sku artnr artikelnummer articlenumber artikelnr itemnumber productnumber variantsku",
   ),
-  ...named(own(text("ean")), "ean ean13 gtin gtin13 barcode variantbarcode upc gtinupceanorisbn"),
+  ...named(
+    own(text("ean")),
+    "ean ean13 gtin gtin13 barcode variantbarcode upc isbn isbn13 isbn10 gtinupceanorisbn",
+  ),
+  ...named(
+    text("currency"),
+    "currency currencycode pricecurrency priceamountcurrency währung waehrung",
+  ),
   ...named(own(text("mpn")), "mpn herstellernummer manufacturerpartnumber"),
   ...named(own(text("color")), "color colour farbe couleur"),
   ...named(own(text("size")), "size größe groesse grösse taille"),

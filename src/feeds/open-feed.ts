@@ -84,7 +84,9 @@ async function openRecords(
   name: string,
 ): Promise<Feed> {
   const first = await firstOf(records);
-  const sample = first.filter((one): one is FeedRecord => !(one instanceof FeedError));
+  const sample = first.filter(
+    (one): one is FeedRecord => !(one instanceof FeedError) && one.problem === undefined,
+  );
   const encoding = text.encoding();
   // Found out again at the next file where it is UTF-8: that one may be another.
   const said = encoding === "UTF-8" ? source : { ...source, encoding };

@@ -33,6 +33,26 @@ export function readNumber(
   return value !== null && (sign === "-" || sign === "−") ? -value : value;
 }
 
+const CURRENCY_SIGNS: Readonly<Record<string, string>> = {
+  "€": "EUR",
+  "£": "GBP",
+  "₹": "INR",
+  "₺": "TRY",
+  "₩": "KRW",
+  "₴": "UAH",
+  zł: "PLN",
+  kč: "CZK",
+};
+
+/** The ISO code beside a price, null where there is none, or a sign of several currencies (`$`, `¥`, `kr`). */
+export function currencyOf(text: string): string | null {
+  const { before, before2, after } = NUMBER.exec(text.trim())?.groups ?? {};
+  const said = before ?? before2 ?? after ?? "";
+  if (/^[a-z]{3}$/i.test(said)) return said.toUpperCase();
+  const sign = said.toLowerCase();
+  return Object.hasOwn(CURRENCY_SIGNS, sign) ? CURRENCY_SIGNS[sign] : null;
+}
+
 /** Groups have three digits, or two (India), the last one three. */
 function valueOf(digits: string, point: "." | ","): number | null {
   const [whole, decimals = "", ...more] = digits.split(point);
@@ -91,9 +111,15 @@ export interface PathRule {
 
 /** `Men > Shoes, Sale` -> [[Men, Shoes], [Sale]]. A path inside another one of the list says nothing new and is left out. */
 export function readPaths(text: string, { list, path, skipLevels }: PathRule): string[][] {
-  const paths = readList(text, list)
-    .map((one) => readList(one, path).slice(skipLevels ?? 0))
-    .filter((levels) => levels.length > 0);
+  return longestPaths(
+    readList(text, list)
+      .map((one) => readList(one, path).slice(skipLevels ?? 0))
+      .filter((levels) => levels.length > 0),
+  );
+}
+
+/** Without those that another one continues or repeats. */
+export function longestPaths(paths: readonly string[][]): string[][] {
   return paths.filter(
     (levels, at) =>
       !paths.some(

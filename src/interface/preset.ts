@@ -43,6 +43,12 @@ const FIELDS: readonly FieldConfig[] = [
   ),
   field("brand", "string", "master", ["Search", "Facet", "Result"], ["Brand"]),
   field("price", "number", "both", ["Sort", "Result", "Facet"], ["Price"]),
+  // Of feeds: what a hit shows where no variant is picked. Not for facets, as the ones below.
+  field("priceFrom", "number", "master", ["Result"]),
+  field("listPrice", "number", "both", ["Filter", "Sort", "Result"]),
+  field("currency", "string", "both", ["Filter", "Result"]),
+  field("available", "string", "both", ["Filter", "Result"]),
+  field("availability", "string", "both", ["Filter", "Result"]),
   field("category", "category", "master", ["Result", "Facet"], ["Categories", "CategoryPath"]),
   // Filled by ExtractCategoryLevelDataProcessor.
   field("category_leaf", "string", "master", ["Search"]),

@@ -141,12 +141,14 @@ export function shopTests(stage: Stage): void {
       await page.locator(".product").first().waitFor();
       assert.deepEqual(await ids(), shown);
 
-      await page.goto("/shop?query=shoes");
+      await page.goto("/shop?q=shoes");
       await untilStats(/for “shoes”$/);
+      assert.equal(await page.getByRole("searchbox").first().inputValue(), "shoes");
       const before = await ids();
       await page.getByRole("link", { name: /Page 2/ }).click();
       await page.waitForURL(/page=2/);
       await page.locator(`.product[data-id="${before[0]}"]`).waitFor({ state: "detached" });
+      assert.equal(new URL(page.url()).searchParams.get("q"), "shoes");
       await page.goBack();
       await page.locator(`.product[data-id="${before[0]}"]`).waitFor();
     });
@@ -166,7 +168,7 @@ export function shopTests(stage: Stage): void {
 
     test("18: on a phone, and without an index", async () => {
       const phone = await stage.openPage({ viewport: { width: 390, height: 800 } });
-      await phone.page.goto("/shop?query=shoes");
+      await phone.page.goto("/shop?q=shoes");
       await phone.page.locator(".product").first().waitFor();
       const width = await phone.page.evaluate("document.documentElement.scrollWidth");
       assert.equal(width, 390);

@@ -221,6 +221,27 @@ describe("files of shops (1)", () => {
   });
 });
 
+test("what repeats is named, and prices make no facet of currencies (1)", async () => {
+  const index = "repeated";
+  const file = join(folder, "repeated.csv");
+  const rows = Array.from(
+    { length: 40 },
+    (_, at) => `P${at};Thing ${at};${at + 5},00 €;${at + 9},00 €`,
+  );
+  await writeFile(file, `sku;title;price;list price\n${rows.join("\n")}\nP1;Other;7,00 €;8,00 €\n`);
+  const source = await openSource(file, process.stdin);
+  if (source === null) throw new Error("a file is there");
+  const { said, ...around } = surroundings();
+  await importCatalogue(source, options(index), around);
+  expect(said()).toContain("1 ids come more than once, the last document of each counts: P1\n");
+  const response = await fetch(`${service.origin}/search-api/v1/search/${index}?q=&limit=1`);
+  const { slices } = (await response.json()) as {
+    slices: { facets: { fieldName: string }[]; hits: { document: { data: object } }[] }[];
+  };
+  expect(slices[0]?.facets.map(({ fieldName }) => fieldName)).toEqual(["price"]);
+  expect(slices[0]?.hits[0]?.document.data).toMatchObject({ currency: "EUR" });
+});
+
 describe("updates (2)", () => {
   test("prices and stocks", async () => {
     const index = "updated";
@@ -240,7 +261,8 @@ describe("updates (2)", () => {
       return summary;
     };
     await expect(change(5)).rejects.toThrow(
-      "1 of 2 documents were not taken, more than 5 % (--max-rejected); the others are live (1 updated, 1 not found)",
+      "1 of 2 documents were not taken, more than 5 % (--max-rejected); the others are live (1 updated, 1 not found)" +
+        "; the index has no product no-such",
     );
     expect(await change(100)).toMatch(/^updated: 1 unchanged, 1 not found, in /);
     const [belt] = (await search(index, "q=belt")).hits;

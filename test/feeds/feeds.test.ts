@@ -197,8 +197,22 @@ describe("variants (2)", () => {
       "id;item_group_id;title;waist;cut;price\n1;J;Jeans;30;slim;49,00\n2;J;Jeans;32;slim;49,00\n3;;Belt;;;9,00\n";
     const { documents } = await readBytes(text(csv));
     const jeans = documents.find(({ id }) => id === "J");
-    expect(jeans?.data).toEqual({ title: "Jeans", cut: "slim" });
+    expect(jeans?.data).toEqual({ title: "Jeans", cut: "slim", priceFrom: 49 });
     expect(jeans?.variants?.map(({ data }) => data["waist"])).toEqual([30, 32]);
+  });
+
+  test("2: the currency, and the lowest price of variants, for display", async ({ expect }) => {
+    const csv =
+      "id;item_group_id;title;isbn;price\n1;J;Jeans;97;59,00 €\n2;J;Jeans;98;49,90 €\n3;;Belt;99;EUR 9\n4;;Cap;;$ 5\n";
+    const { documents } = await readBytes(text(csv));
+    const byId = new Map(documents.map((one) => [one.id, one]));
+    expect(byId.get("J")).toMatchObject({
+      data: { title: "Jeans", currency: "EUR", priceFrom: 49.9 },
+      variants: [{ data: { id: "1", price: 59, ean: "97" } }, { data: { id: "2", price: 49.9 } }],
+    });
+    expect(byId.get("J")?.data).not.toHaveProperty("price");
+    expect(byId.get("3")?.data).toEqual({ title: "Belt", ean: "99", price: 9, currency: "EUR" });
+    expect(byId.get("4")?.data).toEqual({ title: "Cap", price: 5 });
   });
 
   test("2: a variant without its product", async ({ expect }) => {
@@ -235,6 +249,41 @@ describe("what stays out (3)", () => {
   test("3: records of Algolia: objectID is the id", async ({ expect }) => {
     const { documents } = await readBytes(text('{"objectID":"a7","name":"Lamp","price":9.5}\n'));
     expect(documents).toMatchObject([{ id: "a7", data: { price: 9.5 } }]);
+  });
+
+  test("3: records of Algolia: levels are paths, marks are not imported", async ({ expect }) => {
+    const record = {
+      objectID: "a8",
+      name: "Shoe",
+      categories: ["Men", "Shoes"],
+      hierarchicalCategories: { lvl0: "Men", lvl1: "Men > Shoes" },
+      _highlightResult: { name: { value: "<em>Shoe</em>" } },
+      _snippetResult: { name: { value: "Shoe" } },
+    };
+    const { documents } = await readBytes(text(JSON.stringify([record])));
+    expect(documents).toEqual([
+      {
+        id: "a8",
+        data: { title: "Shoe" },
+        categories: [[{ name: "Men" }, { name: "Shoes" }]],
+      },
+    ]);
+  });
+
+  test("3: CSV rows with a wrong number of cells", async ({ expect }) => {
+    const csv = 'sku,title,price\nA,"One\nline",1\nB,Two\nC,Three,3,4\nD,Four,4,,\nE,Five,5\n';
+    const { documents, rejected } = await readBytes(text(csv));
+    expect(documents.map(({ id }) => id)).toEqual(["A", "D", "E"]);
+    expect(rejected).toEqual([
+      "line 4: 2 cells, but the first line has 3",
+      "line 5: 4 cells, but the first line has 3",
+    ]);
+  });
+
+  test("3: a quote that is missing is said with its line", async ({ expect }) => {
+    await expect(readBytes(text('sku,title\n1,"One\n2,Two\n'))).rejects.toThrow(
+      /^line \d+: a quoted cell has no end/,
+    );
   });
 
   test("3: rows without an id, values that are no numbers", async ({ expect }) => {

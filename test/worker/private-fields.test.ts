@@ -2,7 +2,7 @@
 // 1. No answer holds a value that a document has under a private name: hits, documents, facets, highlights, links, sort
 //    options, suggestions, traces, whatever is asked; nor does the export for the role read.
 // 2. Filters, sorts, sets and query strings on a private field act as if there were no such field.
-// 3. Rules filter by it and scoring functions rank by it, and neither is told.
+// 3. Rules filter by it and scoring functions rank by it, and neither is told, nor a score that it takes part in.
 // 4. Names by expression, spelt as a source name, of attributes, of variants and of categories are kept as well; with
 //    nothing but private fields configured the preset holds for everything else.
 // 5. What contradicts itself is refused with its path: usages that answer questions, ids, names that a public field reads.
@@ -100,7 +100,13 @@ beforeAll(async () => {
     documents.slice(16).map((document) => ({ ...document, id: `o${document.id}` })),
   );
   const rules = freshName("private-rules");
-  const text = `shoe =>\n  FILTER: * group:${SECRET}0\n  UP(2): * supplier:${SECRET}\n`;
+  const text = `shoe =>
+  FILTER: * group:${SECRET}0
+  FILTER: * -(supplier:${SECRET} AND title:boot)
+  UP(2): * supplier:${SECRET}
+  UP(2): * (supplier:${SECRET} OR brand:acme)
+  UP(2): supplier:${SECRET}
+`;
   await ok(await call(`/admin-api/v1/config/rules/${rules}`, { method: "PUT", body: text }));
   for (const name of [index.one, index.tenant]) {
     const section = {
@@ -247,6 +253,23 @@ describe.for(["one", "tenant"] as const)("%s", (which) => {
     expect(facets).toContain("brand");
     expect(facets.filter((name) => /group|margin|supplier|internal/.test(name))).toEqual([]);
     expect([...new Set(answer.sortOptions.map(({ field }) => field))]).toEqual(["price"]);
+  });
+
+  test("no score is told, nor what is left of it (3)", async ({ expect }) => {
+    for (const q of ["", "q=running"]) {
+      const path = `/search-api/v1/search/${index[which]}?${q}&trace=Explain`;
+      const answer = JSON.parse(await answerOf(path)) as {
+        slices: { hits: { metaData: Record<string, unknown> }[] }[];
+      };
+      for (const { metaData } of answer.slices[0]?.hits ?? []) {
+        expect(metaData).not.toHaveProperty("variant_score");
+        expect(metaData).toMatchObject({
+          score: "NaN",
+          explain: { score: null, scoring: { functions: [], score: null, final: null } },
+        });
+        expect(JSON.stringify(metaData)).toContain("private fields take part in the score");
+      }
+    }
   });
 
   test("rules filter by them, scores follow them (3)", async ({ expect }) => {

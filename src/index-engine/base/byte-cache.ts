@@ -1,11 +1,19 @@
-/** Values by key, so many bytes of them: the least recently used go first. */
+/**
+ * Values by key, so many bytes of them. The oldest go first, but for those that were asked for since they came, or
+ * since they were spared last: these become the youngest.
+ *
+ *   a b* c*    one has to go    ->    b* c*     (a; an asterisk: asked for)
+ *   b* c*      one has to go    ->    c         (both are spared once, then b goes)
+ *
+ * Asking moves nothing, which in a Map costs several times a look-up.
+ */
 export class ByteCache<Value> {
-  readonly #entries = new Map<string, Value>();
+  readonly #entries = new Map<string, Entry<Value>>();
   readonly #budgetBytes: number;
   readonly #bytesOf: (value: Value) => number;
   #bytes = 0;
 
-  /** @param bytesOf a value without its key; must not change while it is kept */
+  /** @param bytesOf a value without its key */
   constructor(budgetBytes: number, bytesOf: (value: Value) => number) {
     this.#budgetBytes = budgetBytes;
     this.#bytesOf = bytesOf;
@@ -27,11 +35,9 @@ export class ByteCache<Value> {
   /** Undefined: not kept. */
   find(key: string): Value | undefined {
     const found = this.#entries.get(key);
-    if (found !== undefined) {
-      this.#entries.delete(key);
-      this.#entries.set(key, found);
-    }
-    return found;
+    if (found === undefined) return undefined;
+    found.wasAskedFor = true;
+    return found.value;
   }
 
   clear(): void {
@@ -41,20 +47,33 @@ export class ByteCache<Value> {
 
   /** Of a key that is not kept. */
   put(key: string, value: Value): void {
-    const bytes = this.#sizeOf(key, value);
+    const bytes = this.#bytesOf(value) + key.length * 2 + ENTRY_OVERHEAD_BYTES;
     if (bytes > this.#budgetBytes) return;
-    this.#entries.set(key, value);
+    this.#makeRoom(bytes);
+    this.#entries.set(key, { value, bytes, wasAskedFor: false });
     this.#bytes += bytes;
-    for (const [oldestKey, oldest] of this.#entries) {
-      if (this.#bytes <= this.#budgetBytes) return;
-      this.#entries.delete(oldestKey);
-      this.#bytes -= this.#sizeOf(oldestKey, oldest);
-    }
   }
 
-  #sizeOf(key: string, value: Value): number {
-    return this.#bytesOf(value) + key.length * 2 + ENTRY_OVERHEAD_BYTES;
+  #makeRoom(bytes: number): void {
+    // Entries that are spared come again at the end of the same loop.
+    for (const [key, entry] of this.#entries) {
+      if (this.#bytes + bytes <= this.#budgetBytes) return;
+      this.#entries.delete(key);
+      if (entry.wasAskedFor) {
+        entry.wasAskedFor = false;
+        this.#entries.set(key, entry);
+      } else {
+        this.#bytes -= entry.bytes;
+      }
+    }
   }
+}
+
+interface Entry<Value> {
+  readonly value: Value;
+  /** With its key. */
+  readonly bytes: number;
+  wasAskedFor: boolean;
 }
 
 /** Map entry, key and typed array header, roughly. */

@@ -28,7 +28,8 @@ export function finish<Hit extends EngineHit>(
     return {
       ...hit,
       variant: picked?.variant ?? null,
-      variantScore: picked?.score ?? null,
+      ...(plan.isScorePrivate && { score: null }),
+      variantScore: plan.isScorePrivate ? null : (picked?.score ?? null),
       sortValues: bound.sort.map((criterion) => criterion.shown(hit.row)),
       sortedFields: sortedFields(context, decision, hit),
       ...(isExplained && {

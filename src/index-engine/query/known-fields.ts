@@ -58,7 +58,7 @@ export function filtersOfSearch(
       (rangesBut !== undefined && !rangesBut.includes(field) && isOnly("number"))
     );
   });
-  const induced = resolveFilters(search.inducedFilters, kinds, () => false);
+  const induced = resolveFilters(search.inducedFilters, kinds, () => false, true);
   return { filters: [...own, ...induced], ofRules: induced.length };
 }
 

@@ -140,6 +140,8 @@ export interface WordQuery {
 export interface Restriction {
   readonly expression: Expression;
   readonly negated: boolean;
+  /** It names a private field: no answer tells of it. */
+  readonly isPrivate: boolean;
 }
 
 /**
@@ -234,6 +236,8 @@ export interface QueryPlan {
   readonly limit: number;
   readonly withFacets: boolean;
   readonly variants: VariantPlan;
+  /** A function reads a private field: no answer has a score, because it would be told from it. */
+  readonly isScorePrivate: boolean;
   /** Null: the text score is the score. */
   readonly scoring: ScoringPlan | null;
   /** Of near-equal scores what is in stock comes first. A tenant's own stages say themselves what counts. */

@@ -12,10 +12,11 @@ import {
   type TenantConfig,
 } from "../../interface/index.ts";
 import { filterKey, isFeatureColumn, type FieldPlan } from "../documents/index.ts";
-import { fieldNamesOf, readFilterParameter } from "./filter/index.ts";
+import { fieldNamesOf, readFilterParameter, STEPS_OF_ID } from "./filter/index.ts";
 import type { OwnMeta, AppliedRule, CompiledRules } from "./rules/index.ts";
 import type { FacetKind } from "../segment/model/index.ts";
 import {
+  columnsRead,
   compileScoring,
   fieldWeights,
   readFacetSort,
@@ -89,6 +90,7 @@ class Preparation {
     const most = LIMITS.resultWindow.value;
     const wanted = Math.min(request.limit, most);
     const limit = request.offset + wanted > most ? 0 : wanted;
+    const scoring = this.#scoring(request);
     return {
       searches: this.#searches,
       sets,
@@ -96,7 +98,9 @@ class Preparation {
       offset: limit === 0 ? 0 : request.offset,
       limit,
       withFacets: this.#withFacets,
-      scoring: this.#scoring(request),
+      scoring,
+      isScorePrivate:
+        scoring !== null && columnsRead(scoring).some((column) => this.#fields.isPrivate(column)),
       isStockFirst: this.#tenant.stages === null && this.#tenant.scoring === null,
       variants: {
         strategy: this.#tenant.variantPickingStrategy,
@@ -301,9 +305,6 @@ function withoutWords(expression: Expression | null): TextQuery {
   if (expression === null) return { kind: "none" };
   return expression.kind === "everything" ? { kind: "all" } : { kind: "expression", expression };
 }
-
-/** Looking up a product of a set by its id, about. */
-const STEPS_OF_ID = 100;
 
 /** A text as a query, and what rules add to it. */
 interface ReadText {

@@ -4,8 +4,8 @@
  *   group   headphones | stem headphon | [head] [phones] | prefix headp      matches   headphone, head, phones, headpiece
  *
  * A term matches a group when it is one of its alternatives, has the stem of one, begins with a prefix, or matches a
- * part of what stands for the word in several words. Whether the parts stand together is not asked: they were found in
- * the product.
+ * part of what stands for the word in several words. Parts of a word that is written apart count where the text has all
+ * of them: "boots" may be "boot s", but an S alone is a size.
  */
 import type { Analyzer } from "../analysis/index.ts";
 import { STEM_PREFIX } from "../segment/model/index.ts";
@@ -16,14 +16,29 @@ export class TermMatcher {
   /** Term, or STEM_PREFIX and stem -> the first group that it stands for. */
   readonly #terms = new Map<string, number>();
   readonly #prefixes: { readonly prefix: string; readonly group: number }[] = [];
+  /** Words written apart. */
+  readonly #splits: { readonly parts: readonly TermMatcher[]; readonly group: number }[] = [];
 
   constructor(groups: readonly TermGroup[], analyzer: Analyzer) {
     this.#analyzer = analyzer;
     groups.forEach((group, number) => this.#add(group, number));
   }
 
-  /** Number of a group that the term stands for; -1: none. */
-  groupOf(term: string): number {
+  /** Of each term of a text, in their order, the number of a group that it stands for; -1: none. */
+  groupsOf(terms: readonly string[]): number[] {
+    const groups = terms.map((term) => this.#groupOf(term));
+    for (const { parts, group } of this.#splits) {
+      const found = parts.map((part) => part.groupsOf(terms));
+      if (!found.every((places) => places.some((place) => place >= 0))) continue;
+      terms.forEach((_, at) => {
+        if (groups[at] < 0 && found.some((places) => places[at] >= 0)) groups[at] = group;
+      });
+    }
+    return groups;
+  }
+
+  /** Number of a group that the term alone stands for; -1: none. */
+  #groupOf(term: string): number {
     return (
       this.#terms.get(term) ??
       this.#groupOfStem(term) ??
@@ -42,7 +57,10 @@ export class TermMatcher {
     for (const { term } of alternatives) if (!this.#terms.has(term)) this.#terms.set(term, number);
     for (const whole of wholes ?? []) {
       if (whole.kind === "prefix") this.#prefixes.push({ prefix: whole.prefix, group: number });
-      else for (const part of whole.groups) this.#add(part, number);
+      else if (whole.origin === "split") {
+        const parts = whole.groups.map((part) => new TermMatcher([part], this.#analyzer));
+        this.#splits.push({ parts, group: number });
+      } else for (const part of whole.groups) this.#add(part, number);
     }
   }
 }

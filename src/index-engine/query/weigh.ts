@@ -65,9 +65,9 @@ export class Weigher {
       typed: all(asked.typed),
       unwanted: all(asked.unwanted),
       boosts: asked.boosts.map((boost) => ({ ...boost, groups: this.groups(boost.groups) })),
-      restrictions: asked.restrictions.map(({ expression, negated }) => ({
-        expression: this.expression(expression),
-        negated,
+      restrictions: asked.restrictions.map((restriction) => ({
+        ...restriction,
+        expression: this.expression(restriction.expression),
       })),
     };
   }

@@ -16,6 +16,7 @@ import {
   type Rewritten,
   type RewrittenWord,
 } from "./rules/index.ts";
+import { DOCUMENT_ID } from "./filter/index.ts";
 import { fieldWeights, termGroup, type FieldWeights, type TermGroup } from "./rank/index.ts";
 import { analyze, expandsByRules, preprocess, type UserWord } from "./user-query/index.ts";
 import type { Expression, Restriction, ScoreBoost, Synonym, WordQuery } from "./plan.ts";
@@ -169,12 +170,19 @@ function wordQueryOf(rewritten: Rewritten, fields: FieldPlan): WordQuery {
   };
 }
 
-/** `UP: * id:100331685`: the id of a document, which is no field that can be searched. */
-const ID_FIELD = "id";
-
 /** A private field has no text: such a boost does nothing, and is not told. */
 function isPrivateBoost({ target }: Rewritten["boosts"][number], fields: FieldPlan): boolean {
-  return target.kind === "field" && fields.isPrivate(target.field);
+  return target.kind === "field"
+    ? fields.isPrivate(target.field)
+    : namesPrivate(target.kind === "raw" ? target.text : target.words.join(" "), fields);
+}
+
+const NAMED_FIELDS = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]*(?=:)/gu;
+
+/** Whether a query string asks for a private field: `-(supplier:acme OR used)`. */
+function namesPrivate(text: string, fields: FieldPlan): boolean {
+  const names = text.replaceAll("\\", "").match(NAMED_FIELDS) ?? [];
+  return names.some((name) => fields.isPrivate(name));
 }
 
 function boostOf(
@@ -188,7 +196,7 @@ function boostOf(
       return { factor, groups: asked, ids: [], weights: null, line };
     }
     case "field": {
-      if (target.field === ID_FIELD) {
+      if (target.field === DOCUMENT_ID) {
         return { factor, groups: [], ids: [target.value], weights: null, line };
       }
       const weights = fieldOnly(fields, target.field);
@@ -202,14 +210,16 @@ function boostOf(
 function restrictionOf(filter: Rewritten["filters"][number], fields: FieldPlan): Restriction[] {
   if (filter.kind === "field") return [];
   const { negated } = filter;
-  const parsed = filter.kind === "raw" ? expressionOf(fields, filter.text) : null;
-  if (parsed !== null) return [{ expression: parsed, negated }];
   const text = filter.kind === "raw" ? filter.text : filter.words.join(" ");
+  const isPrivate = namesPrivate(text, fields);
+  const parsed = filter.kind === "raw" ? expressionOf(fields, text) : null;
+  if (parsed !== null) return [{ expression: parsed, negated, isPrivate }];
   const groups = wordGroups(fields, text);
   if (filter.kind === "words" && groups.length === 0) return [];
   const isPhrase = filter.kind === "words" && filter.isPhrase && groups.length > 1;
   const asked = isPhrase ? [quoted(groups, filter.slop)] : groups;
-  return [{ expression: { kind: "words", groups: asked, weights: null, boost: 1 }, negated }];
+  const expression: Expression = { kind: "words", groups: asked, weights: null, boost: 1 };
+  return [{ expression, negated, isPrivate }];
 }
 
 /** The distinct words of a text with their stems. */

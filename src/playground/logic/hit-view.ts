@@ -13,7 +13,7 @@ const NAMES = {
     "picture",
     "images",
   ],
-  price: ["price", "sale_price", "saleprice", "final_price", "finalprice"],
+  price: ["price", "sale_price", "saleprice", "final_price", "finalprice", "pricefrom"],
   listPrice: ["listprice", "list_price", "old_price", "oldprice", "regular_price", "msrp", "uvp"],
   brand: ["brand", "manufacturer", "vendor"],
   description: ["description", "short_description", "shortdescription"],

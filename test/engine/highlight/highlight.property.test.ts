@@ -3,7 +3,8 @@
  *
  * 1. Placed terms are those of the analyzer, and each is what the analyzer makes of the text at its place, for all languages.
  * 2. The plain text of a text without markup is the text; that of any text has the same terms.
- * 3. Marks cover exactly the terms that stand for a word of the query: an alternative, another form of one, a beginning, a part.
+ * 3. Marks cover exactly the terms that stand for a word of the query: an alternative, another form of one, a beginning, a part;
+ *    of a word written apart where the text has all parts.
  * 4. The html is the text, once marks are taken out and escapes are undone.
  * 5. A fragment is a part of the text, not longer than it may be, and no other stretch of it has marks for more words of the query.
  */
@@ -21,7 +22,11 @@ import {
 } from "../../../src/index-engine/answer/highlight/index.ts";
 import { FRAGMENT_LENGTH } from "../../../src/index-engine/answer/highlight/fragment.ts";
 import { STEM_PREFIX } from "../../../src/index-engine/segment/model/index.ts";
-import { termGroup, type TermGroup } from "../../../src/index-engine/query/rank/index.ts";
+import {
+  termGroup,
+  type AlternativeOrigin,
+  type TermGroup,
+} from "../../../src/index-engine/query/rank/index.ts";
 import { runs, seed } from "../../support/property.ts";
 
 const LANGUAGES = ["en", "de", "fr", "sv", "tr", "ja", "xx"];
@@ -156,9 +161,10 @@ const group: fc.Arbitrary<TermGroup> = fc
     typed: word,
     prefix: fc.option(fc.constantFrom("ru", "sho", "r")),
     parts: fc.option(fc.tuple(word, word)),
+    origin: fc.constantFrom<AlternativeOrigin>("split", "synonym"),
     typo: fc.option(word),
   })
-  .map(({ typed, prefix, parts, typo }) => {
+  .map(({ typed, prefix, parts, origin, typo }) => {
     const analyzer = analyzerFor("en");
     const folded = (text: string): string => analyzer.terms(text)[0] ?? "";
     const own = termGroup(analyzer, folded(typed));
@@ -166,14 +172,18 @@ const group: fc.Arbitrary<TermGroup> = fc
     if (prefix !== null) wholes.push({ kind: "prefix", prefix, factor: 0.7 });
     if (parts !== null) {
       const groups = parts.map((part) => termGroup(analyzer, folded(part)));
-      wholes.push({ kind: "all", groups, factor: 0.9, slop: null, origin: "split" });
+      wholes.push({ kind: "all", groups, factor: 0.9, slop: null, origin });
     }
     const typos = typo === null ? [] : [{ term: folded(typo), factor: 0.6 }];
     return { ...own, alternatives: [...own.alternatives, ...typos], wholes };
   });
 
 /** The obvious twin of TermMatcher. */
-function standsFor(term: string, { alternatives, wholes = [] }: TermGroup): boolean {
+function standsFor(
+  term: string,
+  text: readonly string[],
+  { alternatives, wholes = [] }: TermGroup,
+): boolean {
   const stem = analyzerFor("en").stem(term);
   return (
     alternatives.some(
@@ -182,7 +192,9 @@ function standsFor(term: string, { alternatives, wholes = [] }: TermGroup): bool
     wholes.some((whole) =>
       whole.kind === "prefix"
         ? term.startsWith(whole.prefix)
-        : whole.groups.some((part) => standsFor(term, part)),
+        : whole.groups.some((part) => standsFor(term, text, part)) &&
+          (whole.origin !== "split" ||
+            whole.groups.every((part) => text.some((other) => standsFor(other, text, part)))),
     )
   );
 }
@@ -200,8 +212,10 @@ test(`3 and 4: marks (seed ${seed})`, () => {
         title: source,
       });
       const text = plainText(source);
-      const matching = termsWithPlaces(text, analyzer).filter(({ term }) =>
-        groups.some((one) => standsFor(term, one)),
+      const placed = termsWithPlaces(text, analyzer);
+      const terms = placed.map(({ term }) => term);
+      const matching = placed.filter(({ term }) =>
+        groups.some((one) => standsFor(term, terms, one)),
       );
       const [only] = found["title"] ?? [];
       if (only === undefined) {

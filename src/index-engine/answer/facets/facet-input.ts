@@ -61,8 +61,3 @@ export function findEntries(
 export function accumulates({ config }: FacetInput): boolean {
   return config.multiSelect && !config.filterSensitive;
 }
-
-/** Links are form encoded: nothing in them is to be escaped. */
-export function linkJson(link: string | null): string {
-  return link === null ? "null" : `"${link}"`;
-}

@@ -33,10 +33,10 @@ export interface FieldPart {
   readonly to: number;
 }
 
-/** The groups of one part: group g has the counted ordinals at [starts[g], starts[g + 1]) of the tally. */
+/** The groups of one part: group g has the counted ordinals at [startOf(g), startOf(g + 1)) of the tally. */
 interface Groups {
   readonly size: number;
-  readonly starts: Uint32Array;
+  readonly startOf: (group: number) => number;
   /** Distinct products. */
   readonly counts: Uint32Array;
   /** 1 per group that has a counted value with `facet: true`. Null: all have. */
@@ -185,13 +185,13 @@ export class FieldCounts {
     counts: Uint32Array;
   } {
     const numbers = segment.facets.numbersOf(field);
-    const [{ starts }] = this.#groups;
+    const [{ startOf }] = this.#groups;
     const values = new Float64Array(this.size);
     const counts = new Uint32Array(this.size);
     let size = 0;
     for (let entry = 0; entry < this.#counts.length; entry++) {
       if (this.#counts[entry] === 0) continue;
-      values[size] = numbers[tally.ordinals[starts[entry]] - field.start] + 0;
+      values[size] = numbers[tally.ordinals[startOf(entry)] - field.start] + 0;
       counts[size++] = this.#counts[entry];
     }
     return { values, counts };
@@ -343,7 +343,7 @@ export class FieldCounts {
   #keyOf(entry: number): string | number {
     const { part, group } = this.#origin(entry);
     const { segment, tally } = this.#parts[part];
-    return groupKey(segment, this.#kind, tally.ordinals[this.#groups[part].starts[group]]);
+    return groupKey(segment, this.#kind, tally.ordinals[this.#groups[part].startOf(group)]);
   }
 
   /**
@@ -355,6 +355,7 @@ export class FieldCounts {
     const ordinal = this.#listedOrdinal(part, group);
     if (ordinal === -1) return null;
     const value = read(this.#parts[part].segment, this.#kind, ordinal);
+    if (this.#joined.size === 0) return value;
     for (const other of this.#joined.get(entry) ?? []) {
       const same = this.#listedOrdinal(other.part, other.group);
       if (same === -1) return null;
@@ -367,18 +368,19 @@ export class FieldCounts {
   /** The only counted value of the group; -1: it has several, or it may not be shown. */
   #listedOrdinal(part: number, group: number): number {
     const { segment, tally } = this.#parts[part];
-    const { starts } = this.#groups[part];
-    if (starts[group + 1] !== starts[group] + 1) return -1;
-    const ordinal = tally.ordinals[starts[group]];
+    const { startOf } = this.#groups[part];
+    const at = startOf(group);
+    if (startOf(group + 1) !== at + 1) return -1;
+    const ordinal = tally.ordinals[at];
     const { unlisted } = segment.facets;
     return unlisted !== null && hasBit(unlisted, ordinal) ? -1 : ordinal;
   }
 
   #entry(entry: number): CountedValue {
     const written = this.#uniform(entry, keptValue);
-    if (written === null) return countedValue(this.#kind, this.#tallied(entry));
-    const { key, text: value, id } = written;
-    return { key, value, id, ids: id === null ? [] : [id], count: this.#counts[entry], written };
+    return written === null
+      ? countedValue(this.#kind, this.#tallied(entry))
+      : written.counted(this.#counts[entry]);
   }
 
   #tallied(entry: number): TalliedEntry {
@@ -389,9 +391,9 @@ export class FieldCounts {
     for (const { part, group } of [this.#origin(entry), ...(this.#joined.get(entry) ?? [])]) {
       const { segment, tally } = this.#parts[part];
       const { facets } = segment;
-      const { starts } = this.#groups[part];
+      const { startOf } = this.#groups[part];
       const { unlisted } = facets;
-      for (let at = starts[group]; at < starts[group + 1]; at++) {
+      for (let at = startOf(group); at < startOf(group + 1); at++) {
         const ordinal = tally.ordinals[at];
         const products = tally.counts[at];
         const text = typeof key === "number" ? String(key) : facets.text(ordinal);
@@ -429,27 +431,31 @@ class Cursor {
 }
 
 /** The first ordinal of each counted group, whether that one was counted or not. Ascending. */
-function firstOrdinals({ segment, tally }: FieldPart, { size, starts }: Groups): Uint32Array {
+function firstOrdinals({ segment, tally }: FieldPart, { size, startOf }: Groups): Uint32Array {
   const { sameKey } = segment.facets;
   const firsts = new Uint32Array(size);
   for (let group = 0; group < size; group++) {
-    firsts[group] = firstOfGroup(sameKey, tally.ordinals[starts[group]]);
+    firsts[group] = firstOfGroup(sameKey, tally.ordinals[startOf(group)]);
   }
   return firsts;
 }
 
 /** Which counted group of the part has this first ordinal, or -1. */
-function findGroup({ segment, tally }: FieldPart, { size, starts }: Groups, first: number): number {
+function findGroup(
+  { segment, tally }: FieldPart,
+  { size, startOf }: Groups,
+  first: number,
+): number {
   // The smallest counted ordinal of the group, if any, is the first counted one from `first` on.
   let low = 0;
   let high = size;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (tally.ordinals[starts[middle]] < first) low = middle + 1;
+    if (tally.ordinals[startOf(middle)] < first) low = middle + 1;
     else high = middle;
   }
   const isSame =
-    low < size && firstOfGroup(segment.facets.sameKey, tally.ordinals[starts[low]]) === first;
+    low < size && firstOfGroup(segment.facets.sameKey, tally.ordinals[startOf(low)]) === first;
   return isSame ? low : -1;
 }
 
@@ -460,11 +466,11 @@ function groupsOf({ segment, field: { start, end }, tally, from, to }: FieldPart
   const sameKey = within(facets.sameKey);
   const unlisted = within(facets.unlisted);
   const { ordinals, groupCounts } = tally;
-  const starts = new Uint32Array(to - from + 1);
   if (sameKey === null && unlisted === null) {
-    for (let at = from; at <= to; at++) starts[at - from] = at;
-    return { size: to - from, starts, counts: tally.counts.subarray(from, to), listed: null };
+    const startOf = (group: number): number => from + group;
+    return { size: to - from, startOf, counts: tally.counts.subarray(from, to), listed: null };
   }
+  const starts = new Uint32Array(to - from + 1);
   const counts = new Uint32Array(to - from);
   const listed = unlisted === null ? null : new Uint8Array(to - from);
   let size = 0;
@@ -480,5 +486,5 @@ function groupsOf({ segment, field: { start, end }, tally, from, to }: FieldPart
     if (listed !== null && unlisted !== null && !hasBit(unlisted, ordinal)) listed[size - 1] = 1;
   }
   starts[size] = to;
-  return { size, starts, counts: counts.subarray(0, size), listed };
+  return { size, startOf: (group) => starts[group], counts: counts.subarray(0, size), listed };
 }

@@ -19,7 +19,6 @@ import {
   accumulates,
   findEntries,
   isRestricted,
-  linkJson,
   type FacetBody,
   type FacetInput,
 } from "./facet-input.ts";
@@ -96,13 +95,18 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
 
   function write(nodes: readonly Node[]): string {
     let json = "";
-    for (const node of orderEntries(nodes, config.valueOrder, language)) {
-      const { value, count, written, children } = node;
-      json += `${json === "" ? "" : ","}${written.head}${count},"link":${linkJson(
-        selection.linkOf(value),
-      )},"selected":${lineage.has(written.text)}${written.tail}${write(children)}]}`;
+    let start = "";
+    for (const { value, count, written, children } of orderEntries(
+      nodes,
+      config.valueOrder,
+      language,
+    )) {
+      const isSelected = lineage.size > 0 && lineage.has(written.text);
+      json += start + written.head + count + selection.write(value, isSelected) + written.tail;
+      if (children.length > 0) json += write(children);
+      start = "]},";
     }
-    return json;
+    return json === "" ? "" : `${json}]}`;
   }
 
   const [root] = roots;

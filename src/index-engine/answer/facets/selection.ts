@@ -47,8 +47,10 @@ export class Selection {
   /** Selected entries by key. */
   readonly #entries: ReadonlyMap<string, CountedValue>;
   readonly #rules: SelectionRules;
-  /** Around the value in the links of entries that are not selected. Null: no link can be written. */
-  readonly #frame: ReturnType<QueryLinks["adding"]>;
+  /** Entries that are not selected add their value to the same link. */
+  readonly #isFramed: boolean;
+  /** Around the value in what `write` gives for most entries. Null: no link can be written so. */
+  readonly #frame: Frame | null;
 
   /** `filters`: those of the field, excluding ones are no selection. */
   constructor(
@@ -93,8 +95,10 @@ export class Selection {
     this.#choices = choices;
     this.#entries = entries;
     this.#rules = rules;
+    const isOwn = this.#isById || (rules.replaces !== undefined && choices.length > 0);
     const kept = rules.accumulates ? textsOf(choices) : [];
-    this.#frame = links.adding(field, kept, isApart);
+    this.#frame = isOwn ? null : frameOf(links.adding(field, kept, isApart));
+    this.#isFramed = !isOwn;
   }
 
   has(key: string): boolean {
@@ -105,22 +109,30 @@ export class Selection {
     return this.#entries;
   }
 
-  /** Everything selected but the entry, or the entry besides what is selected. */
-  linkOf(entry: CountedValue): string | null {
+  /**
+   * JSON of the members `link` and `selected` of an entry, a comma before them. The link selects everything selected
+   * but the entry, or the entry besides what is selected.
+   */
+  write(entry: CountedValue, isSelected: boolean): string {
+    if (this.#isFramed && (this.#entries.size === 0 || !this.has(String(entry.key)))) {
+      const { link } = entry.written;
+      const frame = this.#frame;
+      return frame === null || link === null
+        ? members(null, isSelected)
+        : frame.before + link + (isSelected ? frame.selected : frame.unselected);
+    }
+    return members(this.#linkOf(entry), isSelected);
+  }
+
+  #linkOf(entry: CountedValue): string | null {
     const rules = this.#rules;
     const key = String(entry.key);
     if (this.has(key)) return this.#write(this.#choices.filter((one) => one.key !== key));
-    if (this.#isById || (rules.replaces !== undefined && this.#choices.length > 0)) {
-      const kept = rules.accumulates ? this.#choices : [];
-      return this.#write([
-        ...kept.filter((one) => rules.replaces?.(one, entry) !== true),
-        rules.choice(entry),
-      ]);
-    }
-    const { link } = entry.written;
-    return this.#frame === null || link === null
-      ? null
-      : this.#frame.before + link + this.#frame.after;
+    const kept = rules.accumulates ? this.#choices : [];
+    return this.#write([
+      ...kept.filter((one) => rules.replaces?.(one, entry) !== true),
+      rules.choice(entry),
+    ]);
   }
 
   #write(choices: readonly Choice[]): string | null {
@@ -134,6 +146,25 @@ export class Selection {
       ? this.#links.withTexts(this.#field, texts, false)
       : this.#links.withField(this.#field, texts.flat(), false);
   }
+}
+
+/** What stands before and behind the value. */
+interface Frame {
+  readonly before: string;
+  readonly selected: string;
+  readonly unselected: string;
+}
+
+function frameOf(link: ReturnType<QueryLinks["adding"]>): Frame | null {
+  if (link === null) return null;
+  const { before, after } = link;
+  const [start, end] = [`,"link":"${before}`, `${after}","selected":`];
+  return { before: start, selected: `${end}true`, unselected: `${end}false` };
+}
+
+/** Links are form encoded: nothing in them is to be escaped. */
+function members(link: string | null, isSelected: boolean): string {
+  return `,"link":${link === null ? "null" : `"${link}"`},"selected":${isSelected}`;
 }
 
 function textsOf(choices: readonly Choice[]): (readonly string[])[] {

@@ -11,7 +11,6 @@ import {
   accumulates,
   findEntries,
   isRestricted,
-  linkJson,
   type FacetBody,
   type FacetInput,
 } from "./facet-input.ts";
@@ -71,14 +70,15 @@ export function buildTermFacet(input: FacetInput): FacetBody {
     products: shown.length === 1 ? shown[0].count : 0,
     write: () => {
       const ordered = only === null ? orderEntries(shown, config.valueOrder, language) : shown;
-      let json = "[";
+      const isAnySelected = selection.entries().size > 0;
+      let json = "";
+      let start = "[";
       for (const entry of ordered) {
-        const { key, count, written } = entry;
-        json += `${json === "[" ? "" : ","}${written.head}${count},"link":${linkJson(
-          selection.linkOf(entry),
-        )},"selected":${selection.has(String(key))}}`;
+        const isSelected = isAnySelected && selection.has(String(entry.key));
+        json += start + entry.written.head + entry.count + selection.write(entry, isSelected);
+        start = "},";
       }
-      return `${json}]`;
+      return json === "" ? "[]" : `${json}}]`;
     },
   };
 }

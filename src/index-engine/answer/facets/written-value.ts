@@ -8,9 +8,11 @@
  * reading a text out of the table of strings, escaping and encoding it cost far more than copying the result.
  */
 import { sortKey } from "../../analysis/index.ts";
-import type { WrittenForms } from "../../query/index.ts";
+import type { CountedValue, WrittenForms } from "../../query/index.ts";
 import type { FacetKind, Segment } from "../../segment/model/index.ts";
 import { encodeValue, isWritable, plainNumber } from "../links/index.ts";
+
+const NO_IDS: readonly string[] = [];
 
 export class WrittenValue implements WrittenForms {
   readonly kind: FacetKind;
@@ -18,6 +20,7 @@ export class WrittenValue implements WrittenForms {
   /** As it is shown: of a path all of it. */
   readonly text: string;
   readonly id: string | null;
+  readonly #ids: readonly string[];
   #name: string | null = null;
   #parent: string | null | undefined;
   #head: string | null = null;
@@ -30,6 +33,19 @@ export class WrittenValue implements WrittenForms {
     this.key = key;
     this.text = text;
     this.id = id;
+    this.#ids = id === null ? NO_IDS : [id];
+  }
+
+  /** An entry that is this value wherever it was counted. */
+  counted(count: number): CountedValue {
+    return {
+      key: this.key,
+      value: this.text,
+      id: this.id,
+      ids: this.#ids,
+      count,
+      written: this,
+    };
   }
 
   /** `key` of the entry: of a path its last step. */

@@ -65,10 +65,10 @@ export class Highlighter {
   #mark(source: string, value: number): Highlight | null {
     const text = plainText(source);
     const terms = termsWithPlaces(beginningOf(text), this.#analyzer);
-    const marks = terms.flatMap(({ term, start, end }): Mark[] => {
-      const group = this.#matcher.groupOf(term);
-      return group < 0 ? [] : [{ start, end, group }];
-    });
+    const groups = this.#matcher.groupsOf(terms.map(({ term }) => term));
+    const marks = terms.flatMap(({ start, end }, i): Mark[] =>
+      groups[i] < 0 ? [] : [{ start, end, group: groups[i] }],
+    );
     if (marks.length === 0) return null;
     marks.sort((a, b) => a.start - b.start || a.end - b.end);
     const whole = text.length <= WHOLE_LENGTH;

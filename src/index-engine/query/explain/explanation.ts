@@ -16,8 +16,11 @@ import type { AppliedRule } from "../rules/index.ts";
 import type { VariantExplanation } from "../variants/index.ts";
 
 export interface HitExplanation extends TextExplanation {
-  /** That of the hit; with a sort, which shows none, what decides among equal hits. */
-  readonly score: number;
+  /**
+   * That of the hit; with a sort, which shows none, what decides among equal hits. Null where private fields take part
+   * in it.
+   */
+  readonly score: number | null;
   readonly scoring: ScoreExplanation | null;
   /** Null where the stock has no say in the order. */
   readonly inStock: boolean | null;

@@ -73,7 +73,7 @@ export function explainHit(
         )
       : null;
   const explained: Omit<HitExplanation, "lines"> = {
-    score: scoring?.score ?? text.text,
+    score: scoring === null ? text.text : scoring.score,
     ...text,
     scoring,
     inStock:
@@ -84,9 +84,14 @@ export function explainHit(
         ? inStockOf(segment)(hit.row)
         : null,
     rules: plan.rules,
-    variant,
+    variant: plan.isScorePrivate ? withoutScores(variant) : variant,
   };
   return { ...explained, lines: linesOf(explained, { executed, isNatural, decision, hit }) };
+}
+
+function withoutScores(variant: VariantExplanation | null): VariantExplanation | null {
+  if (variant === null) return null;
+  return { ...variant, variants: variant.variants.map((one) => ({ ...one, score: null })) };
 }
 
 function explainText(

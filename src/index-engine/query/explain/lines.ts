@@ -51,12 +51,13 @@ export function linesOf(explained: Omit<HitExplanation, "lines">, about: About):
   if (explained.order !== null) lines.push(...orderLines(explained.order));
   if (stage !== null) lines.push(`text score ${number(explained.text)}`);
   if (scoring !== null) lines.push(...scoring.lines);
-  lines.push(
-    criteria.length > 0
-      ? `sorted by ${criteria.map((one) => `${one.field} ${one.descending ? "descending" : "ascending"}`).join(", ")}; the score ${number(score)} decides among equal ones`
-      : `score ${number(score)}`,
-  );
-  if (explained.inStock !== null) {
+  const shown = score === null ? "" : ` ${number(score)}`;
+  if (criteria.length > 0) {
+    const by = criteria.map((one) => `${one.field} ${one.descending ? "descending" : "ascending"}`);
+    lines.push(`sorted by ${by.join(", ")}; the score${shown} decides among equal ones`);
+  } else if (score !== null) lines.push(`score${shown}`);
+  if (score === null) lines.push("private fields take part in the score");
+  if (explained.inStock !== null && score !== null) {
     const from = score - (score % SCORE_BUCKET);
     const among =
       stage === null
@@ -154,9 +155,8 @@ function orderLines({ share, head, categories, unwanted }: OrderExplanation): st
 
 function variantLine({ strategy, picked, matching, isBest, variants }: VariantExplanation): string {
   const scores = variants
-    .filter(({ place }) => place !== null)
-    .sort((a, b) => (a.place ?? 0) - (b.place ?? 0))
-    .map(({ variant, score }) => `${variant}: ${number(score ?? 0)}`)
+    .toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0))
+    .flatMap(({ variant, score }) => (score === null ? [] : [`${variant}: ${number(score)}`]))
     .join(", ");
   const shown =
     picked === null ? "no variant is shown, but the product itself" : `variant ${picked} is shown`;

@@ -127,10 +127,9 @@ function wordsOf(words: WordQuery): Record<string, unknown> {
       factor,
       line,
     })),
-    restrictions: restrictions.map(({ expression, negated }) => ({
-      negated,
-      query: expressionOf(expression),
-    })),
+    restrictions: restrictions
+      .filter(({ isPrivate }) => !isPrivate)
+      .map(({ expression, negated }) => ({ negated, query: expressionOf(expression) })),
     boosts: boosts.map(({ groups, factor, line }) => ({
       words: groups.map(({ word }) => word),
       factor,

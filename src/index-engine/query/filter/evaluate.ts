@@ -31,6 +31,9 @@ import {
 import { cachedFilterBits, type FilterBits } from "./cache.ts";
 import type { FilterPart, PlannedFilter } from "./resolve.ts";
 
+/** Looking up a product by its id, about. */
+export const STEPS_OF_ID = 100;
+
 /** Rows in question for each row of the segment up to which they are tested one by one. */
 const TESTED_SHARE = 1 / 32;
 
@@ -113,7 +116,9 @@ type RowTest = (row: number) => boolean;
 function rowTest(segment: Segment, filter: PlannedFilter): RowTest {
   const starts: number[] = [];
   const ends: number[] = [];
+  const named = new Set<number>();
   for (const part of filter.parts) {
+    if (part.by === "document") for (const row of rowsOf(segment, part.values)) named.add(row);
     forEachRange(segment, part, (start, end) => {
       starts.push(start);
       ends.push(end);
@@ -123,6 +128,7 @@ function rowTest(segment: Segment, filter: PlannedFilter): RowTest {
   const { productDistanceStarts, productDistances } = segment.facets;
   const { negated } = filter.shown;
   return (row) => {
+    if (named.has(row)) return !negated;
     let ordinal = -1;
     for (let at = productDistanceStarts[row]; at < productDistanceStarts[row + 1]; at++) {
       const distance = productDistances[at];
@@ -139,7 +145,10 @@ function rowTest(segment: Segment, filter: PlannedFilter): RowTest {
 
 function isOnVariants({ facets, hasVariants }: Segment, { parts }: PlannedFilter): boolean {
   return (
-    hasVariants && parts.some(({ field, kind }) => facets.field(field, kind)?.onVariants === true)
+    hasVariants &&
+    parts.some(
+      ({ field, kind, by }) => by !== "document" && facets.field(field, kind)?.onVariants === true,
+    )
   );
 }
 
@@ -186,6 +195,9 @@ function evaluate(segment: Segment, filter: PlannedFilter): FilterBits {
   const rowCount = onVariants ? segment.variantRowCount : segment.productCount;
   const bits = emptyBits(rowCount);
   for (const part of filter.parts) {
+    if (part.by === "document") {
+      for (const row of rowsOf(segment, part.values)) setRange(bits, row, row + 1);
+    }
     forEachValue(segment, part, (ordinal) => {
       addProducts(segment, ordinal, onVariants, bits);
       if (onVariants && facets.variantPostings !== null) {
@@ -196,6 +208,11 @@ function evaluate(segment: Segment, filter: PlannedFilter): FilterBits {
   }
   if (filter.shown.negated) invert(bits, rowCount);
   return { level: onVariants ? "variant" : "product", bits };
+}
+
+function rowsOf({ ids }: Segment, documents: readonly string[]): number[] {
+  work.spend(documents.length * STEPS_OF_ID);
+  return documents.map((id) => ids.find(id)).filter((row) => row >= 0);
 }
 
 function addProducts(
@@ -255,6 +272,7 @@ function forEachRange(
   part: FilterPart,
   visit: (start: number, end: number) => void,
 ): void {
+  if (part.by === "document") return;
   const { facets } = segment;
   const field = facets.field(part.field, part.kind);
   if (field === null) return;

@@ -1,7 +1,7 @@
 /** Filters: parameters -> filters on known fields -> bitsets over rows. */
 export { readFilterParameter } from "./parameter.ts";
 export { isOpenRange, readNumber, readRange, readRangeOf } from "./number-filter.ts";
-export { fieldNamesOf, resolveFilters, type PlannedFilter } from "./resolve.ts";
-export { PassingRows, passedNumbers } from "./evaluate.ts";
+export { DOCUMENT_ID, fieldNamesOf, resolveFilters, type PlannedFilter } from "./resolve.ts";
+export { PassingRows, passedNumbers, STEPS_OF_ID } from "./evaluate.ts";
 export { filterCacheBytes } from "./cache.ts";
 export type { ResolvedFilter } from "./resolved-filter.ts";

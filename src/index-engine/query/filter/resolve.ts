@@ -53,9 +53,19 @@ export type FilterPart =
       readonly kind: "number";
       readonly by: "range";
       readonly ranges: readonly NumberRange[];
+    }
+  /** Products by their own ids, which are no facet values: for rules only. */
+  | {
+      readonly field: string;
+      readonly kind: "term";
+      readonly by: "document";
+      readonly values: readonly string[];
     };
 
 const ID_SUFFIX = ".id";
+
+/** `FILTER: * -id:100331685`, `UP: * id:100331685`: the id of a document, where no facet or filter has the name. */
+export const DOCUMENT_ID = "id";
 
 /** `007`, `1e5`: texts, and no numbers, where a field has both (fields/catch-all.ts). */
 const CODE = /^\s*-?0\d|\de/i;
@@ -70,6 +80,7 @@ export function fieldNamesOf(parameter: FilterParameter): readonly string[] {
 /**
  * @param kindsOf kinds of a field of the whole index, in the order of FACET_KINDS; empty when unknown
  * @param isPost whether the facet of this field is counted without a (not negated) filter on it
+ * @param ofRules whether `id` names documents
  * Fails with 400 invalid_parameter beyond LIMITS.filters and LIMITS.filterValues; parameters that are no fields do not
  * count.
  */
@@ -77,10 +88,12 @@ export function resolveFilters(
   parameters: readonly FilterParameter[],
   kindsOf: (field: string) => readonly FacetKind[],
   isPost: (field: string) => boolean,
+  ofRules = false,
 ): PlannedFilter[] {
   const filters: PlannedFilter[] = [];
   for (const parameter of parameters) {
-    const filter = resolveFilter(parameter, kindsOf, isPost);
+    const filter =
+      resolveFilter(parameter, kindsOf, isPost) ?? (ofRules ? documentFilter(parameter) : null);
     if (filter === null) continue;
     filters.push(filter);
     const { name, values } = parameter;
@@ -143,6 +156,22 @@ function resolveFilter(
     post: !parameter.negated && isPost(field),
   };
   return { shown, parts, cacheKey: JSON.stringify([parameter.negated, parts]) };
+}
+
+function documentFilter({ name, negated, values }: FilterParameter): PlannedFilter | null {
+  if (name !== DOCUMENT_ID || values.length === 0) return null;
+  const parts: FilterPart[] = [{ field: name, kind: "term", by: "document", values }];
+  const shown: ResolvedFilter = {
+    field: name,
+    kind: "term",
+    byId: false,
+    negated,
+    values,
+    texts: [values],
+    ranges: [],
+    post: false,
+  };
+  return { shown, parts, cacheKey: JSON.stringify([negated, parts]) };
 }
 
 /** Terms are stored trimmed; values that are never listed are stored as a hash when they are long. */

@@ -36,6 +36,7 @@ export {
 } from "./relevance.ts";
 export { TopKeys, topOf } from "./top.ts";
 export {
+  columnsRead,
   compileScoring,
   explainScore,
   finalScores,

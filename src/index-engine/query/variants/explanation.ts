@@ -23,6 +23,6 @@ export interface VariantCandidate {
   readonly boostTerms: number;
   /** Among those that come into question, from 1; null: it does not. */
   readonly place: number | null;
-  /** By words, functions and boost terms; null where it has no place. */
+  /** By words, functions and boost terms; null where it has no place, or private fields decide. */
   readonly score: number | null;
 }

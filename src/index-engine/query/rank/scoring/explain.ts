@@ -38,9 +38,10 @@ export interface ScoreExplanation {
   readonly dropped: readonly DroppedFunction[];
   readonly scoreMode: ScoringPlan["scoreMode"];
   readonly boostMode: ScoringPlan["boostMode"];
-  readonly final: number;
+  /** Null, as `score`: a private field takes part, and could be computed from it. */
+  readonly final: number | null;
   /** The integer that orders (units.ts). */
-  readonly score: number;
+  readonly score: number | null;
   /** The same as sentences. */
   readonly lines: readonly string[];
 }
@@ -76,19 +77,30 @@ export function explainScore(
   const told = (parts: readonly ScorePart[]): ScorePart[] =>
     parts.filter(({ fields }) => !Object.keys(fields).some(isPrivate));
   const toldFeatures = told(features);
+  const toldFunctions = told(functions);
+  const isWhole =
+    toldFeatures.length === features.length && toldFunctions.length === functions.length;
   const explanation = {
     text,
     words: textUnits === null || !(maxScore > 0) ? null : { score: textUnits, atMost: maxScore },
     features: toldFeatures,
     base: toldFeatures.length < features.length ? text : base[0],
-    functions: told(functions),
+    functions: toldFunctions,
     dropped: plan.dropped,
     scoreMode: plan.scoreMode,
     boostMode: plan.boostMode,
-    final: valueOfUnits(score),
-    score,
+    final: isWhole ? valueOfUnits(score) : null,
+    score: isWhole ? score : null,
   };
   return { ...explanation, lines: linesOf(explanation) };
+}
+
+/** The columns that its functions read. */
+export function columnsRead({ features, functions }: ScoringPlan): string[] {
+  return [
+    ...features.map(({ column }) => column),
+    ...functions.flatMap(({ body }) => fieldsOf(body)),
+  ];
 }
 
 function part(
@@ -140,7 +152,6 @@ function nameOf(type: string, body: FunctionBody): string {
 
 function linesOf(explained: Omit<ScoreExplanation, "lines">): string[] {
   const { words, text, features, functions, dropped, scoreMode, boostMode, base } = explained;
-  const final = shown(explained.final);
   const lines = [
     words === null
       ? `text ${shown(text)}: nothing was asked`
@@ -152,6 +163,8 @@ function linesOf(explained: Omit<ScoreExplanation, "lines">): string[] {
     }),
     ...dropped.map(({ position, reason }) => `function ${position} takes no part: ${reason}`),
   ];
+  if (explained.final === null) return lines;
+  const final = shown(explained.final);
   lines.push(
     functions.length === 0
       ? `score ${final}`

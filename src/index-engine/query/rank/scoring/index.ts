@@ -3,5 +3,5 @@ export { compileScoring, type ScoringPlan } from "./plan.ts";
 export { maxTextScore } from "./text.ts";
 export { finalScores } from "./final.ts";
 export { variantScores } from "./variants.ts";
-export { explainScore, type ScoreExplanation } from "./explain.ts";
+export { columnsRead, explainScore, type ScoreExplanation } from "./explain.ts";
 export { randomHashBytes } from "./random.ts";
