@@ -166,14 +166,15 @@ export class ChunkCache {
       this.#sql.exec("DELETE FROM cached_blocks WHERE block = ?", block);
       this.#whole?.delete(block);
       const first = this.#id(block, 0);
-      for (let left = true; left;) {
+      for (;;) {
         const { rowsWritten } = this.#sql.exec(
           "DELETE FROM chunks WHERE id IN (SELECT id FROM chunks WHERE id >= ?1 AND id < ?1 + ?2 LIMIT ?3)",
           first,
           MOST_CHUNKS,
           DROPPED_PER_STEP,
         );
-        left = rowsWritten > 0;
+        // In the same turn: a search may bring a chunk of it in every other.
+        if (rowsWritten === 0) break;
         await pause.after(STEP_BYTES);
         if (!isWanted()) return;
       }

@@ -4,13 +4,22 @@
  * A row with a blob needs such a key. By any other key SQLite compares whole rows, so looking one up reads a dozen
  * others with all their pages; and a key beside the row would be a second row to pay for.
  *
- *   <table>   number -> name. Numbers of names that were dropped are given again
+ *   <table>   number -> name
+ *
+ * The number of a name that was dropped is given to no other one while the object lives: a search that goes on may read
+ * by it, and must find nothing. Only after a restart, or when all numbers have been used.
  */
+
+/** Keys must stay exact: numbers are multiplied by 2^32 at most. */
+const MOST_NUMBERS = 2 ** 20;
+
 export class NameNumbers {
   readonly #sql: SqlStorage;
   readonly #table: string;
   /** Null: to be read. */
   #numbers: Map<string, number> | null = null;
+  /** The last number given; 0: none. */
+  #last = 0;
 
   constructor(sql: SqlStorage, table: string) {
     this.#sql = sql;
@@ -38,14 +47,14 @@ export class NameNumbers {
   add(name: string): number {
     const known = this.of(name);
     if (known !== undefined) return known;
-    const { number } = this.#sql
-      .exec<{ number: number }>(
-        `INSERT INTO ${this.#table} (name) VALUES (?) RETURNING number`,
-        name,
-      )
-      .one();
-    this.#all().set(name, number);
-    return number;
+    const numbers = this.#all();
+    const used = new Set(numbers.values());
+    if (used.size === MOST_NUMBERS) throw new Error(`${this.#table}: too many names`);
+    do this.#last = (this.#last % MOST_NUMBERS) + 1;
+    while (used.has(this.#last));
+    this.#sql.exec(`INSERT INTO ${this.#table} (number, name) VALUES (?, ?)`, this.#last, name);
+    numbers.set(name, this.#last);
+    return this.#last;
   }
 
   /** Rows with its number are gone. */
@@ -59,12 +68,13 @@ export class NameNumbers {
   }
 
   #all(): Map<string, number> {
-    this.#numbers ??= new Map(
-      this.#sql
+    if (this.#numbers === null) {
+      const rows = this.#sql
         .exec<{ number: number; name: string }>(`SELECT number, name FROM ${this.#table}`)
-        .toArray()
-        .map(({ number, name }) => [name, number]),
-    );
+        .toArray();
+      this.#numbers = new Map(rows.map(({ number, name }) => [name, number]));
+      for (const { number } of rows) this.#last = Math.max(this.#last, number);
+    }
     return this.#numbers;
   }
 }

@@ -138,7 +138,7 @@ export class SegmentCache {
     for (const id of this.#segments.names()) {
       if (keep.has(id)) continue;
       const first = this.#segments.add(id) * SEGMENT_KEYS;
-      for (let left = true; left;) {
+      for (;;) {
         if (!isWanted()) return;
         const { rowsWritten } = this.#sql.exec(
           "DELETE FROM segment_parts WHERE id IN (SELECT id FROM segment_parts WHERE id >= ?1 AND id < ?1 + ?2 ORDER BY id LIMIT ?3)",
@@ -146,10 +146,9 @@ export class SegmentCache {
           SEGMENT_KEYS,
           DROPPED_PER_STEP,
         );
-        left = rowsWritten > 0;
+        if (rowsWritten === 0) break;
         await pause.after(STEP_BYTES);
       }
-      if (!isWanted()) return;
       this.#segments.drop(id);
     }
   }
