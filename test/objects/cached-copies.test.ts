@@ -1,10 +1,10 @@
-// Copies in SQLite of what R2 has, and the numbers in their keys (src/objects/shard/state/name-numbers.ts).
+// Copies in SQLite of what R2 has, and the numbers in their keys (src/objects/shard/store/name-numbers.ts).
 //  1. a number is given to no second name while the object lives, also after a new life of the shard
 //  2. after a restart names have the numbers they had
 //  3. a chunk that comes at any moment of a sweep is read as no other block's, and goes with the next sweep
 import { test } from "vitest";
-import { ChunkCache } from "../../src/objects/shard/state/chunk-cache.ts";
-import { NameNumbers } from "../../src/objects/shard/state/name-numbers.ts";
+import { ChunkCache } from "../../src/objects/shard/store/chunk-cache.ts";
+import { NameNumbers } from "../../src/objects/shard/store/name-numbers.ts";
 import { StoredBlockWriter, storedChunks } from "../../src/index-engine/segment/stored/index.ts";
 import { inside } from "./support/faults.ts";
 import { uniqueName } from "./support/index.ts";

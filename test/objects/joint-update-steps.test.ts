@@ -5,7 +5,6 @@
 //  3. a decision that could not be told is told by the alarm
 //  4. a stored part reads back as it was, and as it was in version 1
 import { env } from "cloudflare:workers";
-import fc from "fast-check";
 import { describe, test, vi } from "vitest";
 import {
   indexStub,
@@ -16,7 +15,7 @@ import {
   type Route,
   type UpdateChange,
 } from "../../src/objects/index.ts";
-import { decodePart, encodePart } from "../../src/objects/shard/prepared-updates.ts";
+import { decodePart, encodePart } from "../../src/objects/shard/joint/prepared-updates.ts";
 import { unwrap, type UpdateAnswer } from "../../src/interface/index.ts";
 import { runs, seed } from "../support/property.ts";
 import { abort, evict, runAlarm, withFaults, type Fault } from "./support/faults.ts";
@@ -32,6 +31,7 @@ import {
 } from "./support/index.ts";
 import { contents, IDS, imported, leftovers, titled } from "./support/joint-updates.ts";
 import { LOOP } from "./support/points.ts";
+import fc from "fast-check";
 
 function shardsOf(route: Route, id: string): { readonly own: string; readonly first: string } {
   const [first] = route.shards;

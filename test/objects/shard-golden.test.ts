@@ -1,4 +1,4 @@
-// What a shard stores in SQLite (src/objects/shard/state/store.ts), in golden files of its schemas.
+// What a shard stores in SQLite (src/objects/shard/store/store.ts), in golden files of its schemas.
 //  1. a shard as schema 4 and later have stored it is read: published segments, updates that were merged and that were
 //     not, sources inline and in chunks, parts in pieces, deletions, numbers; then it is written to and checkpointed
 //  2. the newest golden file has the tables of today's code. When this fails, a schema has changed: give it a number,
@@ -7,7 +7,7 @@
 import { env } from "cloudflare:workers";
 import { test } from "vitest";
 import { shardStub } from "../../src/objects/index.ts";
-import { ShardStore } from "../../src/objects/shard/state/index.ts";
+import { ShardStore } from "../../src/objects/shard/store/store.ts";
 import type { SearchResult } from "../../src/interface/index.ts";
 import { runInDurableObject } from "cloudflare:test";
 import { evict, inside } from "./support/faults.ts";

@@ -190,7 +190,7 @@ export interface FoundProduct {
   readonly row: number;
 }
 
-/** A batch of updates (objects/shard/state/update-queue.ts). */
+/** A batch of updates (objects/shard/writing/update-queue.ts). */
 const MOST_FOUND = 1_000;
 
 export class Reader {

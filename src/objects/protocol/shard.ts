@@ -82,7 +82,7 @@ export interface ShardApi extends SearchRoundsApi {
   update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>>;
   stats(call: ShardCall): Promise<ShardResult<ShardStats>>;
 
-  // ---- updates of several shards (shard/joint-update.ts)
+  // ---- updates of several shards (shard/joint/joint-update.ts)
   /**
    * At the first shard of the generation: all parts or none. Answers in the order of the parts; errors as `update`.
    */
