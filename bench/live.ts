@@ -16,7 +16,7 @@ import type { LiveSegment, Segment } from "../src/index-engine/segment/model/ind
 import { mergeSegments, openSegment, SegmentBuilder } from "../src/index-engine/segment/index.ts";
 import { storedChunks } from "../src/index-engine/segment/stored/index.ts";
 import { builtInTenantConfig } from "../src/interface/index.ts";
-import { logRun } from "../src/objects/shard/state/log-run.ts";
+import { logRun } from "../src/objects/shard/log/log-run.ts";
 import { loadDataset } from "./datasets.ts";
 import { Engine, PHASES, type PhaseTimes } from "./engine.ts";
 import { indexDataset, type IndexedSet } from "./index-set.ts";

@@ -58,7 +58,7 @@ function sourceOf(id: string): Uint8Array {
   return source;
 }
 
-/** us from the counts and the stored documents to the text, as a shard does it (objects/shard/search.ts). */
+/** us from the counts and the stored documents to the text, as a shard does it (objects/shard/reading/search.ts). */
 function renderingUs(
   request: SearchRequest,
   shown: FieldPlan,

@@ -120,7 +120,7 @@ async function answerSharded(
   };
   const sourceOf = (shard: number, { chunk, offset }: StoredRef): Uint8Array =>
     readStored(shards[shard].chunks[chunk], offset);
-  /** As objects/shard/rounds.ts decides. */
+  /** As objects/shard/reading/rounds.ts decides. */
   const eagerly = (shard: number, positions: readonly number[] | null): string[] | null => {
     if (positions === null) return null;
     const { refs } = sides[shard].hits(positions);

@@ -1,5 +1,5 @@
 /**
- * Why rows with blobs have integer keys (src/objects/shard/state/name-numbers.ts).
+ * Why rows with blobs have integer keys (src/objects/shard/store/name-numbers.ts).
  *
  *   npm run node -- bench/sqlite-keys.ts
  *

@@ -1,4 +1,5 @@
 /** CPU profiles of a workerd that was started with an inspector port: V8's own, of Worker and objects together. */
+import { inspected } from "../inspector.ts";
 
 interface ProfileNode {
   readonly id: number;
@@ -23,37 +24,14 @@ export async function profileOf(
   inspectorPort: number,
   work: () => Promise<void>,
 ): Promise<CpuProfile> {
-  const targets = (await (await fetch(`http://127.0.0.1:${inspectorPort}/json`)).json()) as {
-    readonly webSocketDebuggerUrl: string;
-  }[];
-  const socket = new WebSocket(targets[0].webSocketDebuggerUrl);
-  await new Promise((resolve, reject) => {
-    socket.addEventListener("open", resolve);
-    socket.addEventListener("error", reject);
+  return inspected(inspectorPort, async (send) => {
+    await send("Profiler.enable");
+    await send("Profiler.setSamplingInterval", { interval: INTERVAL_US });
+    await send("Profiler.start");
+    await work();
+    const { profile } = (await send("Profiler.stop")) as { readonly profile: CpuProfile };
+    return profile;
   });
-  let last = 0;
-  const call = (method: string, params: object = {}): Promise<unknown> =>
-    new Promise((resolve) => {
-      const id = ++last;
-      const onMessage = ({ data }: MessageEvent): void => {
-        const message = JSON.parse(String(data)) as {
-          readonly id?: number;
-          readonly result?: unknown;
-        };
-        if (message.id !== id) return;
-        socket.removeEventListener("message", onMessage);
-        resolve(message.result);
-      };
-      socket.addEventListener("message", onMessage);
-      socket.send(JSON.stringify({ id, method, params }));
-    });
-  await call("Profiler.enable");
-  await call("Profiler.setSamplingInterval", { interval: INTERVAL_US });
-  await call("Profiler.start");
-  await work();
-  const { profile } = (await call("Profiler.stop")) as { readonly profile: CpuProfile };
-  socket.close();
-  return profile;
 }
 
 /** The functions that took the most time by themselves, with their share in percent of what was not idle. */

@@ -193,14 +193,6 @@ export function* counting<T>(steps: Generator<void, T, void>, eachBytes: number)
   }
 }
 
-/** All steps in one go. */
-export function all<T>(steps: Steps<T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
 /** All steps, with pauses; without them where `pause` is null. Null: not wanted any more after a pause. */
 export async function stepped<T>(
   steps: Steps<T>,
@@ -213,5 +205,14 @@ export async function stepped<T>(
     if (pause?.isDue(step.value) !== true) continue;
     await pause.take();
     if (!isWanted()) return null;
+  }
+}
+
+/** All steps, with pauses. */
+export async function paused<T>(steps: Steps<T>, pause: Pause): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await pause.after(step.value);
   }
 }

@@ -49,6 +49,11 @@ export class Service {
     return new Service(worker, log);
   }
 
+  /** Of workerd. */
+  get pid(): number {
+    return this.#worker.pid;
+  }
+
   get dead(): boolean {
     return this.#dead;
   }

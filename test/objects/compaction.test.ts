@@ -1,5 +1,5 @@
-// Compaction of a live shard (src/objects/shard/compaction.ts) and SQLite's copy of its segments in parts
-// (state/segment-cache.ts).
+// Compaction of a live shard (src/objects/shard/maintenance/compaction.ts) and SQLite's copy of its segments in parts
+// (store/segment-cache.ts).
 //  1. it merges what an import has left and what updates have added, again when that has grown by a third; nothing else
 //  2. answers are those of an index that is never compacted: random histories of imports, updates, checkpoints, evictions, with a twin
 //  3. whatever fails or dies at any point of it, and whatever is written meanwhile: no answer changes but by what was written, also after an
@@ -14,7 +14,7 @@ import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { indexStub, shardStub } from "../../src/objects/index.ts";
 import { putPieces } from "../../src/objects/bucket.ts";
-import { UpdateLog } from "../../src/objects/shard/state/update-log.ts";
+import { UpdateLog } from "../../src/objects/shard/store/update-log.ts";
 import { unwrap, type SearchResult } from "../../src/interface/index.ts";
 import { long, runs, seed } from "../support/property.ts";
 import { abort, evict, inside, runAlarm, withFaults } from "./support/faults.ts";
@@ -352,7 +352,7 @@ describe("compaction", () => {
 });
 
 describe("SQLite's copy of a segment", () => {
-  /** As state/segment-cache.ts has them. */
+  /** As store/segment-cache.ts has them. */
   const SEGMENT_KEYS = 2 ** 32;
   const SECTION_KEYS = 2 ** 20;
 

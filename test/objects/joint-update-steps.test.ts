@@ -1,11 +1,11 @@
 // Updates of several shards (joint-update.ts), one step at a time; as a whole: joint-update.test.ts.
-//  1. while one is under way: reads go on, writes to other ids go on, writes to its ids come after it
+//  1. while one is under way: reads go on, writes to other ids go on, writes to its ids come after it, however long it takes;
+//     who cannot wait (a freeze), or has waited for fifteen seconds, aborts it, and it is tried again
 //  2. a part whose update nobody knows is dropped: by the write that waits for it, by a freeze, by the alarm, by loading
 //  3. a decision that could not be told is told by the alarm
 //  4. a stored part reads back as it was, and as it was in version 1
 import { env } from "cloudflare:workers";
-import fc from "fast-check";
-import { describe, test } from "vitest";
+import { describe, test, vi } from "vitest";
 import {
   indexStub,
   isStale,
@@ -15,7 +15,7 @@ import {
   type Route,
   type UpdateChange,
 } from "../../src/objects/index.ts";
-import { decodePart, encodePart } from "../../src/objects/shard/prepared-updates.ts";
+import { decodePart, encodePart } from "../../src/objects/shard/joint/prepared-updates.ts";
 import { unwrap, type UpdateAnswer } from "../../src/interface/index.ts";
 import { runs, seed } from "../support/property.ts";
 import { abort, evict, runAlarm, withFaults, type Fault } from "./support/faults.ts";
@@ -31,11 +31,17 @@ import {
 } from "./support/index.ts";
 import { contents, IDS, imported, leftovers, titled } from "./support/joint-updates.ts";
 import { LOOP } from "./support/points.ts";
+import fc from "fast-check";
 
 function shardsOf(route: Route, id: string): { readonly own: string; readonly first: string } {
   const [first] = route.shards;
   if (first === undefined) throw new Error("a route without shards");
   return { own: shardOfId(route, id), first };
+}
+
+/** The name of an update whose part is left over. */
+function nameIn(leftover: string | undefined): string {
+  return leftover?.split("/").at(-1) ?? "";
 }
 
 /** An id that is not in the first shard, and another one of the same shard. */
@@ -86,30 +92,100 @@ describe("while an update of several shards is under way", () => {
     });
   });
 
-  test("and not decided for long, a write that waits aborts it, and it is tried again, whole", async ({
+  test("and somebody is at it, who waits for its ids goes on waiting, and comes after it", async ({
     expect,
   }) => {
     const name = await imported("joint-slow");
-    const [taken] = neighbours(await routeOf(name));
-    const own = shardOfId(await routeOf(name), taken);
-    let isWritten = false;
+    const route = await routeOf(name);
+    const [taken] = neighbours(route);
+    const { own, first } = shardsOf(route, taken);
+    let write: Promise<UpdateAnswer> | null = null;
     const plan = ({ what, on }: { readonly what: string; readonly on: string }): Fault | null => {
-      if (what !== "prepareUpdate" || on !== own || isWritten) return null;
-      isWritten = true;
+      if (what !== "prepareUpdate" || on !== own || write !== null) return null;
       return {
         after: async () => {
-          await apply(name, { kind: "put", documents: [document(taken, "write")] });
-          expect(await titleOf(name, taken)).toBe("write");
+          write = apply(name, { kind: "put", documents: [document(taken, "write")] });
+          // It has lost its patience, and asked.
+          while (asked === 0) await scheduler.wait(10);
+          const [joint] = await leftovers([own]);
+          expect(await shardStub(env, first).jointOutcome(nameIn(joint), true)).toBe("undecided");
         },
       };
     };
-    const { crossings } = await withFaults(name, plan, () =>
-      apply(name, { kind: "put", documents: titled("joint") }),
+    let asked = 0;
+    const { crossings } = await withFaults(
+      name,
+      (crossing) => {
+        if (crossing.what === "jointOutcome" && write !== null) asked++;
+        return plan(crossing);
+      },
+      async () => {
+        await apply(name, { kind: "put", documents: titled("joint") });
+        await write;
+      },
     );
     const prepared = crossings.filter(({ what, on }) => what === "prepareUpdate" && on === own);
-    expect(prepared.length).toBe(2);
-    expect(await contentsOf(name)).toEqual(contents("joint"));
+    expect(prepared.length).toBe(1);
+    expect(await contentsOf(name)).toEqual({ ...contents("joint"), [taken]: "write" });
   });
+
+  const ABORTERS: readonly {
+    readonly who: string;
+    readonly abort: (own: string, first: string) => Promise<void>;
+  }[] = [
+    {
+      who: "cannot wait",
+      abort: async (own) => {
+        await shardStub(env, own).freeze(7, 60_000);
+        await shardStub(env, own).release(7);
+      },
+    },
+    {
+      who: "has waited for long",
+      abort: async (own, first) => {
+        const [joint] = await leftovers([own]);
+        const ask = (): Promise<string> => shardStub(env, first).jointOutcome(nameIn(joint), true);
+        vi.useFakeTimers({ toFake: ["Date"] });
+        try {
+          vi.setSystemTime(Date.now() + 14_000);
+          if ((await ask()) !== "undecided") throw new Error("given up too soon");
+          vi.setSystemTime(Date.now() + 1_000);
+          await ask();
+        } finally {
+          vi.useRealTimers();
+        }
+        // From now on whoever asks hears the same.
+        if ((await ask()) !== "aborted") throw new Error("not given up");
+        await shardStub(env, own).finishUpdate(nameIn(joint), "aborted");
+      },
+    },
+  ];
+
+  test.for(ABORTERS)(
+    "and somebody $who, it is aborted, and tried again, whole",
+    async ({ abort: abortIt }, { expect }) => {
+      const name = await imported("joint-aborted");
+      const route = await routeOf(name);
+      const { own, first } = shardsOf(route, neighbours(route)[0]);
+      let isAborted = false;
+      const plan = ({ what, on }: { readonly what: string; readonly on: string }): Fault | null => {
+        if (what !== "prepareUpdate" || on !== own || isAborted) return null;
+        isAborted = true;
+        return {
+          after: async () => {
+            await abortIt(own, first);
+            expect(await leftovers([own])).toEqual([]);
+          },
+        };
+      };
+      const { crossings } = await withFaults(name, plan, () =>
+        apply(name, { kind: "put", documents: titled("joint") }),
+      );
+      const prepared = crossings.filter(({ what, on }) => what === "prepareUpdate" && on === own);
+      expect(prepared.length).toBe(2);
+      expect(await contentsOf(name)).toEqual(contents("joint"));
+    },
+  );
 
   /** A part of an update that died before it came to anything. */
   async function orphan(name: string, id: string): Promise<string> {

@@ -1,12 +1,13 @@
-// Loading of a shard that is forgotten meanwhile (src/objects/shard/memory.ts): a copy was found to be damaged, or the
+// Loading of a shard that is forgotten meanwhile (src/objects/shard/standing/memory.ts): a copy was found to be damaged, or the
 // shard is opened anew.
 //  1. it writes nothing more: the part of a joint update that it was about to carry out is carried out by the next load
 //  2. whoever waited for it gets what the next load brings, or null when there is nothing to load any more
 import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
-import { ShardMemory, type MemoryOwner } from "../../src/objects/shard/memory.ts";
-import { PreparedUpdates } from "../../src/objects/shard/prepared-updates.ts";
-import { ShardStore, type LoadedShard } from "../../src/objects/shard/state/index.ts";
+import { ShardMemory, type MemoryOwner } from "../../src/objects/shard/standing/memory.ts";
+import { PreparedUpdates } from "../../src/objects/shard/joint/prepared-updates.ts";
+import { ShardStore } from "../../src/objects/shard/store/store.ts";
+import type { LoadedShard } from "../../src/objects/shard/loaded/loaded-shard.ts";
 import { evict, inside, withFaults, type Fault } from "./support/faults.ts";
 import { apply, importAll, document, liveShard, routeOf, uniqueName } from "./support/index.ts";
 import { imported, leftovers, titled } from "./support/joint-updates.ts";
@@ -36,7 +37,7 @@ describe("a load that is forgotten", () => {
       const store = new ShardStore(storage, SECTION_BYTES);
       const prepared = new PreparedUpdates(env, store, {
         sources: (one) => memory.sources(one),
-        apply: async (one, _, isHeld, also) => {
+        apply: async (one, _, __, isHeld, also) => {
           if (!isHeld()) return false;
           carriedOut.push(one);
           store.transaction(also);

@@ -1,4 +1,4 @@
-// The log of a shard while its entries are merged (src/objects/shard/state/log-merging.ts): memory, what a restart
+// The log of a shard while its entries are merged (src/objects/shard/log/log-merging.ts): memory, what a restart
 // replays, and what a checkpoint publishes are the same.
 //  1. deleted documents do not come back and written ones are not lost, where a run of entries has one segment, or one without documents
 //  2. whatever is put, deleted and patched, with many entries of numbers alone among it

@@ -7,7 +7,7 @@
 //  6. equal entries that come one after the other are each merged about log(entries) times
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { LOG_SEGMENTS, logRun, type LogPiece } from "../../src/objects/shard/state/log-run.ts";
+import { LOG_SEGMENTS, logRun, type LogPiece } from "../../src/objects/shard/log/log-run.ts";
 import { runs } from "../support/property.ts";
 
 function segment(sizeBytes: number): LogPiece {

@@ -1,5 +1,5 @@
 // What a checkpoint makes of a log: its segments merged, its sources collected
-// (src/objects/shard/state/log-segment.ts).
+// (src/objects/shard/maintenance/log-segment.ts).
 //  1. after puts, replaced and deleted documents, and changed numbers a checkpoint leaves every answer; every source is what was sent, to the
 //     byte, and with its changed numbers where some have changed; nothing of the log is left in SQLite, and R2 alone has everything
 //  2. so it is when the log was written by another version of the analysis, or a part of it was: all is analysed anew
@@ -23,8 +23,8 @@ import {
   suggestionsFor,
   uniqueName,
 } from "./support/index.ts";
-import { UpdateLog, type LogEntry } from "../../src/objects/shard/state/update-log.ts";
-import { copySum } from "../../src/objects/shard/state/copy-sum.ts";
+import { UpdateLog, type LogEntry } from "../../src/objects/shard/store/update-log.ts";
+import { copySum } from "../../src/objects/shard/store/segment-cache.ts";
 import { checkpointShard, ownManifest, pendingWrites, wipeCache } from "./support/maintenance.ts";
 import { withAnalysisVersion } from "./support/other-version.ts";
 

@@ -10,7 +10,7 @@ import { applyRules, type CompiledRules } from "../../src/index-engine/query/rul
 import { plainWord } from "../../src/index-engine/query/user-query/index.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { catalogStub, type CatalogChange } from "../../src/objects/index.ts";
-import { ShardConfiguration } from "../../src/objects/shard/configuration.ts";
+import { ShardConfiguration } from "../../src/objects/shard/standing/configuration.ts";
 import { uniqueName } from "./support/index.ts";
 
 const ENGLISH = analyzerFor("en");

@@ -1,12 +1,15 @@
-// What a shard stores in SQLite (src/objects/shard/state/store.ts), in golden files of its schemas.
+// What a shard stores in SQLite (src/objects/shard/store/store.ts), in golden files of its schemas.
 //  1. a shard as schema 4 and later have stored it is read: published segments, updates that were merged and that were
 //     not, sources inline and in chunks, parts in pieces, deletions, numbers; then it is written to and checkpointed
 //  2. the newest golden file has the tables of today's code. When this fails, a schema has changed: give it a number,
 //     and put what the test logs into golden/shard-<number>.json
+//  3. one of schema 4 that dies at any statement of its upgrade, or whose statement fails, is upgraded when it is loaded next
 import { env } from "cloudflare:workers";
 import { test } from "vitest";
 import { shardStub } from "../../src/objects/index.ts";
+import { ShardStore } from "../../src/objects/shard/store/store.ts";
 import type { SearchResult } from "../../src/interface/index.ts";
+import { runInDurableObject } from "cloudflare:test";
 import { evict, inside } from "./support/faults.ts";
 import {
   apply,
@@ -117,4 +120,68 @@ test("2: the newest one is today's", async ({ expect }) => {
     newest !== undefined && JSON.stringify(shape(newest)) === JSON.stringify(shape(dump));
   if (!isSame) console.log(JSON.stringify(dump));
   expect(isSame).toBe(true);
+});
+
+/** The storage as it is, but that statement `n` of SQL, from 0, within transactions does something else. */
+function interrupted(
+  storage: DurableObjectStorage,
+  n: number,
+  instead: () => never,
+): DurableObjectStorage {
+  let count = 0;
+  let isWithin = false;
+  const bound = <T extends object>(target: T, changed: Partial<T>): T =>
+    new Proxy(target, {
+      get(_, property) {
+        if (property in changed) return Reflect.get(changed, property) as unknown;
+        const member: unknown = Reflect.get(target, property, target);
+        return typeof member === "function" ? (member.bind(target) as unknown) : member;
+      },
+    });
+  const sql = bound(storage.sql, {
+    exec: ((...args: Parameters<SqlStorage["exec"]>) =>
+      isWithin && count++ === n ? instead() : storage.sql.exec(...args)) as SqlStorage["exec"],
+  });
+  const transactionSync = <T>(body: () => T): T =>
+    storage.transactionSync(() => {
+      isWithin = true;
+      const result = body();
+      isWithin = false;
+      return result;
+    });
+  return bound(storage, { sql, transactionSync });
+}
+
+test("3: an upgrade of which a statement fails, or is the last", async ({ expect }) => {
+  const { shard } = schema4;
+  for (const how of ["fails", "dies"]) {
+    let n = 0;
+    for (; ; n++) {
+      await evict("SHARD", shard);
+      await restore(schema4);
+      await evict("SHARD", shard);
+      const isUpgraded = await runInDurableObject(env.SHARD.getByName(shard), (_, state) => {
+        const storage = interrupted(state.storage, n, () => {
+          if (how === "dies") state.abort("injected: abort");
+          throw new Error("injected: statement");
+        });
+        new ShardStore(storage, 65_536).state();
+        return true;
+      }).catch(() => false);
+      if (isUpgraded) break;
+      const found = await inside("SHARD", shard, ({ kv, sql }) => ({
+        state: kv.get("shard"),
+        tables: sql
+          .exec("SELECT name FROM sqlite_master WHERE name LIKE 'old%' OR name = 'log'")
+          .toArray(),
+      }));
+      expect(found, `statement ${n} ${how}`).toEqual({
+        state: schema4.kv.shard,
+        tables: [{ name: "log" }],
+      });
+      await evict("SHARD", shard);
+      expect(await contents(shard), `statement ${n} ${how}`).toEqual(EXPECTED);
+    }
+    expect(n).toBeGreaterThan(5);
+  }
 });

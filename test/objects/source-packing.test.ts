@@ -1,4 +1,4 @@
-// Stored sources follow the live documents (src/objects/shard/state/source-packing.ts), and so does all else that a shard keeps.
+// Stored sources follow the live documents (src/objects/shard/maintenance/source-packing.ts), and so does all else that a shard keeps.
 //  1. after any number of updates, checkpoints and compactions: rows of SQLite, objects in R2, blocks and segments of the manifest are no
 //     more than a bound that depends on the live documents only; answers and sources are those of what was written last
 //  2. which blocks are emptied, compared with a plain statement of it; whatever is chosen, again and again, ends
@@ -12,7 +12,10 @@ import { env } from "cloudflare:workers";
 import { describe, test } from "vitest";
 import { indexStub, shardStub } from "../../src/objects/index.ts";
 import { isStale } from "../../src/objects/protocol/index.ts";
-import { blocksToMove, type BlockPiece } from "../../src/objects/shard/state/source-packing.ts";
+import {
+  blocksToMove,
+  type BlockPiece,
+} from "../../src/objects/shard/maintenance/source-packing.ts";
 import { chunkRuns } from "../../src/objects/session/reindex.ts";
 import { unwrap } from "../../src/interface/index.ts";
 import { long, runs, seed } from "../support/property.ts";

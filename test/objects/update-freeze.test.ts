@@ -1,4 +1,4 @@
-// Updates of a shard that meet a freeze (src/objects/shard/write-path.ts).
+// Updates of a shard that meet a freeze (src/objects/shard/writing/write-path.ts).
 //  1. those that came together wait together and are one row of the log afterwards
 //  2. the same where the freeze begins while they are being planned or built; nothing of them is written meanwhile
 //  3. those that find another generation live afterwards are STALE, all of them

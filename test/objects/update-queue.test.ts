@@ -1,4 +1,4 @@
-// The queue of a shard's updates (src/objects/shard/state/update-queue.ts), by itself.
+// The queue of a shard's updates (src/objects/shard/writing/update-queue.ts), by itself.
 //  1. whatever comes whenever: every update is carried out once, in the order in which they came, never two batches at a time; each gets its own
 //     answer; what waits is counted until it is answered
 //  2. a batch is within the limits, or one update; it is as large as they allow
@@ -9,7 +9,7 @@ import { test } from "vitest";
 import type { ShardResult, UpdateCall } from "../../src/objects/index.ts";
 import { ok } from "../../src/objects/results.ts";
 import type { UpdateAnswer } from "../../src/interface/index.ts";
-import { UpdateQueue, type WaitingUpdate } from "../../src/objects/shard/state/update-queue.ts";
+import { UpdateQueue, type WaitingUpdate } from "../../src/objects/shard/writing/update-queue.ts";
 import { runs } from "../support/property.ts";
 
 /** As the queue has them. */

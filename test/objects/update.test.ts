@@ -36,8 +36,8 @@ import {
   uniqueName,
   updateCall,
 } from "./support/index.ts";
-import { LOG_SEGMENTS } from "../../src/objects/shard/state/log-run.ts";
-import { UpdateLog } from "../../src/objects/shard/state/update-log.ts";
+import { LOG_SEGMENTS } from "../../src/objects/shard/log/log-run.ts";
+import { UpdateLog } from "../../src/objects/shard/store/update-log.ts";
 import { checkpointShard } from "./support/maintenance.ts";
 
 /** Every answer a test compares before and after something that must not change any. */

@@ -190,7 +190,7 @@ export interface FoundProduct {
   readonly row: number;
 }
 
-/** As many as a batch of updates (objects/shard/state/update-queue.ts). */
+/** As many as a batch of updates (objects/shard/writing/update-queue.ts). */
 const MOST_FOUND = 1_000;
 
 export class Reader {

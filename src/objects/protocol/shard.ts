@@ -82,7 +82,7 @@ export interface ShardApi extends SearchRoundsApi {
   update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>>;
   stats(call: ShardCall): Promise<ShardResult<ShardStats>>;
 
-  // ---- updates of several shards (shard/joint-update.ts)
+  // ---- updates of several shards (shard/joint/joint-update.ts)
   /**
    * At the first shard of the generation: all parts or none. Answers in the order of the parts; errors as `update`.
    */
@@ -93,8 +93,9 @@ export interface ShardApi extends SearchRoundsApi {
   finishUpdate(name: string, outcome: JointOutcome): Promise<void>;
   /**
    * What has become of an update that this shard decides. One that is not decided yet never will be: it is aborted.
+   * Unless whoever asks `canWait`: then one that somebody is at, not for too long, is undecided.
    */
-  jointOutcome(name: string): Promise<JointOutcome>;
+  jointOutcome(name: string, canWait?: boolean): Promise<JointOutcome | "undecided">;
 
   // ---- from the other objects
   /**

@@ -1,4 +1,4 @@
-/** Updates on their way to one shard, and to several (shard/joint-update.ts). */
+/** Updates on their way to one shard, and to several (shard/joint/joint-update.ts). */
 import type { ShardCall } from "./shard-call.ts";
 
 /**
@@ -17,7 +17,7 @@ export type UpdateChange =
   | { readonly kind: "patch"; readonly documents: readonly Uint8Array[] }
   | { readonly kind: "delete"; readonly ids: readonly string[] };
 
-/** An update of several shards, as their first one carries it out (shard/joint-update.ts). */
+/** An update of several shards, as their first one carries it out (shard/joint/joint-update.ts). */
 export interface JointUpdateCall extends ShardCall {
   readonly parts: readonly UpdatePart[];
 }

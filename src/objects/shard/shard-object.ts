@@ -5,13 +5,13 @@
  * ## In memory
  *
  * One Reader (segments + deletions, immutable; a write makes a new one), the field plan of the generation, the
- * configuration with the tenants that were asked for, sources of recent hits (state/hot-sources.ts). All of it is rebuilt
- * by loading (memory.ts), memoised: the platform drops memory after ten idle seconds.
+ * configuration with the tenants that were asked for. All of it is rebuilt by loading (standing/memory.ts), memoised: the
+ * platform drops memory after ten idle seconds.
  *
  * ## In SQLite
  *
  *   state    manifest, status, epoch, configuration version, counters
- *   part     copies of published segments, read when they are asked for (state/segment-cache.ts); R2 is behind them
+ *   part     copies of published segments, read when they are asked for (store/segment-cache.ts); R2 is behind them
  *   chunk    the same of stored sources
  *   piece    larger than a row: the manifest, segments of the log
  *   log      write-ahead log: one row per run of updates: ids touched, tiny segment. Its stored chunks are pieces.
@@ -27,22 +27,31 @@
  *
  * ## Parts
  *
- * Each has its state and its rules at its top. This class has the methods others call, and wires them together.
+ * Each has its state and its rules at its top. This class has the methods others call, and wires them together. A room
+ * uses those above it:
  *
- *   memory.ts             what this incarnation has loaded
- *   standing.ts           status and epoch; freeze.ts: whether writes may come in
- *   admission.ts          who may be answered
- *   reading.ts            searches, suggestions, documents, figures, export
- *   write-path.ts         updates: queue -> plan -> apply, in one synchronous turn
- *   joint-writes.ts       updates that concern other shards, too (the protocol: joint-update.ts)
- *   maintenance.ts        the alarm: checkpoints.ts, compaction.ts, merging the log (state/log-merging.ts), growth.ts
- *   reindex-source.ts     a reindex: followed by a session; reindex-target.ts: building, it catches up
+ *   store/         what is in SQLite: state, log, copies
+ *   loaded/        what is in memory, made of it; sources of documents
+ *   log/           the log is kept short
+ *   standing/      what is loaded, status and epoch, freezes: who may be answered (admission.ts)
+ *   maintenance/   the alarm: checkpoints, compaction, growth
+ *   writing/       updates: queue -> plan -> apply, in one synchronous turn (write-path.ts)
+ *   joint/         updates that concern other shards, too (the protocol: joint-update.ts)
+ *   reading/       searches, suggestions, documents, figures, export
+ *   reindex.ts     a shard that a session copies and follows; a shard that is built and catches up
  */
 import { Router, type IRequest } from "itty-router";
 import { DurableObject } from "cloudflare:workers";
 import type { Result, UpdateAnswer } from "../../interface/index.ts";
 import { getObject } from "../bucket.ts";
-import { DamagedCopyError, noteDuplicates, ShardStore } from "./state/index.ts";
+import { DamagedCopyError, ShardStore } from "./store/index.ts";
+import {
+  noteDuplicates,
+  Checkpoints,
+  Compaction,
+  Growth,
+  Maintenance,
+} from "./maintenance/index.ts";
 import { decodeManifest, namedKeys } from "../manifest.ts";
 import {
   isStale,
@@ -90,20 +99,12 @@ import {
   smallSectionBytes,
 } from "../settings.ts";
 import { callShard, callShards } from "../sharded/index.ts";
-import { Admission } from "./admission.ts";
-import { Checkpoints } from "./checkpoints.ts";
-import { Compaction } from "./compaction.ts";
-import { Freeze } from "./freeze.ts";
-import { Growth } from "./growth.ts";
-import { JointWrites } from "./joint-writes.ts";
-import { Maintenance } from "./maintenance.ts";
-import { ShardMemory } from "./memory.ts";
-import { Reading } from "./reading.ts";
-import { ReindexSource } from "./reindex-source.ts";
-import { ReindexTarget } from "./reindex-target.ts";
-import { ShardStanding } from "./standing.ts";
-import { Lock } from "./write-lock.ts";
-import { WritePath } from "./write-path.ts";
+import { Admission, Freeze, ShardMemory, ShardStanding } from "./standing/index.ts";
+import { JointWrites } from "./joint/index.ts";
+import { Reading } from "./reading/index.ts";
+import { ReindexSource, ReindexTarget } from "./reindex.ts";
+import { Lock } from "./locks.ts";
+import { WritePath } from "./writing/index.ts";
 
 export class ShardObject extends DurableObject<Env> implements ShardApi {
   readonly #store: ShardStore;
@@ -273,8 +274,8 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     return this.#joint.finishPart(name, outcome);
   }
 
-  async jointOutcome(name: string): Promise<JointOutcome> {
-    return this.#joint.outcome(name);
+  async jointOutcome(name: string, canWait = false): Promise<JointOutcome | "undecided"> {
+    return this.#joint.outcome(name, canWait);
   }
 
   // ---- publishing

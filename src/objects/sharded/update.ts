@@ -6,7 +6,7 @@
  *   loop: answer = await update.attempt(route)          STALE: nothing was applied; again with a fresh route
  *
  * What concerns one shard goes there. What concerns several goes to the first shard of the generation, which sees to
- * it that all of it is applied or nothing (shard/joint-update.ts). So a failure means that nothing was applied, unless
+ * it that all of it is applied or nothing (shard/joint/joint-update.ts). So a failure means that nothing was applied, unless
  * the answer got lost on its way, or the shards were decided but could not be reached; then it is whole in the end.
  * The request may be sent again as it is: PUT and PATCH come to the same documents; DELETE, too, though what was
  * deleted the first time is NOT_FOUND then, and so would PUT with replaceExisting=false find its own documents and

@@ -59,6 +59,7 @@ export async function restore({ shard, kv, tables, objects }: Dump): Promise<voi
     })),
   );
   await inside("SHARD", shard, async (storage) => {
+    await storage.deleteAlarm();
     await storage.deleteAll();
     for (const [key, value] of Object.entries(kv)) storage.kv.put(key, value);
     for (const { name, sql, rows } of filled) {

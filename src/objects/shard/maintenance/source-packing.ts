@@ -1,0 +1,320 @@
+/**
+ * Packing: stored sources that are still live move out of blocks that have become sparse or are small. So what a shard
+ * stores, names and lists follows its live documents, however long it is updated.
+ *
+ *   block A   . . s . . . . s       block C, D   s s         s: source of a live document, .: of one that was replaced or deleted
+ *             \_____________________________________ ->      block E   s s s s
+ *
+ * Segments say where the sources of their rows are, and segments are immutable. So sources move with a merge of the
+ * segments that refer to them (checkpoint.ts), when all live rows of a block are in the run that is merged:
+ *
+ *   use      one pass over the live rows of all published segments: blocks of the run, by chunk; blocks used elsewhere
+ *   choose   sparse blocks: less than half of their bytes are live; and small ones, if there is another one to join
+ *   move     sources are read in the order they lie in and written to new blocks of BLOCK_BYTES: to R2, and to SQLite's copy
+ *   place    the merge asks where the source of each row is now
+ *
+ * What is durable when: nothing of it before the manifest that names the new blocks, and the result of the merge, is in
+ * R2 and then in SQLite (`trim`). A crash before leaves orphans in both: in R2 for garbage collection, in SQLite for the
+ * sweep after the next checkpoint. The old blocks are the manifest's until then.
+ *
+ * How much is live is estimated by records: a chunk of which half of the records are live counts half. Large documents
+ * have a chunk to themselves, so for them it is exact.
+ *
+ * Bounds. A segment is merged when half of its rows are dead (merge-policy.ts), and then no block of it alone is left
+ * less than half live. So at most three quarters of the stored bytes are dead, a third where documents are replaced
+ * evenly, and a byte moves about once for each byte that was replaced.
+ *
+ * While a session copies this shard (reindex-source.ts) nothing moves: it reads block by block.
+ */
+import type { LiveSegment, StoredRef } from "../../../index-engine/segment/model/index.ts";
+import type { PlaceSources } from "../../../index-engine/segment/index.ts";
+import { StoredBlockWriter } from "../../../index-engine/segment/stored/index.ts";
+import { hasBit } from "../../../index-engine/base/index.ts";
+import { Pause } from "../../pause.ts";
+import type { BlockEntry } from "../../protocol/index.ts";
+import { MergeAbandoned } from "../../segment-storage.ts";
+import { chunkCount, putBlock, wholeBlock } from "../../stored-blocks.ts";
+import type { ChunkCache } from "../store/index.ts";
+import type { SourceReader } from "../loaded/index.ts";
+
+/** Of a new block. What is written and what is being sent are in memory. */
+const BLOCK_BYTES = 4_194_304;
+/** A block of less is joined with others. */
+const SMALL_BYTES = BLOCK_BYTES / 2;
+
+/** What Pause counts: for a row that is looked at, for a byte of a source that is copied, for a step of a block. */
+const ROW_COUNTS = 6;
+const COPIED_SHARE = 1 / 16;
+const STEP_BYTES = 8_192;
+
+/** Of blocks: what the live rows of some segments refer to. */
+export interface BlockUse {
+  /** Block -> chunk -> live sources. */
+  readonly inRun: ReadonlyMap<string, ReadonlyMap<number, number>>;
+  readonly elsewhere: ReadonlySet<string>;
+}
+
+/** `lives`: published segments; those of [start, end) are the run. */
+export async function blockUse(
+  lives: readonly LiveSegment[],
+  { start, end }: { readonly start: number; readonly end: number },
+  isWanted: () => boolean,
+): Promise<BlockUse> {
+  const inRun = new Map<string, Map<number, number>>();
+  const elsewhere = new Set<string>();
+  const pause = new Pause("merge");
+  for (const [at, live] of lives.entries()) {
+    const isInRun = start <= at && at < end;
+    for (const { block, chunk } of liveRefs(live)) {
+      if (isInRun) {
+        const chunks = inRun.get(block) ?? new Map<number, number>();
+        if (chunks.size === 0) inRun.set(block, chunks);
+        chunks.set(chunk, (chunks.get(chunk) ?? 0) + 1);
+      } else {
+        elsewhere.add(block);
+      }
+      if (!pause.isDue(ROW_COUNTS)) continue;
+      await pause.take();
+      if (!isWanted()) throw new MergeAbandoned();
+    }
+  }
+  return { inRun, elsewhere };
+}
+
+/** Where the sources of live rows lie, in the order of rows. */
+export function* liveRefs({ segment: { base }, deleted }: LiveSegment): Generator<StoredRef> {
+  for (let row = 0; row < base.productCount; row++) {
+    if (deleted === null || !hasBit(deleted, row)) yield base.storedRef(row);
+  }
+}
+
+/** What a decision needs of a block. */
+export interface BlockPiece {
+  readonly id: string;
+  readonly sizeBytes: number;
+  readonly liveBytes: number;
+}
+
+/** Which of these blocks to empty. */
+export function blocksToMove(pieces: readonly BlockPiece[]): ReadonlySet<string> {
+  const sparse = pieces.filter(({ sizeBytes, liveBytes }) => liveBytes * 2 < sizeBytes);
+  const small = pieces.filter(({ sizeBytes }) => sizeBytes < SMALL_BYTES);
+  // One small block alone would only be written again.
+  const isJoined = small.length > 1 || sparse.length > 0;
+  return new Set([...sparse, ...(isJoined ? small : [])].map(({ id }) => id));
+}
+
+/** The blocks that a merge of this run can empty, with what of them is live. */
+export function blockPieces(
+  blocks: readonly BlockEntry[],
+  { inRun, elsewhere }: BlockUse,
+  cache: ChunkCache,
+): BlockPiece[] {
+  const pieces: BlockPiece[] = [];
+  for (const { id, firstChunk, bounds } of blocks) {
+    const live = inRun.get(id);
+    // What is in R2 only is not read for this: it will be here soon.
+    if (live === undefined || elsewhere.has(id) || !cache.isWhole(id)) continue;
+    const records = cache.records(id);
+    let liveBytes = 0;
+    for (const [chunk, count] of live) {
+      const at = chunk - firstChunk;
+      liveBytes += (bounds[at + 1] - bounds[at]) * (count / (records.get(chunk) ?? count));
+    }
+    pieces.push({ id, sizeBytes: (bounds.at(-1) ?? 0) - bounds[0], liveBytes });
+  }
+  return pieces;
+}
+
+interface Moving {
+  readonly bucket: R2Bucket;
+  readonly prefix: string;
+  readonly cache: ChunkCache;
+  readonly sources: SourceReader;
+  readonly isWanted: () => boolean;
+}
+
+/** Moved sources: the new blocks, and where each one lies. */
+export interface MovedSources {
+  readonly blocks: readonly BlockEntry[];
+  readonly place: PlaceSources;
+}
+
+/** A chunk that is emptied; its live sources have the numbers [next, end) of those that move, the others are done. */
+interface Emptied {
+  readonly block: string;
+  readonly chunk: number;
+  next: number;
+  readonly end: number;
+}
+
+/** Moves the live sources that `inputs`, the run of `use`, have in these blocks. Throws MergeAbandoned. */
+export async function moveSources(
+  { bucket, prefix, cache, sources, isWanted }: Moving,
+  inputs: readonly LiveSegment[],
+  { inRun }: BlockUse,
+  emptied: ReadonlySet<string>,
+): Promise<MovedSources> {
+  const pause = new Pause("merge");
+  // In the order they lie in, without sorting them: by chunk, and there by row.
+  const chunksOf = new Map<string, Map<number, Emptied>>();
+  let count = 0;
+  for (const block of [...emptied].sort()) {
+    const counts = [...(inRun.get(block) ?? [])].sort(([a], [b]) => a - b);
+    chunksOf.set(
+      block,
+      new Map(
+        counts.map(([chunk, live]) => {
+          const next = count;
+          count += live;
+          return [chunk, { block, chunk, next, end: count }];
+        }),
+      ),
+    );
+  }
+  /** By number. */
+  const at = { input: new Uint16Array(count), row: new Uint32Array(count) };
+  const offsets = new Uint16Array(count);
+  for (const [input, { segment, deleted }] of inputs.entries()) {
+    for (let row = 0; row < segment.productCount; row++) {
+      if (deleted !== null && hasBit(deleted, row)) continue;
+      const ref = segment.base.storedRef(row);
+      const chunk = chunksOf.get(ref.block)?.get(ref.chunk);
+      if (chunk !== undefined) {
+        const number = chunk.next++;
+        at.input[number] = input;
+        at.row[number] = row;
+        offsets[number] = ref.offset;
+      }
+      if (pause.isDue(ROW_COUNTS)) await pause.take();
+    }
+  }
+
+  const packing = new Packing({ bucket, prefix, cache, sources, isWanted }, count);
+  for (const chunks of chunksOf.values()) {
+    for (const { block, chunk, end } of chunks.values()) {
+      while (packing.count < end) {
+        await packing.add({ block, chunk, offset: offsets[packing.count] });
+      }
+    }
+  }
+  await packing.close();
+  /** By input and row: 1 + the number among those that moved; 0: it stays. */
+  const numbers = inputs.map(({ segment }) => new Uint32Array(segment.productCount));
+  for (let number = 0; number < count; number++) {
+    numbers[at.input[number]][at.row[number]] = number + 1;
+  }
+  return { blocks: packing.blocks, place: placing(inputs, { ...packing.places, numbers }) };
+}
+
+/** Sources on their way into new blocks, one block at a time. */
+class Packing {
+  readonly #parts: Moving;
+  readonly #pause = new Pause("merge");
+  readonly blocks: BlockEntry[] = [];
+  readonly #blockOf: Uint32Array;
+  readonly #chunks: Uint32Array;
+  readonly #offsets: Uint16Array;
+  #writer = new StoredBlockWriter();
+  /** The first source of the block that is being written. */
+  #first = 0;
+  /** Sources so far. */
+  count = 0;
+
+  constructor(parts: Moving, count: number) {
+    this.#parts = parts;
+    this.#blockOf = new Uint32Array(count);
+    this.#chunks = new Uint32Array(count);
+    this.#offsets = new Uint16Array(count);
+  }
+
+  async add(ref: StoredRef): Promise<void> {
+    const { sources, isWanted } = this.#parts;
+    if (!isWanted()) throw new MergeAbandoned();
+    let source = sources.get(ref);
+    if (source === null) {
+      await sources.fetch([ref]);
+      source = sources.get(ref);
+    }
+    if (source === null) throw new Error(`a source of block ${ref.block} is gone`);
+    this.#writer.add(source);
+    this.count++;
+    await this.#pause.after(source.byteLength * COPIED_SHARE);
+    if (this.#writer.sizeBytes >= BLOCK_BYTES) await this.close();
+  }
+
+  /** Ends the block that is being written: it goes to R2, and into the copy. */
+  async close(): Promise<void> {
+    const { bucket, prefix, cache, isWanted } = this.#parts;
+    const first = this.#first;
+    if (first === this.count) return;
+    const records = Uint32Array.from({ length: this.count - first }, (_, i) => i);
+    const steps = this.#writer.finishPartsSteps(records);
+    this.#writer = new StoredBlockWriter();
+    this.#first = this.count;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) await this.#pause.after(STEP_BYTES);
+    const { parts, chunks, offsets } = step.value;
+    const id = crypto.randomUUID();
+    const entry = wholeBlock(await putBlock(bucket, prefix, id, parts));
+    for (let chunk = 0; chunk < chunkCount(entry); chunk++) {
+      if (!isWanted()) throw new MergeAbandoned();
+      const bytes = parts.copy(entry.bounds[chunk], entry.bounds[chunk + 1]);
+      cache.put(id, chunk, bytes);
+      await this.#pause.after(bytes.byteLength * COPIED_SHARE);
+    }
+    if (!isWanted()) throw new MergeAbandoned();
+    cache.markWhole(id);
+    parts.release();
+    this.#blockOf.fill(this.blocks.length, first, this.count);
+    this.#chunks.set(chunks, first);
+    this.#offsets.set(offsets, first);
+    this.blocks.push(entry);
+  }
+
+  get places(): Omit<Places, "numbers"> {
+    const names = this.blocks.map(({ id }) => id);
+    return { names, blockOf: this.#blockOf, chunks: this.#chunks, offsets: this.#offsets };
+  }
+}
+
+interface Places {
+  readonly names: readonly string[];
+  readonly numbers: readonly Uint32Array[];
+  readonly blockOf: Uint32Array;
+  readonly chunks: Uint32Array;
+  readonly offsets: Uint16Array;
+}
+
+const ROWS_PER_STEP = 4_096;
+
+/** Rows whose source has moved are where it is now, the others stay. */
+function placing(inputs: readonly LiveSegment[], moved: Places): PlaceSources {
+  return function* ({ input, row }) {
+    const names = [...moved.names];
+    const placeOf = new Map(names.map((name, place) => [name, place]));
+    const blockOf = new Uint32Array(row.length);
+    const chunks = new Uint32Array(row.length);
+    const offsets = new Uint16Array(row.length);
+    for (let to = 0; to < row.length; to++) {
+      if (to % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+      const number = moved.numbers[input[to]][row[to]] - 1;
+      if (number >= 0) {
+        blockOf[to] = moved.blockOf[number];
+        chunks[to] = moved.chunks[number];
+        offsets[to] = moved.offsets[number];
+        continue;
+      }
+      const ref = inputs[input[to]].segment.base.storedRef(row[to]);
+      let place = placeOf.get(ref.block);
+      if (place === undefined) {
+        place = names.push(ref.block) - 1;
+        placeOf.set(ref.block, place);
+      }
+      blockOf[to] = place;
+      chunks[to] = ref.chunk;
+      offsets[to] = ref.offset;
+    }
+    return { blocks: names, blockOf, chunks, offsets };
+  };
+}

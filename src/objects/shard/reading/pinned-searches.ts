@@ -1,0 +1,120 @@
+/**
+ * Sources of hits that only the log has, kept for one search while it waits: a write or a checkpoint may remove them.
+ * They are few. Where there is no room for one, the search reads it when it gets there, and is stale if it is gone.
+ */
+import type { StoredRef } from "../../../index-engine/segment/model/index.ts";
+import type { SourceReader } from "../loaded/index.ts";
+import type { ShardSearch } from "../../../index-engine/shards/index.ts";
+import type { ConfiguredCall } from "../../protocol/index.ts";
+
+/** Searches may share it. */
+export interface Room {
+  freeBytes: number;
+}
+
+export class KeptSources {
+  readonly #room: Room;
+  readonly #bytes = new Map<string, Uint8Array>();
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  /** False: one of them is gone already. */
+  keep(sources: SourceReader, refs: readonly StoredRef[]): boolean {
+    for (const ref of refs) {
+      if (sources.isPublished(ref) || this.#bytes.has(nameOf(ref))) continue;
+      const bytes = sources.get(ref);
+      if (bytes === null) return false;
+      if (bytes.byteLength > this.#room.freeBytes) return true;
+      this.#room.freeBytes -= bytes.byteLength;
+      // Not the whole chunk that it lies in.
+      this.#bytes.set(nameOf(ref), bytes.slice());
+    }
+    return true;
+  }
+
+  get(ref: StoredRef): Uint8Array | null {
+    if (this.#bytes.size === 0) return null;
+    return this.#bytes.get(nameOf(ref)) ?? null;
+  }
+
+  release(ref: StoredRef): void {
+    if (this.#bytes.size === 0) return;
+    const bytes = this.#bytes.get(nameOf(ref));
+    if (bytes === undefined) return;
+    this.#room.freeBytes += bytes.byteLength;
+    this.#bytes.delete(nameOf(ref));
+  }
+
+  releaseAll(): void {
+    for (const { byteLength } of this.#bytes.values()) this.#room.freeBytes += byteLength;
+    this.#bytes.clear();
+  }
+}
+
+function nameOf({ block, chunk, offset }: StoredRef): string {
+  return `${block}/${chunk}/${offset}`;
+}
+
+/**
+ * Searches over several shards between their rounds (protocol/search-rounds.ts), by token. A search belongs to the
+ * epoch and configuration version it was begun with. In memory only, and nobody says when a search has ended: an entry
+ * goes after a few seconds, or when there are too many, oldest first. What is lost makes one search start over.
+ */
+
+/** Entries hold plans, bitsets and a reader that others mostly hold, too: tens of kilobytes. */
+const MOST_SEARCHES = 256;
+/** Sources that all of them keep: twice what a log has before it is written to R2. */
+const KEPT_BYTES = 8_388_608;
+
+export interface PinnedSearch {
+  readonly search: ShardSearch;
+  /** Sources of hits that later rounds ask for. */
+  readonly kept: KeptSources;
+}
+
+interface Pinned extends PinnedSearch {
+  readonly epoch: number;
+  readonly configurationVersion: number;
+  readonly untilMs: number;
+}
+
+export class PinnedSearches {
+  /** In the order they came, which is the order they go. */
+  readonly #pinned = new Map<string, Pinned>();
+  readonly #lifetimeMs: number;
+  readonly #room: Room = { freeBytes: KEPT_BYTES };
+
+  constructor(lifetimeMs: number) {
+    this.#lifetimeMs = lifetimeMs;
+  }
+
+  /** Answers the token. */
+  add(search: ShardSearch, { epoch, configurationVersion }: ConfiguredCall): string {
+    const nowMs = Date.now();
+    for (const [token, { untilMs, kept }] of this.#pinned) {
+      if (untilMs > nowMs && this.#pinned.size < MOST_SEARCHES) break;
+      kept.releaseAll();
+      this.#pinned.delete(token);
+    }
+    const token = crypto.randomUUID();
+    const untilMs = nowMs + this.#lifetimeMs;
+    const kept = new KeptSources(this.#room);
+    this.#pinned.set(token, { search, kept, epoch, configurationVersion, untilMs });
+    return token;
+  }
+
+  /** Null: gone, or of another state. */
+  find(token: string, { epoch, configurationVersion }: ConfiguredCall): PinnedSearch | null {
+    const pinned = this.#pinned.get(token);
+    if (pinned === undefined) return null;
+    const isSame = pinned.epoch === epoch && pinned.configurationVersion === configurationVersion;
+    return isSame ? pinned : null;
+  }
+
+  clear(): void {
+    for (const { kept } of this.#pinned.values()) kept.releaseAll();
+    this.#pinned.clear();
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * What a shard answers without changing anything: searches and suggestions, whole or in the rounds of a search over
+ * several shards (protocol/search-rounds.ts), documents, figures, the export. Each works on the reader of the moment
+ * it is admitted at, whatever is written meanwhile; only the export follows the writes (export.ts).
+ */
+import { parseVerbatim, type FieldPlan } from "../../../index-engine/documents/index.ts";
+import { suggest, suggestPartial } from "../../../index-engine/answer/suggest/index.ts";
+import { ShardSearch } from "../../../index-engine/shards/index.ts";
+import { ServiceError } from "../../../interface/index.ts";
+import type { ShardStore } from "../store/index.ts";
+import {
+  isStale,
+  STALE,
+  type BeginSearchCall,
+  type BegunSearch,
+  type ConfiguredCall,
+  type ContinueSearchCall,
+  type SearchAnswer,
+  type SearchCall,
+  type SearchRoundAnswer,
+  type ShardCall,
+  type ShardResult,
+  type ShardStats,
+  type Stale,
+  type SuggestAnswer,
+  type SuggestCall,
+  type SuggestPart,
+  type SuggestPartCall,
+} from "../../protocol/index.ts";
+import { fail, ok, type Failure } from "../../results.ts";
+import type { Admission, ShardMemory } from "../standing/index.ts";
+import { liveIds, ndjsonOf } from "./export.ts";
+import { PinnedSearches } from "./pinned-searches.ts";
+import { answerRound } from "./rounds.ts";
+import { answerSearch } from "./search.ts";
+import { shardStats } from "./stats.ts";
+
+export class Reading {
+  readonly #store: ShardStore;
+  readonly #memory: ShardMemory;
+  readonly #admission: Admission;
+  readonly #searches: PinnedSearches;
+
+  /** `searchMs`: how long a search over several shards may take. */
+  constructor(store: ShardStore, memory: ShardMemory, admission: Admission, searchMs: number) {
+    this.#store = store;
+    this.#memory = memory;
+    this.#admission = admission;
+    this.#searches = new PinnedSearches(searchMs);
+  }
+
+  /** The shard begins a new life: searches between their rounds start over. */
+  forget(): void {
+    this.#searches.clear();
+  }
+
+  // ---- one shard
+
+  async search(call: SearchCall): Promise<ShardResult<SearchAnswer>> {
+    const admitted = await this.#admission.admitConfigured(call);
+    if (isStale(admitted)) return admitted;
+    const { shard, configuration } = admitted;
+    const tenant = configuration.tenant(call.tenant);
+    if (tenant === null) return noTenant(call.tenant);
+    const logPosition = this.#logPosition();
+    const sources = this.#memory.sources(shard);
+    const rules = configuration.rules(call.tenant, shard.plan.analyzer);
+    const answer = await answerSearch(shard, sources, tenant, rules, call);
+    return answer === null ? STALE : ok({ ...answer, logPosition });
+  }
+
+  async suggest(call: SuggestCall): Promise<ShardResult<SuggestAnswer>> {
+    const admitted = await this.#admission.admitConfigured(call);
+    if (isStale(admitted)) return admitted;
+    const { shard, configuration } = admitted;
+    const own = configuration.ownQueries(shard.plan.analyzer);
+    const suggestions = suggest(
+      shard.reader,
+      shard.plan,
+      configuration.suggest(),
+      call.request,
+      own,
+    );
+    return ok({ suggestions, logPosition: this.#logPosition() });
+  }
+
+  async document(call: ConfiguredCall & { readonly id: string }): Promise<ShardResult<string>> {
+    const admitted = await this.#admission.admitConfigured(call);
+    if (isStale(admitted)) return admitted;
+    const { shard } = admitted;
+    const ref = shard.place(call.id);
+    if (ref === null) return noDocument(call.id);
+    let [source = null] = this.#memory.sources(shard).several([ref]);
+    if (source === null) {
+      const sources = await this.#sourcesNow(call, [call.id]);
+      if (isStale(sources)) return sources;
+      if (sources.length === 0) return noDocument(call.id);
+      [source] = sources;
+    }
+    return ok(JSON.stringify(shard.plan.whole(parseVerbatim(decoder.decode(source)))));
+  }
+
+  async stats(call: ShardCall): Promise<ShardResult<ShardStats>> {
+    const shard = await this.#admission.admit(call);
+    if (isStale(shard)) return shard;
+    const state = this.#store.state();
+    return state === null
+      ? STALE
+      : ok(shardStats(this.#store, state, shard, this.#admission.rulesBytes));
+  }
+
+  // ---- several shards
+
+  async beginSearch(call: BeginSearchCall): Promise<ShardResult<BegunSearch>> {
+    const admitted = await this.#admission.admitConfigured(call);
+    if (isStale(admitted)) return admitted;
+    const { shard, configuration } = admitted;
+    const tenant = configuration.tenant(call.tenant);
+    if (tenant === null) return noTenant(call.tenant);
+    const { physicalName } = shard.manifest;
+    const { request, step } = call;
+    const rules = configuration.rules(call.tenant, shard.plan.analyzer);
+    const search = new ShardSearch(shard.reader, shard.plan, {
+      request,
+      tenant,
+      rules,
+      physicalName,
+    });
+    const survey = search.survey(step);
+    const token = this.#searches.add(search, call);
+    return ok({ token, survey, logPosition: this.#logPosition() });
+  }
+
+  async continueSearch(call: ContinueSearchCall): Promise<ShardResult<SearchRoundAnswer>> {
+    const admitted = await this.#admission.admitConfigured(call);
+    if (isStale(admitted)) return admitted;
+    const pinned = this.#searches.find(call.token, call);
+    if (pinned === null) return STALE;
+    const answer = await answerRound(pinned, this.#memory.sources(admitted.shard), call.round);
+    return answer === null ? STALE : ok(answer);
+  }
+
+  async suggestPart(call: SuggestPartCall): Promise<ShardResult<SuggestPart>> {
+    const admitted = await this.#admission.admitConfigured(call);
+    if (isStale(admitted)) return admitted;
+    const { shard, configuration } = admitted;
+    const { reader, plan } = shard;
+    const partial = suggestPartial(reader, plan, configuration.suggest(), call.request, call.needs);
+    return ok({ partial, logPosition: this.#logPosition() });
+  }
+
+  // ---- the export
+
+  /** NDJSON of every document. Breaks off when another generation goes live meanwhile. */
+  async documents(
+    call: ShardCall,
+    withPrivate: boolean,
+  ): Promise<ReadableStream<Uint8Array> | Stale> {
+    const shard = await this.#admission.admit(call);
+    if (isStale(shard)) return shard;
+    const { plan } = shard;
+    return ndjsonOf(liveIds(shard.reader), async (ids) => {
+      const sources = await this.#sourcesNow(call, ids);
+      // Another generation is live: what was sent so far is no whole, and breaking off says so.
+      if (isStale(sources)) throw new ServiceError("index_unavailable", "The index was replaced.");
+      return withPrivate || !plan.hasPrivate
+        ? sources
+        : sources.map((source) => encoder.encode(publicJson(plan, source)));
+    });
+  }
+
+  /**
+   * The sources of these documents, those that are gone left out. While they are fetched a write may replace a
+   * document, or a checkpoint move it out of the log: then they are looked up again, a turn later.
+   */
+  async #sourcesNow(
+    call: ShardCall,
+    ids: readonly string[],
+  ): Promise<readonly Uint8Array[] | Stale> {
+    for (let attempt = 0; attempt < MOST_LOOK_UPS; attempt++) {
+      if (attempt > 0) await scheduler.wait(0);
+      const shard = await this.#admission.admit(call);
+      if (isStale(shard)) return shard;
+      const refs = ids.map((id) => shard.place(id)).filter((ref) => ref !== null);
+      const sources = this.#memory.sources(shard);
+      const missing = refs.filter((ref) => !sources.has(ref));
+      if (!missing.every((ref) => sources.isPublished(ref))) continue;
+      if (missing.length > 0) await sources.fetch(missing);
+      const found = refs.map((ref) => sources.get(ref)).filter((source) => source !== null);
+      if (found.length === refs.length) return found;
+    }
+    throw new ServiceError(
+      "index_unavailable",
+      "The documents change too fast to be read; try again.",
+    );
+  }
+
+  #logPosition(): number {
+    return this.#store.serving()?.logPosition ?? 0;
+  }
+}
+
+function noTenant(name: string): Failure {
+  return fail("index_not_found", `There is no tenant ${JSON.stringify(name)} of this index.`);
+}
+
+function noDocument(id: string): Failure {
+  return fail("document_not_found", `There is no document ${JSON.stringify(id)}.`);
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+function publicJson(plan: FieldPlan, source: Uint8Array): string {
+  return JSON.stringify(plan.public(parseVerbatim(decoder.decode(source))));
+}
+
+/** Gives up after so many look-ups. */
+const MOST_LOOK_UPS = 8;

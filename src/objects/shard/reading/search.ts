@@ -1,0 +1,80 @@
+/** A search on a loaded shard: engine call, sources of the final hits, rendering. */
+import {
+  AnswerSize,
+  hitViewOf,
+  keptHit,
+  renderAnswer,
+  renderHit,
+  SOURCE_SHARE,
+  sortableFields,
+} from "../../../index-engine/answer/render/index.ts";
+import type { CompiledRules } from "../../../index-engine/query/rules/index.ts";
+import { search } from "../../../index-engine/search.ts";
+import { LIMITS, type TenantConfig } from "../../../interface/index.ts";
+import { hitTexts } from "./hit-texts.ts";
+import { KeptSources } from "./pinned-searches.ts";
+import type { LoadedShard, SourceReader } from "../loaded/index.ts";
+import type { SearchAnswer, SearchCall } from "../../protocol/index.ts";
+
+const encoder = new TextEncoder();
+
+/**
+ * Works on the reader of the moment it is called; writes that come while sources are read are not seen. `engineMs`
+ * holds the engine call and the rendering, without waiting for R2. Null: the source of a hit is gone, because its
+ * document was replaced meanwhile. Throws ServiceError `answer_too_large`.
+ */
+export async function answerSearch(
+  shard: LoadedShard,
+  sources: SourceReader,
+  tenant: TenantConfig,
+  rules: CompiledRules | null,
+  { request }: SearchCall,
+): Promise<Omit<SearchAnswer, "logPosition"> | null> {
+  const { reader, plan, manifest } = shard;
+  const startMs = performance.now();
+  const clock = request.trace?.includes("Explain") === true ? () => performance.now() : null;
+  const execution = search(reader, request, tenant, plan, rules, clock);
+  const { hits } = execution;
+  const refs = hits.map(({ segment, row }) => reader.segments[segment].segment.storedRef(row));
+  let engineMs = performance.now() - startMs;
+
+  const view = hitViewOf(request, execution.asked ?? [], plan.analyzer);
+  const input = { request, plan, view, indexName: manifest.physicalName };
+  const texts: string[] = [];
+  const size = new AnswerSize();
+  // A page whose sources do not fit is refused.
+  const kept = new KeptSources({ freeBytes: LIMITS.answerBytes.value * SOURCE_SHARE });
+  const areThere = await hitTexts(
+    sources,
+    kept,
+    refs,
+    (i) => keptHit(hits[i], refs[i], input),
+    (i, source, read) => {
+      const renderMs = performance.now();
+      const text = renderHit(hits[i], source, input, read);
+      engineMs += performance.now() - renderMs;
+      return text;
+    },
+    (text, sourceBytes) => {
+      size.add(text, sourceBytes);
+      texts.push(text);
+      return true;
+    },
+  );
+  if (!areThere) return null;
+  const answerMs = performance.now();
+  const answer = renderAnswer(
+    {
+      execution,
+      request,
+      tenant,
+      plan,
+      sortable: sortableFields(reader.segments, plan, tenant.sortOptions),
+      tookInMillis: engineMs,
+    },
+    texts,
+  );
+  const json = encoder.encode(answer);
+  engineMs += performance.now() - answerMs;
+  return { json, engineMs, isVolatile: execution.isVolatile === true };
+}

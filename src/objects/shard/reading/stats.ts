@@ -1,0 +1,84 @@
+/** What a shard holds, by component: for `GET /admin-api/v1/indexes/{name}`, benches and memory tests. */
+import { expansionBytes } from "../../../index-engine/query/expansion/index.ts";
+import {
+  countingBytes,
+  keyHashBytes,
+  writtenValueBytes,
+} from "../../../index-engine/answer/facets/index.ts";
+import { keptDocumentBytes } from "../../../index-engine/answer/render/index.ts";
+import { filterCacheBytes } from "../../../index-engine/query/filter/index.ts";
+import {
+  beginningBytes,
+  categoryBytes,
+  dictionaryBytes,
+} from "../../../index-engine/query/index.ts";
+import { randomHashBytes, signatureWeightBytes } from "../../../index-engine/query/rank/index.ts";
+import { FrontCodedTable } from "../../../index-engine/segment/strings/index.ts";
+import { suggestBytes } from "../../../index-engine/answer/suggest/index.ts";
+import type { LoadedShard } from "../loaded/index.ts";
+import type { ShardState, ShardStore } from "../store/index.ts";
+import type { ShardStats } from "../../protocol/index.ts";
+
+/** @param rulesBytes of compiled rules (ShardConfiguration) */
+export function shardStats(
+  store: ShardStore,
+  state: ShardState,
+  shard: LoadedShard,
+  rulesBytes: number,
+): ShardStats {
+  const { reader, manifest } = shard;
+  const { log } = shard;
+  const memoryBytes: Record<string, number> = {
+    deletions: 0,
+    filterCache: 0,
+    lookups: 0,
+    typos: 0,
+  };
+  for (const { segment, deleted } of reader.segments) {
+    for (const [section, bytes] of Object.entries(segment.bytesBySection)) {
+      memoryBytes[section] = (memoryBytes[section] ?? 0) + bytes;
+    }
+    memoryBytes.deletions += deleted?.byteLength ?? 0;
+    memoryBytes.filterCache += filterCacheBytes(segment);
+    memoryBytes.typos += expansionBytes(segment.terms);
+    for (const table of [segment.ids, segment.terms]) {
+      if (table instanceof FrontCodedTable) memoryBytes.lookups += table.lookupBytes;
+    }
+  }
+  memoryBytes.facetCounts = countingBytes(reader.segments.map(({ segment }) => segment));
+  memoryBytes.facetValues = sum(reader.segments.map(({ segment }) => writtenValueBytes(segment)));
+  memoryBytes.documents = keptDocumentBytes(shard.plan);
+  memoryBytes.keyHashes = sum(reader.segments.map(({ segment }) => keyHashBytes(segment)));
+  memoryBytes.fieldWeights = sum(
+    reader.segments.map(({ segment }) => signatureWeightBytes(segment)),
+  );
+  memoryBytes.randomScores = sum(reader.segments.map(({ segment }) => randomHashBytes(segment)));
+  memoryBytes.categories = sum(reader.segments.map(({ segment }) => categoryBytes(segment)));
+  memoryBytes.beginnings = sum(reader.segments.map(({ segment }) => beginningBytes(segment)));
+  memoryBytes.words = dictionaryBytes(reader);
+  memoryBytes.liveCounts = reader.countedBytes;
+  memoryBytes.rules = rulesBytes;
+  memoryBytes.suggest = suggestBytes(reader.segments.map(({ segment }) => segment));
+  return {
+    shard: state.shard,
+    documents: reader.productCount,
+    variants: reader.variantCount,
+    segments: reader.segments.length,
+    memoryBytes,
+    storedBytes: {
+      segments: sum(manifest.segments.map((entry) => entry.sizeBytes)),
+      // Of blocks it shares with other shards, its own chunks.
+      stored: sum(manifest.blocks.map(({ bounds }) => (bounds.at(-1) ?? 0) - (bounds[0] ?? 0))),
+      log: sum(log.map((entry) => entry.sizeBytes)),
+      cache: store.databaseBytes,
+    },
+    pendingWrites: sum(log.map((entry) => entry.operations)),
+    logPosition: state.logPosition,
+    updates: state.updates,
+    givenUp: store.attempts.givenUp(),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

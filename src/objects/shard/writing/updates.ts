@@ -1,0 +1,464 @@
+/**
+ * What becomes of an update of a shard: planned, built, and written in one turn.
+ *
+ *   plan     documents -> what is written, deleted and changed in numbers, and the answer
+ *   build    documents to write -> a segment and a stored block
+ *   write    row of the log, new reader: no await
+ *
+ * Planning and building are steps, because an update may bring 16 MB; the steps are the caller's to pause between.
+ *
+ *   put      complete documents. CREATED, UPDATED; DISMISSED: bad document, or there already and `replaceExisting` false;
+ *            NOOP: a data processor declared it not visible.
+ *   patch    changes, merged into the stored source, which then goes through the pipeline like any document. UPDATED; NOT_FOUND;
+ *            NOOP: nothing changed, or not visible; DISMISSED: no document, or a bad one after merging.
+ *   delete   DELETED; NOT_FOUND.
+ *
+ * A patch that changes nothing but numbers nobody searches (documents/overlay.ts) writes no document: its numbers are
+ * laid over the segment the document is in, and noted in the log. Once the numbers of a document are known to be such,
+ * patches of the same fields do not even read it. What they answer, and every search after them, is what writing the
+ * document would give.
+ *
+ * Reading and parsing many sources takes long, so it is done in advance with pauses in between (`prepare`), and
+ * forgotten where something came in between.
+ *
+ * Documents count in the order sent: the second patch of an id sees the first. An id sent twice reports that of the
+ * request as a whole: CREATED, UPDATED or DELETED when one of its documents was, whatever became of the others, else
+ * the last outcome. A document is reported under its id as far as it can be read, even if it is too long; one without
+ * any under "".
+ */
+import { parseDocument, parseVerbatim, readableId } from "../../../index-engine/documents/index.ts";
+import type {
+  NumberChanges,
+  IndexableProduct,
+  ReadOutcome,
+  Segment,
+  StoredRef,
+} from "../../../index-engine/segment/model/index.ts";
+import {
+  type BuiltSegment,
+  openSegment,
+  SegmentBuilder,
+} from "../../../index-engine/segment/index.ts";
+import { LIMITS, type UpdateAnswer, type UpdateResult } from "../../../interface/index.ts";
+import type { Reader, ReplacedRows } from "../../../index-engine/index/index.ts";
+import type { LoadedEntry, LoadedShard, SourceReader } from "../loaded/index.ts";
+import { counting, type Pause, paused, type Steps } from "../../pause.ts";
+import type { UpdateChange } from "../../protocol/index.ts";
+import { updateBlock, type ShardState, type ShardStore } from "../store/index.ts";
+
+/** What updates change; nothing is changed yet. */
+export interface PlannedWrites {
+  /** Documents to write, by id; null: to delete. */
+  readonly writes: ReadonlyMap<string, IndexableProduct | null>;
+  /** Numbers to change, by id, of documents that are not among `writes`. */
+  readonly numbers: ReadonlyMap<string, NumberChanges>;
+}
+
+/** One update among them. */
+export interface Change extends PlannedWrites {
+  readonly answer: UpdateAnswer;
+}
+
+/** How many documents are changed. */
+export function sizeOfChange({ writes, numbers }: PlannedWrites): number {
+  return writes.size + numbers.size;
+}
+
+/** Ids of the documents that are changed. */
+export function* changedIds({ writes, numbers }: PlannedWrites): Generator<string> {
+  yield* writes.keys();
+  yield* numbers.keys();
+}
+
+/** The same while it is being planned, over several updates. */
+export class Writes implements PlannedWrites {
+  readonly writes = new Map<string, IndexableProduct | null>();
+  readonly numbers = new Map<string, NumberChanges>();
+
+  write(id: string, product: IndexableProduct | null): void {
+    this.writes.set(id, product);
+    this.numbers.delete(id);
+  }
+
+  change(id: string, changes: NumberChanges): void {
+    const before = this.numbers.get(id);
+    this.numbers.set(id, before === undefined ? changes : new Map([...before, ...changes]));
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** Beyond so many changed numbers of a shard (some megabytes in memory and manifest) patches write their documents. */
+const MOST_NUMBERS = 250_000;
+/** Of the changed numbers of one document in the log, about. */
+const NUMBERS_BYTES = 32;
+/** A document may be this much larger when its numbers have changed; those near the limit are written. */
+const GROWTH_BYTES = 4_096;
+
+/** What Pause counts for a patched document, and for an id that is looked up or deleted. */
+const PATCH_BYTES = 1_024;
+const DELETE_BYTES = 64;
+/** For a patch that is parsed, and of its bytes. */
+const PARSED_COUNTS = 16;
+const PARSED_SHARE = 1 / 4;
+
+/** What is known of one patched document before anything is decided. */
+interface ParsedPatch {
+  /** What is only passed on is passed on digit by digit. */
+  readonly patch: unknown;
+  readonly id: string | null;
+  /** The numbers it sets, if it does nothing else. */
+  readonly changes: NumberChanges | null;
+  /** What was found out of `of`, the source that lay there: whether nothing but these numbers changes. */
+  judged: { readonly of: StoredRef; readonly isNumbersOnly: boolean } | null;
+}
+
+/** By the documents of an update: it may be looked at several times before it is carried out. */
+const parsed = new WeakMap<readonly Uint8Array[], readonly ParsedPatch[]>();
+
+function* patchSteps(
+  shard: LoadedShard,
+  documents: readonly Uint8Array[],
+): Steps<readonly ParsedPatch[]> {
+  const known = parsed.get(documents);
+  if (known !== undefined) return known;
+  const patches: ParsedPatch[] = [];
+  for (const bytes of documents) {
+    const patch = parse(bytes, parseVerbatim);
+    const changes = shard.plan.numberChanges(patch);
+    patches.push({ patch, id: readableId(patch), changes, judged: null });
+    yield PARSED_COUNTS + bytes.byteLength * PARSED_SHARE;
+  }
+  parsed.set(documents, patches);
+  return patches;
+}
+
+/**
+ * Whether the reference lies over these numbers already: then they are known to be such, and the source is not needed.
+ */
+function hasNumbers(ref: StoredRef, changes: NumberChanges): boolean {
+  const { numbers } = ref;
+  if (numbers === undefined) return false;
+  for (const field of changes.keys()) if (!numbers.has(field)) return false;
+  return true;
+}
+
+function isSamePlace(a: StoredRef, b: StoredRef): boolean {
+  return (
+    a.block === b.block &&
+    a.chunk === b.chunk &&
+    a.offset === b.offset &&
+    a.numbers === undefined &&
+    b.numbers === undefined
+  );
+}
+
+/** Sources that planning will read and that have to be fetched before. */
+export function* missingSources(
+  shard: LoadedShard,
+  sources: SourceReader,
+  change: UpdateChange,
+): Steps<readonly StoredRef[]> {
+  if (change.kind !== "patch") return [];
+  const needed: StoredRef[] = [];
+  let isAnyMissing = false;
+  for (const { id, changes, judged } of yield* patchSteps(shard, change.documents)) {
+    if (id === null || judged !== null) continue;
+    const ref = shard.place(id);
+    const isNeeded = ref !== null && (changes === null || !hasNumbers(ref, changes));
+    if (isNeeded) {
+      needed.push(ref);
+      isAnyMissing ||= !sources.has(ref);
+    }
+    yield isNeeded ? PATCH_BYTES : DELETE_BYTES;
+  }
+  return isAnyMissing ? needed : [];
+}
+
+/**
+ * Reads ahead what planning this update needs, giving way in between. What changes meanwhile is noticed when it is
+ * planned.
+ */
+export async function prepare(
+  shard: LoadedShard,
+  sources: SourceReader,
+  change: UpdateChange,
+  pause: Pause,
+): Promise<void> {
+  if (change.kind !== "patch") return;
+  const candidates: { readonly one: ParsedPatch; readonly ref: StoredRef }[] = [];
+  for (const one of await paused(patchSteps(shard, change.documents), pause)) {
+    if (one.id === null || one.changes === null || one.judged !== null) continue;
+    const ref = shard.place(one.id);
+    if (ref !== null && !hasNumbers(ref, one.changes)) candidates.push({ one, ref });
+    await pause.after(DELETE_BYTES);
+  }
+  // Each chunk is read once.
+  candidates.sort(
+    ({ ref: a }, { ref: b }) =>
+      (a.block < b.block ? -1 : a.block > b.block ? 1 : 0) || a.chunk - b.chunk,
+  );
+  for (const { one, ref } of candidates) {
+    if (!sources.has(ref)) continue;
+    one.judged = { of: ref, isNumbersOnly: judge(shard, sources, ref, one.changes) };
+    await pause.after(PATCH_BYTES);
+  }
+}
+
+function judge(
+  shard: LoadedShard,
+  sources: SourceReader,
+  ref: StoredRef,
+  changes: NumberChanges | null,
+): boolean {
+  if (changes === null) return false;
+  const source = sources.get(ref);
+  if (source === null) return false;
+  return (
+    source.byteLength <= LIMITS.documentBytes.value - GROWTH_BYTES &&
+    shard.plan.changesNumbersOnly(parse(source, parseVerbatim), changes)
+  );
+}
+
+/**
+ * Decides what becomes of each document, after what `planned` holds already, and adds it there. Sources of patched
+ * documents must be readable without waiting. Between steps other updates must not change the shard.
+ */
+export function* planSteps(
+  shard: LoadedShard,
+  sources: SourceReader,
+  call: UpdateChange,
+  planned: Writes = new Writes(),
+): Steps<Change> {
+  // No object: an id may be "__proto__".
+  const answer = new Map<string, UpdateResult>();
+  /** Written by this update. */
+  const own = new Set<string>();
+  const { writes, numbers } = planned;
+  const exists = (id: string): boolean => {
+    const written = writes.get(id);
+    return written === undefined ? shard.reader.find(id) !== null : written !== null;
+  };
+  const put = (outcome: ReadOutcome, replaceExisting: boolean): void => {
+    const id = outcome.status === "indexable" ? outcome.product.id : outcome.id;
+    const isWritten = id !== null && own.has(id);
+    if (outcome.status === "indexable" && (replaceExisting || !exists(outcome.product.id))) {
+      const { product } = outcome;
+      if (!isWritten) answer.set(product.id, exists(product.id) ? "UPDATED" : "CREATED");
+      planned.write(product.id, product);
+      own.add(product.id);
+    } else if (!isWritten) {
+      answer.set(id ?? "", outcome.status === "skipped" ? "NOOP" : "DISMISSED");
+    }
+  };
+  /** What was changed by one patch of a document stays changed, whatever becomes of the next. */
+  const unchanged = (id: string, result: UpdateResult): void => {
+    if (answer.get(id) !== "UPDATED") answer.set(id, result);
+  };
+  const patched = (outcome: ReadOutcome): void => {
+    switch (outcome.status) {
+      case "rejected":
+        unchanged(outcome.id ?? "", "DISMISSED");
+        return;
+      case "skipped":
+        unchanged(outcome.id, "NOOP");
+        return;
+      case "indexable":
+        answer.set(outcome.product.id, "UPDATED");
+        planned.write(outcome.product.id, outcome.product);
+    }
+  };
+  let room = MOST_NUMBERS - shard.reader.changedNumbers;
+  const patch = (one: ParsedPatch): void => {
+    const { id, changes } = one;
+    if (id === null) {
+      answer.set("", "DISMISSED");
+      return;
+    }
+    const written = writes.get(id);
+    if (written === null) {
+      answer.set(id, "NOT_FOUND");
+      return;
+    }
+    const found = written === undefined ? shard.reader.find(id) : null;
+    if (written === undefined && found === null) {
+      answer.set(id, "NOT_FOUND");
+      return;
+    }
+    if (changes !== null && found !== null && room >= changes.size) {
+      const { segment } = shard.reader.segments[found.segment];
+      const before = numbers.get(id);
+      const ref = withPlanned(segment.storedRef(found.row), before);
+      if (isOfNumbers(shard, sources, ref, one)) {
+        if (before === undefined) room -= changes.size;
+        planned.change(id, changes);
+        answer.set(id, "UPDATED");
+        return;
+      }
+    }
+    const source = written?.source ?? storedSource(shard, sources, id, numbers.get(id));
+    const stored = parse(source, parseVerbatim);
+    const merged = shard.plan.merge(stored, one.patch);
+    if (!merged.ok) {
+      unchanged(id, "DISMISSED");
+    } else {
+      const text = JSON.stringify(merged.document);
+      if (text === JSON.stringify(stored)) unchanged(id, "NOOP");
+      else patched(shard.plan.read(parseDocument(text), encoder.encode(text)));
+    }
+  };
+
+  switch (call.kind) {
+    case "put":
+      for (const bytes of call.documents) {
+        put(shard.plan.read(parse(bytes), bytes), call.replaceExisting);
+        yield bytes.byteLength;
+      }
+      break;
+    case "patch":
+      for (const one of yield* patchSteps(shard, call.documents)) {
+        patch(one);
+        yield PATCH_BYTES;
+      }
+      break;
+    case "delete":
+      for (const id of call.ids) {
+        if (exists(id)) {
+          answer.set(id, "DELETED");
+          planned.write(id, null);
+        } else if (!answer.has(id)) {
+          answer.set(id, "NOT_FOUND");
+        }
+        yield DELETE_BYTES;
+      }
+  }
+  return { answer: Object.fromEntries(answer), writes, numbers };
+}
+
+/** Whether the patch changes nothing but numbers of the document that lies at `ref`, and one of them at least. */
+function isOfNumbers(
+  shard: LoadedShard,
+  sources: SourceReader,
+  ref: StoredRef,
+  { changes, judged }: ParsedPatch,
+): boolean {
+  if (changes === null) return false;
+  if (hasNumbers(ref, changes)) {
+    for (const [field, value] of changes) if (ref.numbers?.get(field) !== value) return true;
+    return false;
+  }
+  if (judged !== null && isSamePlace(judged.of, ref)) return judged.isNumbersOnly;
+  return judge(shard, sources, ref, changes);
+}
+
+function withPlanned(ref: StoredRef, planned: NumberChanges | undefined): StoredRef {
+  if (planned === undefined) return ref;
+  return { ...ref, numbers: new Map([...(ref.numbers ?? []), ...planned]) };
+}
+
+/** A change with the segment of what it writes, as update `position`. */
+export interface BuiltChange extends PlannedWrites {
+  readonly position: number;
+  /** Null: nothing is written. */
+  readonly built: BuiltSegment | null;
+  readonly segment: Segment | null;
+  readonly deletedIds: readonly string[];
+  /** What the reader will be asked for; null: it is found out soon enough. */
+  readonly replaced: ReplacedRows | null;
+}
+
+/** What Pause counts for a step of finishing a segment, and of looking ids up. */
+const FINISHING_BYTES = 4_096;
+const LOOKING_UP_BYTES = 8_192;
+/** Fewer are looked up with the write, in less than a millisecond. */
+const MANY_WRITES = 256;
+
+export function* buildSteps(
+  shard: LoadedShard,
+  { writes, numbers }: PlannedWrites,
+  position: number,
+): Steps<BuiltChange> {
+  const built = yield* segmentSteps(shard, writes, position);
+  const segment = built === null ? null : openSegment(built.index);
+  const deletedIds: string[] = [];
+  for (const [id, product] of writes) if (product === null) deletedIds.push(id);
+  let replaced: ReplacedRows | null = null;
+  if (writes.size >= MANY_WRITES) {
+    replaced = yield* counting(shard.reader.replacedRows(segment, deletedIds), LOOKING_UP_BYTES);
+  }
+  return { position, writes, numbers, built, segment, deletedIds, replaced };
+}
+
+function* segmentSteps(
+  { plan }: LoadedShard,
+  writes: PlannedWrites["writes"],
+  position: number,
+): Steps<BuiltSegment | null> {
+  let builder: SegmentBuilder | null = null;
+  for (const product of writes.values()) {
+    if (product === null) continue;
+    builder ??= new SegmentBuilder({
+      analyzer: plan.analyzer,
+      normGroup: (field) => plan.normGroup(field),
+      language: plan.language,
+      storedBlock: updateBlock(position),
+    });
+    builder.add(product);
+    yield product.source.byteLength;
+  }
+  return builder === null ? null : yield* counting(builder.finishSteps(), FINISHING_BYTES);
+}
+
+/** What the change becomes once it is durable. */
+export interface Applied {
+  readonly reader: Reader;
+  readonly entry: LoadedEntry;
+}
+
+/**
+ * Writes the change into SQLite; within a transaction. The caller installs the result after it, in the same turn, so
+ * that a transaction that fails leaves both as they were. `state` has the change counted.
+ */
+export function writeChange(
+  store: ShardStore,
+  shard: LoadedShard,
+  { position, writes, numbers, built, segment, deletedIds, replaced }: BuiltChange,
+  state: ShardState,
+): Applied {
+  const entry = {
+    first: position,
+    last: position,
+    operations: writes.size + numbers.size,
+    sizeBytes:
+      (built === null ? 0 : built.index.byteLength + built.stored.byteLength) +
+      numbers.size * NUMBERS_BYTES,
+  };
+  const contents = { segment: built?.index ?? null, deletedIds, numbers };
+  store.appendUpdate(state, entry, { ...contents, sources: built?.stored ?? null });
+  return {
+    reader: shard.reader.withUpdate(segment, deletedIds, replaced).withNumbers(numbers),
+    entry: { ...entry, segment, deletedIds, numbers, sealed: false, rows: 1, unsaved: null },
+  };
+}
+
+function storedSource(
+  shard: LoadedShard,
+  sources: SourceReader,
+  id: string,
+  planned: NumberChanges | undefined,
+): Uint8Array {
+  const ref = shard.place(id);
+  const bytes = ref === null ? null : sources.get(withPlanned(ref, planned));
+  if (bytes === null) throw new Error(`the source of ${id} was to be fetched before`);
+  return bytes;
+}
+
+/** Undefined for what is no JSON: the pipeline rejects it like every other thing that is no document. */
+function parse(bytes: Uint8Array, as: (text: string) => unknown = parseDocument): unknown {
+  try {
+    return as(decoder.decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
