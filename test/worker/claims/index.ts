@@ -1,0 +1,5 @@
+/** All claims, in the order of the reference's behaviour, then of docs/options.md. */
+import { ANSWERS } from "./answers.ts";
+import type { Section } from "./claim.ts";
+
+export const CLAIMS: readonly Section[] = [...ANSWERS];

@@ -1,0 +1,100 @@
+/**
+ * The places of the audit: the same documents in indexes that have become what they are in different ways, so a claim
+ * that is asked in both holds over one shard and over several, after an import, updates and a reindex.
+ *
+ *   first    one shard, one import
+ *   second   two shards; half of the documents by the import, one of them changed; the others by updates, each put twice;
+ *            one more is put and deleted; then a reindex, which merges
+ */
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { call, freshName } from "../support.ts";
+import { CATALOGUES, type ClaimedDocument } from "./catalogues.ts";
+import { answered, requested, type CatalogueName, type Entry, type Place } from "./claim.ts";
+
+const TENANTS = "/admin-api/v1/config/tenant";
+
+/** Built once for all claims. `close` takes back what it configured. */
+export interface OpenPlace extends Place {
+  readonly close: () => Promise<void>;
+}
+
+export async function openPlace(shards: 1 | 2): Promise<OpenPlace> {
+  const indexes = new Map<CatalogueName, string>();
+  const tenants = new Map<string, Promise<string>>();
+  const place: OpenPlace = {
+    index: (catalogue) => indexes.get(catalogue) ?? "",
+    call,
+    fresh: async () => {
+      const name = freshName("claimed");
+      if (shards === 2) await inTwoShards(name);
+      return name;
+    },
+    tenant: (catalogue, entry) => {
+      if (entry === null) return Promise.resolve(place.index(catalogue));
+      const key = JSON.stringify([catalogue, entry]);
+      const known = tenants.get(key) ?? configured(place, catalogue, entry);
+      tenants.set(key, known);
+      return known;
+    },
+    close: async () => {
+      for (const tenant of await Promise.all(tenants.values())) {
+        await requested(place, `${TENANTS}/${tenant}`, "DELETE");
+      }
+      for (const index of indexes.values()) {
+        await requested(place, `/admin-api/v1/config/index/${index}`, "DELETE");
+      }
+    },
+  };
+  for (const [catalogue, { documents, indexEntry }] of Object.entries(CATALOGUES)) {
+    const name = await place.fresh();
+    indexes.set(catalogue as CatalogueName, name);
+    if (indexEntry !== null) {
+      await answered(place, `/admin-api/v1/config/index/${name}`, "PUT", indexEntry);
+    }
+    await (shards === 1 ? imported : updated)(place, name, documents);
+  }
+  return place;
+}
+
+async function configured(place: Place, catalogue: CatalogueName, entry: Entry): Promise<string> {
+  const tenant = freshName("claim");
+  const whole = { "index-name": place.index(catalogue), ...entry };
+  await answered(place, `${TENANTS}/${tenant}`, "PUT", whole);
+  return tenant;
+}
+
+async function imported(
+  place: Place,
+  name: string,
+  documents: readonly ClaimedDocument[],
+): Promise<void> {
+  const session = await answered(place, `/indexer-api/v1/full/start/${name}?locale=en`);
+  await answered(place, "/indexer-api/v1/full/add", "POST", { session, documents });
+  await answered(place, "/indexer-api/v1/full/done", "POST", session);
+}
+
+async function updated(
+  place: Place,
+  name: string,
+  documents: readonly ClaimedDocument[],
+): Promise<void> {
+  const half = Math.ceil(documents.length / 2);
+  const [first, ...others] = documents.slice(0, half);
+  await imported(place, name, [{ id: first.id, data: { title: "replaced" } }, ...others]);
+  const update = `/indexer-api/v1/update/${name}`;
+  const rest = [...documents.slice(half), first];
+  const gone = { id: "gone", data: { title: "gone", brand: "Gone", price: 1e6 } };
+  const empty = rest.map(({ id }) => ({ id, data: {} }));
+  await answered(place, update, "PUT", [...empty, gone]);
+  await answered(place, update, "PUT", rest);
+  await answered(place, `${update}?id=gone`, "DELETE");
+  await answered(place, `/admin-api/v1/indexes/${name}/reindex`, "POST");
+}
+
+function inTwoShards(name: string): Promise<void> {
+  return runInDurableObject(env.INDEX.getByName(name), (instance) => {
+    const object = instance as unknown as { env: object };
+    object.env = { ...object.env, SHARDS_MIN: 2 };
+  });
+}
