@@ -4,6 +4,7 @@
  *   shop     the built-in preset
  *   fields   a field configuration with every type, level and usage, dynamic fields and all data processors
  *   tools    titles that share words, for stages
+ *   forms    one document, which claims write again
  */
 import type { CatalogueName } from "./claim.ts";
 
@@ -245,5 +246,12 @@ const [firstTool, ...otherTools] = Object.entries(TOOLS).map(([title, brand], i)
 export const CATALOGUES: Readonly<Record<CatalogueName, Catalogue>> = {
   shop: { documents: SHOP, indexEntry: null },
   fields: FIELDS,
+  forms: {
+    documents: [
+      { id: "1", data: {} },
+      { id: "2", data: {} },
+    ],
+    indexEntry: null,
+  },
   tools: { documents: [firstTool, ...otherTools], indexEntry: null },
 };

@@ -26,7 +26,7 @@ export interface Section {
 export type Asking = (place: Place) => Promise<unknown>;
 
 /** Catalogues that all claims share (catalogues.ts). */
-export type CatalogueName = "shop" | "fields" | "tools";
+export type CatalogueName = "shop" | "fields" | "tools" | "forms";
 
 /** A tenant's configuration; null: none. */
 export type Entry = Readonly<Record<string, unknown>> | null;
@@ -37,6 +37,8 @@ export interface Place {
   readonly index: (catalogue: CatalogueName) => string;
   /** A tenant of that index that is configured so. */
   readonly tenant: (catalogue: CatalogueName, entry: Entry) => Promise<string>;
+  /** The name under which this text of rules is stored. */
+  readonly rules: (text: string) => Promise<string>;
   /** The name of an index that does not exist yet. It will have as many shards as this place. */
   readonly fresh: () => Promise<string>;
   readonly call: (path: string, init?: RequestInit) => Promise<Response>;
@@ -106,6 +108,26 @@ export function search(
   };
 }
 
+/** A search under these rules. */
+export function ruled(
+  rules: string,
+  query: string,
+  of: (result: SearchResult) => unknown,
+  entry: Entry = null,
+  catalogue: CatalogueName = "shop",
+): Asking {
+  return async (place) => {
+    const whole = {
+      "query-processing": { "user-query-analyzer": "QuerqyQueryExpander" },
+      "plugin-configuration": {
+        QuerqyQueryExpander: { common_rules_url: await place.rules(rules) },
+      },
+      ...entry,
+    };
+    return search(query, of, whole, catalogue)(place);
+  };
+}
+
 export function arranged(
   body: object,
   of: (result: SearchResult) => unknown,
@@ -140,6 +162,22 @@ export function request(
 export function status(path: string, method = "GET", body: unknown = null): Asking {
   const ask = request(path, method, body);
   return async (place) => ((await ask(place)) as readonly [number, unknown])[0];
+}
+
+/** The answer to a PUT of this document into the catalogue `forms`. */
+export function put(document: unknown): Asking {
+  return request("/indexer-api/v1/update/{}", "PUT", [document], "forms");
+}
+
+/** What of the hit (the document) shows that has these data and members. */
+export function shown(data: object, of: string, members: object = {}): Asking {
+  const write = put({ id: "1", data, ...members });
+  const body = { arrangedProductSets: [{ type: "static", name: "x", ids: ["1"] }] };
+  const read = arranged(body, datum(of), null, "forms");
+  return async (place) => {
+    await write(place);
+    return read(place);
+  };
 }
 
 export type Step = readonly [method: string, path: string, body?: unknown];

@@ -13,6 +13,7 @@ import { CATALOGUES, type ClaimedDocument } from "./catalogues.ts";
 import { answered, requested, type CatalogueName, type Entry, type Place } from "./claim.ts";
 
 const TENANTS = "/admin-api/v1/config/tenant";
+const RULES = "/admin-api/v1/config/rules";
 
 /** Built once for all claims. `close` takes back what it configured. */
 export interface OpenPlace extends Place {
@@ -22,6 +23,7 @@ export interface OpenPlace extends Place {
 export async function openPlace(shards: 1 | 2): Promise<OpenPlace> {
   const indexes = new Map<CatalogueName, string>();
   const tenants = new Map<string, Promise<string>>();
+  const rules = new Map<string, Promise<string>>();
   const place: OpenPlace = {
     index: (catalogue) => indexes.get(catalogue) ?? "",
     call,
@@ -37,9 +39,17 @@ export async function openPlace(shards: 1 | 2): Promise<OpenPlace> {
       tenants.set(key, known);
       return known;
     },
+    rules: (text) => {
+      const known = rules.get(text) ?? ruled(place, text);
+      rules.set(text, known);
+      return known;
+    },
     close: async () => {
       for (const tenant of await Promise.all(tenants.values())) {
         await requested(place, `${TENANTS}/${tenant}`, "DELETE");
+      }
+      for (const name of await Promise.all(rules.values())) {
+        await requested(place, `${RULES}/${name}`, "DELETE");
       }
       for (const index of indexes.values()) {
         await requested(place, `/admin-api/v1/config/index/${index}`, "DELETE");
@@ -64,6 +74,12 @@ async function configured(place: Place, catalogue: CatalogueName, entry: Entry):
   return tenant;
 }
 
+async function ruled(place: Place, text: string): Promise<string> {
+  const name = freshName("claim");
+  await answered(place, `${RULES}/${name}`, "PUT", text);
+  return name;
+}
+
 async function imported(
   place: Place,
   name: string,
@@ -81,12 +97,15 @@ async function updated(
 ): Promise<void> {
   const half = Math.ceil(documents.length / 2);
   const [first, ...others] = documents.slice(0, half);
-  await imported(place, name, [{ id: first.id, data: { title: "replaced" } }, ...others]);
+  const another = ({ id, data }: ClaimedDocument): ClaimedDocument => ({
+    id,
+    data: { ...data, title: "another" },
+  });
+  await imported(place, name, [another(first), ...others]);
   const update = `/indexer-api/v1/update/${name}`;
   const rest = [...documents.slice(half), first];
   const gone = { id: "gone", data: { title: "gone", brand: "Gone", price: 1e6 } };
-  const empty = rest.map(({ id }) => ({ id, data: {} }));
-  await answered(place, update, "PUT", [...empty, gone]);
+  await answered(place, update, "PUT", [...rest.map(another), gone]);
   await answered(place, update, "PUT", rest);
   await answered(place, `${update}?id=gone`, "DELETE");
   await answered(place, `/admin-api/v1/indexes/${name}/reindex`, "POST");
