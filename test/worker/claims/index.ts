@@ -3,5 +3,6 @@ import { ANSWERS } from "./answers.ts";
 import type { Section } from "./claim.ts";
 import { FACETS } from "./facets.ts";
 import { FILTERS } from "./filters.ts";
+import { QUERIES } from "./queries.ts";
 
-export const CLAIMS: readonly Section[] = [...ANSWERS, ...FILTERS, ...FACETS];
+export const CLAIMS: readonly Section[] = [...ANSWERS, ...FILTERS, ...FACETS, ...QUERIES];
