@@ -4,6 +4,7 @@
  *   shop     the built-in preset
  *   fields   a field configuration with every type, level and usage, dynamic fields and all data processors
  *   tools    titles that share words, for stages
+ *   labels   brands and categories that begin alike, for suggestions
  *   forms    one document, which claims write again
  */
 import type { CatalogueName } from "./claim.ts";
@@ -243,6 +244,26 @@ const [firstTool, ...otherTools] = Object.entries(TOOLS).map(([title, brand], i)
   data: { title, brand, artNr: `0${i}77${i}` },
 }));
 
+const labelled = (
+  id: string,
+  title: string,
+  brand: string,
+  ...names: string[]
+): ClaimedDocument => ({
+  id,
+  data: { title, brand },
+  categories: [path(...names)],
+});
+
+const LABELS: Catalogue["documents"] = [
+  labelled("l1", "Red running shoe", "Puma", "Shoes", "Running"),
+  labelled("l2", "Blue running shoe", "Puma", "Shoes", "Running"),
+  labelled("l3", "Green running shorts", "Pumpkin", "Clothing", "Shorts"),
+  labelled("l4", "Purple cap", "Für", "Clothing", "Caps"),
+  labelled("l5", "Shoes", "Pumpkin", "Shoes", "Hiking"),
+  labelled("l6", "Leather pump", "Nike", "Shoes", "Pumps"),
+];
+
 export const CATALOGUES: Readonly<Record<CatalogueName, Catalogue>> = {
   shop: { documents: SHOP, indexEntry: null },
   fields: FIELDS,
@@ -253,5 +274,6 @@ export const CATALOGUES: Readonly<Record<CatalogueName, Catalogue>> = {
     ],
     indexEntry: null,
   },
+  labels: { documents: LABELS, indexEntry: null },
   tools: { documents: [firstTool, ...otherTools], indexEntry: null },
 };

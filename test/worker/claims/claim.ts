@@ -6,7 +6,7 @@
  *   same(claim, ask, expected)          here as there
  *   ours(claim, why, ask, expected)     decided otherwise; `why` says what holds here
  */
-import type { SearchResult } from "../../../src/interface/index.ts";
+import type { SearchResult, Suggestion } from "../../../src/interface/index.ts";
 
 export interface Claim {
   readonly claim: string;
@@ -26,7 +26,7 @@ export interface Section {
 export type Asking = (place: Place) => Promise<unknown>;
 
 /** Catalogues that all claims share (catalogues.ts). */
-export type CatalogueName = "shop" | "fields" | "tools" | "forms";
+export type CatalogueName = "shop" | "fields" | "tools" | "labels" | "forms";
 
 /** A tenant's configuration; null: none. */
 export type Entry = Readonly<Record<string, unknown>> | null;
@@ -138,6 +138,28 @@ export function arranged(
     const tenant = await place.tenant(catalogue, entry);
     const path = `/search-api/v1/search/arranged/${tenant}`;
     return of((await answered(place, path, "POST", body)) as SearchResult);
+  };
+}
+
+/** Suggestions among the labels, under these settings of the index and these own queries. */
+export function suggests(
+  query: string,
+  of: (suggestions: readonly Suggestion[]) => unknown,
+  settings: Entry = null,
+  queries: unknown = null,
+): Asking {
+  return async (place) => {
+    const index = place.index("labels");
+    const config = `/admin-api/v1/config/suggest/${index}`;
+    if (settings !== null) await answered(place, config, "PUT", settings);
+    if (queries !== null) await answered(place, `${config}/queries`, "PUT", queries);
+    try {
+      const path = `/suggest-api/v1/${index}/suggest?${query}`;
+      return of((await answered(place, path)) as Suggestion[]);
+    } finally {
+      if (queries !== null) await requested(place, `${config}/queries`, "DELETE");
+      if (settings !== null) await requested(place, config, "DELETE");
+    }
   };
 }
 

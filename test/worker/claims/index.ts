@@ -3,6 +3,15 @@ import { ANSWERS } from "./answers.ts";
 import type { Section } from "./claim.ts";
 import { FACETS } from "./facets.ts";
 import { FILTERS } from "./filters.ts";
+import { INDEXING } from "./indexing.ts";
 import { QUERIES } from "./queries.ts";
+import { SUGGESTING } from "./suggesting.ts";
 
-export const CLAIMS: readonly Section[] = [...ANSWERS, ...FILTERS, ...FACETS, ...QUERIES];
+export const CLAIMS: readonly Section[] = [
+  ...ANSWERS,
+  ...FILTERS,
+  ...FACETS,
+  ...QUERIES,
+  ...INDEXING,
+  ...SUGGESTING,
+];
