@@ -14,7 +14,8 @@ describe.each([1, 2] as const)("over %i shards", (shards) => {
   afterAll(() => place.close());
 
   describe.each(CLAIMS)("$of", ({ claims }) => {
-    test.for(claims)("$claim", async ({ ask, expected }, { expect }) => {
+    const titled = claims.map((claim) => [claim.claim || claim.why, claim] as const);
+    test.for(titled)("%s", async ([, { ask, expected }], { expect }) => {
       expect(await ask(place)).toEqual(expected);
     });
   });

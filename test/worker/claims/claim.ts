@@ -4,7 +4,8 @@
  * them in both places (place.ts).
  *
  *   same(claim, ask, expected)          here as there
- *   ours(claim, why, ask, expected)     decided otherwise; `why` says what holds here
+ *   ours(claim, why, ask, expected)     decided otherwise; `why` says what holds here. Without a claim it is about the same
+ *                                       thing as the row above, or about what the reference does not have
  */
 import type { SearchResult, Suggestion } from "../../../src/interface/index.ts";
 

@@ -1,6 +1,7 @@
 /** All claims, in the order of the reference's behaviour, then of docs/options.md. */
 import { ANSWERS } from "./answers.ts";
 import type { Section } from "./claim.ts";
+import { CONFIGURING } from "./configuring.ts";
 import { FACETS } from "./facets.ts";
 import { FILTERS } from "./filters.ts";
 import { INDEXING } from "./indexing.ts";
@@ -14,4 +15,5 @@ export const CLAIMS: readonly Section[] = [
   ...QUERIES,
   ...INDEXING,
   ...SUGGESTING,
+  ...CONFIGURING,
 ];

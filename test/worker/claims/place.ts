@@ -10,7 +10,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { call, freshName } from "../support.ts";
 import { CATALOGUES, type ClaimedDocument } from "./catalogues.ts";
-import { answered, requested, type CatalogueName, type Entry, type Place } from "./claim.ts";
+import { answered, requested, type CatalogueName, type Place } from "./claim.ts";
 
 const TENANTS = "/admin-api/v1/config/tenant";
 const RULES = "/admin-api/v1/config/rules";
@@ -22,7 +22,9 @@ export interface OpenPlace extends Place {
 
 export async function openPlace(shards: 1 | 2): Promise<OpenPlace> {
   const indexes = new Map<CatalogueName, string>();
-  const tenants = new Map<string, Promise<string>>();
+  // One tenant, configured anew where a claim asks for another one: the document stays small.
+  const tenant = freshName("claim");
+  let configured = "";
   const rules = new Map<string, Promise<string>>();
   const place: OpenPlace = {
     index: (catalogue) => indexes.get(catalogue) ?? "",
@@ -32,12 +34,14 @@ export async function openPlace(shards: 1 | 2): Promise<OpenPlace> {
       if (shards === 2) await inTwoShards(name);
       return name;
     },
-    tenant: (catalogue, entry) => {
-      if (entry === null) return Promise.resolve(place.index(catalogue));
-      const key = JSON.stringify([catalogue, entry]);
-      const known = tenants.get(key) ?? configured(place, catalogue, entry);
-      tenants.set(key, known);
-      return known;
+    tenant: async (catalogue, entry) => {
+      if (entry === null) return place.index(catalogue);
+      const whole = { "index-name": place.index(catalogue), ...entry };
+      if (JSON.stringify(whole) !== configured) {
+        await answered(place, `${TENANTS}/${tenant}`, "PUT", whole);
+        configured = JSON.stringify(whole);
+      }
+      return tenant;
     },
     rules: (text) => {
       const known = rules.get(text) ?? ruled(place, text);
@@ -45,9 +49,7 @@ export async function openPlace(shards: 1 | 2): Promise<OpenPlace> {
       return known;
     },
     close: async () => {
-      for (const tenant of await Promise.all(tenants.values())) {
-        await requested(place, `${TENANTS}/${tenant}`, "DELETE");
-      }
+      await requested(place, `${TENANTS}/${tenant}`, "DELETE");
       for (const name of await Promise.all(rules.values())) {
         await requested(place, `${RULES}/${name}`, "DELETE");
       }
@@ -65,13 +67,6 @@ export async function openPlace(shards: 1 | 2): Promise<OpenPlace> {
     await (shards === 1 ? imported : updated)(place, name, documents);
   }
   return place;
-}
-
-async function configured(place: Place, catalogue: CatalogueName, entry: Entry): Promise<string> {
-  const tenant = freshName("claim");
-  const whole = { "index-name": place.index(catalogue), ...entry };
-  await answered(place, `${TENANTS}/${tenant}`, "PUT", whole);
-  return tenant;
 }
 
 async function ruled(place: Place, text: string): Promise<string> {
