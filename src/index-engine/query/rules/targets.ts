@@ -9,7 +9,8 @@
  *   value   = piece *( "," piece )                          "," is OR; a "," before a space belongs to the value
  *   piece   = '"' characters '"' | range | characters       up to the next clause, or a "(" or phrase that has a sign
  *   range   = "[" ( number | "*" ) "TO" ( number | "*" ) "]"  and as in URLs: 10-20  10,20  10,  ,20
- *   fragment = anything else: a query string               those with a sign are taken one by one
+ *   fragment = anything else: a query string               those with a sign are taken one by one; "(" words ")" and a
+ *                                                           phrase alone are what they are without the star
  *
  *   -brand:puma category:Shoes/Men, Women & Kids price:10-99.5 -(used goods)
  *     -> brand is not puma; category is "Shoes/Men, Women & Kids"; price from 10 to 99.5; not "used goods"
@@ -139,8 +140,15 @@ function parseRaw(raw: Piece, problems: Problems): FilterTarget[] {
   for (const { at, isClause } of units) {
     if (!isClause) {
       const sign = SIGN.test(at.text) ? 1 : 0;
-      const text = at.slice(sign).text;
-      targets.push({ kind: "raw", text, negated: sign === 1 && !at.text.startsWith("+") });
+      const fragment = at.slice(sign);
+      const negated = sign === 1 && !at.text.startsWith("+");
+      if (!isWordsAlone(fragment.text)) {
+        targets.push({ kind: "raw", text: fragment.text, negated });
+        continue;
+      }
+      const words = wordsOf(fragment.slice(1, fragment.text.length - 1), problems);
+      if (words === null) return [];
+      targets.push({ ...wordsTarget(words, words.length > 1, 0), negated });
       continue;
     }
     const match = FIELD.exec(at.text);
@@ -156,6 +164,12 @@ function parseRaw(raw: Piece, problems: Problems): FilterTarget[] {
     });
   }
   return targets;
+}
+
+/** `(trail shoe)` or `"trail shoe"`, without operators, fields and boosts inside. */
+function isWordsAlone(text: string): boolean {
+  const inside = /^\(([^()":^*~\\]*)\)$/.exec(text)?.[1] ?? /^"([^"\\]*)"$/.exec(text)?.[1];
+  return inside !== undefined && !/(?:^|\s)(?:(?:AND|OR|NOT|&&|\|\|)(?:\s|$)|[-+!])/.test(inside);
 }
 
 /** Cuts at the places where something new begins. Null: problems were noted. */

@@ -1,0 +1,311 @@
+/**
+ * What a claim of the audit is: a sentence of the reference's behaviour, asked over HTTP, with the answer expected. Plain
+ * data and functions of a place, so that `npm run build:conformance` can list them without a Worker; claims.test.ts asks
+ * them in both places (place.ts).
+ *
+ *   same(claim, ask, expected)          here as there
+ *   ours(claim, why, ask, expected)     decided otherwise; `why` says what holds here. Without a claim it is about the same
+ *                                       thing as the row above, or about what the reference does not have
+ */
+import type { SearchResult, Suggestion } from "../../../src/interface/index.ts";
+
+export interface Claim {
+  readonly claim: string;
+  /** Null: the same as in the reference. */
+  readonly why: string | null;
+  readonly ask: Asking;
+  readonly expected: unknown;
+}
+
+/** Claims of one section: a number of the reference's behaviour, or a heading of docs/options.md. */
+export interface Section {
+  readonly of: string;
+  readonly claims: readonly Claim[];
+}
+
+/** Something asked in a place; compared with what is expected. */
+export type Asking = (place: Place) => Promise<unknown>;
+
+/** Catalogues that all claims share (catalogues.ts). */
+export type CatalogueName = "shop" | "fields" | "tools" | "labels" | "forms";
+
+/** A tenant's configuration; null: none. */
+export type Entry = Readonly<Record<string, unknown>> | null;
+
+/** One shard after an import, or two after an import, updates and a reindex. */
+export interface Place {
+  /** The index that has this catalogue. */
+  readonly index: (catalogue: CatalogueName) => string;
+  /** A tenant of that index that is configured so. */
+  readonly tenant: (catalogue: CatalogueName, entry: Entry) => Promise<string>;
+  /** The name under which this text of rules is stored. */
+  readonly rules: (text: string) => Promise<string>;
+  /** The name of an index that does not exist yet. It will have as many shards as this place. */
+  readonly fresh: () => Promise<string>;
+  readonly call: (path: string, init?: RequestInit) => Promise<Response>;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** JSON where it is some, else text; null: none. */
+  readonly body: unknown;
+}
+
+export function same(claim: string, ask: Asking, expected: unknown): Claim {
+  return { claim, why: null, ask, expected };
+}
+
+export function ours(claim: string, why: string, ask: Asking, expected: unknown): Claim {
+  return { claim, why, ask, expected };
+}
+
+// ---- asking --------------------------------------------------------------------------------------------------------
+
+export async function requested(
+  place: Place,
+  path: string,
+  method = "GET",
+  body: unknown = null,
+): Promise<Answer> {
+  const sent = typeof body === "string" ? body : JSON.stringify(body);
+  const headers = { "content-type": "application/json" };
+  const init = { method, ...(body !== null && { body: sent, headers }) };
+  const response = await place.call(path, init);
+  const text = await response.text();
+  return { status: response.status, body: jsonOf(text) };
+}
+
+function jsonOf(text: string): unknown {
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The body of an answer that has to be 200. */
+export async function answered(
+  place: Place,
+  path: string,
+  method = "GET",
+  body: unknown = null,
+): Promise<unknown> {
+  const { status: code, body: answer } = await requested(place, path, method, body);
+  if (code !== 200) throw new Error(`${code} ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** A search in the shop (or another catalogue), and what of its answer counts. */
+export function search(
+  query: string,
+  of: (result: SearchResult) => unknown,
+  entry: Entry = null,
+  catalogue: CatalogueName = "shop",
+): Asking {
+  return async (place) => {
+    const tenant = await place.tenant(catalogue, entry);
+    return of((await answered(place, `/search-api/v1/search/${tenant}?${query}`)) as SearchResult);
+  };
+}
+
+/** A search under these rules. */
+export function ruled(
+  rules: string,
+  query: string,
+  of: (result: SearchResult) => unknown,
+  entry: Entry = null,
+  catalogue: CatalogueName = "shop",
+): Asking {
+  return async (place) => {
+    const whole = {
+      "query-processing": { "user-query-analyzer": "QuerqyQueryExpander" },
+      "plugin-configuration": {
+        QuerqyQueryExpander: { common_rules_url: await place.rules(rules) },
+      },
+      ...entry,
+    };
+    return search(query, of, whole, catalogue)(place);
+  };
+}
+
+export function arranged(
+  body: object,
+  of: (result: SearchResult) => unknown,
+  entry: Entry = null,
+  catalogue: CatalogueName = "shop",
+): Asking {
+  return async (place) => {
+    const tenant = await place.tenant(catalogue, entry);
+    const path = `/search-api/v1/search/arranged/${tenant}`;
+    return of((await answered(place, path, "POST", body)) as SearchResult);
+  };
+}
+
+/** Suggestions among the labels, under these settings of the index and these own queries. */
+export function suggests(
+  query: string,
+  of: (suggestions: readonly Suggestion[]) => unknown,
+  settings: Entry = null,
+  queries: unknown = null,
+): Asking {
+  return async (place) => {
+    const index = place.index("labels");
+    const config = `/admin-api/v1/config/suggest/${index}`;
+    if (settings !== null) await answered(place, config, "PUT", settings);
+    if (queries !== null) await answered(place, `${config}/queries`, "PUT", queries);
+    try {
+      const path = `/suggest-api/v1/${index}/suggest?${query}`;
+      return of((await answered(place, path)) as Suggestion[]);
+    } finally {
+      if (queries !== null) await requested(place, `${config}/queries`, "DELETE");
+      if (settings !== null) await requested(place, config, "DELETE");
+    }
+  };
+}
+
+/** Status and body; of an error its `type`. */
+function told({ status, body }: Answer): readonly [status: number, body: unknown] {
+  const isError = typeof body === "object" && body !== null && "errorId" in body;
+  return [status, isError ? (body as unknown as { type: string }).type : body];
+}
+
+/** One request; `{}` in the path is the index of the catalogue. */
+export function request(
+  path: string,
+  method = "GET",
+  body: unknown = null,
+  catalogue: CatalogueName = "shop",
+): Asking {
+  return async (place) =>
+    told(await requested(place, path.replaceAll("{}", place.index(catalogue)), method, body));
+}
+
+/** Its status alone. */
+export function status(path: string, method = "GET", body: unknown = null): Asking {
+  const ask = request(path, method, body);
+  return async (place) => ((await ask(place)) as readonly [number, unknown])[0];
+}
+
+/** The answer to a PUT of this document into the catalogue `forms`. */
+export function put(document: unknown): Asking {
+  return request("/indexer-api/v1/update/{}", "PUT", [document], "forms");
+}
+
+/** What of the hit (the document) shows that has these data and members. */
+export function shown(data: object, of: string, members: object = {}): Asking {
+  const write = put({ id: "1", data, ...members });
+  const body = { arrangedProductSets: [{ type: "static", name: "x", ids: ["1"] }] };
+  const read = arranged(body, datum(of), null, "forms");
+  return async (place) => {
+    await write(place);
+    return read(place);
+  };
+}
+
+export type Step = readonly [method: string, path: string, body?: unknown];
+
+/**
+ * Requests one after the other on an index that is not there yet (`{}` in paths), and what the last one is told. A body
+ * may be made of the one before.
+ */
+export function steps(...all: readonly Step[]): Asking {
+  return async (place) => {
+    const index = await place.fresh();
+    let last: Answer = { status: 0, body: null };
+    for (const [method, path, given = null] of all) {
+      const body = typeof given === "function" ? (given(last.body) as unknown) : given;
+      last = await requested(place, path.replaceAll("{}", index), method, body);
+    }
+    return told(last);
+  };
+}
+
+/** The same; `of` what counts of the last body. */
+export function lastOf(of: (body: never) => unknown, ...all: readonly Step[]): Asking {
+  return async (place) => {
+    const [code, body] = (await steps(...all)(place)) as [number, never];
+    if (code !== 200) throw new Error(`${code} ${JSON.stringify(body)}`);
+    return of(body);
+  };
+}
+
+// ---- what of an answer counts --------------------------------------------------------------------------------------
+
+type Slice = SearchResult["slices"][number];
+type Facet = NonNullable<Slice["facets"]>[number];
+type FacetEntry = Facet["entries"][number];
+
+export function main({ slices }: SearchResult): Slice {
+  const slice = slices.at(-1);
+  if (slice === undefined) throw new Error("no slice");
+  return slice;
+}
+
+/** Ids of the main slice as they came. */
+export const inOrder = (result: SearchResult): string =>
+  main(result)
+    .hits.map(({ document }) => document.id)
+    .join(" ");
+
+/** Ids of the main slice, sorted. */
+export const found = (result: SearchResult): string =>
+  main(result)
+    .hits.map(({ document }) => document.id)
+    .toSorted()
+    .join(" ");
+
+/** `label: ids` of every slice. */
+export const slicesOf = ({ slices }: SearchResult): string =>
+  slices
+    .map(({ label, hits }) => `${label}: ${hits.map(({ document }) => document.id).join(" ")}`)
+    .join(" | ");
+
+/** Data of the first hit, by name. */
+export const datum =
+  (name: string) =>
+  (result: SearchResult): unknown =>
+    main(result).hits[0]?.document.data[name];
+
+export const meta =
+  (name: string) =>
+  (result: SearchResult): unknown =>
+    result.meta[name];
+
+const facetIn = (result: SearchResult, name: string): Facet | undefined =>
+  main(result).facets?.find(({ fieldName }) => fieldName === name);
+
+export const facet =
+  (name: string, of: (facet: Facet | undefined) => unknown) =>
+  (result: SearchResult): unknown =>
+    of(facetIn(result, name));
+
+/** `key count`, of trees with their children in brackets, chosen ones with a star. */
+export const entries =
+  (name: string) =>
+  (result: SearchResult): string => {
+    const written = (all: readonly FacetEntry[]): string =>
+      all
+        .map((entry) => {
+          const children = entry.type === "hierarchical" ? entry.children : [];
+          const below = children.length === 0 ? "" : ` [${written(children)}]`;
+          return `${entry.key} ${entry.docCount}${entry.selected ? "*" : ""}${below}`;
+        })
+        .join(", ");
+    return written(facetIn(result, name)?.entries ?? []);
+  };
+
+/** The entry of a facet that has this key, on any level. */
+export const entry =
+  (name: string, key: string, of: (entry: FacetEntry | undefined) => unknown) =>
+  (result: SearchResult): unknown => {
+    const all = (some: readonly FacetEntry[]): FacetEntry[] =>
+      some.flatMap((one) => [one, ...all(one.type === "hierarchical" ? one.children : [])]);
+    return of(all(facetIn(result, name)?.entries ?? []).find((one) => one.key === key));
+  };
+
+export const link = (name: string, key: string): ((result: SearchResult) => unknown) =>
+  entry(name, key, (one) => one?.link);
+
+export const facetNames = (result: SearchResult): string =>
+  (main(result).facets ?? []).map(({ fieldName }) => fieldName).join(" ");

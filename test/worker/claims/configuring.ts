@@ -1,0 +1,602 @@
+/** Configuration: section 8 of the reference's behaviour, and what docs/options.md has beyond it. */
+import type { SearchResult } from "../../../src/interface/index.ts";
+import {
+  answered,
+  arranged,
+  entries,
+  facet,
+  facetNames,
+  found,
+  lastOf,
+  link,
+  main,
+  meta,
+  ours,
+  requested,
+  same,
+  search,
+  steps,
+  type Asking,
+  type Entry,
+  type Section,
+} from "./claim.ts";
+
+const CONFIG = "/admin-api/v1/config";
+const INDEX = "/admin-api/v1/config/index/{}";
+const UPDATE = "/indexer-api/v1/update/{}?langCode=en";
+const SEARCH = "/search-api/v1/search/{}";
+
+interface Whole {
+  readonly ocs?: Readonly<Record<string, unknown>>;
+  readonly [section: string]: unknown;
+}
+
+/** Asked while the whole document has these parts of `ocs`, too. They are put back behind it. */
+function whole(parts: Readonly<Record<string, unknown>>, ask: Asking): Asking {
+  return async (place) => {
+    const change = async (own: Readonly<Record<string, unknown>>): Promise<Whole> => {
+      const stored = (await answered(place, CONFIG)) as Whole;
+      await answered(place, CONFIG, "PUT", { ...stored, ocs: { ...stored.ocs, ...own } });
+      return stored;
+    };
+    const { ocs: before } = await change(parts);
+    try {
+      return await ask(place);
+    } finally {
+      await change(Object.fromEntries(Object.keys(parts).map((key) => [key, before?.[key]])));
+    }
+  };
+}
+
+/** What becomes of a tenant entry: its status, and the paths of its problems. */
+function sent(entry: unknown, kind: "tenant" | "index" | "suggest" = "tenant"): Asking {
+  return async (place) => {
+    const name = await place.fresh();
+    const path = `${CONFIG}/${kind}/${name}`;
+    const { status, body } = await requested(place, path, "PUT", entry);
+    if (status === 200) await requested(place, path, "DELETE");
+    const { details } = body as { details?: { problems?: readonly { path: string }[] } };
+    return status === 200 ? 200 : [status, ...(details?.problems ?? []).map((one) => one.path)];
+  };
+}
+
+/** Whether an expression is taken. */
+const expression = (text: string): Asking =>
+  sent({
+    "query-configuration": {
+      s: { strategy: "DefaultQuery", condition: { "matching-regex": text } },
+    },
+  });
+const REFUSED = [400, "query-configuration.s.condition.matching-regex"];
+
+const fields = (own: object, more: object = {}): object => ({
+  "field-configuration": { fields: own, ...more },
+});
+const indexed =
+  (
+    entry: object,
+    of: (result: SearchResult) => unknown,
+    query = "",
+    data: object = { title: "thing", brand: "Acme" },
+  ): Asking =>
+  async (place) => {
+    const name = await place.fresh();
+    const at = (path: string): string => path.replaceAll("{}", name);
+    await answered(place, at(INDEX), "PUT", entry);
+    await answered(place, at(UPDATE), "PUT", [{ id: "p", data }]);
+    const result = (await answered(place, `${at(SEARCH)}?${query}`)) as SearchResult;
+    await answered(place, at(INDEX), "DELETE");
+    return of(result);
+  };
+const dataOf = (result: SearchResult): unknown => main(result).hits[0]?.document.data;
+const relevance = (settings: object): Entry => ({ "relevance-configuration": settings });
+
+export const CONFIGURING: readonly Section[] = [
+  {
+    of: "8",
+    claims: [
+      same(
+        "keys in camelCase",
+        search("", facetNames, { facetConfiguration: { maxFacets: 1 } }),
+        "category",
+      ),
+      same(
+        "keys in snake_case and capitals",
+        search("", facetNames, { FACET_CONFIGURATION: { max_facets: 1 } }),
+        "category",
+      ),
+      same("the indexer refuses unknown keys", sent({ "field-configuraton": {} }, "index"), [
+        400,
+        "field-configuraton",
+      ]),
+      ours(
+        "the search service ignores unknown keys",
+        "a call for one tenant refuses them with their path; in whole documents they are warnings",
+        sent({ "max-facets": 3 }),
+        [400, "max-facets"],
+      ),
+    ],
+  },
+  {
+    of: "8.1",
+    claims: [
+      same(
+        "no entry: the default entry",
+        whole(
+          { "default-index-config": fields({ title: { usage: ["Result"] } }) },
+          lastOf(
+            dataOf,
+            ["PUT", UPDATE, [{ id: "p", data: { title: "thing", brand: "Acme" } }]],
+            ["GET", SEARCH],
+          ),
+        ),
+        { title: "thing" },
+      ),
+      same("own fields", indexed(fields({ title: { usage: ["Result"] } }), dataOf), {
+        title: "thing",
+      }),
+      same(
+        "use-default-config: own and default",
+        whole(
+          { "default-index-config": fields({ brand: { usage: ["Result"] } }) },
+          indexed(fields({ title: { usage: ["Result"] } }, { "use-default-config": true }), dataOf),
+        ),
+        { title: "thing", brand: "Acme" },
+      ),
+      ours(
+        "an entry without fields and without the flag indexes nothing",
+        "a part that is not mentioned is the default's",
+        indexed({ "index-settings": { "refresh-interval": "1s" } }, dataOf),
+        { title: "thing", brand: "Acme" },
+      ),
+      same(
+        "use-default-config: false and no fields: nothing",
+        indexed(fields({}, { "use-default-config": false }), dataOf),
+        {},
+      ),
+      same(
+        "settings of a cluster are accepted",
+        sent(
+          {
+            "index-settings": {
+              "replica-count": 2,
+              "refresh-interval": "5s",
+              "wait-time-ms-for-healthy-index": 10,
+              "use-default-config": false,
+            },
+          },
+          "index",
+        ),
+        200,
+      ),
+      same(
+        "connection-configuration, disabled-plugins, prefered-plugins are accepted",
+        whole(
+          {
+            "connection-configuration": { hosts: "x" },
+            "disabled-plugins": ["a.B"],
+            "prefered-plugins": { a: "b" },
+          },
+          search("q=cap", found),
+        ),
+        "d",
+      ),
+    ],
+  },
+  {
+    of: "8.2",
+    claims: [
+      same(
+        "no entry: the default entry in full",
+        whole(
+          { "default-tenant-config": { "facet-configuration": { "max-facets": 1 } } },
+          search("", facetNames),
+        ),
+        "category",
+      ),
+      same(
+        "use-default-facet-config",
+        whole(
+          { "default-tenant-config": { "facet-configuration": { "max-facets": 1 } } },
+          search("", facetNames, { "use-default-facet-config": true }),
+        ),
+        "category",
+      ),
+      ours(
+        "parts without a flag are the tenant's own, even if they are not there",
+        "a part that is not mentioned is the default's",
+        whole(
+          { "default-tenant-config": { "facet-configuration": { "max-facets": 1 } } },
+          search("", facetNames, { locale: "en" }),
+        ),
+        "category",
+      ),
+      same(
+        "use-default-query-config",
+        whole(
+          {
+            "default-tenant-config": {
+              "query-configuration": { only: { strategy: "NgramQuery" } },
+            },
+          },
+          search("q=cap", meta("query_strategy"), { "use-default-query-config": true }),
+        ),
+        "NgramQuery",
+      ),
+      same(
+        "use-default-sort-config",
+        whole(
+          { "default-tenant-config": { "sort-configuration": [{ label: "x", field: "price" }] } },
+          search("", ({ sortOptions }) => sortOptions.map(({ label }) => label), {
+            "use-default-sort-config": true,
+          }),
+        ),
+        ["x"],
+      ),
+      same(
+        "the variant strategy is the tenant's own",
+        whole(
+          { "default-tenant-config": { "variant-picking-strategy": "pickAlways" } },
+          search("q=shirt", (r) => main(r).hits[0]?.document.data["size"], { locale: "en" }),
+        ),
+        undefined,
+      ),
+      ours(
+        "an empty query-configuration is a DefaultQuery of all fields",
+        "our own way to search",
+        search("q=cap", meta("query_strategy"), { "query-configuration": {} }),
+        "relevance",
+      ),
+      ours(
+        "index-name of the default entry",
+        "says nothing: each tenant searches the index of its name",
+        whole(
+          { "default-tenant-config": { "index-name": "somewhere-else" } },
+          search("q=cap", found),
+        ),
+        "d",
+      ),
+      same(
+        "scheduler is accepted",
+        whole(
+          { scheduler: { enabled: true, "refresh-config-delay-ms": 1 } },
+          search("q=cap", found),
+        ),
+        "d",
+      ),
+      same(
+        "custom-product-set-resolver is accepted",
+        sent({ "custom-product-set-resolver": { Generic: "a.B" } }),
+        200,
+      ),
+      same(
+        "plugin-configuration of unknown plugins is accepted",
+        sent({ "plugin-configuration": { "[a.b.C]": { x: 1 } } }),
+        200,
+      ),
+    ],
+  },
+  {
+    of: "8.3",
+    claims: [
+      same(
+        "category first, then brand, price, size",
+        search("", (r) => facetNames(r).split(" ").slice(0, 4)),
+        ["category", "brand", "price", "size"],
+      ),
+      same(
+        "brand is multi-select",
+        search("brand=Nike", entries("brand")),
+        "Puma 3, Adidas 1, Nike 1*",
+      ),
+      same(
+        "price shows unselected options",
+        search(
+          "price=10",
+          facet("price", (f) => (f?.entries.length ?? 0) > 1),
+        ),
+        true,
+      ),
+      ours(
+        "price has the unit €",
+        "none: the currency is the shop's",
+        search(
+          "",
+          facet("price", (f) => f?.meta["unit"]),
+        ),
+        undefined,
+      ),
+      same("color is multi-select", search("color=Red", link("color", "Blue")), "color=red%2Cblue"),
+      same(
+        "no sort-configuration: every Sort field",
+        search("", ({ sortOptions }) => sortOptions.length >= 4),
+        true,
+      ),
+      ours(
+        "stock counts 2.5 times",
+        "products in stock come first among near-equal ones",
+        search("q=shoe", (r) => main(r).hits.map(({ document }) => document.id)),
+        ["a", "b"],
+      ),
+    ],
+  },
+  {
+    of: "Facets",
+    claims: [
+      ours(
+        "",
+        "a filtered facet is never cut",
+        search("material=Wool", facetNames, {
+          "facet-configuration": {
+            "max-facets": 1,
+            facets: [{ "source-field": "brand", order: 1, "min-value-count": 1 }],
+          },
+        }),
+        "brand material",
+      ),
+      ours(
+        "",
+        "intervals are ORed as repeated parameters",
+        search("price=0,9.99&price=20,29.99", found),
+        "b c",
+      ),
+      ours(
+        "",
+        "one facet per field, twice is refused",
+        sent({
+          "facet-configuration": { facets: [{ "source-field": "a" }, { "source-field": "a" }] },
+        }),
+        [400, "facet-configuration.facets[1].source-field"],
+      ),
+      ours(
+        "",
+        "source-field is required",
+        sent({ "facet-configuration": { facets: [{ label: "x" }] } }),
+        [400, "facet-configuration.facets[0].sourceField"],
+      ),
+      ours(
+        "",
+        "types of plugins are refused",
+        sent({ "facet-configuration": { facets: [{ "source-field": "a", type: "rating" }] } }),
+        [400, "facet-configuration.facets[0].type"],
+      ),
+      ours(
+        "",
+        "interval_0 is refused",
+        sent({ "facet-configuration": { facets: [{ "source-field": "a", type: "interval_0" }] } }),
+        [400, "facet-configuration.facets[0].type"],
+      ),
+      ours(
+        "",
+        "type term of a number field: an entry per number",
+        search("", entries("price"), {
+          "facet-configuration": {
+            facets: [{ "source-field": "price", type: "term", "value-order": "HUMAN_NUMERIC_ASC" }],
+          },
+        }),
+        "5.5 1, 10 1, 15 1, 20 1, 30 1, 40 1",
+      ),
+      ours(
+        "",
+        "its links choose single numbers",
+        search("price=10", link("price", "15"), {
+          "facet-configuration": {
+            facets: [{ "source-field": "price", type: "term", "multi-select": true }],
+          },
+        }),
+        "price=10&price=15",
+      ),
+      ours(
+        "",
+        "docCount is what the link finds",
+        async (place) => {
+          const leads: unknown[] = [];
+          await search("q=shoe", (r) =>
+            leads.push(
+              ...["brand", "color", "size"].flatMap((name) =>
+                (main(r).facets ?? [])
+                  .filter((f) => f.fieldName === name)
+                  .flatMap((f) => f.entries.map((e) => [e.docCount, e.link])),
+              ),
+            ),
+          )(place);
+          const finds: unknown[] = [];
+          for (const [count, to] of leads as [number, string][]) {
+            finds.push((await search(to, (r) => main(r).matchCount)(place)) === count);
+          }
+          return finds.length > 4 && finds.every(Boolean);
+        },
+        true,
+      ),
+    ],
+  },
+  {
+    of: "Filters and sorting in requests",
+    claims: [
+      ours("", "price=,20 is up to 20", search("price=,20", found), "a b c d"),
+      ours("", "several ranges", search("price=5,6&price=30,50", found), "c e"),
+      ours(
+        "",
+        "several ranges in a body: one per field",
+        arranged({ filters: { price: "5,6" } }, found),
+        "c",
+      ),
+      ours(
+        "",
+        "a range of a field without type, where JSON numbers were sent",
+        search("shelf=1-1000", found),
+        "e",
+      ),
+      ours(
+        "",
+        "f.<name> is the field that is named like a parameter",
+        lastOf(
+          (r: SearchResult) => [found(r), r.inputURI],
+          [
+            "PUT",
+            UPDATE,
+            [
+              { id: "p", data: { limit: "low" } },
+              { id: "q", data: { limit: "high" } },
+            ],
+          ],
+          ["GET", `${SEARCH}?f.limit=low&limit=5`],
+        ),
+        ["p", "?f.limit=low&limit=5"],
+      ),
+      ours(
+        "",
+        "ids . and .. are refused",
+        steps([
+          "PUT",
+          UPDATE,
+          [
+            { id: ".", data: {} },
+            { id: "..", data: {} },
+          ],
+        ]),
+        [200, { ".": "DISMISSED", "..": "DISMISSED" }],
+      ),
+      ours(
+        "",
+        "null of order leaves an option out",
+        search("", ({ sortOptions }) => sortOptions.length, {
+          "sort-configuration": [{ label: "x", field: "price", order: null }],
+        }),
+        0,
+      ),
+      ours(
+        "",
+        "a sort option of a facet value",
+        search("", ({ sortOptions: [first] }) => first.link, {
+          "sort-configuration": [{ label: "x", field: "brand.Puma" }],
+        }),
+        "sort=brand.Puma",
+      ),
+    ],
+  },
+  {
+    of: "Searching",
+    claims: [
+      ours(
+        "",
+        "fill: false: all words or none",
+        search("q=makita+saw+blade", found, relevance({ fill: false }), "tools"),
+        "",
+      ),
+      ours(
+        "",
+        "fill fills",
+        search("q=makita+saw+blade", (r) => [found(r), r.meta["query_filled"]], null, "tools"),
+        ["t0 t1 t2 t3 t4 t5", true],
+      ),
+      ours(
+        "",
+        "enough: with so many none are added",
+        search("q=saw+blade", found, relevance({ enough: 1 }), "tools"),
+        "t1",
+      ),
+      ours(
+        "",
+        "cut: 1 adds as good ones alone",
+        search(
+          "q=makita+saw+blade",
+          (r) => main(r).matchCount < 6,
+          relevance({ cut: 1, "low-cut": 1 }),
+          "tools",
+        ),
+        true,
+      ),
+      ours(
+        "",
+        "typing=true completes the last word",
+        search("q=mak&typing=true", found, null, "tools"),
+        "t0 t2 t4",
+      ),
+    ],
+  },
+  {
+    of: "Indexing",
+    claims: [
+      ours(
+        "",
+        "a private field is in no answer",
+        indexed(fields({ title: { usage: ["Result"] }, cost: { private: true } }), dataOf, "", {
+          title: "thing",
+          cost: 5,
+        }),
+        { title: "thing" },
+      ),
+      ours(
+        "",
+        "a private field is searched by nobody",
+        sent(fields({ cost: { usage: ["Search"], private: true } }), "index"),
+        [400, "field-configuration.fields.cost.usage"],
+      ),
+      ours(
+        "",
+        "value-delimiter is accepted",
+        sent(fields({ a: { "value-delimiter": "|", usage: ["Result"] } }), "index"),
+        200,
+      ),
+      ours(
+        "",
+        "processors that do not exist are refused",
+        sent({ "data-processor-configuration": { processors: ["OtherProcessor"] } }, "index"),
+        [400, "data-processor-configuration.processors[0]"],
+      ),
+    ],
+  },
+  {
+    of: "Regular expressions",
+    claims: [
+      ...[
+        String.raw`\Qa.b\E\x{1F600}\0101\cA`,
+        String.raw`\A\R\h\v\Z`,
+        String.raw`\d\w\s\p{Punct}\p{IsPunct}`,
+        String.raw`\p{Lu}\p{IsAlphabetic}\p{IsLatin}\p{javaLowerCase}`,
+        "[a-z&&[^b]]",
+        "(?i)a(?-i)b(?s:c)",
+        String.raw`\bx\B`,
+        String.raw`(?<n>a)\k<n>\1(?=b)(?<!c)`,
+        "(a|aa)+c",
+        "(|a)*",
+      ].map((text) => same(`${text} is taken`, expression(text), 200)),
+      ...["a++", "(?>a)", String.raw`\G`, String.raw`\X`, "(?x)a"].map((text) =>
+        ours(`${text} is taken`, "refused with its place", expression(text), REFUSED),
+      ),
+      ours(
+        "(?:ab){1001} is taken",
+        "more than 2,000 parts are refused",
+        expression("(?:ab){1001}"),
+        REFUSED,
+      ),
+      ...["{x}", "a**", String.raw`\y`, String.raw`\p{Letter}`].map((text) =>
+        same(`${text} is refused`, expression(text), REFUSED),
+      ),
+    ],
+  },
+  {
+    of: "Suggest",
+    claims: [
+      ours(
+        "",
+        "parts of share-conf that are none are refused",
+        sent({ group: { "share-conf": "brand" } }, "suggest"),
+        [400, "group.share-conf"],
+      ),
+      ours(
+        "",
+        "settings of an index called like a setting",
+        async (place) => {
+          const path = `${CONFIG}/suggest/server`;
+          await answered(place, path, "PUT", { "source-fields": ["brand"] });
+          const stored = await answered(place, path);
+          await requested(place, path, "DELETE");
+          return stored;
+        },
+        { "source-fields": ["brand"] },
+      ),
+    ],
+  },
+];

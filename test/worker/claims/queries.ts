@@ -1,0 +1,1036 @@
+/** Queries, stages, rules, scores, variants, product sets: section 5 of the reference's behaviour. */
+import type { SearchResult } from "../../../src/interface/index.ts";
+import {
+  arranged,
+  datum,
+  found,
+  inOrder,
+  main,
+  meta,
+  ours,
+  ruled,
+  same,
+  search,
+  slicesOf,
+  type Asking,
+  type Entry,
+  type Section,
+} from "./claim.ts";
+
+/** A tenant whose words are read so. */
+const processed = (
+  analyzer: string,
+  preprocessors: readonly string[] = [],
+  more: Entry = {},
+): Entry => ({
+  "query-processing": {
+    "user-query-analyzer": analyzer,
+    "user-query-preprocessors": preprocessors,
+  },
+  ...more,
+});
+
+const WEIGHTED = { title: 3, brand: 2 };
+const stage = (strategy: string, settings: object = {}, more: object = {}): object => ({
+  strategy,
+  settings,
+  "weighted-fields": WEIGHTED,
+  ...more,
+});
+const stages = (all: Readonly<Record<string, object>>): Entry => ({ "query-configuration": all });
+const only = (strategy: string, settings: object = {}, more: object = {}): Entry =>
+  stages({ only: stage(strategy, settings, more) });
+
+/** A search among the tools. */
+const tools = (
+  query: string,
+  entry: Entry,
+  of: (result: SearchResult) => unknown = found,
+): Asking => search(`q=${query}`, of, entry, "tools");
+
+const MAIN_FIELDS = {
+  title: 3,
+  "title.standard": 2.5,
+  brand: 2,
+  "brand.standard": 1.5,
+  category_leaf: 2,
+  "category_leaf.standard": 1.7,
+};
+/** The stages of the reference's preset (5.5). */
+const PRESET = stages({
+  "ean-search": {
+    strategy: "ConfigurableQuery",
+    condition: { matchingRegex: "\\s*(\\d{13}\\s*)+", maxTermCount: 42 },
+    settings: { operator: "OR", analyzer: "whitespace", acceptNoResult: true },
+    "weighted-fields": { ean: 1 },
+  },
+  "art-nr-search": {
+    strategy: "ConfigurableQuery",
+    condition: { matchingRegex: "\\s*(\\d+\\w?\\d+\\s*)+", maxTermCount: 42 },
+    settings: { operator: "OR", analyzer: "whitespace", acceptNoResult: true },
+    "weighted-fields": { artNr: 2, masterNr: 1.5 },
+  },
+  "default-query": {
+    strategy: "ConfigurableQuery",
+    condition: { minTermCount: 1, maxTermCount: 10 },
+    settings: {
+      operator: "AND",
+      tieBreaker: 0.7,
+      multimatch_type: "cross_fields",
+      analyzer: "standard",
+      quoteAnalyzer: "minimal",
+      isQueryWithShingles: true,
+    },
+    "weighted-fields": MAIN_FIELDS,
+  },
+  "relaxed-query": {
+    strategy: "RelaxedQuery",
+    condition: { minTermCount: 2, maxTermCount: 10 },
+    settings: { analyzer: "standard", tieBreaker: 0.2, fallbackQuery: "relaxed-ngram-query" },
+    "weighted-fields": { ...MAIN_FIELDS, category_leaf: 1.8 },
+  },
+  "one-term-fuzzy-search": {
+    strategy: "ConfigurableQuery",
+    condition: { maxTermCount: 1 },
+    settings: { tieBreaker: 0.7, fuzziness: "AUTO" },
+    "weighted-fields": { title: 3, "title.standard": 2.5, brand: 2 },
+  },
+  "relaxed-ngram-query": {
+    strategy: "NgramQuery",
+    condition: { maxTermCount: 10 },
+    settings: { minShouldMatch: "80%", tieBreaker: 0.2 },
+    "weighted-fields": { title: 3, brand: 2 },
+  },
+  "dismax-query": {
+    strategy: "DisMaxQuery",
+    condition: { minTermCount: 3, matchingRegex: ".*\\s\\S{1,4}" },
+    "weighted-fields": { title: 1, brand: 1 },
+  },
+  "fallback-search": {
+    strategy: "ConfigurableQuery",
+    condition: { minTermCount: 10 },
+    settings: { analyzer: "standard", minShouldMatch: "75%" },
+    "weighted-fields": MAIN_FIELDS,
+  },
+});
+
+const stageOf = (result: SearchResult): unknown => result.meta["query_stage"];
+
+const scoring = (boostMode: string, scoreMode: string, ...functions: readonly object[]): Entry => ({
+  "scoring-configuration": {
+    "boost-mode": boostMode,
+    "score-mode": scoreMode,
+    "score-functions": functions,
+  },
+});
+const byStock = (type: string, options: object): Asking =>
+  search("q=shoe+sock", inOrder, {
+    ...only("DefaultQuery", { operator: "OR", minShouldMatch: "1" }),
+    ...scoring("replace", "sum", { field: "stock", type, options }),
+  });
+/** Documents of the field catalogue by this function alone. */
+const scored = (fn: object, query = ""): Asking =>
+  search(query, inOrder, scoring("replace", "sum", fn), "fields");
+
+const fixed = (ids: readonly string[], more: object = {}): object => ({
+  type: "static",
+  name: "set",
+  ids,
+  ...more,
+});
+const sets = (body: object, ...all: readonly object[]): object => ({
+  ...body,
+  arrangedProductSets: all,
+});
+
+const picking = (strategy: string): Entry => ({ "variant-picking-strategy": strategy });
+
+export const QUERIES: readonly Section[] = [
+  {
+    of: "5.1",
+    claims: [
+      same("without words everything: noQuery", search("", meta("noQuery")), true),
+      same(
+        "without the main result: everything, and meta says so",
+        arranged({ includeMainResult: false }, meta("includeMainResult")),
+        "false",
+      ),
+      same(
+        "preprocessors act in their order",
+        search(
+          "q=SH%C3%96E",
+          meta("preprocessedQuery"),
+          processed("WhitespaceAnalyzer", [
+            "AsciifyUserQueryPreprocessor",
+            "NonAlphanumericStripPreprocessor",
+          ]),
+        ),
+        "shöe",
+      ),
+    ],
+  },
+  {
+    of: "5.2",
+    claims: [
+      same(
+        "Asciify folds, but leaves ä ö ü",
+        search(
+          "q=cr%C3%A8me+%C3%A4%C3%B6%C3%BC",
+          meta("preprocessedQuery"),
+          processed("WhitespaceAnalyzer", ["AsciifyUserQueryPreprocessor"]),
+        ),
+        "creme äöü",
+      ),
+      same(
+        "CodePointFilter: characters outside become a space",
+        search(
+          "q=red%E2%9C%93shoe",
+          (r) => [meta("preprocessedQuery")(r), inOrder(r).slice(0, 3)],
+          processed("WhitespaceAnalyzer", ["CodePointFilterUserQueryPreprocessor"], {
+            "plugin-configuration": {
+              CodePointFilterUserQueryPreprocessor: { code_point_upper_bound: 255 },
+            },
+          }),
+        ),
+        ["red shoe", "a b"],
+      ),
+      same(
+        "NonAlphanumericStrip: lounge, 4-tlg.",
+        search(
+          "q=Lounge,+4-tlg.",
+          meta("preprocessedQuery"),
+          processed("WhitespaceAnalyzer", ["NonAlphanumericStripPreprocessor"]),
+        ),
+        "lounge 4-tlg",
+      ),
+    ],
+  },
+  {
+    of: "5.3",
+    claims: [
+      same(
+        "Whitespace: lower case, cut at white space",
+        search("q=Red++SHOE", meta("analyzedQuery"), processed("WhitespaceAnalyzer")),
+        "red shoe",
+      ),
+      same(
+        "WhitespaceWithShingles: neighbours glued, too",
+        tools(
+          "key+board",
+          processed("WhitespaceWithShingles", [], only("ConfigurableQuery", { operator: "AND" })),
+        ),
+        "t6",
+      ),
+      same(
+        "NonAlphanumericWordSplit",
+        search(
+          "q=Red/shoe,x",
+          meta("analyzedQuery"),
+          processed("NonAlphanumericWordSplitAnalyzer"),
+        ),
+        "red shoe x",
+      ),
+      same("SYNONYM of one word", ruled("boot =>\n  SYNONYM: shoe", "q=boot", found), "a b"),
+      same(
+        "SYNONYM with a weight counts less",
+        ruled(
+          "boot =>\n  SYNONYM(0.5): shoe\n  SYNONYM: sock",
+          "q=boot",
+          (r) => inOrder(r).split(" ")[0],
+          null,
+        ),
+        "c",
+      ),
+      same(
+        "SYNONYM of several words is a phrase",
+        ruled("jogger =>\n  SYNONYM: trail shoe", "q=jogger", found),
+        "a",
+      ),
+      same(
+        "its parentheses are left out",
+        ruled("jogger =>\n  SYNONYM: (trail shoe)", "q=jogger", found),
+        "a",
+      ),
+      same(
+        "a synonym for several words replaces the group",
+        ruled(
+          "foot glove =>\n  SYNONYM: wool sock",
+          "q=foot+glove",
+          found,
+          only("DefaultQuery", { operator: "AND" }),
+        ),
+        "c",
+      ),
+      same("FILTER: -word excludes", ruled("shoe =>\n  FILTER: -trail", "q=shoe", found), "b"),
+      same(
+        "FILTER: * field:value",
+        ruled("shoe =>\n  FILTER: * brand:Adidas", "q=shoe", found),
+        "b",
+      ),
+      same(
+        "FILTER: * -field.id:value",
+        ruled("shoe =>\n  FILTER: * -material.id:L", "q=shoe", found),
+        "a",
+      ),
+      same(
+        "several filters on a line",
+        ruled("shoe =>\n  FILTER: * brand:Puma price:5-15", "q=shoe", found),
+        "a",
+      ),
+      same(
+        "values with spaces, quoted",
+        ruled('shoe =>\n  FILTER: * material:"Mesh, fine"', "q=shoe", found),
+        "a",
+      ),
+      same(
+        "values that are paths",
+        ruled("shoe =>\n  FILTER: * category:Men/Shoes/Trail", "q=shoe", found),
+        "a",
+      ),
+      same("a raw phrase", ruled("shoe =>\n  FILTER: * -(road shoe)", "q=shoe", found), "a"),
+      ours(
+        "products by their own id cannot be named",
+        "FILTER: * -id:a leaves them out",
+        ruled("shoe =>\n  FILTER: * -id:a", "q=shoe", found),
+        "b",
+      ),
+      ours(
+        "",
+        "FILTER: * id:a,d keeps those",
+        ruled("shoe =>\n  FILTER: * id:a,d", "q=shoe", found),
+        "a",
+      ),
+      ours(
+        "",
+        "the same with the reference's stages",
+        ruled("shoe =>\n  FILTER: * -id:a", "q=shoe", found, PRESET),
+        "b",
+      ),
+      same("UP lifts", ruled("shoe =>\n  UP(10): road", "q=shoe", inOrder), "b a"),
+      same(
+        "UP: * field:value",
+        ruled("shoe =>\n  UP(10): * brand:adidas", "q=shoe", inOrder),
+        "b a",
+      ),
+      same("DOWN lowers", ruled("shoe =>\n  DOWN(0.1): trail", "q=shoe", inOrder), "b a"),
+      same(
+        "DOWN above 1 is turned round",
+        ruled("shoe =>\n  DOWN(10): trail", "q=shoe", inOrder),
+        "b a",
+      ),
+      same(
+        "DELETE",
+        ruled("cheap shoe =>\n  DELETE: cheap", "q=cheap+shoe", meta("analyzedQuery")),
+        "shoe",
+      ),
+      same(
+        "case of inputs does not matter",
+        ruled("SHOE =>\n  FILTER: * brand:Puma", "q=Shoe", found),
+        "a",
+      ),
+      same(
+        "inputs with AND, OR, NOT",
+        ruled("shoe AND NOT red =>\n  FILTER: * brand:Puma", "q=shoe", found),
+        "a",
+      ),
+      same(
+        "overlapping inputs are alternatives",
+        ruled(
+          "a b =>\n  SYNONYM: sock\nb c =>\n  SYNONYM: cap",
+          "q=a+b+c",
+          (r) => ["c", "d"].some((id) => found(r).includes(id)),
+          only("DefaultQuery", { operator: "AND" }),
+        ),
+        false,
+      ),
+      ours(
+        "redirects and DECORATE are not supported",
+        "they are in meta",
+        ruled(
+          "returns =>\n  REDIRECT: /service/returns",
+          "q=returns",
+          meta("searchhub_redirect_url"),
+        ),
+        "/service/returns",
+      ),
+      same(
+        "query_filters and query_boostings",
+        ruled("shoe =>\n  FILTER: * brand:Puma\n  UP: trail", "q=shoe", (r) =>
+          ["query_filters", "query_boostings"].every((key) => key in r.meta),
+        ),
+        true,
+      ),
+    ],
+  },
+  {
+    of: "5.4",
+    claims: [
+      same(
+        "minTermCount",
+        tools(
+          "saw",
+          stages({
+            two: stage("DefaultQuery", {}, { condition: { minTermCount: 2 } }),
+            any: stage("ConfigurableQuery"),
+          }),
+          meta("query_strategy"),
+        ),
+        "ConfigurableQuery",
+      ),
+      same(
+        "maxTermCount",
+        tools(
+          "saw+blade",
+          stages({
+            one: stage("DefaultQuery", {}, { condition: { maxTermCount: 1 } }),
+            any: stage("ConfigurableQuery"),
+          }),
+          meta("query_strategy"),
+        ),
+        "ConfigurableQuery",
+      ),
+      same(
+        "maxQueryLength",
+        tools(
+          "saw",
+          stages({
+            short: stage("DefaultQuery", {}, { condition: { maxQueryLength: 2 } }),
+            any: stage("ConfigurableQuery"),
+          }),
+          meta("query_strategy"),
+        ),
+        "ConfigurableQuery",
+      ),
+      same(
+        "matchingRegex matches the whole query",
+        tools(
+          "saw+12",
+          stages({
+            digits: stage("DefaultQuery", {}, { condition: { matchingRegex: "\\d+" } }),
+            any: stage("ConfigurableQuery"),
+          }),
+          meta("query_strategy"),
+        ),
+        "ConfigurableQuery",
+      ),
+      same(
+        "the condition of an only stage is ignored",
+        tools("saw", only("DefaultQuery", {}, { condition: { minTermCount: 5 } })),
+        "t0 t1 t5",
+      ),
+      ours(
+        "without stages a DefaultQuery of all fields",
+        "our own way to search: all words, then fewer",
+        search("q=red+shoe", meta("query_strategy")),
+        "relevance",
+      ),
+      same(
+        "the next stage comes where one finds nothing",
+        tools(
+          "makita+saw+blade",
+          stages({
+            all: stage("ConfigurableQuery", { operator: "AND" }),
+            any: stage("ConfigurableQuery", { operator: "OR" }),
+          }),
+          (r) => [stageOf(r), found(r)],
+        ),
+        [1, "t0 t1 t2 t3 t4 t5"],
+      ),
+      same(
+        "with filters: a stage that finds nothing behind them is not enough",
+        search(
+          "q=saw&brand=noname",
+          stageOf,
+          stages({
+            titles: stage("DefaultQuery"),
+            any: stage(
+              "DefaultQuery",
+              { operator: "OR", fuzziness: "2" },
+              { "weighted-fields": { title: 1 } },
+            ),
+          }),
+          "tools",
+        ),
+        1,
+      ),
+      same(
+        "acceptNoResult ends the chain",
+        tools(
+          "zzz",
+          stages({
+            end: stage("ConfigurableQuery", { acceptNoResult: true }),
+            any: stage("NgramQuery"),
+          }),
+          (r) => [stageOf(r), main(r).matchCount],
+        ),
+        [0, 0],
+      ),
+      same(
+        "the last response counts, even if empty",
+        tools(
+          "zzz",
+          stages({ one: stage("ConfigurableQuery"), two: stage("ConfigurableQuery") }),
+          (r) => [stageOf(r), main(r).matchCount],
+        ),
+        [1, 0],
+      ),
+      same(
+        "the parallel spell check corrects unknown words",
+        tools("makitta", only("ConfigurableQuery"), (r) => [found(r), r.meta["query_corrected"]]),
+        ["t0 t2 t4", "makita"],
+      ),
+      same(
+        "allowParallelSpellcheck=false",
+        tools("makitta", only("ConfigurableQuery", { allowParallelSpellcheck: false })),
+        "",
+      ),
+      same("the first letter is never corrected", tools("nakita", only("ConfigurableQuery")), ""),
+      ours(
+        "",
+        "without stages it is, from four letters on, as two edits",
+        search("q=nakita", found, null, "tools"),
+        "t0 t2 t4",
+      ),
+      same("DefaultQuery is fuzzy", tools("makitta", only("DefaultQuery")), "t0 t2 t4"),
+      same("DefaultQuery: 2<80%", tools("saw+blade+zzz", only("DefaultQuery")), "t1"),
+      same("ConfigurableQuery: OR", tools("saw+drill", only("ConfigurableQuery")), "t0 t1 t4 t5"),
+      same(
+        "ConfigurableQuery: AND",
+        tools("saw+blade", only("ConfigurableQuery", { operator: "AND" })),
+        "t1",
+      ),
+      same(
+        "ConfigurableQuery: minShouldMatch",
+        tools("makita+saw+blade", only("ConfigurableQuery", { minShouldMatch: "2" })),
+        "t0 t1 t2",
+      ),
+      same(
+        "ConfigurableQuery: fuzziness",
+        tools(
+          "bladd",
+          only("ConfigurableQuery", { fuzziness: "1", allowParallelSpellcheck: false }),
+        ),
+        "t1 t2 t3",
+      ),
+      same(
+        "best_fields: all words in one field",
+        tools(
+          "makita+saw",
+          only("ConfigurableQuery", { operator: "AND", multimatch_type: "best_fields" }),
+        ),
+        "t0",
+      ),
+      same(
+        "cross_fields: each word in any field",
+        tools(
+          "bosch+sabre",
+          only("ConfigurableQuery", { operator: "AND", multimatch_type: "cross_fields" }),
+        ),
+        "t5",
+      ),
+      same(
+        "phrase",
+        tools("saw+blade", only("ConfigurableQuery", { multimatch_type: "phrase" })),
+        "t1",
+      ),
+      same(
+        "phraseSlop",
+        tools(
+          "makita+saw",
+          only("ConfigurableQuery", { multimatch_type: "phrase", phraseSlop: 2 }),
+        ),
+        "t0",
+      ),
+      same(
+        "isQueryWithShingles: neighbours glued",
+        tools(
+          "key+board",
+          only("ConfigurableQuery", { operator: "AND", isQueryWithShingles: true }),
+        ),
+        "t6",
+      ),
+      same("NgramQuery: words that share trigrams", tools("keyboards", only("NgramQuery")), "t6"),
+      same(
+        "NgramQuery ends the chain",
+        tools("zzzz", stages({ grams: stage("NgramQuery"), any: stage("DefaultQuery") }), stageOf),
+        0,
+      ),
+      same(
+        "DisMaxQuery: the last word is a beginning",
+        tools("diamond+bla", only("DisMaxQuery")),
+        "t1 t2 t3",
+      ),
+      same(
+        "RelaxedQuery: as many words as any product has",
+        tools("makita+saw+blade", only("RelaxedQuery")),
+        "t0 t1 t2",
+      ),
+      same(
+        "RelaxedQuery: words no product has do not count",
+        tools("makita+zzz+drill", only("RelaxedQuery", { allowParallelSpellcheck: false })),
+        "t4",
+      ),
+      same(
+        "PredictionQuery does the same",
+        tools("makita+saw+blade", only("PredictionQuery")),
+        "t0 t1 t2",
+      ),
+      same(
+        "an empty prediction: fallbackQuery",
+        tools(
+          "zzz+keyboarz",
+          stages({
+            relaxed: stage("RelaxedQuery", {
+              fallbackQuery: "grams",
+              allowParallelSpellcheck: false,
+            }),
+            grams: stage("NgramQuery", { minShouldMatch: "1" }),
+          }),
+        ),
+        "t6",
+      ),
+      same(
+        "isTermFiltersQuoted and quoteAnalyzer are accepted",
+        tools(
+          "saw",
+          only("ConfigurableQuery", { isTermFiltersQuoted: true, quoteAnalyzer: "whitespace" }),
+        ),
+        "t0 t1 t5",
+      ),
+      same(
+        "operators of a user's words are words",
+        tools("saw+AND+%2Bblade", only("ConfigurableQuery", { operator: "OR" })),
+        "t0 t1 t2 t3 t5",
+      ),
+    ],
+  },
+  {
+    of: "5.5",
+    claims: [
+      same(
+        "digits end in the article stage, which accepts no result",
+        tools("12345", PRESET, (r) => [stageOf(r), main(r).matchCount]),
+        [0, 0],
+      ),
+      same(
+        "an article number",
+        tools("1771", PRESET, (r) => [stageOf(r), found(r)]),
+        [0, ""],
+      ),
+      same("an article number, whole", tools("01771", PRESET, found), "t1"),
+      same(
+        "all words",
+        tools("saw+blade", PRESET, (r) => [found(r), r.meta["query_strategy"]]),
+        ["t1", "ConfigurableQuery"],
+      ),
+      same(
+        "fewer words: relaxed",
+        tools("makita+saw+blade", PRESET, (r) => [found(r), r.meta["query_strategy"]]),
+        ["t0 t1 t2", "RelaxedQuery"],
+      ),
+      same("one word with a typo: fuzzy", tools("blaade", PRESET, found), "t1 t2 t3"),
+      same(
+        "of a brand, a kind and one more word: those of brand and kind first",
+        tools("makita+blade+circular", PRESET, (r) => inOrder(r).split(" ").slice(0, 2).toSorted()),
+        ["t0", "t2"],
+      ),
+    ],
+  },
+  {
+    of: "5.6",
+    claims: [
+      same("markup is no word", search("q=strong", found), ""),
+      same(
+        "case and accents do not matter",
+        search("q=creme+BRULEE", found, null, "fields"),
+        "one",
+      ),
+      same("other forms of a word", search("q=shoes", found), "a b"),
+      same("stop words need not be there", search("q=the+shoe", found), "a b"),
+      same("term filters compare whole values in lower case", search("brand=nike", found), "e"),
+    ],
+  },
+  {
+    of: "5.7",
+    claims: [
+      same("field_value_factor", byStock("field_value_factor", {}), "c a b"),
+      same(
+        "MODIFIER and FACTOR",
+        byStock("field_value_factor", { MODIFIER: "reciprocal", FACTOR: 2, MISSING: 1 }),
+        "a c b",
+      ),
+      same(
+        "MISSING",
+        search("", inOrder, scoring("replace", "sum", { field: "stock", options: { missing: 5 } })),
+        "c d a e b",
+      ),
+      same(
+        "weight",
+        search(
+          "q=shoe&limit=1",
+          (r) => main(r).hits[0]?.metaData?.["score"] !== undefined,
+          scoring("multiply", "sum", { type: "weight", weight: 3 }),
+        ),
+        true,
+      ),
+      same(
+        "random_score needs a field",
+        search(
+          "",
+          (r) => main(r).hits.length,
+          scoring("replace", "sum", {
+            field: "stock",
+            type: "random_score",
+            options: { random_seed: 7 },
+          }),
+        ),
+        5,
+      ),
+      same(
+        "rank_feature with a parameter",
+        scored(
+          { field: "season", type: "rank_feature", options: { "dynamic-param": "when" } },
+          "when=sale&q=",
+        ),
+        "one three two",
+      ),
+      same(
+        "rank_feature, named",
+        scored({ field: "season.summer", type: "rank_feature" }),
+        "one two three",
+      ),
+      same(
+        "script_score",
+        scored({
+          field: "stock",
+          type: "script_score",
+          options: { script_code: "doc['stock'].value * 2" },
+        }),
+        "two one three",
+      ),
+      same(
+        "decay_gauss of a date",
+        scored({
+          field: "released",
+          type: "decay_gauss",
+          options: { origin: "2026-01-01", scale: "3650d", missing: 0 },
+        }),
+        "one two three",
+      ),
+      same(
+        "decay_linear of a number",
+        scored({ field: "stock", type: "decay_linear", options: { origin: 2, scale: 2 } }),
+        "three one two",
+      ),
+      same(
+        "decay_exp",
+        scored({ field: "stock", type: "decay_exp", options: { origin: 5, scale: 1 } }),
+        "two one three",
+      ),
+      same(
+        "a field without usage Score takes no part",
+        scored({ field: "sku", options: {} }),
+        "one three two",
+      ),
+      same(
+        "score-mode first",
+        search(
+          "",
+          inOrder,
+          scoring("replace", "first", { field: "stock" }, { field: "price", weight: 100 }),
+          "fields",
+        ),
+        "two one three",
+      ),
+      same(
+        "score-mode max",
+        search(
+          "",
+          inOrder,
+          scoring("replace", "max", { field: "stock" }, { field: "price" }),
+          "fields",
+        ),
+        "two three one",
+      ),
+      same(
+        "the largest score of its variants is the product's",
+        search(
+          "",
+          (r) => main(r).hits.map(({ metaData }) => metaData?.["score"]),
+          scoring("replace", "sum", { field: "price" }),
+          "fields",
+        ),
+        [300000, 200000, 140000],
+      ),
+      same("rescorers are accepted", search("q=cap", found, { rescorers: [] }), "d"),
+    ],
+  },
+  {
+    of: "5.8",
+    claims: [
+      same("words of variants find their product", search("q=100_2", found), "a"),
+      same(
+        "pickIfBestScored: the better one is shown",
+        search("q=blue+shoe&brand=Puma", datum("color"), null),
+        "Blue",
+      ),
+      same(
+        "pickIfBestScored: of equal ones none",
+        search("q=shirt", datum("size"), picking("pickIfBestScored")),
+        undefined,
+      ),
+      same("pickAlways", search("q=shirt", datum("size"), picking("pickAlways")), "M"),
+      same(
+        "pickIfDrilledDown: all match, none is shown",
+        search("q=shirt", datum("size"), picking("pickIfDrilledDown")),
+        undefined,
+      ),
+      same(
+        "pickIfDrilledDown: fewer match",
+        search("q=shirt&size=L", datum("size"), picking("pickIfDrilledDown")),
+        "L",
+      ),
+      same(
+        "pickIfSingleHit",
+        search("q=shirt&size=L", datum("size"), picking("pickIfSingleHit")),
+        "L",
+      ),
+      same(
+        "pickIfSingleHit: of two none",
+        search("q=shirt", datum("size"), picking("pickIfSingleHit")),
+        undefined,
+      ),
+      same(
+        "its data go over the product's",
+        search("size=L", datum("price"), picking("pickAlways")),
+        40,
+      ),
+      same(
+        "variants are never hits",
+        search("color=Red", (r) => main(r).matchCount),
+        2,
+      ),
+    ],
+  },
+  {
+    of: "5.9",
+    claims: [
+      same(
+        "static: ids in their order",
+        arranged(sets({ q: "shoe" }, fixed(["d", "c"])), slicesOf),
+        "null: d c a b",
+      ),
+      same(
+        "static: unknown and repeated ids are left out",
+        arranged(sets({ q: "sock" }, fixed(["x", "d", "d"])), slicesOf),
+        "null: d c",
+      ),
+      ours(
+        "ids are texts",
+        "numbers are read as texts",
+        arranged(sets({ q: "sock" }, { type: "static", name: "x", ids: [1, "d"] }), slicesOf),
+        "null: d c",
+      ),
+      same(
+        "ids of an earlier set are not in a later one",
+        arranged(
+          sets(
+            { q: "sock" },
+            fixed(["d"], { asSeparateSlice: true }),
+            fixed(["d", "a"], { asSeparateSlice: true, name: "two" }),
+          ),
+          slicesOf,
+        ),
+        "set: d | two: a | null: c",
+      ),
+      same(
+        "dynamic: a search with filters, sort, limit",
+        arranged(
+          sets(
+            { q: "sock" },
+            { type: "dynamic", name: "x", query: "shoe", sort: "-price", limit: 1 },
+          ),
+          slicesOf,
+        ),
+        "null: b c",
+      ),
+      same(
+        "querystring",
+        arranged(
+          sets(
+            { q: "sock" },
+            {
+              type: "querystring",
+              name: "x",
+              query: "title:(cap OR shirt) AND NOT brand:nike",
+              fieldWeights: { title: 1, brand: 1 },
+            },
+          ),
+          slicesOf,
+        ),
+        "null: d c",
+      ),
+      same(
+        "order of sets, then the rest",
+        arranged(sets({ q: "sock" }, fixed(["b"]), fixed(["a"])), slicesOf),
+        "null: b a c",
+      ),
+      same(
+        "filters hold for sets",
+        arranged(sets({ q: "shoe", filters: { brand: "Puma" } }, fixed(["b", "d"])), slicesOf),
+        "null: d a",
+      ),
+      same(
+        "facets and counts include sets",
+        arranged(sets({ q: "sock" }, fixed(["d"])), (r) => main(r).matchCount),
+        2,
+      ),
+      same(
+        "paging runs over all",
+        arranged(sets({ q: "shoe", limit: 2, offset: 1 }, fixed(["d"])), slicesOf),
+        "null: a b",
+      ),
+      same(
+        "a sort sorts sets with the rest",
+        arranged(sets({ q: "sock", sort: "price" }, fixed(["b", "d"])), slicesOf),
+        "null: c d b",
+      ),
+      same(
+        "with a sort there are no slices apart",
+        arranged(
+          sets({ q: "sock", sort: "price" }, fixed(["b"], { asSeparateSlice: true })),
+          slicesOf,
+        ),
+        "null: c b",
+      ),
+      same(
+        "a slice apart",
+        arranged(sets({ q: "sock" }, fixed(["d"], { asSeparateSlice: true })), slicesOf),
+        "set: d | null: c",
+      ),
+      ours(
+        "a set in the list before one apart breaks",
+        "any order works",
+        arranged(
+          sets({ q: "sock" }, fixed(["a"]), fixed(["d"], { asSeparateSlice: true, name: "two" })),
+          slicesOf,
+        ),
+        "two: d | null: a c",
+      ),
+      same(
+        "variantBoostTerms choose variants",
+        arranged(
+          sets({ q: "nothing" }, fixed(["a"], { variantBoostTerms: "blue" })),
+          datum("artNr"),
+        ),
+        "100_2",
+      ),
+      ours(
+        "variantBoostTerms: searchable content",
+        "and ids of variants",
+        arranged(sets({ q: "nothing" }, fixed(["a"], { variantBoostTerms: "a2" })), datum("artNr")),
+        "100_2",
+      ),
+      same(
+        "without the main result: slices apart alone",
+        arranged(
+          sets({ includeMainResult: false }, fixed(["d"], { asSeparateSlice: true })),
+          slicesOf,
+        ),
+        "set: d",
+      ),
+      ours(
+        "without the main result but with words: invalid",
+        "the words are not evaluated",
+        arranged(
+          sets({ includeMainResult: false, q: "shoe" }, fixed(["d"], { asSeparateSlice: true })),
+          slicesOf,
+        ),
+        "set: d",
+      ),
+      same(
+        "field:<f> looks terms up",
+        arranged(
+          sets({ q: "sock" }, { type: "static", name: "field:artNr", ids: ["200"] }),
+          slicesOf,
+        ),
+        "null: b c",
+      ),
+      ours(
+        "ids with operators misbehave",
+        "an id is an id",
+        arranged(sets({ q: "sock" }, fixed(["a OR b", "d:1", "d"])), slicesOf),
+        "null: d c",
+      ),
+      same(
+        "several article numbers are a query",
+        arranged(sets({ q: "nothing" }, { type: "dynamic", name: "x", query: "100_2 200" }), found),
+        "a b",
+      ),
+      same(
+        "several article numbers, with the reference's stages",
+        arranged(
+          sets({ q: "nothing" }, { type: "dynamic", name: "x", query: "100_2 200" }),
+          found,
+          PRESET,
+        ),
+        "a b",
+      ),
+    ],
+  },
+  {
+    of: "5.10",
+    claims: [
+      same(
+        "every Sort field in both orders",
+        search("", ({ sortOptions }) =>
+          ["price.asc", "price.desc", "title.asc", "title.desc"].every((label) =>
+            sortOptions.some((option) => option.label === label),
+          ),
+        ),
+        true,
+      ),
+      same(
+        "configured ones",
+        search(
+          "",
+          ({ sortOptions }) =>
+            sortOptions.map(({ label, field, sortOrder }) => `${label} ${field} ${sortOrder}`),
+          {
+            "sort-configuration": [
+              { label: "cheap", field: "price" },
+              { label: "dear", field: "price", order: "desc" },
+              { label: "none", field: "zz" },
+              { label: "no order", field: "title", order: null },
+            ],
+          },
+        ),
+        ["cheap price ASC", "dear price DESC"],
+      ),
+    ],
+  },
+  {
+    of: "5.11",
+    claims: [
+      same(
+        "match-all: _match_all, stage 0",
+        search("", (r) => [r.meta["query_executed"], r.meta["query_strategy"], stageOf(r)]),
+        ["_match_all", "_match_all", 0],
+      ),
+      same(
+        "words: what was executed, strategy, stage",
+        tools("saw+blade", only("ConfigurableQuery", { operator: "AND" }), (r) => [
+          r.meta["query_executed"],
+          r.meta["query_strategy"],
+          stageOf(r),
+        ]),
+        ["saw AND blade", "ConfigurableQuery", 0],
+      ),
+      same(
+        "trace=EsQuery",
+        search("q=cap&trace=EsQuery", (r) => "elasticsearch_query" in r.meta),
+        true,
+      ),
+    ],
+  },
+];

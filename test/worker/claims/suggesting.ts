@@ -1,0 +1,379 @@
+/** Suggestions: sections 2.3 and 7 of the reference's behaviour. */
+import type { Suggestion } from "../../../src/interface/index.ts";
+import { ours, request, requested, same, suggests, type Asking, type Section } from "./claim.ts";
+
+const phrases = (all: readonly Suggestion[]): string => all.map(({ phrase }) => phrase).join(", ");
+const typed = (all: readonly Suggestion[]): string =>
+  all.map(({ phrase, type }) => `${type} ${phrase}`).join(", ");
+const payload =
+  (name: string) =>
+  ([first]: readonly Suggestion[]): unknown =>
+    first?.payload?.[name];
+const groupOf = payload("meta.matchGroupName");
+
+/** These fields alone. */
+const from = (...fields: readonly string[]): Record<string, unknown> => ({
+  "source-fields": fields,
+});
+const BRANDS = from("brand");
+const ALL = from("brand", "category", "title");
+
+const header =
+  (name: string, query: string): Asking =>
+  async (place) => {
+    const response = await place.call(`/suggest-api/v1/${place.index("labels")}/suggest?${query}`);
+    await response.text();
+    return response.headers.get(name);
+  };
+
+const OWN = [
+  {
+    phrase: "pump up the sale",
+    weight: 50,
+    type: "campaign",
+    payload: { url: "/sale" },
+    tags: ["promo"],
+  },
+];
+
+export const SUGGESTING: readonly Section[] = [
+  {
+    of: "2.3",
+    claims: [
+      same("userQuery is required", request("/suggest-api/v1/{}/suggest"), [
+        400,
+        "invalid_parameter",
+      ]),
+      same("an empty userQuery", request("/suggest-api/v1/{}/suggest?userQuery="), [
+        400,
+        "invalid_parameter",
+      ]),
+      same(
+        "limit is 10",
+        suggests("userQuery=s", (all) => all.length <= 10),
+        true,
+      ),
+      same(
+        "limit",
+        suggests("userQuery=p&limit=1", (all) => all.length),
+        1,
+      ),
+      ours("limit=x is 500", "400", request("/suggest-api/v1/{}/suggest?userQuery=a&limit=x"), [
+        400,
+        "invalid_parameter",
+      ]),
+      same("any origin may read", header("access-control-allow-origin", "userQuery=p"), "*"),
+      ours(
+        "Cache-Control: public, max-age=60",
+        "no-cache with an ETag: the next suggestion knows the last update",
+        header("cache-control", "userQuery=p"),
+        "no-cache",
+      ),
+      same("an unknown index: none", request("/suggest-api/v1/{}-x/suggest?userQuery=a"), [
+        200,
+        [],
+      ]),
+      ours(
+        "the first call of an index answers none",
+        "it answers at once",
+        suggests("userQuery=pum&limit=2", phrases, BRANDS),
+        "Puma, Pumpkin",
+      ),
+    ],
+  },
+  {
+    of: "7.1",
+    claims: [
+      ours(
+        "nothing can be fed over HTTP",
+        "own queries can",
+        suggests("userQuery=pump+up", phrases, BRANDS, OWN),
+        "pump up the sale",
+      ),
+      ours(
+        "updates do not refresh suggestions",
+        "they show in the next one",
+        async (place) => {
+          const index = place.index("labels");
+          const update = `/indexer-api/v1/update/${index}`;
+          const added = [{ id: "new", data: { title: "x", brand: "Zebra" } }];
+          await requested(place, update, "PUT", added);
+          const after = await suggests("userQuery=zeb", phrases)(place);
+          await requested(place, `${update}?id=new`, "DELETE");
+          return [after, await suggests("userQuery=zeb", phrases)(place)];
+        },
+        ["Zebra", ""],
+      ),
+    ],
+  },
+  {
+    of: "7.2",
+    claims: [
+      ours(
+        "without sourceFields there are none",
+        "brands, categories, phrases, then titles",
+        suggests("userQuery=pum", (all) => all.length > 0),
+        true,
+      ),
+      same("enable: false", suggests("userQuery=pum", phrases, { enable: false }), ""),
+      same(
+        "sourceFields, as a list with commas",
+        suggests("userQuery=pum", typed, { sourceFields: "brand" }),
+        "brand Puma, brand Pumpkin",
+      ),
+      same(
+        "maxFetchSize",
+        suggests("userQuery=pum", phrases, { ...BRANDS, maxFetchSize: 1 }),
+        "Puma",
+      ),
+      same(
+        "deduplicate",
+        suggests(
+          "userQuery=shoes",
+          (all) => typed(all.filter(({ phrase }) => phrase === "Shoes")),
+          { ...from("category", "title"), deduplicate: true },
+        ),
+        "category Shoes",
+      ),
+      same(
+        "the weight is the number of documents",
+        suggests("userQuery=puma", payload("meta.weight"), BRANDS),
+        "2",
+      ),
+      same("payload: count", suggests("userQuery=puma", payload("count"), BRANDS), "2"),
+      same("payload: id", suggests("userQuery=hik", payload("id"), from("category")), "hiking"),
+      same(
+        "payload: catPath of a category",
+        suggests("userQuery=hik", payload("catPath"), from("category")),
+        "Shoes",
+      ),
+      same(
+        "the label of a category is its last name",
+        suggests("userQuery=hik", phrases, from("category")),
+        "Hiking",
+      ),
+    ],
+  },
+  {
+    of: "7.3",
+    claims: [
+      same("case does not matter", suggests("userQuery=PUMA", phrases, BRANDS), "Puma"),
+      same("a blank query: none", suggests("userQuery=%20%20", phrases, BRANDS), ""),
+      same(
+        "ASCII folding: fur finds Für",
+        suggests("userQuery=fur", (all) => [phrases(all), groupOf(all)], BRANDS),
+        ["Für", "best matches"],
+      ),
+      same(
+        "sharpened: the whole query is a key",
+        suggests("userQuery=pum", (all) => [all[0].phrase, groupOf(all)], BRANDS, {
+          sharpened: { pum: ["puma sale"] },
+        }),
+        ["puma sale", "sharpened matches"],
+      ),
+      same(
+        "max-sharpened-queries",
+        suggests(
+          "userQuery=pum",
+          phrases,
+          { ...BRANDS, "max-sharpened-queries": 1 },
+          { sharpened: { pum: ["one", "two"] } },
+        ),
+        "one, Puma, Pumpkin",
+      ),
+      same(
+        "best: every word, the last as a beginning",
+        suggests(
+          "userQuery=running+sho&limit=2",
+          (all) => [phrases(all), groupOf(all)],
+          from("title"),
+        ),
+        ["Blue running shoe, Green running shorts", "best matches"],
+      ),
+      same(
+        "best: words before the last are whole",
+        suggests("userQuery=runni+sho&limit=1", groupOf, from("title")),
+        "shingle matches",
+      ),
+      same(
+        "best: words in any order",
+        suggests("userQuery=shoe+run", phrases, from("title")),
+        "Blue running shoe, Red running shoe",
+      ),
+      same(
+        "secondary: the parent path of a category",
+        suggests(
+          "userQuery=shoes",
+          (all) =>
+            all.map(({ phrase, payload: own }) => `${phrase} ${own?.["meta.matchGroupName"]}`),
+          from("category"),
+        ),
+        [
+          "Shoes best matches",
+          "Running secondary matches",
+          "Hiking secondary matches",
+          "Pumps secondary matches",
+        ],
+      ),
+      same(
+        "one edit",
+        suggests("userQuery=pyma", (all) => [phrases(all), groupOf(all)], BRANDS),
+        ["Puma", "fuzzy matches with 1 edit"],
+      ),
+      same("one edit: the first letter", suggests("userQuery=mike", phrases, BRANDS), "Nike"),
+      ours(
+        "two edits from three letters on",
+        "as in search: one from four letters, two from eight",
+        suggests("userQuery=punpkim", phrases, BRANDS),
+        "",
+      ),
+      same(
+        "two edits",
+        suggests("userQuery=clohtimg", (all) => [phrases(all), groupOf(all)], from("category")),
+        ["Clothing", "fuzzy matches with 2 edits"],
+      ),
+      same("no edits below three characters", suggests("userQuery=qu", phrases, BRANDS), ""),
+      same(
+        "no edits where something was found",
+        suggests("userQuery=puma", phrases, BRANDS),
+        "Puma",
+      ),
+      same(
+        "always-do-fuzzy",
+        suggests("userQuery=puma", (all) => all.length > 0, { ...BRANDS, "always-do-fuzzy": true }),
+        true,
+      ),
+      same(
+        "shingles: parts of the query",
+        suggests("userQuery=zzzz+puma", (all) => [phrases(all), groupOf(all)], BRANDS),
+        ["Puma", "shingle matches"],
+      ),
+      same(
+        "relaxed: the whole query is a key",
+        suggests("userQuery=zzzz", (all) => [phrases(all), groupOf(all)], BRANDS, {
+          relaxed: { zzzz: ["puma sale"] },
+        }),
+        ["puma sale", "relaxed matches"],
+      ),
+      same(
+        "by weight, then what is alike, then the label",
+        suggests("userQuery=pu", phrases, BRANDS),
+        "Puma, Pumpkin",
+      ),
+      same(
+        "MatchGroupsSeparated",
+        suggests("userQuery=shoes&limit=2", phrases, {
+          ...from("category"),
+          "sort-strategy": "MatchGroupsSeparated",
+        }),
+        "Shoes, Running",
+      ),
+      same(
+        "filter: a tag",
+        suggests("userQuery=pum&filter=promo", phrases, BRANDS, OWN),
+        "pump up the sale",
+      ),
+      same(
+        "filter: OR of tags",
+        suggests("userQuery=pum&filter=promo,brand", (all) => all.length, BRANDS, OWN),
+        3,
+      ),
+      same(
+        "filter: the type of the source",
+        suggests("userQuery=pum&filter=category", typed, ALL),
+        "category Pumps",
+      ),
+      ours(
+        "a filter switches typos off",
+        "they are forgiven as without it",
+        suggests("userQuery=pyma&filter=brand", phrases, ALL),
+        "Puma",
+      ),
+    ],
+  },
+  {
+    of: "7.4",
+    claims: [
+      same(
+        "phrase, type, payload",
+        suggests("userQuery=puma", (all) => all, BRANDS),
+        [
+          {
+            phrase: "Puma",
+            type: "brand",
+            payload: {
+              count: "2",
+              "meta.matchGroupName": "best matches",
+              "meta.weight": "2",
+              "meta.matchKey": "Puma",
+            },
+          },
+        ],
+      ),
+      same(
+        "a type of its own",
+        suggests(
+          "userQuery=pump+up",
+          ([first]) => [first.type, first.payload?.["url"]],
+          BRANDS,
+          OWN,
+        ),
+        ["campaign", "/sale"],
+      ),
+      same(
+        "without a type: keyword",
+        suggests("userQuery=pump+up", ([first]) => first.type, BRANDS, ["pump up"]),
+        "keyword",
+      ),
+    ],
+  },
+  {
+    of: "7.5",
+    claims: [
+      same(
+        "share-conf: groups in their order, in these shares, others behind them",
+        suggests("userQuery=pu&limit=4", typed, {
+          ...ALL,
+          group: { key: "type", "share-conf": "title=0.5,brand=0.5" },
+        }),
+        "title Purple cap, title Leather pump, brand Puma, category Pumps",
+      ),
+      same(
+        "share-conf: shares of absent groups go to others",
+        suggests("userQuery=puma&limit=2", typed, {
+          ...BRANDS,
+          group: { key: "type", "share-conf": "title=0.5,brand=0.5" },
+        }),
+        "brand Puma",
+      ),
+      same(
+        "cutoff-conf: at most so many; five of others",
+        suggests("userQuery=pu", typed, {
+          ...ALL,
+          group: { key: "type", "cutoff-conf": "category=1,brand=1" },
+        }),
+        "category Pumps, brand Puma, title Purple cap, title Leather pump",
+      ),
+      same(
+        "deduplication-order",
+        suggests(
+          "userQuery=shoes",
+          (all) => typed(all.filter(({ phrase }) => phrase === "Shoes")),
+          {
+            ...from("category", "title"),
+            group: { key: "type", "deduplication-order": "title,category" },
+          },
+        ),
+        "title Shoes",
+      ),
+      same(
+        "prefetch-limit-factor is accepted",
+        suggests("userQuery=puma", phrases, {
+          ...BRANDS,
+          group: { key: "type", "prefetch-limit-factor": 2 },
+        }),
+        "Puma",
+      ),
+    ],
+  },
+];
