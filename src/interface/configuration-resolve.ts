@@ -233,14 +233,9 @@ export function resolveTenantConfig(
 
   return {
     name: tenant,
-    indexNames:
-      own === undefined || own.indexName === undefined
-        ? [tenant]
-        : own.indexName
-            .split(",")
-            .map((name) => name.trim())
-            .filter((name) => name !== ""),
+    indexNames: indexNamesOf(own?.indexName, tenant),
     locale: entry.locale ?? builtIn.locale,
+    filters: entry.filters ?? fallback?.filters ?? {},
     variantPickingStrategy: entry.variantPickingStrategy ?? builtIn.variantPickingStrategy,
     preprocessors: processing?.userQueryPreprocessors ?? builtIn.preprocessors,
     analyzer: processing?.userQueryAnalyzer ?? builtIn.analyzer,
@@ -258,6 +253,15 @@ export function resolveTenantConfig(
   };
 }
 
+/** Of `index-name`; without it a tenant searches the index of its name. */
+function indexNamesOf(listed: string | undefined, tenant: string): string[] {
+  if (listed === undefined) return [tenant];
+  return listed
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
 /** Configured tenants and live indexes, sorted (docs/behaviour.md 2.7). */
 export function listTenants(
   document: ConfigurationDocument,
@@ -273,16 +277,60 @@ export function listTenants(
  * `tenants-only` and no tenant of its own name is configured.
  */
 export function isPublicTenant(document: ConfigurationDocument, name: string): boolean {
-  return Object.hasOwn(document.ocs?.tenantConfig ?? {}, name) || !isTenantsOnly(document, name);
+  return isConfiguredTenant(document, name) || !isTenantsOnly(document, name);
 }
 
-/** Whether an index is for its tenants only; the part `index-settings` as it is merged elsewhere. */
+export function isConfiguredTenant(document: ConfigurationDocument, name: string): boolean {
+  return Object.hasOwn(document.ocs?.tenantConfig ?? {}, name);
+}
+
+/**
+ * The tenant that suggestions by this name are for, null: unknown. A live index without filters means itself, whatever
+ * a tenant of its name searches.
+ */
+export function resolveSuggestTenant(
+  document: ConfigurationDocument,
+  name: string,
+  liveIndexNames: readonly string[],
+): TenantConfig | null {
+  const tenant = resolveTenantConfig(document, name, liveIndexNames);
+  if (tenant === null || hasFilters(tenant) || !liveIndexNames.includes(name)) return tenant;
+  return { ...tenant, indexNames: [name] };
+}
+
+/** Whether there are products of its indexes that a tenant does not see. */
+export function hasFilters({ filters }: TenantConfig): boolean {
+  return Object.keys(filters).length > 0;
+}
+
+/** By configuration: indexes that a tenant with filters of its own searches. */
+const filteredIndexes = new WeakMap<ConfigurationDocument, ReadonlySet<string>>();
+
+function isFiltered(document: ConfigurationDocument, indexName: string): boolean {
+  let names = filteredIndexes.get(document);
+  if (names === undefined) {
+    const tenants = Object.entries(document.ocs?.tenantConfig ?? {});
+    const own = tenants.filter(([, { filters = {} }]) => Object.keys(filters).length > 0);
+    names = new Set(own.flatMap(([name, { indexName: listed }]) => indexNamesOf(listed, name)));
+    filteredIndexes.set(document, names);
+  }
+  return names.has(indexName);
+}
+
+/**
+ * Whether an index is for its tenants only; the part `index-settings` as it is merged elsewhere. Where it says nothing,
+ * an index is that some tenant sees a part of.
+ */
 export function isTenantsOnly(document: ConfigurationDocument, indexName: string): boolean {
   const entries = document.ocs?.indexConfig ?? {};
   const fallback = document.ocs?.defaultIndexConfig?.indexSettings;
   const own = Object.hasOwn(entries, indexName) ? entries[indexName]?.indexSettings : undefined;
   const isInherited = own === undefined || own.useDefaultConfig === true;
-  return own?.tenantsOnly ?? (isInherited ? fallback?.tenantsOnly : undefined) ?? false;
+  return (
+    own?.tenantsOnly ??
+    (isInherited ? fallback?.tenantsOnly : undefined) ??
+    isFiltered(document, indexName)
+  );
 }
 
 function relevanceOf(section: TenantSection["relevanceConfiguration"]): RelevanceConfig {

@@ -155,6 +155,7 @@ export function builtInTenantConfig(name: string, indexNames: readonly string[])
     indexNames,
     // Empty: no particular language; the index's own locale decides analysis.
     locale: "",
+    filters: {},
     variantPickingStrategy: "pickIfBestScored",
     preprocessors: [],
     analyzer: "WhitespaceAnalyzer",

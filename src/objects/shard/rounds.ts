@@ -15,7 +15,8 @@ import {
 import type { SuggestConfig } from "../../interface/index.ts";
 import { hitsOrSources, hitTexts } from "./hit-texts.ts";
 import type { PinnedSearch } from "./pinned-searches.ts";
-import type { LoadedShard, SourceReader } from "./state/index.ts";
+import type { Seen } from "./search.ts";
+import type { SourceReader } from "./state/index.ts";
 import type {
   SearchRound,
   SearchRoundAnswer,
@@ -111,9 +112,9 @@ function eagerTexts(
 }
 
 export function answerSuggestPart(
-  shard: LoadedShard,
+  { shard, reader }: Seen,
   config: SuggestConfig,
   { request, needs }: SuggestPartCall,
 ): SuggestPart["partial"] {
-  return suggestPartial(shard.reader, shard.plan, config, request, needs);
+  return suggestPartial(reader, shard.plan, config, request, needs);
 }

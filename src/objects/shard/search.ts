@@ -1,4 +1,4 @@
-/** A search or suggestion on a loaded shard: engine call, sources of the final hits, rendering. */
+/** A search on a loaded shard: engine call, sources of the final hits, rendering. */
 import {
   AnswerSize,
   hitViewOf,
@@ -10,14 +10,8 @@ import {
 } from "../../index-engine/answer/render/index.ts";
 import type { CompiledRules } from "../../index-engine/query/rules/index.ts";
 import { search } from "../../index-engine/search.ts";
-import { suggest, type OwnQueries } from "../../index-engine/answer/suggest/index.ts";
-import {
-  LIMITS,
-  type SuggestConfig,
-  type SuggestRequest,
-  type Suggestion,
-  type TenantConfig,
-} from "../../interface/index.ts";
+import type { Reader } from "../../index-engine/index/index.ts";
+import { LIMITS, type TenantConfig } from "../../interface/index.ts";
 import { hitTexts } from "./hit-texts.ts";
 import { KeptSources } from "./kept-sources.ts";
 import type { LoadedShard, SourceReader } from "./state/index.ts";
@@ -25,19 +19,25 @@ import type { SearchAnswer, SearchCall } from "../protocol/index.ts";
 
 const encoder = new TextEncoder();
 
+/** A shard, and what of it the tenant sees. */
+export interface Seen {
+  readonly shard: LoadedShard;
+  readonly reader: Reader;
+}
+
 /**
  * Works on the reader of the moment it is called; writes that come while sources are read are not seen. `engineMs`
  * holds the engine call and the rendering, without waiting for R2. Null: the source of a hit is gone, because its
  * document was replaced meanwhile. Throws ServiceError `answer_too_large`.
  */
 export async function answerSearch(
-  shard: LoadedShard,
+  { shard, reader }: Seen,
   sources: SourceReader,
   tenant: TenantConfig,
   rules: CompiledRules | null,
   { request }: SearchCall,
 ): Promise<Omit<SearchAnswer, "logPosition"> | null> {
-  const { reader, plan, manifest } = shard;
+  const { plan, manifest } = shard;
   const startMs = performance.now();
   const clock = request.trace?.includes("Explain") === true ? () => performance.now() : null;
   const execution = search(reader, request, tenant, plan, rules, clock);
@@ -84,13 +84,4 @@ export async function answerSearch(
   const json = encoder.encode(answer);
   engineMs += performance.now() - answerMs;
   return { json, engineMs, isVolatile: execution.isVolatile === true };
-}
-
-export function answerSuggest(
-  shard: LoadedShard,
-  config: SuggestConfig,
-  request: SuggestRequest,
-  own: OwnQueries | null,
-): readonly Suggestion[] {
-  return suggest(shard.reader, shard.plan, config, request, own);
 }
