@@ -233,14 +233,9 @@ export function resolveTenantConfig(
 
   return {
     name: tenant,
-    indexNames:
-      own === undefined || own.indexName === undefined
-        ? [tenant]
-        : own.indexName
-            .split(",")
-            .map((name) => name.trim())
-            .filter((name) => name !== ""),
+    indexNames: indexNamesOf(own?.indexName, tenant),
     locale: entry.locale ?? builtIn.locale,
+    filters: entry.filters ?? fallback?.filters ?? {},
     variantPickingStrategy: entry.variantPickingStrategy ?? builtIn.variantPickingStrategy,
     preprocessors: processing?.userQueryPreprocessors ?? builtIn.preprocessors,
     analyzer: processing?.userQueryAnalyzer ?? builtIn.analyzer,
@@ -258,6 +253,15 @@ export function resolveTenantConfig(
   };
 }
 
+/** Of `index-name`; without it a tenant searches the index of its name. */
+function indexNamesOf(listed: string | undefined, tenant: string): string[] {
+  if (listed === undefined) return [tenant];
+  return listed
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
 /** Configured tenants and live indexes, sorted (docs/behaviour.md 2.7). */
 export function listTenants(
   document: ConfigurationDocument,
@@ -273,16 +277,60 @@ export function listTenants(
  * `tenants-only` and no tenant of the same name is configured.
  */
 export function isPublicTenant(document: ConfigurationDocument, name: string): boolean {
-  return Object.hasOwn(document.ocs?.tenantConfig ?? {}, name) || !isTenantsOnly(document, name);
+  return isConfiguredTenant(document, name) || !isTenantsOnly(document, name);
 }
 
-/** Whether an index is for its tenants only; `index-settings` is merged like other parts. */
+export function isConfiguredTenant(document: ConfigurationDocument, name: string): boolean {
+  return Object.hasOwn(document.ocs?.tenantConfig ?? {}, name);
+}
+
+/**
+ * The tenant of suggestions by this name; null: unknown. The name of a live index without filters always means that
+ * index, even if a tenant of this name searches others.
+ */
+export function resolveSuggestTenant(
+  document: ConfigurationDocument,
+  name: string,
+  liveIndexNames: readonly string[],
+): TenantConfig | null {
+  const tenant = resolveTenantConfig(document, name, liveIndexNames);
+  if (tenant === null || hasFilters(tenant) || !liveIndexNames.includes(name)) return tenant;
+  return { ...tenant, indexNames: [name] };
+}
+
+/** Whether filters hide products of its indexes from a tenant. */
+export function hasFilters({ filters }: TenantConfig): boolean {
+  return Object.keys(filters).length > 0;
+}
+
+/** By configuration: indexes searched by a tenant with its own filters. */
+const filteredIndexes = new WeakMap<ConfigurationDocument, ReadonlySet<string>>();
+
+function isFiltered(document: ConfigurationDocument, indexName: string): boolean {
+  let names = filteredIndexes.get(document);
+  if (names === undefined) {
+    const tenants = Object.entries(document.ocs?.tenantConfig ?? {});
+    const own = tenants.filter(([, { filters = {} }]) => Object.keys(filters).length > 0);
+    names = new Set(own.flatMap(([name, { indexName: listed }]) => indexNamesOf(listed, name)));
+    filteredIndexes.set(document, names);
+  }
+  return names.has(indexName);
+}
+
+/**
+ * Whether an index is for its tenants only; `index-settings` is merged like other parts. Without the setting this is
+ * true if the filters of some tenant hide a part of the index.
+ */
 export function isTenantsOnly(document: ConfigurationDocument, indexName: string): boolean {
   const entries = document.ocs?.indexConfig ?? {};
   const fallback = document.ocs?.defaultIndexConfig?.indexSettings;
   const own = Object.hasOwn(entries, indexName) ? entries[indexName]?.indexSettings : undefined;
   const isInherited = own === undefined || own.useDefaultConfig === true;
-  return own?.tenantsOnly ?? (isInherited ? fallback?.tenantsOnly : undefined) ?? false;
+  return (
+    own?.tenantsOnly ??
+    (isInherited ? fallback?.tenantsOnly : undefined) ??
+    isFiltered(document, indexName)
+  );
 }
 
 function relevanceOf(section: TenantSection["relevanceConfiguration"]): RelevanceConfig {

@@ -279,6 +279,7 @@ function withoutUnordered(options: readonly z.output<typeof SortOption>[]) {
 export const TenantSection = section({
   indexName: stringValue.optional(),
   locale: stringValue.optional(),
+  filters: plainMap(stringValue).optional(),
   useDefaultQueryConfig: booleanValue.optional(),
   useDefaultScoringConfig: booleanValue.optional(),
   useDefaultFacetConfig: booleanValue.optional(),

@@ -16,6 +16,7 @@ import type {
 } from "./configuration-schema.ts";
 import { keyOf, memberOf, simpleClassName, spelledPath } from "./configuration-spelling.ts";
 import type { Problem } from "./errors.ts";
+import { LIMITS } from "./limits.ts";
 import { patternProblem } from "./pattern.ts";
 
 type Path = readonly (string | number)[];
@@ -96,10 +97,11 @@ function processorFindings(section: IndexSection["dataProcessorConfiguration"]):
 }
 
 function tenantFindings(tenant: TenantSection, sent: unknown): Finding[] {
-  const { indexName, queryConfiguration = {}, facetConfiguration = {} } = tenant;
+  const { indexName, filters = {}, queryConfiguration = {}, facetConfiguration = {} } = tenant;
   const sentFacets = memberOf(sent, "facetConfiguration");
   return [
     ...indexNameFindings(indexName),
+    ...within(["filters"], filterFindings(filters)),
     ...within(["queryConfiguration"], stageFindings(queryConfiguration)),
     ...within(["facetConfiguration"], facetFindings(facetConfiguration, sentFacets)),
   ];
@@ -109,6 +111,32 @@ function indexNameFindings(indexName: string | undefined): Finding[] {
   if (indexName === undefined || indexName.split(",").some((name) => name.trim() !== "")) return [];
   const message = "must name an index, or several separated by commas";
   return [{ path: ["indexName"], message }];
+}
+
+/** A filter of a tenant that says nothing would hide everything, as what cannot be read never opens a door. */
+function filterFindings(filters: Readonly<Record<string, string>>): Finding[] {
+  const names = Object.keys(filters);
+  if (names.length > LIMITS.filters.value) {
+    return [{ path: [], message: `has more than ${LIMITS.filters.value} filters` }];
+  }
+  return Object.entries(filters).flatMap(([name, text]): Finding[] => {
+    const negated = text.startsWith("!");
+    const values = (negated ? text.slice(1) : text)
+      .split(",")
+      .filter((value) => (negated ? value.replace(/^!/, "") : value).trim() !== "");
+    const signed = values.some((value) => value.startsWith("!"));
+    const message =
+      name.trim() === ""
+        ? "must name a field"
+        : values.length === 0
+          ? "must have a value; leave the filter out to see everything"
+          : signed && !negated
+            ? "including and excluding values cannot be mixed; a `!` stands in front of all"
+            : values.length > LIMITS.filterValues.value
+              ? `has more than ${LIMITS.filterValues.value} values`
+              : null;
+    return message === null ? [] : [{ path: [name], message }];
+  });
 }
 
 // ---- stages ------------------------------------------------------------------------------------------------------------------

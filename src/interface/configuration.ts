@@ -152,6 +152,11 @@ export interface TenantConfig {
   /** Live indexes that this tenant searches; one by default. */
   readonly indexNames: readonly string[];
   readonly locale: string;
+  /**
+   * Field -> text of a filter parameter. Other products do not exist for this tenant (docs/security.md "Filters of a
+   * tenant").
+   */
+  readonly filters: Readonly<Record<string, string>>;
   readonly variantPickingStrategy: VariantPickingStrategy;
   readonly preprocessors: readonly string[];
   readonly analyzer: string;

@@ -155,6 +155,7 @@ export function builtInTenantConfig(name: string, indexNames: readonly string[])
     indexNames,
     // Empty: the index's own locale decides analysis.
     locale: "",
+    filters: {},
     variantPickingStrategy: "pickIfBestScored",
     preprocessors: [],
     analyzer: "WhitespaceAnalyzer",

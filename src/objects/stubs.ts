@@ -6,7 +6,7 @@
  * document, error details) into `never`. Each class implements the interface it is cast to, so the compiler still
  * checks both ends.
  */
-import type { CatalogApi, IndexApi, SessionApi, ShardApi } from "./protocol/index.ts";
+import type { CatalogApi, ExportCall, IndexApi, SessionApi, ShardApi } from "./protocol/index.ts";
 
 /** The bindings the objects use, whatever else the Worker has. */
 export type ObjectsEnv = Pick<Env, "INDEX" | "SHARD" | "SESSION" | "CATALOG" | "SNAPSHOTS">;
@@ -22,14 +22,13 @@ export function shardStub(env: ObjectsEnv, shard: string): ShardApi {
   return env.SHARD.getByName(shard) as unknown as ShardApi;
 }
 
-/** `GET /documents` of a shard: NDJSON as a stream, with or without private fields; null when stale. */
+/** `GET /documents` of a shard: NDJSON as a stream; null when stale. */
 export async function shardDocuments(
   env: ObjectsEnv,
   shard: string,
-  epoch: number,
-  withPrivate: boolean,
+  call: ExportCall,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  const address = `https://shard/documents?epoch=${epoch}&private=${withPrivate}`;
+  const address = `https://shard/documents?call=${encodeURIComponent(JSON.stringify(call))}`;
   const response = await env.SHARD.getByName(shard).fetch(address);
   return response.status === 200 ? response.body : null;
 }

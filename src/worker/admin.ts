@@ -7,6 +7,7 @@ import {
   ENTRY_KINDS,
   ServiceError,
   configurationEntry,
+  hasFilters,
   layered,
   pathInEntry,
   privateFieldProblems,
@@ -33,6 +34,8 @@ import {
   shardDocuments,
   type CatalogChange,
   type CatalogSnapshot,
+  type ExportCall,
+  type Route,
 } from "../objects/index.ts";
 import { notStored } from "./answers.ts";
 import { bodyJson, bodyText } from "./body.ts";
@@ -42,7 +45,7 @@ import { newPart, type AppContext } from "./context.ts";
 import { indexFigures, indexesFigures, openSessions } from "./figures.ts";
 import { nameParameter } from "./paths.ts";
 import { problemError } from "./problems.ts";
-import { Directory } from "./routes.ts";
+import { Directory, storedConfiguration } from "./routes.ts";
 
 export const admin = newPart();
 
@@ -94,6 +97,7 @@ for (const kind of ENTRY_KINDS) {
     return edit(
       c,
       (snapshot) => {
+        if (kind === "tenant") requireFiltersOf(snapshot, name, c.get("caller"));
         const document = withConfigurationEntry(snapshot.document, kind, name, entry);
         checkDocument(document, { kind, name });
         if (kind === "tenant") requireNamesOf(document, name, c.get("caller"));
@@ -109,6 +113,7 @@ for (const kind of ENTRY_KINDS) {
       if (configurationEntry(snapshot.document, kind, name) === undefined) {
         throw configurationNotFound(`entry ${kind}/${name}`);
       }
+      if (kind === "tenant") requireFiltersOf(snapshot, name, c.get("caller"));
       return {
         kind: "document",
         document: withConfigurationEntry(snapshot.document, kind, name, undefined),
@@ -270,6 +275,13 @@ function requireNamesOf(raw: unknown, name: string, caller: Caller): void {
   }
 }
 
+/** Filters of a tenant are for who may see what they hide. Throws 403 forbidden. */
+function requireFiltersOf(snapshot: CatalogSnapshot, name: string, caller: Caller): void {
+  const tenant = resolveTenantConfig(storedConfiguration(snapshot), name, []);
+  if (tenant === null || !hasFilters(tenant)) return;
+  for (const indexName of tenant.indexNames) caller.requireName(indexName);
+}
+
 /** Whatever analyzer is chosen now: the default entry may choose another one later. */
 function everyRulesName({ pluginSettings }: TenantConfig): string[] {
   const analyzers = ["QuerqyQueryExpander", "AsciifyQuerqyQueryAnalyzer"] as const;
@@ -327,22 +339,57 @@ admin.post(`${BASE}/indexes/:name/reindex`, async (c) =>
 );
 
 /**
- * A backup as NDJSON, shard by shard, for `npm run import`. Aborts if the index is replaced meanwhile.
- * Only contains private fields for the role admin.
+ * A backup as NDJSON, for `npm run import`. A user limited to names whose tenant of this name has filters must export the
+ * tenant instead.
  */
 admin.get(`${BASE}/indexes/:name/documents`, async (c) => {
-  const { epoch, shards } = await new Directory(c.env).freshRoute(nameParameter(c, 3));
-  const [first, ...others] = shards;
+  const name = nameParameter(c, 3);
+  const directory = new Directory(c.env);
+  const snapshot = await directory.freshSnapshot();
+  const tenant = resolveTenantConfig(storedConfiguration(snapshot), name, [name]);
+  if (c.get("caller").isLimited && tenant !== null && hasFilters(tenant)) {
+    const path = `${BASE}/tenants/${encodeURIComponent(name)}/documents`;
+    throw new ServiceError("forbidden", `This user exports the tenant: GET ${path}.`);
+  }
+  const route = await directory.freshRoute(name);
+  return exported(c, [route], { configurationVersion: snapshot.version, tenant: null });
+});
+
+/** The visible documents of a tenant, from all its indexes. */
+admin.get(`${BASE}/tenants/:name/documents`, async (c) => {
+  const name = nameParameter(c, 3);
+  const directory = new Directory(c.env);
+  const snapshot = await directory.freshSnapshot();
+  const tenant = resolveTenantConfig(storedConfiguration(snapshot), name, snapshot.indexNames);
+  if (tenant === null)
+    throw new ServiceError("index_not_found", `There is no tenant ${JSON.stringify(name)}.`);
+  const routes: Route[] = [];
+  for (const indexName of new Set(tenant.indexNames))
+    routes.push(await directory.freshRoute(indexName));
+  return exported(c, routes, { configurationVersion: snapshot.version, tenant: name });
+});
+
+/** Shard by shard. Aborts if an index is replaced meanwhile. Only contains private fields for the role admin. */
+async function exported(
+  c: AppContext,
+  routes: readonly Route[],
+  call: Pick<ExportCall, "configurationVersion" | "tenant">,
+): Promise<Response> {
   const withPrivate = c.get("caller").holds("admin");
+  const of = ({ shard, epoch }: { shard: string; epoch: number }) =>
+    shardDocuments(c.env, shard, { ...call, epoch, withPrivate });
+  const [first, ...others] = routes.flatMap(({ shards, epoch }) =>
+    shards.map((shard) => ({ shard, epoch })),
+  );
   if (first === undefined) throw new Error("a live index has no shard");
-  const opening = await shardDocuments(c.env, first, epoch, withPrivate);
+  const opening = await of(first);
   if (opening === null) throw new ServiceError("index_unavailable", "The index is being replaced.");
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writing = async (): Promise<void> => {
     try {
       await opening.pipeTo(writable, { preventClose: true });
       for (const shard of others) {
-        const documents = await shardDocuments(c.env, shard, epoch, withPrivate);
+        const documents = await of(shard);
         if (documents === null) throw new Error("the index was replaced during an export");
         await documents.pipeTo(writable, { preventClose: true });
       }
@@ -356,7 +403,7 @@ admin.get(`${BASE}/indexes/:name/documents`, async (c) => {
   return new Response(readable, {
     headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" },
   });
-});
+}
 
 admin.get(`${BASE}/sessions`, async (c) => {
   const caller = c.get("caller");

@@ -24,13 +24,14 @@ const LEAST_ROLE_OF_PART: Readonly<Record<Part, Role>> = {
   indexer: "write",
   admin: "admin",
 };
-/** Admin paths that the role read may GET: figures and documents of indexes. */
-const READ_PATH = "/admin-api/v1/indexes";
+/** Admin paths that the role read may GET: figures and documents of indexes, documents of tenants. */
+const READ_PATHS = ["/admin-api/v1/indexes", "/admin-api/v1/tenants"];
 
 /** @param path as matched by the router */
 export function roleOf(part: Part, method: string, path: string): Role {
   const isRead = method === "GET" || method === "HEAD";
-  if (isRead && (path === READ_PATH || path.startsWith(`${READ_PATH}/`))) return "read";
+  const isOf = (one: string): boolean => path === one || path.startsWith(`${one}/`);
+  if (isRead && READ_PATHS.some(isOf)) return "read";
   return LEAST_ROLE_OF_PART[part];
 }
 

@@ -47,6 +47,10 @@ export class Caller {
     throw new ServiceError("forbidden", `This user may not use ${JSON.stringify(name)}.`);
   }
 
+  get isLimited(): boolean {
+    return this.#names !== null;
+  }
+
   /** For calls that concern the whole deployment. Throws 403 forbidden. */
   requireAllNames(): void {
     if (this.#names === null) return;

@@ -15,6 +15,7 @@
 import {
   ServiceError,
   readConfiguration,
+  resolveSuggestTenant,
   resolveTenantConfig,
   unwrap,
   type ConfigurationDocument,
@@ -46,7 +47,7 @@ export interface Target {
 }
 
 /** The target of a tenant. */
-interface TenantTarget extends Target {
+export interface TenantTarget extends Target {
   readonly tenant: TenantConfig;
 }
 
@@ -126,12 +127,37 @@ export class Directory {
     isSeen: Sight,
     call: (target: TenantTarget) => Promise<ShardResult<T>>,
   ): Promise<T> {
+    const tenantOf = (snapshot: CatalogSnapshot): TenantConfig | null =>
+      this.#tenant(snapshot, name);
+    return this.#forTenant(name, isSeen, tenantOf, call);
+  }
+
+  /** The same of whom suggestions by this name are for, and of the first of its indexes alone. */
+  async forSuggestions<T>(
+    name: string,
+    isSeen: Sight,
+    call: (target: TenantTarget) => Promise<ShardResult<T>>,
+  ): Promise<T> {
+    const tenantOf = (snapshot: CatalogSnapshot): TenantConfig | null => {
+      const configuration = storedConfiguration(snapshot);
+      const tenant = resolveSuggestTenant(configuration, name, snapshot.indexNames);
+      return tenant === null ? null : { ...tenant, indexNames: tenant.indexNames.slice(0, 1) };
+    };
+    return this.#forTenant(name, isSeen, tenantOf, call);
+  }
+
+  async #forTenant<T>(
+    name: string,
+    isSeen: Sight,
+    tenantOf: (snapshot: CatalogSnapshot) => TenantConfig | null,
+    call: (target: TenantTarget) => Promise<ShardResult<T>>,
+  ): Promise<T> {
     return this.#attempts(name, call, true, async (fresh) => {
       const snapshot = fresh
         ? await this.freshSnapshot()
         : (this.#memory.snapshot ?? (await this.freshSnapshot()));
       if (!(await isSeen(snapshot))) return null;
-      const tenant = this.#tenant(snapshot, name);
+      const tenant = tenantOf(snapshot);
       if (tenant === null) return null;
       const routes: Route[] = [];
       for (const indexName of new Set(tenant.indexNames)) {
@@ -153,13 +179,11 @@ export class Directory {
     indexName: string,
     call: (target: Target) => Promise<ShardResult<T>>,
     repeatable = true,
-    isSeen: Sight | null = null,
   ): Promise<T> {
     return this.#attempts(indexName, call, repeatable, async (fresh) => {
       const snapshot = fresh
         ? await this.freshSnapshot()
         : (this.#memory.snapshot ?? (await this.freshSnapshot()));
-      if (isSeen !== null && !(await isSeen(snapshot))) return null;
       const route = await this.#route(indexName, snapshot, fresh);
       if (route === null) return null;
       return { route, routes: [route], configurationVersion: snapshot.version, snapshot };

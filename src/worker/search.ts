@@ -7,7 +7,7 @@ import { bodyJson } from "./body.ts";
 import { newPart, type AppContext } from "./context.ts";
 import { parseArrangedSearch, parseSearchParameters } from "./parameters.ts";
 import { nameParameter, pathRest } from "./paths.ts";
-import { Directory, type Target } from "./routes.ts";
+import { Directory, type Target, type TenantTarget } from "./routes.ts";
 import { tenantSight, tenantsSeen } from "./sight.ts";
 
 export const search = newPart();
@@ -49,13 +49,13 @@ search.get("/search-api/v1/doc/:tenant/:id{[^]+}", async (c) => {
 /** Of several indexes, the first that has it. */
 async function findDocument(
   c: AppContext,
-  target: Target,
+  target: TenantTarget,
   id: string,
 ): Promise<ShardResult<{ readonly json: string; readonly target: Target }>> {
-  const { routes, configurationVersion } = target;
+  const { routes, configurationVersion, tenant } = target;
   let last: ShardResult<string> | null = null;
   for (const route of routes) {
-    const call = { epoch: route.epoch, configurationVersion, id };
+    const call = { epoch: route.epoch, configurationVersion, tenant: tenant.name, id };
     last = await shardStub(c.env, shardOfId(route, id)).document(call);
     if ("stale" in last) return last;
     if (last.ok) return { ok: true, value: { json: last.value, target } };

@@ -2,7 +2,14 @@
  * Indexes that are marked `tenants-only` (docs/security.md "Tenants"): by their own names they are there for users with
  * the role read, and unknown to everybody else.
  */
-import { isPublicTenant, isTenantsOnly, listTenants } from "../interface/index.ts";
+import {
+  hasFilters,
+  isConfiguredTenant,
+  isPublicTenant,
+  isTenantsOnly,
+  listTenants,
+  resolveSuggestTenant,
+} from "../interface/index.ts";
 import type { CatalogSnapshot } from "../objects/index.ts";
 import { readerOf } from "./auth.ts";
 import type { AppContext } from "./context.ts";
@@ -14,10 +21,19 @@ export function tenantSight(c: AppContext, name: string): Sight {
     isPublicTenant(storedConfiguration(snapshot), name) || isReader(c, name);
 }
 
-/** Of an index that suggests. Suggestions know of no tenant and its rules, so a tenant of the same name opens nothing. */
-export function suggestSight(c: AppContext, indexName: string): Sight {
-  return async (snapshot) =>
-    !isTenantsOnly(storedConfiguration(snapshot), indexName) || isReader(c, indexName);
+/**
+ * Of a name that suggests. Suggestions know of no rules, so of an index that is for its tenants only a tenant has none,
+ * but with filters of its own.
+ */
+export function suggestSight(c: AppContext, name: string): Sight {
+  return async (snapshot) => {
+    const configuration = storedConfiguration(snapshot);
+    const tenant = resolveSuggestTenant(configuration, name, snapshot.indexNames);
+    if (tenant === null) return false;
+    if (isConfiguredTenant(configuration, name) && hasFilters(tenant)) return true;
+    const [indexName = name] = tenant.indexNames;
+    return !isTenantsOnly(configuration, indexName) || isReader(c, indexName);
+  };
 }
 
 async function isReader(c: AppContext, name: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 /** `/suggest-api/v1`: autocompletion. */
 import {
   ServiceError,
+  hasFilters,
   resolveSuggestConfig,
   type SuggestRequest,
   type Suggestion,
@@ -20,19 +21,18 @@ import { newPart, type AppContext } from "./context.ts";
 import { parseSuggestParameters } from "./parameters.ts";
 import { nameParameter } from "./paths.ts";
 import { suggestSight } from "./sight.ts";
-import { Directory, storedConfiguration, type Target } from "./routes.ts";
+import { Directory, storedConfiguration, type Target, type TenantTarget } from "./routes.ts";
 
 export const suggest = newPart();
 
 suggest.get("/suggest-api/v1/:indexname/suggest", async (c) => {
-  const indexName = nameParameter(c, 2);
+  const name = nameParameter(c, 2);
   const request = parseSuggestParameters(rawQuery(c.req.url));
   try {
-    const { suggestions, logPositions, target } = await new Directory(c.env).forIndex(
-      indexName,
+    const { suggestions, logPositions, target } = await new Directory(c.env).forSuggestions(
+      name,
+      suggestSight(c, name),
       (found) => timed(c, "route", () => run(c, found, request)),
-      true,
-      suggestSight(c, indexName),
     );
     return revalidated(c, JSON.stringify(suggestions), entityTag(target, logPositions, c.req.url));
   } catch (error) {
@@ -50,13 +50,14 @@ interface Answer {
 
 async function run(
   c: AppContext,
-  target: Target,
+  target: TenantTarget,
   request: SuggestRequest,
 ): Promise<ShardResult<Answer>> {
   const { route, configurationVersion, snapshot } = target;
+  const tenant = hasFilters(target.tenant) ? target.tenant.name : null;
   const [shard] = route.shards;
   if (route.shards.length === 1 && shard !== undefined) {
-    const call = { epoch: route.epoch, configurationVersion, request };
+    const call = { epoch: route.epoch, configurationVersion, tenant, request };
     const answer = await shardStub(c.env, shard).suggest(call);
     if ("stale" in answer || !answer.ok) return answer;
     const { suggestions, logPosition } = answer.value;
@@ -64,7 +65,7 @@ async function run(
   }
   const config = resolveSuggestConfig(storedConfiguration(snapshot), route.indexName);
   const own = await ownQueries(c, configurationVersion, route);
-  const call = { route, configurationVersion, config, own, request };
+  const call = { route, configurationVersion, tenant, config, own, request };
   const answer = await suggestFromShards(c.env, call);
   if ("stale" in answer || !answer.ok) return answer;
   return { ok: true, value: { ...answer.value, target } };

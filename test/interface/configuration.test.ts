@@ -16,6 +16,7 @@ import {
 import {
   type ConfigurationDocument,
   configurationEntry,
+  isTenantsOnly,
   listTenants,
   readConfiguration,
   resolveIndexConfig,
@@ -252,6 +253,40 @@ test("3: use-default-… false: nothing of the default, also where the entry doe
     stages: [{ name: "all" }],
     sortOptions: [{ field: "price" }],
   });
+});
+
+test("3: filters are a tenant's own, else the default's, and make its indexes tenants-only", () => {
+  const document = read({
+    ocs: {
+      "default-index-config": { "index-settings": { "tenants-only": "true" } },
+      "default-tenant-config": { filters: { hidden: "!yes" } },
+      "tenant-config": {
+        own: { "index-name": "a, b", filters: { brand: "Acme", price: 10 } },
+        all: { "index-name": "c", filters: {} },
+        silent: { "index-name": "d" },
+      },
+      "index-config": {
+        a: {
+          "field-configuration": { fields: [] },
+          "index-settings": { "use-default-config": false },
+        },
+        b: { "index-settings": { "tenants-only": false } },
+        c: { "index-settings": {} },
+      },
+    },
+  });
+  const filtersOf = (name: string, live: readonly string[] = []) =>
+    resolveTenantConfig(document, name, live)?.filters;
+  expect(filtersOf("own")).toEqual({ brand: "Acme", price: "10" });
+  expect(filtersOf("all")).toEqual({});
+  expect(filtersOf("silent")).toEqual({ hidden: "!yes" });
+  expect(filtersOf("index", ["index"])).toEqual({ hidden: "!yes" });
+  expect(["a", "b", "c", "d"].map((name) => isTenantsOnly(document, name))).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
 });
 
 test("3: nothing configured is the built-in preset", () => {

@@ -198,7 +198,7 @@ describe("the catalog", () => {
     });
     const route = await routeOf(name);
     const version = await configurationVersion();
-    const call = { epoch: route.epoch, configurationVersion: version, id: "1" };
+    const call = { epoch: route.epoch, configurationVersion: version, tenant: name, id: "1" };
     expect(JSON.parse(current(await shardStub(env, shardOf(route)).document(call)))).toMatchObject({
       data: { title: "one", colour: "red" },
     });

@@ -22,6 +22,7 @@ import {
   searchFor,
   suggestionsFor,
   uniqueName,
+  exportOf,
 } from "./support/index.ts";
 import { UpdateLog, type LogEntry } from "../../src/objects/shard/store/update-log.ts";
 import { copySum } from "../../src/objects/shard/store/segment-cache.ts";
@@ -37,8 +38,7 @@ async function evict(name: string): Promise<void> {
 /** Id -> source, as the export has it: no line breaks, otherwise byte by byte. */
 async function sources(name: string): Promise<Map<string, string>> {
   const { epoch } = await routeOf(name);
-  const shard = env.SHARD.getByName(await liveShard(name));
-  const exported = await shard.fetch(`http://shard/documents?epoch=${epoch}`);
+  const exported = await exportOf(await liveShard(name), epoch);
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
     await exported.arrayBuffer(),
   );

@@ -27,6 +27,7 @@ import {
   uniqueName,
   updateCall,
   withShards,
+  exportOf,
 } from "./support/index.ts";
 
 interface Product {
@@ -339,9 +340,7 @@ describe("patches of numbers", () => {
     for (const q of ["shoe", ""]) expect(await slices(name, q)).toEqual(await slices(one, q));
     const route = await routeOf(one);
     await apply(one, { kind: "patch", documents: [{ id: "p0", data: { price: 77.5 } }] });
-    const exported = await env.SHARD.getByName(shardOf(route)).fetch(
-      `http://shard/documents?epoch=${route.epoch}`,
-    );
+    const exported = await exportOf(shardOf(route), route.epoch);
     // Not text(): the runtime warns of text whose content type does not begin with "text/".
     expect(new TextDecoder().decode(await exported.bytes())).toContain('"price":77.5');
   });

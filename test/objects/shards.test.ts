@@ -103,6 +103,7 @@ describe("an import of four shards", () => {
         const answer = await shardStub(env, shard).document({
           epoch: route.epoch,
           configurationVersion: 0,
+          tenant: name,
           id,
         });
         if (isStale(answer)) continue;

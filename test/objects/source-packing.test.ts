@@ -35,6 +35,7 @@ import {
   uniqueName,
   withSettings,
   type TestDocument,
+  exportOf,
 } from "./support/index.ts";
 import {
   cached,
@@ -415,9 +416,7 @@ describe("stored sources", () => {
     const { epoch } = await routeOf(name);
     await evict("SHARD", shard);
     await checkpointShard(shard);
-    const response = await env.SHARD.getByName(shard).fetch(
-      `http://shard/documents?epoch=${epoch}`,
-    );
+    const response = await exportOf(shard, epoch);
     await inside("SHARD", shard, ({ sql }) => {
       for (const table of ["chunks", "cached_blocks"]) sql.exec(`DELETE FROM ${table}`);
     });

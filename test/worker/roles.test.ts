@@ -70,7 +70,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 function leastRoleOf({ id, part }: Operation): string {
   if (part === "search" || part === "suggest") return "search";
   if (part === "indexer") return "write";
-  return ["getIndexes", "getIndex", "exportIndex"].includes(id) ? "read" : "admin";
+  return ["getIndexes", "getIndex", "exportIndex", "exportTenant"].includes(id) ? "read" : "admin";
 }
 
 const ALLOWED: Readonly<Record<(typeof ROLES)[number], readonly string[]>> = {

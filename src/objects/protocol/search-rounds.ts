@@ -69,6 +69,8 @@ export type SearchRoundAnswer = {
 }[keyof RoundAnswers];
 
 export interface SuggestPartCall extends ConfiguredCall {
+  /** As of SuggestCall. */
+  readonly tenant?: string | null;
   readonly request: SuggestRequest;
   /** Null: what is needed to begin with. */
   readonly needs: readonly SuggestNeed[] | null;

@@ -41,12 +41,26 @@ export interface SearchAnswer {
 }
 
 export interface SuggestCall extends ConfiguredCall {
+  /** Whose products they are made of; null or not there: of all. */
+  readonly tenant?: string | null;
   readonly request: SuggestRequest;
 }
 
 export interface SuggestAnswer {
   readonly suggestions: readonly Suggestion[];
   readonly logPosition: number;
+}
+
+export interface DocumentCall extends ConfiguredCall {
+  /** Who must see it; not there: nobody in particular. */
+  readonly tenant?: string;
+  readonly id: string;
+}
+
+export interface ExportCall extends ConfiguredCall {
+  /** Null: all documents, else those that the tenant sees. */
+  readonly tenant: string | null;
+  readonly withPrivate: boolean;
 }
 
 export interface ShardStats {
@@ -77,7 +91,7 @@ export interface ShardApi extends SearchRoundsApi {
    * The body of the answer: everything that was sent, as a Document in JSON, numbers digit by digit. 404
    * document_not_found.
    */
-  document(call: ConfiguredCall & { readonly id: string }): Promise<ShardResult<string>>;
+  document(call: DocumentCall): Promise<ShardResult<string>>;
   /** Durable and searchable when it answers. 503 index_full_resharding for growing writes of a full shard. */
   update(call: UpdateCall): Promise<ShardResult<UpdateAnswer>>;
   stats(call: ShardCall): Promise<ShardResult<ShardStats>>;

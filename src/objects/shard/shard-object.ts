@@ -58,7 +58,6 @@ import {
   type BeginSearchCall,
   type BegunSearch,
   type CatchUpAnswer,
-  type ConfiguredCall,
   type ContinueSearchCall,
   type CopyCall,
   type FannedOut,
@@ -69,6 +68,8 @@ import {
   type JointOutcome,
   type JointUpdateCall,
   type OpenAnswer,
+  type DocumentCall,
+  type ExportCall,
   type OpenCall,
   type PrepareCall,
   type ReindexCall,
@@ -209,7 +210,7 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     return this.#answering(() => urgent(() => this.#reading.suggest(call)));
   }
 
-  async document(call: ConfiguredCall & { readonly id: string }): Promise<ShardResult<string>> {
+  async document(call: DocumentCall): Promise<ShardResult<string>> {
     return this.#answering(() => this.#reading.document(call));
   }
 
@@ -217,14 +218,20 @@ export class ShardObject extends DurableObject<Env> implements ShardApi {
     return this.#answering(() => this.#reading.stats(call));
   }
 
-  /** What streams, and so is no RPC. `GET /documents?epoch=n`: 200 NDJSON (export.ts), or 409 when stale. */
+  /**
+   * What streams, and so is no RPC. `GET /documents?call=<ExportCall as JSON>`: 200 NDJSON (export.ts), or 409 when
+   * stale.
+   */
   override fetch(request: Request): Promise<Response> {
     return this.#routes.fetch(request);
   }
 
   readonly #routes = Router<IRequest, []>().get("/documents", async ({ query }) => {
-    const call = { epoch: Number(query["epoch"]) };
-    const documents = await this.#reading.documents(call, query["private"] === "true");
+    const { call: sent } = query;
+    // From a Worker of another release.
+    if (typeof sent !== "string") return new Response(null, { status: 409 });
+    const call = JSON.parse(sent) as ExportCall;
+    const documents = await this.#reading.documents(call);
     if (isStale(documents)) return new Response(null, { status: 409 });
     return new Response(documents, { headers: { "content-type": "application/x-ndjson" } });
   });

@@ -56,6 +56,7 @@ interface ShardedSearchAnswer {
 interface ShardedSuggestCall {
   readonly route: Route;
   readonly configurationVersion: number;
+  readonly tenant: string | null;
   readonly config: SuggestConfig;
   readonly own: OwnQueries | null;
   readonly request: SuggestRequest;
@@ -97,7 +98,7 @@ function isTraced({ trace = [] }: SearchRequest): boolean {
 
 export async function suggestFromShards(
   env: ObjectsEnv,
-  { route, configurationVersion, config, own, request }: ShardedSuggestCall,
+  { route, configurationVersion, tenant, config, own, request }: ShardedSuggestCall,
 ): Promise<
   ShardResult<{
     readonly suggestions: readonly Suggestion[];
@@ -113,7 +114,7 @@ export async function suggestFromShards(
           "suggestPart",
           route.shards.map((shard) => ({
             shard,
-            call: { epoch: route.epoch, configurationVersion, request, needs },
+            call: { epoch: route.epoch, configurationVersion, tenant, request, needs },
           })),
         );
         const positions = parts.map(({ logPosition }) => logPosition);

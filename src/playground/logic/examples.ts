@@ -10,6 +10,7 @@ const NAMES_TO_READ: ReadonlySet<string> = new Set([
   "suggest indexname",
   "getIndex name",
   "exportIndex name",
+  "exportTenant name",
 ]);
 
 /** @param tenants what this deployment has; the first stands for all */

@@ -230,6 +230,7 @@ export const EXAMPLES: Readonly<Record<string, Examples>> = {
     answer: { generation: 1, physicalName: `ocs-1-${INDEX}-en`, updatesLeftBehind: 0 },
   },
   exportIndex: { ...reading, answer: `${JSON.stringify(PRODUCT)}\n` },
+  exportTenant: { parameters: { name: "shop" }, answer: `${JSON.stringify(PRODUCT)}\n` },
   reindexIndex: {
     ...writing,
     answer: {

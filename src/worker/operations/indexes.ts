@@ -100,6 +100,18 @@ export const indexOperations: readonly Operation[] = [
     errors: ["index_not_found", "index_unavailable"],
   },
   {
+    id: "exportTenant",
+    method: "get",
+    path: `${ADMIN}/tenants/{name}/documents`,
+    part: "admin",
+    summary:
+      "The documents that a tenant sees, of all its indexes, one a line; private fields for the role admin only",
+    parameters: [inPath("name", "a tenant name")],
+    body: null,
+    answers: [{ status: 200, doc: "NDJSON", body: "application/x-ndjson" }],
+    errors: ["index_not_found", "index_unavailable"],
+  },
+  {
     id: "reindexIndex",
     method: "post",
     path: `${ADMIN}/indexes/{name}/reindex`,

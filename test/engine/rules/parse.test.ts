@@ -228,7 +228,10 @@ describe("targets (2)", () => {
       "* -(my ventilátor) -brand:puma",
       [words(["my", "ventilátor"], true, true), field("brand", ["puma"], true)],
     ],
-    ["* brand:puma -(my ventilátor)", [field("brand", ["puma"]), words(["my", "ventilátor"], true, true)]],
+    [
+      "* brand:puma -(my ventilátor)",
+      [field("brand", ["puma"]), words(["my", "ventilátor"], true, true)],
+    ],
     ['* brand:puma -"x y" z', [field("brand", ["puma"]), raw('"x y" z', true)]],
     ["* -(brand:puma OR brand:nike)", [raw("(brand:puma OR brand:nike)", true)]],
     ["* (a OR b) AND -c", [raw("(a OR b) AND -c")]],

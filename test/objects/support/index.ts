@@ -13,6 +13,7 @@ import {
   searchShards,
   shardOfId,
   shardsStats,
+  type ExportCall,
   type Route,
   type ShardResult,
   type UpdateCall,
@@ -135,10 +136,24 @@ export async function read(indexName: string, id: string): Promise<unknown> {
   const answer = await shardStub(env, shardOfId(route, id)).document({
     epoch: route.epoch,
     configurationVersion: await configurationVersion(),
+    tenant: indexName,
     id,
   });
   if (!isStale(answer) && !answer.ok && answer.error.type === "document_not_found") return null;
   return (JSON.parse(current(answer)) as { data: unknown }).data;
+}
+
+/** All documents of a shard as NDJSON; 409 when stale. */
+export async function exportOf(shard: string, epoch: number): Promise<Response> {
+  const version = await configurationVersion();
+  const call: ExportCall = {
+    epoch,
+    configurationVersion: version,
+    tenant: null,
+    withPrivate: false,
+  };
+  const address = `http://shard/documents?call=${encodeURIComponent(JSON.stringify(call))}`;
+  return env.SHARD.getByName(shard).fetch(address);
 }
 
 /** Title of a document, or null. */
@@ -289,6 +304,7 @@ export async function suggestionsFor(indexName: string, userQuery: string): Prom
   const answer = await shardStub(env, shardOf(route)).suggest({
     epoch: route.epoch,
     configurationVersion: await configurationVersion(),
+    tenant: null,
     request: { userQuery, limit: 10, filter: [] },
   });
   return current(answer).suggestions.map(({ phrase }) => phrase);

@@ -128,6 +128,8 @@ describe("generated client", () => {
     expect(all.map((each) => each.name)).toContain(figures.name);
     const exported = ran("exportIndex", await client.exportIndex(index));
     expect(JSON.stringify(dataOf(exported, 200).data)).toContain(shoe.id);
+    const seen = ran("exportTenant", await client.exportTenant(index));
+    expect(dataOf(seen, 200).data).toEqual(dataOf(exported, 200).data);
     const back = dataOf(ran("rollbackIndex", await client.rollbackIndex(index)), 200).data;
     expect(back.generation).toBeLessThan(figures.generation.number);
     const rebuilt = dataOf(ran("reindexIndex", await client.reindexIndex(index)), 200).data;

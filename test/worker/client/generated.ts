@@ -1538,6 +1538,35 @@ export function exportIndex(name: string, opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
+ * The documents that a tenant sees, of all its indexes, one a line; private fields for the role admin only
+ */
+export function exportTenant(name: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: string;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    }>(`/admin-api/v1/tenants/${encodeURIComponent(name)}/documents`, {
+        ...opts
+    });
+}
+/**
  * Builds the index anew from its stored documents, with the configuration of now
  */
 export function reindexIndex(name: string, opts?: Oazapfts.RequestOpts) {

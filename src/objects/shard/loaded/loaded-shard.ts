@@ -13,6 +13,8 @@ import {
   type NumberChanges,
 } from "../../../index-engine/segment/model/index.ts";
 import { Reader } from "../../../index-engine/index/index.ts";
+import { seenThrough } from "../../../index-engine/query/filter/index.ts";
+import type { TenantConfig } from "../../../interface/index.ts";
 import { openSegment } from "../../../index-engine/segment/index.ts";
 import { wholeBytes, countBits } from "../../../index-engine/base/index.ts";
 import { getObject } from "../../bucket.ts";
@@ -107,10 +109,16 @@ export class LoadedShard {
     return loaded;
   }
 
-  /** Place of the live document with this id; null: there is none. */
-  place(id: string): StoredRef | null {
-    const found = this.reader.find(id);
-    return found === null ? null : this.reader.segments[found.segment].segment.storedRef(found.row);
+  /** The products that these filters of a tenant leave. */
+  seenThrough(filters: TenantConfig["filters"]): Reader {
+    return seenThrough(this.reader, filters);
+  }
+
+  /** Place of the live document with this id; null: there is none, or the filters hide it. */
+  place(id: string, filters: TenantConfig["filters"] = {}): StoredRef | null {
+    const reader = this.seenThrough(filters);
+    const found = reader.find(id);
+    return found === null ? null : reader.segments[found.segment].segment.storedRef(found.row);
   }
 }
 

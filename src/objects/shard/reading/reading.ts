@@ -6,15 +6,16 @@
 import { parseVerbatim, type FieldPlan } from "../../../index-engine/documents/index.ts";
 import { suggest, suggestPartial } from "../../../index-engine/answer/suggest/index.ts";
 import { ShardSearch } from "../../../index-engine/shards/index.ts";
-import { ServiceError } from "../../../interface/index.ts";
+import { ServiceError, type TenantConfig } from "../../../interface/index.ts";
 import type { ShardStore } from "../store/index.ts";
 import {
   isStale,
   STALE,
   type BeginSearchCall,
   type BegunSearch,
-  type ConfiguredCall,
   type ContinueSearchCall,
+  type DocumentCall,
+  type ExportCall,
   type SearchAnswer,
   type SearchCall,
   type SearchRoundAnswer,
@@ -28,7 +29,7 @@ import {
   type SuggestPartCall,
 } from "../../protocol/index.ts";
 import { fail, ok, type Failure } from "../../results.ts";
-import type { Admission, ShardMemory } from "../standing/index.ts";
+import type { Admission, ShardConfiguration, ShardMemory } from "../standing/index.ts";
 import { liveIds, ndjsonOf } from "./export.ts";
 import { PinnedSearches } from "./pinned-searches.ts";
 import { answerRound } from "./rounds.ts";
@@ -65,7 +66,8 @@ export class Reading {
     const logPosition = this.#logPosition();
     const sources = this.#memory.sources(shard);
     const rules = configuration.rules(call.tenant, shard.plan.analyzer);
-    const answer = await answerSearch(shard, sources, tenant, rules, call);
+    const reader = shard.seenThrough(tenant.filters);
+    const answer = await answerSearch({ shard, reader }, sources, tenant, rules, call);
     return answer === null ? STALE : ok({ ...answer, logPosition });
   }
 
@@ -73,26 +75,25 @@ export class Reading {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
     const { shard, configuration } = admitted;
+    const filters = filtersOf(configuration, call.tenant);
+    if (filters === null) return noTenant(call.tenant ?? undefined);
     const own = configuration.ownQueries(shard.plan.analyzer);
-    const suggestions = suggest(
-      shard.reader,
-      shard.plan,
-      configuration.suggest(),
-      call.request,
-      own,
-    );
+    const reader = shard.seenThrough(filters);
+    const suggestions = suggest(reader, shard.plan, configuration.suggest(), call.request, own);
     return ok({ suggestions, logPosition: this.#logPosition() });
   }
 
-  async document(call: ConfiguredCall & { readonly id: string }): Promise<ShardResult<string>> {
+  async document(call: DocumentCall): Promise<ShardResult<string>> {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
-    const { shard } = admitted;
-    const ref = shard.place(call.id);
+    const { shard, configuration } = admitted;
+    const filters = filtersOf(configuration, call.tenant);
+    if (filters === null) return noTenant(call.tenant ?? undefined);
+    const ref = shard.place(call.id, filters);
     if (ref === null) return noDocument(call.id);
     let [source = null] = this.#memory.sources(shard).several([ref]);
     if (source === null) {
-      const sources = await this.#sourcesNow(call, [call.id]);
+      const sources = await this.#sourcesNow(call, [call.id], filters);
       if (isStale(sources)) return sources;
       if (sources.length === 0) return noDocument(call.id);
       [source] = sources;
@@ -120,7 +121,8 @@ export class Reading {
     const { physicalName } = shard.manifest;
     const { request, step } = call;
     const rules = configuration.rules(call.tenant, shard.plan.analyzer);
-    const search = new ShardSearch(shard.reader, shard.plan, {
+    const reader = shard.seenThrough(tenant.filters);
+    const search = new ShardSearch(reader, shard.plan, {
       request,
       tenant,
       rules,
@@ -144,23 +146,29 @@ export class Reading {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
     const { shard, configuration } = admitted;
-    const { reader, plan } = shard;
-    const partial = suggestPartial(reader, plan, configuration.suggest(), call.request, call.needs);
+    const filters = filtersOf(configuration, call.tenant);
+    if (filters === null) return noTenant(call.tenant ?? undefined);
+    const reader = shard.seenThrough(filters);
+    const { request, needs } = call;
+    const partial = suggestPartial(reader, shard.plan, configuration.suggest(), request, needs);
     return ok({ partial, logPosition: this.#logPosition() });
   }
 
   // ---- the export
 
-  /** NDJSON of every document. Breaks off when another generation goes live meanwhile. */
-  async documents(
-    call: ShardCall,
-    withPrivate: boolean,
-  ): Promise<ReadableStream<Uint8Array> | Stale> {
-    const shard = await this.#admission.admit(call);
-    if (isStale(shard)) return shard;
+  /**
+   * NDJSON of every document, or of those that a tenant sees. Breaks off when another generation goes live meanwhile.
+   */
+  async documents(call: ExportCall): Promise<ReadableStream<Uint8Array> | Stale> {
+    const { withPrivate } = call;
+    const admitted = await this.#admission.admitConfigured(call);
+    if (isStale(admitted)) return admitted;
+    const { shard, configuration } = admitted;
     const { plan } = shard;
-    return ndjsonOf(liveIds(shard.reader), async (ids) => {
-      const sources = await this.#sourcesNow(call, ids);
+    const filters = filtersOf(configuration, call.tenant);
+    if (filters === null) return STALE;
+    return ndjsonOf(liveIds(shard.seenThrough(filters)), async (ids) => {
+      const sources = await this.#sourcesNow(call, ids, filters);
       // Another generation is live: what was sent so far is no whole, and breaking off says so.
       if (isStale(sources)) throw new ServiceError("index_unavailable", "The index was replaced.");
       return withPrivate || !plan.hasPrivate
@@ -171,17 +179,19 @@ export class Reading {
 
   /**
    * The sources of these documents, those that are gone left out. While they are fetched a write may replace a
-   * document, or a checkpoint move it out of the log: then they are looked up again, a turn later.
+   * document, or a checkpoint move it out of the log: then they are looked up again, a turn later. What `filters` hide
+   * by then is gone.
    */
   async #sourcesNow(
     call: ShardCall,
     ids: readonly string[],
+    filters: TenantConfig["filters"],
   ): Promise<readonly Uint8Array[] | Stale> {
     for (let attempt = 0; attempt < MOST_LOOK_UPS; attempt++) {
       if (attempt > 0) await scheduler.wait(0);
       const shard = await this.#admission.admit(call);
       if (isStale(shard)) return shard;
-      const refs = ids.map((id) => shard.place(id)).filter((ref) => ref !== null);
+      const refs = ids.map((id) => shard.place(id, filters)).filter((ref) => ref !== null);
       const sources = this.#memory.sources(shard);
       const missing = refs.filter((ref) => !sources.has(ref));
       if (!missing.every((ref) => sources.isPublished(ref))) continue;
@@ -200,7 +210,15 @@ export class Reading {
   }
 }
 
-function noTenant(name: string): Failure {
+/** None for the index as a whole (no `tenant`); null: there is no such tenant of this index. */
+function filtersOf(
+  configuration: ShardConfiguration,
+  tenant: string | null = null,
+): TenantConfig["filters"] | null {
+  return tenant === null ? {} : (configuration.tenant(tenant)?.filters ?? null);
+}
+
+function noTenant(name = ""): Failure {
   return fail("index_not_found", `There is no tenant ${JSON.stringify(name)} of this index.`);
 }
 

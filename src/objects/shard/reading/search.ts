@@ -9,6 +9,7 @@ import {
   sortableFields,
 } from "../../../index-engine/answer/render/index.ts";
 import type { CompiledRules } from "../../../index-engine/query/rules/index.ts";
+import type { Reader } from "../../../index-engine/index/index.ts";
 import { search } from "../../../index-engine/search.ts";
 import { LIMITS, type TenantConfig } from "../../../interface/index.ts";
 import { hitTexts } from "./hit-texts.ts";
@@ -18,19 +19,25 @@ import type { SearchAnswer, SearchCall } from "../../protocol/index.ts";
 
 const encoder = new TextEncoder();
 
+/** A shard, and what of it the tenant sees. */
+export interface Seen {
+  readonly shard: LoadedShard;
+  readonly reader: Reader;
+}
+
 /**
  * Works on the reader of the moment it is called; writes that come while sources are read are not seen. `engineMs`
  * holds the engine call and the rendering, without waiting for R2. Null: the source of a hit is gone, because its
  * document was replaced meanwhile. Throws ServiceError `answer_too_large`.
  */
 export async function answerSearch(
-  shard: LoadedShard,
+  { shard, reader }: Seen,
   sources: SourceReader,
   tenant: TenantConfig,
   rules: CompiledRules | null,
   { request }: SearchCall,
 ): Promise<Omit<SearchAnswer, "logPosition"> | null> {
-  const { reader, plan, manifest } = shard;
+  const { plan, manifest } = shard;
   const startMs = performance.now();
   const clock = request.trace?.includes("Explain") === true ? () => performance.now() : null;
   const execution = search(reader, request, tenant, plan, rules, clock);

@@ -6,7 +6,7 @@ import {
   writtenValueBytes,
 } from "../../../index-engine/answer/facets/index.ts";
 import { keptDocumentBytes } from "../../../index-engine/answer/render/index.ts";
-import { filterCacheBytes } from "../../../index-engine/query/filter/index.ts";
+import { filterCacheBytes, viewBytes } from "../../../index-engine/query/filter/index.ts";
 import {
   beginningBytes,
   categoryBytes,
@@ -57,6 +57,7 @@ export function shardStats(
   memoryBytes.beginnings = sum(reader.segments.map(({ segment }) => beginningBytes(segment)));
   memoryBytes.words = dictionaryBytes(reader);
   memoryBytes.liveCounts = reader.countedBytes;
+  memoryBytes.tenantViews = viewBytes(reader.segments);
   memoryBytes.rules = rulesBytes;
   memoryBytes.suggest = suggestBytes(reader.segments.map(({ segment }) => segment));
   return {

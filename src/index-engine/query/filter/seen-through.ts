@@ -1,0 +1,85 @@
+/**
+ * A reader as a tenant with filters sees it (docs/security.md "Filters of a tenant"): products that do not pass are
+ * deleted from it. So nothing that is made of a reader can tell of them: hits, counts, suggestions, corrections, idf.
+ *
+ *   reader       A red, B blue, C red (deleted)      filters {color: "red"}
+ *   seen         A red, B blue (deleted), C red (deleted)
+ *
+ * A product is seen with all its variants when one of them passes. What cannot be read hides: a text without values
+ * passes nothing. Fields are taken for every kind they may have, so that shards read a filter alike, whatever values
+ * they hold: `10-20` is a range of numbers and the term "10-20", `brand.id` always the id of a brand, `id` that of a
+ * document.
+ *
+ * Views are kept with the reader, and their parts with the segments, of which an update changes few.
+ */
+import type { TenantConfig } from "../../../interface/index.ts";
+import { ByteCache, emptyBits, invert, wordsFor } from "../../base/index.ts";
+import { Reader } from "../../index/index.ts";
+import { FACET_KINDS, type LiveSegment } from "../../segment/model/index.ts";
+import { PassingRows } from "./evaluate.ts";
+import { readFilterParameter } from "./parameter.ts";
+import { DOCUMENT_ID, resolveFilters, type PlannedFilter } from "./resolve.ts";
+
+/** Per segment: so many views with all their bits. */
+const BUDGET_VIEWS = 32;
+const MINIMUM_BYTES = 16_384;
+/** Of a reader; all are forgotten when there are more. */
+const MOST_VIEWS = 64;
+
+const viewsOfReaders = new WeakMap<Reader, Map<string, Reader>>();
+const viewsOfSegments = new WeakMap<LiveSegment, ByteCache<LiveSegment>>();
+
+/** The very reader where there are no filters. */
+export function seenThrough(reader: Reader, filters: TenantConfig["filters"]): Reader {
+  const texts = Object.entries(filters);
+  if (texts.length === 0) return reader;
+  const key = JSON.stringify(texts);
+  let views = viewsOfReaders.get(reader);
+  if (views === undefined) viewsOfReaders.set(reader, (views = new Map()));
+  let view = views.get(key);
+  if (view === undefined) {
+    view = viewOf(reader, key, planned(texts));
+    if (views.size >= MOST_VIEWS) views.clear();
+    views.set(key, view);
+  }
+  return view;
+}
+
+/** Bytes that views of these segments hold. */
+export function viewBytes(segments: Iterable<LiveSegment>): number {
+  let bytes = 0;
+  for (const live of segments) bytes += viewsOfSegments.get(live)?.bytes ?? 0;
+  return bytes;
+}
+
+/** Null: nothing passes. */
+function planned(texts: readonly (readonly [string, string])[]): readonly PlannedFilter[] | null {
+  const parameters = texts.flatMap(([name, text]) => readFilterParameter(name, text) ?? []);
+  const kinds = (field: string) => (field === DOCUMENT_ID ? [] : FACET_KINDS);
+  const filters = resolveFilters(parameters, kinds, () => false, true);
+  return filters.length < texts.length ? null : filters;
+}
+
+function viewOf(reader: Reader, key: string, filters: readonly PlannedFilter[] | null): Reader {
+  const parts = reader.segments.map((live) => {
+    const kept = viewsOfSegments.get(live)?.find(key);
+    if (kept !== undefined) return kept;
+    const passing = filters === null ? null : new PassingRows(live, filters).products;
+    const { productCount } = live.segment;
+    const hidden = passing === null ? emptyBits(productCount) : passing.slice();
+    invert(hidden, productCount);
+    return { segment: live.segment, deleted: hidden, deletedCount: 0 };
+  });
+  const view = Reader.ofDisjoint(parts);
+  reader.segments.forEach((live, i) => {
+    let cache = viewsOfSegments.get(live);
+    if (cache === undefined) {
+      const bitsBytes = wordsFor(live.segment.productCount) * 4;
+      const budgetBytes = Math.max(MINIMUM_BYTES, BUDGET_VIEWS * bitsBytes);
+      cache = new ByteCache(budgetBytes, ({ deleted }) => deleted?.byteLength ?? 0);
+      viewsOfSegments.set(live, cache);
+    }
+    if (cache.find(key) === undefined) cache.put(key, view.segments[i]);
+  });
+  return view;
+}
