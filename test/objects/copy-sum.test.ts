@@ -2,7 +2,7 @@
 // 2. the sum is what it was: copies were written with it
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { copySum } from "../../src/objects/shard/store/copy-sum.ts";
+import { copySum } from "../../src/objects/shard/store/segment-cache.ts";
 import { runs } from "../support/property.ts";
 
 test("1: damage in one place is always noticed", () => {

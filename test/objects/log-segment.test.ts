@@ -24,7 +24,7 @@ import {
   uniqueName,
 } from "./support/index.ts";
 import { UpdateLog, type LogEntry } from "../../src/objects/shard/store/update-log.ts";
-import { copySum } from "../../src/objects/shard/store/copy-sum.ts";
+import { copySum } from "../../src/objects/shard/store/segment-cache.ts";
 import { checkpointShard, ownManifest, pendingWrites, wipeCache } from "./support/maintenance.ts";
 import { withAnalysisVersion } from "./support/other-version.ts";
 

@@ -5,8 +5,8 @@
  * ## In memory
  *
  * One Reader (segments + deletions, immutable; a write makes a new one), the field plan of the generation, the
- * configuration with the tenants that were asked for, sources of recent hits (state/hot-sources.ts). All of it is rebuilt
- * by loading (memory.ts), memoised: the platform drops memory after ten idle seconds.
+ * configuration with the tenants that were asked for. All of it is rebuilt by loading (standing/memory.ts), memoised: the
+ * platform drops memory after ten idle seconds.
  *
  * ## In SQLite
  *
@@ -27,16 +27,18 @@
  *
  * ## Parts
  *
- * Each has its state and its rules at its top. This class has the methods others call, and wires them together.
+ * Each has its state and its rules at its top. This class has the methods others call, and wires them together. A room
+ * uses those above it:
  *
- *   memory.ts             what this incarnation has loaded
- *   standing.ts           status and epoch; freeze.ts: whether writes may come in
- *   admission.ts          who may be answered
- *   reading.ts            searches, suggestions, documents, figures, export
- *   write-path.ts         updates: queue -> plan -> apply, in one synchronous turn
- *   joint-writes.ts       updates that concern other shards, too (the protocol: joint-update.ts)
- *   maintenance.ts        the alarm: checkpoints.ts, compaction.ts, merging the log (log/log-merging.ts), growth.ts
- *   reindex-source.ts     a reindex: followed by a session; reindex-target.ts: building, it catches up
+ *   store/         what is in SQLite: state, log, copies
+ *   loaded/        what is in memory, made of it; sources of documents
+ *   log/           the log is kept short
+ *   standing/      what is loaded, status and epoch, freezes: who may be answered (admission.ts)
+ *   maintenance/   the alarm: checkpoints, compaction, growth
+ *   writing/       updates: queue -> plan -> apply, in one synchronous turn (write-path.ts)
+ *   joint/         updates that concern other shards, too (the protocol: joint-update.ts)
+ *   reading/       searches, suggestions, documents, figures, export
+ *   reindex.ts     a shard that a session copies and follows; a shard that is built and catches up
  */
 import { Router, type IRequest } from "itty-router";
 import { DurableObject } from "cloudflare:workers";

@@ -4,6 +4,7 @@
  * it is admitted at, whatever is written meanwhile; only the export follows the writes (export.ts).
  */
 import { parseVerbatim, type FieldPlan } from "../../../index-engine/documents/index.ts";
+import { suggest, suggestPartial } from "../../../index-engine/answer/suggest/index.ts";
 import { ShardSearch } from "../../../index-engine/shards/index.ts";
 import { ServiceError } from "../../../interface/index.ts";
 import type { ShardStore } from "../store/index.ts";
@@ -30,8 +31,8 @@ import { fail, ok, type Failure } from "../../results.ts";
 import type { Admission, ShardMemory } from "../standing/index.ts";
 import { liveIds, ndjsonOf } from "./export.ts";
 import { PinnedSearches } from "./pinned-searches.ts";
-import { answerRound, answerSuggestPart } from "./rounds.ts";
-import { answerSearch, answerSuggest } from "./search.ts";
+import { answerRound } from "./rounds.ts";
+import { answerSearch } from "./search.ts";
 import { shardStats } from "./stats.ts";
 
 export class Reading {
@@ -73,7 +74,13 @@ export class Reading {
     if (isStale(admitted)) return admitted;
     const { shard, configuration } = admitted;
     const own = configuration.ownQueries(shard.plan.analyzer);
-    const suggestions = answerSuggest(shard, configuration.suggest(), call.request, own);
+    const suggestions = suggest(
+      shard.reader,
+      shard.plan,
+      configuration.suggest(),
+      call.request,
+      own,
+    );
     return ok({ suggestions, logPosition: this.#logPosition() });
   }
 
@@ -137,7 +144,8 @@ export class Reading {
     const admitted = await this.#admission.admitConfigured(call);
     if (isStale(admitted)) return admitted;
     const { shard, configuration } = admitted;
-    const partial = answerSuggestPart(shard, configuration.suggest(), call);
+    const { reader, plan } = shard;
+    const partial = suggestPartial(reader, plan, configuration.suggest(), call.request, call.needs);
     return ok({ partial, logPosition: this.#logPosition() });
   }
 

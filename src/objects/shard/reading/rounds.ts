@@ -3,7 +3,6 @@
  * the sources of hits.
  */
 import { parseDocument } from "../../../index-engine/documents/index.ts";
-import { suggestPartial } from "../../../index-engine/answer/suggest/index.ts";
 import { SOURCE_SHARE } from "../../../index-engine/answer/render/index.ts";
 import {
   EAGER_BYTES,
@@ -12,16 +11,10 @@ import {
   type ShardHits,
   type ShardSearch,
 } from "../../../index-engine/shards/index.ts";
-import type { SuggestConfig } from "../../../interface/index.ts";
 import { hitsOrSources, hitTexts } from "./hit-texts.ts";
 import type { PinnedSearch } from "./pinned-searches.ts";
-import type { LoadedShard, SourceReader } from "../loaded/index.ts";
-import type {
-  SearchRound,
-  SearchRoundAnswer,
-  SuggestPart,
-  SuggestPartCall,
-} from "../../protocol/index.ts";
+import type { SourceReader } from "../loaded/index.ts";
+import type { SearchRound, SearchRoundAnswer } from "../../protocol/index.ts";
 
 const decoder = new TextDecoder();
 
@@ -108,12 +101,4 @@ function eagerTexts(
     }
   }
   return texts;
-}
-
-export function answerSuggestPart(
-  shard: LoadedShard,
-  config: SuggestConfig,
-  { request, needs }: SuggestPartCall,
-): SuggestPart["partial"] {
-  return suggestPartial(shard.reader, shard.plan, config, request, needs);
 }

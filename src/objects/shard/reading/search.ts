@@ -1,4 +1,4 @@
-/** A search or suggestion on a loaded shard: engine call, sources of the final hits, rendering. */
+/** A search on a loaded shard: engine call, sources of the final hits, rendering. */
 import {
   AnswerSize,
   hitViewOf,
@@ -10,14 +10,7 @@ import {
 } from "../../../index-engine/answer/render/index.ts";
 import type { CompiledRules } from "../../../index-engine/query/rules/index.ts";
 import { search } from "../../../index-engine/search.ts";
-import { suggest, type OwnQueries } from "../../../index-engine/answer/suggest/index.ts";
-import {
-  LIMITS,
-  type SuggestConfig,
-  type SuggestRequest,
-  type Suggestion,
-  type TenantConfig,
-} from "../../../interface/index.ts";
+import { LIMITS, type TenantConfig } from "../../../interface/index.ts";
 import { hitTexts } from "./hit-texts.ts";
 import { KeptSources } from "./pinned-searches.ts";
 import type { LoadedShard, SourceReader } from "../loaded/index.ts";
@@ -84,13 +77,4 @@ export async function answerSearch(
   const json = encoder.encode(answer);
   engineMs += performance.now() - answerMs;
   return { json, engineMs, isVolatile: execution.isVolatile === true };
-}
-
-export function answerSuggest(
-  shard: LoadedShard,
-  config: SuggestConfig,
-  request: SuggestRequest,
-  own: OwnQueries | null,
-): readonly Suggestion[] {
-  return suggest(shard.reader, shard.plan, config, request, own);
 }
