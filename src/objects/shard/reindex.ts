@@ -1,7 +1,7 @@
 /**
- * A live shard as the source of a reindex (session/reindex.ts): what is copied, what is followed.
+ * The two shards of a reindex (session/reindex.ts): a live one is copied and followed, a building one catches up.
  *
- * One session follows at a time. From `follow` on every write notes its ids in its own commit (write-path.ts); the
+ * One session follows a live shard at a time. From `follow` on every write notes its ids in its own commit (write-path.ts); the
  * session reads the published documents in pages, and what was noted as often as it likes. It ends when another
  * session follows (the first one's next call is STALE), when the shard is retired (standing.ts), and when the session
  * has not been heard of for an hour (maintenance.ts). Meanwhile no source moves to another block
@@ -178,7 +178,6 @@ function sourceOf(sources: SourceReader, ref: StoredRef): Uint8Array {
  * its log, like an update, but nobody's update is counted. A document comes as it is in the live generation, or that
  * it is gone: bringing it twice is bringing it once.
  */
-
 export class ReindexTarget {
   readonly #store: ShardStore;
   readonly #memory: ShardMemory;
