@@ -1,5 +1,5 @@
 /**
- * The clients of a round: three update, two import, one reads all the time, one administers. They work at the same
+ * The clients of a round: two update, one imports, one reads all the time, one administers. They work at the same
  * time until the process is dead, and each waits for an answer before it sends again (an importer: for those of its
  * parallel bulks).
  *
@@ -24,8 +24,7 @@ import type { Random } from "./random.ts";
 import type { Totals } from "./totals.ts";
 import type { Product } from "./world.ts";
 
-const UPDATERS = 3;
-const IMPORTERS = 2;
+const UPDATERS = 2;
 
 interface Parts {
   readonly process: Process;
@@ -46,7 +45,7 @@ export class Clients {
   async work(random: Random): Promise<readonly PromiseSettledResult<void>[]> {
     return await Promise.allSettled([
       ...Array.from({ length: UPDATERS }, (_, i) => this.#updater(random.fork(), i)),
-      ...Array.from({ length: IMPORTERS }, (_, i) => this.#importer(random.fork(), `importer${i}`)),
+      this.#importer(random.fork(), "importer"),
       this.#reader(random.fork()),
       this.#administrator(random.fork()),
     ]);
@@ -81,7 +80,7 @@ export class Clients {
     const { operations } = this.#parts;
     while (this.#alive) {
       const { sessions } = operations;
-      const left = sessions.findIndex((session) => !session.interrupted);
+      const left = sessions.findIndex((session) => !session.interrupted && !session.isOpen);
       const session =
         left >= 0 && random.chance(0.5)
           ? sessions.splice(left, 1)[0]
@@ -101,7 +100,7 @@ export class Clients {
   ): Promise<KnownSession | null> {
     const { operations } = this.#parts;
     for (let wave = random.between(0, 4); wave > 0; wave--) {
-      const bulks = Array.from({ length: random.between(1, 3) }, (_, i) => {
+      const bulks = Array.from({ length: random.between(1, 2) }, (_, i) => {
         const ids = random.some(IDS, random.between(1, 8));
         const documents = ids.map((id) => product(random, id, operations.stamp()));
         const body = { session: handleOf(session.name), documents };
@@ -114,6 +113,7 @@ export class Clients {
         operations.isOver(session.name);
         return null;
       }
+      if (answers.includes(null)) session.isOpen = true;
       if (!this.#alive) return session;
     }
     const end = random.next();

@@ -1,12 +1,12 @@
 /**
- * Everything that is sent: what clients and the verifier do goes into the history with its answer (model.ts), requests
+ * Everything that is sent: what clients and the verifier do goes into the history with its answer (judge.ts), requests
  * of the verifier that change nothing do not. Besides, what the clients know: sessions that are open, configurations,
  * and what each generation may be built with.
  */
 import { setTimeout as elapse } from "node:timers/promises";
 import { errorTypeOf, isGivenUp, nameOf, reindexed, rolledBackTo, successOf } from "./answers.ts";
 import { Configurations } from "./configuration.ts";
-import { History } from "./model.ts";
+import { Judge } from "./judge.ts";
 import { aliasOf, nameIn } from "./names.ts";
 import type { Process } from "./process.ts";
 import type { Answer } from "./service.ts";
@@ -28,6 +28,8 @@ export interface KnownSession {
   readonly name: string;
   /** `done` was sent and never answered. */
   interrupted: boolean;
+  /** So was a bulk. */
+  isOpen: boolean;
 }
 
 interface Parts {
@@ -39,7 +41,7 @@ interface Parts {
 }
 
 export class Operations {
-  readonly history = new History();
+  readonly history = new Judge();
   readonly configurations = new Configurations();
   /** Open ones that no client works on. */
   sessions: KnownSession[] = [];
@@ -91,7 +93,7 @@ export class Operations {
     if (name === null) return undefined;
     this.#noteName(name);
     this.#builtWith.set(name, builtWith);
-    return { name, interrupted: false };
+    return { name, interrupted: false, isOpen: false };
   }
 
   /** Null: the session is over. */
@@ -203,7 +205,7 @@ export class Operations {
 
   // ---- sending
 
-  /** Goes through what has happened (model.ts), and forgets the sessions that are over. While nothing is under way. */
+  /** Goes through what has happened (judge.ts), and forgets the sessions that are over. While nothing is under way. */
   settle(): void {
     this.history.settle();
     this.history.forget(this.#finished.splice(0));

@@ -26,10 +26,8 @@ export interface Totals {
   /** Sessions whose `done` was interrupted. */
   interrupted: number;
   reindexes: Reindexes;
-  /** The most states of the world the model had to keep at once. */
+  /** The most states of the world the judge had to keep at once. */
   peak: number;
-  /** How often it had to allow more than what is possible, because exact would have been too much (contents.ts). */
-  approximations: number;
   /** Errors the service has logged, by event; with its last message. */
   errors: Record<string, { count: number; last: string }>;
 }
@@ -45,7 +43,6 @@ export function noTotals(): Totals {
     interrupted: 0,
     reindexes: { sent: 0, answered: 0, givenUp: 0, interrupted: 0, seen: 0, resumed: 0 },
     peak: 0,
-    approximations: 0,
     errors: {},
   };
 }

@@ -1,5 +1,5 @@
 /**
- * What is looked at after a restart: everything is read and held against the model (model.ts), then the answers of a
+ * What is looked at after a restart: everything is read and held against what is possible (judge.ts), then the answers of a
  * set of queries are compared with those of an index built fresh from the documents that were read (twin.ts). An
  * interrupted `done` or reindex may be taken up meanwhile; then it is looked at again.
  */
@@ -8,7 +8,7 @@ import { differences } from "./answers.ts";
 import { IDS, QUERIES } from "./catalogue.ts";
 import { ADMIN_PATH, INDEX, LOCALE, VIEW, type Operations } from "./operations.ts";
 import type { Totals } from "./totals.ts";
-import { canonical, LIVE, type Sight } from "./world.ts";
+import { canonical, type Sight } from "./world.ts";
 
 const TENANTS = [INDEX, VIEW] as const;
 /** How often the index may change under the verifier: once per interrupted `done` or reindex. */
@@ -46,10 +46,9 @@ export class Verifier {
 
     const [world] = history.worlds();
     if (world === undefined || world.live === null) throw new Error(`${when}: nothing is live`);
-    const documents = world.documents.first(LIVE);
+    const { name, documents } = world.live;
     const answers = await this.answers();
     if (canonical(before) !== canonical(await this.state())) return false;
-    const name = world.live;
     const candidates = operations.candidatesOf(name);
     if (candidates.length === 0) throw new Error(`${when}: nobody has started ${name}`);
     const wrong: string[] = [];
@@ -59,7 +58,7 @@ export class Verifier {
         locale: LOCALE,
         physicalName: name,
         builtWith,
-        documents,
+        documents: documents.values(),
       });
       const expected = Object.fromEntries(
         TENANTS.flatMap((tenant) =>

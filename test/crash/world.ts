@@ -1,38 +1,34 @@
 /**
- * A state of the service as its clients could know it, and what each operation makes of it. How many such states are
- * possible: model.ts.
+ * A state of the service as its clients could know it, and what each operation makes of it. Which of them are possible:
+ * judge.ts.
  */
-import { Contents, type Limit } from "./contents.ts";
-import { slotOf } from "./factors.ts";
 import { nameIn, type Names } from "./names.ts";
-import { canonical, type Product } from "./product.ts";
+import { canonical, numberOf, type Product } from "./product.ts";
 
 export { canonical, type Product };
 
 type SessionState = "open" | "completed" | "cancelled" | "removed";
+type Documents = ReadonlyMap<string, Product>;
 
-/**
- * Names and states are those of this world; of the documents it may be open what they are: as worlds of their own all
- * possibilities would multiply.
- */
-export interface World {
-  /** Name of the generation; an alias when nobody knows it (names.ts). */
-  readonly live: string | null;
-  readonly kept: string | null;
-  readonly sessions: ReadonlyMap<string, SessionState>;
-  /** In the places `LIVE`, `KEPT`, and under the name of each session that is open: what it would publish. */
-  readonly documents: Contents;
+interface Generation {
+  /** An alias when nobody knows it (names.ts). */
+  readonly name: string;
+  readonly documents: Documents;
 }
 
-export const LIVE = "live";
-const KEPT = "kept";
+interface Session {
+  readonly state: SessionState;
+  /** What it would publish; empty when it is over. */
+  readonly documents: Documents;
+}
 
-export const EMPTY_WORLD: World = {
-  live: null,
-  kept: null,
-  sessions: new Map(),
-  documents: Contents.NONE,
-};
+export interface World {
+  readonly live: Generation | null;
+  readonly kept: Generation | null;
+  readonly sessions: ReadonlyMap<string, Session>;
+}
+
+export const EMPTY_WORLD: World = { live: null, kept: null, sessions: new Map() };
 
 /** What a reader has seen: name of the generation, and of each document whatever `look` makes of it. */
 export interface Sight {
@@ -63,77 +59,23 @@ export interface Operation {
   readonly client: string;
   /** A read's is completed when its answer is there. */
   action: Action;
-  /** Canonical: see `outcomesOf`. Null: not known, or whatever it may be. */
+  /** Canonical: see `after`. Null: not known, or whatever it may be. */
   answer: string | null;
-  /** It may have happened or not: no answer came, or one that says "try again". */
-  open: boolean;
 }
 
 /** The answer of an operation that says that it has not happened and will not. */
 export const NOT_DONE = "not done";
-
-// ---- operations on a world
-
-/** Whether the order of two operations can matter. */
-export function conflict(one: Operation, other: Operation): boolean {
-  const a = one.action;
-  const b = other.action;
-  if (a.kind === "add" || b.kind === "add") {
-    // What is added to a session that is removed at the same time is never seen; only the answer can tell which was
-    // first.
-    if (a.kind === "deleteIndex") return other.answer === "session_unknown";
-    if (b.kind === "deleteIndex") return one.answer === "session_unknown";
-  }
-  if (a.kind === "deleteIndex" || b.kind === "deleteIndex") return true;
-  if ("session" in a && "session" in b && a.session === b.session) {
-    return a.kind !== "add" || b.kind !== "add" || overlap(idsOf(a), idsOf(b));
-  }
-  if (isAside(a) || isAside(b)) return false;
-  if (isMove(a) || isMove(b)) return true;
-  if (a.kind === "read" || b.kind === "read") return a.kind !== b.kind;
-  return overlap(idsOf(a), idsOf(b));
-}
-
-/** Changes which generation is live. */
-function isMove({ kind }: Action): boolean {
-  return kind === "done" || kind === "rollback" || kind === "deleteIndex" || kind === "reindex";
-}
-
-/** Whether another generation is live, or none, after this operation. */
-export function movesPointer({ action }: Operation, before: World, after: World): boolean {
-  return isMove(action) && before.live !== after.live;
-}
-
-/** Touches nothing that a search could see. */
-function isAside({ kind }: Action): boolean {
-  return kind === "start" || kind === "add" || kind === "cancel";
-}
-
-function overlap(a: readonly string[], b: readonly string[]): boolean {
-  return a.some((id) => b.includes(id));
-}
-
-function idsOf(action: Action): readonly string[] {
-  if ("documents" in action) return action.documents.map((document) => document.id);
-  return action.kind === "delete" ? action.ids : [];
-}
 
 /**
  * What becomes of the world; null: there it could not have given its answer. Answers are, of an update the map id ->
  * result as JSON, the error type of a failure, `ok`, and what else identifies the outcome: of a reindex the
  * generation's name and how many documents it has.
  */
-export function after(
-  world: World,
-  { action, answer }: Operation,
-  names: Names,
-  limit: Limit,
-): World | null {
-  const { live, kept, documents } = world;
+export function after(world: World, { action, answer }: Operation, names: Names): World | null {
+  const { live, kept } = world;
+  const isOneOf = (...answers: string[]): boolean => answer === null || answers.includes(answer);
   /** It changes nothing, and any of these answers is right. */
-  const unchanged = (...answers: string[]): World | null =>
-    answer === null || answers.includes(answer) ? world : null;
-  const isOk = answer === null || answer === "ok";
+  const unchanged = (...answers: string[]): World | null => (isOneOf(...answers) ? world : null);
   switch (action.kind) {
     case "put":
     case "patch":
@@ -141,222 +83,164 @@ export function after(
       // PUT without langCode says what is missing.
       if (live === null)
         return unchanged(action.kind === "put" ? "invalid_locale" : "index_not_found");
-      const next = updated(documents, action, answer);
-      return next === null ? null : { ...world, documents: next };
+      const { documents, results } = updated(live.documents, action);
+      return isOneOf(results) ? { ...world, live: { ...live, documents } } : null;
     }
     case "start":
       // Its answer names it. Without an answer nobody will ever use it.
-      return answer === null ? world : withState(world, answer, "open");
+      return answer === null ? world : withSession(world, answer, "open");
     case "add": {
-      const { documents: bulk, session } = action;
-      const state = stateOf(world, session);
-      const count = String(bulk.length);
+      const { documents, session: name } = action;
+      const session = world.sessions.get(name);
+      const count = String(documents.length);
       // The session hears of the index's deletion a moment after it; what it takes in between is never seen.
-      if (state === "removed") return unchanged("session_unknown", count);
-      if (state !== "open") return unchanged(`session_${state}`);
-      if (answer !== null && answer !== count) return null;
-      return { ...world, documents: written(documents, session, bulk) };
+      if (session === undefined || session.state === "removed") {
+        return unchanged("session_unknown", count);
+      }
+      if (session.state !== "open") return unchanged(`session_${session.state}`);
+      if (!isOneOf(count)) return null;
+      const all = new Map(session.documents);
+      for (const document of documents) all.set(document.id, document);
+      return withSession(world, name, "open", all);
     }
-    case "done": {
-      const { session } = action;
-      const state = stateOf(world, session);
-      // A `done` that was sent again; the first one's answer may have been on its way.
-      if (state === "completed") return unchanged("ok", "session_completed");
-      if (state === "cancelled") return unchanged("session_cancelled");
-      if (state === "removed") return unchanged("session_unknown");
-      if (!isOk) return null;
-      const moved = documents.moved((place) =>
-        place === session ? [LIVE] : place === LIVE ? [KEPT] : place === KEPT ? [] : [place],
-      );
-      const { sessions } = withState(world, session, "completed");
-      return { live: session, kept: live, sessions, documents: moved };
-    }
+    case "done":
     case "cancel": {
-      const { session } = action;
-      const state = stateOf(world, session);
-      if (state === "removed") return unchanged("session_unknown");
-      if (state !== "open") return unchanged(`session_${state}`);
-      return isOk ? withState(world, session, "cancelled") : null;
+      const { session: name } = action;
+      const session = world.sessions.get(name);
+      if (session === undefined || session.state === "removed") return unchanged("session_unknown");
+      if (session.state !== "open") {
+        // A `done` that was sent again; the first one's answer may have been on its way.
+        const isTwice = action.kind === "done" && session.state === "completed";
+        return unchanged(`session_${session.state}`, ...(isTwice ? ["ok"] : []));
+      }
+      if (!isOneOf("ok")) return null;
+      if (action.kind === "cancel") return withSession(world, name, "cancelled");
+      const { sessions } = withSession(world, name, "completed");
+      return { live: { name, documents: session.documents }, kept: live, sessions };
     }
     case "rollback": {
       if (live === null) return unchanged("index_not_found");
       if (kept === null) return unchanged("generation_not_found");
-      const name = answer ?? kept;
-      if (name === live || !names.fits(kept, name)) return null;
-      const moved = documents.moved((place) =>
-        place === KEPT ? [LIVE] : place === LIVE ? [KEPT] : [place],
-      );
-      return { ...world, live: name, kept: live, documents: moved };
+      const name = answer ?? kept.name;
+      if (name === live.name || !names.fits(kept.name, name)) return null;
+      return { ...world, live: { ...kept, name }, kept: live };
     }
     case "reindex": {
       if (live === null) return unchanged("index_not_found");
       const name = answer === null ? action.alias : nameIn(answer);
-      // An error is not right here.
-      if (name === null) return null;
-      const counted =
-        answer === null
-          ? documents
-          : documents.ofSize(LIVE, Number(answer.slice(name.length + 1)), limit);
-      if (counted === null) return null;
-      const moved = counted.moved((place) =>
-        place === LIVE ? [LIVE, KEPT] : place === KEPT ? [] : [place],
-      );
-      return { ...world, live: name, kept: live, documents: moved };
+      if (name === null || !isOneOf(`${name} ${live.documents.size}`)) return null;
+      return { ...world, live: { ...live, name }, kept: live };
     }
     case "deleteIndex": {
       if (live === null) return unchanged("index_not_found");
-      if (!isOk) return null;
-      const sessions = new Map<string, SessionState>(
-        [...world.sessions].map(([name, state]) => [name, state === "open" ? "removed" : state]),
+      if (!isOneOf("ok")) return null;
+      const removed = { state: "removed", documents: new Map() } as const;
+      const sessions = [...world.sessions].map(
+        ([name, session]) => [name, session.state === "open" ? removed : session] as const,
       );
-      return { live: null, kept: null, sessions, documents: Contents.NONE };
+      return { live: null, kept: null, sessions: new Map(sessions) };
     }
-    case "read":
-      return seen(world, action, names);
+    case "read": {
+      const { sight, look } = action;
+      if (live === null || sight === null) return live === sight ? world : null;
+      const name = sight.name ?? live.name;
+      if (name === kept?.name || !names.fits(live.name, name)) return null;
+      const asked = [...live.documents].filter(([id]) => sight.ids?.has(id) !== false);
+      const isSeen =
+        asked.length === sight.documents.size &&
+        asked.every(([id, product]) => sight.documents.get(id) === look(product));
+      return isSeen ? { ...world, live: { ...live, name } } : null;
+    }
   }
 }
 
-/** Null: this answer is not right. */
+/** The documents after an update, and what it answers. */
 function updated(
-  before: Contents,
+  before: Documents,
   action: Extract<Action, { readonly kind: "put" | "patch" | "delete" }>,
-  answer: string | null,
-): Contents | null {
-  const ids = idsOf(action);
-  const slots = ids.map((id) => slotOf(LIVE, id));
-  let documents = before;
-  if (answer !== null) {
-    const wasThere = thereBefore(action.kind, ids, answer);
-    const left =
-      wasThere === null
-        ? null
-        : before.where(slots, (id, document) => wasThere.has(id) === (document !== undefined));
-    if (left === null) return null;
-    documents = left;
+): { readonly documents: Documents; readonly results: string } {
+  const documents = new Map(before);
+  const results: Record<string, string> = {};
+  if (action.kind === "delete") {
+    for (const id of action.ids) results[id] = documents.delete(id) ? "DELETED" : "NOT_FOUND";
+    // Nothing deleted is answered with 304.
+    const isNone = !Object.values(results).includes("DELETED");
+    return { documents, results: isNone ? "304" : canonical(results) };
   }
-  switch (action.kind) {
-    case "delete":
-      return documents.with(slots, () => undefined);
-    case "put":
-      return written(documents, LIVE, action.documents);
-    case "patch": {
-      const patches = new Map(action.documents.map((patch) => [patch.id, patch]));
-      return documents.with(slots, (id, there) =>
-        there === undefined
-          ? undefined
-          : { ...there, data: { ...there.data, ...patches.get(id)?.data } },
-      );
-    }
+  for (const document of action.documents) {
+    const { id, data } = document;
+    const there = documents.get(id);
+    if (action.kind === "put") documents.set(id, document);
+    else if (there !== undefined) documents.set(id, { ...there, data: { ...there.data, ...data } });
+    const absent = action.kind === "put" ? "CREATED" : "NOT_FOUND";
+    results[id] = there === undefined ? absent : "UPDATED";
   }
+  return { documents, results: canonical(results) };
 }
 
-/** What each of an update's documents is answered: when it was there, and when it was not. */
-const RESULTS = {
-  put: ["UPDATED", "CREATED"],
-  patch: ["UPDATED", "NOT_FOUND"],
-  delete: ["DELETED", "NOT_FOUND"],
-} as const;
-
-/** Which of these documents an update has found, by its answer. Null: it is none. */
-function thereBefore(
-  kind: "put" | "patch" | "delete",
-  ids: readonly string[],
-  answer: string,
-): ReadonlySet<string> | null {
-  // Nothing deleted is answered with 304.
-  if (answer === "304") return kind === "delete" ? new Set() : null;
-  if (!answer.startsWith("{")) return null;
-  const results = new Map(Object.entries(JSON.parse(answer) as Record<string, unknown>));
-  const [there, absent] = RESULTS[kind];
-  const found = new Set(ids.filter((id) => results.get(id) === there));
-  const isComplete =
-    results.size === new Set(ids).size &&
-    ids.every((id) => results.get(id) === there || results.get(id) === absent);
-  return isComplete && (kind !== "delete" || found.size > 0) ? found : null;
-}
-
-function written(documents: Contents, place: string, bulk: readonly Product[]): Contents {
-  const byId = new Map(bulk.map((document) => [document.id, document]));
-  const slots = [...byId.keys()].map((id) => slotOf(place, id));
-  return documents.with(slots, (id) => byId.get(id));
-}
-
-export function stateOf(world: World, session: string): SessionState {
-  return world.sessions.get(session) ?? "removed";
-}
-
-/** What was added to a session that is over is gone. */
-function withState(world: World, session: string, state: SessionState): World {
-  return {
-    ...world,
-    sessions: new Map(world.sessions).set(session, state),
-    documents: world.documents.moved((place) => (place === session ? [] : [place])),
-  };
-}
-
-/** Without sessions that nobody will speak of again. */
-export function forgetting(world: World, sessions: readonly string[]): World {
-  return {
-    ...world,
-    sessions: new Map([...world.sessions].filter(([name]) => !sessions.includes(name))),
-    documents: world.documents.moved((place) => (sessions.includes(place) ? [] : [place])),
-  };
-}
-
-function seen(
+function withSession(
   world: World,
-  { sight, look }: Extract<Action, { readonly kind: "read" }>,
-  names: Names,
-): World | null {
-  const { live, kept } = world;
-  if (live === null || sight === null) return live === sight ? world : null;
-  const { ids, documents: found } = sight;
-  const name = sight.name ?? live;
-  if (name === kept || !names.fits(live, name)) return null;
-  const asked = [...(ids ?? []), ...found.keys()].map((id) => slotOf(LIVE, id));
-  // What was looked for everywhere and not found is not there.
-  if (ids === undefined || ids === null) asked.push(...world.documents.slotsOf(LIVE));
-  const documents = world.documents.where(
-    asked,
-    (id, product) => found.get(id) === (product === undefined ? undefined : look(product)),
+  name: string,
+  state: SessionState,
+  documents: Documents = new Map(),
+): World {
+  return { ...world, sessions: new Map(world.sessions).set(name, { state, documents }) };
+}
+
+/** Whether another generation is live, or none. A reading may tell the name of one, and moves nothing. */
+export function movesPointer({ action }: Operation, before: World, next: World): boolean {
+  return action.kind !== "read" && before.live?.name !== next.live?.name;
+}
+
+const keys = new WeakMap<Documents, string>();
+
+function keyOfDocuments(documents: Documents): string {
+  let key = keys.get(documents);
+  if (key === undefined) {
+    const parts = [...documents].map(([id, product]) => `${id}:${numberOf(product)}`);
+    keys.set(documents, (key = parts.sort().join()));
+  }
+  return key;
+}
+
+/** The same for equal worlds. */
+export function keyOf({ live, kept, sessions }: World): string {
+  const generation = (one: Generation | null): string =>
+    one === null ? "-" : `${one.name} ${keyOfDocuments(one.documents)}`;
+  const states = [...sessions].map(
+    ([name, { state, documents }]) => `${name} ${state} ${keyOfDocuments(documents)}`,
   );
-  return documents === null ? null : { ...world, live: name, documents };
+  return [generation(live), generation(kept), ...states.sort()].join("|");
 }
 
 // ---- texts
 
-export function describe({ number, client, action }: Operation): string {
-  const details = (): string => {
-    switch (action.kind) {
-      case "put":
-      case "patch":
-      case "add":
-        return `${"session" in action ? `${action.session} ` : ""}${action.documents
-          .map(({ id, data }) => `${id}:${data["stamp"] ?? ""}`)
-          .join(" ")}`;
-      case "delete":
-        return action.ids.join(" ");
-      case "done":
-      case "cancel":
-        return action.session;
-      case "read":
-        return action.sight === null
-          ? "nothing"
-          : `${action.sight.name ?? "?"} ${[...action.sight.documents]
-              .map(([id, seen]) => `${id}:${seen.length > 20 ? `(${seen.length})` : seen}`)
-              .join(" ")}`;
-      case "reindex":
-        return `(${action.alias})`;
-      case "start":
-      case "rollback":
-      case "deleteIndex":
-        return "";
-    }
-  };
-  return `#${number} ${client} ${action.kind} ${details()}`;
+export function describe({ number, client, action, answer }: Operation): string {
+  const stamps = (documents: readonly Product[]): string =>
+    documents.map(({ id, data }) => `${id}:${data["stamp"] ?? ""}`).join(" ");
+  const details = [
+    "session" in action ? action.session : "",
+    "documents" in action ? stamps(action.documents) : "",
+    action.kind === "delete" ? action.ids.join(" ") : "",
+    action.kind === "reindex" ? action.alias : "",
+    action.kind === "read" ? describeSight(action.sight) : "",
+  ].filter((text) => text !== "");
+  return `#${number} ${client} ${action.kind} ${details.join(" ")} -> ${answer ?? "?"}`;
 }
 
-export function describeWorld({ live, kept, sessions, documents }: World): string {
-  const states = [...sessions].map(([name, state]) => `${name} ${state}`).join(", ");
-  return `live ${live ?? "none"}; kept ${kept ?? "none"}; sessions ${states}; documents ${documents.describe()}`;
+function describeSight(sight: Sight | null): string {
+  if (sight === null) return "nothing";
+  const seen = [...sight.documents].map(([id, look]) => `${id}:${look.slice(0, 20)}`);
+  return `${sight.name ?? "?"} ${seen.join(" ")}`;
+}
+
+export function describeWorld({ live, kept, sessions }: World): string {
+  const text = (documents: Documents): string =>
+    [...documents].map(([id, { data }]) => `${id}:${data["stamp"] ?? ""}`).join(" ");
+  const generation = (one: Generation | null): string =>
+    one === null ? "none" : `${one.name} ${text(one.documents)}`;
+  const states = [...sessions].map(
+    ([name, { state, documents }]) => `${name} ${state} ${text(documents)}`,
+  );
+  return `live ${generation(live)}; kept ${generation(kept)}; sessions ${states.join(", ")}`;
 }
