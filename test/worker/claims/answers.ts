@@ -399,7 +399,7 @@ export const ANSWERS: readonly Section[] = [
         'the score is "NaN" where a sort decides, with its values',
         search("q=cap&sort=price", (r) => [
           hit(r)?.metaData?.["score"],
-          (hit(r)?.metaData?.["sort_values"] as unknown[])[0],
+          (hit(r)?.metaData?.["sort_values"] as unknown[] | undefined)?.[0],
         ]),
         ["NaN", 15],
       ),

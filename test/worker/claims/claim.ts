@@ -20,6 +20,8 @@ export interface Claim {
 /** Claims of one section: a number of the reference's behaviour, or a heading of docs/options.md. */
 export interface Section {
   readonly of: string;
+  /** No claim of it is about documents: asked in one place. */
+  readonly isOnce?: boolean;
   readonly claims: readonly Claim[];
 }
 
@@ -38,6 +40,8 @@ export interface Place {
   readonly index: (catalogue: CatalogueName) => string;
   /** A tenant of that index that is configured so. */
   readonly tenant: (catalogue: CatalogueName, entry: Entry) => Promise<string>;
+  /** The index of the labels, its suggestions configured so. */
+  readonly labels: (settings: Entry, queries: unknown) => Promise<string>;
   /** The name under which this text of rules is stored. */
   readonly rules: (text: string) => Promise<string>;
   /** The name of an index that does not exist yet. It will have as many shards as this place. */
@@ -150,17 +154,8 @@ export function suggests(
   queries: unknown = null,
 ): Asking {
   return async (place) => {
-    const index = place.index("labels");
-    const config = `/admin-api/v1/config/suggest/${index}`;
-    if (settings !== null) await answered(place, config, "PUT", settings);
-    if (queries !== null) await answered(place, `${config}/queries`, "PUT", queries);
-    try {
-      const path = `/suggest-api/v1/${index}/suggest?${query}`;
-      return of((await answered(place, path)) as Suggestion[]);
-    } finally {
-      if (queries !== null) await requested(place, `${config}/queries`, "DELETE");
-      if (settings !== null) await requested(place, config, "DELETE");
-    }
+    const index = await place.labels(settings, queries);
+    return of((await answered(place, `/suggest-api/v1/${index}/suggest?${query}`)) as Suggestion[]);
   };
 }
 

@@ -94,6 +94,7 @@ const relevance = (settings: object): Entry => ({ "relevance-configuration": set
 export const CONFIGURING: readonly Section[] = [
   {
     of: "8",
+    isOnce: true,
     claims: [
       same(
         "keys in camelCase",
@@ -119,6 +120,7 @@ export const CONFIGURING: readonly Section[] = [
   },
   {
     of: "8.1",
+    isOnce: true,
     claims: [
       same(
         "no entry: the default entry",
@@ -185,6 +187,7 @@ export const CONFIGURING: readonly Section[] = [
   },
   {
     of: "8.2",
+    isOnce: true,
     claims: [
       same(
         "no entry: the default entry in full",
@@ -332,7 +335,7 @@ export const CONFIGURING: readonly Section[] = [
             facets: [{ "source-field": "brand", order: 1, "min-value-count": 1 }],
           },
         }),
-        "brand material",
+        "material",
       ),
       ours(
         "",
@@ -549,6 +552,7 @@ export const CONFIGURING: readonly Section[] = [
   },
   {
     of: "Regular expressions",
+    isOnce: true,
     claims: [
       ...[
         String.raw`\Qa.b\E\x{1F600}\0101\cA`,
@@ -578,6 +582,7 @@ export const CONFIGURING: readonly Section[] = [
   },
   {
     of: "Suggest",
+    isOnce: true,
     claims: [
       ours(
         "",

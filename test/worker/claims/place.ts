@@ -13,6 +13,7 @@ import { CATALOGUES, type ClaimedDocument } from "./catalogues.ts";
 import { answered, requested, type CatalogueName, type Place } from "./claim.ts";
 
 const TENANTS = "/admin-api/v1/config/tenant";
+const SUGGEST = "/admin-api/v1/config/suggest";
 const RULES = "/admin-api/v1/config/rules";
 
 /** Built once for all claims. `close` takes back what it configured. */
@@ -25,6 +26,7 @@ export async function openPlace(shards: 1 | 2): Promise<OpenPlace> {
   // One tenant, configured anew where a claim asks for another one: the document stays small.
   const tenant = freshName("claim");
   let configured = "";
+  const suggesting = new Map<string, string>();
   const rules = new Map<string, Promise<string>>();
   const place: OpenPlace = {
     index: (catalogue) => indexes.get(catalogue) ?? "",
@@ -43,6 +45,20 @@ export async function openPlace(shards: 1 | 2): Promise<OpenPlace> {
       }
       return tenant;
     },
+    labels: async (settings, queries) => {
+      const index = place.index("labels");
+      const at = `${SUGGEST}/${index}`;
+      for (const [path, own] of [
+        [at, settings],
+        [`${at}/queries`, queries],
+      ] as const) {
+        const body = JSON.stringify(own ?? {});
+        if ((suggesting.get(path) ?? "{}") === body) continue;
+        await answered(place, path, "PUT", body);
+        suggesting.set(path, body);
+      }
+      return index;
+    },
     rules: (text) => {
       const known = rules.get(text) ?? ruled(place, text);
       rules.set(text, known);
@@ -50,6 +66,7 @@ export async function openPlace(shards: 1 | 2): Promise<OpenPlace> {
     },
     close: async () => {
       await requested(place, `${TENANTS}/${tenant}`, "DELETE");
+      for (const path of suggesting.keys()) await requested(place, path, "DELETE");
       for (const name of await Promise.all(rules.values())) {
         await requested(place, `${RULES}/${name}`, "DELETE");
       }
