@@ -1,9 +1,9 @@
 /**
- * Finds where JSON values begin and end in bytes that arrive in chunks, and refuses what is no JSON.
+ * Finds the boundaries of JSON values in chunks of bytes, and refuses invalid JSON.
  *
- * Why not JSON.parse: an import body may be 100 MB, and its text, its parsed objects and the index under construction
- * would have to share 128 MB. This scanner holds a few numbers and one bit of nesting per level; it never holds the
- * text.
+ * JSON.parse cannot be used: an import body may have 100 MB, and its text, its parsed objects and the index under
+ * construction would have to share 128 MB. This scanner holds a few numbers and one byte per nesting level, but never
+ * the text.
  *
  * The grammar is RFC 8259 over bytes, with the strictness of JSON.parse:
  *
@@ -12,16 +12,16 @@
  *   number = '-'? ('0' | [1-9][0-9]*) ('.' [0-9]+)? ([eE][+-]?[0-9]+)?
  *
  * All structure is ASCII and no byte of a multi-byte UTF-8 character is ASCII, so bytes can be scanned without
- * decoding and a chunk border may fall anywhere. Whether string contents are valid UTF-8 is not checked here: decode
- * fatally where it matters.
+ * decoding, and chunks may end anywhere. Does not check whether strings are valid UTF-8: decode
+ * fatally where that matters.
  *
- * States (the byte that comes next decides):
+ * States (the next byte decides):
  *
  *   Value ---{---> KeyOrEnd --"--> Key --"--> Colon --:--> Value          After ---,---> Key- or Value-state of the container
  *     |---[---> ValueOrEnd                                                 After --}/]-> After of the enclosing container
  *     |---"---> string, then After      |---0-9,-,t,f,n---> scalar, then After
  *
- * Numbers have no closing byte: they end at the first byte that cannot continue them, which is then looked at again.
+ * Numbers have no closing byte: they end before the first byte that cannot continue them, which is then read again.
  */
 
 const QUOTE = 0x22;
@@ -56,7 +56,7 @@ const STATE = {
 } as const;
 type State = (typeof STATE)[keyof typeof STATE];
 
-/** What `next` stopped at. `start` and `end` of a value include its brackets and quotes. */
+/** Results of `next`. `start` and `end` of a value include its brackets and quotes. */
 export const TOKEN = {
   /** The chunk is used up. */
   none: 0,
@@ -85,14 +85,14 @@ const LITERALS: ReadonlyMap<number, Uint8Array> = new Map(
 );
 
 export class JsonScanner {
-  /** Events are reported for values and keys at this depth or above (smaller); deeper ones pass silently. */
+  /** Values and keys are reported up to this depth. */
   readonly #reportDepth: number;
   readonly #maxDepth: number;
   #state: State = STATE.value;
   /** One byte per open container: 1 = object. */
   #containers = new Uint8Array(64);
   #depth = 0;
-  /** The string being scanned is a member name. */
+  /** Whether the current string is a member name. */
   #inKey = false;
   #hexLeft = 0;
   #literal: Uint8Array = new Uint8Array(0);
@@ -101,7 +101,7 @@ export class JsonScanner {
   #index = 0;
   /** Bytes of all chunks before the current one. */
   #before = 0;
-  /** Deepest nesting since it was last reset by the caller. */
+  /** Deepest nesting since the caller last reset it. */
   deepest = 0;
 
   constructor(options: { readonly reportDepth: number; readonly maxDepth: number }) {
@@ -110,14 +110,14 @@ export class JsonScanner {
   }
 
   /**
-   * Containers open right now. At `valueStart` of a container it does not count itself yet; at its `valueEnd` no
+   * Open containers. At its `valueStart` a container does not count itself yet, at its `valueEnd` no
    * longer.
    */
   get depth(): number {
     return this.#depth;
   }
 
-  /** Offset in the current chunk after the byte read last. */
+  /** Offset in the current chunk after the last read byte. */
   get index(): number {
     return this.#index;
   }
@@ -127,19 +127,19 @@ export class JsonScanner {
     return this.#before + this.#index;
   }
 
-  /** True once the whole top-level value has been read. */
+  /** True after the whole top-level value. */
   get complete(): boolean {
     return this.#state === STATE.done;
   }
 
-  /** Hands over the next chunk; the one before must be used up (`next` answered `none`). */
+  /** Sets the next chunk; the previous one must be used up (`next` returned `none`). */
   feed(chunk: Uint8Array, offset = 0): void {
     this.#before += this.#chunk.length;
     this.#chunk = chunk;
     this.#index = offset;
   }
 
-  /** The text is over. A top-level number ends here. */
+  /** Ends the text, and with it a top-level number. */
   end(): void {
     this.#before += this.#chunk.length;
     this.#chunk = new Uint8Array(0);
@@ -148,7 +148,7 @@ export class JsonScanner {
     if (this.#state !== STATE.done) this.#fail("the text ends too early");
   }
 
-  /** Reads on to the next thing worth reporting. */
+  /** Reads up to the next event. */
   next(): Token {
     const chunk = this.#chunk;
     const length = chunk.length;
@@ -329,7 +329,7 @@ export class JsonScanner {
     return this.#depth <= this.#reportDepth;
   }
 
-  /** One byte of a number; true when the number ended before it and its end is to be reported. */
+  /** One byte of a number; true if the number ended before it and its end must be reported. */
   #number(byte: number): boolean {
     const next = numberState(this.#state, byte);
     if (next !== null) {

@@ -1,10 +1,10 @@
 /**
  * `GET /metrics`: figures in the text format of Prometheus (0.0.4), for the role admin.
  *
- * Figures of indexes and sessions are those of the whole deployment, asked for at every scrape. Requests are counted
- * by each isolate for itself, from its start on, and a scrape meets any one of many: the label `isolate` keeps their
- * counters apart. Add up `rate(...)` over it; what isolates count between their last scrape and their end is lost. The
- * platform's own analytics are complete.
+ * Figures of indexes and sessions cover the whole deployment and are read at every scrape. Requests are counted
+ * by each isolate separately since its start, and a scrape reaches one of many isolates: the label `isolate`
+ * distinguishes their counters. Sum `rate(...)` over it; counts between an isolate's last scrape and its end are lost.
+ * The platform's own analytics are complete.
  */
 import { workStretches } from "../objects/index.ts";
 import { newPart } from "./context.ts";
@@ -21,13 +21,13 @@ interface Metric {
   readonly samples: readonly Sample[];
 }
 
-/** Method, status and route, with a space between -> requests. Bounded: routes are ours, other paths share one. */
+/** "method status route" -> requests. Bounded, because unknown paths share one route. */
 const requests = new Map<string, number>();
 const METHODS: ReadonlySet<string> = new Set("GET HEAD POST PUT PATCH DELETE OPTIONS".split(" "));
-/** Random values are not to be had before the first request. */
+/** Set at the first request, because random values are not available earlier. */
 let isolate: string | null = null;
 
-/** `route`: the pattern, null where none matched. */
+/** `route`: the matched pattern, or null. */
 export function countRequest(method: string, route: string | null, status: number): void {
   const key = `${METHODS.has(method) ? method : "other"} ${status} ${route ?? "none"}`;
   requests.set(key, (requests.get(key) ?? 0) + 1);

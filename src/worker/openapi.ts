@@ -1,8 +1,8 @@
 /**
- * openapi.json (3.1) out of the operations table, the examples and the zod schemas. Parts a deployment does not expose
- * are not in it.
+ * Generates openapi.json (3.1) from the operations table, the examples and the zod schemas. Parts that a deployment
+ * does not expose are left out.
  *
- * Schemas with an id (`.meta({ id })`) are components; all others stand where they are used.
+ * Schemas with an id (`.meta({ id })`) are components; all others are inlined.
  */
 import * as z from "zod";
 import { Document, ERRORS, ErrorBody, SearchQuery, type ErrorType } from "../interface/index.ts";
@@ -31,11 +31,11 @@ export function exposedOperations(settings: Settings): readonly Operation[] {
   return OPERATIONS.filter(({ part }) => part === null || exposes(settings, part));
 }
 
-/** @param origin where the deployment answers: `https://search.example` */
+/** @param origin of the deployment: `https://search.example` */
 export function openApiDocument(settings: Settings, origin: string): Json {
   const operations = exposedOperations(settings);
   const components = new Components();
-  // Models of the interface that no operation names: a search sends parameters, a bulk has products.
+  // Models that no operation refers to: a search sends parameters, a bulk has products.
   if (exposes(settings, "search")) components.schema(SearchQuery, "input");
   if (exposes(settings, "indexer")) components.schema(Document, "input");
   const paths: Record<string, Record<string, unknown>> = {};
@@ -82,7 +82,7 @@ function describeOperation(operation: Operation, settings: Settings, components:
     operationId: id,
     summary: operation.summary,
     tags: [tagOf(operation)],
-    // An empty requirement beside the scheme says that credentials are optional.
+    // An empty requirement in addition to the scheme makes credentials optional.
     security:
       part === null
         ? []
@@ -148,7 +148,7 @@ function exampleOf(example: unknown): Json {
   return example === undefined ? {} : { example };
 }
 
-/** What several operations use. zod schemas become JSON Schema, those that have an id references. */
+/** Shared components. Converts zod schemas to JSON Schema, and those with an id to references. */
 class Components {
   readonly #schemas = new Map<string, Json>();
   readonly #responses = new Map<string, Json>();
@@ -172,7 +172,7 @@ class Components {
     return withReferences(prefixItems?.[0] ?? {});
   }
 
-  /** The errors of one status, as a reference: most operations have the same. */
+  /** The errors of one status, as a reference, because most operations share them. */
   error(types: readonly ErrorType[]): Json {
     const name = types.join(".");
     const [first] = types;
@@ -192,7 +192,7 @@ class Components {
     return Object.fromEntries(this.#responses);
   }
 
-  /** By name, each choice between components with what tells them apart. */
+  /** Schemas by name; choices between components get a discriminator. */
   schemas(): Json {
     const all: Record<string, Json> = {};
     for (const [id, schema] of [...this.#schemas].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -203,7 +203,7 @@ class Components {
     return all;
   }
 
-  /** Of components whose `type` is a constant each. */
+  /** The discriminator of components with a constant `type`. */
   #discriminator(choices: unknown): Json | null {
     if (!Array.isArray(choices)) return null;
     const mapping: Record<string, string> = {};
@@ -219,8 +219,8 @@ class Components {
 }
 
 /**
- * Leaves out what helps nobody: that answers have no further members (they may get some), that integers are safe, and
- * `anything` as the last of several forms (what is accepted and ignored).
+ * Removes unhelpful constraints: that answers have no other members (they may get some), that integers are safe, and
+ * `anything` as the last of several forms (values that are accepted but ignored).
  */
 function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.additionalProperties === false) delete schema.additionalProperties;

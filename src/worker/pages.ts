@@ -1,10 +1,10 @@
 /**
- * The pages for people and the files they are made of: static assets, answered by the Worker itself
- * (`run_worker_first` in wrangler.toml), so that paths and headers are decided in one place and no other request
- * passes by the assets.
+ * The pages for people and their files: static assets, served by the Worker itself
+ * (`run_worker_first` in wrangler.toml), so that paths and headers are defined in one place and other requests do not
+ * query the assets.
  *
- * Files keep their names from one deployment to the next, and browsers ask about them each time (a tag, no body): a
- * page never meets the script of another version.
+ * File names do not change between deployments, and browsers revalidate them each time (by ETag), so that a
+ * page never gets a script of another version.
  */
 import { ServiceError } from "../interface/index.ts";
 import { newPart, type AppContext } from "./context.ts";
@@ -13,14 +13,14 @@ import { pathParameter } from "./paths.ts";
 export const pages = newPart();
 
 /**
- * No script, style or frame but our own, nothing inline; and no text that becomes markup, which browsers that know the
- * last two hold us to.
+ * Only our own scripts and styles, nothing inline, no frames; and no text that becomes markup, enforced by browsers
+ * that support the last two directives.
  */
 const SHARED_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Pictures of products lie wherever a shop has them. */
+/** Product pictures may be on any host. */
 const PLAYGROUND_POLICY = `${SHARED_POLICY}; img-src 'self' https: http: data:`;
 const DOCS_POLICY = `${SHARED_POLICY}; img-src 'self'`;
 
@@ -46,7 +46,7 @@ async function asset(c: AppContext, file: string): Promise<Response> {
   return new Response(found.body, { status: found.status, headers });
 }
 
-/** The reference page; what it shows depends on what the deployment exposes. */
+/** The reference page of the exposed parts. */
 export function docsResponse(html: string): Response {
   const headers = pageHeaders(DOCS_POLICY);
   headers.set("content-type", "text/html; charset=utf-8");
@@ -54,7 +54,7 @@ export function docsResponse(html: string): Response {
   return new Response(html, { headers });
 }
 
-/** Addresses of a page hold what was searched for: they are told to nobody. */
+/** No Referer, because page URLs contain queries. */
 function pageHeaders(policy: string): Headers {
   return new Headers({
     "content-security-policy": policy,

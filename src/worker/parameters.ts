@@ -1,15 +1,15 @@
 /**
- * From the address or body of a search to a SearchRequest.
+ * Parses the URL or body of a search into a SearchRequest.
  *
- *   address = [param ('&' param)*]     form encoding, decoded once: `+` is a space, a broken escape stays as it is
+ *   address = [param ('&' param)*]     form encoding, decoded once: `+` is a space, an invalid escape stays unchanged
  *   sort    = ['-'] field (',' ['-'] field)*              `%2C` is a comma inside a field
  *
  *   facetQuery = field ':' text                           `%3A` is a colon inside a field; repeatable
  *   fields, highlight                                     index-engine/answer/render/field-selection.ts; repeatable
  *
- * Every parameter of another name than q, sort, limit, offset, withFacets is a filter; its grammar is in
- * index-engine/query/filter/parameter.ts. Because an address is decoded once before, a literal comma inside a value is
- * written `%252C` there. Whether a name is a field, and of what kind, is not known here.
+ * All other parameters are filters; their grammar is in
+ * index-engine/query/filter/parameter.ts. Because the URL is decoded first, a literal comma inside a value is
+ * written `%252C` in it. Fields and their kinds are unknown here.
  */
 import {
   ArrangedSearchQuery,
@@ -40,7 +40,7 @@ export function parseSearchParameters(query: string): SearchRequest {
   const filters = new Map<string, string[]>();
   for (const [name, value] of queryPairs(query)) {
     if (NAMES.has(name)) {
-      // Of a repeated q, sort, limit the first counts, as in the reference.
+      // As in the reference, the first of repeated q, sort, limit is used.
       if (!known.has(name)) known.set(name, value);
       const values = repeated.get(name);
       if (values === undefined) repeated.set(name, [value]);
@@ -69,12 +69,12 @@ export function parseSearchParameters(query: string): SearchRequest {
   };
 }
 
-/** The body of an arranged search. Throws 400 invalid_body with the paths of what is wrong. */
+/** The body of an arranged search. Throws 400 invalid_body with the paths of problems. */
 export function parseArrangedSearch(body: unknown): SearchRequest {
   const parsed = ArrangedSearchQuery.safeParse(withoutNulls(body));
   if (!parsed.success) throw problemError("invalid_body", problemsOf(parsed.error));
   const query = parsed.data;
-  // What a search has as further parameters, an arranged search has among its filters (docs/behaviour.md 2.1).
+  // An arranged search has the other parameters of a search among its filters (docs/behaviour.md 2.1).
   const sent = new Map(Object.entries(query.filters ?? {}));
   const filters = new Map(
     [...sent].filter(([name]) => !NAMES.has(name)).map(([name, value]) => [name, [value]]),
@@ -99,8 +99,8 @@ export function parseArrangedSearch(body: unknown): SearchRequest {
 }
 
 /**
- * `trace`: flags in any case of letters, others ignored. `query_stage`: the first stage to try. `aggSampling` is read
- * and has no effect: counts are exact over all matches at no more cost.
+ * `trace`: flags in any case, unknown ones ignored. `query_stage`: the first stage to try. `aggSampling` is accepted
+ * without effect: counts are always exact.
  */
 function parseOptions(
   parameter: (name: (typeof SEARCH_PARAMETERS)[number]) => string | undefined,
@@ -118,7 +118,7 @@ function parseOptions(
   };
 }
 
-/** How hits and facets are shown. What is left out or empty says nothing, and changes nothing. */
+/** Options for hits and facets. Absent or empty ones have no effect. */
 function parseView(
   parameter: (name: "highlight" | "highlightTag" | "fields" | "facetQuery") => readonly string[],
 ): Pick<SearchRequest, "highlight" | "highlightTag" | "fields" | "facetQueries"> {
@@ -165,7 +165,7 @@ function parseFacetQueries(sent: readonly string[]): NonNullable<SearchRequest["
   });
 }
 
-/** Clients that serialise objects write the members they do not use as null; null means the same as leaving it out. */
+/** Removes nulls: clients that serialise objects send unused members as null. */
 function withoutNulls(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(
@@ -178,7 +178,7 @@ function withoutNulls(body: unknown): unknown {
   );
 }
 
-/** `userQuery` or its aliases; throws 400 when missing, 400 for an unreadable limit. */
+/** `userQuery` or its aliases. Throws 400 if it is missing or the limit is unreadable. */
 export function parseSuggestParameters(query: string): SuggestRequest {
   const parameters = new URLSearchParams(query);
   const userQuery = parameters.get("userQuery") ?? parameters.get("q") ?? parameters.get("query");
@@ -196,9 +196,9 @@ export function parseSuggestParameters(query: string): SuggestRequest {
 }
 
 /**
- * The ids of DELETE: `id` and `id[]`, repeated or comma separated, each once, in the order sent. `%2C` is a comma
- * inside an id; as nothing can escape it, every id comes with the text it was written as, which is meant where there
- * is no such id.
+ * The distinct ids of DELETE: `id` and `id[]`, repeated or comma-separated, in the order sent. `%2C` is a comma
+ * inside an id. Because `%2C` itself cannot be escaped, every id is returned with its original text, which is used if
+ * there is no document with the id.
  *
  *   1,a%2Cb   ->   "1" => "1", "a,b" => "a%2Cb"
  */
@@ -216,7 +216,7 @@ export function parseDeleteIds(query: string): ReadonlyMap<string, string> {
   return ids;
 }
 
-/** `true` or `false`, in any case of letters. */
+/** `true` or `false`, in any case. */
 export function parseBoolean(name: string, text: string | undefined, otherwise: boolean): boolean {
   if (text === undefined) return otherwise;
   const lower = text.toLowerCase();
@@ -233,7 +233,7 @@ function parseCount(name: string, text: string | undefined, otherwise: number): 
 }
 
 /**
- * Not counted here: limits are for fields, and a name that is none (a tracking parameter) is ignored
+ * Does not check limits, which are for fields: other names (tracking parameters) are ignored
  * (query/filter/resolve.ts).
  */
 function parseFilters(sent: ReadonlyMap<string, readonly string[]>): readonly FilterParameter[] {

@@ -1,8 +1,8 @@
 /**
- * Parameters in paths, from the address as it was sent.
+ * Parameters in paths, from the URL as sent.
  *
- * hono decodes parts of a path before it matches, which loses the difference between `a%252Fb` and `a%2Fb`; so values
- * are taken from the raw path by position. A broken escape stays as it is.
+ * hono decodes paths before matching, which loses the difference between `a%252Fb` and `a%2Fb`, so values
+ * are taken from the raw path by position. An invalid escape stays unchanged.
  *
  *   /search-api/v1/doc/{tenant}/{id}      positions 0, 1, 2, 3 and 4 to the end: an id may contain slashes, encoded or not
  */
@@ -18,7 +18,7 @@ export function pathParameter(c: AppContext, position: number): string {
   return decode(segments(c)[position] ?? "");
 }
 
-/** The name of an index, a tenant or a rules text; throws 403 forbidden where it is not the caller's business. */
+/** The name of an index, a tenant or a rules text. Throws 403 forbidden if the caller has no access. */
 export function nameParameter(c: AppContext, position: number): string {
   const name = pathParameter(c, position);
   c.get("caller").requireName(name);
@@ -30,7 +30,7 @@ export function pathRest(c: AppContext, position: number): string {
   return decode(segments(c).slice(position).join("/"));
 }
 
-/** An index name that something is to be created under; throws 400 invalid_index_name. */
+/** The name of an index that may be created. Throws 400 invalid_index_name. */
 export function newIndexName(name: string): string {
   if (isIndexName(name)) return name;
   throw new ServiceError(

@@ -1,2 +1,2 @@
-/** Pauses of bulks, and what bulks give way to, as the objects have them. */
+/** Pauses of bulks and their priorities, shared with the objects. */
 export { Pause, urgent } from "../objects/index.ts";

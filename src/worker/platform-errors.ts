@@ -1,16 +1,16 @@
 /**
- * Failures of the platform that pass by themselves (ARCHITECTURE.md "What the platform gives"). The runtime flags what
- * a call to an object throws; whatever has no flag is a defect of ours and must not be hidden behind a retry.
+ * Transient failures of the platform (ARCHITECTURE.md "What the platform gives"). The runtime flags errors of
+ * calls to objects; an error without a flag is our defect and must not be hidden by a retry.
  */
 
-/** More calls than the object can take. Trying again at once makes it worse. */
+/** The object is overloaded. An immediate retry makes it worse. */
 export function isOverload(error: unknown): boolean {
   return hasFlag(error, "overloaded");
 }
 
 /**
- * The object was moved, reset or updated under the call. A new stub reaches its successor; whether the call was
- * carried out is open.
+ * The object was moved, reset or updated during the call. A new stub reaches its successor; whether the call was
+ * executed is unknown.
  */
 export function isInterruption(error: unknown): boolean {
   return (

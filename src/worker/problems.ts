@@ -1,4 +1,4 @@
-/** From zod's issues to the problems of an answer: dotted paths, one sentence each. */
+/** Converts zod's issues to the problems of an answer: a dotted path and a sentence each. */
 import type * as z from "zod";
 import { ServiceError, type ErrorType, type Problem } from "../interface/index.ts";
 
@@ -24,10 +24,10 @@ export function problemsOf(
   }));
 }
 
-/** So many are in an answer; a body can have hundreds of thousands. */
+/** Limit per answer; a body can have hundreds of thousands. */
 const MOST_PROBLEMS = 100;
 
-/** A 400 whose message names the first problem and whose details hold the first ones. */
+/** A 400 with the first problem in its message and the first MOST_PROBLEMS in its details. */
 export function problemError(type: ErrorType, problems: readonly Problem[]): ServiceError {
   const [first] = problems;
   const shown = problems.slice(0, MOST_PROBLEMS);

@@ -1,14 +1,14 @@
 /**
- * `.properties` files of Java -> key and value, as texts. Of a key that is there twice the last value holds.
+ * Reads Java `.properties` files as keys and values. The last value of a repeated key is used.
  *
  *   # comment, ! comment
  *   suggest.group.key=type        key: up to an unescaped `=`, `:` or white space
  *   a = one \
- *       two                       a line that ends with `\` goes on in the next: "one two"
+ *       two                       a line that ends with `\` continues in the next: "one two"
  *   b = \u20ac\t\=                escapes
  */
 
-/** Null: it does not look like one. Every line must be a comment or have a `=`, and be no YAML and no HOCON. */
+/** Null: not a .properties file. Every line must be a comment or contain `=`, and be neither YAML nor HOCON. */
 export function readProperties(text: string): Record<string, string> | null {
   const entries = new Map<string, string>();
   for (const line of logicalLines(text)) {
@@ -19,7 +19,7 @@ export function readProperties(text: string): Record<string, string> | null {
   return entries.size === 0 ? null : Object.fromEntries(entries);
 }
 
-/** A value that opens a section is one of HOCON. */
+/** A value that opens a section is HOCON. */
 const LINE = /^((?:[\w.\-$<>[\]]|\\.)+)\s*=\s*(?![{[]\s*$)(.*)$/s;
 
 function* logicalLines(text: string): Generator<string, void, void> {

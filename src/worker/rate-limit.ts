@@ -1,10 +1,10 @@
 /**
- * How often one address, and one user, may call (docs/limits.md). Off unless a deployment has the platform's bindings
- * for it: RATE_ADDRESS, RATE_USER, each with its limit and period in wrangler.toml. The platform counts per location,
- * roughly, and without a hop.
+ * Rate limits per address and per user (docs/limits.md). Off unless a deployment has the platform's bindings
+ * RATE_ADDRESS and RATE_USER, each with its limit and period in wrangler.toml. The platform counts approximately, per
+ * location and without a network hop.
  *
- * Addresses are counted before credentials are looked at, so that guessing them is counted as well; users after that,
- * so that nobody uses up the calls of another.
+ * Addresses are counted before credentials are checked, so that guesses count too; users afterwards,
+ * so that nobody can use up another user's calls.
  */
 import { ServiceError } from "../interface/index.ts";
 import { readCredentials } from "./auth.ts";
@@ -20,7 +20,7 @@ export async function limitAddress(env: WorkerEnv, part: Part, headers: Headers)
   await limit(env.RATE_ADDRESS, `${part} ${networkOf(address)}`, "address");
 }
 
-/** For credentials that have been checked. Throws 429 too_many_requests. */
+/** For verified credentials. Throws 429 too_many_requests. */
 export async function limitUser(env: WorkerEnv, part: Part, headers: Headers): Promise<void> {
   if (env.RATE_USER === undefined) return;
   const credentials = readCredentials(headers.get("authorization"));
@@ -39,7 +39,7 @@ async function limit(binding: RateLimit, key: string, whose: "address" | "user")
 
 const GROUPS_OF_NETWORK = 4;
 
-/** Who has one address of IPv6 has all that begin with the same four groups: they are one. */
+/** IPv6 addresses with the same first four groups belong to one network and count as one address. */
 export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.toLowerCase().split("::");

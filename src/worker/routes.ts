@@ -1,16 +1,16 @@
 /**
- * Where indexes live and what is configured, remembered per isolate, and the loop that makes it safe to remember
+ * Caches routes of indexes and the configuration per isolate, with the retry loop that makes the cache safe
  * (invariant I6).
  *
- *   attempt 1: what is remembered, or fetched where nothing is     --> shard answers       done
- *                                                                  --> shard says STALE    forget, attempt 2, attempt 3, then 503
+ *   attempt 1: cached, or fetched                  --> shard answers       done
+ *                                                  --> shard says STALE    clear cache, attempt 2, attempt 3, then 503
  *
- * A shard refuses calls that carry another epoch than its own or an older configuration than it has been told of. So
- * memory may be arbitrarily old without an old answer ever leaving the Worker: the price of being wrong is one round
- * trip more.
+ * A shard refuses calls with another epoch than its own or with a configuration older than it knows. So
+ * the cache may be arbitrarily old without ever causing an outdated answer; a miss costs one extra round
+ * trip.
  *
- * That something does not exist is never remembered, and never concluded from memory alone: before a 404 both have
- * been fetched anew. Only values are kept, no promises: a promise belongs to the request that made it.
+ * Absence is never cached, and never concluded from the cache: before a 404 both are
+ * fetched again. Only values are cached, not promises, which belong to the request that created them.
  */
 import {
   ServiceError,
@@ -35,9 +35,9 @@ import type { WorkerEnv } from "./settings.ts";
 
 const ATTEMPTS = 3;
 
-/** What one attempt of a request works with. */
+/** Input of one attempt. */
 export interface Target {
-  /** Where the index lives; of a tenant over several, the first. */
+  /** Route of the index; for a tenant with several, of the first. */
   readonly route: Route;
   /** All indexes of the tenant, in the order of its configuration. */
   readonly routes: readonly Route[];
@@ -51,17 +51,17 @@ export interface TenantTarget extends Target {
   readonly tenant: TenantConfig;
 }
 
-/** Whether the caller may know that there is such a name, by this configuration; else it is as good as unknown. */
+/** Whether the caller may see this name in this configuration; otherwise it is treated as unknown. */
 export type Sight = (snapshot: CatalogSnapshot) => Promise<boolean>;
 
 interface Memory {
   snapshot: CatalogSnapshot | null;
-  /** Tenants as far as asked for under this snapshot. */
+  /** Tenants resolved with this snapshot so far. */
   tenants: Map<string, TenantConfig>;
   readonly routes: Map<string, Route>;
 }
 
-/** Keyed by binding, not global: two Workers that share an isolate (as in local development) do not share memory. */
+/** Keyed by binding, so that Workers that share an isolate (as in local development) do not share caches. */
 const memories = new WeakMap<object, Memory>();
 
 function memoryOf(env: ObjectsEnv): Memory {
@@ -82,7 +82,7 @@ export class Directory {
     this.#memory = memoryOf(env);
   }
 
-  /** The catalog as it is now; what has not changed is not fetched again. */
+  /** The current catalog; unchanged parts are not fetched again. */
   async freshSnapshot(): Promise<CatalogSnapshot> {
     const known = this.#memory.snapshot;
     const catalog = catalogStub(this.#env);
@@ -100,12 +100,12 @@ export class Directory {
     return snapshot;
   }
 
-  /** After a change of our own: the next request needs no STALE to notice. */
+  /** Called after our own change, so that the next request does not need a STALE. */
   forgetSnapshot(): void {
     this.#memory.snapshot = null;
   }
 
-  /** The route as it is now; 404 index_not_found. */
+  /** The current route. Throws 404 index_not_found. */
   async freshRoute(indexName: string): Promise<Route> {
     this.#memory.routes.delete(indexName);
     const route = unwrap(await indexStub(this.#env, indexName).route());
@@ -113,14 +113,14 @@ export class Directory {
     return route;
   }
 
-  /** Notes what a call has answered: the next one needs no look-up. */
+  /** Caches a route from an answer, so that the next call needs no lookup. */
   remember(route: Route): void {
     this.#memory.routes.set(route.indexName, route);
   }
 
   /**
    * Runs a read against the indexes of a tenant. 404 index_not_found for an unknown tenant, or when one of its indexes
-   * is missing (an answer from the others would silently be a part of it); 503 index_unavailable when it stays STALE.
+   * is missing (an answer from the others would be silently incomplete); 503 index_unavailable if it stays STALE.
    */
   async forTenant<T>(
     name: string,
@@ -172,8 +172,8 @@ export class Directory {
   }
 
   /**
-   * Runs a call against an index by its own name; errors as `forTenant`. `repeatable`: it may be sent again after an
-   * interruption that leaves open whether it was carried out. After STALE it was not, so that is repeated anyway.
+   * Runs a call against an index by its own name; errors as in `forTenant`. `repeatable`: may be sent again after an
+   * interruption, when it may have been executed. After STALE it was not executed and is always repeated.
    */
   async forIndex<T>(
     indexName: string,
@@ -199,7 +199,7 @@ export class Directory {
     let fresh = false;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       let found = await find(fresh);
-      // Nothing there as far as memory knows: look again before saying so.
+      // Not in the cache: fetch before reporting it as missing.
       if (found === null && !fresh) found = await find(true);
       if (found === null) throw indexNotFound(name);
       fresh = true;
@@ -213,7 +213,7 @@ export class Directory {
     throw new ServiceError("index_unavailable", `The index of ${name} is changing; try again.`);
   }
 
-  /** Null when there is no such tenant. */
+  /** Null if there is no such tenant. */
   #tenant(snapshot: CatalogSnapshot, name: string): TenantConfig | null {
     const known = this.#memory.tenants.get(name);
     if (known !== undefined && this.#memory.snapshot === snapshot) return known;
@@ -224,7 +224,7 @@ export class Directory {
     return tenant;
   }
 
-  /** An object that is asked exists from then on: the catalog is asked first about a name that nobody may know. */
+  /** Calling an object creates it, so an unknown name is first looked up in the catalog. */
   async #route(
     indexName: string,
     snapshot: CatalogSnapshot,
@@ -254,10 +254,10 @@ function indexNotFound(name: string): ServiceError {
   );
 }
 
-/** Read once per snapshot. */
+/** Parsed once per snapshot. */
 const configurations = new WeakMap<CatalogSnapshot, ConfigurationDocument>();
 
-/** The document was checked before it was stored; one that no longer passes is a defect of ours. */
+/** Stored documents were checked, so a failing one is our defect. */
 export function storedConfiguration(snapshot: CatalogSnapshot): ConfigurationDocument {
   const known = configurations.get(snapshot);
   if (known !== undefined) return known;

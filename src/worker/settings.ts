@@ -1,21 +1,24 @@
 /**
- * The variables and secrets of the Worker. None of them has a value in wrangler.toml: what is not set has the default
- * named here.
+ * The variables and secrets of the Worker. wrangler.toml sets none of them; the defaults are
+ * documented here.
  */
 export interface Settings {
-  /** Secret, JSON: `{"<user>": {"password": "...", "roles": ["search" | "read" | "write" | "admin"], "names": ["shop-*"]}}`. */
+  /**
+   * Secret, JSON: `{"<user>": {"password": "...", "roles": ["search" | "read" | "write" | "admin"], "names":
+   * ["shop-*"]}}`.
+   */
   readonly AUTH_USERS?: string;
-  /** `"false"`: search, doc, tenants and suggest ask for the role search. Otherwise they are public. */
+  /** `"false"`: search, doc, tenants and suggest need the role search. Otherwise they are public. */
   readonly AUTH_PUBLIC_SEARCH?: string;
-  /** Parts this deployment answers, comma separated: `search,suggest,indexer,admin`. Not set or empty: all. */
+  /** Exposed parts, comma-separated: `search,suggest,indexer,admin`. Unset or empty: all. */
   readonly EXPOSE?: string;
-  /** `development` on a developer's machine and in tests only. */
+  /** `development` only on a developer's machine and in tests. */
   readonly ENVIRONMENT?: string;
   /** Which requests are logged: `all` (default), `errors` (status 500 and above), `off`. */
   readonly LOG?: string;
 }
 
-/** Bindings that a deployment may do without. */
+/** Optional bindings. */
 interface OptionalBindings {
   /** Counts requests by address and part. */
   readonly RATE_ADDRESS?: RateLimit;
@@ -36,10 +39,10 @@ export const PART_PREFIX: Readonly<Record<Part, string>> = {
   admin: "/admin-api",
 };
 
-/** Belongs to the administration, wherever scrapers look for it. */
+/** Belongs to the part `admin`. */
 const METRICS_PATH = "/metrics";
 
-/** The part a path belongs to; null for `/health` and the like, which every deployment answers. */
+/** The part of a path; null for paths such as `/health`, which every deployment answers. */
 export function partOf(path: string): Part | null {
   if (path === METRICS_PATH) return "admin";
   return (
@@ -48,7 +51,7 @@ export function partOf(path: string): Part | null {
   );
 }
 
-/** Unknown names in EXPOSE are ignored: they expose nothing. */
+/** Unknown names in EXPOSE are ignored. */
 export function exposes(settings: Settings, part: Part): boolean {
   const listed = (settings.EXPOSE ?? "").trim();
   return listed === "" || listed.split(",").some((name) => name.trim().toLowerCase() === part);

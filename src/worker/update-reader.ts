@@ -1,20 +1,20 @@
 /**
- * The body of PUT and PATCH -> the bytes of its documents: `[{...}, ...]`, `{"documents": [...]}` or one document
- * `{"id": ...}`.
+ * Splits the body of PUT and PATCH into the bytes of its documents: `[{...}, ...]`, `{"documents": [...]}` or one
+ * document `{"id": ...}`.
  *
- * The body is scanned for the borders of its documents and not parsed: the shard parses one document at a time, and a
- * body of 16 MB as one tree of objects would take most of an isolate. An object with a list `documents` and without
- * `id` is the wrapper; with an `id` it is a document that happens to have such a member. Without an `id` and with
- * something else as `documents` it is neither.
+ * The body is scanned for the boundaries of documents but not parsed: the shard parses one document at a time, and a
+ * 16 MB body as one object tree would fill most of an isolate's memory. An object with a list `documents` and without
+ * `id` is the wrapper; with an `id` it is a document that has such a member. Without an `id` and with
+ * another value as `documents` it is invalid.
  *
- * A document nested too deeply fails the whole update (400), because without being parsed it has no id to be reported
+ * A too deeply nested document fails the whole update (400), because without parsing there is no id to report it
  * under.
  */
 import { LIMITS, ServiceError } from "../interface/index.ts";
 import { JsonScanner, JsonSyntaxError, TOKEN } from "./json-scanner.ts";
 import { problemError } from "./problems.ts";
 
-/** A body nested beyond this is not read at all. */
+/** Deeper bodies are refused. */
 const MAX_DEPTH = 100_000;
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
@@ -44,13 +44,13 @@ function split(bytes: Uint8Array, start: number): readonly Uint8Array[] {
   let top = 0;
   let topStart = 0;
   let member: string | null = null;
-  /** Null: there is no member `documents`. */
+  /** Null: no member `documents`. */
   let isList: boolean | null = null;
   let hasId = false;
-  /** Of the elements, where they are documents. */
+  /** Deepest nesting of the elements, if they are documents. */
   let deepestElement = 0;
   let valueStart = 0;
-  /** Before the present element. */
+  /** Deepest nesting before the current element. */
   let deepest = 0;
   const elements: Uint8Array[] = [];
   for (let token = scanner.next(); token !== TOKEN.none; token = scanner.next()) {
@@ -73,7 +73,7 @@ function split(bytes: Uint8Array, start: number): readonly Uint8Array[] {
           top = first;
           topStart = scanner.index - 1;
         } else if (depth === 1 && top === OPEN_BRACE && member === "documents") {
-          // Of a member given twice the last counts, as for JSON.parse.
+          // As in JSON.parse, the last of repeated members is used.
           isList = first === OPEN_BRACKET;
           elements.length = 0;
           deepestElement = 0;
@@ -119,7 +119,7 @@ function invalid(path: string, message: string): ServiceError {
   return problemError("invalid_body", [{ path, message }]);
 }
 
-/** How many containers are open around a document. */
+/** Number of containers around a document. */
 function elementDepth(top: number): number {
   return top === OPEN_BRACKET ? 1 : 2;
 }

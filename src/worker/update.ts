@@ -47,21 +47,21 @@ update.delete(PATH, async (c) => {
   const ids = parseDeleteIds(rawQuery(c.req.url));
   const directory = new Directory(c.env);
   if (ids.size === 0) {
-    // Nothing to delete; but a missing index is still a mistake.
+    // Nothing to delete, but a missing index is still an error.
     await directory.freshRoute(indexName);
     return optionalBody(c, {});
   }
   const answer = await remove(c, directory, indexName, ids);
   const deleted = Object.values(answer).includes("DELETED");
-  // The contract's 304 would deny a deletion that happened; so it stands for "none of them existed".
+  // The contract's 304 must not hide a deletion, so it means that none of the ids existed.
   return deleted
     ? optionalBody(c, answer)
     : new Response(null, { status: 304, headers: { "cache-control": "no-store" } });
 });
 
 /**
- * `x%2Cy` deletes the id `x,y`, and where that does not exist, the id `x%2Cy` itself; the answer names what was
- * deleted.
+ * `x%2Cy` deletes the id `x,y` or, if that does not exist, the id `x%2Cy`; the answer names the
+ * deleted id.
  */
 async function remove(
   c: AppContext,
@@ -94,7 +94,7 @@ async function apply(
   indexName: string,
   change: UpdateChange,
 ): Promise<UpdateAnswer> {
-  // One for all attempts: it knows which parts have been applied already.
+  // Shared by all attempts, because it knows the applied parts.
   const update = new ShardedUpdate(c.env, change);
   return directory.forIndex(
     indexName,
@@ -104,8 +104,8 @@ async function apply(
 }
 
 /**
- * Whether a change that may already have been carried out gives a true answer when sent again. A deletion would say
- * that nothing was there, and a PUT that keeps what exists would refuse its own document.
+ * Whether repeating a possibly executed change gives a correct answer. A deletion would answer
+ * that nothing existed, and a PUT that keeps existing documents would refuse its own document.
  */
 function isRepeatable(change: UpdateChange): boolean {
   switch (change.kind) {
@@ -118,7 +118,7 @@ function isRepeatable(change: UpdateChange): boolean {
   }
 }
 
-/** PUT creates a missing index, and its language has to come from somewhere. */
+/** PUT creates a missing index and then needs its language. */
 function requiredLanguage(langCode: string): string {
   if (langCode.trim() !== "" && languageOfLocale(langCode) !== null) return langCode;
   const message =
