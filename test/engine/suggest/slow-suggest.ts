@@ -31,7 +31,10 @@ interface SlowLabel {
   readonly isOwn?: true;
 }
 
-/** Words that complete the typed ones in titles, most products first: one a stem, so many. */
+/**
+ * Words that complete the typed ones in titles, one a stem; of one typed word also the best four with the three that
+ * stand behind each of them most often. Most products first, so many.
+ */
 function phrasesOf(
   products: readonly IndexableProduct[],
   analyzer: Analyzer,
@@ -71,17 +74,42 @@ function phrasesOf(
     const piece = shown.match(/[\p{L}\p{N}]+/gu)?.find((own) => analyzer.terms(own)[0] === word);
     return piece?.toLowerCase() ?? word;
   };
-  const stems = new Set<string>();
-  return [...counts]
-    .filter(([, count]) => count >= 2)
-    .sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0]))
-    .slice(0, most * 3)
-    .filter(([word]) => !stems.has(analyzer.stem(word)) && stems.add(analyzer.stem(word)))
+  const oneAStem = (of: ReadonlyMap<string, number>, size: number): [string, number][] => {
+    const stems = new Set<string>();
+    return [...of]
+      .filter(([, count]) => count >= 2)
+      .sort((a, b) => b[1] - a[1] || compareCodePoints(a[0], b[0]))
+      .slice(0, size * 3)
+      .filter(([word]) => !stems.has(analyzer.stem(word)) && stems.add(analyzer.stem(word)));
+  };
+  const best = oneAStem(counts, most).slice(0, most);
+  const followed = before.length > 0 ? [] : best.slice(0, 4);
+  const pairs = followed.flatMap(([word]) => {
+    const behind = new Map<string, number>();
+    for (const { texts } of products) {
+      const own = texts
+        .filter(({ field }) => field === "title")
+        .flatMap(({ text }) => {
+          const words = analyzer.terms(text);
+          return words.filter((other, i) => i > 0 && words[i - 1] === word && other !== word);
+        });
+      for (const other of new Set(own)) {
+        const isWord = other.length >= 3 && !/\d/.test(other) && !analyzer.isStopWord(other);
+        if (isWord) behind.set(other, (behind.get(other) ?? 0) + 1);
+      }
+    }
+    return oneAStem(behind, 3)
+      .filter(([other]) => analyzer.stem(other) !== analyzer.stem(word))
+      .slice(0, 3)
+      .map(([other, count]) => ({ words: [word, other], count }));
+  });
+  return [...best.map(([word, count]) => ({ words: [...before, word], count })), ...pairs]
+    .sort((a, b) => b.count - a.count)
     .slice(0, most)
-    .map(([word, weight]) => {
-      const phrase = [...before, word].map(spelled).join(" ");
+    .map(({ words, count }) => {
+      const phrase = words.map(spelled).join(" ");
       const key = sortKey(phrase, analyzer.language);
-      return { type: "keyword", phrase, parent: null, weight, id: null, key };
+      return { type: "keyword", phrase, parent: null, weight: count, id: null, key };
     });
 }
 

@@ -295,8 +295,8 @@ function phrases(
 
 describe("4: a small shop", () => {
   test("one suggestion whole", () => {
-    const [, , best] = suggest(reader, plan, CONFIG, ask("runn"));
-    expect(best).toEqual({
+    const found = suggest(reader, plan, CONFIG, ask("runn"));
+    expect(found.find(({ type }) => type === "title")).toEqual({
       phrase: "Air running shoe",
       type: "title",
       payload: {
@@ -363,9 +363,19 @@ describe("4: a small shop", () => {
     expect(phrases("runing cap")).toEqual(["title Running cap"]);
     expect(phrases("mike")).toEqual(["brand Nike"]);
     expect(phrases("inke")).toEqual(["brand Nike"]);
-    expect(phrases("unning")).toEqual(["keyword running", "category Running shoes", ...running]);
+    expect(phrases("unning")).toEqual([
+      "keyword running",
+      "keyword running shoe",
+      "category Running shoes",
+      ...running,
+    ]);
     expect(phrases("urnnign")).toEqual([]);
-    expect(phrases("urnninng")).toEqual(["keyword running", "category Running shoes", ...running]);
+    expect(phrases("urnninng")).toEqual([
+      "keyword running",
+      "keyword running shoe",
+      "category Running shoes",
+      ...running,
+    ]);
     expect(phrases("nk")).toEqual([]);
     expect(phrases("cpa")).toEqual([]);
     expect(phrases("nkie", { filter: ["brand"] })).toEqual(["brand Nike"]);
@@ -409,6 +419,26 @@ describe("4: a small shop", () => {
     expect([found("d"), found("x"), found("DER FU")]).toEqual([[], [], ["der füller 2"]]);
   });
 
+  test("phrases of two words: what stands behind the best completions, in this order, in one title", () => {
+    const titles = [
+      "Laptop bag, black",
+      "Laptop Bag for laptop",
+      "Bag for laptop",
+      "Laptop 15 stand",
+      "Laptop stand and laptop stands",
+      "Laptop stand",
+      "Lapis laptop sleeves",
+    ];
+    const from = Reader.of([buildSegment(titles.map((title, i) => read(`${i}`, { title })))]);
+    const found = (userQuery: string): string[] =>
+      suggest(from, plan, CONFIG, ask(userQuery, { filter: ["keyword"] })).map(
+        ({ phrase, payload }) => `${phrase} ${payload?.["count"]}`,
+      );
+    expect(found("lap")).toEqual(["laptop 7", "laptop bag 2", "laptop stand 2"]);
+    expect(found("bag")).toEqual(["bag 3"]);
+    expect(found("laptop st")).toEqual(["laptop stand 3"]);
+  });
+
   test("places: half for phrases, a quarter for titles", () => {
     const many = Array.from({ length: 30 }, (_, i) =>
       read(`${i}`, {
@@ -423,9 +453,9 @@ describe("4: a small shop", () => {
         .sort()
         .join("");
     expect(types(8)).toBe("bbbbkkkk");
-    expect(types(20)).toBe("bbbbbbbbbbkkkkkkkttt");
+    expect(types(20)).toBe("bbbbbbbbbbkkkkkkkkkk");
     expect(types(8, { filter: ["title"] })).toBe("tttttttt");
-    expect(types(8, { filter: ["title", "keyword"] })).toBe("kkkkkkkt");
+    expect(types(16, { filter: ["title", "keyword"] })).toBe("kkkkkkkkkkktttt");
   });
 
   test("nothing to look for, nothing there", () => {

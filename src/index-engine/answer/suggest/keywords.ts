@@ -1,7 +1,9 @@
 /**
- * Phrases: what was typed, its last word completed by the words of titles.
+ * Phrases: what was typed, its last word completed by the words of titles; and where one word was typed, what stands
+ * right behind the best of these in titles (followers.ts).
  *
  *   "black sh"   black shoes 40, black shirt 21        products whose titles have both words
+ *   "lap"        laptop 90, laptop bag 40, lapel 12    products whose titles have the word; "laptop bag", as it stands
  *
  * Words of two titles and more count, with three letters and more, without digits, that are no stop words; of words
  * with one stem the most frequent. They are looked for in the order of how many titles have them, until nothing else
@@ -179,7 +181,7 @@ class SegmentWords implements WordPart {
   }
 }
 
-function isPhraseWord(word: string, analyzer: Analyzer): boolean {
+export function isPhraseWord(word: string, analyzer: Analyzer): boolean {
   return word.length >= FEWEST_LETTERS && !hasDigit(word) && !analyzer.isStopWord(word);
 }
 

@@ -3,6 +3,7 @@ import { sortKey, type Analyzer } from "../../analysis/index.ts";
 import type { LiveSegment } from "../../segment/model/index.ts";
 import { findColumnLabels, type LabelOrder } from "./column-labels.ts";
 import { findFacetLabels, type FacetSource } from "./facet-labels.ts";
+import { followerParts } from "./followers.ts";
 import {
   oneOfEachStem,
   spellingsOf,
@@ -39,7 +40,7 @@ export interface LabelFinder {
   facets(source: FacetSource, asked: Asked, secondary: boolean): Label[];
   /** The first `limit` titles that answer. */
   titles(field: string, asked: Asked, order: LabelOrder, limit: number): Label[];
-  /** The words that complete what was typed in the most titles; one of each stem, `limit` at most, in order. */
+  /** Phrases of the words that complete what was typed in the most titles, `limit` at most, best first (keywords.ts). */
   phrases(asked: Asked, limit: number): Label[];
 }
 
@@ -66,29 +67,53 @@ export function sourceKinds(
 /** So many words are looked at for each phrase that is wanted: of some with one stem all but one are left out. */
 const WORDS_PER_PHRASE = 3;
 
-/**
- * Phrases of the most frequent completions.
- * @param top so many words, or null while they are not known
- * @param spell the words as titles write them
- */
+/** Of one typed word: so many of the best completions are followed, each by so many words. */
+export const FOLLOWED_WORDS = 4;
+const FOLLOWERS = 3;
+
+/** What phrases are made of. Words that are not known yet are null; they are asked for. */
+export interface PhraseWords {
+  /** So many completions of what was typed. */
+  top(size: number): WordCounts | null;
+  /** So many words right behind this one. */
+  behind(word: string, size: number): WordCounts | null;
+  /** The words as titles write them. */
+  spell(words: readonly string[]): readonly (WordSpelling | null)[];
+}
+
+/** Phrases of the most frequent completions, and of these with what follows them. */
 export function phraseLabels(
   typed: TypedWords,
   analyzer: Analyzer,
   limit: number,
-  top: (size: number) => WordCounts | null,
-  spell: (words: readonly string[]) => readonly (WordSpelling | null)[],
+  words: PhraseWords,
 ): Label[] {
-  const counted = top(limit * WORDS_PER_PHRASE);
+  const counted = words.top(limit * WORDS_PER_PHRASE);
   if (counted === null) return [];
   const best = oneOfEachStem(counted, analyzer).slice(0, limit);
-  if (best.length === 0) return [];
   const before = typed.words.slice(0, -1).map(({ text }) => text);
-  const words = [...before, ...best.map(({ word }) => word)];
-  const written = spell(words).map((own, i) => own?.spelling ?? words[i]);
-  return best.map(({ count }, i) => {
-    const text = [...written.slice(0, before.length), written[before.length + i]].join(" ");
+  const phrases = best.map(({ word, count }) => ({ words: [...before, word], count }));
+  if (before.length === 0) {
+    for (const { word } of best.slice(0, FOLLOWED_WORDS)) {
+      const behind = words.behind(word, FOLLOWERS * WORDS_PER_PHRASE);
+      if (behind === null) continue;
+      const stem = analyzer.stem(word);
+      const others = oneOfEachStem(behind, analyzer).filter(
+        (own) => analyzer.stem(own.word) !== stem,
+      );
+      for (const own of others.slice(0, FOLLOWERS))
+        phrases.push({ words: [word, own.word], count: own.count });
+    }
+  }
+  // Stable: of equal ones the words alone come first.
+  const placed = phrases.sort((a, b) => b.count - a.count).slice(0, limit);
+  const all = [...new Set(placed.flatMap((phrase) => phrase.words))];
+  const written = new Map(words.spell(all).map((own, i) => [all[i], own?.spelling ?? all[i]]));
+  return placed.map((phrase) => {
+    const text = phrase.words.map((word) => written.get(word) ?? word).join(" ");
     const key = sortKey(text, analyzer.language);
-    return { field: KEYWORD, text, sortKey: key, weight: count, id: null, parentPath: null };
+    const weight = phrase.count;
+    return { field: KEYWORD, text, sortKey: key, weight, id: null, parentPath: null };
   });
 }
 
@@ -133,12 +158,10 @@ export class LocalLabels implements LabelFinder {
     const { analyzer } = this.#plan;
     const typed = partOf(this.#typed, part);
     const parts = wordParts(this.#segments, analyzer, typed, maxEdits);
-    return phraseLabels(
-      typed,
-      analyzer,
-      limit,
-      (size) => topWords(parts, size),
-      (words) => spellingsOf(this.#segments, words, analyzer),
-    );
+    return phraseLabels(typed, analyzer, limit, {
+      top: (size) => topWords(parts, size),
+      behind: (word, size) => topWords(followerParts(this.#segments, analyzer, word), size),
+      spell: (words) => spellingsOf(this.#segments, words, analyzer),
+    });
   }
 }

@@ -64,6 +64,9 @@ export async function suggestSharded(
   throw new Error(`the shards were asked for labels ${MOST_ROUNDS} times`);
 }
 
+/** What stands behind a word does not depend on what was typed. */
+const AS_IT_STANDS: Asked = { part: null, maxEdits: 0 };
+
 /** What the shards have told of the titles of one field. */
 interface Titles {
   /** By shard. */
@@ -74,7 +77,7 @@ interface Titles {
   readonly named: Set<number>;
 }
 
-/** What the shards have told of the words that complete what was typed. */
+/** What the shards have told of the words that complete what was typed, or stand behind a word. */
 interface Words {
   /** By shard. */
   readonly told: (WordCounts | null)[];
@@ -128,7 +131,8 @@ class MergedLabels implements LabelFinder {
             break;
           }
           case "words": {
-            const { told, counts } = this.#wordsOf(need);
+            if (need.what !== "words") break;
+            const { told, counts } = this.#wordsOf(need, need.behind);
             told[shard] = answer.words;
             answer.words.words.forEach((word, i) =>
               counts[shard].set(word, answer.words.counts[i]),
@@ -136,9 +140,9 @@ class MergedLabels implements LabelFinder {
             break;
           }
           case "counts": {
-            const { counts } = this.#wordsOf(need);
-            if (need.what === "counts")
-              need.words.forEach((word, i) => counts[shard].set(word, answer.counts[i]));
+            if (need.what !== "counts") break;
+            const { counts } = this.#wordsOf(need, need.behind);
+            need.words.forEach((word, i) => counts[shard].set(word, answer.counts[i]));
             break;
           }
           case "spellings":
@@ -201,9 +205,17 @@ class MergedLabels implements LabelFinder {
   }
 
   phrases(asked: Asked, limit: number): Label[] {
-    const { told, counts } = this.#wordsOf(asked);
-    const need = { ...asked, field: KEYWORD };
-    const parts = told.flatMap((own, shard): WordPart[] =>
+    return phraseLabels(partOf(this.#typed, asked.part), this.#analyzer, limit, {
+      top: (size) => topWords(this.#wordParts(asked, null), size),
+      behind: (word, size) => topWords(this.#wordParts(AS_IT_STANDS, word), size),
+      spell: (words) => this.#spell(asked, words),
+    });
+  }
+
+  #wordParts(asked: Asked, behind: string | null): WordPart[] {
+    const { told, counts } = this.#wordsOf(asked, behind);
+    const need = { ...asked, field: KEYWORD, behind };
+    return told.flatMap((own, shard): WordPart[] =>
       this.#kinds[shard].get(KEYWORD)?.includes("words") !== true
         ? []
         : [
@@ -224,13 +236,6 @@ class MergedLabels implements LabelFinder {
             },
           ],
     );
-    return phraseLabels(
-      partOf(this.#typed, asked.part),
-      this.#analyzer,
-      limit,
-      (size) => topWords(parts, size),
-      (words) => this.#spell(need, words),
-    );
   }
 
   #spell(asked: Asked, words: readonly string[]): (WordSpelling | null)[] {
@@ -239,8 +244,8 @@ class MergedLabels implements LabelFinder {
     return words.map((word) => firstSpelling(this.#spellings.map((own) => own.get(word) ?? null)));
   }
 
-  #wordsOf(asked: Asked): Words {
-    const key = JSON.stringify([asked.part, asked.maxEdits]);
+  #wordsOf(asked: Asked, behind: string | null): Words {
+    const key = JSON.stringify([asked.part, asked.maxEdits, behind]);
     let words = this.#words.get(key);
     if (words === undefined) {
       words = { told: this.#kinds.map(() => null), counts: this.#kinds.map(() => new Map()) };

@@ -12,15 +12,18 @@ import type { LiveSegment } from "../../segment/model/index.ts";
 import { work } from "../../base/index.ts";
 import { answers, bestFirst, countTitles, joinEqual, type LabelOrder } from "./column-labels.ts";
 import { findFacetEntries, type LabelKind } from "./facet-labels.ts";
+import { followerParts } from "./followers.ts";
 import {
   FIRST_WORDS,
   spellingsOf,
   topWords,
   wordParts,
   type WordCounts,
+  type WordPart,
   type WordSpelling,
 } from "./keywords.ts";
 import {
+  FOLLOWED_WORDS,
   isSearched,
   sourceKinds,
   type Asked,
@@ -37,10 +40,12 @@ export type SuggestNeed = Asked & { readonly field: string } & (
     | { readonly what: "titles"; readonly limit: number }
     /** Titles that have one of these hashes. */
     | { readonly what: "named"; readonly hashes: readonly number[] }
-    /** Words of titles that may be the most frequent, so many. */
-    | { readonly what: "words"; readonly limit: number }
-    /** How many products have these words, and how they are written. */
-    | { readonly what: "counts" | "spellings"; readonly words: readonly string[] }
+    /** Words of titles that may be the most frequent, so many: completions, or what stands behind a word. */
+    | { readonly what: "words"; readonly limit: number; readonly behind: string | null }
+    /** How many products have these of them. */
+    | { readonly what: "counts"; readonly words: readonly string[]; readonly behind: string | null }
+    /** How words are written. */
+    | { readonly what: "spellings"; readonly words: readonly string[] }
   );
 
 type SuggestTold =
@@ -99,9 +104,15 @@ export function suggestPartial(
     );
   return {
     kinds,
-    told: work.within(() =>
-      wanted.map((need) => ({ need, answer: answerNeed(segments, plan, typed, need) })),
-    ),
+    told: work.within(() => {
+      const answers = (own: SuggestNeed): SuggestPartial["told"][number] => ({
+        need: own,
+        answer: answerNeed(segments, plan, typed, own),
+      });
+      const told = wanted.map(answers);
+      if (needs !== null || typed.words.length > 1) return told;
+      return [...told, ...told.flatMap(followerNeeds).map(answers)];
+    }),
   };
 }
 
@@ -116,8 +127,23 @@ function firstNeeds(field: string, kind: SourceKind, limit: number): SuggestNeed
     case "path":
       return [false, true].map((secondary) => ({ ...asked, what: "facets", kind, secondary }));
     case "words":
-      return [{ ...asked, what: "words", limit: FIRST_WORDS }];
+      return [{ ...asked, what: "words", limit: FIRST_WORDS, behind: null }];
   }
+}
+
+/** What stands behind the best completions of this shard, which are mostly those of all. */
+function followerNeeds({ need, answer }: SuggestPartial["told"][number]): SuggestNeed[] {
+  if (answer.what !== "words") return [];
+  const { field } = need;
+  const best = answer.words.words.slice(0, FOLLOWED_WORDS);
+  return best.map((behind) => ({
+    what: "words",
+    field,
+    part: null,
+    maxEdits: 0,
+    limit: FIRST_WORDS,
+    behind,
+  }));
 }
 
 function answerNeed(
@@ -129,6 +155,10 @@ function answerNeed(
   const { analyzer } = plan;
   const { field, maxEdits } = need;
   const typed = partOf(whole, need.part);
+  const partsOf = (behind: string | null): WordPart[] =>
+    behind === null
+      ? wordParts(segments, analyzer, typed, maxEdits)
+      : followerParts(segments, analyzer, behind);
   switch (need.what) {
     case "facets": {
       const { kind, secondary } = need;
@@ -143,14 +173,14 @@ function answerNeed(
     case "named":
       return { what: "named", titles: nameTitles(segments, plan, typed, need) };
     case "words": {
-      const words = topWords(wordParts(segments, analyzer, typed, maxEdits), need.limit, 1);
+      const words = topWords(partsOf(need.behind), need.limit, 1);
       if (words === null) throw new Error("a segment knows its words");
       return { what: "words", words };
     }
     case "counts": {
-      const parts = wordParts(segments, analyzer, typed, maxEdits);
       const counts = need.words.map(() => 0);
-      for (const part of parts) part.countsOf(need.words)?.forEach((n, i) => (counts[i] += n));
+      for (const part of partsOf(need.behind))
+        part.countsOf(need.words)?.forEach((n, i) => (counts[i] += n));
       return { what: "counts", counts };
     }
     case "spellings":

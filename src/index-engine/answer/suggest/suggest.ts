@@ -26,6 +26,7 @@ import { compareCodePoints, work } from "../../base/index.ts";
 import { balanced, onePerPhrase, PHRASES_PER_PLACE, withoutThoseOf } from "./balance.ts";
 import { columnLabelBytes } from "./column-labels.ts";
 import { facetLabelBytes } from "./facet-labels.ts";
+import { followerBytes } from "./followers.ts";
 import { isGrouped, limitByGroups, withoutRepeated } from "./groups.ts";
 import {
   LocalLabels,
@@ -103,7 +104,10 @@ export function suggestFrom(
 /** Bytes that suggesting keeps for these segments. */
 export function suggestBytes(segments: Iterable<Segment>): number {
   const all = [...segments];
-  return facetLabelBytes(all) + columnLabelBytes(all) + titleHashBytes(all) + titleCountBytes(all);
+  return [facetLabelBytes, columnLabelBytes, titleHashBytes, titleCountBytes, followerBytes].reduce(
+    (sum, bytesOf) => sum + bytesOf(all),
+    0,
+  );
 }
 
 class Suggesting {

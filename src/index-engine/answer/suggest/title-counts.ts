@@ -13,7 +13,7 @@ const BLOCK = 1024;
 /** Counts from here on are told apart when they are sorted. */
 const MOST_TOLD_APART = 1023;
 /** Looking a row up in a list, in rows of the list read one after the other. */
-const LOOKUP_COST = 8;
+export const LOOKUP_COST = 8;
 
 const kept = new WeakMap<Segment, TitleCounts>();
 
@@ -77,6 +77,15 @@ export class TitleCounts {
 
   /** Rows with the term in the title that are wanted. */
   count(term: number, isWanted: (row: number) => boolean): number {
+    let count = 0;
+    this.eachRow(term, (row) => {
+      if (isWanted(row)) count++;
+    });
+    return count;
+  }
+
+  /** Rows with the term in the title, deleted ones included. `visit` must not come back here. */
+  eachRow(term: number, visit: (row: number) => void): void {
     const { postings } = this.#segment;
     const length = postings.count(term);
     if (rowsScratch.length < length) {
@@ -85,10 +94,8 @@ export class TitleCounts {
     }
     work.spend(length + 1);
     postings.decode(term, rowsScratch, codesScratch);
-    let count = 0;
     for (let i = 0; i < length; i++)
-      if (this.#isInTitle[codesScratch[i]] === 1 && isWanted(rowsScratch[i])) count++;
-    return count;
+      if (this.#isInTitle[codesScratch[i]] === 1) visit(rowsScratch[i]);
   }
 
   /** The first live row with the term in the title; -1: none. */

@@ -1,0 +1,176 @@
+/**
+ * Words right behind a word in titles, by how many products have the two so: laptop -> bag 40, stand 12. Counted when a
+ * suggestion first asks for the word, kept with the (immutable) segment, 8 bytes a pair; when they have become too many,
+ * all are counted anew. Deleted products are subtracted.
+ *
+ * What is read are the titles of products themselves, as far as segments keep them (segment/positions/writer.ts).
+ */
+import type { Analyzer } from "../../analysis/index.ts";
+import { hasBit, rowsOf, work } from "../../base/index.ts";
+import type { LiveSegment, Segment, TitleCursor } from "../../segment/model/index.ts";
+import { isPhraseWord, type WordCounts, type WordPart } from "./keywords.ts";
+import { TITLE } from "./label.ts";
+import { LOOKUP_COST, titleCounts, type TitleCounts } from "./title-counts.ts";
+
+/** Of one segment. */
+const MOST_KEPT_PAIRS = 256 * 1024;
+const BYTES_OF_PAIR = 8;
+/** Reading the title of a row, in rows of a list. */
+const TITLE_COST = 4;
+
+/** Terms behind one term, most products first, equal ones in the order of the dictionary. */
+interface Followers {
+  readonly terms: Uint32Array;
+  readonly counts: Uint32Array;
+}
+
+interface Kept {
+  readonly byTerm: Map<number, Followers>;
+  pairs: number;
+}
+
+const kept = new WeakMap<Segment, Kept>();
+
+export function followerBytes(segments: Iterable<Segment>): number {
+  let pairs = 0;
+  for (const { base } of segments) pairs += kept.get(base)?.pairs ?? 0;
+  return pairs * BYTES_OF_PAIR;
+}
+
+/** The parts of a reader that say what follows a word. */
+export function followerParts(
+  segments: readonly LiveSegment[],
+  analyzer: Analyzer,
+  word: string,
+): WordPart[] {
+  return segments.flatMap((live) => {
+    const titles = titleCounts(live.segment);
+    const term = live.segment.terms.find(word);
+    if (titles === null || term === -1) return [];
+    return [new SegmentFollowers(live, liveFollowers(live, titles, term), analyzer)];
+  });
+}
+
+class SegmentFollowers implements WordPart {
+  readonly isOrdered = true;
+  readonly #live: LiveSegment;
+  readonly #followers: Followers;
+  readonly #analyzer: Analyzer;
+
+  constructor(live: LiveSegment, followers: Followers, analyzer: Analyzer) {
+    this.#live = live;
+    this.#followers = followers;
+    this.#analyzer = analyzer;
+  }
+
+  top(size: number): WordCounts {
+    const { terms, counts } = this.#followers;
+    const words: string[] = [];
+    const told: number[] = [];
+    let at = 0;
+    for (; at < terms.length && words.length < size; at++) {
+      const word = this.#live.segment.terms.get(terms[at]);
+      if (!isPhraseWord(word, this.#analyzer)) continue;
+      words.push(word);
+      told.push(counts[at]);
+    }
+    return { words, counts: told, rest: at < terms.length ? counts[at] : 0 };
+  }
+
+  countsOf(words: readonly string[]): number[] {
+    const { terms, counts } = this.#followers;
+    return words.map((word) => {
+      const at = terms.indexOf(this.#live.segment.terms.find(word));
+      return at === -1 ? 0 : counts[at];
+    });
+  }
+}
+
+function liveFollowers(live: LiveSegment, titles: TitleCounts, term: number): Followers {
+  const { segment, deleted, deletedCount } = live;
+  if (deleted === null) return keptFollowers(segment, titles, term);
+  const pairs = new Pairs(segment, term);
+  if (deletedCount * LOOKUP_COST > segment.postings.count(term)) {
+    titles.eachRow(term, (row) => {
+      if (!hasBit(deleted, row)) pairs.add(row, 1);
+    });
+    return pairs.finish();
+  }
+  pairs.addAll(keptFollowers(segment, titles, term));
+  const cursor = segment.postings.cursor();
+  cursor.open(term);
+  work.spend(deletedCount);
+  for (const row of rowsOf(deleted)) if (cursor.advance(row) === row) pairs.add(row, -1);
+  return pairs.finish();
+}
+
+function keptFollowers({ base }: Segment, titles: TitleCounts, term: number): Followers {
+  let own = kept.get(base);
+  if (own === undefined) kept.set(base, (own = { byTerm: new Map(), pairs: 0 }));
+  let followers = own.byTerm.get(term);
+  if (followers === undefined) {
+    const pairs = new Pairs(base, term);
+    titles.eachRow(term, (row) => pairs.add(row, 1));
+    followers = pairs.finish();
+    if (own.pairs + followers.terms.length > MOST_KEPT_PAIRS) {
+      own.byTerm.clear();
+      own.pairs = 0;
+    }
+    own.byTerm.set(term, followers);
+    own.pairs += followers.terms.length;
+  }
+  return followers;
+}
+
+/** Counts what follows one term in the titles of rows. */
+class Pairs {
+  readonly #counts = new Map<number, number>();
+  readonly #inRow = new Set<number>();
+  readonly #segment: Segment;
+  readonly #cursor: TitleCursor | null;
+  readonly #field: number;
+  readonly #code: number;
+
+  constructor(segment: Segment, term: number) {
+    const { titles } = segment;
+    this.#segment = segment;
+    this.#cursor = titles?.cursor() ?? null;
+    this.#field = titles?.fields.indexOf(TITLE) ?? -1;
+    this.#code = titles?.codesOf(term)[0] ?? -1;
+  }
+
+  /** What a product has twice counts once. */
+  add(row: number, sign: 1 | -1): void {
+    const cursor = this.#cursor;
+    if (cursor === null) return;
+    work.spend(TITLE_COST);
+    const inRow = this.#inRow;
+    inRow.clear();
+    cursor.open(row);
+    while (cursor.next()) {
+      if (cursor.field !== this.#field) continue;
+      const { codes, length } = cursor;
+      for (let at = 1; at < length; at++)
+        if (codes[at - 1] === this.#code && codes[at] !== this.#code) inRow.add(codes[at]);
+    }
+    for (const code of inRow) this.#counts.set(code, (this.#counts.get(code) ?? 0) + sign);
+  }
+
+  addAll({ terms, counts }: Followers): void {
+    const { titles } = this.#segment;
+    if (titles === null) return;
+    terms.forEach((term, i) => this.#counts.set(titles.codesOf(term)[0], counts[i]));
+  }
+
+  finish(): Followers {
+    const { titles } = this.#segment;
+    const sorted = [...this.#counts]
+      .filter(([, count]) => count > 0)
+      .map(([code, count]) => ({ term: titles?.term(code) ?? -1, count }))
+      .sort((a, b) => b.count - a.count || a.term - b.term);
+    return {
+      terms: Uint32Array.from(sorted, ({ term }) => term),
+      counts: Uint32Array.from(sorted, ({ count }) => count),
+    };
+  }
+}
