@@ -1,22 +1,22 @@
 /**
- * What a query of several words says of a brand: a word that stands in the brand of a product counts there once more.
+ * Boosts brands in queries of several words: a word in the brand of a product counts again.
  *
  *   makita saw blade      makita saws and makita blades (of the brand makita) before saw blades of others
  *
- * Where no product has all words, some have the brand and the kind, others only words about them. Which of the words is
- * a brand is said by the products: by those that have it in this field.
+ * If no product has all words, some have the brand and the product type, others only other words. Products with a word
+ * in the brand field show that it is a brand.
  */
 import { fieldWeights, weightOf, type FieldWeights, type TermGroup } from "./rank/index.ts";
 import type { ScoreBoost } from "./plan.ts";
 
 const BRAND_FIELD = "brand";
-/** A brand, a kind and one word more. */
+/** A brand, a product type and one more word. */
 const FEWEST_WORDS = 3;
 
-/** Of the fields that are searched, the brand alone. */
+/** Weights with only the brand field. */
 const brandWeights = new WeakMap<FieldWeights, FieldWeights>();
 
-/** @param share of its score in the brand that a word gets in addition */
+/** @param share additional share of a word's score in the brand */
 export function brandBoosts(
   groups: readonly TermGroup[],
   weights: FieldWeights,

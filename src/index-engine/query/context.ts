@@ -1,5 +1,6 @@
 /**
- * One request on one reader: what its steps share, so that nothing is worked out twice. Lives as long as the request.
+ * State shared by the steps of one request on one reader, so that nothing is computed twice. Lives as long as the
+ * request.
  * Not plain data.
  */
 import type { FieldPlan } from "../documents/index.ts";
@@ -20,10 +21,10 @@ import type { Matches } from "./core/match.ts";
 import { dictionaryOf, type ReaderDictionary } from "./stages/dictionary.ts";
 import { phraseIn } from "./title-words.ts";
 
-/** Milliseconds from some moment on. */
+/** Milliseconds since an arbitrary moment. */
 export type Clock = () => number;
 
-/** Matches of one search in one segment, of these rows. */
+/** Matches of one search in one segment, within these rows. */
 export interface KeptMatches {
   readonly matches: Matches;
   readonly within: PassingRows;
@@ -39,9 +40,9 @@ interface KnownSimilarity {
 export class SearchContext {
   readonly reader: Reader;
   readonly fields: FieldPlan;
-  /** Of this reader alone. */
+  /** Statistics of this reader only. */
   readonly statistics: Statistics;
-  /** What the reader's own dictionary says of words. */
+  /** The reader's own dictionary. */
   readonly dictionary: ReaderDictionary;
   readonly #passing = new Map<string, PassingRows>();
   readonly #similarities: KnownSimilarity[] = [];
@@ -51,7 +52,7 @@ export class SearchContext {
   readonly #clock: Clock | null;
   readonly #stageMs: number[] = [];
 
-  /** @param clock where times are asked for */
+  /** @param clock if times are requested */
   constructor(reader: Reader, fields: FieldPlan, clock: Clock | null = null) {
     this.reader = reader;
     this.fields = fields;
@@ -65,24 +66,24 @@ export class SearchContext {
     return this.#clock?.() ?? 0;
   }
 
-  /** A stage of the request's own search was tried from `startMs` till now. */
+  /** Records that a stage of the request's own search was tried from `startMs` until now. */
   noteStage(stage: number, startMs: number): void {
     if (this.#clock !== null) {
       this.#stageMs[stage] = (this.#stageMs[stage] ?? 0) + this.#clock() - startMs;
     }
   }
 
-  /** How long each stage of the request's own search was tried, by its position; empty without a clock. */
+  /** Duration of each tried stage of the request's own search; empty without a clock. */
   get stageMs(): readonly number[] {
     return this.#stageMs;
   }
 
-  /** The list of a term per segment, -1 where a segment has none. */
+  /** The list of a term per segment, or -1. */
   lists(term: string): Int32Array {
     return this.dictionary.lists(term);
   }
 
-  /** Live rows of segment `s` that pass all `filters`; the same object for the same filters. */
+  /** Live rows of segment `s` that pass all `filters`; returns the same object for the same filters. */
   passing(s: number, filters: readonly PlannedFilter[]): PassingRows {
     let key = String(s);
     for (const filter of filters) key += `\n${filter.cacheKey}`;
@@ -115,13 +116,13 @@ export class SearchContext {
     (this.#kept[search] ??= [])[s] = kept;
   }
 
-  /** What was kept of a search; null: nothing, or it was dropped. */
+  /** Retained matches of a search; null: none. */
   kept(search: number, s: number): KeptMatches | null {
     return this.#kept[search]?.[s] ?? null;
   }
 
   /**
-   * Whether the groups stand together in a row, in their order, at most `slop` places moved. Rows must be asked for in
+   * Tests whether a row has the groups as a phrase with at most `slop`. Rows must be tested in
    * ascending order.
    */
   phraseTest(

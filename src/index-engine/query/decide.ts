@@ -1,11 +1,11 @@
 /**
- * Everything that must be the same on all shards: statistics, filters, sorting, and what is asked for the words of
+ * Decides everything that must be the same on all shards: statistics, filters, sorting, and the query of
  * each search.
  *
- * A search with stages runs the first of them that some product matches, under all filters; where none does, the last
- * one is the answer, which then is empty. A search without stages asks the readers on its way (relevance/settle.ts):
- * so deciding is a generator, which yields questions and is told the answers of all readers. Whoever drives it may
- * wait for them, or not.
+ * A search with stages runs the first one that matches a product under all filters. If none does, the last
+ * one gives the empty answer. A search without stages needs answers from the readers (relevance/settle.ts):
+ * so deciding is a generator, which yields questions and receives the answers of all readers. Its caller may
+ * be synchronous or asynchronous.
  */
 import type { Analyzer } from "../analysis/index.ts";
 import type { OwnMeta } from "./rules/index.ts";
@@ -31,7 +31,7 @@ import { Weigher } from "./weigh.ts";
 /** Name of the query that every product matches. */
 export const MATCH_ALL_NAME = "_match_all";
 
-/** Questions, and decisions, are by index. */
+/** Questions and decisions are by index. */
 export type Deciding = Generator<readonly Ask[], readonly Decision[], readonly Told[]>;
 
 export function* decide(indexes: readonly SurveyedIndex[]): Deciding {
@@ -39,7 +39,7 @@ export function* decide(indexes: readonly SurveyedIndex[]): Deciding {
   return indexes.map((index, i) => decisionOf(index, settled[i]));
 }
 
-/** @param settled of each search of the plan; null where stages, or no words, decide */
+/** @param settled per search of the plan; null with stages or without words */
 function decisionOf(
   { plan, survey, source, analyzer }: SurveyedIndex,
   settled: readonly (Settled | null)[],
@@ -107,7 +107,7 @@ function executedOf(
   }
 }
 
-/** What was asked, as people write queries: `nkie~ AND sho*`, `2 of (red, running, shoe)`. */
+/** The executed query in readable form: `nkie~ AND sho*`, `2 of (red, running, shoe)`. */
 function textOf(
   { groups, corrected, matchWeights, required }: WordsAsked,
   isFilled: boolean,
@@ -118,7 +118,7 @@ function textOf(
   );
   const all = matchWeights.reduce((sum, weight) => sum + weight, 0);
   if (isFilled) return words.join(" OR ");
-  // Where every word is ignored none is left.
+  // No words are left if every word is ignored.
   if (required >= all) return words.join(" AND ");
   return required === 1 ? words.join(" OR ") : `${required} of (${words.join(", ")})`;
 }
@@ -161,7 +161,7 @@ function metaOf({ query }: SearchPlan, decision: SearchDecision): OwnMeta {
   }
 }
 
-/** What was typed, with the best reading of each misspelt word. */
+/** The typed query with the best correction of each misspelt word. */
 function correctedText(
   words: { readonly terms: readonly string[]; readonly sequence: readonly number[] },
   { corrected }: WordsAsked,

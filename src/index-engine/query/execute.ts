@@ -1,9 +1,9 @@
 /**
- * Matching, counting and ranking of one reader, as decided; and the sum over readers.
+ * Matching, counting and ranking in one reader, as decided; and merging the results of readers.
  *
- * Per segment there are two sets of rows: `natural` rows match the request's own query, `set` rows belong to product
- * sets. The answer is every row of either that passes all filters. For a multi-select facet its own filter is left
- * out: so rows are matched under the filters that are never left out, and cut to size by bitsets for each count.
+ * Each segment has two sets of rows: `natural` rows match the request's own query, `set` rows belong to product
+ * sets. The answer has every row of either that passes all filters. A multi-select facet ignores its own filter,
+ * so rows are matched under the filters that always apply and then restricted by bitsets for each count.
  */
 import { emptyBits, lowerBound, setBit } from "../base/index.ts";
 import { passedNumbers, type PassingRows, type ResolvedFilter } from "./filter/index.ts";
@@ -27,7 +27,7 @@ import { bestRows, compareRanked, type RankedRow } from "./ranking.ts";
 import { ALL_WORDS } from "./relevance/policy.ts";
 import { matchesOf, PlainScores, ranked as rankedOf, type RankedMatches } from "./scored.ts";
 
-/** What matchedQueries says of a product that lacks words (docs/search.md). */
+/** matchedQueries name of products without all words (docs/search.md). */
 const PARTIAL_NAME = "_partial";
 
 /** matchedQueries name of a product set (docs/behaviour.md 1.3). */
@@ -107,12 +107,12 @@ export function execute(
       countInputs.push({ live, all: { rows, variantRows: passing.variants }, without, within });
     }
 
-    // Sets decide the order unless the request does.
+    // Sets decide the order unless the request has a sort.
     const toHit = (one: RankedRow, isPlaced: boolean): PartialHit => {
       const entry = setByRow.get(one.row);
       return {
         ...one,
-        // What a set names belongs to the result as it is.
+        // Products named by a set always belong to the result.
         isPartial: one.isPartial && entry === undefined,
         segment: s,
         set: isPlaced && entry !== undefined ? entry.set : -1,
@@ -155,7 +155,7 @@ export function execute(
 }
 
 /**
- * The partials of all readers of one index as one answer. Hits are not finished: `finish` adds variants and sort
+ * Merges the partials of all readers of one index. Hits are unfinished: `finish` adds variants and sort
  * values.
  * @param facets the counts of all readers; null without facets
  */
@@ -183,32 +183,32 @@ export function mergePartials(
   };
 }
 
-/** How many products of a filled result have all words. */
+/** Number of products with all words in a filled result. */
 export function countMeta(decision: Decision, partials: readonly Partial[]): OwnMeta {
   if (decision.searches[MAIN_SEARCH].relevance?.isFilled !== true) return {};
   const complete = partials.reduce((sum, one) => sum + one.naturalCount - one.partialCount, 0);
   return { query_complete: complete };
 }
 
-/** A field that nobody can sort by is no sort. */
+/** Whether a sort applies; unsortable fields do not count. */
 export function isSorted(decision: Decision): boolean {
   return decision.searches[MAIN_SEARCH].criteria.length > 0;
 }
 
-/** What the executed stage of the request's own search has looked for: what must match, and quoted phrases. */
+/** The required words and quoted phrases of the executed stage. */
 export function askedGroups(decision: Decision): readonly TermGroup[] {
   const { query } = decision.searches[MAIN_SEARCH];
   return query === null ? [] : [...query.groups, ...query.phrases];
 }
 
-/** The filters that the request sent and that took part. */
+/** The applied filters of the request. */
 export function shownFilters(decision: Decision): ResolvedFilter[] {
   const { filters, ofRules } = decision.searches[MAIN_SEARCH];
   return filters.slice(0, filters.length - ofRules).map(({ shown }) => shown);
 }
 
 /**
- * The hits of the page, in order: `hit` is `position` in the hits of `partial`. Equal ones in the order of the
+ * The hits of the page, in order: `hit` is at `position` in the hits of `partial`. Ties are in the order of the
  * partials.
  */
 export function pageOf(
@@ -255,7 +255,7 @@ function hitOrder(decision: Decision): (a: PartialHit, b: PartialHit) => number 
   };
 }
 
-/** The products of all sets that this reader has, per segment, by row. */
+/** The products of all sets in this reader, per segment, by row. */
 function locate(context: SearchContext, arranged: ArrangedSets | null): SetRow[][] {
   const perSegment: SetRow[][] = context.reader.segments.map(() => []);
   arranged?.ids.forEach((ids, set) => {
@@ -270,7 +270,7 @@ function locate(context: SearchContext, arranged: ArrangedSets | null): SetRow[]
   return perSegment;
 }
 
-/** The same with rows that only sets bring, which score 0. `rows`: all of them, ascending. */
+/** Adds rows that only belong to sets, with score 0. `rows`: all of them, ascending. */
 function withSets(
   ranked: RankedMatches,
   rows: Uint32Array,
@@ -300,7 +300,7 @@ function withSetRows(rows: Uint32Array, ofSets: readonly SetRow[]): Uint32Array 
   return union.subarray(0, count);
 }
 
-/** How many matches of a search without stages lack words. */
+/** Number of matches without all words. */
 function partialsOf({ weights }: Matches): number {
   let count = 0;
   if (weights !== null) for (const weight of weights) if (weight < ALL_WORDS) count++;

@@ -1,6 +1,6 @@
 /**
- * The last step, for the hits of the page only: which variant each shows, and what its order was decided by. Asked of
- * the reader that a hit came from.
+ * The last step, only for the hits of the page: their variants and sort values. Runs on
+ * the reader of a hit.
  */
 import type { EngineHit } from "./execution.ts";
 import { bindSort, signatureWeights, type BoundCriterion, type TermGroup } from "./rank/index.ts";
@@ -67,7 +67,7 @@ function bindSegment(
 }
 
 /**
- * Number columns whose product has several values: the hit shows the one that sorted it (docs/behaviour.md 3.9).
+ * Number columns with several values of a product: the hit shows the one used for sorting (docs/behaviour.md 3.9).
  */
 function sortedFields(
   context: SearchContext,
@@ -82,7 +82,7 @@ function sortedFields(
     if (column === undefined) continue;
     const smallest = column.min(hit.row);
     const largest = column.max(hit.row);
-    // A missing value is NaN, which is not smaller than itself.
+    // A missing value is NaN, which is never smaller.
     if (!(smallest < largest) || fields.some((known) => known.field === field)) continue;
     fields.push({
       field,
@@ -93,7 +93,7 @@ function sortedFields(
   return fields;
 }
 
-/** What ranks variants: words, each by itself. Of words that stand together the parts count. */
+/** The words that rank variants, each separately; parts of joined words count separately too. */
 function plainGroups(group: TermGroup): TermGroup[] {
   const parts = (group.wholes ?? []).flatMap((whole) =>
     whole.kind === "all" ? whole.groups.flatMap(plainGroups) : [],

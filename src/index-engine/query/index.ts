@@ -1,5 +1,5 @@
 /**
- * User query -> plan -> what only the data knows -> decision -> matches. plan.ts says how the steps follow each other.
+ * User query -> plan -> survey of the data -> decision -> matches. plan.ts explains the steps.
  */
 export { prepare, readSort } from "./prepare.ts";
 export { SearchContext, type Clock } from "./context.ts";

@@ -1,21 +1,21 @@
 /**
- * Whether a live product has a value in a column: what may be sorted by is asked of every column at every search.
+ * Whether a live product has a value in a column. Every search checks every column to list the possible sorts.
  *
- * A segment without deletions has such a product for every column it names. With deletions one is looked for once and
- * kept, by the segment's bytes, as a witness: as long as it is live, nothing is looked at. Deletions only grow from
- * reader to reader, so a witness rarely falls; an older reader that is still in use finds it live as well. That there
- * is none is kept with the deletions it was found for.
+ * A segment without deletions has such a product for every column. With deletions one is searched once and
+ * cached by base segment as a witness: no search is needed while it is live. Deletions only grow from
+ * reader to reader, so a witness is rarely lost; it is also live in older readers. The absence of
+ * a witness is cached with its deletions.
  */
 import { hasBit } from "../base/index.ts";
 import type { LiveSegment, Segment } from "../segment/model/index.ts";
 
 interface Witness {
-  /** Has a value; -1: none was live with the deletions `without`. */
+  /** A row with a value; -1: none was live with the deletions `without`. */
   readonly row: number;
   readonly without: Uint32Array | null;
 }
 
-/** By bytes of a segment: numbers that changed are numbers still. By kind and name of the column. */
+/** By base segment, because changed numbers are still numbers; then by kind and name of the column. */
 const kept = new WeakMap<Segment, Map<string, Witness>>();
 
 /** Whether a live product has a number in the column. */

@@ -1,4 +1,4 @@
-/** A search of a plan on one segment -> its matches, by whatever its query is. */
+/** Matches a search of a plan on one segment, for any kind of query. */
 import type { PassingRows } from "./filter/index.ts";
 import type { Segment } from "../segment/model/index.ts";
 import {
@@ -25,7 +25,7 @@ import { scoreOfPin } from "./pins.ts";
 import type { Expression, WordsAsked } from "./plan.ts";
 import { SegmentScorers } from "./segment-scorers.ts";
 
-/** The words of a query, without what optional words and boosts add. */
+/** Matches the words of a query, without optional words and boosts. */
 export function matchWords(
   context: SearchContext,
   s: number,
@@ -41,7 +41,7 @@ export function matchWords(
   const restrictions = scorers.restrictions(asked.phrases, asked.restrictions, asked.weights);
   const inFields = (weights: FieldWeights): Matches => {
     const words = matchWordsOf(scorers, asked, weights);
-    // Few rows are found first and filtered then.
+    // With few possible rows, match first and filter afterwards.
     if (requirement instanceof AtLeast && within.isTested(mostRowsOf(words, requirement))) {
       const accept = context.passing(s, []).products;
       return cut(match(words, requirement, { productCount, accept, restrictions }), within);
@@ -55,14 +55,14 @@ export function matchWords(
     .reduce((a, b) => betterOf(a, b, total), NO_MATCHES);
 }
 
-/** No more rows match. */
+/** Upper bound of matching rows. */
 function mostRowsOf(words: readonly MatchWord[], { least }: AtLeast): number {
   const total = words.reduce((sum, { weight }) => sum + weight, 0);
   const counts = words.map(({ scorer }) => scorer.mostRows);
   return least === total ? Math.min(...counts) : counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The matches that pass. */
+/** The matches that pass the filters. */
 export function cut(matches: Matches, passing: PassingRows): Matches {
   const positions = passing.positions(matches.rows);
   return positions === null ? matches : subset(matches, positions);
@@ -95,7 +95,7 @@ function matchWordsOf(
   }));
 }
 
-/** Each searched field by itself. */
+/** Weights of each searched field separately. */
 function fieldByField(segment: Segment, weights: FieldWeights): FieldWeights[] {
   return segment.searchFields.flatMap((field) => {
     const weight = weightOf(weights, field);
@@ -135,7 +135,7 @@ function betterOf(a: Matches, b: Matches, total: number): Matches {
   };
 }
 
-/** Matches of a query that is no words. */
+/** Matches an expression. */
 export function matchExpression(
   context: SearchContext,
   s: number,
@@ -162,7 +162,7 @@ export function matchExpression(
   }
 }
 
-/** How many accepted rows have all of the groups and satisfy the restrictions of `asked`. */
+/** Number of accepted rows that have all groups and satisfy the restrictions of `asked`. */
 export function countWords(
   context: SearchContext,
   s: number,
@@ -175,7 +175,7 @@ export function countWords(
   return matchWords(context, s, all, context.statistics, within, requirement).rows.length;
 }
 
-/** The matches with what optional words and boosts make of their scores. */
+/** Applies optional words and boosts to the scores of matches. */
 export function adjusted(
   context: SearchContext,
   s: number,

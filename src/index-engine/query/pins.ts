@@ -1,16 +1,16 @@
 /**
- * Products that a rule names by their id: `UP: * id:100331685`.
+ * Pins: products that a rule names by id: `UP: * id:100331685`.
  *
- * Such a product has, in addition, as much as the words of the query can score at most, three times for a weight of 1.
- * With it, it stands before every product that only has words: what titles and categories multiply a score by
- * (relevance/lift.ts) comes to less. It is the same on all shards, since the rarity of words is.
+ * Such a product additionally gets the upper bound of the query's score, three times for a weight of 1.
+ * This ranks it above every product that only has words, because the factors of titles and categories
+ * (relevance/lift.ts) are smaller. It is the same on all shards, like the idf of words.
  */
 import { maxTextScore } from "./rank/index.ts";
 import type { WordsAsked } from "./plan.ts";
 
 const TIMES_THE_MOST = 3;
 
-/** What the rule's factor multiplies for a product that it names. */
+/** The score that the rule's factor multiplies. */
 export function scoreOfPin({ groups, optional }: WordsAsked): number {
   const idfs = [...groups, ...optional].map(({ idf = 0 }) => idf);
   return TIMES_THE_MOST * maxTextScore(idfs);

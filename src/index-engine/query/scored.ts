@@ -31,18 +31,18 @@ import { proximityIn } from "./title-words.ts";
 /** Matches with what orders them, by position. */
 export interface RankedMatches {
   readonly rows: Uint32Array;
-  /** False: nothing was asked, all scores are 0. */
+  /** False: no query, all scores are 0. */
   readonly isScored: boolean;
-  /** What decides among products that a sort leaves equal: text score x share of the words. */
+  /** Tie-breaker of a sort: text score x share of the words. */
   readonly sortScores: Int32Array;
-  /** The positions that may reach a final score of `least`. In scratch memory. */
+  /** Positions that may reach the final score `least`, in scratch memory. */
   reaching(least: number): Bounded;
   final(i: number): number;
-  /** Whether the product lacks words. */
+  /** Whether the product does not have all words. */
   isPartial(i: number): boolean;
 }
 
-/** Those whose score and `bonus` together reach `least`. */
+/** Positions whose score plus `bonus` reaches `least`. */
 function bounded(scores: Int32Array, bonus: number, least: number): Bounded {
   const positions = scratch.rows(scores.length);
   const bounds = scratch.scores(scores.length);
@@ -56,7 +56,7 @@ function bounded(scores: Int32Array, bonus: number, least: number): Bounded {
   return { positions, bounds, count };
 }
 
-/** What the search finds in segment `s`, of the rows `within` or of more: then of those that are said. */
+/** The search's matches in segment `s`, within the rows `within` or within the returned, larger set. */
 export function matchesOf(
   context: SearchContext,
   plan: QueryPlan,
@@ -104,7 +104,7 @@ export function matchesOf(
   return { matches: NO_MATCHES, within };
 }
 
-/** Matches that belong to the result: all words, or where the page is filled a cut value that reaches the best. */
+/** Matches in the result: with all words, or, in a filled result, with a sufficient cut value. */
 function belonging(matches: Matches, settlement: Settlement): Matches {
   const { rows, scores, weights } = matches;
   if (weights === null) return matches;
@@ -149,10 +149,10 @@ export function ranked(
   return new PlainScores(text.rows, finals, true, (i) => own.isPartial(i));
 }
 
-/** The functions of a tenant, and the titles, of a row. */
+/** Cost of a tenant's functions and of titles per row. */
 const STEPS_OF_FUNCTIONS = 50;
 
-/** Nothing is added to the scores. */
+/** Scores without additions. */
 export class PlainScores implements RankedMatches {
   readonly rows: Uint32Array;
   readonly sortScores: Int32Array;
@@ -180,7 +180,7 @@ export class PlainScores implements RankedMatches {
   }
 }
 
-/** Titles add to the scores. They are read where something asks for their worth: a sort does not. */
+/** Scores with title bonus. Titles are only read on demand, not for a sort. */
 class TitledScores implements RankedMatches {
   readonly rows: Uint32Array;
   readonly sortScores: Int32Array;
@@ -214,7 +214,7 @@ class TitledScores implements RankedMatches {
   }
 }
 
-/** Without stages: what lift.ts says. */
+/** Scores of searches without stages (lift.ts). */
 class LiftedScores implements RankedMatches {
   readonly rows: Uint32Array;
   readonly isScored = true;
@@ -264,7 +264,7 @@ class LiftedScores implements RankedMatches {
   }
 }
 
-/** The most that a product can score by the words of a search; 0 where none were asked. The same on all shards. */
+/** Upper bound of the score for the words of a search; 0 without words. The same on all shards. */
 export function maxScoreOf(decision: Decision, search: number): number {
   const { query: asked, expression } = decision.searches[search];
   if (expression !== null) return maxOfExpression(expression);

@@ -1,5 +1,5 @@
 /**
- * A weighed query -> scorers on one segment: the tree of plain data becomes a tree of scorers (core/).
+ * Converts a weighed query, a tree of plain data, to a tree of scorers (core/) on one segment.
  */
 import { prefixRange } from "./expansion/index.ts";
 import {
@@ -34,7 +34,7 @@ export class SegmentScorers {
     return this.#context.live(this.#s).segment.productCount;
   }
 
-  /** A word, by the best of what stands for it. */
+  /** A word by its best alternative. */
   word(group: TermGroup, weights: FieldWeights): Scorer {
     const similarity = this.#context.similarity(this.#s, weights, this.#statistics);
     const lists: ScaledList[] = [];
@@ -52,7 +52,7 @@ export class SegmentScorers {
     );
   }
 
-  /** Scorer of one thing that stands for a word in several lists or words. */
+  /** Scorer of an alternative with several lists or words. */
   #whole(
     group: TermGroup,
     whole: WholeAlternative,
@@ -89,7 +89,7 @@ export class SegmentScorers {
     return allOf(words, boost, this.#productCount);
   }
 
-  /** @param weights of words that name no field */
+  /** @param weights of words without a field */
   expression(expression: Expression, weights: FieldWeights): Scorer {
     switch (expression.kind) {
       case "everything":
@@ -108,7 +108,7 @@ export class SegmentScorers {
     }
   }
 
-  /** Quoted phrases, and what rules require or exclude. */
+  /** Quoted phrases, and requirements and exclusions of rules. */
   restrictions(
     phrases: readonly TermGroup[],
     restrictions: readonly Restriction[],
@@ -125,7 +125,7 @@ export class SegmentScorers {
 }
 
 /**
- * Before a query is weighed nothing but whether it matches is asked: then every posting of a searched field scores 1.
+ * Before a query is weighed only matching counts: then every posting of a searched field scores 1.
  */
 function scaleIn({ idf }: TermGroup, factor: number): number {
   return idf === undefined ? 1 : scaleOf(factor, idf);

@@ -1,9 +1,9 @@
 /**
- * Arranged searches: which products each set holds (docs/behaviour.md 5.9).
+ * Arranged searches: the products of each set (docs/behaviour.md 5.9).
  *
- * Sets are filled in order, and a product belongs to the first set that names it. A searching set is asked for as many
- * products more as earlier sets could take from it, so that it still fills up to its limit. Own filters of a set
- * choose its products; the request's filters come later (execute.ts), as for every product.
+ * Sets are filled in order, and a product belongs to the first set that names it. A searching set requests as many
+ * additional products as earlier sets could take from it, so that it still reaches its limit. A set's own filters
+ * select its products; the request's filters apply later (execute.ts), as for every product.
  */
 import { exactTerm } from "./rank/index.ts";
 import type { SearchContext } from "./context.ts";
@@ -20,7 +20,7 @@ import { bestRows, compareRanked } from "./ranking.ts";
 import { matchesOf, ranked } from "./scored.ts";
 import { SegmentScorers } from "./segment-scorers.ts";
 
-/** Products that one looked-up set brings at most (docs/behaviour.md 5.9). */
+/** Maximum number of products of a looked-up set (docs/behaviour.md 5.9). */
 const MAX_LOOKUP_PRODUCTS = 1_000;
 
 export function resolveSets(
@@ -28,7 +28,7 @@ export function resolveSets(
   plan: QueryPlan,
   decision: Decision,
 ): SetsPartial {
-  // Products of earlier sets are in no later one. Those of this reader came from its own candidates.
+  // Later sets skip products of earlier sets; those of this reader are among its own candidates.
   let earlier = 0;
   const candidates = (plan.sets ?? []).map((set) => {
     const found = candidatesOf(context, plan, decision, set, earlier);
@@ -39,8 +39,8 @@ export function resolveSets(
 }
 
 /**
- * The products of each set, by index: products with one id in two indexes are two products.
- * @param indexOf the index that each partial is of, 0, 1, ...; ascending
+ * The products of each set by index: equal ids in two indexes are different products.
+ * @param indexOf the index of each partial: 0, 1, ...; ascending
  */
 export function mergeSets(
   plan: QueryPlan,
@@ -62,7 +62,7 @@ export function mergeSets(
       ids.push([]);
       positions.push([]);
     }
-    // An id list names as many products as there are indexes that have them.
+    // An id may name a product in every index.
     const limit = set.kind === "ids" ? Infinity : capacityOf(set);
     let position = 0;
     for (const { candidate, index } of candidates) {
@@ -76,7 +76,7 @@ export function mergeSets(
   return arranged;
 }
 
-/** How many products a set can hold. */
+/** Maximum number of products of a set. */
 function capacityOf(set: SetPlan): number {
   switch (set.kind) {
     case "ids":

@@ -1,14 +1,15 @@
 /**
- * Counts + configuration -> the facets that are shown (docs/behaviour.md 4).
+ * Selects and writes the shown facets, from counts and configuration (docs/behaviour.md 4).
  *
- *   counted fields ─ settings (shape.ts) ─ cheap tests by coverage, repetition, dependencies ─ order ─ made one after the other ─
- *   tests of the made facet (enough entries, not one that says nothing) ─ until there are enough
+ *   counted fields ─ settings (shape.ts) ─ cheap tests by coverage, repetition, dependencies ─ order ─ build one by one ─
+ *   tests of the built facet (enough entries, no single full-coverage entry) ─ until there are enough
  *
- * Everything has been counted, over the whole index, before the first decision (invariant I3). Of 5,300 counted fields
- * about as many are made as are shown.
+ * Everything is counted over the whole index before the first decision (invariant I3). Of 5,300 counted fields
+ * only about as many are built as are shown.
  *
  * - Order: `order`, then filtered ones, then coverage, then name.
- * - Limit: `max-facets`; those excluded from the limit come on top of it, and a filtered one is never cut (its filter could not
+ * - Limit: `max-facets`; those excluded from the limit come on top of it, and a filtered one is never cut (its filter
+ * could not
  *   be taken back).
  * - A filtered facet is always visible.
  */
@@ -31,18 +32,18 @@ import { buildTermFacet } from "./term.ts";
 import { orderEntries } from "./value-order.ts";
 import { WrittenValue } from "./written-value.ts";
 
-/** The part of a field plan that facets ask. */
+/** The part of a field plan used by facets. */
 export interface FacetFieldPlan {
   readonly language: string;
-  /** Null: no rule of its own names the field. */
+  /** Null: no rule names the field itself. */
   field(name: string): unknown;
-  /** False: what has no rule of its own comes from dynamic fields of the configuration, which are wanted as facets. */
+  /** False: fields without their own rule come from configured dynamic fields, which are intended as facets. */
   readonly catchAll?: boolean;
 }
 
 /**
- * Whether the configuration names the field, by itself or by a dynamic field; otherwise the preset's catch-all took
- * it.
+ * Whether the configuration names the field, directly or by a dynamic field; otherwise it comes from the preset's
+ * catch-all.
  */
 export function isNamed(plan: FacetFieldPlan, name: string): boolean {
   return plan.catchAll === false || plan.field(name) !== null;
@@ -85,7 +86,7 @@ export function writeFacets(
     if (candidate.settings.config.excludeFromFacetLimit || candidate.isFiltered) continue;
     if (make(candidate)) room--;
   }
-  // By now it is known how many products each one counts.
+  // The number of products of each facet is known now.
   const shown = [...made]
     .map(([candidate, body]) => {
       const input = { ...candidate.input, coverage: body.coverage };
@@ -96,7 +97,7 @@ export function writeFacets(
       order: candidate.settings.config.order,
       json: facetJson(candidate, candidate.body),
     }));
-  // Added up, not joined: `join` would copy each of them once more.
+  // Concatenated, not joined: `join` would copy each of them again.
   let json = "";
   for (const facet of withIndexNames(shown, execution, tenant)) {
     json += (json === "" ? "[" : ",") + facet.json;
@@ -110,9 +111,9 @@ interface WrittenFacet {
 }
 
 /**
- * Facets of type INDEX_NAME (docs/behaviour.md 4.6) stand by their order before those of fields: which indexes
- * the products are from. They have no links: an index is no filter. Only searches over several indexes have them; they
- * take no other facet's room.
+ * Inserts facets of type INDEX_NAME (docs/behaviour.md 4.6), by their order, before those of fields: the indexes of
+ * the products. They have no links, because an index is not a filter. Only searches over several indexes have them;
+ * they do not count towards the limit.
  */
 function withIndexNames(
   facets: WrittenFacet[],
@@ -140,8 +141,8 @@ function withIndexNames(
 }
 
 /**
- * The fields that may become facets, in the order in which they are tried; as far as that can be said without looking
- * at their values.
+ * The fields that may become facets, in the order in which they are tried, as far as known without reading
+ * their values.
  */
 export function orderedCandidates(
   counts: FacetCounts,
@@ -163,7 +164,7 @@ export function orderedCandidates(
     .sort(compareCandidates);
 }
 
-/** In no order. */
+/** Unordered. */
 function collectCandidates(
   counts: FacetCounts,
   { matchCount, filters }: Pick<Execution, "matchCount" | "filters">,
@@ -192,7 +193,7 @@ function collectCandidates(
       if (coverage > 0) add(name, kind, coverage);
     }
   }
-  // Of thousands of other fields nearly all have too few products to be looked at.
+  // Most of thousands of other fields have too few products.
   const least = leastCoverages(facets, matchCount);
   if (least === null) return candidates;
   for (const { name, kind, coverage } of counts.fields(least)) {
@@ -203,12 +204,12 @@ function collectCandidates(
 
 const NO_FILTERS: readonly ResolvedFilter[] = [];
 
-/** What a field that nobody configured and nobody filters by must count at least, about. Null: it is no facet. */
+/** Approximate minimum coverage of fields that are neither configured nor filtered. Null: never a facet. */
 function leastCoverages(
   { defaultTermFacet, defaultNumberFacet }: TenantConfig["facets"],
   matchCount: number,
 ): Readonly<Record<FacetKind, number>> | null {
-  // One less: coverages are compared as shares, which are rounded.
+  // One less, because coverages are compared as rounded shares.
   const leastOf = ({ type, minFacetCoverage }: typeof defaultTermFacet): number =>
     type?.kind === "ignore" ? Infinity : matchCount * minFacetCoverage - 1;
   const term = leastOf(defaultTermFacet);
@@ -227,8 +228,8 @@ function compareCandidates(a: Candidate, b: Candidate): number {
 }
 
 /**
- * Whether the field asks for repeated values: a string that nobody configured is a facet where values repeat, not
- * where each product has its own (docs/indexing.md 8.4).
+ * Whether the field needs repeated values: an unconfigured string is only a facet if values repeat, not
+ * if each product has its own (docs/indexing.md 8.4).
  */
 export function needsRepeatedValues(
   { input: { name, kind }, settings }: Candidate,
@@ -266,7 +267,7 @@ function isVisible(
   const saysNothing = size === 1 && products === matchCount && type !== "interval";
   if (config.removeOnSingleFullCoverageFacetElement && saysNothing) return false;
   const values = Math.max(size, leaves);
-  // An index with fewer values altogether may show those (docs/behaviour.md 4.1).
+  // An index with fewer values in total may show those (docs/behaviour.md 4.1).
   return (
     values >= config.minValueCount ||
     values >= counts.distinctValues(name, kind, config.minValueCount)
@@ -280,7 +281,7 @@ export function facetJson(
   return `${headOf(name, body.coverage, isFiltered, body.type, metaOf(config, label))}${body.write()}}`;
 }
 
-/** Of a facet, up to its entries. */
+/** JSON of a facet up to its entries. */
 function headOf(
   name: string,
   coverage: number,

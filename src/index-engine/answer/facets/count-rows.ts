@@ -1,17 +1,18 @@
 /**
- * The inner loop of facet counting: rows of one segment -> how many of them carry each value.
+ * The inner loop of facet counting: counts the rows of one segment per value.
  *
  *   rows 3 5 9   --productDistances-->  counts[ordinal]++ , a new ordinal joins the touched list
  *                --passing variant rows, variantDistances-->  the same, once per product (stamp)
  *
- * - **Stamps.** A value that several passing variants share, or that the product has too, counts once: `stamps[ordinal]` holds
- *   the number of the last product that counted it. Products without variant values, nearly all, skip this.
- * - **Groups.** Ordinals that are one facet entry (`Red` and `red`, or one value with two ids) are counted as ordinals
- *   (spelling and id are chosen by them). A group counts their sum, less one for every further value of the group that
+ * - **Stamps.** A value shared by several passing variants, or by the product, counts once: `stamps[ordinal]` holds
+ *   the number of the last product that counted it. Products without variant values, which are most, skip this.
+ * - **Groups.** Ordinals that form one facet entry (`Red` and `red`, or one value with two ids) are counted as
+ * ordinals
+ *   (they decide spelling and id). A group counts their sum, minus one for every further value of the group that
  *   a product has: `repeats`.
  *
- * The scratch arrays are shared by all segments of the isolate (counting never awaits): they are as long as the
- * longest value table, and left as zeros.
+ * All segments of the isolate share the scratch arrays (counting is synchronous): they are as long as the
+ * longest value table and zeroed after use.
  */
 import { emptyBits, hasBit, work } from "../../base/index.ts";
 import { LONGEST_DISTANCE, type Segment } from "../../segment/model/index.ts";
@@ -32,20 +33,20 @@ export interface Span {
   readonly end: number;
 }
 
-/** Values of a row, about. */
+/** Approximate number of values per row. */
 export const STEPS_OF_ROW = 16;
 
 class CountingScratch {
   counts = new Uint32Array(0);
   touched = new Uint32Array(0);
-  /** Bit per touched ordinal, for putting them in order. */
+  /** Bit per touched ordinal, for sorting. */
   touchedBits = new Uint32Array(0);
-  /** For products with values of variants; made when the first segment with such comes. */
+  /** For products with variant values; created on first use. */
   stamps = new Uint32Array(0);
   /** The same by first ordinal of a group. */
   groupStamps = new Uint32Array(0);
   lastStamp = 0;
-  /** First ordinal of a group -> how often a product had a second value of it. */
+  /** First ordinal of a group -> number of further values of products. */
   readonly repeats = new Map<number, number>();
 
   get sizeBytes(): number {
@@ -71,7 +72,7 @@ class CountingScratch {
     this.lastStamp = 0;
   }
 
-  /** A walk has failed half-way, by a damaged page, say: what it has left is in none that follows. */
+  /** Drops the arrays after a failed walk (for example because of a damaged page), so that later walks start clean. */
   drop(): void {
     this.counts = new Uint32Array(0);
     this.touched = this.counts;
@@ -89,9 +90,9 @@ class CountingScratch {
 export const scratch = new CountingScratch();
 
 /**
- * Fills `counts`, `touched` and `repeats` of the scratch, which has room; returns the length of `touched`.
+ * Fills `counts`, `touched` and `repeats` of the scratch, which must be large enough; returns the length of `touched`.
  * @param variantRows bit per variant row that passes; null: all
- * @param skipped values that are not counted
+ * @param skipped values to skip
  */
 export function countRows(
   segment: Segment,
@@ -106,10 +107,10 @@ export function countRows(
   const starts = facets.productDistanceStarts;
   const distances = facets.productDistances;
   if (variantDistanceStarts !== null) scratch.reserveStamps(rows.length);
-  // Taken once: each is looked at for every value.
+  // Read once, because the loop uses them for every value.
   const { counts, touched, stamps, groupStamps } = scratch;
 
-  /** Values that count unless `stamp` has counted them for this product; returns how many are touched by now. */
+  /** Counts values unless `stamp` has counted them for this product; returns the new length of `touched`. */
   function countStamped(
     values: Uint16Array,
     from: number,
@@ -171,7 +172,7 @@ export function countRows(
       if (ordinal >= end) break;
       if (counts[ordinal]++ === 0) touched[length++] = ordinal;
       if (sameKey === null) continue;
-      // The values of a group are neighbours: a second one of the row comes right behind the first.
+      // The values of a group are contiguous, so a second one of the row directly follows the first.
       if (hasBit(sameKey, ordinal)) {
         const group = firstOfGroup(sameKey, ordinal);
         if (before >= group) scratch.repeat(group);

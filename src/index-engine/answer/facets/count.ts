@@ -1,13 +1,13 @@
 /**
- * The match set of every segment -> facet counts of the whole reader, exact (invariants I1, I3, I4).
+ * Exact facet counts of the whole reader, from the match set of every segment (invariants I1, I3, I4).
  *
- *   countFacets ─ per segment, at once:  one walk over the matches      (walk.ts)
- *                                        one pass over what it counted: the sum of each field (counted-runs.ts)
- *                                        one short walk per post filter, of its own field only, over the matches without it
- *               ─ when asked, per field: entries summed by key          (field-counts.ts)
+ *   countFacets ─ per segment, immediately:  one walk over the matches      (walk.ts)
+ *                                            one pass over its counts: the sum of each field (counted-runs.ts)
+ *                                            one short walk per post filter, only of its own field, over the matches without it
+ *               ─ on demand, per field: entries summed by key               (field-counts.ts)
  *
- * A query that matches 20 products of a catalogue with 5,300 attributes costs those 20 products' values. An index of
- * one segment sums nothing at all.
+ * A query that matches 20 products of a catalogue with 5,300 attributes only costs the values of those 20 products. An
+ * index with one segment needs no summing.
  */
 import { hasBit } from "../../base/index.ts";
 import { VARIANT_ID_FIELD } from "../../documents/index.ts";
@@ -43,18 +43,18 @@ import type { Tally } from "./count-rows.ts";
 import { countOrdinalRanges, isSingleValued, tallyWithin } from "./row-values.ts";
 import { NO_SPAN, tally } from "./walk.ts";
 
-/** What is counted of a field, and the matches it is counted from, per segment that has some of it. */
+/** Counts of a field and the matches they are counted from, per segment with the field. */
 class CountedField {
   readonly name: string;
   readonly kind: FacetKind;
   readonly parts: FieldPart[] = [];
-  /** The matches of each part. */
+  /** Matches of each part. */
   readonly matches: SegmentMatches[] = [];
-  /** Which values of each part count; null: all. */
+  /** Counted values of each part; null: all. */
   readonly within: (Uint8Array | null)[] = [];
-  /** Some segment has values of it that are facet entries. */
+  /** Whether some segment has listed values of it. */
   isListed = false;
-  /** `listedCounts` of its parts, once asked for. */
+  /** `listedCounts` of its parts, computed on demand. */
   sums: readonly ListedCounts[] | null = null;
   counts: FieldCounts | null = null;
 
@@ -63,7 +63,7 @@ class CountedField {
     this.kind = kind;
   }
 
-  /** Nothing where nothing was counted. */
+  /** Does nothing if nothing was counted. */
   add(part: FieldPart, matches: SegmentMatches, within: Uint8Array | null): void {
     if (part.from === part.to) return;
     this.parts.push(part);
@@ -73,7 +73,7 @@ class CountedField {
   }
 }
 
-/** Of a field in several segments, the sum of its runs. */
+/** Sum of a field's runs in several segments. */
 interface SumOfRuns {
   readonly kind: FacetKind;
   sum: number;
@@ -82,28 +82,28 @@ interface SumOfRuns {
 
 const ANY_COVERAGE: Readonly<Record<FacetKind, number>> = { term: 0, number: 0, path: 0 };
 
-/** What the counts of one shard can say beyond FacetCounts, for those who add up shards (partial.ts). */
+/** Additional counts of one shard, needed for summing shards (partial.ts). */
 export interface LocalFacetCounts extends FacetCounts {
   /**
-   * Fields with counted values that are never listed here but could be elsewhere, under the same key; hashed ones
-   * could not.
+   * Fields with counted values that are unlisted here but may be listed elsewhere under the same key; not hashed
+   * values.
    */
   hiddenFields(): readonly HiddenValues[];
-  /** `withHidden`: with the values that are never listed here. */
+  /** `withHidden`: includes values that are unlisted here. */
   plain(name: string, kind: FacetKind, withHidden: boolean): PlainEntries;
-  /** As `countRanges`, whether listed here or not. */
+  /** Like `countRanges`, including unlisted values. */
   countAnyRanges(name: string, ranges: readonly Range[]): readonly number[];
-  /** Hashes of the keys of all listed entries (key-hashes.ts), some of them repeated. */
+  /** Hashes of the keys of all listed entries (key-hashes.ts), possibly with repetitions. */
   keyHashes(name: string, kind: FacetKind): Uint32Array;
-  /** The distinct keys that have one of these hashes. */
+  /** The distinct keys with one of these hashes. */
   keysWithHash(
     name: string,
     kind: FacetKind,
     hashes: ReadonlySet<number>,
   ): readonly (string | number)[];
-  /** No product of the segments has two values of the number field. */
+  /** Whether no product of the segments has two values of the number field. */
   isSingleValued(name: string): boolean;
-  /** The keys that `distinctValues` counts, at most so many. */
+  /** The keys counted by `distinctValues`, at most `atMost`. */
   distinctKeys(name: string, kind: FacetKind, atMost: number): readonly (string | number)[];
 }
 
@@ -112,20 +112,20 @@ interface Range {
   readonly upper: number;
 }
 
-/** Counts at once; the segments must be those of the reader the matches are of. */
+/** Counts immediately; the segments must belong to the reader of the matches. */
 export function countFacets(inputs: readonly CountInput[]): LocalFacetCounts {
   return new Counting(inputs);
 }
 
 class Counting implements LocalFacetCounts {
   readonly #inputs: readonly CountInput[];
-  /** By input: what was counted of all matches. */
+  /** By input: counts over all matches. */
   readonly #runs: readonly CountedRuns[];
-  /** By input: the ids of variants, where they are not counted before somebody asks for them. */
+  /** By input: the field of variant ids, if it is only counted on demand. */
   readonly #skipped: readonly (FacetField | null)[];
-  /** Fields that are counted otherwise in some segment: from other matches, or within the values that pass. */
+  /** Fields counted differently in some segment: from other matches, or only within passing values. */
   readonly #ownNames: ReadonlySet<string>;
-  /** Fields that were asked for by name. */
+  /** Fields looked up by name. */
   readonly #byName = new Map<string, readonly CountedField[]>();
 
   constructor(inputs: readonly CountInput[]) {
@@ -214,14 +214,14 @@ class Counting implements LocalFacetCounts {
     for (const name of this.#ownNames) {
       for (const field of this.#fieldsOf(name)) add(name, field.kind, this.#coverage(field));
     }
-    // Those of one segment are in order, but for the ones that are counted otherwise.
+    // Fields of one segment are in order, except those counted differently.
     if (fields.some((field, i) => i > 0 && compareFields(fields[i - 1], field) > 0)) {
       fields.sort(compareFields);
     }
     return fields;
   }
 
-  /** The coverage of every field that is counted of all matches, over several segments. */
+  /** Coverage of every field counted over all matches, over several segments. */
   #eachSum(visit: (name: string, kind: FacetKind, coverage: number) => void): void {
     const sums = new Map<string, SumOfRuns[]>();
     for (const runs of this.#runs) {
@@ -276,7 +276,7 @@ class Counting implements LocalFacetCounts {
     return [...hidden, ...this.#hiddenIds()];
   }
 
-  /** Bounds that need no counting: no id is on more products than match. */
+  /** Bounds without counting: an id is on at most all matching products. */
   #hiddenIds(): readonly HiddenValues[] {
     if (this.#ownNames.has(VARIANT_ID_FIELD)) return [];
     let largest = 0;
@@ -300,7 +300,7 @@ class Counting implements LocalFacetCounts {
   #coverage(field: CountedField): number {
     const { name, kind, parts, isListed } = field;
     if (!isListed) return 0;
-    // What is never listed in one segment may be in another: only then it matters which entries are one.
+    // Values unlisted in one segment may be listed in another; only then equal entries must be identified.
     if (parts.length > 1 && parts.some(couldBeListed)) {
       return this.#countsOf(name, kind)?.coverage ?? 0;
     }
@@ -310,7 +310,7 @@ class Counting implements LocalFacetCounts {
   hasRepeats(name: string, kind: FacetKind): boolean {
     const field = this.#find(name, kind);
     if (field === null) return false;
-    // An entry counts at least what it counts in one segment.
+    // An entry's count is at least its count in one segment.
     return (
       sumsOf(field).some(({ largest }) => largest > 1) || this.summary(name, kind).largestCount > 1
     );
@@ -434,7 +434,7 @@ class Counting implements LocalFacetCounts {
   distinctValues(name: string, kind: FacetKind, atMost: number = Infinity): number {
     const holders = this.#holders(name, kind);
     if (holders.length > 1) return this.distinctKeys(name, kind, atMost).length;
-    // Of one segment they are distinct without being named.
+    // In one segment they are distinct without reading their texts.
     let count = 0;
     for (const { live, field } of holders) {
       for (const _ of liveGroups(live, field)) if (++count >= atMost) break;
@@ -453,7 +453,7 @@ class Counting implements LocalFacetCounts {
     return [...keys];
   }
 
-  /** The segments with values of the field; none when all of them are never listed. */
+  /** The segments with values of the field; empty if all values are unlisted. */
   #holders(
     name: string,
     kind: FacetKind,
@@ -466,7 +466,7 @@ class Counting implements LocalFacetCounts {
   }
 }
 
-/** Of a field without products that have two values: their counts sum up. */
+/** Sums counts of a field whose products have at most one value. */
 function sumRanges(
   { tally: { ordinals, counts }, from, to }: FieldPart,
   spans: readonly (readonly [number, number])[],
@@ -486,7 +486,7 @@ function sumsOf(field: CountedField): readonly ListedCounts[] {
   ));
 }
 
-/** Whether no product has another value of that name: what passes a filter on it passes by this number. */
+/** Whether no product has another value of that name, so that a filter on it is only passed by this number. */
 function isOnlyValue(segment: Segment, field: FacetField): boolean {
   const isOnlyKind = FACET_KINDS.every(
     (kind) => kind === field.kind || segment.facets.field(field.name, kind) === null,

@@ -1,6 +1,6 @@
 /**
- * What was counted in one segment, field by field: one pass over the counted ordinals, which names no field and makes
- * nothing for one. Of thousands of fields few are asked for by name.
+ * Counts of one segment by field: one pass over the counted ordinals, without reading names or creating objects
+ * per field. Few of thousands of fields are looked up by name.
  *
  *   ordinals   3 4 | 9 | 12 15 17         counts   2 1 | 4 | 1 1 5
  *   run        0     1   2                sums     3     4   7          largest   2 4 5
@@ -10,7 +10,7 @@ import type { FacetField, FacetKind, Segment } from "../../segment/model/index.t
 import { firstOfGroup } from "./groups.ts";
 import type { Tally } from "./count-rows.ts";
 
-/** Of the entries that are listed here; an entry of which nothing is, does not count. */
+/** Counts of listed entries. */
 export interface ListedCounts {
   readonly sum: number;
   readonly largest: number;
@@ -22,7 +22,7 @@ export class CountedRuns {
   /** Of each run. */
   readonly fields: readonly FacetField[];
   readonly sums: Float64Array;
-  /** 1 where a counted value is never listed here. */
+  /** 1 if a counted value is unlisted here. */
   readonly hides: Uint8Array;
 
   constructor(segment: Segment, tally: Tally) {
@@ -66,7 +66,7 @@ export class CountedRuns {
     return [from, lowerBound(ordinals, from, ordinals.length, end)];
   }
 
-  /** Calls for each field whose listed values count at least as much as is said of its kind. */
+  /** Visits each field whose listed values have at least the minimum coverage of its kind. */
   each(
     least: Readonly<Record<FacetKind, number>>,
     visit: (field: FacetField, sum: number, isHiding: boolean) => void,
@@ -79,7 +79,7 @@ export class CountedRuns {
   }
 }
 
-/** Of the counted ordinals at [from, to), which are those of one field. */
+/** Listed counts of one field, with the counted ordinals at [from, to). */
 export function listedCounts(
   { facets: { sameKey, unlisted } }: Segment,
   { ordinals, counts, groupCounts }: Tally,
@@ -88,7 +88,7 @@ export function listedCounts(
 ): ListedCounts {
   let sum = 0;
   let largest = 0;
-  /** First ordinal of the group that was counted last. */
+  /** First ordinal of the last counted group. */
   let counted = -1;
   for (let at = from; at < to; at++) {
     if (unlisted !== null && hasBit(unlisted, ordinals[at])) continue;

@@ -1,15 +1,15 @@
 /**
- * Facets that are shown only beside certain filters (docs/behaviour.md 4.3).
+ * Facets that are only shown with certain filters (docs/behaviour.md 4.3).
  *
- *   dependencies = condition*                 one that holds is enough
+ *   dependencies = condition*                 one of them must hold
  *   condition    = name "=" values ["&" ...]  all must hold; names and values are URL-encoded
  *   values       = value ["," value]*         all must be active; `*` = any; `%2C` a comma
  *
  *   ["brand=nike&category=Men/Shoes", "sale=*"]
  *
- * Unlike in the reference, values meet filters as filters meet values: terms ignore case, paths and ids are exact. A
- * path also satisfies a condition on one of its ancestors. Excluding filters satisfy nothing. A parameter that is no
- * filter satisfies a condition with exactly its single value. Malformed conditions (`brand=`, `a=b=c`) are dropped.
+ * Unlike in the reference, values are compared like filter values: terms ignore case, paths and ids are exact. A
+ * path also satisfies a condition on one of its ancestors. Excluding filters satisfy nothing. A parameter that is not
+ * a filter satisfies a condition with exactly its single value. Malformed conditions (`brand=`, `a=b=c`) are dropped.
  */
 import type { FilterParameter } from "../../../interface/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
@@ -41,7 +41,7 @@ function parseCondition(text: string): Condition | null {
   return condition;
 }
 
-/** As in an address; what is no valid escape stays as it is. */
+/** URL decoding; invalid escapes stay unchanged. */
 function decode(text: string): string {
   const spaced = text.trim().replaceAll("+", " ");
   try {
@@ -51,7 +51,7 @@ function decode(text: string): string {
   }
 }
 
-/** `parameters`: everything sent that is no search parameter; those that became `filters` are told apart here. */
+/** `parameters`: all sent parameters that are not search parameters, including those in `filters`. */
 export function dependenciesHold(
   dependencies: Dependencies,
   filters: readonly ResolvedFilter[],

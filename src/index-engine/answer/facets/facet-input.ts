@@ -1,4 +1,4 @@
-/** What the making of one facet needs to know, and what comes of it. */
+/** Input and result of building one facet. */
 import type { Facet, FacetConfig } from "../../../interface/index.ts";
 import type { CountedValue, FacetCounts } from "../../query/index.ts";
 import type { FacetKind } from "../../segment/model/index.ts";
@@ -12,33 +12,33 @@ export interface FacetInput {
   readonly counts: FacetCounts;
   /** Sum of all entry counts of the field, shown or not. */
   readonly coverage: number;
-  /** The filters on this field, excluding ones too. */
+  /** The filters on this field, including excluding ones. */
   readonly filters: readonly ResolvedFilter[];
   readonly links: QueryLinks;
-  /** Of the index, for the order of names. */
+  /** Language of the index, for the order of names. */
   readonly language: string;
-  /** Of the tenant, for the numbers in labels; may be empty. */
+  /** Locale of the tenant, for numbers in labels; may be empty. */
   readonly locale: string;
-  /** Where values are searched for: those to show, in their order (of a tree: in the order of the facet). */
+  /** For a search in facet values: the values to show, in order (for a tree: in the facet's order). */
   readonly only: readonly CountedValue[] | null;
 }
 
-/** Enough to decide whether the facet is shown. */
+/** A built facet; enough to decide whether it is shown. */
 export interface FacetBody {
   readonly type: Facet["type"];
   readonly coverage: number;
-  /** Entries, of a tree its roots; none: no facet. */
+  /** Number of entries, or of a tree's roots; 0: no facet. */
   readonly size: number;
-  /** Of a tree: ends of branches. Otherwise `size`. */
+  /** Number of a tree's leaves; otherwise `size`. */
   readonly leaves: number;
-  /** Products of the only entry, or of the only branch of a tree down to its end; 0 where there are several. */
+  /** Products of the only entry, or of the only branch of a tree down to its leaf; 0 if there are several. */
   readonly products: number;
   /** JSON of the entries. */
   write(): string;
 }
 
 /**
- * Whether only what is selected is shown: a filter is in force, and the facet neither collects values nor keeps the
+ * Whether only selected entries are shown: a filter is active, and the facet neither collects values nor keeps the
  * others visible. A filter-sensitive facet always stays within its filter.
  */
 export function isRestricted({ config, filters }: FacetInput): boolean {
@@ -46,7 +46,7 @@ export function isRestricted({ config, filters }: FacetInput): boolean {
   return config.filterSensitive || !(config.multiSelect || config.showUnselectedOptions);
 }
 
-/** The entries that a filter value names. */
+/** The entries named by a filter value. */
 export function findEntries(
   { counts, name, kind }: FacetInput,
   value: string,
@@ -57,7 +57,7 @@ export function findEntries(
   return entry === null ? [] : [entry];
 }
 
-/** Whether selecting a value keeps those selected before. */
+/** Whether selecting a value keeps earlier selections. */
 export function accumulates({ config }: FacetInput): boolean {
   return config.multiSelect && !config.filterSensitive;
 }

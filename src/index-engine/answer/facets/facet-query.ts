@@ -1,16 +1,16 @@
 /**
  * Searching in the values of a facet (`facetQuery=brand:ado`; docs/answers.md "Facet values").
  *
- * The answer's facets are those that are asked for, in the order asked, each with the values that match its text,
- * counted as always: within the query and the filters, a multi-select facet without its own. Whether a facet would be
- * shown otherwise (coverage, number of facets, dependencies) does not matter, only that the field can be one. Facets
- * of numbers have no texts to search in.
+ * The answer has the requested facets, in the requested order, each with the values that match its text,
+ * counted as usual: within the query and the filters, a multi-select facet without its own filter. Whether a facet
+ * would be shown otherwise (coverage, number of facets, dependencies) does not matter, only that the field can be a
+ * facet. Facets of numbers have no texts to search in.
  *
  *   term           values by rank (value-match.ts), then count, then key      up to LIMITS.facetQueryValues
  *   hierarchical   categories whose own name matches, with those above them    in the order of the facet
  *
- * Over several shards: which values match says their key alone, so a shard sends those that do, hidden ones too, and
- * what is selected; all of a tree, because what is above a match elsewhere counts here as well.
+ * Over several shards: matching only depends on keys, so a shard sends matching values, including hidden ones, and
+ * selected values; for trees it sends everything, because ancestors of matches on other shards count here too.
  */
 import {
   DEFAULT_LIMIT,
@@ -45,7 +45,7 @@ export function writeQueriedFacets(
   { language }: FacetFieldPlan,
   request: SearchRequest,
 ): string {
-  // Who looks for values wants no hits; who follows a link does.
+  // A search in facet values has no hits, but its links should.
   const limit = request.limit === 0 ? DEFAULT_LIMIT : request.limit;
   const links = new QueryLinks({ ...request, limit }, execution.filters);
   const facets: string[] = [];
@@ -91,16 +91,16 @@ function matchersOf(queries: readonly FacetQuery[]): ReadonlyMap<string, readonl
   return matchers;
 }
 
-/** What a text is compared with: of a category its own name. */
+/** The text to compare: for a category its own name. */
 function nameOf(key: string | number, kind: SearchedKind): string {
   const text = String(key);
   return kind === "term" ? text : text.slice(text.lastIndexOf("/") + 1).replaceAll("%2F", "/");
 }
 
 /**
- * Per name the rank of the best of several texts, -1 where none matches. Typos are looked for only where nothing
- * matches without: shards that have such a match tell no others, and whoever adds them up drops those of the rest.
- * What may not be shown here is no such match.
+ * Per name the best rank over several texts, -1 if none matches. Typos are only tried if nothing
+ * matches without them: shards with an exact match send no typo matches, and the sum drops those of other shards.
+ * Hidden values are not exact matches.
  */
 function ranksOf(
   names: readonly string[],
@@ -163,9 +163,10 @@ function withAncestors(
   return [...all.values()];
 }
 
-// ---- over several shards ---------------------------------------------------------------------------------------------------
+// ---- over several shards
+// ---------------------------------------------------------------------------------------------------
 
-/** Instead of `facetPartial`: what a shard tells where values are searched for. */
+/** The partial of a shard for a search in facet values, instead of `facetPartial`. */
 export function facetQueryPartial(
   counts: LocalFacetCounts,
   filters: readonly ResolvedFilter[],
@@ -179,7 +180,7 @@ export function facetQueryPartial(
     const named = isNamed(plan, name);
     const totalOf = (kind: FacetKind): FieldTotal => {
       const coverage = counts.coverage(name, kind);
-      // Hidden values are told with the others.
+      // Hidden values are sent with the others.
       return { name, kind, coverage, hidden: null, named };
     };
     const numbers = totalOf("number");
@@ -212,7 +213,7 @@ export function facetQueryPartial(
   };
 }
 
-/** The terms that match, and those that are selected: links need them. */
+/** The matching terms, and the selected ones, which links need. */
 function matching(
   { texts, counts, ids, special }: PlainEntries,
   matchers: readonly ValueMatcher[],

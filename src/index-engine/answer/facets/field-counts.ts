@@ -1,13 +1,13 @@
 /**
- * The counts of one field, summed over segments: which entries there are, how large, how they are called.
+ * The counts of one field summed over segments: its entries, their counts and names.
  *
  *   part 0 (segment A)   entries 0..a-1, ascending by key               A:  blue 3, red 5
- *   part 1 (segment B)   joins an entry of a part before, or adds one   B:  green 1, Red 2  ->  red 7, green 1 added
+ *   part 1 (segment B)   joins an entry of an earlier part, or adds one B:  green 1, Red 2  ->  red 7, green 1 added
  *   ...
  *
- * So an entry belongs to the first part that counted it, and the entries of a part ascend by key. Which groups of two
- * segments are one is known without names (shared-keys.ts); names are built only for entries that are asked for. A
- * field of 100,000 article numbers is ruled out without naming one of them.
+ * So an entry belongs to the first part that counted it, and the entries of a part ascend by key. Equal groups of two
+ * segments are identified without names (shared-keys.ts); names are only read for requested entries. A
+ * field of 100,000 article numbers is excluded without reading any of them.
  */
 import { hasBit, hasBitIn, lowerBound } from "../../base/index.ts";
 import type { CountedValue } from "../../query/index.ts";
@@ -45,7 +45,7 @@ interface Groups {
 
 const NO_IDS: ReadonlyMap<string, number> = new Map();
 
-/** Counts below this are told apart by a table. */
+/** Counts below this use a table. */
 const SMALL_COUNTS = 256;
 
 export class FieldCounts {
@@ -54,15 +54,15 @@ export class FieldCounts {
   readonly #groups: readonly Groups[];
   /** Entry of each group, per part. Null with one part: group g is entry g. */
   readonly #entryOf: readonly Uint32Array[] | null;
-  /** First entry that belongs to each part, and the number of entries behind the last. */
+  /** First entry of each part, and finally the number of entries. */
   readonly #firstEntry: readonly number[];
   /** Distinct products per entry. */
   readonly #totals: Uint32Array;
-  /** The same; 0 where nothing of the entry may be shown. */
+  /** The same; 0 for hidden entries. */
   readonly #counts: Uint32Array;
-  /** Groups of an entry that it has besides the one it was made of. */
+  /** Further groups of an entry besides its first one. */
   readonly #joined = new Map<number, { readonly part: number; readonly group: number }[]>();
-  /** Per entry, where the group is that it was made of. Null with one part. */
+  /** Per entry, its first group. Null with one part. */
   readonly #groupOf: Uint32Array | null;
   readonly size: number;
   readonly largestCount: number;
@@ -111,8 +111,8 @@ export class FieldCounts {
     if (limit >= this.size) return this.values();
     const least = this.#leastOfTop(limit);
     const chosen = this.#above(least).map((entry) => this.#entry(entry));
-    // Of those that count just enough, the smallest keys: entries of a part ascend, so the first of each part are
-    // enough.
+    // Of those with the smallest accepted count take the smallest keys: entries of a part ascend, so the first of each
+    // part are enough.
     const missing = limit - chosen.length;
     const rest: CountedValue[] = [];
     for (let part = 0; part < this.#parts.length; part++) {
@@ -128,7 +128,7 @@ export class FieldCounts {
     return [...chosen, ...rest.slice(0, missing)];
   }
 
-  /** Null: no counted value that may be shown has this key. */
+  /** Null: no visible counted value has this key. */
   withKey(key: string | number): CountedValue | null {
     for (let part = 0; part < this.#parts.length; part++) {
       const { segment, field } = this.#parts[part];
@@ -142,7 +142,7 @@ export class FieldCounts {
     return null;
   }
 
-  /** The entries that have the id, ascending by key. */
+  /** The entries with the id, ascending by key. */
   withId(id: string): CountedValue[] {
     const entries = new Set<number>();
     for (let part = 0; part < this.#parts.length; part++) {
@@ -179,7 +179,7 @@ export class FieldCounts {
     };
   }
 
-  /** Of the only part, whose entries are in order. */
+  /** Numbers of the only part, whose entries are sorted. */
   #numbersOf({ segment, field, tally }: FieldPart): {
     values: Float64Array;
     counts: Uint32Array;
@@ -197,7 +197,7 @@ export class FieldCounts {
     return { values, counts };
   }
 
-  /** All entries, ascending by key; `withHidden`: those too of which nothing may be shown. */
+  /** All entries, ascending by key; `withHidden`: including hidden ones. */
   plain(withHidden: boolean): PlainEntries {
     const builder = new PlainEntriesBuilder(this.#kind);
     const shown = withHidden ? Array.from(this.#totals, (_, entry) => entry) : this.#above(0);
@@ -236,10 +236,10 @@ export class FieldCounts {
   }
 
   /**
-   * Entry of every group; fills `#firstEntry`, `#joined`, and per entry the group it was made of.
+   * Assigns an entry to every group; fills `#firstEntry`, `#joined`, and the first group of each entry.
    *
-   * Of a part with few groups each is named, and looked up by its key: among those named before, and in the parts that
-   * were not. What parts with many have in common is found pair by pair (shared-keys.ts).
+   * For a part with few groups the keys are read and looked up among the keys read so far and in the parts whose keys
+   * were not read. Common groups of large parts are found pair by pair (shared-keys.ts).
    */
   #join(name: string, groupOf: number[]): Uint32Array[] {
     const keys = new SharedKeys(name, this.#kind);
@@ -248,7 +248,7 @@ export class FieldCounts {
     const counted = this.#parts.map((part, i) => firstOrdinals(part, this.#groups[i]));
     const isNamed = counted.map(({ length }, part) => part > 0 && length <= FEW_GROUPS);
     const entryOfKey = new Map<string | number, number>();
-    /** The entry of a group that an earlier part has, as `same` finds it there (-1: it does not); -1: none. */
+    /** The entry of a group in an earlier part, found by `same` (-1: not found); -1: none. */
     const entryBefore = (part: number, same: (other: number) => number): number => {
       for (let other = 0; other < part; other++) {
         const first = same(other);
@@ -297,7 +297,7 @@ export class FieldCounts {
     return entryOf;
   }
 
-  /** Fills `counts`; returns them with 0 where nothing may be shown. */
+  /** Fills `counts`; returns them with 0 for hidden entries. */
   #sum(counts: Uint32Array): Uint32Array {
     const listed = this.#groups.some((groups) => groups.listed !== null)
       ? new Uint8Array(counts.length)
@@ -316,7 +316,7 @@ export class FieldCounts {
 
   /** The smallest count among the `limit` largest. */
   #leastOfTop(limit: number): number {
-    // Large counts are few; of the small ones it is enough to know how many there are of each.
+    // There are few large counts; for small ones a histogram is enough.
     const small = new Uint32Array(SMALL_COUNTS);
     const large: number[] = [];
     for (let entry = 0; entry < this.#counts.length; entry++) {
@@ -333,7 +333,7 @@ export class FieldCounts {
     return 1;
   }
 
-  /** The part an entry belongs to, and the group it was made of. */
+  /** The part of an entry, and its first group. */
   #origin(entry: number): { readonly part: number; readonly group: number } {
     let part = 0;
     while (entry >= this.#firstEntry[part + 1]) part++;
@@ -347,8 +347,8 @@ export class FieldCounts {
   }
 
   /**
-   * Where the entry is spelt alike wherever it was counted, with the same id or none, and all of it may be shown:
-   * nearly all are, and need no maps. Null otherwise.
+   * The value of an entry with one spelling, one id or none, and no hidden values:
+   * most entries are uniform and need no maps. Else null.
    */
   #uniform(entry: number, read: typeof readValue): WrittenValue | null {
     const { part, group } = this.#origin(entry);
@@ -365,7 +365,7 @@ export class FieldCounts {
     return value;
   }
 
-  /** The only counted value of the group; -1: it has several, or it may not be shown. */
+  /** The only counted value of the group; -1: several, or hidden. */
   #listedOrdinal(part: number, group: number): number {
     const { segment, tally } = this.#parts[part];
     const { startOf } = this.#groups[part];
@@ -409,11 +409,11 @@ export class FieldCounts {
 }
 
 /**
- * A part with so many groups at most has them named: below that it costs less than comparing it with each other part.
+ * The keys of parts with at most this many groups are read, which is cheaper than comparing pairs of parts.
  */
 const FEW_GROUPS = 32;
 
-/** Walks the groups that a segment shares with an earlier one, in step with its own groups. */
+/** Walks the groups shared with an earlier segment, in parallel with the segment's own groups. */
 class Cursor {
   readonly #shared: SharedGroups;
   #at = 0;
@@ -422,7 +422,7 @@ class Cursor {
     this.#shared = shared;
   }
 
-  /** The earlier segment's group that is the same as `group`, or -1. Groups must ascend from call to call. */
+  /** The earlier segment's group equal to `group`, or -1. Groups must ascend from call to call. */
   find(group: number): number {
     const { ofOther, ofFirst } = this.#shared;
     while (this.#at < ofOther.length && ofOther[this.#at] < group) this.#at++;
@@ -430,7 +430,7 @@ class Cursor {
   }
 }
 
-/** The first ordinal of each counted group, whether that one was counted or not. Ascending. */
+/** The ascending first ordinals of the counted groups, even if not counted themselves. */
 function firstOrdinals({ segment, tally }: FieldPart, { size, startOf }: Groups): Uint32Array {
   const { sameKey } = segment.facets;
   const firsts = new Uint32Array(size);
@@ -440,13 +440,13 @@ function firstOrdinals({ segment, tally }: FieldPart, { size, startOf }: Groups)
   return firsts;
 }
 
-/** Which counted group of the part has this first ordinal, or -1. */
+/** The counted group of the part with this first ordinal, or -1. */
 function findGroup(
   { segment, tally }: FieldPart,
   { size, startOf }: Groups,
   first: number,
 ): number {
-  // The smallest counted ordinal of the group, if any, is the first counted one from `first` on.
+  // The group's smallest counted ordinal, if any, is the first counted one at or after `first`.
   let low = 0;
   let high = size;
   while (low < high) {

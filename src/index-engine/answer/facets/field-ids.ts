@@ -1,5 +1,5 @@
 /**
- * Whether values of a field have ids: of most fields of numbers none has, and then nothing is asked value by value.
+ * Whether values of a field have ids. Most number fields have none, which avoids checks per value.
  */
 import type { FacetField, Segment } from "../../segment/model/index.ts";
 
@@ -7,7 +7,7 @@ import type { FacetField, Segment } from "../../segment/model/index.ts";
 const kept = new WeakMap<Segment, Map<number, boolean>>();
 
 export function hasIds(segment: Segment, field: FacetField): boolean {
-  // The values of changed fields are numbered behind all others (index/doc-values/segment.ts); those of the others stay.
+  // The values of changed fields are numbered after all others (index/doc-values/segment.ts), which do not change.
   const owner = field.start < segment.base.facets.valueCount ? segment.base : segment;
   let fields = kept.get(owner);
   if (fields === undefined) kept.set(owner, (fields = new Map()));
@@ -22,7 +22,7 @@ export function hasIds(segment: Segment, field: FacetField): boolean {
   return known;
 }
 
-/** Bytes kept for the segment, about. */
+/** Approximate cached bytes of the segment. */
 export function fieldIdBytes(segment: Segment): number {
   let entries = 0;
   for (const owner of new Set([segment, segment.base])) entries += kept.get(owner)?.size ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Values that are counted and never listed: they were given with `facet: false`. Another segment, or shard, may list
- * the same value; then its entry counts their products, too.
+ * Hidden values are counted but unlisted, because they have `facet: false`. Another segment or shard may list
+ * the same value; then its entry counts their products too.
  */
 import { hasBit, hasBitIn } from "../../base/index.ts";
 import { HASHED_VALUE_PREFIX, VARIANT_ID_FIELD } from "../../documents/index.ts";
@@ -8,16 +8,16 @@ import type { CountInput } from "../../query/index.ts";
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
 import type { FieldPart } from "./field-counts.ts";
 
-/** Counted values of a field that are never listed. */
+/** Counted unlisted values of a field. */
 export interface HiddenValues {
   readonly name: string;
   readonly kind: FacetKind;
-  /** Upper bounds: of the sum of their counts, and of the count of one entry. */
+  /** Upper bounds of the sum of their counts, and of the count of one entry. */
   readonly sum: number;
   readonly largest: number;
 }
 
-/** Whether the part has a counted value that is never listed here, and is no hash (documents/filter-key.ts). */
+/** Whether the part has a counted value that is unlisted here and not a hash (documents/filter-key.ts). */
 export function couldBeListed({
   segment,
   field,
@@ -33,7 +33,7 @@ export function couldBeListed({
   if (field.kind !== "term") return true;
   let first = from;
   while (!hasBit(unlisted, ordinals[first])) first++;
-  // Values ascend, so what lies between two hashes is one.
+  // Values ascend, so values between two hashes are hashes.
   return [first, last].some(
     (at) => !segment.facets.text(ordinals[at]).startsWith(HASHED_VALUE_PREFIX),
   );
@@ -51,20 +51,20 @@ export function hiddenBounds({ segment, tally: { ordinals, counts }, from, to }:
     sum += counts[at];
     if (counts[at] > largest) largest = counts[at];
   }
-  // Where values share entries, an entry counts more than each of them.
+  // If values share entries, an entry's count exceeds that of each value.
   return { sum, largest: sameKey === null ? largest : sum };
 }
 
 /**
- * The ids of variants in each segment. They are never listed, unless some product has a facet of that name: only then
- * its values may be entries with them, and are counted like others.
+ * The field of variant ids in each segment. It is unlisted, unless some product has a facet of that name: only then
+ * its values may form entries with them and are counted like others.
  */
 export function skippedIn(inputs: readonly CountInput[]): readonly (FacetField | null)[] {
   const fields = inputs.map(({ live }) => live.segment.facets.field(VARIANT_ID_FIELD, "term"));
   return fields.some((field) => field?.facet === true) ? inputs.map(() => null) : fields;
 }
 
-/** Whether some value of the field, all of which are never listed, is no hash. Values ascend. */
+/** Whether some value of an unlisted field is not a hash. Values ascend. */
 export function hasNames({ facets }: Segment, { start, end }: FacetField): boolean {
   return [start, end - 1].some((ordinal) => !facets.text(ordinal).startsWith(HASHED_VALUE_PREFIX));
 }

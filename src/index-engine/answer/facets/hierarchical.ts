@@ -5,12 +5,12 @@
  *                                                                └ Shirts 3
  *                                                          Women 5
  *
- * A tree is counted without its own filter (unless it is filter-sensitive), in single-select facets, too: what is
- * shown of it above the chosen node, Men 7 of `category=Men/Shoes`, is what its link leads to. Below the chosen node
- * that makes no difference.
+ * A tree is counted without its own filter (unless it is filter-sensitive), even in single-select facets: the
+ * counts above the chosen node, such as Men 7 for `category=Men/Shoes`, are those that their links lead to. Below the
+ * chosen node there is no difference.
  *
- * Each level is counted by itself, so a product in two branches counts once at their common ancestor. A node is *chosen* when a
- * filter names it, and *selected* when it or something below it is chosen.
+ * Each level is counted separately, so a product in two branches counts once at their common ancestor. A node is
+ * *chosen* if a filter names it, and *selected* if it or a descendant is chosen.
  */
 import { LIMITS } from "../../../interface/index.ts";
 import type { CountedValue } from "../../query/index.ts";
@@ -42,7 +42,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
     return value;
   }
 
-  /** `/1/11` where every level has an id that is its own. */
+  /** `/1/11` if every level has its own id. */
   function idPathOf(path: string): string | null {
     const steps = [path, ...ancestorsOf(path)].toReversed().map(valueOfPath);
     const ids = steps.map((step) =>
@@ -67,7 +67,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   const restricted = isRestricted(input);
   const isBelowChosen = (path: string): boolean =>
     ancestorsOf(path).some((ancestor) => selection.has(ancestor));
-  // Of a tree with more nodes than are shown, those below what is chosen may be none of the largest.
+  // In a tree with more nodes than shown, descendants of a chosen node may not be among the largest.
   const isCut = restricted && counts.summary(name, kind).entries > limit;
   const largest = (): readonly CountedValue[] =>
     isCut
@@ -81,8 +81,8 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   const lineage = new Set(
     [...selection.entries().keys()].flatMap((path) => [path, ...ancestorsOf(path)]),
   );
-  // An ancestor has at least the count of what is below it, so the largest are a tree; what is selected comes with its
-  // ancestors.
+  // An ancestor has at least the count of its descendants, so the largest nodes form a tree; selected nodes are added
+  // with their ancestors.
   if (only === null && lineage.size > 0) {
     const chosen = [...lineage].map(valueOfPath).filter((value) => value !== null);
     shown = [...new Map([...shown, ...chosen].map((value) => [value.key, value])).values()];
@@ -120,7 +120,7 @@ export function buildHierarchicalFacet(input: FacetInput): FacetBody {
   };
 }
 
-/** What `min-value-count` counts where there are too few roots. */
+/** Number of leaves, used for `min-value-count` if there are too few roots. */
 function leafCount(nodes: readonly Node[]): number {
   return nodes.reduce(
     (sum, { children }) => sum + (children.length === 0 ? 1 : leafCount(children)),
@@ -128,14 +128,14 @@ function leafCount(nodes: readonly Node[]): number {
   );
 }
 
-/** How many products are at the end of a path that does not branch: 0 where it branches. */
+/** Number of products at the end of a path without branches; 0 if it branches. */
 function productsAtEnd({ children, count }: Node): number {
   const [child] = children;
   if (child === undefined) return count;
   return children.length === 1 ? productsAtEnd(child) : 0;
 }
 
-/** The roots. A node is below its nearest ancestor that is shown. */
+/** The roots. A node's parent is its nearest shown ancestor. */
 function treeOf(values: readonly CountedValue[]): Node[] {
   const roots: Node[] = [];
   const nodes = new Map<string | number, Node>();
@@ -163,7 +163,7 @@ function isSameBranch(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }
 
-/** `/1/11` and `11`: the last id counts. */
+/** `/1/11` and `11`: only the last id counts. */
 function lastStep(id: string): string {
   return id.slice(id.lastIndexOf("/") + 1);
 }

@@ -1,6 +1,6 @@
 /**
- * Match set -> facets: exact counts (count.ts), added up over shards (partial.ts, merged.ts), then which are shown and
- * how (build.ts).
+ * Facets of a match set: exact counts (count.ts), summed over shards (partial.ts, merged.ts), then selected and
+ * written (build.ts).
  */
 export { writeFacets, type FacetFieldPlan } from "./build.ts";
 export { writeQueriedFacets, facetQueryPartial } from "./facet-query.ts";

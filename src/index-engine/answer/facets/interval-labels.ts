@@ -1,19 +1,19 @@
 /**
- * How an interval is called (docs/behaviour.md 4.6).
+ * Labels of intervals (docs/behaviour.md 4.6).
  *
  *   10..19.99   10 - 19.99          first of a list   < 19.99          last, with few values   > 10
  *   with unit " €", round, locale de   10 € - 20 €    < 20 €                                    > 10 €
  *
  * | option                                       | default | meaning |
  * |----------------------------------------------|---------|---------|
- * | unit, unitAsPrefix                           | none    | put behind (or before) every number: `$` makes 10$, ` €` 10 € |
- * | decimals                                     | 2       | 0 to 2 fraction digits; whole numbers are written without |
- * | round                                        | none    | to whole numbers: `true` to the nearest, `up`, `down` |
- * | locale                                       | tenant's| how numbers are written; without any: plain digits and a point |
- * | lowerBoundAdjustValue, upperBoundAdjustValue | 0       | added to the bound before it is written |
- * | noLowerBoundPrefix, noLowerBoundSuffix       | `< `    | around the upper bound where the lower is left out |
+ * | unit, unitAsPrefix                           | none    | appended to (or before) every number: `$` makes 10$, ` €`
+ * 10 € | | decimals                                     | 2       | 0 to 2 fraction digits; whole numbers are written
+ * without | | round                                        | none    | to whole numbers: `true` to the nearest, `up`,
+ * `down` | | locale                                       | tenant's| number format; without a locale: plain digits
+ * and a point | | lowerBoundAdjustValue, upperBoundAdjustValue | 0       | added to the bound before it is written |
+ * | noLowerBoundPrefix, noLowerBoundSuffix       | `< `    | around the upper bound if the lower is left out |
  * | intervalSeparator                            | ` - `   | between the bounds |
- * | noUpperBoundPrefix, noUpperBoundSuffix       | `> `    | around the lower bound where the upper is left out |
+ * | noUpperBoundPrefix, noUpperBoundSuffix       | `> `    | around the lower bound if the upper is left out |
  */
 import { plainNumber } from "../links/index.ts";
 
@@ -21,7 +21,7 @@ type IntervalLabel = (lower: number | null, upper: number | null) => string;
 
 type MetaData = Readonly<Record<string, unknown>>;
 
-/** A label always names at least one bound; both null cannot be. */
+/** At least one bound is not null. */
 export function intervalLabels(metaData: MetaData, tenantLocale: string): IntervalLabel {
   const lowerAdjust = numberOption(metaData, "lowerBoundAdjustValue", 0);
   const upperAdjust = numberOption(metaData, "upperBoundAdjustValue", 0);
@@ -84,7 +84,7 @@ function roundingOf(option: string): (value: number) => number {
   }
 }
 
-/** `de_DE` and `de-DE`; null when empty or unreadable. */
+/** `de_DE` and `de-DE`; null if empty or unreadable. */
 function localeOf(text: string): string | null {
   if (text.trim() === "") return null;
   try {

@@ -1,8 +1,8 @@
 /**
- * Hashes of facet keys and labels: whether two shards have a key in common is mostly answered without naming any.
+ * Hashes of facet keys and labels, which usually show whether two shards have common keys without sending texts.
  *
- * FNV-1a over UTF-16 units with a final mix, 32 bits. Equal hashes prove nothing, different ones do. Hashing means
- * naming, so the hashes of a field's values are kept with their (immutable) segment once they were asked for: 4 bytes
+ * FNV-1a over UTF-16 units with a final mix, 32 bits. Different hashes prove different keys; equal hashes prove
+ * nothing. Hashing reads texts, so the hashes of a field's values are cached with their (immutable) segment: 4 bytes
  * a value.
  */
 import type { FacetField, FacetKind, Segment } from "../../segment/model/index.ts";
@@ -20,9 +20,9 @@ export function hashText(text: string): number {
 /** First ordinal of a field -> hash of the key of each of its values. */
 const kept = new WeakMap<Segment, Map<number, Uint32Array>>();
 
-/** Of the values [field.start, field.end). */
+/** Hashes of the values [field.start, field.end). */
 export function keyHashesOf(segment: Segment, field: FacetField, kind: FacetKind): Uint32Array {
-  // Numbers may change (index/doc-values/segment.ts), and move no other value.
+  // Only numbers may change (index/doc-values/segment.ts), which does not move other values.
   const owner = kind === "number" ? segment : segment.base;
   let fields = kept.get(owner);
   if (fields === undefined) kept.set(owner, (fields = new Map()));
@@ -45,7 +45,7 @@ export function keyHashBytes(segment: Segment): number {
   return bytes;
 }
 
-/** Hashes that are in more than one of the lists. */
+/** Hashes in more than one of the lists. */
 export function sharedHashes(lists: readonly Uint32Array[]): Set<number> {
   const shared = new Set<number>();
   const filled = lists.filter(({ length }) => length > 0);
@@ -54,7 +54,7 @@ export function sharedHashes(lists: readonly Uint32Array[]): Set<number> {
   // Open addressing, at most half full.
   const mask = 2 ** Math.ceil(Math.log2(size * 2)) - 1;
   const table = new Uint32Array(mask + 1);
-  /** 1 + the first list that has the hash; 0: the place is free. */
+  /** 1 + the first list with the hash; 0 = free. */
   const owners = new Uint8Array(mask + 1);
   filled.forEach((list, l) => {
     for (const hash of list) {

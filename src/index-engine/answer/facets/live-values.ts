@@ -1,4 +1,4 @@
-/** The values of a field that some live product has, whether it matches or not. */
+/** The values of a field on any live product, matching or not. */
 import { hasBit } from "../../base/index.ts";
 import {
   NO_MORE_ROWS,
@@ -8,7 +8,7 @@ import {
 } from "../../segment/model/index.ts";
 import { firstOfGroup } from "./groups.ts";
 
-/** First ordinals of the groups with a listed value that some live product has. */
+/** First ordinals of the groups with a listed value on a live product. */
 export function* liveGroups(live: LiveSegment, field: FacetField): Generator<number, void, void> {
   const { sameKey, unlisted } = live.segment.facets;
   let yielded = -1;
@@ -31,7 +31,7 @@ export function isLive({ segment, deleted, deletedCount }: LiveSegment, ordinal:
   );
 }
 
-/** Scratch for short lists. Of longer ones mostly the first row is live, and a cursor reads no further. */
+/** Scratch for short lists. In longer lists usually the first row is live, and a cursor stops there. */
 const fewRows = new Uint32Array(64);
 
 function hasLiveRow(

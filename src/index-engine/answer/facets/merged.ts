@@ -1,17 +1,17 @@
 /**
- * The facet counts of several shards as one. Shards hold different products, so every count is the sum of theirs,
+ * Merges the facet counts of several shards. Shards have different products, so every count is the sum of theirs,
  * exactly.
  *
- * What a shard has not told (partial.ts) and what is not known for sure from what they told is noted as a need, and
- * answered by a stand-in. Whoever makes facets of these counts looks at `takeNeeds` afterwards:
+ * Counts that shards have not sent (partial.ts) and that do not follow from the sent ones are recorded as needs and
+ * replaced by placeholders. After building facets from these counts check `takeNeeds`:
  *
- *   make facets -> no needs: they are right
- *               -> needs: throw the facets away, ask all shards, `supply`, make them again
+ *   build facets -> no needs: they are correct
+ *                -> needs: discard the facets, request them from all shards, `supply`, build again
  *
- * Mostly there is nothing to ask at all. Every round knows more than the one before, so it ends; so that it ends soon,
- * the first unknown fields of a round stand in as if they made no facet, and the next ones in line are asked for at
- * once; four times as many each round. The others stand in as a facet, which takes up room and keeps thousands of
- * fields behind it from being asked for.
+ * Usually there are no needs. Every round adds information, so it terminates. To terminate quickly,
+ * the first unknown fields of a round are assumed to be absent, and the next ones are requested at
+ * the same time, four times as many in each round. The others are assumed to be facets, which take up room and keep
+ * thousands of later fields from being requested.
  */
 import type { CountedValue, FacetCounts, FieldCoverage } from "../../query/index.ts";
 import { type FacetKind, FACET_KINDS } from "../../segment/model/index.ts";
@@ -29,9 +29,9 @@ import { mergeEntries, type MergedEntry, type PlainEntries } from "./plain.ts";
 import { compareKeys } from "./shared-keys.ts";
 import { WrittenValue } from "./written-value.ts";
 
-/** What one shard has told of a field. */
+/** Data of a field sent by one shard. */
 interface Told {
-  /** Null: nothing, so its coverage is at most `untold`; 0: it has no counted values of it. */
+  /** Null: not sent, so its coverage is at most `untold`; 0: no counted values. */
   total: FieldTotal | null;
   readonly untold: number;
   detail: FieldDetail | null;
@@ -46,7 +46,7 @@ interface MergedField {
   readonly told: readonly Told[];
   /** In no order. */
   entries: readonly MergedEntry[] | null;
-  /** Those that may be shown. */
+  /** Visible entries. */
   listed: readonly MergedEntry[] | null;
   repeats: boolean | null;
   readonly ranges: Map<string, readonly number[]>;
@@ -55,10 +55,10 @@ interface MergedField {
 
 type Range = { readonly lower: number; readonly upper: number };
 
-/** Fields that stand in as no facet in the first round. */
+/** Fields assumed to be absent in the first round. */
 const FIRST_ABSENT = 8;
 
-/** Stand-ins until the true ones are there. */
+/** Placeholders for unknown values. */
 const UNKNOWN: readonly CountedValue[] = ["a", "b"].map((value) => ({
   key: value,
   value,
@@ -82,7 +82,7 @@ export class MergedFacets implements FacetCounts {
     this.#byKey = new Map(this.#fields.map((field) => [fieldKey(field), field]));
   }
 
-  /** What was asked for in vain since the last call. */
+  /** Needs since the last call. */
   takeNeeds(): FacetNeed[] {
     const needs = [...this.#needs.values()];
     this.#needs = new Map();

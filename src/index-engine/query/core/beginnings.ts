@@ -1,13 +1,13 @@
 /**
- * A short beginning of words stands for hundreds of terms, which together have a large part of the catalogue. Uniting
- * their lists takes about a millisecond in each search that shoppers send letter by letter. So the union is kept: for
- * every row the code of its best posting, and 0 for rows without any.
+ * A short prefix matches hundreds of terms, which together cover a large part of the catalogue. Uniting
+ * their lists takes about a millisecond in every search while a shopper types. So the union is cached: for
+ * each row the code of its best posting, or 0.
  *
  *   lists  de: 3/c1 7/c2   dean: 3/c4   desk: 9/c1      ->      row  3: c4 + 1   7: c2 + 1   9: c1 + 1   others: 0
  *
- * All terms of a beginning are worth the same, so the best posting of a row is the one with the highest frequency
- * (rank/similarity.ts). That follows from field weights and statistics: unions are kept for these, BUDGET_BYTES_PER_ROW
- * for each row of the segment, and forgotten when statistics change.
+ * All terms of a prefix have the same weight, so the best posting of a row is the one with the highest frequency
+ * (rank/similarity.ts), which depends on field weights and statistics. Unions are cached by field weights, with
+ * BUDGET_BYTES_PER_ROW for each row of the segment, and dropped when statistics change.
  */
 import { ByteCache, work, writeRows } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
@@ -15,15 +15,15 @@ import { areSameStatistics, type Similarity, type Statistics } from "../rank/ind
 import { NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
 import { scratch } from "./scratch.ts";
 
-/** A union has a byte a row where there are no more than 254 signatures: these are the unions of 64 beginnings. */
+/** With up to 254 signatures a union takes a byte a row, so this is enough for 64 prefixes. */
 const BUDGET_BYTES_PER_ROW = 64;
 const MINIMUM_BYTES = 16_384;
-/** Unions of fewer lists, or of fewer postings for a row of the segment, are made anew in every search. */
+/** Unions of fewer lists, or of fewer postings per row of the segment, are not cached. */
 const LEAST_LISTS = 8;
 const LEAST_SHARE = 1 / 16;
 
 interface Union {
-  /** By row: the code of its best posting, plus 1. */
+  /** By row: code of its best posting plus 1. */
   readonly codes: Uint8Array | Uint16Array | Uint32Array;
   readonly rowCount: number;
 }
@@ -37,14 +37,14 @@ interface Kept {
 
 const keptBySegment = new WeakMap<Segment, Kept>();
 
-/** Bytes that unions of this segment hold now. */
+/** Bytes of this segment's cached unions. */
 export function beginningBytes(segment: Segment): number {
   return keptBySegment.get(segment.base)?.unions.bytes ?? 0;
 }
 
 /**
- * The scorer of lists [start, end), all of which are multiplied with `scale`; null where they are few or short.
- * @param weightsKey of the field weights that `similarity` is made of
+ * A scorer of lists [start, end) with the common factor `scale`; null if they are few or short.
+ * @param weightsKey key of the field weights of `similarity`
  */
 export function beginningScorer(
   segment: Segment,

@@ -1,7 +1,7 @@
 /**
- * Scorers of boolean queries: querystring product sets, and what rules require or exclude.
+ * Scorers of boolean queries: querystring product sets, and requirements and exclusions of rules.
  *
- * A row that no score is known of (everything, exclusions) scores 0 and matches all the same.
+ * Rows without a score (everything, exclusions) match with score 0.
  */
 import { fullBits, writeRows, work } from "../../base/index.ts";
 import { scratch } from "./scratch.ts";
@@ -29,8 +29,8 @@ export function everything(productCount: number): Scorer {
 }
 
 /**
- * Rows with all `must`, no `not`, and without any `must` at least one `should`; with `not` alone everything else. A
- * row scores the sum over the clauses that it matches, times `boost`.
+ * Matches rows with all `must` and no `not` and, without any `must`, with at least one `should`; only `not` matches
+ * everything else. A row's score is the sum over its matching clauses, times `boost`.
  */
 export function clausesScorer(
   clauses: readonly Clause[],
@@ -40,7 +40,7 @@ export function clausesScorer(
   return new ClausesScorer(clauses, boost, productCount);
 }
 
-/** All of them, with the sum of their scores times `boost`. */
+/** Matches rows with all scorers, with the sum of their scores times `boost`. */
 export function allOf(scorers: readonly Scorer[], boost: number, productCount: number): Scorer {
   const clauses = scorers.map((scorer): Clause => ({ occur: "must", scorer }));
   return new ClausesScorer(clauses, boost, productCount);
@@ -51,7 +51,7 @@ class ClausesScorer implements Scorer {
   readonly mostScore: number;
   readonly #clauses: readonly Clause[];
   readonly #boost: number;
-  /** What the rows are taken from; none: every row is asked. */
+  /** Scorers that supply the rows; none: every row is tested. */
   readonly #leads: readonly Scorer[];
   readonly #needsShould: boolean;
   readonly #productCount: number;

@@ -1,11 +1,11 @@
 /**
- * Scorers of posting lists. A word is often in several lists: its exact term, the list of its other forms,
- * corrections, or all terms with a prefix. A row scores by its best list.
+ * Scorers of posting lists. A word often has several lists: its exact term, its other forms,
+ * corrections, or all terms with a prefix. A row gets the score of its best list.
  *
- * Few lists are merged. Many short ones are scattered into an array by row. A long list is asked only for the rows in
- * question: `codesOf` skips blocks that hold none of them.
+ * A few lists are merged. Many short lists are scattered into an array by row. A long list is only searched for given
+ * rows: `codesOf` skips blocks without them.
  *
- * A posting counts only where a searched field has the term: its score is above 0 then.
+ * A posting only counts if a searched field has the term; its score is then above 0.
  */
 import { emptyBits, setBit, writeRows, work } from "../../base/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
@@ -13,22 +13,22 @@ import type { Similarity } from "../rank/index.ts";
 import { RowTable, scratch } from "./scratch.ts";
 import { nothing, NO_HITS, NO_MATCH, type CodedHits, type Hits, type Scorer } from "./scorer.ts";
 
-/** A posting list, and what its scores are multiplied with (`scaleOf`). */
+/** A posting list and the factor of its scores (`scaleOf`). */
 export interface ScaledList {
   readonly list: number;
   readonly scale: number;
 }
 
-/** Finding rows in a list: each may be in another block, which is decoded. */
+/** Steps of finding rows in a list: each row may require decoding a block. */
 function stepsOfLookUp(listLength: number, rowCount: number): number {
   return STEPS_OF_LIST + rowCount + Math.min(listLength, rowCount * STEPS_OF_ROW);
 }
 const STEPS_OF_LIST = 100;
 const STEPS_OF_ROW = 32;
 
-/** Lists up to here are merged one by one, more are scattered. */
+/** Up to this many lists are merged; more are scattered. */
 const MOST_MERGED = 4;
-/** A list with more postings for each row in question is asked for the rows; a shorter one is decoded. */
+/** A list with more postings per given row is searched for the rows; a shorter list is decoded. */
 const POSTINGS_PER_ROW = 8;
 
 export function listsScorer(
@@ -122,9 +122,9 @@ class ListScorer implements Scorer {
   }
 }
 
-/** Row -> best score so far, while lists are scattered. */
+/** Row -> best score so far while scattering. */
 const bestScores = new RowTable();
-/** Row -> its place among the rows in question, from 1. */
+/** Row -> its index among the given rows, from 1. */
 const places = new RowTable();
 
 class ListsScorer implements Scorer {
@@ -235,8 +235,8 @@ class ListsScorer implements Scorer {
 }
 
 /**
- * The rows of any of the scorers, each with its best score.
- * @param mostRows of all of them together
+ * The union of the scorers' rows, each with its best score.
+ * @param mostRows of all scorers together
  */
 export function unionOf(
   scorers: readonly Scorer[],
@@ -246,7 +246,7 @@ export function unionOf(
   const [first, ...others] = scorers;
   if (first === undefined) return NO_HITS;
   let { rows, scores, count } = first.collect(accept);
-  // One is written while what is in the other is read.
+  // Alternately read and written.
   const room = others.slice(0, 2).map(() => ({
     rows: scratch.rows(mostRows),
     scores: scratch.scores(mostRows),

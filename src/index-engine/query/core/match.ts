@@ -1,13 +1,13 @@
 /**
- * The words of a query on one segment -> matching rows with score and match weight, in one buffer.
+ * Matches the words of a query on one segment: rows with score and match weight, in one buffer.
  *
  *   for each lead i:
- *     rows = those of word i, without rows of earlier leads and rows that are not accepted
- *     for each later word: add its scores; drop rows that cannot reach `least` any more
+ *     rows = accepted rows of word i, without rows of earlier leads
+ *     for each later word: add its scores; drop rows that can no longer reach `least`
  *     stop when rows without any of the words so far cannot matter
  *
- * A row's match weight is the sum of the weights of the words that it has. What must match, in which order words lead
- * and when to stop is said by a Requirement. Every row that is visited is scored, so counts are exact.
+ * A row's match weight is the sum of the weights of its words. A Requirement defines what must match, in which order
+ * words lead and when to stop. Every visited row is scored, so counts are exact.
  */
 import { emptyBits, fullBits, hasBit, rowsOf, setBit, work } from "../../base/index.ts";
 import { scratch } from "./scratch.ts";
@@ -19,12 +19,12 @@ export interface MatchWord {
   readonly weight: number;
 }
 
-/** Rows ascend. Owned by whoever asked: nothing of it is scratch memory. */
+/** Rows ascend. Owned by the caller: not in scratch memory. */
 export interface Matches {
   readonly rows: Uint32Array;
-  /** Integers from 0 on. */
+  /** Integers >= 0. */
   readonly scores: Int32Array;
-  /** Match weights. Null: all words, or there are none. */
+  /** Match weights. Null: every row has all words, or there are no words. */
   readonly weights: Int32Array | null;
 }
 
@@ -34,35 +34,37 @@ export const NO_MATCHES: Matches = {
   weights: null,
 };
 
-/** What must match. Shared by the segments of a reader: what one has found lets the next ones stop sooner. */
+/** What must match. Shared by the segments of a reader, so that results of one let later ones stop earlier. */
 export interface Requirement {
   /**
-   * "rarest": words with the fewest rows lead. "heaviest": those with the largest weights, as the stop rule of a fill
-   * wants it.
+   * "rarest": words with the fewest rows lead. "heaviest": words with the largest weights lead, as required by the
+   * stop rule of a fill.
    */
   readonly order: "rarest" | "heaviest";
-  /** Rows with a smaller match weight do not match. May grow. */
+  /** Rows with a smaller match weight do not match. May increase. */
   readonly least: number;
-  /** Whether rows may matter that have words of these weights and scores at most. */
+  /** Whether rows with at most this weight and score may match. */
   mayMatter(weight: number, score: number): boolean;
-  /** Whether every visited row of at least the least match weight matches: `least` and `keeps` change nothing later. */
+  /**
+   * Whether every visited row with at least the match weight `least` matches: `least` and `keeps` no longer matter.
+   */
   readonly isSettled: boolean;
-  /** Whether a visited row matches, of those that have at least the least match weight. */
+  /** Whether a visited row with at least the match weight `least` matches. */
   keeps(score: number, weight: number): boolean;
-  /** Rows that were visited. */
+  /** Reports visited rows. */
   note(rows: Uint32Array, scores: Float64Array, weights: Int32Array, count: number): void;
 }
 
-/** What matching is asked for with. */
+/** Input of matching besides the words. */
 export interface MatchScope {
   readonly productCount: number;
   /** Bit per row that may match; null: all. */
   readonly accept: Uint32Array | null;
-  /** Quoted phrases and what rules require or exclude; they add nothing to scores. */
+  /** Quoted phrases, and requirements and exclusions of rules; they do not add to scores. */
   readonly restrictions: readonly { readonly scorer: Scorer; readonly negated: boolean }[];
 }
 
-/** Rows that a lead has visited. */
+/** Rows visited by a lead. */
 interface Visited {
   readonly rows: Uint32Array;
   readonly scores: Float64Array;
@@ -70,11 +72,11 @@ interface Visited {
   readonly count: number;
 }
 
-/** Scratch memory of a lead is kept when it is small, or one in so many of its places is used. */
+/** Scratch memory of a lead is retained if it is small or at least one in MOST_UNUSED of its places is used. */
 const MOST_UNUSED = 4;
 const SMALL_SCRATCH = 2_048;
 
-/** All leads that matter, one after the other. */
+/** Runs all leads that matter. */
 export function match(
   words: readonly MatchWord[],
   requirement: Requirement,
@@ -90,7 +92,7 @@ export function match(
   }
 }
 
-/** The leads of one segment. Lies in scratch memory. */
+/** The leads of one segment, in scratch memory. */
 class Visits {
   readonly #words: readonly MatchWord[];
   readonly #requirement: Requirement;
@@ -98,7 +100,7 @@ class Visits {
   readonly #total: number;
   readonly #visited: Visited[] = [];
   #lead = 0;
-  /** The most that words from `#lead` on can weigh and score. */
+  /** Upper bounds of weight and score of the words from `#lead`. */
   #restWeight: number;
   #restScore: number;
   #seen: Uint32Array | null = null;
@@ -117,7 +119,7 @@ class Visits {
     this.#restScore = present.reduce((sum, { scorer }) => sum + scorer.mostScore, 0);
   }
 
-  /** Visits the rows of the next lead. False: there is none, or its rows cannot matter. */
+  /** Visits the rows of the next lead. False: none is left, or its rows cannot matter. */
   next(): boolean {
     const requirement = this.#requirement;
     const lead = this.#lead;
@@ -130,13 +132,13 @@ class Visits {
     const { accept, productCount, restrictions } = this.#scope;
     const mark = scratch.mark();
     const others = this.#words.slice(lead + 1);
-    // Where all words must match most rows are dropped: those that are left are scored then.
+    // If all words must match, most rows are dropped, so only the remaining ones are scored.
     if (requirement.least === this.#total && others.length > 0 && scorer.collectCodes) {
       const coded = scorer.collectCodes(accept);
       const hits = { rows: coded.rows, scores: scratch.scores(coded.count), count: coded.count };
       hits.scores.fill(0, 0, coded.count);
       const all = addScores(hits, weight, others, requirement.least, coded.codes);
-      // No other lead comes: the scratch memory is given back with the result.
+      // This is the last lead: the scratch memory is released with the result.
       this.#visited.push(kept(withLead(all, scorer, coded.codes), restrictions));
       return true;
     }
@@ -153,8 +155,8 @@ class Visits {
   }
 
   /**
-   * Where little is left of a lead its memory is given back: scratch memory grows with the rows of the segment, not
-   * with those of all words.
+   * Releases the memory of a lead with few remaining rows: scratch memory should grow with the rows of the segment,
+   * not with the rows of all words.
    */
   #keep(visited: Visited, mark: ReturnType<typeof scratch.mark>): void {
     const { rows, scores, weights, count } = visited;
@@ -192,8 +194,8 @@ class Visits {
 }
 
 /**
- * The hot loop: scores of all other words for the rows of a lead, whose arrays are reused for those that are left.
- * @param codes of the lead's rows, where it is not scored yet; they move with the rows
+ * The hot loop: adds the scores of all other words to the rows of a lead and compacts its arrays in place.
+ * @param codes of the lead's rows, if not scored yet; compacted with the rows
  */
 function addScores(
   { rows, scores, count }: Hits,
@@ -268,7 +270,7 @@ function kept(visited: Visited, restrictions: MatchScope["restrictions"]): Visit
   return { rows, scores, weights, count };
 }
 
-/** The visited rows that match, in one buffer. */
+/** The matching visited rows, in one buffer. */
 function mergedRuns(visited: readonly Visited[], requirement: Requirement, total: number): Matches {
   const { least, isSettled } = requirement;
   let count = 0;
@@ -298,7 +300,7 @@ function mergedRuns(visited: readonly Visited[], requirement: Requirement, total
       weights: hasWeights ? first.weights.slice(0, count) : null,
     };
   }
-  // No row is in two runs: the run with the smallest head goes next.
+  // Runs are disjoint: take the run with the smallest next row.
   const rows = new Uint32Array(count);
   const scores = new Int32Array(count);
   const weights = hasWeights ? new Int32Array(count) : null;
@@ -319,7 +321,7 @@ function mergedRuns(visited: readonly Visited[], requirement: Requirement, total
   return { rows, scores, weights };
 }
 
-/** Every row that is accepted, with the score 0. */
+/** All accepted rows, with score 0. */
 export function everyRow(productCount: number, accept: Uint32Array | null): Matches {
   const rows = rowsOf(accept ?? fullBits(productCount));
   work.spend(rows.length);

@@ -1,8 +1,8 @@
-/** What must match of the words of a query (match.ts). */
+/** Which words of a query must match (match.ts). */
 import { hasBit } from "../../base/index.ts";
 import type { Requirement } from "./match.ts";
 
-/** A match weight of at least `least`. With a weight of 1 for each word: so many words. */
+/** A match weight of at least `least`; with a weight of 1 per word, a number of words. */
 export class AtLeast implements Requirement {
   readonly order = "rarest";
   readonly isSettled = true;
@@ -23,15 +23,15 @@ export class AtLeast implements Requirement {
   note(): void {}
 }
 
-/** As many words as any row has, counting 1 for each word. */
+/** The largest number of words that any row has. */
 export class Most implements Requirement {
   readonly order = "rarest";
   readonly isSettled = false;
   least: number;
-  /** Rows that may raise `least`: bits of the segment that is searched; null: all. */
+  /** Rows that may raise `least`: bits of the current segment; null: all. */
   passing: Uint32Array | null = null;
 
-  /** @param least what was found before */
+  /** @param least of earlier segments */
   constructor(least = 1) {
     this.least = least;
   }
@@ -53,8 +53,8 @@ export class Most implements Requirement {
 }
 
 /**
- * Any of the words, as long as the cut value of a row, score x match weight, is at least a share of the best one.
- * Match weights are shares of all words together.
+ * Any of the words, if the row's cut value, score x match weight, is at least a share of the best one.
+ * Match weights are shares of the sum of all words.
  */
 export class Cut implements Requirement {
   readonly order = "heaviest";
@@ -66,9 +66,9 @@ export class Cut implements Requirement {
   readonly #thousandths: number;
 
   /**
-   * @param all match weight of all words: rows that have it always match
+   * @param all match weight of all words; such rows always match
    * @param thousandths the share
-   * @param best what is known of it before
+   * @param best known best cut value
    */
   constructor(all: number, thousandths: number, best = 0) {
     this.#all = all;
@@ -94,7 +94,7 @@ export class Cut implements Requirement {
   }
 }
 
-/** Whether a cut value is at least so many thousandths of the best one. Exact: values stay below 2^43. */
+/** Whether a cut value is at least this many thousandths of the best one. Exact, because values are below 2^43. */
 export function reaches(value: number, best: number, thousandths: number): boolean {
   return value * 1_000 >= best * thousandths;
 }

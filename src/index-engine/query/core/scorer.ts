@@ -1,28 +1,28 @@
 /**
- * Scorers: what a node of a query finds in one segment. They work on batches of ascending rows.
+ * A scorer matches a node of a query in one segment. It works on batches of ascending rows.
  *
- * `mostRows` and `mostScore` are upper bounds, known before anything is decoded. Hits lie in scratch memory: whoever
- * calls `collect` marks it before and releases it afterwards.
+ * `mostRows` and `mostScore` are upper bounds, known before decoding. Hits are in scratch memory: callers of
+ * `collect` mark it before and release it afterwards.
  */
 
-/** What `score` writes for a row that does not match. */
+/** Written by `score` for rows that do not match. */
 export const NO_MATCH = -1;
 
-/** Rows [0, count) ascending, with their scores (0 or more). */
+/** Ascending rows [0, count) with scores >= 0. */
 export interface Hits {
   readonly rows: Uint32Array;
   readonly scores: Float64Array;
   readonly count: number;
 }
 
-/** Rows [0, count) ascending, with what their scores are worked out from. */
+/** Ascending rows [0, count) with codes from which scores are computed. */
 export interface CodedHits {
   readonly rows: Uint32Array;
   readonly codes: Uint32Array;
   readonly count: number;
 }
 
-/** Positions [0, count) ascending, and the most that the final score of each can be. */
+/** Ascending positions [0, count) with upper bounds of their final scores. */
 export interface Bounded {
   readonly positions: Uint32Array;
   readonly bounds: Float64Array;
@@ -30,20 +30,20 @@ export interface Bounded {
 }
 
 export interface Scorer {
-  /** No more rows match; 0: none does. */
+  /** Upper bound of matching rows; 0: none. */
   readonly mostRows: number;
-  /** No row scores more. */
+  /** Upper bound of scores. */
   readonly mostScore: number;
   /** @param accept bit per row that may match; null: all */
   collect(accept: Uint32Array | null): Hits;
   /**
-   * The same rows, and more that match in no searched field, with codes instead of scores: for whoever drops most of
-   * them before they are scored. Left out: it has no codes.
+   * The same rows, plus rows that match in no searched field, with codes instead of scores: for callers that drop most
+   * of them before scoring. Absent: the scorer has no codes.
    */
   collectCodes?(accept: Uint32Array | null): CodedHits;
-  /** scores[i] becomes the score of such a row, or NO_MATCH. */
+  /** Sets scores[i] to the score of such a row, or to NO_MATCH. */
   scoreCodes?(rows: Uint32Array, codes: Uint32Array, count: number, scores: Float64Array): void;
-  /** scores[i] becomes the score of rows[i], or NO_MATCH. Rows ascend; the first `count` are asked for. */
+  /** Sets scores[i] to the score of rows[i], or to NO_MATCH, for the first `count` rows, which ascend. */
   score(rows: Uint32Array, count: number, scores: Float64Array): void;
 }
 

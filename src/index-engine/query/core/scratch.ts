@@ -1,11 +1,11 @@
 /**
- * Memory that every search uses and none keeps: arrays for rows, codes and scores, taken and given back like a stack.
- * Searching never waits in between, so two searches never meet here. Arrays are not zeroed.
+ * Temporary memory shared by all searches: arrays for rows, codes and scores, allocated and released like a stack.
+ * Searching is synchronous, so searches never interleave here. Arrays are not zeroed.
  *
  *   const mark = scratch.mark();
  *   try { const rows = scratch.rows(count); ... } finally { scratch.release(mark); }
  *
- * An array is at least as long as asked for, and stays valid until its mark is released.
+ * An array has at least the requested length and is valid until its mark is released.
  */
 class Scratch {
   readonly #rows: Uint32Array<ArrayBuffer>[] = [];
@@ -53,7 +53,7 @@ class Scratch {
   }
 }
 
-/** A power of two, so that arrays settle after a few searches. */
+/** A power of two, so that arrays stop growing after a few searches. */
 function rounded(count: number): number {
   return Math.max(1_024, 2 ** Math.ceil(Math.log2(Math.max(1, count))));
 }
@@ -61,8 +61,8 @@ function rounded(count: number): number {
 export const scratch = new Scratch();
 
 /**
- * A number per row, 0 everywhere between two uses: for looking rows up by number. `use` zeroes the given rows
- * afterwards; where it fails, the array is dropped, so nothing of a failed search is left in it.
+ * A number per row, 0 between uses, for lookups by row. `use` zeroes the given rows
+ * afterwards; if it throws, the array is dropped, so that a failed search leaves nothing in it.
  */
 export class RowTable {
   #numbers = new Int32Array(0);

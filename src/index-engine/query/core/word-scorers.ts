@@ -1,6 +1,6 @@
 /**
- * Scorers of what is more than one list: a word with everything that may stand for it, and several words that stand
- * for one.
+ * Scorers of several lists: a word with all its alternatives, and several words that match one
+ * word.
  */
 import { MAX_WORD_SCORE } from "../rank/index.ts";
 import { work } from "../../base/index.ts";
@@ -8,7 +8,7 @@ import { scratch } from "./scratch.ts";
 import { unionOf } from "./list-scorers.ts";
 import { nothing, NO_HITS, NO_MATCH, type Hits, type Scorer } from "./scorer.ts";
 
-/** Rows that any of the scorers matches, each with its best score. */
+/** Rows of any scorer, each with its best score. */
 export function bestOf(scorers: readonly Scorer[], productCount: number): Scorer {
   const present = scorers.filter(({ mostRows }) => mostRows > 0);
   const [first] = present;
@@ -45,22 +45,22 @@ class BestScorer implements Scorer {
   }
 }
 
-/** Reading the title of a row, about. */
+/** Approximate cost of reading a row's title. */
 const STEPS_OF_PHRASE = 100;
 
-/** Several words that stand for one. */
+/** Several words that match one word. */
 interface Several {
   readonly parts: readonly Scorer[];
-  /** What the mean of their scores is worth. */
+  /** Factor of the mean of their scores. */
   readonly factor: number;
   /**
-   * Whether the parts stand as they must, in a row that has them all; rows are asked for in ascending order. Null:
-   * anywhere.
+   * Tests the positions of the parts in a row that has all of them; rows must be tested in ascending order. Null:
+   * any positions.
    */
   readonly isPhrase: (() => (row: number) => boolean) | null;
 }
 
-/** Rows that have all parts. A row scores `factor` times the mean of their scores, at least 1. */
+/** Rows with all parts. A row's score is `factor` times the mean of their scores, at least 1. */
 export function meanOf(several: Several): Scorer {
   const { parts } = several;
   return parts.length === 0 || parts.some(({ mostRows }) => mostRows === 0)
@@ -71,7 +71,7 @@ export function meanOf(several: Several): Scorer {
 class MeanScorer implements Scorer {
   readonly mostRows: number;
   readonly mostScore: number;
-  /** Those with the fewest rows first. */
+  /** Sorted by number of rows. */
   readonly #parts: readonly Scorer[];
   readonly #factor: number;
   readonly #isPhrase: Several["isPhrase"];
@@ -112,8 +112,8 @@ class MeanScorer implements Scorer {
   }
 
   /**
-   * Adds the scores of the parts and drops rows that lack one; then makes the sums what they are worth. Returns how
-   * many are left.
+   * Adds the scores of the parts, drops rows without one of them, and converts sums to scores. Returns the
+   * number of remaining rows.
    */
   #keepAll(
     rows: Uint32Array,

@@ -1,14 +1,14 @@
 /**
- * What it costs to turn one word into another: optimal string alignment (Damerau's four edits, no letter edited
+ * The cost of turning one word into another: optimal string alignment (Damerau's four edits, no letter edited
  * twice). Letters are code points.
  *
- *   insert, delete, substitute a letter, transpose two neighbours:  1
- *   the same when it touches the first letter of either word:       firstLetter
+ *   insert, delete, substitute a letter, transpose two adjacent ones:  1
+ *   the same if it affects the first letter of either word:            firstLetter
  *
- * The first letter is deleted, replaced or moved, or another one comes to stand before it. "sshoes" costs 1 from
- * "shoes": its second s is the inserted one.
+ * Then the first letter is deleted, replaced or moved, or another one is inserted before it. "sshoes" costs 1 from
+ * "shoes", because its second s counts as inserted.
  *
- * Dynamic programming over a band: as every edit costs at least 1, cells more than `most` off the diagonal cannot
+ * Dynamic programming over a band: because every edit costs at least 1, cells more than `most` off the diagonal do not
  * matter.
  */
 
@@ -17,8 +17,8 @@ const FAR = 1 << 20;
 let rows = [new Int32Array(80), new Int32Array(80), new Int32Array(80)] as const;
 
 /**
- * The cost, or `most + 1` when it is more than `most`.
- * @param toBeginning turn `from` into the beginning of `to` that costs least
+ * The cost, or `most + 1` if it exceeds `most`.
+ * @param toBeginning turn `from` into the prefix of `to` with the lowest cost
  */
 export function editCost(
   from: readonly number[],
@@ -37,7 +37,7 @@ export function editCost(
   if (rows[0].length < n + 2) {
     rows = [new Int32Array(2 * n), new Int32Array(2 * n), new Int32Array(2 * n)];
   }
-  // Row j: cost of turning from[0..i) into to[0..j), by i; only cells of the band, with one far cell on each side of
+  // Row j: cost of turning from[0..i) into to[0..j), by i; only cells of the band, plus one far cell on each side of
   // it.
   let [before, previous, current] = rows;
   previous[0] = 0;
@@ -76,7 +76,7 @@ export function editCost(
     }
     if (high < n) current[high + 1] = FAR;
     if (least > most) {
-      // A transposition may reach over one row, no further.
+      // A transposition spans at most two rows.
       let over = FAR;
       for (let i = low > 0 ? low - 1 : 0; i <= high; i++)
         if (previous[i] < over) over = previous[i];

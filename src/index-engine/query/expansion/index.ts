@@ -1,4 +1,4 @@
-/** What else a typed word may stand for: typos, words split and joined, prefixes, number forms, n-grams. */
+/** Alternatives of a typed word: typos, splits, joins, prefixes, number forms, n-grams. */
 export { codePointsOf, expansionBytes } from "./letters.ts";
 export { editCost } from "./edits.ts";
 export {

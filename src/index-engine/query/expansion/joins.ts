@@ -1,16 +1,16 @@
 /**
- * Several words that were meant as one: "head phones" -> headphones, "t shirt" -> tshirt, "xyz 123" -> xyz123.
+ * Joins words that were meant as one: "head phones" -> headphones, "t shirt" -> tshirt, "xyz 123" -> xyz123.
  *
- * Neighbours, two or three of them, written together as they stand. Where words grow together, two neighbours also in
- * the other order ("schuhe fussball" -> fussballschuhe), with what the language puts between them ("arbeit schuhe" ->
- * arbeitsschuhe), and without what it takes away there ("schule tasche" -> schultasche).
+ * Joins two or three adjacent words as typed. In languages with compounds also joins two adjacent words in
+ * reverse order ("schuhe fussball" -> fussballschuhe), with linking elements ("arbeit schuhe" ->
+ * arbeitsschuhe), and without endings that first parts lose ("schule tasche" -> schultasche).
  *
- * Nothing is known of the dictionary here: the caller looks the terms up and keeps those it finds.
+ * Does not use the dictionary: the caller looks up the terms.
  */
 import type { CompoundData } from "../../analysis/index.ts";
 import { canBeOne, hasDigit } from "./pieces.ts";
 
-/** `term` stands for words [first, first + count). Plain data. */
+/** `term` replaces words [first, first + count). Plain data. */
 interface Join {
   readonly first: number;
   readonly count: number;
@@ -19,7 +19,7 @@ interface Join {
 
 const MOST_WORDS = 3;
 
-/** Distinct per place, plain ones first. @param words in the order typed */
+/** Distinct per position, plain ones first. @param words in typed order */
 export function joinsOf(words: readonly string[], compounds: CompoundData | null): Join[] {
   const joins: Join[] = [];
   for (let first = 0; first < words.length; first++) {

@@ -1,19 +1,19 @@
 /**
- * Which letters a word is made of, as 32 bits: what rules out nearly all terms of a dictionary before one is read.
+ * The letters of a word as 32 bits, which exclude most terms of a dictionary without reading them.
  *
- * Every code point belongs to one class: a..z (bits 0..25), the other ASCII characters (digits, the point: bits 26..28), everything
- * else shared out over bits 0..25. Bit of a class = the word has a letter of it. Bits 29..31 = it has a second one of the
- * classes of e, a, s.
+ * Every code point belongs to one class: a..z (bits 0..25), the other ASCII characters (digits, the point: bits
+ * 26..28), everything else is distributed over bits 0..25. A class bit means that the word has a letter of the class.
+ * Bits 29..31: a second one of the classes of e, a, s.
  *
  *   "shoes"  ->  s h o e + second s          "dress"  ->  d r e s + second s
  *
- * One edit adds or takes away one letter of a class, or both (a substitution), or none (a transposition): so it sets
- * at most one bit and clears at most one. Words within k edits of each other have at most k bits that the other lacks,
- * either way round.
+ * One edit adds or removes one letter of a class, or both (a substitution), or none (a transposition), so it sets
+ * at most one bit and clears at most one. Words within k edits of each other each have at most k bits that the other
+ * lacks.
  *
- * Made for all terms of one first character when one of them is first asked for (a scan of their bytes, some 100 ns a
- * term), 5 bytes a term, kept as long as the dictionary object. Nothing of it is stored. Real dictionaries are mostly
- * article codes and numbers, which begin with digits: words never cause those to be read.
+ * Computed for all terms with one first character on first use (a scan of their bytes, about 100 ns a
+ * term), 5 bytes a term, cached with the dictionary object and never stored. Real dictionaries are mostly
+ * article codes and numbers, which start with digits: words never cause those to be read.
  */
 import { STEM_PREFIX, type StringTable } from "../../segment/model/index.ts";
 import { FrontCodedTable, STRING_BLOCK, StringScan } from "../../segment/strings/index.ts";
@@ -21,17 +21,17 @@ import { hasDigit } from "./pieces.ts";
 
 const DIGIT_BIT = 26;
 
-/** Code points of a term are counted up to here. */
+/** Code points of a term are counted up to this number. */
 export const MOST_COUNTED = 255;
 
-/** Of the terms of one first character, by ordinal less `start`. */
+/** Letters of the terms with one first character, by ordinal minus `start`. */
 interface TermLetters {
   readonly masks: Int32Array;
   /** Code points, up to MOST_COUNTED. */
   readonly lengths: Uint8Array;
 }
 
-/** The exact terms that begin with one character: ordinals [start, end). */
+/** The exact terms that start with one character: ordinals [start, end). */
 export class FirstLetter {
   readonly first: string;
   readonly isDigit: boolean;
@@ -65,7 +65,7 @@ export class FirstLetter {
 }
 
 /**
- * By ASCII character: the bit of its class, and the bit that says there is a second one of the class (0: none does).
+ * By ASCII character: the bit of its class, and the bit for a second letter of the class (0: none).
  */
 const BIT = new Int32Array(128);
 const SECOND_BIT = new Int32Array(128);
@@ -99,7 +99,7 @@ export function maskOf(codePoints: readonly number[]): number {
   return mask;
 }
 
-/** What is kept of a dictionary: first letters that were asked for, and the list of all once it was. */
+/** Caches first letters of a dictionary, and their list once it was used. */
 class KnownLetters {
   readonly #dictionary: StringTable;
   readonly #byFirst = new Map<string, FirstLetter>();
@@ -115,12 +115,12 @@ class KnownLetters {
     return bytes;
   }
 
-  /** One first character, which no term need have. */
+  /** A first character, possibly without terms. */
   of(first: string): FirstLetter {
     let letter = this.#byFirst.get(first);
     if (letter === undefined) {
       letter = new FirstLetter(this.#dictionary, first);
-      // Shoppers type what they like: only what the dictionary has is kept.
+      // Queries may have any letter, so only letters of the dictionary are cached.
       if (letter.start < letter.end) this.#byFirst.set(first, letter);
     }
     return letter;
@@ -131,7 +131,7 @@ class KnownLetters {
     if (this.#all !== null) return this.#all;
     const all: FirstLetter[] = [];
     const dictionary = this.#dictionary;
-    // Stems come first.
+    // Stems sort first.
     for (let start = dictionary.prefixEnd(STEM_PREFIX); start < dictionary.size;) {
       const letter = this.of(String.fromCodePoint(dictionary.get(start).codePointAt(0) ?? 0));
       all.push(letter);
@@ -149,7 +149,7 @@ export function lettersOf(dictionary: StringTable): KnownLetters {
   return letters;
 }
 
-/** Memory that what is kept of a dictionary takes now. */
+/** Cached memory of a dictionary. */
 export function expansionBytes(dictionary: StringTable): number {
   return known.get(dictionary)?.sizeBytes ?? 0;
 }
@@ -165,7 +165,7 @@ function readStrings(dictionary: StringTable, start: number, end: number): TermL
   return { masks, lengths };
 }
 
-/** The same from the bytes of the table, without making strings. */
+/** The same from the bytes of the table, without creating strings. */
 function readBytes(dictionary: FrontCodedTable, start: number, end: number): TermLetters {
   const masks = new Int32Array(end - start);
   const lengths = new Uint8Array(end - start);
@@ -179,7 +179,7 @@ function readBytes(dictionary: FrontCodedTable, start: number, end: number): Ter
     for (let at = 0; at < length; count++) {
       const byte = bytes[at++];
       if (byte < 128) {
-        // withLetter, inlined: most of a cold start's first typo is spent here.
+        // withLetter inlined: it dominates the first typo after a cold start.
         const bit = BIT[byte];
         mask |= (mask & bit) === 0 ? bit : SECOND_BIT[byte];
         continue;

@@ -1,20 +1,20 @@
 /**
- * Dictionary terms that share trigrams with a word: what the reference's NgramQuery finds through its `.ngram`
- * subfields, which have no postings here.
+ * Finds dictionary terms that share trigrams with a word, like the reference's NgramQuery through `.ngram`
+ * sub-fields, which have no postings here.
  *
  *   trigrams("shoe") = _sh sho hoe oe_        share of a term = trigrams of the word it has / trigrams of the word (distinct ones)
  *   "shoe" in "shoes" = 3 / 4                 in "horseshoe" = 3 / 4        in "show" = 2 / 4
  *
- * Before a term is read, its letters (letters.ts) must allow for enough trigrams. A trigram that lacks one of its
- * letters is not there. And of n letters, q missing ones take at least q + 1 trigrams with them: the trigrams around q
- * of n places in a row are those places and at least one neighbour. Trigrams that occur twice count once, so as many
- * fewer.
+ * Before a term is read, its letters (letters.ts) must allow enough trigrams. A trigram with a missing
+ * letter is missing. Among n letters, q missing ones remove at least q + 1 trigrams: those around q
+ * of n consecutive positions are those positions and at least one neighbour. Repeated trigrams count once, so the
+ * number is reduced by the repetitions.
  */
 import type { StringTable } from "../../segment/model/index.ts";
 import { codePointsOf, lettersOf, maskOf, MOST_COUNTED } from "./letters.ts";
 
 const BORDER = "_";
-/** Bits of classes of letters; those above say that a letter occurs twice (letters.ts). */
+/** Class bits of letters; the others mark second occurrences (letters.ts). */
 const LETTER_BITS = 0x1fffffff;
 
 interface NgramMatch {
@@ -24,7 +24,7 @@ interface NgramMatch {
   readonly share: number;
 }
 
-/** Distinct trigrams of `_word_`, in order; none of an empty word. */
+/** Distinct trigrams of `_word_`, in order; none for an empty word. */
 function trigramsOf(word: string): string[] {
   const characters = [BORDER, ...word, BORDER];
   const trigrams = new Set<string>();
@@ -34,13 +34,13 @@ function trigramsOf(word: string): string[] {
   return [...trigrams];
 }
 
-/** Exact terms with at least `minShare` (above 0, up to 1) of the word's trigrams, in the order of the dictionary. */
+/** Exact terms with at least `minShare` (above 0, up to 1) of the word's trigrams, in dictionary order. */
 export function ngramTerms(dictionary: StringTable, word: string, minShare: number): NgramMatch[] {
   const trigrams = trigramsOf(word);
   const needed = neededOf(trigrams.length, minShare);
   if (trigrams.length === 0 || needed > trigrams.length) return [];
   const mayMiss = Math.max(0, codePointsOf(word).length - needed - 1);
-  // Every term has an underscore, as its border; so it is never missing.
+  // Every term has underscores as borders, so they are never missing.
   const maskOfLetters = (text: string): number => maskOf(codePointsOf(text.replaceAll(BORDER, "")));
   const own = maskOfLetters(word) & LETTER_BITS;
   const masks = trigrams.map(maskOfLetters);
@@ -50,7 +50,7 @@ export function ngramTerms(dictionary: StringTable, word: string, minShare: numb
     const { start, end } = group;
     const { masks: termMasks, lengths } = group.letters;
     for (let i = 0; i < end - start; i++) {
-      // As many trigrams as letters.
+      // There are as many trigrams as letters.
       if (lengths[i] < shortest) continue;
       const lacking = ~termMasks[i];
       let missing = own & lacking;
@@ -69,7 +69,7 @@ export function ngramTerms(dictionary: StringTable, word: string, minShare: numb
   return found;
 }
 
-/** The fewest of `count` that are at least `share` of them; 1 or more. */
+/** The smallest number that is at least `share` of `count`; at least 1. */
 function neededOf(count: number, share: number): number {
   let needed = Math.ceil(share * count);
   // 0.07 * 100 is more than 7 in floating point.

@@ -4,8 +4,8 @@
  *   15 inch   =  15in, 15 in, 15zoll, 15 zoll ...       2,5kg  =  2.5 kg, 2.5 kilo ...       (analysis has made 2,5 to 2.5)
  *   XYZ-123   =  xyz123                                 xyz123 =  xyz 123                    wh1000 xm4  =  wh 1000xm4
  *
- * A number with a unit: every spelling of the unit, behind the number or in one term with it. Zeros at the end say
- * nothing: 2.50 kg is 2.5 kg, 2 kg is 2.0 kg.
+ * A number with a unit: every spelling of the unit, after the number or in one term with it. Trailing zeros are
+ * ignored: 2.50 kg is 2.5 kg, 2 kg is 2.0 kg.
  *
  * A code: neighbouring words, at least one with a digit, written together, and cut anew at any of the places where
  * letters meet digits. Two numbers are not written together (sizes "27 144" are no 27144) unless they are as long as
@@ -14,7 +14,7 @@
 import { unitAliases } from "../../analysis/index.ts";
 import { canBeOne, hasDigit, isNumber, piecesOf } from "./pieces.ts";
 
-/** What words [first, first + count) may be written as; all terms of an alternative must be there. Plain data. */
+/** Alternatives of words [first, first + count); all terms of an alternative must match. Plain data. */
 interface NumberForm {
   readonly first: number;
   readonly count: number;
@@ -22,13 +22,13 @@ interface NumberForm {
 }
 
 const MOST_WORDS = 3;
-/** With more places to cut than this only one cut at a time is tried. */
+/** With more possible cuts only one cut at a time is tried. */
 const MOST_CUTS = 3;
 
 /**
- * Distinct alternatives per place, none of them what was typed; places without any are left out.
- * @param words in the order typed
- * @param aliases the other spellings of a unit; none for what is no unit
+ * Distinct alternatives per position, without the typed form; positions without alternatives are left out.
+ * @param words in typed order
+ * @param aliases other spellings of a unit; empty if it is not a unit
  */
 export function numberForms(
   words: readonly string[],
@@ -71,7 +71,7 @@ function measures(
 
 const DECIMALS = /^(\p{Nd}+)\.(\p{Nd}{1,2})$/u;
 
-/** The number without zeros at its end, and a whole number with one. Three decimals may be thousands. */
+/** The number without trailing zeros, and an integer with one. Three decimals may be thousands. */
 function sameNumbers(number: string): string[] {
   const [, whole, decimals] = DECIMALS.exec(number) ?? [];
   if (whole === undefined || decimals === undefined) {
@@ -82,11 +82,11 @@ function sameNumbers(number: string): string[] {
   return [...new Set([number, ...shorter])];
 }
 
-/** The words in one, cut anew where letters meet digits inside of them. */
+/** The words joined, and cut where letters meet digits inside them. */
 function codes(words: readonly string[]): string[][] {
   if (!canBeOne(words)) return [];
-  // Pieces, and before which of them a cut is possible: not where the words were typed apart, which is what they are
-  // joined for.
+  // Pieces, and before which of them a cut is possible: not between typed words, because these are
+  // joined.
   const pieces: string[] = [];
   const cuts: number[] = [];
   for (const word of words) {

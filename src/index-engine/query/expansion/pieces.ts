@@ -1,6 +1,6 @@
 /**
- * A term as letters and numbers: "15.6in" = 15.6 | in, "wh1000xm4" = wh | 1000 | xm | 4. A point belongs to its
- * number.
+ * Splits a term into letters and numbers: "15.6in" = 15.6 | in, "wh1000xm4" = wh | 1000 | xm | 4. A point belongs to
+ * its number.
  */
 
 const PIECE = /\p{Nd}+(?:\.\p{Nd}+)*|(?:(?!\p{Nd})[^])+/gu;
@@ -11,24 +11,24 @@ export function hasDigit(text: string): boolean {
   return DIGIT.test(text);
 }
 
-/** Digits, with points between them. */
+/** Digits with points between them. */
 export function isNumber(text: string): boolean {
   return NUMBER.test(text);
 }
 
-/** Longest runs of one kind; together they are the text. */
+/** Maximal runs of one kind, which together form the text. */
 export function piecesOf(text: string): readonly string[] {
   return text.match(PIECE) ?? [];
 }
 
-/** Analysis makes no longer terms (analysis/analyzer.ts). */
+/** Analysis cuts longer terms (analysis/analyzer.ts). */
 const MAX_JOINED_LENGTH = 64;
 /**
- * Two numbers written together are a third one, unless that is as long as article numbers are: "27 144" is not 27144.
+ * Two numbers are only joined to a number of at least this length, like article numbers: "27 144" is not 27144.
  */
 const ARTICLE_NUMBER_LENGTH = 6;
 
-/** Whether neighbouring words can be meant as one. */
+/** Whether adjacent words may be meant as one. */
 export function canBeOne(words: readonly string[]): boolean {
   const together = words.join("");
   if (together.length > MAX_JOINED_LENGTH) return false;

@@ -1,10 +1,11 @@
 /**
- * Terms of a whole index that are written like a typed word: what it may be a misspelling of, or what shares trigrams
+ * Finds terms of a whole index that are similar to a typed word: possible corrections, or terms that share trigrams
  * with it.
  *
- * Every reader tells all it knows, and the sums are cut afterwards, so the answer does not depend on how documents are
- * spread (invariant I4). A cut per reader could not be exact: the best terms of the whole may be rare in every part.
- * All terms within two edits of a word are a few dozen, at most some hundred for four-letter words.
+ * Every reader returns all similar terms, and the sums are truncated afterwards, so the answer does not depend on the
+ * distribution of documents (invariant I4). Truncating per reader would not be exact: the best terms overall may be
+ * rare in every part.
+ * A few dozen terms are within two edits of a word, at most a few hundred for four-letter words.
  */
 import { QUERY_GRAMMAR } from "../../../interface/configuration-query.ts";
 import type { LiveSegment, StringTable } from "../../segment/model/index.ts";
@@ -23,13 +24,13 @@ import {
   type SimilarIn,
 } from "./typos.ts";
 
-/** What makes terms similar. */
+/** The kind of similarity. */
 export type Likeness =
-  /** Edits by our own rule: as many as the length of the word allows, at most so many. */
+  /** Edits by our own rule: as many as the word's length allows, at most `edits`. */
   | { readonly kind: "typos"; readonly edits: 1 | 2 }
-  /** One edit, of the first letter, in words of 4 letters and more without digits. */
+  /** One edit of the first letter, in words of 4 or more letters without digits. */
   | { readonly kind: "firstLetter" }
-  /** Edits as the reference's setting has them. */
+  /** Edits by the reference's setting. */
   | { readonly kind: "fuzziness"; readonly value: string }
   /** At least this share of the word's trigrams, 0..1. */
   | { readonly kind: "ngrams"; readonly share: number };
@@ -37,7 +38,7 @@ export type Likeness =
 /** Plain data. */
 export interface SimilarTerm {
   readonly term: string;
-  /** What it counts of a full match. */
+  /** Share of a full match. */
   readonly share: number;
   /** Live products with the exact term. */
   readonly documentFrequency: number;
@@ -48,10 +49,10 @@ export const TYPO_SHARES = [1, 0.6, 0.4] as const;
 /** Share of a term that has all trigrams. */
 export const NGRAM_SHARE = 0.5;
 
-/** A word stands for so many others at most: more would be noise, and each is a posting list to read. */
+/** Maximum number of alternatives per word: more would be noise, and each is a posting list to read. */
 export const MOST_SIMILAR = { typos: 24, firstLetter: 24, fuzziness: 24, ngrams: 48 } as const;
 
-/** The terms of one reader that live products have, best first; with edits, the word itself is one of them. */
+/** Similar terms of one reader's live products, best first; with edits, includes the word itself. */
 export function similarTo(
   segments: readonly LiveSegment[],
   word: string,
@@ -70,7 +71,7 @@ export function similarTo(
 }
 
 /**
- * Each term once with the sum of its frequencies, without those that no live product has: the greatest share first,
+ * Merges terms and sums their frequencies, without terms of no live product: the greatest share first,
  * then the most products, then by code points.
  */
 export function mergeSimilar(lists: readonly (readonly SimilarTerm[])[]): SimilarTerm[] {
@@ -124,7 +125,7 @@ function byEdits(find: SimilarIn): (dictionary: StringTable) => Found[] {
 
 const SHORT_WORD = 3;
 
-/** A word of three letters may be one of four that lost one ("xbx"). */
+/** A word of three letters may lack one of four ("xbx"). */
 function ownTypos(word: string, edits: 1 | 2): SimilarIn {
   const budget = typoBudget(word);
   if (budget !== 0) return similarTerms(word, budget < edits ? budget : edits);
@@ -134,7 +135,7 @@ function ownTypos(word: string, edits: 1 | 2): SimilarIn {
     find(dictionary).filter(({ term }) => codePointsOf(term).length > SHORT_WORD);
 }
 
-/** Never for what holds a digit. */
+/** Never for words with a digit. */
 function fuzzinessOf(word: string, text: string): EditBudget {
   const fuzziness = QUERY_GRAMMAR.fuzziness.read(text);
   if (fuzziness === null || hasDigit(word)) return 0;

@@ -1,6 +1,6 @@
 /**
- * One word that was meant as several: "headphones" -> head | phones, "fussballschuhe" -> fussball | schuhe. The shop's
- * own dictionary decides; no list of words.
+ * Splits a word that was meant as several: "headphones" -> head | phones, "fussballschuhe" -> fussball | schuhe. Uses
+ * the shop's own dictionary, not a word list.
  *
  *   split = part part | part [link] part ... (2 to 4 parts)
  *
@@ -13,42 +13,43 @@
  *                  (galaxy | s8); never inside a number.
  *
  * The caller looks up `splitLookups` first, sums over shards, then asks `splitsOf`: equal sums, equal splits
- * (invariant I4). Parts are words as typed: whoever wants "schuhe" to be known where only "schuh" is asks for a
- * frequency over its forms.
+ * (invariant I4). Parts are words as typed: to accept "schuhe" if only "schuh" is known, pass a
+ * frequency over all forms.
  */
 import type { CompoundData } from "../../analysis/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
 import { hasDigit } from "./pieces.ts";
 
-/** Where the language says nothing. */
+/** Default for languages without compounds. */
 const MIN_PART_LENGTH = 3;
 const MAX_PARTS = 4;
-/** Longer ones are no words: codes, and what is left of markup. */
+/** Longer tokens are codes or remains of markup. */
 const MAX_WORD_LENGTH = 40;
 const MIN_WORD_LENGTH = 4;
-/** So many ways to read a word at most. */
+/** Maximum number of splits per word. */
 export const MOST_SPLITS = 4;
 
-/** A candidate: characters [start, end) of the word, written `term` in the dictionary. */
+/** A candidate: characters [start, end) of the word, `term` in the dictionary. */
 interface Part {
   readonly start: number;
   readonly end: number;
   readonly term: string;
-  /** Only beside one other part, with which it makes up the word. */
+  /** Only valid with exactly one other part. */
   readonly isShort: boolean;
 }
 
-/** Every term whose frequency `splitsOf` may ask for; distinct. */
+/** All distinct terms whose frequency `splitsOf` may need. */
 export function splitLookups(word: string, compounds: CompoundData | null): string[] {
   return [...new Set(partsOf([...word], compounds).map(({ term }) => term))];
 }
 
 /**
- * The ways to write `word` as 2 to 4 known words, best first: fewest parts, then the longest shortest part, then the
+ * Splits of `word` into 2 to 4 known words, best first: fewest parts, then the longest shortest part, then the
  * greatest product of frequencies, then by code points. At most MOST_SPLITS.
- * @param frequencyOf live products of a dictionary term, 0 where there are none
- * @param mayOccur false only of terms without live products: most parts are none of a split, and a frequency costs
- *   more than a look
+ * @param frequencyOf live products of a dictionary term, or 0
+ * @param mayOccur false only for terms without live products: most candidates are not parts of a split, and a
+ * frequency costs
+ *   more than this check
  */
 export function splitsOf(
   word: string,
@@ -66,7 +67,7 @@ export function splitsOf(
   const extend = (start: number, before: readonly Part[], shortest: number): void => {
     for (const part of parts) {
       if (part.start !== start) continue;
-      // A short part and its other half stand alone.
+      // A short part allows only one other part.
       if (before.length > 0 && (part.isShort || before[0].isShort)) {
         if (before.length > 1 || before[0].end !== start || part.end !== characters.length)
           continue;
@@ -91,7 +92,7 @@ export function splitsOf(
     }
   };
   extend(0, [], Infinity);
-  // With links and without there may be two ways to the same words.
+  // Splits with and without links may have the same words.
   const distinct = new Map<string, string[]>();
   for (const { key, words } of found.sort(compare)) {
     if (!distinct.has(key)) distinct.set(key, words);
@@ -115,7 +116,7 @@ function compare(a: Split, b: Split): number {
   );
 }
 
-/** All candidates, whether known or not. */
+/** All candidates, known or not. */
 function partsOf(characters: readonly string[], compounds: CompoundData | null): Part[] {
   const length = characters.length;
   if (length > MAX_WORD_LENGTH) return [];

@@ -1,14 +1,14 @@
 /**
- * Dictionary terms that a typed word may be a misspelling of.
+ * Finds dictionary terms that are possible corrections of a typed word.
  *
- * Candidates are found by the letters they are made of (letters.ts): a scan of two typed arrays over the part of the
- * dictionary that can match at all, which leaves a few dozen terms to be read and compared (edits.ts).
+ * Candidates are found by their letters (letters.ts): a scan of two typed arrays over the part of the
+ * dictionary that can match, which leaves a few dozen terms to read and compare (edits.ts).
  *
- * By our own rule an edit of the first letter costs 2, the whole budget. So all other terms begin like the word, one
- * contiguous part of the dictionary; those with another first letter differ in exactly that edit and are looked up by
- * name: the word without its first letter, with its first two swapped, and with each first letter the dictionary knows
- * in place of and before its own. And no typo turns a word into an article code: terms with a digit are not similar to
- * anything but themselves.
+ * By our own rule an edit of the first letter costs 2, the whole budget. So all other terms share the first letter,
+ * one contiguous part of the dictionary; those with another first letter differ in exactly that edit and are looked up
+ * by name: the word without its first letter, with its first two swapped, and with each first letter the dictionary
+ * knows instead of and before its own. And no typo turns a word into an article code: terms with a digit are only
+ * similar to themselves.
  *
  * Walking the front-coded dictionary as a trie, one row of the matrix per letter, would need no memory, but with two
  * edits nearly every branch of three letters stays alive, each a look-up.
@@ -21,15 +21,15 @@ import { hasDigit } from "./pieces.ts";
 export interface EditedTerm {
   readonly term: string;
   readonly ordinal: number;
-  /** What turning the word into the term costs; 0 is the word itself. */
+  /** Cost of turning the word into the term; 0 is the word itself. */
   readonly edits: number;
 }
 
 export type EditBudget = 0 | 1 | 2;
 
 /**
- * How many edits a typed word may be wrong by: 1 from 4 letters, 2 from 8; sizes, codes and numbers are meant as they
- * stand.
+ * Allowed edits of a typed word: 1 from 4 letters, 2 from 8; none for sizes, codes and
+ * numbers.
  */
 export function typoBudget(word: string): EditBudget {
   if (hasDigit(word)) return 0;
@@ -45,13 +45,13 @@ export function autoFuzziness(word: string): EditBudget {
 
 const FIRST_LETTER_COST = 2;
 
-/** With so few terms of a first letter, looking at all is cheaper than looking two up. */
+/** With this few terms per first letter, scanning all is cheaper than two lookups. */
 const FEW_TERMS = 32;
 
-/** Finds what is similar to a word in one dictionary after the other. */
+/** Finds terms similar to a word, called for each dictionary. */
 export type SimilarIn = (dictionary: StringTable) => EditedTerm[];
 
-/** Exact terms without digits within `budget` of `word`, and the word itself, in the order of the dictionary. */
+/** Exact terms without digits within `budget` of `word`, and the word itself, in dictionary order. */
 export function similarTerms(word: string, budget: 1 | 2): SimilarIn {
   const letters = codePointsOf(word);
   if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return () => [];
@@ -79,7 +79,7 @@ export function similarTerms(word: string, budget: 1 | 2): SimilarIn {
   };
 }
 
-/** Exact terms within `most` edits of `word`, first letters no dearer than others (the reference's `fuzziness`). */
+/** Exact terms within `most` edits of `word`, with equal cost for first letters (the reference's `fuzziness`). */
 export function fuzzyTerms(word: string, most: 1 | 2): SimilarIn {
   const letters = codePointsOf(word);
   if (letters.length === 0 || word.startsWith(STEM_PREFIX)) return () => [];
@@ -92,7 +92,7 @@ export function fuzzyTerms(word: string, most: 1 | 2): SimilarIn {
 }
 
 /**
- * Exact terms without digits that the word becomes by one edit of its first letter. Their cost is that of two edits.
+ * Exact terms without digits that differ by one edit of the first letter, which costs two edits.
  */
 export function otherFirstLetters(word: string): SimilarIn {
   const [letter] = codePointsOf(word);
@@ -114,8 +114,9 @@ export function otherFirstLetters(word: string): SimilarIn {
 }
 
 /**
- * Exact terms without digits of which a beginning is within `most` edits of `word`, first letters no dearer than others;
- * in the order of the dictionary. With one edit, terms with another first letter begin with one of a few spellings.
+ * Exact terms without digits of which a beginning is within `most` edits of `word`, first letters no dearer than
+ * others; in the order of the dictionary. With one edit, terms with another first letter begin with one of a few
+ * spellings.
  */
 export function similarBeginnings(word: string, most: 1 | 2): SimilarIn {
   const letters = codePointsOf(word);
@@ -145,7 +146,7 @@ export function similarBeginnings(word: string, most: 1 | 2): SimilarIn {
   };
 }
 
-/** How a word that begins with `first` is written with the first letter `other`. */
+/** Spellings of a word that starts with `first` with the first letter `other`. */
 function spellings(word: string, first: string, other: string): ReadonlySet<string> {
   const rest = word.slice(first.length);
   const all = new Set([other + rest, other + word]);
@@ -168,7 +169,7 @@ class Search {
     this.#mask = maskOf(letters);
   }
 
-  /** Adds those of `group`. */
+  /** Adds similar terms of `group`. */
   scan(dictionary: StringTable, group: FirstLetter, found: EditedTerm[]): void {
     const { start } = group;
     const { masks, lengths } = group.letters;

@@ -1,20 +1,20 @@
 /**
- * Sorting by facet values: what has no column of its own (usage Facet without Sort, attributes),
+ * Sorting by facet values, for fields without a column (usage Facet without Sort, attributes),
  * docs/behaviour.md 3.9.
  *
  *   token = field | field "." value | field ".id." id
  *
- *   brand           by all values of the product: ascending the smallest, descending the largest, as columns do
- *   brand.Puma      only the entry Puma counts: products that have it come first, whatever the direction, the others are missing
- *   campaign.id.1   only values with this id count: products sorted by what campaign 1 gave them; numbers rank as numbers
+ *   brand           by all values of the product: ascending by the smallest, descending by the largest, like columns
+ *   brand.Puma      only by the entry Puma: products with it come first in either direction, all others count as missing
+ *   campaign.id.1   only by values with this id; numbers rank as numbers
  *
- * Names and values may have dots: the longest field that the index knows with values is meant (`size.10.5` is 10.5 of
- * `size`, unless there is a field `size.10`). Values are compared as filters compare them: terms without regard to
- * case, paths and ids exactly. Values that are never listed do not take part.
+ * Names and values may have dots: the longest field with values in the index is used (`size.10.5` is 10.5 of
+ * `size`, unless there is a field `size.10`). Values are compared as in filters: terms ignore
+ * case, paths and ids are exact. Unlisted values are ignored.
  *
- * **How.** A value is a number per segment: a number itself, a text its rank among the field's texts in the order of their sort keys,
- * which is worked out once per segment and kept (4 bytes per value). Many rows are read by the postings of the field's
- * values, single rows by their own values.
+ * **How.** A value is a number per segment: a number itself, a text its rank among the field's texts in the order of
+ * their sort keys, which is computed once per segment and cached (4 bytes per value). Many rows are read by the
+ * postings of the field's values, single rows by their own values.
  */
 import { hasBit, compareCodePoints } from "../../base/index.ts";
 import { sortKey } from "../../analysis/index.ts";
@@ -26,24 +26,24 @@ import {
 } from "../../segment/model/index.ts";
 import { readNumber } from "../filter/index.ts";
 
-/** Which values of a field count. */
+/** Which values of a field are used. */
 type FacetSortOnly =
-  /** In the form of keys (FacetField). */
+  /** A key (see FacetField). */
   | { readonly by: "key"; readonly key: string | number }
   | { readonly by: "id"; readonly id: string };
 
-/** What a criterion sorts by where it is no column. Plain data. */
+/** A criterion without a column. Plain data. */
 export interface FacetSort {
   readonly field: string;
   readonly kind: FacetKind;
   readonly only: FacetSortOnly | null;
-  /** Of sort keys. */
+  /** Language of sort keys. */
   readonly language: string;
 }
 
 const ID_PREFIX = "id.";
 
-/** What a token may mean, longest field first; `value` null: all values of the field. */
+/** Possible meanings of a token, longest field first; `value` null: all values of the field. */
 export function readFacetSort(
   token: string,
 ): { readonly field: string; readonly value: string | null }[] {
@@ -57,7 +57,7 @@ export function readFacetSort(
   return readings;
 }
 
-/** Null: `value` names nothing of this kind. */
+/** Null: `value` is invalid for this kind. */
 export function facetSort(
   field: string,
   kind: FacetKind,
@@ -83,12 +83,12 @@ function keyOf(value: string, kind: FacetKind): string | number | null {
   }
 }
 
-/** The values of one segment that a criterion looks at, as numbers in their order. NaN: none. */
+/** The values of one segment used by a criterion, as numbers in sort order. NaN: none. */
 export class FacetSortValues {
   readonly #segment: Segment;
   readonly #sort: FacetSort;
   readonly #field: FacetField | null;
-  /** Accepted ordinals: [start, end), of `ids` only these. */
+  /** Accepted ordinals: [start, end), or only those in `ids`. */
   readonly #start: number;
   readonly #end: number;
   readonly #ids: ReadonlySet<number> | null;
@@ -116,7 +116,7 @@ export class FacetSortValues {
     const rows = new Uint32Array(this.#longestList());
     const note = (row: number, value: number): void => {
       const known = values[row];
-      // NaN is neither smaller nor larger than anything.
+      // Comparisons with NaN are false.
       if (isLargest ? !(known >= value) : !(known <= value)) values[row] = value;
     };
     for (const ordinal of this.#ordinals()) {
@@ -146,7 +146,7 @@ export class FacetSortValues {
     return best;
   }
 
-  /** A variant's smallest own value, else that of its product itself. */
+  /** A variant's smallest own value, else its product's. */
   ofVariant(variantRow: number): number {
     const own = this.#ofVariantRow(variantRow, false);
     if (!Number.isNaN(own)) return own;
@@ -155,14 +155,14 @@ export class FacetSortValues {
     return this.#ofRow(facets.productDistanceStarts, facets.productDistances, row, false);
   }
 
-  /** The text that `value` stands for; not for numbers. */
+  /** The text of `value`; not for numbers. */
   text(value: number): string {
     const { only } = this.#sort;
     if (only?.by === "key") return String(only.key);
     return this.#segment.facets.text(this.#textRanks().ordinals[value]);
   }
 
-  /** Where a text stands among the values: that of an equal one, or between its neighbours. */
+  /** The position of a text among the values: that of an equal value, or between its neighbours. */
   place(key: string): number {
     const { only, language } = this.#sort;
     if (only?.by === "key") {
@@ -189,7 +189,7 @@ export class FacetSortValues {
   #value(ordinal: number): number {
     const { kind, only } = this.#sort;
     if (kind === "number") return this.#segment.facets.number(ordinal);
-    // All spellings of an entry are the entry.
+    // All spellings belong to one entry.
     if (only?.by === "key") return 0;
     return this.#textRanks().ranks[ordinal - (this.#field?.start ?? 0)];
   }
@@ -258,19 +258,20 @@ export class FacetSortValues {
 // ---- ranks of texts --------------------------------------------------------------------------------------------------------
 
 interface TextRanks {
-  /** Of each ordinal of the field, from its first. Equal texts (with different ids) have one rank. */
+  /** Rank of each ordinal of the field. Equal texts (with different ids) have equal ranks. */
   readonly ranks: Uint32Array;
-  /** Rank -> an ordinal of it. */
+  /** Rank -> one of its ordinals. */
   readonly ordinals: Uint32Array;
 }
 
 const NO_RANKS: TextRanks = { ranks: new Uint32Array(0), ordinals: new Uint32Array(0) };
 
-/** Fields of a segment whose ranks are kept: shops sort by few. */
+/** Fields per segment with cached ranks: shops sort by few fields. */
 const KEPT_FIELDS = 4;
 
 /**
- * Of texts, so of the segment of bytes: changed numbers change neither them nor their ordinals (index/doc-values/segment.ts).
+ * Keyed by the base segment, because changed numbers do not change texts or their ordinals
+ * (index/doc-values/segment.ts).
  */
 const kept = new WeakMap<Segment, Map<string, TextRanks>>();
 

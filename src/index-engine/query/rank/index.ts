@@ -1,4 +1,4 @@
-/** What is how good: field weights, BM25F, the relevance order, sorting by columns, the best k. */
+/** Ranking: field weights, BM25F, relevance order, sorting by columns, the best k. */
 export {
   fieldWeights,
   signatureWeights,

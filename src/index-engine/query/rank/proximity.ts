@@ -1,31 +1,31 @@
 /**
- * What the order of words in a title adds to a product's score.
+ * The title bonus: what the order of words in a title adds to a product's score.
  *
- * BM25F sees which words a product has, not where. A shopper who types "running shoes" means these words together;
- * "shoes for running" is near it, and "running belt that fits over shoes" is not. So a title adds, for the query's
+ * BM25F ignores positions. A shopper who types "running shoes" means these words together;
+ * "shoes for running" is close, "running belt that fits over shoes" is not. So a title adds, for the query's
  * words 0 .. n-1 with idf(0) .. idf(n-1):
  *
- *   pairs      PAIR * min(idf(j), idf(j+1))         for every j where words j and j+1 are neighbours in this order;
- *                                                   half of it where they are neighbours the other way round
+ *   pairs      PAIR * min(idf(j), idf(j+1))         for every j with adjacent words j and j+1 in this order;
+ *                                                   half of it in the reverse order
  *   window     WINDOW * P * n / w                   all n words lie within w terms; P = sum over j of min(idf(j), idf(j+1))
- *   phrase     PHRASE * P                           the whole query stands there, in order
- *   coverage   COVERAGE * idf of its words * k / m  k of the title's m terms are words of the query: titles that say little else
+ *   phrase     PHRASE * P                           the title has the whole query in order
+ *   coverage   COVERAGE * idf of its words * k / m  k of the title's m terms are words of the query: titles with little else
  *   start      START * idf(j)                       the title begins with word j
  *
- * A pair is worth what its more common word is worth (Rasolofo and Savoy 2003): "for women" says nothing. All is
- * measured by idf, as BM25F is (a word in a title scores 1 to 2 times its idf there), so the bonus keeps its
- * proportion to the score: a product that has all words anyhow and the best title gets about a fifth more. A whole
- * phrase beats any window, and a full window all pairs together.
+ * A pair has the value of its more common word (Rasolofo and Savoy 2003): "for women" is worth little. All parts are
+ * proportional to idf, like BM25F (a word in a title scores 1 to 2 times its idf), so the bonus keeps its
+ * proportion to the score: a product with all words and the best title gains about a fifth. A whole
+ * phrase is worth more than any window, and a full window more than all pairs together.
  *
- * A term may stand for several words ("headphones" for "head phones"): then they are neighbours in it. A word may be
- * said in several terms ("head phones" for "headphones"): where these stand together, each of them is the word.
+ * A term may match several words ("headphones" for "head phones"), which then count as adjacent. A word may
+ * match several terms ("head phones" for "headphones"): where these are adjacent, each of them is the word.
  *
- * Of several texts (two title fields, several values) the best one counts. Texts of fields that are not searched do
+ * Of several texts (two title fields, several values) the best one counts. Texts of unsearched fields do
  * not.
  *
- * Integers: every part is rounded for the query before any row is looked at, fractions (n / w, k / m) are cut to
+ * Integers: the parts are rounded per query, before any row is read, and fractions (n / w, k / m) are truncated to
  * integers. The bonus depends on the row's own titles, the query and the statistics of the whole index (invariant I4).
- * Only the first 30 words take part, and other ways to say a word while words and parts together are at most 30.
+ * Only the first 30 words count, and alternatives of words only while words and parts together are at most 30.
  */
 import { MAX_TOKENS, titleWord, WordMasks, type QueryWord } from "../../segment/positions/index.ts";
 import type { Segment } from "../../segment/model/index.ts";
@@ -48,12 +48,12 @@ export type ProximityFactors = Readonly<
   Record<"pair" | "window" | "phrase" | "coverage" | "start", number>
 >;
 
-/** The share of a pair in the wrong order. */
+/** Share of a pair in reverse order. */
 const REVERSED = 0.5;
 
-/** A query's side of it. Plain data, integers. */
+/** The query's part of the bonus. Plain data, integers. */
 interface ProximityWeights {
-  /** By j: words j and j+1. */
+  /** Index j: words j and j+1. */
   readonly pairs: readonly number[];
   readonly reversedPairs: readonly number[];
   readonly window: number;
@@ -63,20 +63,20 @@ interface ProximityWeights {
   readonly start: readonly number[];
 }
 
-/** A word of the query in one segment, and other ways to say it: several words each, in this order. */
+/** A word of the query in one segment, and its alternatives of several words each, in this order. */
 export interface ProximityWord extends QueryWord {
   readonly sequences: readonly (readonly QueryWord[])[];
-  /** A stop word, say: heads end before it. */
+  /** For example a stop word: heads end before it. */
   readonly isInNoHead?: boolean;
 }
 
-/** A number to add to the score of a row, at most `max`. Both are integers from 0 on. */
+/** An integer >= 0 to add to the score of a row, at most `max`. */
 export interface RowBonus {
   readonly max: number;
   of(row: number): number;
 }
 
-/** What one text of a title is worth, by its parts (see above), and which text it is. */
+/** The best text of a title and its bonus by parts (see above). */
 interface TitleBonus {
   readonly field: string;
   /** Its terms. */
@@ -88,15 +88,15 @@ type BonusParts = Record<"pairs" | "window" | "phrase" | "coverage" | "start", n
 
 export interface ProximityBonus extends RowBonus {
   /**
-   * Of the row that was asked for last: how many words stand between the last word of the query in the head of its
-   * title and the end of that head. -1: no word of the query stands there, or heads are not known.
+   * For the last row: number of words between the last word of the query in the head of its
+   * title and the end of that head. -1: the head has no word of the query, or heads are unknown.
    */
   readonly gap: number;
-  /** The text whose worth `of` is: the first of the best ones. Null: no text is worth anything. */
+  /** The text that gives the result of `of`, the first of the best ones. Null: no text has a bonus. */
   explain(row: number): TitleBonus | null;
 }
 
-/** @param idfs of the query's words, in the order typed */
+/** @param idfs of the query's words, in typed order */
 export function proximityWeights(
   idfs: readonly number[],
   factors: ProximityFactors = PROXIMITY,
@@ -122,7 +122,7 @@ export function proximityWeights(
   return { pairs, reversedPairs, window, phrase, coverage, start };
 }
 
-/** No title gets more. */
+/** Upper bound of the bonus. */
 export function maxProximityBonus(weights: ProximityWeights): number {
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
   return (
@@ -135,8 +135,8 @@ export function maxProximityBonus(weights: ProximityWeights): number {
 }
 
 /**
- * Null where no row of the segment can get anything.
- * @param words in the order typed, as many as `weights` was made for
+ * Null if no row of the segment can get a bonus.
+ * @param words in typed order, as many as in `weights`
  * @param searched whether the field with this name is searched
  */
 export function proximityBonus(
@@ -175,10 +175,10 @@ export function proximityBonus(
       bonusOf.gap = -1;
       let best = 0;
       let isKnown = false;
-      // The head is that of the first text of more than one word, or of the first (segment/positions/writer.ts).
+      // The head of the first text with more than one word, or of the first text (segment/positions/writer.ts).
       let headLength = heads === null ? MAX_TOKENS : 0;
       while (cursor.next()) {
-        // The same words again are worth the same.
+        // The same words have the same bonus.
         if (!cursor.isRepeated) isKnown = false;
         if (isKnown || !isSearched[cursor.field]) continue;
         isKnown = true;
@@ -217,7 +217,7 @@ export function proximityBonus(
   return bonusOf;
 }
 
-/** Another way to say word `word`: its parts have the bits from `firstBit` on. */
+/** An alternative of word `word`: its parts have the bits from `firstBit`. */
 interface Sequence {
   readonly word: number;
   readonly firstBit: number;
@@ -225,14 +225,14 @@ interface Sequence {
 }
 
 /**
- * Memory that every query uses and none keeps: one text's masks, the words its terms only continue, where a word was
- * seen last.
+ * Scratch memory shared by all queries: one text's masks, the words that its terms only continue, the last position of
+ * a word.
  */
 const textMasks = new Int32Array(MAX_TOKENS);
 const textContinued = new Int32Array(MAX_TOKENS);
 const lastSeen = new Int32Array(WordMasks.MOST_WORDS);
 
-/** One text, as one mask per term: bit j = it is word j of the query, or a part of a sequence. */
+/** One text as a mask per term: bit j = word j of the query, or a part of a sequence. */
 class TextBonus {
   readonly masks = textMasks;
   readonly #sequences: readonly Sequence[];
@@ -246,8 +246,8 @@ class TextBonus {
   }
 
   /**
-   * @param anyBit union of the first `length` masks, not 0
-   * @param parts takes what the sum is made of
+   * @param anyBit union of the first `length` masks; not 0
+   * @param parts receives the parts of the sum
    */
   of(length: number, anyBit: number, parts: BonusParts | null = null): number {
     const { masks } = this;
@@ -271,7 +271,7 @@ class TextBonus {
     }
     if (count < 2 || (any & (any - 1)) === 0) return coverage + start;
 
-    // Bit j: words j and j+1 are neighbours. `run`: bit j = the query up to word j ends at this term (Shift-And).
+    // Bit j: words j and j+1 are adjacent. `run`: bit j = the query up to word j ends at this term (Shift-And).
     const continued = textContinued;
     if (this.#sequences.length === 0) continued.fill(0, 0, length);
     let inOrder = 0;
@@ -314,13 +314,13 @@ class TextBonus {
     return coverage + start + pairs + phrase + window;
   }
 
-  /** Words between the last of these words of the query before `end` and `end`; -1: there is none. After `of`. */
+  /** Number of words between the last of these query words before `end` and `end`; -1: none. Call after `of`. */
   gapBefore(end: number, words: number): number {
     for (let i = end - 1; i >= 0; i--) if ((this.masks[i] & words) !== 0) return end - 1 - i;
     return -1;
   }
 
-  /** Makes the parts of whole sequences their words, drops all others; returns the union of the masks. */
+  /** Replaces the parts of complete sequences by their words and drops other parts; returns the union of the masks. */
   #readSequences(length: number): number {
     const { masks } = this;
     const words = 2 ** this.#count - 1;
@@ -339,7 +339,7 @@ class TextBonus {
     return any;
   }
 
-  /** The fewest neighbouring terms that hold all words; all are there. */
+  /** Length of the shortest window with all words, which must exist. */
   #narrowest(length: number): number {
     const { masks } = this;
     const last = lastSeen.fill(-1);

@@ -1,26 +1,27 @@
 /**
- * The order of an answer that nobody sorted, as one number per product: bigger is better, equal only for equal ids.
+ * The order without a sort, as one number per product: larger is better, equal only for equal ids.
  *
  *   bucket = floor(score / SCORE_BUCKET)         near-equal scores
  *   rank   = (bucket * 2 + inStock) * SCORE_BUCKET + score % SCORE_BUCKET       bucket, then in stock, then the exact score
- *   key    = rank * 2^24 + (2^24 - 1 - row)      then the id: rows of a segment are numbered in the order of ids
+ *   key    = rank * 2^24 + (2^24 - 1 - row)      then the id: rows of a segment are numbered in id order
  *
- * Exact in a double: scores are cut at MAX_SCORE, so rank < 2^28 and key < 2^52. Ranks compare across segments, keys
- * inside one. Without a query all scores are 0, which leaves in stock first, then the id.
+ * Exact in a double: scores are limited to MAX_SCORE, so rank < 2^28 and key < 2^52. Ranks compare across segments,
+ * keys within one. Without a query all scores are 0, which leaves stock and id.
  */
 import type { Segment } from "../../segment/model/index.ts";
 
 /**
- * Scores closer than this (a quarter point of BM25, see SCORE_SCALE) count as near-equal: what is in stock goes first.
+ * Scores in the same bucket of this size (a quarter point of BM25, see SCORE_SCALE) are near-equal: products in stock
+ * come first.
  */
 export const SCORE_BUCKET = 2_500;
-/** Far above what ordinary queries reach; boosts of a query string may pass it. */
+/** Far above ordinary scores; boosts of a query string may exceed it. */
 export const MAX_SCORE = 100_000_000;
 const ROWS = 2 ** 24;
 
 export const STOCK_FIELD = "stock";
 
-/** In stock unless the catalogue says otherwise; a product with variants is in stock when one of them is. */
+/** In stock unless the stock is 0 or less; a product with variants is in stock if one of them is. */
 export function inStockOf(segment: Segment): (row: number) => boolean {
   const column = segment.numberColumns.get(STOCK_FIELD);
   if (column === undefined) return () => true;
@@ -34,7 +35,7 @@ export function rankOf(score: number, inStock: boolean): number {
   return capped + (bucket + (inStock ? 1 : 0)) * SCORE_BUCKET;
 }
 
-/** The smallest score that reaches the rank, in stock. */
+/** The smallest score that reaches the rank for a product in stock. */
 export function leastScoreOf(rank: number): number {
   const bucketAndStock = (rank / SCORE_BUCKET) | 0;
   const start = (bucketAndStock >>> 1) * SCORE_BUCKET;

@@ -1,14 +1,14 @@
 /**
- * BM25F: how relevant one term makes one product.
+ * BM25F: the score of one term in one product.
  *
  *   tf~   = sum over norm groups g of  w_g / (1 - b_g + b_g * length_g / average_g),   w_g = sum of field weight * frequency
  *   score = round( SCORE_SCALE * factor * idf * tf~ * (k1 + 1) / (k1 + tf~) ),  at least 1 when tf~ > 0
  *   idf   = ln(1 + (N - n + 0.5) / (n + 0.5)),   N live products, n = largest document frequency among a group's alternatives
  *
- * N, n and the average lengths are those of the live products of the whole index, lengths are decoded norm bytes, so a
- * score does not depend on how products are spread over segments (invariant I4). Each term's score is rounded to an
- * integer *before* scores are added: integer sums are the same in every order. A product's score is the sum over the
- * term groups it matches, of a group its best alternative.
+ * N, n and the average lengths are those of the live products of the whole index, and lengths are decoded norm bytes,
+ * so a score does not depend on the distribution of products over segments (invariant I4). Each term's score is
+ * rounded to an integer before scores are added, because integer sums do not depend on the order. A product's score is
+ * the sum over the term groups it matches, using the best alternative of each group.
  */
 import { LIMITS } from "../../../interface/index.ts";
 import { NORM_GROUPS, type Segment } from "../../segment/model/index.ts";
@@ -16,16 +16,16 @@ import { NORM_LENGTHS } from "../../segment/format/index.ts";
 import { MAX_SCORE } from "./relevance.ts";
 import type { SignatureWeights } from "./weights.ts";
 
-/** Saturation: how much the second occurrence still adds. */
+/** Saturation: limits how much further occurrences add. */
 const BM25_K1 = 1.2;
 /**
- * How much length counts, by index of NORM_GROUPS (title, short, text): long titles are no defect, long prose dilutes.
+ * Influence of length, by index of NORM_GROUPS (title, short, text): less for long titles than for long prose.
  */
 export const BM25_B: readonly number[] = [0.5, 0.5, 0.9];
-/** A score of 1 in the formula is this many units; idf * (k1 + 1) stays under 40 per term group. */
+/** Units of a score of 1 in the formula; idf * (k1 + 1) stays under 40 per term group. */
 export const SCORE_SCALE = 10_000;
 
-/** Of the whole index. Plain data. */
+/** Statistics of the whole index. Plain data. */
 export interface Statistics {
   readonly productCount: number;
   /** By index of NORM_GROUPS. */
@@ -48,8 +48,8 @@ const GROUPS = NORM_GROUPS.length;
 const NORM_VALUES = 256;
 
 /**
- * 1 / (1 - b + b * length / average) by norm byte, one table per norm group. The last one is kept: a query asks per
- * segment.
+ * 1 / (1 - b + b * length / average) by norm byte, one table per norm group. The last one is cached, because all
+ * segments of a query use it.
  */
 let normStatistics: Statistics | null = null;
 let normFactors = new Float64Array(0);
@@ -71,7 +71,7 @@ function normTable(statistics: Statistics): Float64Array {
   return factors;
 }
 
-/** Scores postings of one segment. `score` is 0 exactly where no searched field has the term. */
+/** Scores postings of one segment. `score` is 0 exactly if no searched field has the term. */
 export class Similarity {
   readonly statistics: Statistics;
   readonly #sums: Float64Array;
@@ -87,7 +87,7 @@ export class Similarity {
     [this.#title, this.#short, this.#text] = segment.norms as [Uint8Array, Uint8Array, Uint8Array];
   }
 
-  /** No posting scores more. */
+  /** Upper bound of scores. */
   mostScore(scale: number): number {
     return Math.max(1, Math.round(scale));
   }
@@ -95,7 +95,7 @@ export class Similarity {
   /**
    * Scores many postings: the hot loop of matching.
    * @param signatures negative: the row has no posting
-   * @param scores scores[i] becomes the score of rows[i], 0 where no searched field has the term
+   * @param scores scores[i] is set to the score of rows[i], 0 if no searched field has the term
    */
   scoreAll(
     scale: number,
@@ -133,14 +133,14 @@ export class Similarity {
     return score > 0 ? score : 1;
   }
 
-  /** Whether a searched field is in the signature: then, and only then, scores are above 0. */
+  /** Whether the signature has a searched field. Exactly then scores are above 0. */
   isSearched(signature: number): boolean {
     const sums = this.#sums;
     const at = signature * GROUPS;
     return sums[at] > 0 || sums[at + 1] > 0 || sums[at + 2] > 0;
   }
 
-  /** tf~: the larger it is, the larger is the score; 0 where no searched field has the term. */
+  /** tf~; scores increase with it. 0 if no searched field has the term. */
   frequency(row: number, signature: number): number {
     const sums = this.#sums;
     const factors = this.#factors;
@@ -153,7 +153,7 @@ export class Similarity {
   }
 }
 
-/** No word scores more, however much a rule prefers it: so the sum over the words of a query stays below MAX_SCORE. */
+/** Upper bound of a word's score for any rule, so that the sum over the words of a query stays below MAX_SCORE. */
 export const MAX_WORD_SCORE = Math.floor(MAX_SCORE / LIMITS.queryTerms.value);
 
 export function scaleOf(factor: number, idf: number): number {

@@ -1,14 +1,14 @@
 /**
  * Sorting by columns, or by facet values where there is none (docs/behaviour.md 3.9; facet-sort.ts).
  *
- * A criterion names a column, or values of a facet field, which are treated alike; ascending takes a product's
+ * A criterion names a column or values of a facet field; both work the same way. Ascending uses a product's
  * smallest value, descending its largest (over the product and its variants). A name may have a number column and a
- * string column ("Size": 38, XL): then it is two criteria, numbers first, and what has no number is behind all
- * numbers. The column goes before facet values of the same name. Missing values come last in either direction, or
- * where the tenant's sort option puts them. What all criteria leave equal is decided by score, then id.
+ * string column ("Size": 38, XL): then it makes two criteria, numbers first, and products without a number come after
+ * all numbers. A column takes precedence over facet values of the same name. Missing values come last in either
+ * direction, or where the tenant's sort option puts them. Ties are decided by score, then id.
  *
- * Inside a segment every criterion is one number per row, smaller first (string columns: the ordinal of the key, which
- * has the order of the keys). Between segments numbers compare as they are and strings by code points of their sort
+ * Within a segment every criterion is one number per row, smaller first (for strings the ordinal of the key, which
+ * has the order of the keys). Between segments numbers compare directly and strings by code points of their sort
  * keys.
  */
 import type { FacetKind, NumberColumn, Segment, StringColumn } from "../../segment/model/index.ts";
@@ -16,7 +16,7 @@ import { sortKey } from "../../analysis/index.ts";
 import { compareCodePoints } from "../../base/index.ts";
 import { facetSort, FacetSortValues, readFacetSort, type FacetSort } from "./facet-sort.ts";
 
-/** One sort criterion as requested. `missing`: the tenant's setting for this field and direction, null without one. */
+/** A requested sort criterion. `missing`: the tenant's setting for this field and direction, or null. */
 export interface SortToken {
   readonly field: string;
   readonly descending: boolean;
@@ -25,12 +25,12 @@ export interface SortToken {
 
 export type ColumnKind = "number" | "string";
 
-/** Where a row without a value stands: at an end, or as if it had `value` (a number; for strings a sort key). */
+/** Position of a row without a value: at an end, or as if it had `value` (a number; for strings a sort key). */
 type MissingPlace =
   | { readonly place: "first" | "last" }
   | { readonly place: "value"; readonly value: number | string };
 
-/** One criterion on a column, or on facet values, that exist somewhere in the index. Plain data. */
+/** A criterion on a column or on facet values that exist somewhere in the index. Plain data. */
 export interface SortCriterion {
   readonly field: string;
   readonly descending: boolean;
@@ -40,14 +40,14 @@ export interface SortCriterion {
   readonly facet: FacetSort | null;
 }
 
-/** What the whole index knows of a name. */
+/** Kinds of a name in the whole index. */
 interface SortKinds {
   columns(field: string): readonly ColumnKind[];
   /** Kinds of listed values. */
   facets(field: string): readonly FacetKind[];
 }
 
-/** Tokens that name nothing anywhere are ignored. */
+/** Ignores tokens that name nothing in the index. */
 export function resolveSort(
   tokens: readonly SortToken[],
   kinds: SortKinds,
@@ -71,7 +71,7 @@ export function resolveSort(
   return criteria;
 }
 
-/** Of the first reading that names something. */
+/** Facet sorts of the first reading that names something. */
 function facetSortsOf(token: string, kinds: SortKinds, language: string): FacetSort[] {
   for (const { field, value } of readFacetSort(token)) {
     const sorts = kinds
@@ -91,17 +91,17 @@ function missingPlace(setting: string | null, kind: ColumnKind, language: string
   return Number.isFinite(value) ? { place: "value", value } : { place: "last" };
 }
 
-/** What a criterion says of a row, comparable between segments. Strings: null = missing, placed by `missing`. */
+/** A criterion's value of a row, comparable between segments. Strings: null = missing, placed by `missing`. */
 export type SortKeyValue = number | string | null;
 
 /** A criterion bound to one segment. */
 export interface BoundCriterion {
-  /** One number per row, smaller first, inside this segment. Rows ascend. */
+  /** One number per row, smaller first, within this segment. Rows ascend. */
   orders(rows: Uint32Array): Float64Array;
-  /** The same for a variant row, by its own or inherited value. */
+  /** The same for a variant row, with its own or inherited value. */
   orderOfVariant(variantRow: number): number;
   key(row: number): SortKeyValue;
-  /** The value itself, for the answer; null when missing. */
+  /** The value itself, for the answer; null if missing. */
   shown(row: number): number | string | null;
 }
 
@@ -141,7 +141,7 @@ function bindNumber(segment: Segment, criterion: SortCriterion): BoundCriterion 
   };
 }
 
-/** `missing`: what the column answers for rows without a value; they stand at `absent`. */
+/** `missing`: the column's value for rows without a value; they are placed at `absent`. */
 function readOrders(
   column: NumberColumn | StringColumn | undefined,
   rows: Uint32Array,
@@ -171,7 +171,7 @@ function bindString(segment: Segment, criterion: SortCriterion): BoundCriterion 
     absentKey = String(missing.value);
     if (column !== undefined) {
       const at = column.keys.find(absentKey);
-      // Between two ordinals where no row has this very key.
+      // Between two ordinals if no row has this key.
       absent = sign * (at >= 0 ? at : column.keys.lowerBound(absentKey) - 0.5);
     }
   }
@@ -224,7 +224,7 @@ function bindFacet(segment: Segment, criterion: SortCriterion, facet: FacetSort)
   };
 }
 
-/** Order of two products by their keys; 0 where all criteria leave them equal. */
+/** Compares two products by their keys; 0 if all criteria are equal. */
 export function compareSortKeys(
   criteria: readonly SortCriterion[],
   a: readonly SortKeyValue[],

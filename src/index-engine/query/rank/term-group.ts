@@ -1,22 +1,22 @@
 /**
- * One word of a query with everything that stands for it.
+ * A word of a query with its alternatives.
  *
  *   "shoes"       ->  shoes (1), shoe (0.8), STEM_PREFIX + shoe (0.8)
  *   "headphones"  ->  headphones (1), STEM_PREFIX + headphon (0.8), all of [head] [phones] (0.9)
  *
  * Stems live in the dictionary under a prefix only where they differ from the exact term, so the products of a stem
- * are those of both spellings. A product counts with its best alternative only: the same occurrence of a word is in
- * several of these lists.
+ * are those of both spellings. A product only counts with its best alternative, because several lists contain the same
+ * occurrence of a word.
  *
- * Two kinds of alternatives: single dictionary terms (posting lists as they are), and *wholes*, which are worked out
- * per segment (query/segment-scorers.ts): all terms with a prefix, or several words together. What stands for several
- * neighbouring words of the query (a joined word, a synonym of a group) is an alternative of each of them, so that "as
- * many words as possible" counts it right.
+ * There are two kinds of alternatives: single dictionary terms (posting lists), and *wholes*, which are evaluated
+ * per segment (query/segment-scorers.ts): all terms with a prefix, or several words together. An alternative of
+ * several adjacent words of the query (a joined word, a synonym of a group) belongs to each of them, so that "as
+ * many words as possible" counts correctly.
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import { STEM_PREFIX } from "../../segment/model/index.ts";
 
-/** Why an alternative is there; for explanations. */
+/** Origin of an alternative, for explanations. */
 export type AlternativeOrigin =
   | "word"
   | "stem"
@@ -31,16 +31,16 @@ export type AlternativeOrigin =
 export interface TermAlternative {
   /** A string of the term dictionary. */
   readonly term: string;
-  /** Share of a full match, 0..1; above 1 only for synonyms that a rule prefers. */
+  /** Share of a full match, 0..1; above 1 only for preferred synonyms of rules. */
   readonly factor: number;
   /** Absent: the word itself. */
   readonly origin?: AlternativeOrigin;
-  /** It says nothing of how frequent the word is: the idf does not depend on it. */
+  /** Does not count for the word's idf. */
   readonly isUncounted?: true;
 }
 
 export type WholeAlternative =
-  /** Every exact term that begins with `prefix`. */
+  /** All exact terms that start with `prefix`. */
   | {
       readonly kind: "prefix";
       readonly prefix: string;
@@ -48,8 +48,8 @@ export type WholeAlternative =
       readonly isUncounted?: true;
     }
   /**
-   * A product that has all groups; worth the mean of their scores. `slop` null: anywhere, else as a phrase. The parts
-   * of a word that is written apart (origin "split") are only a phrase where their order is known: in titles.
+   * A product with all groups; scores the mean of their scores. `slop` null: anywhere, else as a phrase. The parts
+   * of a split word (origin "split") only form a phrase where their order is known: in titles.
    */
   | {
       readonly kind: "all";
@@ -62,7 +62,7 @@ export type WholeAlternative =
 
 /** Plain data. */
 export interface TermGroup {
-  /** The word as analysed. */
+  /** The analysed word. */
   readonly word: string;
   readonly alternatives: readonly TermAlternative[];
   readonly wholes?: readonly WholeAlternative[];
@@ -70,7 +70,7 @@ export interface TermGroup {
   readonly idf?: number;
 }
 
-/** Another form of the same word is almost as good as the word. */
+/** Factor of other forms of the word. */
 export const STEM_FACTOR = 0.8;
 
 export function termGroup(analyzer: Analyzer, word: string): TermGroup {
@@ -81,7 +81,7 @@ export function termGroup(analyzer: Analyzer, word: string): TermGroup {
   return { word, alternatives };
 }
 
-/** Only the word itself: for codes and ids, which have no other forms. */
+/** Only the word itself, for codes and ids. */
 export function exactTerm(word: string): TermGroup {
   return { word, alternatives: [{ term: word, factor: 1 }] };
 }

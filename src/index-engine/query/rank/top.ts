@@ -1,13 +1,13 @@
 /**
- * The best k of many, two ways: `TopKeys` for relevance, where one number decides: a binary heap whose root is the
- * worst key kept, so that nearly every later candidate costs one comparison. `topOf` for sorts, where several criteria
+ * Selects the best k. `TopKeys` is for relevance, where one number decides: a binary heap whose root is the
+ * worst kept key, so that most later candidates cost one comparison. `topOf` is for sorts, where several criteria
  * decide: the same heap over positions and a comparison function.
  */
 export class TopKeys {
   readonly #capacity: number;
   readonly #heap: Float64Array;
   #size = 0;
-  /** The worst key kept once the heap is full; -1 (below every key) until then. */
+  /** The worst kept key once the heap is full; -1 (below every key) until then. */
   threshold = -1;
 
   constructor(capacity: number) {
@@ -16,7 +16,7 @@ export class TopKeys {
     if (capacity === 0) this.threshold = Infinity;
   }
 
-  /** Only keys above `threshold` are worth offering; others are turned away here as well. */
+  /** Keys up to `threshold` are ignored, so callers need not offer them. */
   offer(key: number): void {
     if (key <= this.threshold) return;
     const heap = this.#heap;
@@ -51,8 +51,8 @@ export class TopKeys {
 }
 
 /**
- * Positions 0..count-1, the best k, best first. `compare` < 0: its first argument comes first; never 0 for two
- * positions. `first`: what `compare` looks at first, smaller before larger: most positions are turned away by it
+ * The best k of positions 0..count-1, best first. `compare` < 0: its first argument comes first; never 0 for two
+ * positions. `first`: the primary criterion of `compare`, smaller first; it rejects most positions
  * without a call.
  */
 export function topOf(

@@ -1,14 +1,14 @@
 /**
- * Which fields count how much, and what that makes of a signature.
+ * Field weights, and the resulting weights of signatures.
  *
  * A tenant names fields with weights; a name may hold `*` wildcards, and a sub-field of the reference
- * (`title.standard`) is its field. A field's weight is the largest among the entries that name it; only where none
- * does, the largest among the wildcards that fit it; else 0, and then its text does not match at all. A field whose
- * content is that of others (`search_combi`) passes its weight on to them: "the largest" makes that "at least".
+ * (`title.standard`) means its field. A field's weight is the largest among the entries with its name; if there is
+ * none, the largest among matching wildcards; else 0, and then its text does not match. A field whose
+ * content belongs to others (`search_combi`) passes its weight on to them as a minimum.
  *
- * Postings know fields only by signature. So per segment and set of weights, one small table holds for each signature
+ * Postings only have signatures. So per segment and set of weights, a small table holds for each signature
  * the sum of weight * frequency of each norm group; a query adds lengths and idf to it (similarity.ts). Tables are
- * kept per segment, for as many sets of weights as tenants use at a time.
+ * cached per segment, for the sets of weights in use.
  */
 import { fitsWildcard } from "../../base/index.ts";
 import { NORM_GROUPS, type NormGroup, type Segment } from "../../segment/model/index.ts";
@@ -24,16 +24,16 @@ export interface FieldWeights {
   readonly key: string;
   readonly entries: readonly FieldWeight[];
   /**
-   * Share of what other fields than a word's best one add (the reference's tieBreaker); null: all of it, as BM25F has
-   * it.
+   * Share of the other fields' contribution besides a word's best field (the reference's tieBreaker); null: all of it,
+   * as in BM25F.
    */
   readonly tie: number | null;
 }
 
-/** What a sub-field of the reference ends in; `title.standard` is the field `title` here. */
+/** Suffixes of the reference's sub-fields; `title.standard` means the field `title`. */
 export const SUB_FIELD = /\.(?:standard|shingles|ngram)$/;
 
-/** Entries as configured -> weights, aliases passed on. */
+/** Converts configured entries to weights and passes them on to aliases. */
 export function fieldWeights(
   entries: readonly FieldWeight[],
   searchAliases: ReadonlyMap<string, readonly string[]>,
@@ -51,7 +51,7 @@ export function fieldWeights(
   return { key, entries: all, tie };
 }
 
-/** By field, as long as the weights are in use: fields of segments are few, and asked for by every search. */
+/** Cached by field while the weights are in use, because every search looks up the few fields of segments. */
 const known = new WeakMap<FieldWeights, Map<string, number>>();
 
 /** The weight of one search field; 0: not searched. */
@@ -78,15 +78,15 @@ function findWeight(weights: FieldWeights, field: string): number {
   return isNamed ? named : fitting;
 }
 
-/** What a set of weights makes of a segment's signatures. */
+/** Weights of a segment's signatures. */
 export interface SignatureWeights {
   /** Signature s, norm group g: `sums[s * NORM_GROUPS.length + g]` = sum of weight * frequency. */
   readonly sums: Float64Array;
-  /** Signature -> best field weight + FIELD_TIE * the other ones, of fields it is in; for ranking variants. */
+  /** Signature -> best field weight + FIELD_TIE * the others; for ranking variants. */
   readonly strengths: Float64Array;
 }
 
-/** Other fields than the best one count this share when variants are ranked (docs/behaviour.md 5.8). */
+/** Share of all fields except the best one when ranking variants (docs/behaviour.md 5.8). */
 const FIELD_TIE = 0.2;
 
 const MAX_TABLES = 8;
@@ -107,7 +107,7 @@ export function signatureWeights(
   return made;
 }
 
-/** Bytes that tables of this segment hold now. */
+/** Bytes of this segment's tables. */
 export function signatureWeightBytes(segment: Segment): number {
   let bytes = 0;
   for (const table of tables.get(segment.base)?.values() ?? []) {
@@ -127,7 +127,7 @@ function makeTable(
   const { count, starts, fields, frequencies } = segment.signatures;
   const sums = new Float64Array(count * groupCount);
   const strengths = new Float64Array(count);
-  // Fields are added in the order of their names: their ordinals may differ between segments, floating point sums must
+  // Fields are added in name order: their ordinals may differ between segments, but floating-point sums must
   // not.
   const byName = segment.searchFields
     .map((field, ordinal) => ({ field, ordinal }))

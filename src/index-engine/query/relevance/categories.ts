@@ -3,7 +3,7 @@
  *
  *   product with the paths  Shoes > Running, Sale       categories: Shoes, Shoes/Running, Sale      leaves: Shoes/Running, Sale
  *
- * What is asked of a category (its path, its parent) is read once and kept with the segment, by value ordinal.
+ * Properties of a category (its path, its parent) are read once and cached with the segment, by value ordinal.
  */
 import { textParts, type Analyzer } from "../../analysis/index.ts";
 import {
@@ -16,7 +16,7 @@ import {
 /** A word of a category's name; terms and stems have numbers (`numberOf`). */
 export interface NameWord {
   readonly term: number;
-  /** As the dictionary has it. */
+  /** The dictionary's stem. */
   readonly stem: number;
   readonly following: number;
   readonly text: string;
@@ -26,10 +26,10 @@ export class SegmentCategories {
   readonly #segment: Segment;
   readonly #field: FacetField | null;
   readonly #kept: Kept;
-  /** Of the row that was asked for last. */
+  /** Ordinals of the last row. */
   readonly #ordinals: number[] = [];
 
-  /** @param fieldName the field of category paths; null: there is none */
+  /** @param fieldName the field of category paths; null: none */
   constructor(segment: Segment, fieldName: string | null) {
     this.#segment = segment;
     this.#field = fieldName === null ? null : segment.facets.field(fieldName, "path");
@@ -41,7 +41,7 @@ export class SegmentCategories {
   }
 
   /**
-   * Value ordinals of the categories of a product, ascending: a path stands behind those it lies in. Valid until the
+   * Ascending value ordinals of a product's categories: a path follows its ancestors. Valid until the
    * next call.
    */
   of(row: number): readonly number[] {
@@ -61,7 +61,7 @@ export class SegmentCategories {
     return ordinals;
   }
 
-  /** The path: names with a slash between them. */
+  /** The path: names joined by slashes. */
   path(ordinal: number): string {
     const { paths } = this.#kept;
     let path = paths.get(ordinal);
@@ -81,8 +81,8 @@ export class SegmentCategories {
   }
 
   /**
-   * The words of its name, each with how many words of the same part of the name follow: "Shoes & Socks" is shoes 0,
-   * socks 0.
+   * The words of its name, each with the number of following words in the same part of the name: "Shoes & Socks" is
+   * shoes 0, socks 0.
    */
   words(ordinal: number, analyzer: Analyzer): readonly NameWord[] {
     const { words } = this.#kept;
@@ -103,12 +103,12 @@ export class SegmentCategories {
     return known;
   }
 
-  /** Of a term or stem of the names that were asked for so far; -1: none has it. */
+  /** The number of a term or stem in the names read so far; -1: none has it. */
   numberOf(term: string): number {
     return this.#kept.numbers.get(term) ?? -1;
   }
 
-  /** How many of them have numbers. */
+  /** Number of numbered terms and stems. */
   get numberCount(): number {
     return this.#kept.numbers.size;
   }
@@ -120,7 +120,7 @@ export class SegmentCategories {
     return known;
   }
 
-  /** The leaf of a product whose categories are one path; -1 for others. */
+  /** The leaf of a product whose categories form one path; else -1. */
   onlyLeaf(row: number): number {
     const field = this.#field;
     if (field === null) return -1;
@@ -131,12 +131,12 @@ export class SegmentCategories {
     const categories = this.of(row);
     const leaf = this.#isOnePath(categories) ? categories[categories.length - 1] : undefined;
     const place = leaf === undefined ? NO_LEAF : leaf - field.start + FIRST_LEAF;
-    // Beyond 16 bits it is worked out again each time.
+    // Beyond 16 bits it is recomputed each time.
     leaves[row] = place < 2 ** 16 ? place : NOT_ASKED;
     return leaf ?? -1;
   }
 
-  /** Whether each of the categories but the first lies in the one before it. */
+  /** Whether each category except the first is a child of the previous one. */
   #isOnePath(categories: readonly number[]): boolean {
     for (let i = 1; i < categories.length; i++) {
       if (!this.#liesIn(categories[i], categories[i - 1])) return false;
@@ -144,12 +144,12 @@ export class SegmentCategories {
     return true;
   }
 
-  /** Those of `categories` that no other one lies in. */
+  /** Those of `categories` without descendants among them. */
   leaves(categories: readonly number[]): number[] {
     return categories.filter((one) => !categories.some((other) => this.#liesIn(other, one)));
   }
 
-  /** A parent has an ordinal for each of the ids that products give it. */
+  /** A parent has one ordinal per id given by products. */
   #liesIn(child: number, parent: number): boolean {
     const field = this.#field;
     if (field === null) return false;
@@ -173,28 +173,28 @@ function nameOf(path: string): string {
 const UNKNOWN = -1;
 const NO_PARENT = [0, 0] as const;
 
-/** Of a row whose leaf nobody has asked for, and of one that has not one leaf alone. */
+/** Rows whose leaf is not computed yet, and rows without exactly one leaf. */
 const NOT_ASKED = 0;
 const NO_LEAF = 1;
 const FIRST_LEAF = 2;
 
 interface Kept {
-  /** By row: the place of its leaf in the field, from FIRST_LEAF. */
+  /** By row: index of its leaf in the field, from FIRST_LEAF. */
   readonly leaves: Uint16Array;
-  /** First ordinal of the field that all of this is about. */
+  /** First ordinal of the field. */
   readonly start: number;
-  /** By place in the field: the ordinals of what a category lies in, from the first up to where they end. */
+  /** By index in the field: range of the parent's ordinals. */
   readonly parents: Int32Array;
   readonly parentEnds: Int32Array;
   readonly paths: Map<number, string>;
-  /** By leaf, of products in one path: that path and those it lies in. */
+  /** By leaf, for products in one path: that path and its ancestors. */
   readonly lineages: Map<number, readonly string[]>;
   readonly words: Map<number, readonly NameWord[]>;
-  /** Of the terms and stems of these names. */
+  /** Numbers of terms and stems of these names. */
   readonly numbers: Map<string, number>;
 }
 
-/** By the segment of bytes: changed numbers change no categories. Of the field that was asked for last. */
+/** Keyed by base segment, because changed numbers do not change categories. Cached for the last field. */
 const keptBySegment = new WeakMap<Segment, Kept>();
 const NOTHING_KEPT: Kept = {
   leaves: new Uint16Array(0),
@@ -230,10 +230,10 @@ function keptOf(segment: Segment, field: FacetField | null): Kept {
   return kept;
 }
 
-/** About what a string in a Map takes besides its characters. */
+/** Approximate overhead of a string in a Map. */
 const ENTRY_BYTES = 64;
 
-/** Memory that is kept of the segment's categories. */
+/** Cached memory of the segment's categories. */
 export function categoryBytes(segment: Segment): number {
   const kept = keptBySegment.get(segment.base);
   if (kept === undefined) return 0;

@@ -1,17 +1,17 @@
-/** What makes words misspellings of others. Whether a known word is one is asked of the products (settle.ts). */
+/** Candidates for corrections. Whether a known word is corrected depends on evidence from products (settle.ts). */
 import type { Analyzer } from "../../analysis/index.ts";
 import type { Likeness, SimilarTerm } from "../expansion/index.ts";
 import type { ExpansionSource } from "../stages/source.ts";
 import { EVIDENCE } from "./policy.ts";
 
-/** Unknown words are corrected by two edits, if they are long enough. */
+/** Unknown words are corrected by up to two edits, if they are long enough. */
 export const CORRECTION: Likeness = { kind: "typos", edits: 2 };
-/** Known ones by one. */
+/** Known words are corrected by one edit. */
 export const KNOWN_CORRECTION: Likeness = { kind: "typos", edits: 1 };
-/** Beside them, one edit of the first letter, however long the word is. */
+/** In addition, one edit of the first letter for words of any length. */
 export const OTHER_FIRST_LETTER: Likeness = { kind: "firstLetter" };
 
-/** Terms that a known word may be a misspelling of, by frequency alone; whether they are is asked of the products. */
+/** Possible corrections of a known word, by frequency only; evidence from products decides. */
 export function candidatesOf(
   term: string,
   productCount: number,

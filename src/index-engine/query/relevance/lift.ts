@@ -1,9 +1,9 @@
 /**
- * What a text score becomes in the order of a search without stages, row by row of one segment:
+ * The final score of a search without stages, row by row of one segment:
  *
  *   (text + title bonus) x share of the words x head x categories x unwanted words
  *
- * Factors are thousandths, applied in this order and rounded down, so every shard computes the same.
+ * Factors are thousandths, applied in this order and rounded down, so that every shard computes the same.
  */
 import { isBetweenParts } from "../../analysis/index.ts";
 import { WordMasks, titleWord } from "../../segment/positions/index.ts";
@@ -21,7 +21,7 @@ import { feedbackFactor } from "./votes.ts";
 
 const THOUSAND = 1_000;
 
-/** What a score was multiplied with, in thousandths; for explanations. */
+/** The factors of a score in thousandths, for explanations. */
 export interface LiftFactors {
   readonly head: number;
   readonly categories: number;
@@ -33,13 +33,13 @@ export class Lift {
   readonly #proximity: ProximityBonus | null;
   readonly #categories: SegmentCategories;
   readonly #votes: CategoryVotes;
-  /** By leaf, of products in one path: their factors, packed. */
+  /** By leaf, for products in one path: packed factors. */
   readonly #ofLeaf = new Map<number, number>();
   readonly #names: NameMatcher;
   readonly #unwanted: ((row: number) => number) | null;
   readonly #hasHeads: boolean;
   readonly #hasVotes: boolean;
-  /** The most that titles, and all factors together, can do. A leaf category lifts no more than a title's head. */
+  /** Upper bounds of the title bonus and of all factors. A leaf category lifts no more than a title's head. */
   readonly #mostTitle: number;
   readonly #mostHead: number;
   readonly #mostUnwanted: number;
@@ -75,7 +75,7 @@ export class Lift {
       (THOUSAND * THOUSAND * ALL_WORDS);
   }
 
-  /** What its categories make of a product: their factors, packed into one number. */
+  /** The factors of a product's categories, packed into one number. */
   #ofCategories(row: number): number {
     if (this.#categories.isEmpty) return NO_CATEGORIES;
     const leaf = this.#categories.onlyLeaf(row);
@@ -86,13 +86,13 @@ export class Lift {
     return factors;
   }
 
-  /** See RankedMatches. Categories are looked at where all factors at their largest reach `least`. */
+  /** See RankedMatches. Only reads categories if the upper bounds of all factors reach `least`. */
   reaching({ rows, scores, weights }: Matches, least: number): Bounded {
     const positions = scratch.rows(rows.length);
     const bounds = scratch.scores(rows.length);
     const bonus = this.#mostTitle;
     const factor = this.#mostFactor;
-    // Products of fractions are not exact.
+    // Products of fractions are inexact.
     const needed = least - 2;
     let count = 0;
     for (let i = 0; i < rows.length; i++) {
@@ -115,7 +115,7 @@ export class Lift {
     return lifted(text + bonus, weight, this.#head(packed), feedbackIn(packed), unwanted);
   }
 
-  /** Of one row, with the title that counts. */
+  /** Factors and best title of one row. */
   explain(row: number): {
     readonly factors: LiftFactors;
     readonly title: ReturnType<ProximityBonus["explain"]>;
@@ -130,14 +130,14 @@ export class Lift {
     };
   }
 
-  /** Of the row whose title was read last: that of its title, or of a leaf category where that is larger. */
+  /** Head factor of the last row: the larger one of its title and its leaf categories. */
   #head(packed: number): number {
     const gap = this.#hasHeads ? (this.#proximity?.gap ?? -1) : -1;
     const own = gap < 0 ? THOUSAND : THOUSAND + liftOfGap(gap);
     return Math.max(own, headIn(packed));
   }
 
-  /** @param leaf the only one of the row; -1: it has none, or several */
+  /** @param leaf the row's only leaf; -1: none or several */
   #factorsOf(row: number, leaf: number): number {
     const categories = this.#categories;
     const { votes, most } = this.#votes;
@@ -153,7 +153,7 @@ export class Lift {
     return head * PACKING + feedbackFactor(sum, most);
   }
 
-  /** By the name of the category: the word of the query counts that is closest to the end of its part of the name. */
+  /** Head factor of a category: by the query word closest to the end of its part of the name. */
   #headOfLeaf(ordinal: number): number {
     let head = THOUSAND;
     for (const word of this.#categories.words(ordinal, this.#context.fields.analyzer)) {
@@ -194,10 +194,10 @@ function liftOfGap(gap: number): number {
   return Math.floor(HEAD_LIFT / (1 + gap));
 }
 
-/** How far behind "without" a word may stand: "case without magnetic ring". */
+/** Maximum distance of a word after "without": "case without magnetic ring". */
 const REACH = 3;
 
-/** The factor of a row by its titles: they say that it lacks an unwanted word, or have one, or neither. */
+/** The factor of a row by its titles: "without" an unwanted word, with one, or neither. */
 function unwantedIn(
   context: SearchContext,
   s: number,

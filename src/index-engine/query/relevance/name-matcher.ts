@@ -1,6 +1,6 @@
 /**
- * Which words of category names stand for a word of the query, as TermMatcher has it for texts. Names say their words
- * as numbers, so a name is looked through without comparing texts.
+ * Matches words of category names with the words of the query, like TermMatcher for texts. Names have their words
+ * as numbers, so no texts are compared.
  */
 import type { TermGroup } from "../rank/index.ts";
 import type { NameWord, SegmentCategories } from "./categories.ts";
@@ -9,7 +9,7 @@ export class NameMatcher {
   readonly #categories: SegmentCategories;
   readonly #terms: string[] = [];
   readonly #prefixes: string[] = [];
-  /** Of those terms that names have, and how many numbers there were when they were looked up. */
+  /** Numbers of the query's terms in names, and the number of known numbers at the time of the lookup. */
   readonly #numbers: number[] = [];
   #numberCount = 0;
 

@@ -1,60 +1,60 @@
 /**
  * The constants of a search without configured stages (docs/query-core.md). "Plateau": NDCG@10 of both judged
- * catalogues, all products and judged ones only, stays within .01 there, or as said; `npm run node --
- * bench/relevance/plateau.ts` measures it (bench/results/plateau.txt). What a tenant can set stands in
+ * catalogues, for all products and for judged ones only, stays within .01 in this range, or as stated; `npm run node
+ * -- bench/relevance/plateau.ts` measures it (bench/results/plateau.txt). Settings of tenants are in
  * `DEFAULT_RELEVANCE` (interface/preset.ts).
  */
 
-/** Match weight of all words together; a word's own is its share of the idf. A power of two: shares become shifts. */
+/** Match weight of all words together; each word has its share by idf. A power of two, so that shares are shifts. */
 export const ALL_WORDS = 65_536;
 
-/** Where fewer products belong to a filled result, the cut is lowered. */
+/** If a filled result has fewer products, the cut is lowered. */
 export const FULL_PAGE = 10;
 
-/** What a reading counts of a full match; in configured stages, too. */
+/** Factors of readings compared to a full match; also used in configured stages. */
 export const READING = {
-  /** Number, unit or code in another form. */
+  /** A number, unit or code in another form. */
   form: 0.95,
-  /** Several words written as one: counts so for each of them. Plateau .8 to 1. */
+  /** Several words written as one: counts for each of them. Plateau .8 to 1. */
   joined: 0.9,
-  /** One word written as several, which stand together in a title. Plateau .7 to 1. */
+  /** One word written as several adjacent words in a title. Plateau .7 to 1. */
   split: 0.9,
-  /** The word is the beginning of another. */
+  /** The word is a prefix of another. */
   prefix: 0.7,
-  /** "without", a rare word in some shops, which says little of a product. */
+  /** "without" is rare in some shops but says little about a product. */
   without: 0.2,
 } as const;
 
 /**
- * When a known word is taken for a misspelt one. Queries without mistakes hardly meet it: switched off, NDCG@10 is the
+ * When a known word is considered misspelt. Rarely affects queries without typos: without this, NDCG@10 is the
  * same.
  */
 export const EVIDENCE = {
-  /** Products that the correction finds together with the other words, for each that the word finds. */
+  /** Ratio of products with the correction and the other words to products with the word and the other words. */
   products: 5,
-  /** Products that have the correction, for each that has the word. */
+  /** Ratio of products with the correction to products with the word. */
   frequency: 3,
-  /** A correction is in less than one of so many products: what nearly everything has is no correction. */
+  /** A correction must be in less than one of this many products, because very common words are not corrections. */
   rarity: 10,
-  /** A word that so many products have is meant. */
+  /** A word with this many products is not corrected. */
   meant: 10,
-  /** Shorter words are often words of their own. */
+  /** Shorter words are often different words. */
   letters: 4,
 } as const;
 
 /**
- * Lift of a product whose title's head ends with the query, in thousandths; less with every word in between. Plateau
+ * Boost of a product whose title's head ends with the query, in thousandths; less for every word in between. Plateau
  * 100 to 400, .011 at its lower end.
  */
 export const HEAD_LIFT = 250;
 
-/** What a word of three or more counts in addition where it stands in the brand. */
+/** Additional share of a word in the brand, for queries of three or more words. */
 export const BRAND_SHARE = 0.5;
 
-/** So many of the best products vote for categories. Plateau 10 to 60. */
+/** Number of best products that vote for categories. Plateau 10 to 60. */
 export const VOTERS = 30;
-/** Lift of a product in the categories that the voters agree on, in thousandths. Plateau 150 to 500. */
+/** Boost of a product in the categories with the most votes, in thousandths. Plateau 150 to 500. */
 export const FEEDBACK_LIFT = 300;
 
-/** Factors of titles that lack, or have, a word behind "without", in thousandths. */
+/** Factors of titles that lack or have a word after "without", in thousandths. */
 export const UNWANTED = { lacks: 1_200, has: 800 } as const;

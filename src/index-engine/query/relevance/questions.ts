@@ -1,4 +1,4 @@
-/** What a search without stages asks of every reader while it is decided, and what a reader answers. Plain data. */
+/** Questions of a search without stages to every reader while it is decided, and their answers. Plain data. */
 import type { PlannedFilter } from "../filter/index.ts";
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import { TopKeys, type Statistics, type TermGroup } from "../rank/index.ts";
@@ -12,7 +12,7 @@ import { ALL_WORDS, FULL_PAGE, VOTERS } from "./policy.ts";
 import { work } from "../../base/index.ts";
 import { compareVoters, type Voter } from "./votes.ts";
 
-/** All that is asked at a time. */
+/** All questions of one round. */
 export interface Ask {
   readonly counts: readonly CountQuestion[];
   readonly matches: readonly MatchQuestion[];
@@ -21,20 +21,20 @@ export interface Ask {
 /** How many products of the basis have all of these words? */
 export interface CountQuestion {
   readonly groups: readonly TermGroup[];
-  /** Its phrases and restrictions hold, too; its words are not asked. */
+  /** Its phrases and restrictions apply too; its words do not. */
   readonly asked: WordsAsked;
-  /** Of the basis. */
+  /** Filters of the basis. */
   readonly filters: readonly PlannedFilter[];
 }
 
-/** What does the search find in the basis? The matches are kept for `execute`. */
+/** What does the search find in the basis? The matches are retained for `execute`. */
 export interface MatchQuestion {
   /** Number of the search in the plan. */
   readonly search: number;
   readonly asked: WordsAsked;
   readonly filters: readonly PlannedFilter[];
   readonly settings: RelevanceConfig;
-  /** Share of the best cut value that a product without all words must reach. */
+  /** Share of the best cut value needed by a product without all words. */
   readonly cutThousandths: number;
   readonly statistics: Statistics;
 }
@@ -45,19 +45,19 @@ export interface MatchSummary {
   readonly completeCount: number;
   /** The best cut value. */
   readonly bestValue: number;
-  /** The largest cut values of products that lack words, at most FULL_PAGE. */
+  /** The largest cut values of products without all words, at most FULL_PAGE. */
   readonly partialValues: readonly number[];
-  /** The best by cut value, and the best of those with all words: whatever the cut is, the voters are among them. */
+  /** The best products by cut value, and the best with all words: they include the voters for any cut. */
   readonly voters: readonly Voter[];
 }
 
-/** The answers of one reader, in the order of the questions. */
+/** Answers of one reader, in the order of the questions. */
 export interface Answers {
   readonly counts: readonly number[];
   readonly matches: readonly MatchSummary[];
 }
 
-/** The answers of one reader of the index with this number. */
+/** Answers of one reader of the index with this number. */
 export interface Told extends Answers {
   readonly index: number;
 }
@@ -80,7 +80,7 @@ function countOf(context: SearchContext, { groups, asked, filters }: CountQuesti
 }
 
 /**
- * First the products with all words. If these are not enough, and the tenant wants the page to be filled, those with
+ * First matches products with all words. If they are not enough and the tenant fills pages, matches those with
  * any of them.
  */
 function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSummary {
@@ -101,7 +101,7 @@ function matchAndKeep(context: SearchContext, question: MatchQuestion): MatchSum
   return { search, completeCount, bestValue, partialValues, voters: voters.elect() };
 }
 
-/** Whether so few products have all words that others with some of them belong, too. */
+/** Whether the result is filled, because too few products have all words. */
 export function isFilledWith(
   { requirement, groups }: WordsAsked,
   { enough }: RelevanceConfig,
@@ -136,7 +136,7 @@ class VoterList {
   readonly #complete: Candidate[] = [];
   bestValue = 0;
 
-  /** @param isAsked false: nobody votes, only the best value counts */
+  /** @param isAsked false: without votes, only the best value counts */
   constructor(context: SearchContext, isAsked: boolean) {
     this.#context = context;
     this.#isAsked = isAsked && context.fields.categoryField !== null;
@@ -155,7 +155,7 @@ class VoterList {
       if (!this.#isAsked) continue;
       const isComplete = weight === ALL_WORDS;
       if (value > leastAny) leastAny = offer(any, { s, row: rows[i], value, isComplete });
-      // Where all have all words the two lists are the same.
+      // If all rows have all words, both lists are the same.
       if (weights !== null && isComplete && value > leastComplete) {
         leastComplete = offer(complete, { s, row: rows[i], value, isComplete });
       }
@@ -178,7 +178,7 @@ class VoterList {
     const best = (list: readonly Candidate[]): Voter[] =>
       list.map(voterOf).sort(compareVoters).slice(0, VOTERS);
     const any = best(this.#any);
-    // Where fewer than all places are taken, those with all words are among them.
+    // A list that is not full includes all rows with all words.
     if (any.length < VOTERS || this.#complete.length === 0) return any;
     const voters = new Map(any.map((voter) => [voter.id, voter]));
     for (const voter of best(this.#complete)) voters.set(voter.id, voter);
@@ -187,7 +187,7 @@ class VoterList {
 }
 
 /**
- * Keeps the best, ties in the order of rows, which is that of ids. Returns the value of the last one once the list is
+ * Keeps the best, with ties in row and id order. Returns the value of the last one once the list is
  * full.
  */
 function offer(list: Candidate[], one: Candidate): number {

@@ -1,12 +1,12 @@
 /**
- * Words -> what the index is asked for them, where no stages are configured. Every reading of a word is asked at once;
- * there is no order of attempts. docs/query-core.md has the table of readings.
+ * Converts words to the query of a search without stages. All readings of a word are searched at once,
+ * without an order of attempts. docs/query-core.md has the table of readings.
  *
  *   "runing shoes without laces"      runing -> running (unknown: corrected)   shoes   |   unwanted: laces
- *   "procontroller"                   pro, controller: a title has them side by side
+ *   "procontroller"                   pro, controller: adjacent in a title
  *   "ga ming mouse"                   gaming, mouse
  *
- * Pure: equal words, dictionary and evidence give an equal query on every shard (invariant I4).
+ * Pure: equal words, dictionary and evidence give equal queries on every shard (invariant I4).
  */
 import type { RelevanceConfig } from "../../../interface/index.ts";
 import type { Analyzer } from "../../analysis/index.ts";
@@ -20,13 +20,13 @@ import { CORRECTION, OTHER_FIRST_LETTER } from "./corrections.ts";
 import { ALL_WORDS, BRAND_SHARE, READING } from "./policy.ts";
 import { brandBoosts } from "../brand-boosts.ts";
 
-/** What was asked of the products before the readings are final. */
+/** Answers from products that make the readings final. */
 export interface Evidence {
   /** Unknown words that are replaced by parts. */
   readonly splits: ReadonlyMap<string, readonly string[]>;
-  /** Known words that are corrected, too. */
+  /** Known words that are also corrected. */
   readonly corrections: ReadonlyMap<string, readonly SimilarTerm[]>;
-  /** Words that neighbours are replaced by, written together. */
+  /** Joined words that replace adjacent words. */
   readonly joins: ReadonlySet<string>;
 }
 
@@ -37,14 +37,14 @@ export const NO_EVIDENCE: Evidence = {
 };
 
 export interface Read {
-  /** Not weighed yet; match weights follow then (`withMatchWeights`). */
+  /** Without idf and match weights (`withMatchWeights`). */
   readonly asked: WordsAsked;
-  /** What evidence is asked for. */
+  /** Words that need evidence. */
   readonly open: readonly OpenWord[];
   readonly joins: readonly Join[];
 }
 
-/** Neighbours that may be one word. */
+/** Adjacent words that may be one word. */
 export interface Join {
   readonly word: string;
   readonly parts: readonly string[];
@@ -53,9 +53,9 @@ export interface Join {
 /** An unknown word that may be several words written together. */
 export interface OpenWord {
   readonly word: string;
-  /** The ways to write it as several, best first. */
+  /** Possible splits, best first. */
   readonly splits: readonly (readonly string[])[];
-  /** Products that have the most frequent correction of it; 0: there is none. */
+  /** Products with its most frequent correction; 0: none. */
   readonly correctionFrequency: number;
 }
 
@@ -79,11 +79,11 @@ class RelevanceReading {
   readonly #input: ReadingInput;
   readonly #evidence: Evidence;
   readonly #reading: Reading;
-  /** By number of the term. */
+  /** By term number. */
   readonly #isKnown: readonly boolean[];
-  /** Terms that other words stand for instead. */
+  /** Terms replaced by other words. */
   readonly #replaced = new Map<number, readonly TermGroup[]>();
-  /** Those of them that stand for several neighbours. */
+  /** Those that replace several adjacent words. */
   readonly #joined = new Set<readonly TermGroup[]>();
   readonly #open: OpenWord[] = [];
   readonly #joins: Join[] = [];
@@ -122,7 +122,7 @@ class RelevanceReading {
     return { asked: this.#asked(), open: this.#open, joins: this.#joins };
   }
 
-  /** An article number with `_` is one word: of `100359698_003` no product is found by `003`. */
+  /** An article number with `_` is one word: `003` alone does not match `100359698_003`. */
   #readCodes(): void {
     const { compounds, terms } = this.#input.words;
     for (const { first, count, isCode } of compounds) {
@@ -135,7 +135,7 @@ class RelevanceReading {
     }
   }
 
-  /** Neighbours that no product has are the word that they make together, and others where the products say so. */
+  /** Joins adjacent words that no product has, and others given evidence. */
   #readJoin(word: string, numbers: readonly number[]): void {
     const reading = this.#reading;
     const parts = numbers.map((at) => this.#input.words.terms[at]);
@@ -143,7 +143,7 @@ class RelevanceReading {
     if (isOne && !numbers.some((at) => this.#replaced.has(at))) {
       const options = { stems: true, onlyOwnCounts: true };
       const builder = new WordBuilder(word, 1, reading.source, options);
-      // Apart, as they were typed, they count where they stand side by side.
+      // As typed, the parts count where they are adjacent.
       builder.addWords(parts, READING.split, 0, "split");
       const together = [builder.group()];
       this.#joined.add(together);
@@ -188,7 +188,7 @@ class RelevanceReading {
       this.#open.push({ word: term, splits, correctionFrequency: Math.max(0, ...frequencies) });
     }
     builders[at].addTypos(found);
-    // What is still being typed is no misspelling yet.
+    // A word that is still being typed is not a misspelling yet.
     if (!isLast || source.prefixFrequency(term) === 0) this.#reading.noteCorrected(term, found);
   }
 
@@ -210,7 +210,7 @@ class RelevanceReading {
     const groups = reading.builders.map(
       (builder, at) => this.#replaced.get(at) ?? [builder.group()],
     );
-    // By word: replacements of neighbours are there once.
+    // By word; replacements of adjacent words are listed once.
     const groupsOf = (accept: (role: Role) => boolean): TermGroup[] => {
       const byWord = new Map<string, TermGroup>();
       roles.forEach((role, at) => {
@@ -250,8 +250,8 @@ class RelevanceReading {
 }
 
 /**
- * Match weights: each word's share of the idf, at least 1, so that a product without it never has all words. The
- * heaviest word has what rounding leaves: they add up to ALL_WORDS.
+ * Match weights: each word's share of the idf sum, at least 1, so that a product without it never has all words. The
+ * heaviest word gets the rounding remainder, so that they add up to ALL_WORDS.
  */
 export function withMatchWeights(asked: WordsAsked): WordsAsked {
   const idfs = asked.groups.map(({ idf = 0 }) => idf);
@@ -265,7 +265,7 @@ export function withMatchWeights(asked: WordsAsked): WordsAsked {
 type Role = "asked" | "optional" | "unwanted";
 
 /**
- * What follows "without", up to the next stop word, need not match; stop words need not either, beside other words.
+ * Words after "without", up to the next stop word, are optional; so are stop words next to other words.
  */
 function rolesOf({ terms, sequence, stopWords }: WordQuery, { data }: Analyzer): Role[] {
   const roles = terms.map((_, at): Role => (stopWords[at] ? "optional" : "asked"));

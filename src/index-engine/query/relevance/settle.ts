@@ -1,13 +1,13 @@
 /**
- * Decides searches without stages, of all indexes of a tenant together. Asks the readers, in this order:
+ * Decides searches without stages, for all indexes of a tenant together. Asks the readers in this order:
  *
- *   parts       which products have the parts of unknown words?      where there are such words
+ *   parts       which products have the parts of unknown words?      if there are such words
  *   match       what do the words find?                              how many products have all words, the best cut value, the voters
- *   evidence    what do other readings of known words find?          where fewer than `enough` products have all words
- *   match       as before                                            where a word is read otherwise now
- *   match       with the lower cut                                   where too few products for a page belong
+ *   evidence    what do other readings of known words find?          if fewer than `enough` products have all words
+ *   match       as before                                            if a reading has changed
+ *   match       with the lower cut                                   if there are too few products for a page
  *
- * Most searches ask once.
+ * Most searches need one round.
  */
 import type { SimilarTerm } from "../expansion/index.ts";
 import type { TermGroup } from "../rank/index.ts";
@@ -37,7 +37,7 @@ export interface Settled {
 
 type Settling<T> = Generator<readonly Ask[], T, readonly Told[]>;
 
-/** By index, then by search; null for searches that stages, or no words, decide. */
+/** By index, then by search; null for searches with stages or without words. */
 export function* settleAll(
   indexes: readonly SurveyedIndex[],
 ): Settling<readonly (readonly (Settled | null)[])[]> {
@@ -53,7 +53,7 @@ export function* settleAll(
   return indexes.map((_, index) => all.map((search) => search.settledFor(index)));
 }
 
-/** One search as one index reads it. */
+/** One search in one index. */
 class IndexReading {
   readonly index: number;
   readonly search: number;
@@ -79,12 +79,12 @@ class IndexReading {
     return { ...read, asked: withMatchWeights(weigher.words(read.asked)) };
   }
 
-  /** After evidence has come. */
+  /** Applies evidence. */
   readAgain(): void {
     this.read = this.#read();
   }
 
-  /** What is asked of the basis. */
+  /** The question to the basis. */
   get #question(): Omit<CountQuestion, "groups"> {
     const { plan, survey } = this.#surveyed;
     const filters = basisFilters(plan.searches[this.search], survey.known);
@@ -102,7 +102,7 @@ class IndexReading {
     return { ...this.#question, search, settings, cutThousandths, statistics };
   }
 
-  /** The parts of an unknown word, side by side in a title; anywhere, where words of the language grow together. */
+  /** The parts of an unknown word, adjacent in a title; anywhere in languages with compounds. */
   together(parts: readonly string[]): TermGroup[] {
     const groups = this.anywhere(parts);
     if (this.#surveyed.analyzer.data.compounds !== null) return groups;
@@ -114,7 +114,7 @@ class IndexReading {
     return parts.map((part) => this.#surveyed.source.groupOf(part));
   }
 
-  /** What known words may be besides themselves: a misspelling, by frequency; or neighbours that are one word. */
+  /** Other readings of known words: corrections by frequency, or adjacent words as one word. */
   suspicions(): Suspicion[] {
     if (!this.input.settings.correctKnownWords) return [];
     const { source, analyzer, survey } = this.#surveyed;
@@ -146,7 +146,7 @@ class IndexReading {
           key: word,
           otherwise: [...others, source.groupOf(word)],
           own: [...others, ...this.anywhere(known)],
-          // A part that no product has is a reason by itself.
+          // An unknown part is sufficient evidence.
           factor: known.length < parts.length ? 1 : EVIDENCE.products,
           accept: (reading) => void reading.joins.add(word),
         };
@@ -155,23 +155,23 @@ class IndexReading {
   }
 }
 
-/** Known words may be meant otherwise. */
+/** A possible other reading of known words. */
 interface Suspicion {
   readonly reading: IndexReading;
-  /** Equal for the same one in several indexes. */
+  /** Equal for the same reading in several indexes. */
   readonly key: string;
-  /** The words of the search, read so. */
+  /** The words of the search with this reading. */
   readonly otherwise: readonly TermGroup[];
-  /** As typed, where that is not what was asked before; null: it is. */
+  /** The words as typed, if they differ from the earlier question; else null. */
   readonly own: readonly TermGroup[] | null;
-  /** Products that it must find for each that has the words as typed. */
+  /** Required ratio of its products to products with the words as typed. */
   readonly factor: number;
   readonly accept: (reading: IndexReading) => void;
 }
 
-/** One search in all indexes, and what they found together. */
+/** One search in all indexes, and their joint results. */
 class Search {
-  /** Of the indexes that decide it so. */
+  /** Readings of the indexes that decide it here. */
   readonly readings: readonly IndexReading[];
   cutThousandths: number;
   found: readonly MatchSummary[] = [];
@@ -202,7 +202,7 @@ class Search {
     return reaches(value, this.#bestValue, this.cutThousandths);
   }
 
-  /** Whether too few products belong for a page. */
+  /** Whether there are too few products for a page. */
   isSparse(): boolean {
     const { completeCount, settings } = this;
     if (!isFilledWith(this.readings[0].read.asked, settings, completeCount)) return false;
@@ -234,8 +234,8 @@ class Search {
 }
 
 /**
- * Which unknown words are several words written together? Those whose parts some product has side by side in a title;
- * or else anywhere, where more products have them than any correction of the word.
+ * Finds unknown words that are several joined words: those whose parts are adjacent in some title,
+ * or else anywhere, if more products have the parts than any correction of the word.
  */
 function* replaceUnknown(searches: readonly Search[]): Settling<void> {
   const open = searches.flatMap(({ readings }) =>
@@ -283,7 +283,7 @@ function* matchAll(indexCount: number, searches: readonly Search[]): Settling<vo
   }
 }
 
-/** Returns the searches that are read otherwise now. */
+/** Returns the searches whose reading has changed. */
 function* correctKnown(searches: readonly Search[]): Settling<readonly Search[]> {
   const doubtful = searches.flatMap((search) => {
     const suspicions = search.readings.flatMap((reading) =>
@@ -311,7 +311,7 @@ function* correctKnown(searches: readonly Search[]): Settling<readonly Search[]>
   return changed.map(({ search }) => search);
 }
 
-/** Products of all readers, by search and key. */
+/** Counts products of all readers, by search and key. */
 function* count(
   questions: readonly {
     readonly reading: IndexReading;

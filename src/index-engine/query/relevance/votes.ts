@@ -1,9 +1,9 @@
 /**
- * Category feedback: the best products of a result say in which categories the query is at home.
+ * Category feedback: the best products of a result vote for the query's categories.
  *
  *   voter with the cut value 900 in Shoes/Running, voter with 600 in Shoes/Walking     ->   Shoes 1500, Running 900, Walking 600
  *
- * A product's vote is the sum over its categories; divided by the largest one of a voter it is between 0 and 1.
+ * A product's sum over its categories, divided by the largest sum of a voter, is between 0 and 1.
  */
 import { compareCodePoints } from "../../base/index.ts";
 import type { CategoryVotes } from "../plan.ts";
@@ -20,12 +20,12 @@ export interface Voter {
 
 export const NO_VOTES: CategoryVotes = { votes: new Map(), most: 0 };
 
-/** The best first; ties by id. */
+/** Best first; ties by id. */
 export function compareVoters(a: Voter, b: Voter): number {
   return b.value - a.value || compareCodePoints(a.id, b.id);
 }
 
-/** @param voters of the result, the best first */
+/** @param voters of the result, best first */
 export function votesOf(voters: readonly Voter[]): CategoryVotes {
   const votes = new Map<string, number>();
   const elected = voters.slice(0, VOTERS);
@@ -47,7 +47,7 @@ export function votesOf(voters: readonly Voter[]): CategoryVotes {
 /** Cut values reach 2^43; sums of votes stay exact in these units. */
 const VALUE_UNIT = 4_096;
 
-/** What a sum of votes makes of a score, in thousandths. */
+/** The score factor for a sum of votes, in thousandths. */
 export function feedbackFactor(sum: number, most: number): number {
   if (most <= 0 || sum <= 0) return 1_000;
   return 1_000 + Math.min(FEEDBACK_LIFT, Math.floor((FEEDBACK_LIFT * sum) / most));

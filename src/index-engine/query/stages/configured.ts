@@ -1,7 +1,7 @@
 /**
  * The stages of a tenant's `query-configuration` (docs/search.md "Stages of your own"), as StagePlans.
  *
- * What Elasticsearch does with fields and analyzers is expressed by what this engine has:
+ * Settings of Elasticsearch's fields and analyzers map to features of this engine:
  *
  *   DefaultQuery       words in any field (or the words asked by minShouldMatch), typos by fuzziness AUTO
  *   ConfigurableQuery  the same, by its settings alone
@@ -36,7 +36,7 @@ import { storedPattern, type Pattern } from "../../../interface/pattern.ts";
 import { fieldWeights, SUB_FIELD, type FieldWeight } from "../rank/index.ts";
 import type { Requirement, StagePlan } from "./stage.ts";
 
-/** What a strategy does when a setting is not given. */
+/** Defaults of a strategy. */
 interface Defaults {
   readonly operator: "AND" | "OR";
   readonly minShouldMatch: string | null;
@@ -71,17 +71,17 @@ const BY_STRATEGY: ReadonlyMap<string, Partial<Defaults>> = new Map([
 ] satisfies [string, Partial<Defaults>][]);
 
 const EXACT_ANALYZERS: ReadonlySet<string> = new Set(["whitespace", "minimal", "keyword"]);
-/** What a stage without fields searches. */
+/** Fields of a stage without `weighted-fields`. */
 const ALL_FIELDS: readonly FieldWeight[] = [{ field: "*", weight: 1 }];
 
 interface Compiled {
   readonly config: StageConfig;
   readonly pattern: Pattern | null;
-  /** Its plan, then the one to try again with corrections, if it asks for that. */
+  /** Its plan, and the plan of a second try with corrections, if enabled. */
   readonly plans: readonly StagePlan[];
 }
 
-/** Stages of one tenant for one index: what of them depends on neither query nor data. */
+/** Stages of one tenant for one index, independent of query and data. */
 export class ConfiguredStages {
   readonly #stages: readonly Compiled[];
 
@@ -93,8 +93,8 @@ export class ConfiguredStages {
   }
 
   /**
-   * The stages for a query, in order; none when no condition fits. A single configuration has no condition (5.4).
-   * @param words as the user query analyzer gave them, and rules left them
+   * The stages for a query, in order; empty if no condition fits. A single stage has no condition (5.4).
+   * @param words after the user query analyzer and rules
    */
   stagesFor(words: readonly string[]): StagePlan[] {
     const text = words.join(" ");
@@ -107,11 +107,11 @@ export class ConfiguredStages {
       const tries = [stage, ...this.#stages.filter(({ config }) => config.name === fallbackQuery)];
       const own: StagePlan[] = [];
       for (const one of tries.slice(0, 2)) {
-        // With corrections from the start there is no second try to make.
+        // With corrections from the start a second try is not needed.
         own.push(...(isCorrected ? one.plans.slice(-1).map(withCorrections) : one.plans));
         if (one.plans.length > 1) isCorrected = true;
       }
-      // The fallback is a part of the stage that names it: whether the chain may end there is said by that stage.
+      // The fallback is a part of the stage that names it, which also decides whether the chain may end there.
       const { acceptNoResult } = stage.plans[0];
       own.forEach((plan, i) =>
         plans.push({ ...plan, acceptNoResult: acceptNoResult && i === own.length - 1, number }),
@@ -192,7 +192,7 @@ function compile(
   };
 }
 
-/** The same stage with corrections of unknown words: at most 2 edits, as the reference's spell check. */
+/** The same stage with corrections of unknown words: at most 2 edits, like the reference's spell check. */
 function withCorrections(plan: StagePlan): StagePlan {
   const { typos } = plan.expansions;
   return {
@@ -211,13 +211,13 @@ function requirementOf(operator: "AND" | "OR", minShouldMatch: string | null): R
   return { kind: "some", rules: rules ?? [{ above: 0, amount: 1, isPercentage: false }] };
 }
 
-/** The share of trigrams asked by a plain percentage; other rules speak of words. */
+/** The share of trigrams for a plain percentage; other rules are about words. */
 function shareOf(minShouldMatch: string | null): number {
   const match = /^(\d+)%$/.exec((minShouldMatch ?? "").trim());
   return match === null ? 0.7 : Math.min(1, Number(match[1]) / 100);
 }
 
-/** The text itself, where it means something: it is read again with the words of a query. */
+/** The text itself, if valid; it is parsed again for the words of a query. */
 function understood(text: string | undefined, grammar: SettingGrammar<unknown>): string | null {
   return text === undefined || grammar.read(text) === null ? null : text;
 }

@@ -1,6 +1,6 @@
 /**
- * The dictionary of one reader, asked when it is needed. Shoppers ask for the same words again and again, and a reader
- * never changes: what it says of a word is kept as long as the reader, for so many words.
+ * The dictionary of one reader, with lookups on demand. Shoppers repeat words, and a reader
+ * never changes, so results for up to MOST_KEPT words are cached with the reader.
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import {
@@ -17,11 +17,11 @@ import { liveFrequency, type Reader } from "../../index/index.ts";
 import { work } from "../../base/index.ts";
 import type { ExpansionSource } from "./source.ts";
 
-/** What is kept of one kind; all of it is forgotten when there is more. */
+/** Cached entries per kind; the cache is emptied when full. */
 const MOST_KEPT = 4_096;
-/** Looking through a dictionary for what is similar to a word, about; whether it is remembered or not. */
+/** Approximate cost of finding similar words in a dictionary, cached or not. */
 export const STEPS_OF_SIMILAR = 5_000;
-/** An entry of a Map with its key, roughly. */
+/** Approximate size of a Map entry with its key. */
 const ENTRY_BYTES = 100;
 
 class Memo<T> extends Map<string, T> {
@@ -32,26 +32,26 @@ class Memo<T> extends Map<string, T> {
   }
 }
 
-/** A word that some product has. */
+/** A word of some product. */
 interface KnownWord {
   readonly group: TermGroup;
   readonly frequency: number;
 }
 
 interface KnownTerm {
-  /** Per segment, -1 where it has none. */
+  /** List per segment, or -1. */
   readonly lists: Int32Array;
   readonly frequency: number;
 }
 
-/** What follows from the frequencies of terms: every stage asks it again of the same words. */
+/** Caches results derived from term frequencies, which every stage needs for the same words. */
 export abstract class KnownWords {
   abstract frequencyOf(term: string): number;
-  /** False only where `frequencyOf` is 0. */
+  /** False only if `frequencyOf` is 0. */
   abstract mayOccur(term: string): boolean;
   readonly #analyzer: Analyzer;
   readonly #words = new Memo<KnownWord>();
-  /** Kept apart: most of them are neighbours written together, which would drive out the others. */
+  /** A separate cache: most unknown words are joined words, which would evict the others. */
   readonly #unknown = new Memo<true>();
   readonly #splits = new Memo<readonly (readonly string[])[]>();
 
@@ -84,7 +84,7 @@ export abstract class KnownWords {
     );
   }
 
-  /** Null: no product has any form of it. */
+  /** Null: no product has a form of it. */
   #word(word: string): KnownWord | null {
     const known = this.#words.get(word);
     if (known !== undefined) return known;
@@ -124,7 +124,7 @@ export class ReaderDictionary extends KnownWords implements ExpansionSource {
     return this.#terms.keep(term, { lists, frequency });
   }
 
-  /** The list of a term per segment, -1 where a segment has none. */
+  /** The list of a term per segment, or -1. */
   lists(term: string): Int32Array {
     return this.#term(term).lists;
   }
@@ -133,7 +133,7 @@ export class ReaderDictionary extends KnownWords implements ExpansionSource {
     return this.#term(term).frequency;
   }
 
-  /** Not kept: most of what is asked are letters of words, not words. */
+  /** Not cached, because most lookups are parts of words. */
   mayOccur(term: string): boolean {
     return this.#segments.some(({ segment }) => segment.terms.find(term) >= 0);
   }
@@ -155,7 +155,7 @@ export class ReaderDictionary extends KnownWords implements ExpansionSource {
     );
   }
 
-  /** About what is kept. */
+  /** Approximate size of the caches. */
   override get sizeBytes(): number {
     let entries = this.#terms.size + this.#prefixes.size;
     for (const { length } of this.#similar.values()) entries += 1 + length;
@@ -163,7 +163,7 @@ export class ReaderDictionary extends KnownWords implements ExpansionSource {
   }
 }
 
-/** Words are asked for by what makes terms similar to them. */
+/** Cache key of a word and its kind of similarity. */
 export function similarKey(word: string, likeness: Likeness): string {
   switch (likeness.kind) {
     case "typos":
@@ -179,7 +179,7 @@ export function similarKey(word: string, likeness: Likeness): string {
 
 const dictionaries = new WeakMap<Reader, Map<string, ReaderDictionary>>();
 
-/** The same for the same reader and language. */
+/** Returns the same object for the same reader and language. */
 export function dictionaryOf(reader: Reader, analyzer: Analyzer): ReaderDictionary {
   let ofReader = dictionaries.get(reader);
   if (ofReader === undefined) dictionaries.set(reader, (ofReader = new Map()));
@@ -190,7 +190,7 @@ export function dictionaryOf(reader: Reader, analyzer: Analyzer): ReaderDictiona
   return dictionary;
 }
 
-/** Memory that is kept of words of the reader. */
+/** Cached memory of the reader's words. */
 export function dictionaryBytes(reader: Reader): number {
   const known = dictionaries.get(reader)?.values() ?? [];
   return [...known].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

@@ -1,9 +1,9 @@
 /**
- * Words + stage + what the dictionary says -> the query a stage runs. Every word becomes one group; everything that
- * may stand for it is an alternative of the group (reading.ts). So does what was typed as one word and is several
- * terms of the index, where not all words must match: of `100331685 OR 100359698_003` no product is found by `003`.
+ * Expands the words of a stage with the dictionary. Every word becomes a group with its
+ * alternatives (reading.ts). So does a typed word that is several
+ * index terms, if not all words must match: in `100331685 OR 100359698_003` the term `003` alone matches no product.
  *
- * Pure: equal words, stage and source give an equal query on every shard (invariant I4).
+ * Pure: equal words, stage and source give equal queries on every shard (invariant I4).
  */
 import type { Analyzer } from "../../analysis/index.ts";
 import type { WordQuery, WordsAsked } from "../plan.ts";
@@ -16,11 +16,11 @@ import { requiredWords } from "./min-should-match.ts";
 import type { ExpansionSource } from "./source.ts";
 import type { StagePlan } from "./stage.ts";
 
-/** Of products with as many words as any: a brand is as good as another word. */
+/** Among products with equally many words a brand counts as another word. */
 const BRAND_SHARE = 1;
 
 /**
- * Not weighed yet.
+ * Returns the query without idf.
  * @param stage its position among the stages of the query
  */
 export function expandStage(
@@ -67,7 +67,7 @@ export function expandStage(
     if (prefix && reading.isLast(at)) builders[at].addPrefix(READING.prefix);
   });
 
-  // ---- which of them must match
+  // ---- which words must match
   const all = builders.map((builder) => builder.group());
   const isOptional = optionalWords(query, plan);
   const words = askedWords(query, plan).map(([first, ...others]) =>
@@ -103,13 +103,13 @@ export function expandStage(
   };
 }
 
-/** How many groups the stage asks for: known without the dictionary. */
+/** Number of required groups, which does not depend on the dictionary. */
 export function requiredGroups(query: WordQuery, plan: StagePlan): number {
   const words = askedWords(query, plan).length;
   return plan.isPhrase && words > 1 ? 1 : words;
 }
 
-/** What must match, each as numbers of terms: a word, or the parts of one that count together. */
+/** The units that must match, as term numbers: a word, or the parts of one that count together. */
 function askedWords(query: WordQuery, plan: StagePlan): [number, ...number[]][] {
   const isOptional = optionalWords(query, plan);
   const { sequence, compounds } = query;
@@ -126,7 +126,7 @@ function askedWords(query: WordQuery, plan: StagePlan): [number, ...number[]][] 
   return [...asked.values()];
 }
 
-/** Per term: whether it is a stop word that need not match, beside others that must. */
+/** Per term: whether it is a stop word that is optional because other words must match. */
 function optionalWords({ stopWords }: WordQuery, plan: StagePlan): readonly boolean[] {
   const mayMiss = plan.stopWordsOptional && !stopWords.every(Boolean);
   return stopWords.map((isStopWord) => mayMiss && isStopWord);

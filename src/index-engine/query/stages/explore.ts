@@ -1,10 +1,10 @@
 /**
- * What the dictionaries of several shards, or indexes, say of the words of a plan.
+ * Explores the words of a plan in the dictionaries of several shards or indexes.
  *
- * A reader that searches alone asks its own dictionary, word by word. With several shards every shard sends the
- * frequencies of all words of the plan with its survey, and all else that may be needed where a search without stages,
- * or stages that need it, are left to ask. The sums are the dictionary then (`ExploredSource`), so all shards expand
- * words alike (invariant I4).
+ * A reader that searches alone uses its own dictionary word by word. With several shards every shard sends the
+ * frequencies of all words of the plan with its survey, and everything else that a search without stages
+ * or a stage may need. The sums then serve as dictionary (`ExploredSource`), so that all shards expand
+ * words equally (invariant I4).
  */
 import type { Analyzer, CompoundData } from "../../analysis/index.ts";
 import {
@@ -23,9 +23,9 @@ import type { ExpansionSource } from "./source.ts";
 
 /** Plain data. */
 export interface Exploration {
-  /** Live products per term looked up; 0 left out. */
+  /** Live products per looked-up term; without zeros. */
   readonly frequencies: ReadonlyMap<string, number>;
-  /** By `similarKey`; cut where they are read. */
+  /** By `similarKey`; truncated when read. */
   readonly similar: ReadonlyMap<string, readonly SimilarTerm[]>;
   /** Sums of frequencies per prefix. */
   readonly prefixes: ReadonlyMap<string, number>;
@@ -37,12 +37,12 @@ export const NOTHING_EXPLORED: Exploration = {
   prefixes: new Map(),
 };
 
-/** What one reader knows of all that `read` asks, which reads words by the source that it is given. */
+/** Explores one reader for all lookups of `read`, which reads words with the given source. */
 export function explore(
   { dictionary, reader: { segments }, fields: { analyzer } }: SearchContext,
   read: (source: ExpansionSource) => void,
 ): Exploration {
-  // What is asked depends on what is known: so of every word once as known, once as unknown.
+  // Lookups depend on known words, so every word is read once as known and once as unknown.
   const asked = [new AskedSource(analyzer, 1), new AskedSource(analyzer, 0)];
   const frequencies = new Map<string, number>();
   const similar = new Map<string, readonly SimilarTerm[]>();
@@ -50,12 +50,12 @@ export function explore(
   for (const source of asked) {
     read(source);
     for (const term of source.terms) {
-      // What no product has is not remembered: most of it are letters of words, not words.
+      // Unknown terms are not cached: most are parts of words.
       const frequency = dictionary.mayOccur(term) ? dictionary.frequencyOf(term) : 0;
       if (frequency > 0) frequencies.set(term, frequency);
     }
     for (const [key, [word, likeness]] of source.similar) {
-      // Corrections of the first letter are asked of unknown words only, and what one shard knows is known.
+      // Only unknown words need corrections of the first letter, and a word known on one shard is known.
       if (likeness.kind === "firstLetter" && dictionary.knownIn(word) > 0) continue;
       if (similar.has(key)) continue;
       work.spend(STEPS_OF_SIMILAR);
@@ -66,7 +66,7 @@ export function explore(
   return { frequencies, similar, prefixes };
 }
 
-/** Notes what it is asked. Every term has the same frequency here. */
+/** Records lookups. Every term has the same frequency. */
 class AskedSource extends KnownWords implements ExpansionSource {
   readonly terms = new Set<string>();
   readonly similar = new Map<string, readonly [string, Likeness]>();
@@ -105,7 +105,7 @@ class AskedSource extends KnownWords implements ExpansionSource {
   }
 }
 
-/** Of shards, or of indexes. */
+/** Merges explorations of shards or indexes. */
 export function mergeExplorations(parts: readonly Exploration[]): Exploration {
   const add = (a: number, b: number): number => a + b;
   return {

@@ -1,18 +1,18 @@
 /**
- * What the dictionary says of words, for expanding them: that of one reader while it searches alone (dictionary.ts),
+ * The dictionary for expanding words: that of one reader that searches alone (dictionary.ts),
  * or the merged explorations of several shards (explore.ts).
  */
 import type { Likeness, SimilarTerm } from "../expansion/index.ts";
 import type { TermGroup } from "../rank/index.ts";
 
 export interface ExpansionSource {
-  /** A word with its other forms. The same object for the same word, as long as it is remembered. */
+  /** A word with its other forms. The same object for the same word while it is cached. */
   groupOf(word: string): TermGroup;
-  /** Live products of a dictionary term; 0 for unknown ones. Terms that no exploration looked up are unknown. */
+  /** Live products of a dictionary term; 0 if unknown. Terms that no exploration looked up are unknown. */
   frequencyOf(term: string): number;
-  /** Live products of the most frequent form of a word; 0: no product has any. */
+  /** Live products of the most frequent form of a word; 0: none. */
   knownIn(word: string): number;
-  /** The ways to write a word as several known ones, best first (query/expansion/splits.ts). */
+  /** Splits of a word into known words, best first (query/expansion/splits.ts). */
   splitsOf(word: string): readonly (readonly string[])[];
   /** Similar words of the dictionary, best first, at most MOST_SIMILAR. */
   similarTo(word: string, likeness: Likeness): readonly SimilarTerm[];

@@ -1,67 +1,68 @@
 /**
- * A stage of a tenant's `query-configuration`: one way to ask the index for the words of a query. Stages are tried in
- * order; the first that finds something is the answer.
+ * A stage of a tenant's `query-configuration`: one way to search for the words of a query. Stages are tried in
+ * order; the first one that finds something is the answer.
  *
- * A StagePlan knows nothing of the index. expand.ts makes the words asked of it with what the dictionary says.
+ * A StagePlan is independent of the index. expand.ts expands the words with the dictionary.
  */
 import type { FieldWeights } from "../rank/index.ts";
 import type { MinShouldMatchRule } from "../../../interface/configuration-query.ts";
 import type { Likeness } from "../expansion/index.ts";
 
-/** What else a word may stand for, besides itself, its stem and what rules say. */
+/** Alternatives of a word besides its stem and synonyms of rules. */
 export interface Expansions {
-  /** The last word also as the beginning of a word. */
+  /** The last word also matches as a prefix. */
   readonly prefix: boolean;
-  /** Neighbouring words written together. */
+  /** Adjacent words joined. */
   readonly joins: boolean;
   /**
-   * A word written apart, in the shop's own words, anywhere in a product; other writings of numbers, units and codes.
+   * A word split into words of the shop, anywhere in a product; other forms of numbers, units and codes.
    */
   readonly splits: boolean;
   /** Null: none. */
   readonly typos: Likeness | null;
-  /** Typos only for words that no product has. */
+  /** Typos only for unknown words. */
   readonly typosForUnknownOnly: boolean;
   /** Null: none. */
   readonly ngrams: Likeness | null;
 }
 
-/** How many words a product must have. */
+/** Number of words that a product must have. */
 export type Requirement =
   | { readonly kind: "all" }
   | { readonly kind: "some"; readonly rules: readonly MinShouldMatchRule[] }
-  /** As many as any product has. */
+  /** The largest number that any product has. */
   | { readonly kind: "most" };
 
 /** Plain data. */
 export interface StagePlan {
   /**
-   * Among the stages that fit the query, from 0; that of a second try with corrections is the stage's. `query_stage`.
+   * Number among the stages that fit the query, from 0, as in `query_stage`; a second try with corrections has the
+   * stage's number.
    */
   readonly number: number;
   readonly name: string;
-  /** The reference's name of the strategy: `query_strategy`. */
+  /** The reference's name of the strategy, as in `query_strategy`. */
   readonly strategy: string;
   readonly weights: FieldWeights;
-  /** Other forms of the words count as well. */
+  /** Other forms of the words count too. */
   readonly stems: boolean;
-  /** Where not all words must match, those that were typed as one word match together or not at all. */
+  /** If not all words must match, the parts of a typed word match together or not at all. */
   readonly keepsCompounds: boolean;
   readonly requirement: Requirement;
-  /** Stop words may be missing (unless there is nothing else). */
+  /** Stop words are optional (unless there are no other words). */
   readonly stopWordsOptional: boolean;
-  /** All words in one and the same field. */
+  /** All words in the same field. */
   readonly isSameField: boolean;
   /** All words in their order, as a phrase. */
   readonly isPhrase: boolean;
-  /** How many places the words of a phrase may be moved (quoted ones, and all when `isPhrase`). */
+  /** Slop of phrases (quoted ones, and all words if `isPhrase`). */
   readonly phraseSlop: number;
   readonly expansions: Expansions;
-  /** Finding nothing ends the chain. */
+  /** An empty result ends the chain. */
   readonly acceptNoResult: boolean;
 }
 
-/** Whether the stage can be asked without knowing the dictionary. */
+/** Whether the stage can be searched without the dictionary. */
 export function isPlain({ expansions }: StagePlan): boolean {
   const { prefix, splits, joins, typos, ngrams } = expansions;
   return !prefix && !splits && !joins && typos === null && ngrams === null;

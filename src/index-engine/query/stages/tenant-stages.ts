@@ -10,8 +10,8 @@ import { ConfiguredStages } from "./configured.ts";
 import type { StagePlan } from "./stage.ts";
 
 /**
- * Without configured stages (docs/search.md "Without stages of your own"). `*`: fields that a configuration of its own
- * names.
+ * Weights without configured stages (docs/search.md "Without stages of your own"). `*`: fields named by the shop's own
+ * configuration.
  */
 export const DEFAULT_FIELD_WEIGHTS: readonly FieldWeight[] = [
   { field: "title", weight: 3 },
@@ -29,13 +29,13 @@ export const DEFAULT_FIELD_WEIGHTS: readonly FieldWeight[] = [
 ];
 
 export interface TenantStages {
-  /** Null: none are configured. */
+  /** Null: not configured. */
   readonly stagesFor: ((words: readonly string[]) => readonly StagePlan[]) | null;
-  /** Of queries without stages: those of the first stage that names any. */
+  /** Weights for queries without stages: those of the first stage that has any. */
   readonly weights: FieldWeights;
 }
 
-/** A tenant's stages for one index do not change; they are made once. */
+/** Cached, because a tenant's stages for one index do not change. */
 const knownStages = new WeakMap<TenantConfig, WeakMap<FieldPlan, TenantStages>>();
 
 export function stagesOf(tenant: TenantConfig, fields: FieldPlan): TenantStages {
@@ -58,13 +58,13 @@ function makeStages(tenant: TenantConfig, { searchAliases }: FieldPlan): TenantS
   return { stagesFor: (words) => untilAccepted(configured.stagesFor(words)), weights };
 }
 
-/** Position of the first stage with this number; the last stage where there is none. */
+/** Index of the first stage with this number, else of the last stage. */
 export function stageFrom(stages: readonly StagePlan[], number: number): number {
   const found = stages.findIndex((stage) => stage.number >= number);
   return found < 0 ? stages.length - 1 : found;
 }
 
-/** Nothing runs after a stage that accepts to find nothing. */
+/** Drops the stages after one that accepts an empty result. */
 function untilAccepted(stages: readonly StagePlan[]): readonly StagePlan[] {
   const end = stages.findIndex(({ acceptNoResult }) => acceptNoResult);
   return end < 0 ? stages : stages.slice(0, end + 1);

@@ -1,8 +1,8 @@
-/** Arrays of values -> one array: what score-mode and boost-mode say (plan.ts). */
+/** Combines arrays of values by score-mode and boost-mode (plan.ts). */
 import type { ScoringPlan } from "./plan.ts";
 import { featureValues, functionValues, type Subjects } from "./values.ts";
 
-/** Base scores: `text` and what features add to it, in their order. Changes and returns `text`. */
+/** Base scores: adds features to `text`, in their order. Changes and returns `text`. */
 export function addFeatures(
   plan: ScoringPlan,
   text: Float64Array,
@@ -16,8 +16,8 @@ export function addFeatures(
 }
 
 /**
- * Final scores of all subjects; `subjects.base` without functions. `variants`: only functions that rank variants take
- * part.
+ * Final scores of all subjects; `subjects.base` without functions. `variants`: only uses functions that rank
+ * variants.
  */
 export function combine(plan: ScoringPlan, subjects: Subjects, variants: boolean): Float64Array {
   const { base, count } = subjects;
@@ -65,7 +65,7 @@ function fold(
   }
 }
 
-/** Writes the final scores over `combined`. */
+/** Overwrites `combined` with the final scores. */
 function boost(mode: ScoringPlan["boostMode"], base: Float64Array, combined: Float64Array): void {
   const { length } = combined;
   switch (mode) {

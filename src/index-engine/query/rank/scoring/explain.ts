@@ -1,5 +1,5 @@
 /**
- * Why a product has its score, in numbers and in words (`trace=Explain`). Computed by the functions that ranked it,
+ * Explains a product's score in numbers and words (`trace=Explain`). Uses the functions that ranked it,
  * for one row.
  *
  *   text 7.2: 10 times 61200 of 85000
@@ -18,18 +18,18 @@ interface ScorePart {
   readonly position: number;
   /** `field_value_factor(stock)`. */
   readonly name: string;
-  /** Values of the fields it reads; null where the product has none. */
+  /** Values of its fields; null if the product has none. */
   readonly fields: Readonly<Record<string, number | null>>;
   readonly value: number;
   readonly weight: number;
-  /** What takes part in the sum: value * weight. */
+  /** value * weight. */
   readonly share: number;
 }
 
 export interface ScoreExplanation {
-  /** 0..10; 1 where nothing was asked. */
+  /** 0..10; 1 without a query. */
   readonly text: number;
-  /** Text score and the most the query could reach, as the engine counts; null where nothing was asked. */
+  /** Text score and its upper bound for the query, in engine units; null without a query. */
   readonly words: { readonly score: number; readonly atMost: number } | null;
   readonly features: readonly ScorePart[];
   /** Text and features. */
@@ -38,17 +38,17 @@ export interface ScoreExplanation {
   readonly dropped: readonly DroppedFunction[];
   readonly scoreMode: ScoringPlan["scoreMode"];
   readonly boostMode: ScoringPlan["boostMode"];
-  /** Null, as `score`: a private field takes part, and could be computed from it. */
+  /** Null, like `score`, if a private field contributes, whose value could be derived from it. */
   readonly final: number | null;
-  /** The integer that orders (units.ts). */
+  /** The integer used for ordering (units.ts). */
   readonly score: number | null;
   /** The same as sentences. */
   readonly lines: readonly string[];
 }
 
 /**
- * @param textUnits text score of the row; null: nothing was asked
- * @param isPrivate whether nobody may be told what a column holds; what functions make of it is left out with it
+ * @param textUnits text score of the row; null: no query
+ * @param isPrivate whether a column is private; results of functions that use it are left out too
  */
 export function explainScore(
   segment: Segment,
@@ -95,7 +95,7 @@ export function explainScore(
   return { ...explanation, lines: linesOf(explanation) };
 }
 
-/** The columns that its functions read. */
+/** The columns of its functions. */
 export function columnsRead({ features, functions }: ScoringPlan): string[] {
   return [
     ...features.map(({ column }) => column),

@@ -1,4 +1,4 @@
-/** Matching rows of one segment and their text scores -> final scores. */
+/** Computes final scores from matching rows of one segment and their text scores. */
 import type { Segment } from "../../../segment/model/index.ts";
 import { addFeatures, combine } from "./combine.ts";
 import type { ScoringPlan } from "./plan.ts";
@@ -9,8 +9,8 @@ import type { Subjects } from "./values.ts";
 
 /**
  * @param rows ascending
- * @param scores text scores of the rows; null: nothing was asked
- * @param maxScore what the query could reach at most, see `maxTextScore`
+ * @param scores text scores of the rows; null: no query
+ * @param maxScore upper bound for the query, see `maxTextScore`
  * @returns units (units.ts) in the order of `rows`, new
  */
 export function finalScores(
@@ -32,7 +32,7 @@ export function finalScores(
   return units;
 }
 
-/** @param base is read when functions ask for it, so it may still change */
+/** @param base is read when functions run, so it may still change */
 export function productSubjects(segment: Segment, rows: Uint32Array, base: Float64Array): Subjects {
   const columns = new Map<string, Float64Array | null>();
   return {

@@ -1,4 +1,4 @@
-/** A tenant's scoring configuration: text score and product data -> the score that orders (plan.ts says how). */
+/** A tenant's scoring configuration: combines text score and product data to the final score (plan.ts). */
 export { compileScoring, type ScoringPlan } from "./plan.ts";
 export { maxTextScore } from "./text.ts";
 export { finalScores } from "./final.ts";

@@ -1,23 +1,23 @@
 /**
- * What a scoring configuration does with a product (docs/scoring.md):
+ * A compiled scoring configuration (docs/scoring.md):
  *
- *   text      = 10 * text score / what its words and title could reach at most; 1 where nothing was asked    text.ts
+ *   text      = 10 * text score / upper bound for words and title; 1 without a query                       text.ts
  *   base      = text + sum of rank features                                                                  features
- *   function  = values of the functions, each times its weight, put together by score-mode                   functions
- *   final     = base and function, put together by boost-mode; without functions: base
- *   score     = final as an integer that orders alike                                                        units.ts
+ *   function  = weighted values of the functions, combined by score-mode                                     functions
+ *   final     = base and function, combined by boost-mode; without functions: base
+ *   score     = final as an integer with the same order                                                      units.ts
  *
  *   score-mode   multiply, sum, max, min, first of the weighted values; avg = their sum / sum of weights
  *   boost-mode   multiply, sum, max, min; avg = (base + function) / 2; replace = function
  *
- * A value that is negative or no number counts as 0. A product's value of a field is the biggest of its own and its
+ * Negative values and NaN count as 0. A product's value of a field is the largest of its own and its
  * variants' (6.4).
  *
- * Fields: a configured field needs usage Score; of other names, having a number column is enough (as for sorting). A
- * function whose field may not score is dropped and said in `dropped`, because the index may have been built with
+ * Fields: a configured field needs usage Score; for other names a number column is enough (as for sorting). A
+ * function of a field that cannot score is dropped and listed in `dropped`, because the index may have been built with
  * another configuration.
  *
- * The plan is plain data and holds everything that comes from the request (time, parameters): so shards score alike
+ * The plan is plain data and includes all input from the request (time, parameters), so that all shards score equally
  * (invariant I4).
  */
 import {
@@ -34,7 +34,7 @@ interface ScoringContext {
   /** FieldPlan.field. */
   readonly field: (name: string) => FieldConfig | null;
   readonly nowMs: number;
-  /** Parameters of the request, any of them; null where it is not sent. */
+  /** A parameter of the request; null if absent. */
   readonly parameter: (name: string) => string | null;
 }
 
@@ -43,7 +43,7 @@ type Configured<Kind extends ScoreFunctionKind["kind"]> = Extract<
   { readonly kind: Kind }
 >;
 
-/** What is computed from one product or variant: a function as configured, its moment as a number. */
+/** A configured function with its moment as a number. */
 export type FunctionBody =
   | Configured<"weight" | "random" | "script">
   | OfColumn<Configured<"fieldValue">>
@@ -52,7 +52,7 @@ export type FunctionBody =
       readonly origin: number;
     });
 
-/** Configurations speak of fields, plans of number columns. */
+/** Configurations name fields, plans name number columns. */
 type OfColumn<Body extends { readonly field: string }> = Omit<Body, "field"> & {
   readonly column: string;
 };
@@ -63,7 +63,7 @@ interface ScoringFunction {
   readonly type: string;
   readonly body: FunctionBody;
   readonly weight: number;
-  /** Ranks variants, too. */
+  /** Also ranks variants. */
   readonly variants: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface ScoringFeature extends OfColumn<
   Omit<Configured<"rankFeature">, "kind" | "dynamicParam" | "boost">
 > {
   readonly position: number;
-  /** The configured boost times the weight. It does not count for `missing`. */
+  /** The configured boost times the weight. Does not apply to `missing`. */
   readonly boost: number;
 }
 
@@ -87,7 +87,7 @@ export interface ScoringPlan {
   readonly features: readonly ScoringFeature[];
   readonly dropped: readonly DroppedFunction[];
   /**
-   * A function of the time or of chance takes part: nobody is to keep the answer (docs/behaviour.md 2.6).
+   * Depends on time or chance, so the answer must not be cached (docs/behaviour.md 2.6).
    */
   readonly isVolatile: boolean;
 }
@@ -171,7 +171,7 @@ function bodyOf(
   }
 }
 
-/** Distinct, in the order they are met. */
+/** Distinct, in order of occurrence. */
 function fieldsOf(read: ScoreFunction): string[] {
   switch (read.kind) {
     case "weight":
@@ -197,7 +197,7 @@ export function columnsOf(script: ScoreExpression): string[] {
   return [...found];
 }
 
-/** `features.summer` is a feature of the raw field `features`, where no field has the whole name. */
+/** `features.summer` is a feature of the raw field `features`, unless a field has the whole name. */
 function configuredField(context: ScoringContext, name: string): FieldConfig | null {
   const dot = name.lastIndexOf(".");
   return context.field(name) ?? (dot < 0 ? null : context.field(name.slice(0, dot)));

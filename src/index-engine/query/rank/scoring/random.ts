@@ -1,10 +1,10 @@
 /**
- * A number from 0 up to 1 that follows from a product's id and a seed alone: in whichever segment or shard it lies, on
+ * A number in [0, 1) that only depends on a product's id and a seed, in any segment or shard and on
  * every page.
  *
  *   hash = FNV-1a over the id's UTF-16 units;  random = mix(hash ^ FNV-1a(seed)) / 2^32
  *
- * What is kept is 4 bytes a product, of segments where random scores are asked for.
+ * Caches 4 bytes a product in segments where random scores are used.
  */
 import type { Segment } from "../../../segment/model/index.ts";
 
@@ -26,29 +26,29 @@ function mix(input: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** @param hash of the id, see `hashOf` */
+/** @param hash of the id (`hashOf`) */
 export function randomOf(hash: number, seedHash: number): number {
   return mix(hash ^ mix(seedHash)) / 2 ** 32;
 }
 
-/** A variant's own: by its position in the document. */
+/** The hash of a variant, by its position in the document. */
 export function variantHash(productHash: number, variant: number): number {
   return mix(productHash + Math.imul(variant + 1, 0x9e3779b1));
 }
 
-/** Of the id of a product row. Only rows that are asked for cost reading their id, once. */
+/** The hash of a product row's id. Each id is read at most once, on demand. */
 export function idHash(segment: Segment, row: number): number {
   let known = hashes.get(segment);
   if (known === undefined) {
     known = new Uint32Array(segment.productCount);
     hashes.set(segment, known);
   }
-  // 0 is also what a few ids hash to: they are read again.
+  // A few ids hash to 0; they are read again.
   if (known[row] === 0) known[row] = hashOf(segment.ids.get(row));
   return known[row];
 }
 
-/** Bytes kept for this segment. */
+/** Cached bytes of this segment. */
 export function randomHashBytes(segment: Segment): number {
   return hashes.get(segment)?.byteLength ?? 0;
 }

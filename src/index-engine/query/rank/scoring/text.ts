@@ -1,20 +1,20 @@
 /**
- * The text score on the scale that a scoring configuration was written for.
+ * Scales text scores to the range for which scoring configurations were written.
  *
- * In the reference a matching word scores its field's weight, so text scores are small numbers, and shops have chosen
- * the weights of their functions to fit. Ours are BM25 times SCORE_SCALE. So they are put between 0 and 10: 10 is what
- * a product would get that has every word more often than any product can. That bound follows from the decision's
- * statistics alone, the same on all shards. What rules (UP) or searches without stages lift may stand above it: cut
- * off there, UP(2) and UP(10) would be the same.
+ * In the reference a matching word scores its field's weight, so text scores are small, and shops have chosen
+ * the weights of their functions accordingly. Our scores are BM25 times SCORE_SCALE, so they are scaled to 0..10,
+ * where 10 is the limit for infinitely frequent words. This bound only depends on the decision's
+ * statistics, so it is the same on all shards. Boosts of rules (UP) and of searches without stages may exceed it: with
+ * a limit UP(2) and UP(10) would be equal.
  */
 import { scaleOf } from "../similarity.ts";
 
 const MAX_TEXT = 10;
-/** Where nothing was asked every product matches as well: as in the reference, 1. */
+/** The text score without a query, as in the reference. */
 export const NO_QUERY_TEXT = 1;
 
 /**
- * The most that a product can score: of each word group its largest idf (times factor and boost, where alternatives
+ * Upper bound of a product's score, from the largest idf of each word group (times factor and boost, if alternatives
  * have them).
  * @param idfs one per word group
  */
@@ -22,7 +22,7 @@ export function maxTextScore(idfs: readonly number[]): number {
   return idfs.reduce((sum, idf) => sum + scaleOf(1, idf), 0);
 }
 
-/** @param maxScore of `maxTextScore`; 0 or less: nothing was asked */
+/** @param maxScore of `maxTextScore`; 0 or less: no query */
 export function textScore(score: number, maxScore: number): number {
   if (!(maxScore > 0)) return NO_QUERY_TEXT;
   return (MAX_TEXT * score) / maxScore;

@@ -1,11 +1,11 @@
 /**
- * Final scores as integers that order alike (invariant I4), within what query/rank/relevance.ts can carry.
+ * Final scores as integers with the same order (invariant I4), within the range of query/rank/relevance.ts.
  *
  *   up to 5,000     units = round(10,000 * score)                                      in steps of 0.0001
  *   above           units = 50,000,000 * (1 + ln(score / 5,000) / ln(1e18 / 5,000))    in steps of less than a millionth of it
  *
- * Ordinary scores lie below 100. The upper half is for functions without a modifier on counts (`sold`: 250,000): cut
- * off at a bound such products would all be equal.
+ * Ordinary scores are below 100. The upper half is for functions of counts without a modifier (`sold`: 250,000): with
+ * a limit such products would all be equal.
  */
 import { MAX_SCORE } from "../relevance.ts";
 
@@ -16,7 +16,7 @@ const LINEAR = LINEAR_UNITS / UNITS;
 const LARGEST = 1e18;
 const LOG_RANGE = Math.log(LARGEST / LINEAR);
 
-/** 0 for what is negative or no number. */
+/** 0 for negative values and NaN. */
 export function unitsOf(score: number): number {
   if (!(score > 0)) return 0;
   if (score <= LINEAR) return Math.round(score * UNITS);
@@ -24,7 +24,7 @@ export function unitsOf(score: number): number {
   return Math.round(LINEAR_UNITS * (1 + Math.log(score / LINEAR) / LOG_RANGE));
 }
 
-/** The score that `units` stand for, for people: exact to the step. */
+/** The score of `units` for people, exact to the step. */
 export function valueOfUnits(units: number): number {
   if (units <= LINEAR_UNITS) return units / UNITS;
   return LINEAR * Math.exp((units / LINEAR_UNITS - 1) * LOG_RANGE);

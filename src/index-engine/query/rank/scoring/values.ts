@@ -1,7 +1,8 @@
 /**
- * Functions over many products (or variants) at once: columns are read in bulk, each function is a loop over arrays.
- * Every value is computed by the same operations in the same order for every product, so it does not matter which
- * others are in the array.
+ * Computes functions for many products or variants at once: columns are read in bulk, and each function is a loop over
+ * arrays.
+ * Every value is computed by the same operations in the same order, so it does not depend on the
+ * other elements.
  */
 import type {
   FieldValueModifier,
@@ -11,18 +12,18 @@ import type {
 import type { FunctionBody, ScoringFeature } from "./plan.ts";
 import { hashOf, randomOf } from "./random.ts";
 
-/** What functions are asked about. */
+/** The products or variants to score. */
 export interface Subjects {
   readonly count: number;
-  /** Values of a number column, NaN where missing; null where the segment has no such column. Not to be changed. */
+  /** Values of a number column, NaN if missing; null if the segment has no such column. Must not be changed. */
   column(name: string): Float64Array | null;
-  /** The score that scripts know as `_score`. */
+  /** `_score` of scripts. */
   readonly base: Float64Array;
   /** Hash of the id of subject `i`. */
   hash(i: number): number;
 }
 
-/** Values of one function, not weighted, none negative, all finite. The array is new. */
+/** Unweighted values of one function, finite and >= 0, in a new array. */
 export function functionValues(body: FunctionBody, subjects: Subjects): Float64Array {
   const values = rawValues(body, subjects);
   for (let i = 0; i < values.length; i++) {
@@ -65,14 +66,14 @@ function rawValues(body: FunctionBody, subjects: Subjects): Float64Array {
   }
 }
 
-/** What a feature adds; `missing` where a product does not have it. */
+/** Values of a feature; `missing` for products without it. */
 export function featureValues(feature: ScoringFeature, subjects: Subjects): Float64Array {
   const { boost, missing } = feature;
   const function_ = featureFunction(feature);
   const column = subjects.column(feature.column);
   const values = new Float64Array(subjects.count);
   for (let i = 0; i < values.length; i++) {
-    // A feature is a positive number; anything else is as good as none.
+    // A feature is a positive number; other values count as missing.
     const value = column === null ? NaN : column[i];
     const added = value > 0 ? boost * function_(value) : missing;
     values[i] = added < Infinity ? added : 0;
@@ -96,7 +97,7 @@ function present(
   return values;
 }
 
-/** `log` counts in powers of ten, `ln` in powers of e. */
+/** `log` is base 10, `ln` is base e. */
 const FIELD_VALUE: Readonly<Record<FieldValueModifier, (value: number) => number>> = {
   none: (value) => value,
   log: (value) => Math.log10(value),
@@ -160,7 +161,7 @@ function distanceDecay({
 const truth = (condition: boolean): number => (condition ? 1 : 0);
 const holds = (value: number): boolean => value !== 0;
 
-/** Both branches of a conditional are computed; they have no effects. */
+/** Both branches of a conditional are computed, as they have no side effects. */
 const OPERATIONS: Readonly<Record<ScoreOperation, (a: number, b: number, c: number) => number>> = {
   "+": (a, b) => a + b,
   "-": (a, b) => a - b,
@@ -193,7 +194,7 @@ const OPERATIONS: Readonly<Record<ScoreOperation, (a: number, b: number, c: numb
   sigmoid: (a, b, c) => Math.pow(a, c) / (Math.pow(a, c) + Math.pow(b, c)),
 };
 
-/** The array is new. */
+/** Returns a new array. */
 function evaluate(expression: ScoreExpression, subjects: Subjects): Float64Array {
   const { count } = subjects;
   switch (expression.kind) {

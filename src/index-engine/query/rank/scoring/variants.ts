@@ -1,8 +1,8 @@
 /**
- * The variants of one product, ranked by functions that know them (`use-for-variants`; docs/search.md "Variants"):
- * their own score from the words of the query and the functions' values for the variant (its own or inherited), put
- * together like a product's. Rank features belong to products. Boosts that must win whatever functions say
- * (variantBoostTerms) are to be added afterwards.
+ * Ranks the variants of one product by functions for variants (`use-for-variants`; docs/search.md "Variants"):
+ * combines their score from the words of the query and the functions' values for the variant (own or inherited)
+ * like a product's. Rank features only apply to products. Boosts that must outweigh functions
+ * (variantBoostTerms) must be added afterwards.
  */
 import type { Segment } from "../../../segment/model/index.ts";
 import { combine } from "./combine.ts";
@@ -13,8 +13,8 @@ import type { Subjects } from "./values.ts";
 
 /**
  * @param row the product
- * @param scores of its variants, from the words; as many as it has variants
- * @returns `scores` themselves where no function ranks variants
+ * @param scores of its variants from the words
+ * @returns `scores` itself if no function ranks variants
  */
 export function variantScores(
   segment: Segment,
@@ -23,8 +23,7 @@ export function variantScores(
   plan: ScoringPlan,
 ): Float64Array {
   if (!plan.functions.some(({ variants }) => variants)) return scores;
-  // Words that say nothing of any variant leave them equal, not worthless: 0 times a function would say nothing
-  // either.
+  // Without matching words in any variant use a neutral score, because 0 times a function would hide the function.
   const base = scores.some((score) => score > 0) ? scores : scores.map(() => NO_QUERY_TEXT);
   return combine(plan, variantSubjects(segment, row, base), true);
 }
