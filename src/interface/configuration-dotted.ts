@@ -25,9 +25,14 @@ const ENTRY_SCHEMAS: Readonly<Record<EntryKind, z.ZodType>> = {
   suggest: SuggestSection,
 };
 
+/** The schema of an entry, or of the whole document (null). */
+export function schemaOfEntry(kind: EntryKind | null): z.ZodType {
+  return kind === null ? ConfigurationDocument : ENTRY_SCHEMAS[kind];
+}
+
 /** Removes dotted keys from a whole document or from an entry of a kind; other values are unchanged. */
 export function withoutDottedKeys(raw: unknown, kind: EntryKind | null): unknown {
-  return expanded(raw, kind === null ? ConfigurationDocument : ENTRY_SCHEMAS[kind]);
+  return expanded(raw, schemaOfEntry(kind));
 }
 
 /**
@@ -176,7 +181,8 @@ function restOf(key: string, cut: number | undefined): string {
   return rest.startsWith(".") ? rest.slice(1) : rest;
 }
 
-function schemaOf(key: string, shape: Shape): z.ZodType | null {
+/** What a key of a section or map holds; null: nothing is known of it. */
+export function schemaOf(key: string, shape: Shape): z.ZodType | null {
   if (shape.kind === "section") return shape.member(key)?.schema ?? shape.rest;
   return shape.kind === "map" ? shape.entry : null;
 }

@@ -66,6 +66,10 @@ export const ERRORS = {
     status: 405,
     doc: "The path exists, the method does not; Allow lists those that do.",
   },
+  precondition_failed: {
+    status: 412,
+    doc: "The entry is not what If-Match (or If-None-Match) asks for: others have changed it. details hold its ETag.",
+  },
   request_timeout: {
     status: 408,
     doc: "The body comes more slowly than uploadStallMs allows; nothing of it was carried out.",

@@ -10,6 +10,7 @@ export { ConfigurationDocument } from "./configuration-schema.ts";
 export { layered, withoutDottedKeys } from "./configuration-dotted.ts";
 export * from "./configuration-edit.ts";
 export { withoutIgnoredKeys } from "./configuration-ignored.ts";
+export { mergePatched, missingMembers, patchedEntry } from "./configuration-patch.ts";
 export { withoutPlaceholders } from "./configuration-placeholders.ts";
 export { rulesNames } from "./configuration-plugins.ts";
 export * from "./configuration-resolve.ts";

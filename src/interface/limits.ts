@@ -137,6 +137,18 @@ export const LIMITS = {
       "the catalog, and the memory of a shard whose tenants name them: all rules texts together",
     beyond: "413 body_too_large; what is stored stays",
   },
+  configurationHistory: {
+    value: 20,
+    unit: "count",
+    protects: "the catalog: past versions of one entry, rules text or list of queries",
+    beyond: "the oldest versions are forgotten",
+  },
+  configurationHistoryBytes: {
+    value: 67_108_864,
+    unit: "bytes",
+    protects: "the catalog: past versions of everything together",
+    beyond: "the oldest versions are forgotten",
+  },
   configurationEntries: {
     value: 50_000,
     unit: "count",

@@ -2,10 +2,10 @@
  * CatalogObject: names of indexes, configuration and rules with version and history. One per deployment.
  *
  * Stored: the configuration document as sent, the rules texts, own queries for suggestions, one version number for all,
- * one history row per version; the known index names (live or not); hints of open sessions.
+ * what they were before (catalog-history.ts); the known index names (live or not); hints of open sessions.
  *
  * A change (I6: the next request sees it)
- *   1. one transaction: version v -> v+1, new document or rules, history row, `pushed` stays at its old value.
+ *   1. one transaction: version v -> v+1, new document or rules, history, `pushed` stays at its old value.
  *   2. push v+1 to every known index; each IndexObject hands it to its live and publishing shards, and to those that were
  *      replaced and have not heard of it. From here on a shard
  *      answers STALE to requests with an older version, so no isolate goes on with what it has cached.
@@ -18,23 +18,31 @@
  * session that never came to be); IndexObject is the truth and says so when asked.
  */
 import { DurableObject } from "cloudflare:workers";
-import { LIMITS, ServiceError, type Result } from "../interface/index.ts";
+import {
+  configurationEntry,
+  LIMITS,
+  ServiceError,
+  type EntryKind,
+  type Result,
+} from "../interface/index.ts";
 import type {
   CatalogApi,
   CatalogChange,
   CatalogHistoryEntry,
   CatalogNames,
   CatalogSnapshot,
+  EntryRef,
   StoredTexts,
   TextNames,
   SessionHint,
 } from "./protocol/index.ts";
+import { CatalogHistory } from "./catalog-history.ts";
 import { forAll, repeated } from "./calls.ts";
 import { fail, ok } from "./results.ts";
 import { indexStub } from "./stubs.ts";
 
-/** Version of what is stored here. */
-const SCHEMA_VERSION = 1;
+/** Version of what is stored here. 2: the history has contents. */
+const SCHEMA_VERSION = 2;
 
 /**
  * SQLite rows hold at most 2 MB. A document grows by entries, each within LIMITS.configurationBytes, so the sum is
@@ -49,17 +57,23 @@ function sizeOf(change: CatalogChange): number {
 
 /** Texts by name: their table, and how many bytes all of them together may hold. */
 const TEXTS = {
-  rules: { table: "rules", limit: "rulesBytes", what: "rules texts" },
+  rules: { table: "rules", entry: "rules", limit: "rulesBytes", what: "rules texts" },
   suggestQueries: {
     table: "suggest_queries",
+    entry: "queries",
     limit: "suggestQueriesBytes",
     what: "queries for suggestions",
   },
 } as const;
 type TextKind = keyof typeof TEXTS;
 
-/** Past versions kept for the history. */
-const HISTORY_LENGTH = 200;
+function entryText(
+  document: unknown,
+  { kind, name }: { readonly kind: EntryKind; readonly name: string },
+): string | null {
+  const entry = configurationEntry(document, kind, name);
+  return entry === undefined ? null : JSON.stringify(entry);
+}
 
 /** Delay of the alarm that finishes an interrupted push. */
 const PUSH_RETRY_MS = 1000;
@@ -75,6 +89,7 @@ const EMPTY: CatalogState = { schema: SCHEMA_VERSION, version: 0, pushed: 0 };
 
 export class CatalogObject extends DurableObject<Env> implements CatalogApi {
   readonly #sql: SqlStorage;
+  readonly #history: CatalogHistory;
   /** The push under way and the version it pushes; calls for the same version share it. */
   #pushing: { readonly version: number; readonly done: Promise<void> } | null = null;
 
@@ -85,20 +100,22 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
       CREATE TABLE IF NOT EXISTS document (id INTEGER PRIMARY KEY CHECK (id = 1), body TEXT NOT NULL);
       CREATE TABLE IF NOT EXISTS rules (name TEXT PRIMARY KEY, body TEXT NOT NULL);
       CREATE TABLE IF NOT EXISTS suggest_queries (name TEXT PRIMARY KEY, body TEXT NOT NULL);
-      CREATE TABLE IF NOT EXISTS history (version INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, change TEXT NOT NULL);
       CREATE TABLE IF NOT EXISTS names (name TEXT PRIMARY KEY, live INTEGER NOT NULL);
       CREATE TABLE IF NOT EXISTS sessions (
         temporary_name TEXT PRIMARY KEY, index_name TEXT NOT NULL, started_at_ms INTEGER NOT NULL
       );
     `);
+    this.#history = new CatalogHistory(this.#sql);
   }
 
   async snapshot(): Promise<CatalogSnapshot> {
-    const document = this.#sql.exec<{ body: string }>("SELECT body FROM document").toArray()[0];
-    return {
-      ...(await this.names()),
-      document: document === undefined ? null : JSON.parse(document.body),
-    };
+    const body = this.#documentText();
+    return { ...(await this.names()), document: body === null ? null : JSON.parse(body) };
+  }
+
+  #documentText(): string | null {
+    const [stored] = this.#sql.exec<{ body: string }>("SELECT body FROM document").toArray();
+    return stored?.body ?? null;
   }
 
   async texts(asked: TextNames): Promise<StoredTexts> {
@@ -187,13 +204,12 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
       .one().bytes;
   }
 
-  async history(): Promise<readonly CatalogHistoryEntry[]> {
-    return this.#sql
-      .exec<{ version: number; at_ms: number; change: string }>(
-        "SELECT version, at_ms, change FROM history ORDER BY version DESC",
-      )
-      .toArray()
-      .map((row) => ({ version: row.version, atMs: row.at_ms, change: row.change }));
+  async history(entry: EntryRef | null): Promise<readonly CatalogHistoryEntry[]> {
+    return this.#history.list(entry);
+  }
+
+  async historicText(entry: EntryRef, version: number): Promise<string | null | undefined> {
+    return this.#history.body(entry, version);
   }
 
   async noteSession(hint: SessionHint, olderThanMs: number): Promise<readonly SessionHint[]> {
@@ -238,40 +254,40 @@ export class CatalogObject extends DurableObject<Env> implements CatalogApi {
   }
 
   #apply(state: CatalogState, change: CatalogChange, version: number): void {
-    let what: string;
+    const user = change.user ?? null;
     switch (change.kind) {
-      case "document":
-        if (change.document === null) this.#sql.exec("DELETE FROM document");
-        else
-          this.#sql.exec(
-            "INSERT OR REPLACE INTO document (id, body) VALUES (1, ?)",
-            JSON.stringify(change.document),
-          );
-        what = "document";
+      case "document": {
+        const before = this.#documentText();
+        const after = change.document === null ? null : JSON.stringify(change.document);
+        if (after === null) this.#sql.exec("DELETE FROM document");
+        else this.#sql.exec("INSERT OR REPLACE INTO document (id, body) VALUES (1, ?)", after);
+        const { entry } = change;
+        this.#history.note(
+          entry === undefined
+            ? { entry: { kind: "document", name: "" }, before, after, version, user }
+            : {
+                entry,
+                before: entryText(before === null ? null : JSON.parse(before), entry),
+                after: entryText(change.document, entry),
+                version,
+                user,
+              },
+        );
         break;
+      }
       case "rules":
       case "suggestQueries": {
-        const { table } = TEXTS[change.kind];
-        if (change.text === null)
-          this.#sql.exec(`DELETE FROM ${table} WHERE name = ?`, change.name);
+        const { kind, name, text } = change;
+        const { table, entry } = TEXTS[kind];
+        const before = this.#texts(kind, [name]).get(name) ?? null;
+        if (text === null) this.#sql.exec(`DELETE FROM ${table} WHERE name = ?`, name);
         else
-          this.#sql.exec(
-            `INSERT OR REPLACE INTO ${table} (name, body) VALUES (?, ?)`,
-            change.name,
-            change.text,
-          );
-        what = `${change.kind} ${change.name}`;
+          this.#sql.exec(`INSERT OR REPLACE INTO ${table} (name, body) VALUES (?, ?)`, name, text);
+        this.#history.note({ entry: { kind: entry, name }, before, after: text, version, user });
         break;
       }
     }
-    this.#sql.exec(
-      "INSERT INTO history (version, at_ms, change) VALUES (?, ?, ?)",
-      version,
-      Date.now(),
-      what,
-    );
-    this.#sql.exec("DELETE FROM history WHERE version <= ?", version - HISTORY_LENGTH);
-    this.#store({ ...state, version });
+    this.#store({ ...state, schema: SCHEMA_VERSION, version });
   }
 
   /** A name with no live generation and no session has no shard that a push could reach. */

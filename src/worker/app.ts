@@ -14,6 +14,7 @@ import { admin } from "./admin.ts";
 import { authorize, isPublic, roleOf } from "./auth.ts";
 import { Caller } from "./caller.ts";
 import { allowAnyOrigin, preflightResponse } from "./cors.ts";
+import { configuration } from "./configuration.ts";
 import type { AppContext, AppEnv } from "./context.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { docs } from "./docs.ts";
@@ -63,7 +64,17 @@ export function createApp(): Hono<AppEnv> {
     return part === "search" || part === "suggest" ? urgent(next) : next();
   });
 
-  for (const part of [search, suggest, fullImport, update, admin, metrics, docs, pages])
+  for (const part of [
+    search,
+    suggest,
+    fullImport,
+    update,
+    configuration,
+    admin,
+    metrics,
+    docs,
+    pages,
+  ])
     app.route("/", part);
 
   app.notFound((c) => {

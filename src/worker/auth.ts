@@ -82,7 +82,7 @@ export async function authorize(
   const matches = await equal(credentials.password, user?.password ?? "");
   if (user === undefined || !matches)
     throw new ServiceError("unauthorized", "User or password is wrong.");
-  const caller = new Caller(user.roles, user.names ?? null);
+  const caller = new Caller(user.roles, user.names ?? null, credentials.user);
   if (!caller.holds(role)) {
     throw new ServiceError("forbidden", `This call needs the role ${role}.`);
   }

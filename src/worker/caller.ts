@@ -20,11 +20,14 @@ export class Caller {
   /** The caller in local development without users. */
   static readonly owner = new Caller(["admin"], null);
 
+  /** Null: nobody in particular. */
+  readonly user: string | null;
   readonly #roles: readonly Role[];
   /** Null: all. */
   readonly #names: readonly string[] | null;
 
-  constructor(roles: readonly Role[], names: readonly string[] | null) {
+  constructor(roles: readonly Role[], names: readonly string[] | null, user: string | null = null) {
+    this.user = user;
     this.#roles = roles;
     this.#names = names;
   }

@@ -5,7 +5,7 @@
 
 /** Chromium caches at most two hours, Firefox a day. */
 const PREFLIGHT_MAX_AGE_S = 86_400;
-const REQUEST_HEADERS = "authorization, content-type, if-none-match, prefer";
+const REQUEST_HEADERS = "authorization, content-type, if-match, if-none-match, prefer";
 /** A short list of header names as sent by browsers in a preflight. */
 const ASKED_HEADERS = /^[\w!#$%&'*+.^`|~-]+(?:, ?[\w!#$%&'*+.^`|~-]+){0,31}$/;
 const READABLE_HEADERS = "etag, retry-after, server-timing, allow, preference-applied";

@@ -1,6 +1,8 @@
 // Configuration, through the objects' RPC (invariant I6).
 //  1. a change gets the next version and is in the snapshot; a change based on another version is a conflict and changes nothing
-//  2. rules are stored, replaced and removed by name; the history says what changed
+//  2. rules are stored, replaced and removed by name; the history says what they were
+//  9. the history of an entry has what the document around it made of it, the last 20 versions and so many bytes, and
+//     nothing of changes that change nothing
 //  3. once a change has answered, live shards refuse requests with the version before, and answer those with the new one as configured
 //  4. a shard that missed a push reads the catalog when a request knows more than it does
 //  5. a generation that comes back by a rollback does not answer with the configuration it slept with
@@ -15,6 +17,7 @@ import {
   indexStub,
   isStale,
   shardStub,
+  type CatalogApi,
   type CatalogChange,
 } from "../../src/objects/index.ts";
 import { LIMITS, unwrap } from "../../src/interface/index.ts";
@@ -136,10 +139,76 @@ describe("the catalog", () => {
     });
     // Whoever asks for the configuration does not get the texts.
     expect(JSON.stringify(await catalogStub(env).snapshot())).not.toContain("# comment");
-    const [newest] = await catalogStub(env).history();
-    expect(newest).toMatchObject({ version, change: `rules ${name}` });
-    await change(() => ({ kind: "rules", name, text: null }));
+    const removed = await change(() => ({ kind: "rules", name, text: null, user: "ops" }));
     expect((await catalogStub(env).texts(asked)).rules.size).toBe(0);
+    const entry = { kind: "rules", name } as const;
+    const history = await catalogStub(env).history(entry);
+    expect(history.map((one) => [one.entry, one.version, one.user, one.isRemoved])).toEqual([
+      [`rules/${name}`, removed, "ops", true],
+      [`rules/${name}`, version, null, false],
+      [`rules/${name}`, history[2]?.version, null, false],
+    ]);
+    expect(await catalogStub(env).historicText(entry, version)).toBe("second\n# comment");
+    expect(await catalogStub(env).historicText(entry, removed)).toBeNull();
+    expect(await catalogStub(env).historicText(entry, removed + 1)).toBeUndefined();
+  });
+
+  test("9: keeps what entries were", async ({ expect }) => {
+    const name = uniqueName("history-catalog");
+    const catalog = env.CATALOG.getByName(name) as unknown as CatalogApi;
+    let version = 0;
+    const put = async (document: unknown, entry?: { kind: "tenant"; name: string }) => {
+      const sent = { kind: "document", document, ...(entry !== undefined && { entry }) } as const;
+      const answer = unwrap(await catalog.change({ ...sent, user: "ops" }, version));
+      if (answer.conflict) throw new Error("a conflict");
+      version = answer.version;
+    };
+    const shop = { kind: "tenant", name: "shop" } as const;
+    const whole = (entry: unknown): unknown => ({ ocs: { "tenant-config": { shop: entry } } });
+    const ofShop = async (): Promise<unknown[]> =>
+      (await catalog.history(shop)).map((one) => [one.version, one.user]);
+    const was = async (at: number): Promise<unknown> =>
+      JSON.parse((await catalog.historicText(shop, at)) ?? "null");
+    await put(whole({ locale: "en" }), shop);
+    await put(whole({ locale: "en" }), shop);
+    expect(await ofShop()).toEqual([[1, "ops"]]);
+    // The document changes it to what no call for it has sent.
+    await put(whole({ locale: "de" }));
+    await put(whole({ locale: "fr" }), shop);
+    expect(await ofShop()).toEqual([
+      [4, "ops"],
+      [3, null],
+      [1, "ops"],
+    ]);
+    expect([await was(1), await was(3), await was(4)]).toEqual([
+      { locale: "en" },
+      { locale: "de" },
+      { locale: "fr" },
+    ]);
+    // And it changes the document.
+    await put(whole({ locale: "it" }));
+    const document = { kind: "document", name: "" } as const;
+    expect((await catalog.history(document)).map((one) => one.version)).toEqual([5, 4, 3, 2]);
+    for (let i = 0; i < 30; i++) await put(whole({ locale: `l${i}` }), shop);
+    const kept = await catalog.history(shop);
+    expect(kept).toHaveLength(LIMITS.configurationHistory.value);
+    expect(kept[0]?.version).toBe(version);
+    const large = { note: "x".repeat(1_500_000) };
+    for (let i = 0; i < 60; i++) {
+      unwrap(
+        await catalog.change(
+          { kind: "rules", name: `r${i % 4}`, text: `# ${i} ${large.note}` },
+          version++,
+        ),
+      );
+    }
+    const bytes = await runInDurableObject(env.CATALOG.getByName(name), (_, { storage }) =>
+      storage.sql.exec<{ bytes: number }>("SELECT SUM(size_bytes) AS bytes FROM versions").one(),
+    );
+    expect(bytes.bytes).toBeLessThanOrEqual(LIMITS.configurationHistoryBytes.value);
+    expect(bytes.bytes).toBeGreaterThan(LIMITS.configurationHistoryBytes.value * 0.9);
+    expect(await catalog.history(shop)).toEqual([]);
+    expect((await catalog.history(null))[0]).toMatchObject({ entry: "rules/r3", version });
   });
 
   test("is obeyed by live shards as soon as a change has answered", async ({ expect }) => {

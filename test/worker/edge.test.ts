@@ -115,7 +115,9 @@ describe("browsers (3)", () => {
       method: "OPTIONS",
       headers: { "access-control-request-headers": "a b; c" },
     });
-    expect(odd.headers.get(headers)).toBe("authorization, content-type, if-none-match, prefer");
+    expect(odd.headers.get(headers)).toBe(
+      "authorization, content-type, if-match, if-none-match, prefer",
+    );
   });
 
   test("a preflight needs no credentials, and an unknown path has none", async ({ expect }) => {

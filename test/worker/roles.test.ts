@@ -56,8 +56,11 @@ beforeAll(async () => {
 /** Operations with a role; nothing of theirs happens, whatever is sent. */
 const guarded = OPERATIONS.filter(({ part }) => part !== null);
 
-function pathOf({ path }: Operation, name: string): string {
-  return path.replace(/\{(?:tenant|indexname|indexName|name)\}/, name).replace("{id}", "1");
+function pathOf({ path, parameters }: Operation, name: string): string {
+  const filled = path
+    .replace(/\{(?:tenant|indexname|indexName|name)\}/, name)
+    .replace(/\{(?:id|version)\}/, "1");
+  return parameters.some((one) => one.name === "entry") ? `${filled}?entry=rules/${name}` : filled;
 }
 
 /** A body or an id that no operation accepts: whoever gets past the door gets 400, and nothing changes. */

@@ -1,5 +1,5 @@
 /** CatalogObject: configuration and rules with their versions, names of indexes, hints at open sessions. */
-import type { Result } from "../../interface/index.ts";
+import type { EntryKind, Result } from "../../interface/index.ts";
 
 /** Everything configurable at one version. */
 export interface CatalogSnapshot {
@@ -11,20 +11,39 @@ export interface CatalogSnapshot {
   readonly indexNames: readonly string[];
 }
 
-/** A change the caller has validated. `document: null` removes the whole document. */
-export type CatalogChange =
-  | { readonly kind: "document"; readonly document: unknown }
+/** What one call of the configuration is about: `name` is empty for the document. */
+export interface EntryRef {
+  readonly kind: "document" | EntryKind | "rules" | "queries";
+  readonly name: string;
+}
+
+/**
+ * A change the caller has validated. `document: null` removes the whole document; `entry`: the one of its entries that
+ * is other than before, the document itself where it is left out. `user`: who changes it, for the history.
+ */
+export type CatalogChange = { readonly user?: string | null } & (
+  | {
+      readonly kind: "document";
+      readonly document: unknown;
+      readonly entry?: { readonly kind: EntryKind; readonly name: string };
+    }
   | {
       readonly kind: "rules" | "suggestQueries";
       readonly name: string;
       readonly text: string | null;
-    };
+    }
+);
 
-/** A past version: what it was and when it came. */
+/** What an entry was from a version on (catalog-history.ts). */
 export interface CatalogHistoryEntry {
+  /** `document`, `tenant/shop`, `rules/toys`. */
+  readonly entry: string;
   readonly version: number;
-  readonly atMs: number;
-  readonly change: string;
+  /** Null: it was found so, when it was written next. */
+  readonly atMs: number | null;
+  readonly user: string | null;
+  /** It was not there. */
+  readonly isRemoved: boolean;
 }
 
 /** Texts that are fetched apart, by kind: rules by their name, the shop's own queries for suggestions by index. */
@@ -64,7 +83,13 @@ export interface CatalogApi {
   ): Promise<
     Result<{ readonly conflict: true } | { readonly conflict: false; readonly version: number }>
   >;
-  history(): Promise<readonly CatalogHistoryEntry[]>;
+  /** Newest first; `entry` null: of all entries the newest. */
+  history(entry: EntryRef | null): Promise<readonly CatalogHistoryEntry[]>;
+  /**
+   * The text of an entry at a version of its history, JSON but for rules. Undefined: the history has no such version;
+   * null: the entry was not there.
+   */
+  historicText(entry: EntryRef, version: number): Promise<string | null | undefined>;
 
   // ---- from IndexObject
   /**

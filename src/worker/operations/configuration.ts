@@ -1,7 +1,7 @@
 /** Configuration and rules, of the part `admin`. */
 import * as z from "zod";
-import { SuggestQueries } from "../../interface/index.ts";
-import { anyJson, count, inPath, type Operation } from "./operation.ts";
+import { SuggestQueries, type ErrorType } from "../../interface/index.ts";
+import { anyJson, count, inPath, inQuery, text, type Operation } from "./operation.ts";
 
 const CONFIG = "/admin-api/v1/config";
 const SUGGEST_QUERIES = `${CONFIG}/suggest/{name}/queries`;
@@ -18,6 +18,32 @@ const VersionWithWarnings = Version.extend({
   id: "ConfigurationChange",
   description: "The new version of the configuration, and what was sent without effect.",
 });
+
+const HISTORY = `${CONFIG}/history`;
+
+const CHANGE_ERRORS = [
+  "bad_request",
+  "invalid_configuration",
+  "precondition_failed",
+  "body_too_large",
+] as const satisfies readonly ErrorType[];
+
+const historicEntry = inQuery(
+  "entry",
+  text,
+  "document, index/<name>, tenant/<name>, suggest/<name>, rules/<name> or queries/<name>",
+  true,
+);
+
+const HistoricVersion = z
+  .object({
+    entry: text,
+    version: count,
+    atMs: count.nullable().describe("null: found so when it was changed next"),
+    user: text.nullable(),
+    removed: z.boolean().describe("it was not there"),
+  })
+  .meta({ id: "HistoricVersion", description: "What an entry was from a version on." });
 
 function entryOperations(kind: string, doc: string): readonly Operation[] {
   const path = `${CONFIG}/${kind}/{name}`;
@@ -45,7 +71,19 @@ function entryOperations(kind: string, doc: string): readonly Operation[] {
       body: anyJson,
       alsoYaml: true,
       answers: [{ status: 200, doc: "the new version", body: VersionWithWarnings }],
-      errors: ["bad_request", "invalid_configuration", "body_too_large"],
+      errors: CHANGE_ERRORS,
+    },
+    {
+      id: `patch${title}Configuration`,
+      method: "patch",
+      path,
+      part: "admin",
+      summary: `Changes a part of the configuration entry of one ${kind}: a JSON merge patch (or the same in YAML)`,
+      parameters,
+      body: anyJson,
+      alsoYaml: true,
+      answers: [{ status: 200, doc: "the new version", body: VersionWithWarnings }],
+      errors: CHANGE_ERRORS,
     },
     {
       id: `delete${title}Configuration`,
@@ -56,7 +94,7 @@ function entryOperations(kind: string, doc: string): readonly Operation[] {
       parameters,
       body: null,
       answers: [{ status: 200, doc: "the new version", body: Version }],
-      errors: ["configuration_not_found"],
+      errors: ["configuration_not_found", "precondition_failed"],
     },
   ];
 }
@@ -83,7 +121,20 @@ export const configurationOperations: readonly Operation[] = [
     body: anyJson,
     alsoYaml: true,
     answers: [{ status: 200, doc: "the new version", body: VersionWithWarnings }],
-    errors: ["bad_request", "invalid_configuration", "body_too_large"],
+    errors: CHANGE_ERRORS,
+  },
+  {
+    id: "patchConfiguration",
+    method: "patch",
+    path: CONFIG,
+    part: "admin",
+    summary:
+      "Changes a part of the configuration document: a JSON merge patch (or the same in YAML)",
+    parameters: [],
+    body: anyJson,
+    alsoYaml: true,
+    answers: [{ status: 200, doc: "the new version", body: VersionWithWarnings }],
+    errors: CHANGE_ERRORS,
   },
   {
     id: "deleteConfiguration",
@@ -94,7 +145,7 @@ export const configurationOperations: readonly Operation[] = [
     parameters: [],
     body: null,
     answers: [{ status: 200, doc: "the new version", body: Version }],
-    errors: ["configuration_not_found"],
+    errors: ["configuration_not_found", "precondition_failed"],
   },
   ...entryOperations("index", "an index name"),
   ...entryOperations("tenant", "a tenant name"),
@@ -120,7 +171,18 @@ export const configurationOperations: readonly Operation[] = [
     parameters: [inPath("name", "an index name")],
     body: SuggestQueries,
     answers: [{ status: 200, doc: "the new version", body: Version }],
-    errors: ["bad_request", "invalid_configuration", "body_too_large"],
+    errors: CHANGE_ERRORS,
+  },
+  {
+    id: "patchSuggestQueries",
+    method: "patch",
+    path: SUGGEST_QUERIES,
+    part: "admin",
+    summary: "Changes a part of the shop's own queries of one index: a JSON merge patch",
+    parameters: [inPath("name", "an index name")],
+    body: anyJson,
+    answers: [{ status: 200, doc: "the new version", body: Version }],
+    errors: CHANGE_ERRORS,
   },
   {
     id: "deleteSuggestQueries",
@@ -131,7 +193,7 @@ export const configurationOperations: readonly Operation[] = [
     parameters: [inPath("name", "an index name")],
     body: null,
     answers: [{ status: 200, doc: "the new version", body: Version }],
-    errors: ["configuration_not_found"],
+    errors: ["configuration_not_found", "precondition_failed"],
   },
   {
     id: "getRules",
@@ -153,7 +215,7 @@ export const configurationOperations: readonly Operation[] = [
     parameters: [inPath("name", "the name a tenant's common_rules_url uses")],
     body: "text/plain",
     answers: [{ status: 200, doc: "the new version", body: Version }],
-    errors: ["bad_request", "invalid_rules", "body_too_large"],
+    errors: ["bad_request", "invalid_rules", "precondition_failed", "body_too_large"],
   },
   {
     id: "deleteRules",
@@ -164,6 +226,48 @@ export const configurationOperations: readonly Operation[] = [
     parameters: [inPath("name", "the name a tenant's common_rules_url uses")],
     body: null,
     answers: [{ status: 200, doc: "the new version", body: Version }],
-    errors: ["configuration_not_found"],
+    errors: ["configuration_not_found", "precondition_failed"],
+  },
+  {
+    id: "getConfigurationHistory",
+    method: "get",
+    path: HISTORY,
+    part: "admin",
+    summary: "Past versions of one entry, newest first; without entry the newest of all",
+    parameters: [{ ...historicEntry, required: false }],
+    body: null,
+    answers: [
+      { status: 200, doc: "versions, the last 20 of an entry", body: z.array(HistoricVersion) },
+    ],
+    errors: ["invalid_parameter"],
+  },
+  {
+    id: "getHistoricConfiguration",
+    method: "get",
+    path: `${HISTORY}/{version}`,
+    part: "admin",
+    summary: "What an entry was at a version of its history; rules as text",
+    parameters: [inPath("version", "of the history"), historicEntry],
+    body: null,
+    answers: [{ status: 200, doc: "the entry as it was", body: anyJson }],
+    errors: ["invalid_parameter", "configuration_not_found"],
+  },
+  {
+    id: "restoreConfiguration",
+    method: "post",
+    path: `${HISTORY}/{version}/restore`,
+    part: "admin",
+    summary: "Makes an entry what it was at a version of its history, as a new version",
+    parameters: [inPath("version", "of the history"), historicEntry],
+    body: null,
+    answers: [{ status: 200, doc: "the new version", body: Version }],
+    errors: [
+      "invalid_parameter",
+      "invalid_configuration",
+      "invalid_rules",
+      "configuration_not_found",
+      "precondition_failed",
+      "body_too_large",
+    ],
   },
 ];

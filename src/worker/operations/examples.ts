@@ -184,6 +184,11 @@ export const EXAMPLES: Readonly<Record<string, Examples>> = {
     yaml: "ocs:\n  default-tenant-config:\n    facet-configuration:\n      max-facets: 8\n",
     answer: { version: 1 },
   },
+  patchConfiguration: {
+    body: { ocs: { "default-tenant-config": { "facet-configuration": { "max-facets": 5 } } } },
+    yaml: "ocs:\n  default-tenant-config:\n    facet-configuration:\n      max-facets: 5\n",
+    answer: changed,
+  },
   deleteConfiguration: { answer: changed },
   getIndexConfiguration: { ...writing, answer: FIELDS },
   putIndexConfiguration: {
@@ -194,12 +199,24 @@ export const EXAMPLES: Readonly<Record<string, Examples>> = {
       "      usage: [Search, Facet, Result]\n",
     answer: changed,
   },
+  patchIndexConfiguration: {
+    ...writing,
+    body: { "index-settings": { "minimum-document-count": 1 } },
+    yaml: "index-settings: {minimum-document-count: 1}\n",
+    answer: changed,
+  },
   deleteIndexConfiguration: { ...writing, answer: changed },
   getTenantConfiguration: { ...writing, answer: { "index-name": "sample", ...FACETS } },
   putTenantConfiguration: {
     ...writing,
     body: { "index-name": "sample", ...FACETS },
     yaml: `index-name: sample\n${FACETS_YAML}`,
+    answer: changed,
+  },
+  patchTenantConfiguration: {
+    ...writing,
+    body: { "variant-picking-strategy": "pickAlways", "facet-configuration": null },
+    yaml: "variant-picking-strategy: pickAlways\nfacet-configuration: null\n",
     answer: changed,
   },
   deleteTenantConfiguration: { ...writing, answer: changed },
@@ -210,9 +227,16 @@ export const EXAMPLES: Readonly<Record<string, Examples>> = {
     yaml: "source-fields: [brand, category, title]\n",
     answer: changed,
   },
+  patchSuggestConfiguration: {
+    ...writing,
+    body: { sourceFields: ["brand"] },
+    yaml: "source-fields: [brand]\n",
+    answer: changed,
+  },
   deleteSuggestConfiguration: { ...writing, answer: changed },
   getSuggestQueries: { ...writing, answer: QUERIES },
   putSuggestQueries: { ...writing, body: QUERIES, answer: changed },
+  patchSuggestQueries: { ...writing, body: { sharpened: {} }, answer: changed },
   deleteSuggestQueries: { ...writing, answer: changed },
   getRules: { ...writing, answer: "shoes =>\n  SYNONYM(0.7): sneaker\n" },
   putRules: {
@@ -221,6 +245,26 @@ export const EXAMPLES: Readonly<Record<string, Examples>> = {
     answer: changed,
   },
   deleteRules: { ...writing, answer: changed },
+  getConfigurationHistory: {
+    parameters: { entry: `tenant/${INDEX}` },
+    answer: [
+      {
+        entry: `tenant/${INDEX}`,
+        version: 7,
+        atMs: 1_790_000_000_000,
+        user: "ops",
+        removed: false,
+      },
+    ],
+  },
+  getHistoricConfiguration: {
+    parameters: { version: "7", entry: `tenant/${INDEX}` },
+    answer: { "index-name": "sample", ...FACETS },
+  },
+  restoreConfiguration: {
+    parameters: { version: "7", entry: `tenant/${INDEX}` },
+    answer: { version: 9 },
+  },
 
   getIndexes: { answer: [DESCRIPTION] },
   getIndex: { ...reading, answer: DESCRIPTION },

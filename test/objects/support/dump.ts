@@ -1,6 +1,7 @@
 /**
- * What a shard has stored, as a value: its SQLite, key by key and row by row, and the objects in R2 that its manifest
- * names. Put into an object and a bucket that have neither, it is the same shard again. Golden files are such values.
+ * What an object has stored, as a value: its SQLite, key by key and row by row, and the objects in R2 that a
+ * shard's manifest names. Put into an object and a bucket that have neither, it is the same object again. Golden files
+ * are such values.
  */
 import { env } from "cloudflare:workers";
 import { shardStub } from "../../../src/objects/index.ts";
@@ -8,7 +9,11 @@ import { inside } from "./faults.ts";
 
 type Column = string | number | null | { readonly deflated: string };
 
+/** Of whose kind there are golden files. */
+type Dumped = "SHARD" | "CATALOG";
+
 export interface Dump {
+  /** Name of the object. */
   readonly shard: string;
   readonly kv: Readonly<Record<string, unknown>>;
   readonly tables: readonly {
@@ -23,8 +28,8 @@ export interface Dump {
 const TABLES = `SELECT name, sql FROM sqlite_master
   WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%' ORDER BY name`;
 
-export async function dumpOf(shard: string): Promise<Dump> {
-  const stored = await inside("SHARD", shard, async ({ kv, sql }) => {
+export async function dumpOf(shard: string, binding: Dumped = "SHARD"): Promise<Dump> {
+  const stored = await inside(binding, shard, async ({ kv, sql }) => {
     const tables = sql
       .exec<{ name: string; sql: string }>(TABLES)
       .toArray()
@@ -40,14 +45,17 @@ export async function dumpOf(shard: string): Promise<Dump> {
     });
   }
   const objects: Record<string, Column> = {};
-  for (const key of await shardStub(env, shard).namedKeys()) {
+  for (const key of binding === "SHARD" ? await shardStub(env, shard).namedKeys() : []) {
     const object = await env.SNAPSHOTS.get(key);
     objects[key] = await deflated(new Uint8Array((await object?.arrayBuffer()) ?? []));
   }
   return { shard, kv: stored.kv, tables, objects };
 }
 
-export async function restore({ shard, kv, tables, objects }: Dump): Promise<void> {
+export async function restore(
+  { shard, kv, tables, objects }: Dump,
+  binding: Dumped = "SHARD",
+): Promise<void> {
   for (const [key, bytes] of Object.entries(objects)) {
     await env.SNAPSHOTS.put(key, (await unpacked(bytes)) as ArrayBuffer);
   }
@@ -58,7 +66,7 @@ export async function restore({ shard, kv, tables, objects }: Dump): Promise<voi
       rows: await Promise.all(rows.map((row) => Promise.all(row.map(unpacked)))),
     })),
   );
-  await inside("SHARD", shard, async (storage) => {
+  await inside(binding, shard, async (storage) => {
     await storage.deleteAlarm();
     await storage.deleteAll();
     for (const [key, value] of Object.entries(kv)) storage.kv.put(key, value);

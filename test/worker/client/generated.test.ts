@@ -93,6 +93,7 @@ describe("generated client", () => {
     const whole = dataOf(ran("getConfiguration", await client.getConfiguration()), 200).data;
     const version = dataOf(ran("putConfiguration", await client.putConfiguration({})), 200).data;
     expect(version.version).toBeGreaterThan(0);
+    dataOf(ran("patchConfiguration", await client.patchConfiguration({ suggest: {} })), 200);
     dataOf(ran("deleteConfiguration", await client.deleteConfiguration()), 200);
     const restored = await client.putConfiguration(whole);
     expect(dataOf(restored, 200).data.version).toBeGreaterThan(version.version);
@@ -100,10 +101,23 @@ describe("generated client", () => {
     dataOf(ran("putIndexConfiguration", await client.putIndexConfiguration(name, fields)), 200);
     const kept = ran("getIndexConfiguration", await client.getIndexConfiguration(name));
     expect(dataOf(kept, 200).data).toEqual(fields);
+    const settings = { "index-settings": { "minimum-document-count": 0 } };
+    const patched = await client.patchIndexConfiguration(name, settings);
+    dataOf(ran("patchIndexConfiguration", patched), 200);
     dataOf(ran("deleteIndexConfiguration", await client.deleteIndexConfiguration(name)), 200);
     const tenant = { "index-name": index };
     dataOf(ran("putTenantConfiguration", await client.putTenantConfiguration(name, tenant)), 200);
     dataOf(ran("getTenantConfiguration", await client.getTenantConfiguration(name)), 200);
+    const locale = await client.patchTenantConfiguration(name, { locale: "en" });
+    const first = dataOf(ran("patchTenantConfiguration", locale), 200).data.version;
+    const entryOf = { entry: `tenant/${name}` };
+    const versions = await client.getConfigurationHistory(entryOf);
+    const [newest] = dataOf(ran("getConfigurationHistory", versions), 200).data;
+    expect(newest).toMatchObject({ ...entryOf, version: first, removed: false });
+    const was = await client.getHistoricConfiguration(String(first - 1), entryOf.entry);
+    expect(dataOf(ran("getHistoricConfiguration", was), 200).data).toEqual(tenant);
+    const undone = await client.restoreConfiguration(String(first - 1), entryOf.entry);
+    expect(dataOf(ran("restoreConfiguration", undone), 200).data.version).toBe(first + 1);
     dataOf(ran("deleteTenantConfiguration", await client.deleteTenantConfiguration(name)), 200);
     const suggest = { sourceFields: ["brand"] };
     dataOf(
@@ -111,10 +125,18 @@ describe("generated client", () => {
       200,
     );
     dataOf(ran("getSuggestConfiguration", await client.getSuggestConfiguration(name)), 200);
+    const onlyTitle = await client.patchSuggestConfiguration(name, { sourceFields: ["title"] });
+    dataOf(ran("patchSuggestConfiguration", onlyTitle), 200);
     dataOf(ran("deleteSuggestConfiguration", await client.deleteSuggestConfiguration(name)), 200);
     const queries = { queries: [{ phrase: "running shoes" }], sharpened: {}, relaxed: {} };
     dataOf(ran("putSuggestQueries", await client.putSuggestQueries(name, queries)), 200);
     dataOf(ran("getSuggestQueries", await client.getSuggestQueries(name)), 200);
+    const fewer = await client.patchSuggestQueries(name, {
+      queries: [],
+      sharpened: {},
+      relaxed: {},
+    });
+    dataOf(ran("patchSuggestQueries", fewer), 200);
     dataOf(ran("deleteSuggestQueries", await client.deleteSuggestQueries(name)), 200);
     const rules = "shoes =>\n  SYNONYM: sneaker\n";
     dataOf(ran("putRules", await client.putRules(name, rules)), 200);

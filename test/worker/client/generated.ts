@@ -275,6 +275,15 @@ export type ConfigurationChange = {
 export type ConfigurationVersion = {
     version: number;
 };
+export type HistoricVersion = {
+    entry: string;
+    version: number;
+    /** null: found so when it was changed next */
+    atMs: number | null;
+    user: string | null;
+    /** it was not there */
+    removed: boolean;
+};
 export type IndexDescription = {
     name: string;
     locale: string;
@@ -828,6 +837,9 @@ export function putConfiguration(body: unknown, opts?: Oazapfts.RequestOpts) {
         status: 408;
         data: Error;
     } | {
+        status: 412;
+        data: Error;
+    } | {
         status: 413;
         data: Error;
     } | {
@@ -846,6 +858,46 @@ export function putConfiguration(body: unknown, opts?: Oazapfts.RequestOpts) {
     }));
 }
 /**
+ * Changes a part of the configuration document: a JSON merge patch (or the same in YAML)
+ */
+export function patchConfiguration(body: unknown, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ConfigurationChange;
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 408;
+        data: Error;
+    } | {
+        status: 412;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    }>("/admin-api/v1/config", oazapfts.json({
+        ...opts,
+        method: "PATCH",
+        body
+    }));
+}
+/**
  * Removes the whole configuration document: the built-in preset holds again
  */
 export function deleteConfiguration(opts?: Oazapfts.RequestOpts) {
@@ -860,6 +912,9 @@ export function deleteConfiguration(opts?: Oazapfts.RequestOpts) {
         data: Error;
     } | {
         status: 404;
+        data: Error;
+    } | {
+        status: 412;
         data: Error;
     } | {
         status: 429;
@@ -924,6 +979,9 @@ export function putIndexConfiguration(name: string, body: unknown, opts?: Oazapf
         status: 408;
         data: Error;
     } | {
+        status: 412;
+        data: Error;
+    } | {
         status: 413;
         data: Error;
     } | {
@@ -942,6 +1000,46 @@ export function putIndexConfiguration(name: string, body: unknown, opts?: Oazapf
     }));
 }
 /**
+ * Changes a part of the configuration entry of one index: a JSON merge patch (or the same in YAML)
+ */
+export function patchIndexConfiguration(name: string, body: unknown, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ConfigurationChange;
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 408;
+        data: Error;
+    } | {
+        status: 412;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    }>(`/admin-api/v1/config/index/${encodeURIComponent(name)}`, oazapfts.json({
+        ...opts,
+        method: "PATCH",
+        body
+    }));
+}
+/**
  * Removes the configuration entry of one index
  */
 export function deleteIndexConfiguration(name: string, opts?: Oazapfts.RequestOpts) {
@@ -956,6 +1054,9 @@ export function deleteIndexConfiguration(name: string, opts?: Oazapfts.RequestOp
         data: Error;
     } | {
         status: 404;
+        data: Error;
+    } | {
+        status: 412;
         data: Error;
     } | {
         status: 429;
@@ -1020,6 +1121,9 @@ export function putTenantConfiguration(name: string, body: unknown, opts?: Oazap
         status: 408;
         data: Error;
     } | {
+        status: 412;
+        data: Error;
+    } | {
         status: 413;
         data: Error;
     } | {
@@ -1038,6 +1142,46 @@ export function putTenantConfiguration(name: string, body: unknown, opts?: Oazap
     }));
 }
 /**
+ * Changes a part of the configuration entry of one tenant: a JSON merge patch (or the same in YAML)
+ */
+export function patchTenantConfiguration(name: string, body: unknown, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ConfigurationChange;
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 408;
+        data: Error;
+    } | {
+        status: 412;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    }>(`/admin-api/v1/config/tenant/${encodeURIComponent(name)}`, oazapfts.json({
+        ...opts,
+        method: "PATCH",
+        body
+    }));
+}
+/**
  * Removes the configuration entry of one tenant
  */
 export function deleteTenantConfiguration(name: string, opts?: Oazapfts.RequestOpts) {
@@ -1052,6 +1196,9 @@ export function deleteTenantConfiguration(name: string, opts?: Oazapfts.RequestO
         data: Error;
     } | {
         status: 404;
+        data: Error;
+    } | {
+        status: 412;
         data: Error;
     } | {
         status: 429;
@@ -1116,6 +1263,9 @@ export function putSuggestConfiguration(name: string, body: unknown, opts?: Oaza
         status: 408;
         data: Error;
     } | {
+        status: 412;
+        data: Error;
+    } | {
         status: 413;
         data: Error;
     } | {
@@ -1134,6 +1284,46 @@ export function putSuggestConfiguration(name: string, body: unknown, opts?: Oaza
     }));
 }
 /**
+ * Changes a part of the configuration entry of one suggest: a JSON merge patch (or the same in YAML)
+ */
+export function patchSuggestConfiguration(name: string, body: unknown, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ConfigurationChange;
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 408;
+        data: Error;
+    } | {
+        status: 412;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    }>(`/admin-api/v1/config/suggest/${encodeURIComponent(name)}`, oazapfts.json({
+        ...opts,
+        method: "PATCH",
+        body
+    }));
+}
+/**
  * Removes the configuration entry of one suggest
  */
 export function deleteSuggestConfiguration(name: string, opts?: Oazapfts.RequestOpts) {
@@ -1148,6 +1338,9 @@ export function deleteSuggestConfiguration(name: string, opts?: Oazapfts.Request
         data: Error;
     } | {
         status: 404;
+        data: Error;
+    } | {
+        status: 412;
         data: Error;
     } | {
         status: 429;
@@ -1244,6 +1437,9 @@ export function putSuggestQueries(name: string, body: {
         status: 408;
         data: Error;
     } | {
+        status: 412;
+        data: Error;
+    } | {
         status: 413;
         data: Error;
     } | {
@@ -1262,6 +1458,46 @@ export function putSuggestQueries(name: string, body: {
     }));
 }
 /**
+ * Changes a part of the shop's own queries of one index: a JSON merge patch
+ */
+export function patchSuggestQueries(name: string, body: unknown, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ConfigurationVersion;
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 408;
+        data: Error;
+    } | {
+        status: 412;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    }>(`/admin-api/v1/config/suggest/${encodeURIComponent(name)}/queries`, oazapfts.json({
+        ...opts,
+        method: "PATCH",
+        body
+    }));
+}
+/**
  * Removes the shop's own queries for the suggestions of one index
  */
 export function deleteSuggestQueries(name: string, opts?: Oazapfts.RequestOpts) {
@@ -1276,6 +1512,9 @@ export function deleteSuggestQueries(name: string, opts?: Oazapfts.RequestOpts) 
         data: Error;
     } | {
         status: 404;
+        data: Error;
+    } | {
+        status: 412;
         data: Error;
     } | {
         status: 429;
@@ -1340,6 +1579,9 @@ export function putRules(name: string, body: string, opts?: Oazapfts.RequestOpts
         status: 408;
         data: Error;
     } | {
+        status: 412;
+        data: Error;
+    } | {
         status: 413;
         data: Error;
     } | {
@@ -1374,6 +1616,9 @@ export function deleteRules(name: string, opts?: Oazapfts.RequestOpts) {
         status: 404;
         data: Error;
     } | {
+        status: 412;
+        data: Error;
+    } | {
         status: 429;
         data: Error;
     } | {
@@ -1385,6 +1630,114 @@ export function deleteRules(name: string, opts?: Oazapfts.RequestOpts) {
     }>(`/admin-api/v1/config/rules/${encodeURIComponent(name)}`, {
         ...opts,
         method: "DELETE"
+    });
+}
+/**
+ * Past versions of one entry, newest first; without entry the newest of all
+ */
+export function getConfigurationHistory({ entry }: {
+    entry?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: HistoricVersion[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    }>(`/admin-api/v1/config/history${QS.query(QS.explode({
+        entry
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * What an entry was at a version of its history; rules as text
+ */
+export function getHistoricConfiguration(version: string, entry: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: unknown;
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    }>(`/admin-api/v1/config/history/${encodeURIComponent(version)}${QS.query(QS.explode({
+        entry
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Makes an entry what it was at a version of its history, as a new version
+ */
+export function restoreConfiguration(version: string, entry: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ConfigurationVersion;
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 412;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    }>(`/admin-api/v1/config/history/${encodeURIComponent(version)}/restore${QS.query(QS.explode({
+        entry
+    }))}`, {
+        ...opts,
+        method: "POST"
     });
 }
 /**

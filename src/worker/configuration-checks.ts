@@ -1,0 +1,114 @@
+/** What a change of the configuration must be like before it is stored, and who may make it. */
+import { checkIndexConfig } from "../index-engine/index.ts";
+import { parseRules } from "../index-engine/query/rules/index.ts";
+import {
+  hasFilters,
+  pathInEntry,
+  privateFieldProblems,
+  readConfiguration,
+  resolveIndexConfig,
+  resolveTenantConfig,
+  rulesNames,
+  sentProblems,
+  suggestProblems,
+  type ConfigurationDocument,
+  type EntryKind,
+  type Problem,
+  type TenantConfig,
+} from "../interface/index.ts";
+import type { CatalogSnapshot } from "../objects/index.ts";
+import type { Caller } from "./caller.ts";
+import { problemError } from "./problems.ts";
+import { storedConfiguration } from "./routes.ts";
+
+/** Throws 400 invalid_rules with all problems. */
+export function checkRules(text: string): void {
+  const read = parseRules(text);
+  if (read.ok) return;
+  throw problemError(
+    "invalid_rules",
+    read.problems.map(({ line, column, message }) => ({
+      path: `line ${line}, column ${column}`,
+      line,
+      column,
+      message,
+    })),
+  );
+}
+
+/**
+ * Throws 400 invalid_configuration. Paths are relative to the sent body: the entry, or the whole document if
+ * `entry` is null.
+ */
+export function checkDocument(
+  document: unknown,
+  entry: { readonly kind: EntryKind; readonly name: string } | null,
+): void {
+  const within = (path: string): string | null =>
+    entry === null ? path : pathInEntry(document, entry.kind, entry.name, path);
+  const read = readConfiguration(document);
+  // Of what others have sent before, only what cannot be read stands in the way of this entry.
+  const meaningless = read.ok
+    ? [
+        ...sentProblems(document, read.value, entry),
+        ...suggestProblems(document).filter(({ path }) => within(path) !== null),
+      ]
+    : [];
+  // Compiling would report an invalid expression again, without its path.
+  const problems = !read.ok
+    ? read.problems
+    : meaningless.length > 0
+      ? meaningless
+      : uncompilable(read.value).filter(({ path }) => within(path) !== null);
+  if (problems.length === 0) return;
+  throw problemError(
+    "invalid_configuration",
+    problems.map(({ path, message }) => ({ path: within(path) ?? path, message })),
+  );
+}
+
+/** A tenant exposes its indexes and rules, so the caller must have access to them. Throws 403 forbidden. */
+export function requireNamesOf(raw: unknown, name: string, caller: Caller): void {
+  const read = readConfiguration(raw);
+  if (!read.ok) throw new Error("a configuration was checked and cannot be read");
+  const tenant = resolveTenantConfig(read.value, name, []);
+  // Names in the default entry are allowed for every tenant.
+  const byDefault = resolveTenantConfig(read.value, "", [""]);
+  for (const indexName of tenant?.indexNames ?? []) caller.requireName(indexName);
+  const shared = byDefault === null ? [] : everyRulesName(byDefault);
+  for (const rules of tenant === null ? [] : everyRulesName(tenant)) {
+    if (!shared.includes(rules)) caller.requireName(rules);
+  }
+}
+
+/** Filters of a tenant are for who may see what they hide. Throws 403 forbidden. */
+export function requireFiltersOf(snapshot: CatalogSnapshot, name: string, caller: Caller): void {
+  const tenant = resolveTenantConfig(storedConfiguration(snapshot), name, []);
+  if (tenant === null || !hasFilters(tenant)) return;
+  for (const indexName of tenant.indexNames) caller.requireName(indexName);
+}
+
+/** Whatever analyzer is chosen now: the default entry may choose another one later. */
+function everyRulesName({ pluginSettings }: TenantConfig): string[] {
+  const analyzers = ["QuerqyQueryExpander", "AsciifyQuerqyQueryAnalyzer"] as const;
+  return analyzers.flatMap((analyzer) => rulesNames({ analyzer, pluginSettings }));
+}
+
+/** What shows in the merged configuration only: settings of data processors, names that are private and public. */
+function uncompilable(document: ConfigurationDocument): Problem[] {
+  const sections: [path: string, indexName: string][] = Object.keys(
+    document.ocs?.indexConfig ?? {},
+  ).map((name) => [`ocs.index-config.${name}`, name]);
+  // No index has an empty name, so this resolves to the default entry.
+  if (document.ocs?.defaultIndexConfig !== undefined)
+    sections.push(["ocs.default-index-config", ""]);
+  return sections.flatMap(([path, indexName]) => {
+    const config = resolveIndexConfig(document, indexName);
+    const within = (section: string, problems: readonly Problem[]): Problem[] =>
+      problems.map((problem) => ({ ...problem, path: `${path}.${section}.${problem.path}` }));
+    return [
+      ...within("field-configuration", privateFieldProblems(config)),
+      ...within("data-processor-configuration", checkIndexConfig(config)),
+    ];
+  });
+}

@@ -1,0 +1,391 @@
+/**
+ * `/admin-api/v1/config`: the configuration, its entries, rules texts and lists of queries (docs/configuration.md). Role
+ * admin.
+ *
+ * Each of them is an entry (EntryRef) with a text: JSON, or a rules text. A change is computed from one snapshot, and
+ * the catalog only accepts it at that version, so preconditions and patches are atomic.
+ *
+ *   snapshot, text -> If-Match? -> new text, checked -> catalog.change(…, version)      conflict: from the start
+ */
+import {
+  ENTRY_KINDS,
+  ServiceError,
+  configurationEntry,
+  layered,
+  mergePatched,
+  missingMembers,
+  patchedEntry,
+  readSuggestQueries,
+  readSuggestQueriesCsv,
+  unwrap,
+  withConfigurationEntry,
+  withoutIgnoredKeys,
+  type EntryKind,
+  type Problem,
+  type SuggestQueries,
+} from "../interface/index.ts";
+import {
+  catalogStub,
+  type CatalogChange,
+  type CatalogSnapshot,
+  type EntryRef,
+} from "../objects/index.ts";
+import { bodyJson, bodyText } from "./body.ts";
+import { configurationBody } from "./configuration-body.ts";
+import {
+  checkDocument,
+  checkRules,
+  requireFiltersOf,
+  requireNamesOf,
+} from "./configuration-checks.ts";
+import { newPart, type AppContext } from "./context.ts";
+import { parameterError, problemError } from "./problems.ts";
+import { nameParameter, pathParameter } from "./paths.ts";
+import { checkPreconditions, contentTag } from "./preconditions.ts";
+import { Directory } from "./routes.ts";
+
+export const configuration = newPart();
+
+const BASE = "/admin-api/v1/config";
+/** After a concurrent change the edit is repeated on the new state, up to this many times. */
+const EDIT_ATTEMPTS = 5;
+
+// ---- what is stored --------------------------------------------------------------------------------------------------------
+
+/** Null: it is not there. The text of an unconfigured deployment is `{}`. */
+async function textOf(
+  c: AppContext,
+  { kind, name }: EntryRef,
+  snapshot: CatalogSnapshot,
+): Promise<string | null> {
+  switch (kind) {
+    case "document":
+      return JSON.stringify(snapshot.document ?? {});
+    case "rules":
+      return (
+        (await catalogStub(c.env).texts({ rules: [name], suggestQueries: [] })).rules.get(name) ??
+        null
+      );
+    case "queries": {
+      const asked = { rules: [], suggestQueries: [name] };
+      return (await catalogStub(c.env).texts(asked)).suggestQueries.get(name) ?? null;
+    }
+    case "index":
+    case "tenant":
+    case "suggest": {
+      const entry = configurationEntry(snapshot.document, kind, name);
+      return entry === undefined ? null : JSON.stringify(entry);
+    }
+  }
+}
+
+async function answerText(c: AppContext, ref: EntryRef): Promise<Response> {
+  const text = await textOf(c, ref, await new Directory(c.env).freshSnapshot());
+  if (text === null) throw notFound(ref);
+  return textResponse(ref, text, { etag: await contentTag(text) });
+}
+
+function textResponse({ kind }: EntryRef, text: string, more: HeadersInit = {}): Response {
+  const type = kind === "rules" ? "text/plain; charset=utf-8" : "application/json";
+  return new Response(text, {
+    headers: { ...more, "content-type": type, "cache-control": "no-store" },
+  });
+}
+
+const WHAT: Readonly<Record<EntryRef["kind"], string>> = {
+  document: "configuration",
+  index: "entry index/",
+  tenant: "entry tenant/",
+  suggest: "entry suggest/",
+  rules: "rules text ",
+  queries: "list of queries for ",
+};
+
+function notFound({ kind, name }: EntryRef): ServiceError {
+  return new ServiceError("configuration_not_found", `There is no ${WHAT[kind]}${name}.`);
+}
+
+// ---- changes ---------------------------------------------------------------------------------------------------------------
+
+/**
+ * The change that makes `value` of an entry, checked; undefined removes it. Throws 400 invalid_configuration,
+ * invalid_rules, 403.
+ */
+function changeOf(
+  c: AppContext,
+  { kind, name }: EntryRef,
+  snapshot: CatalogSnapshot,
+  value: unknown,
+): CatalogChange {
+  switch (kind) {
+    case "document":
+      if (value !== undefined) checkDocument(value, null);
+      return { kind, document: value ?? null };
+    case "rules":
+      if (value === undefined) return { kind, name, text: null };
+      if (typeof value !== "string") throw new TypeError("rules are a text");
+      checkRules(value);
+      return { kind, name, text: value };
+    case "queries": {
+      if (value === undefined) return { kind: "suggestQueries", name, text: null };
+      const read = readSuggestQueries(value);
+      if (!read.ok) throw problemError("invalid_configuration", read.problems);
+      return { kind: "suggestQueries", name, text: JSON.stringify(read.value) };
+    }
+    case "index":
+    case "tenant":
+    case "suggest": {
+      const caller = c.get("caller");
+      if (kind === "tenant") requireFiltersOf(snapshot, name, caller);
+      const document = withConfigurationEntry(snapshot.document, kind, name, value);
+      if (value !== undefined) {
+        checkDocument(document, { kind, name });
+        if (kind === "tenant") requireNamesOf(document, name, caller);
+      }
+      return { kind: "document", document, entry: { kind, name } };
+    }
+  }
+}
+
+interface Edit {
+  /** Undefined: removed. */
+  readonly value: unknown;
+  readonly warnings?: readonly Problem[];
+}
+
+/**
+ * Makes a change out of what is there now, until nobody else was faster. `make` gets the text, null where there is none. Answers `{"version": n}`, and `warnings` where
+ * there are any. Throws 412.
+ */
+async function edit(
+  c: AppContext,
+  ref: EntryRef,
+  make: (text: string | null, snapshot: CatalogSnapshot) => Edit,
+): Promise<Response> {
+  const directory = new Directory(c.env);
+  const { user } = c.get("caller");
+  for (let attempt = 1; attempt <= EDIT_ATTEMPTS; attempt++) {
+    const snapshot = await directory.freshSnapshot();
+    const text = await textOf(c, ref, snapshot);
+    // There is always a document; what was never configured counts as absent.
+    const present = ref.kind === "document" && snapshot.document === null ? null : text;
+    await checkPreconditions(c.req.raw.headers, text, present !== null);
+    const { value, warnings = [] } = make(present, snapshot);
+    const change = changeOf(c, ref, snapshot, value);
+    const outcome = unwrap(await catalogStub(c.env).change({ ...change, user }, snapshot.version));
+    if (outcome.conflict) continue;
+    directory.forgetSnapshot();
+    const { version } = outcome;
+    return changed(ref, change, warnings.length === 0 ? { version } : { version, warnings });
+  }
+  throw new ServiceError(
+    "too_many_requests",
+    "The configuration is being changed by others; try again.",
+  );
+}
+
+/** With the ETag of what is stored now. */
+async function changed(ref: EntryRef, change: CatalogChange, body: unknown): Promise<Response> {
+  const headers = new Headers({ "cache-control": "no-store" });
+  const text = changedText(ref, change);
+  if (text !== null) headers.set("etag", await contentTag(text));
+  return Response.json(body, { headers });
+}
+
+function changedText({ kind, name }: EntryRef, change: CatalogChange): string | null {
+  if (change.kind !== "document") return change.text;
+  if (kind === "document") return JSON.stringify(change.document ?? {});
+  if (kind === "rules" || kind === "queries") return null;
+  const entry = configurationEntry(change.document, kind, name);
+  return entry === undefined ? null : JSON.stringify(entry);
+}
+
+function remove(c: AppContext, ref: EntryRef): Promise<Response> {
+  return edit(c, ref, (text) => {
+    if (text === null) throw notFound(ref);
+    return { value: undefined };
+  });
+}
+
+// ---- the document and its entries ------------------------------------------------------------------------------------------
+
+const DOCUMENT: EntryRef = { kind: "document", name: "" };
+
+configuration.get(BASE, async (c) => {
+  c.get("caller").requireAllNames();
+  return answerText(c, DOCUMENT);
+});
+
+configuration.put(BASE, async (c) => {
+  c.get("caller").requireAllNames();
+  const body = await configurationBody(c.req.raw);
+  const { document, warnings } = withoutIgnoredKeys(layered(body.documents, null));
+  return edit(c, DOCUMENT, () => ({ value: document, warnings: [...body.warnings, ...warnings] }));
+});
+
+configuration.patch(BASE, async (c) => {
+  c.get("caller").requireAllNames();
+  return patch(c, DOCUMENT, null);
+});
+
+configuration.delete(BASE, async (c) => {
+  c.get("caller").requireAllNames();
+  return remove(c, DOCUMENT);
+});
+
+for (const kind of ENTRY_KINDS) {
+  const path = `${BASE}/${kind}/:name`;
+  const refOf = (c: AppContext): EntryRef => ({ kind, name: nameParameter(c, 4) });
+
+  configuration.get(path, (c) => answerText(c, refOf(c)));
+
+  configuration.put(path, async (c) => {
+    const ref = refOf(c);
+    const { documents, warnings } = await configurationBody(c.req.raw);
+    const entry = layered(documents, kind);
+    return edit(c, ref, (text) => ({
+      value: entry,
+      warnings: [...warnings, ...lostMembers(text, entry, kind)],
+    }));
+  });
+
+  configuration.patch(path, (c) => patch(c, refOf(c), kind));
+
+  configuration.delete(path, (c) => remove(c, refOf(c)));
+}
+
+async function patch(c: AppContext, ref: EntryRef, kind: EntryKind | null): Promise<Response> {
+  const { documents, warnings } = await configurationBody(c.req.raw);
+  const sent = layered(documents, kind);
+  requireObject(sent);
+  return edit(c, ref, (text) => ({
+    value: patchedEntry(text === null ? {} : JSON.parse(text), sent, kind),
+    warnings,
+  }));
+}
+
+function requireObject(sent: unknown): void {
+  if (typeof sent === "object" && sent !== null && !Array.isArray(sent)) return;
+  throw problemError("invalid_configuration", [
+    { path: "", message: "must be an object: the members to change, null for those to remove" },
+  ]);
+}
+
+/** A PUT replaces all of an entry. Whoever meant a part of it is told. */
+function lostMembers(text: string | null, sent: unknown, kind: EntryKind): Problem[] {
+  const stored: unknown = text === null ? null : JSON.parse(text);
+  return missingMembers(stored, sent, kind).map((path) => ({
+    path,
+    message: "was configured before and is removed: PUT replaces the entry, PATCH changes a part",
+  }));
+}
+
+// ---- rules and queries -----------------------------------------------------------------------------------------------------
+
+const RULES = `${BASE}/rules/:name`;
+const rulesOf = (c: AppContext): EntryRef => ({ kind: "rules", name: nameParameter(c, 4) });
+
+configuration.get(RULES, (c) => answerText(c, rulesOf(c)));
+
+configuration.put(RULES, async (c) => {
+  const ref = rulesOf(c);
+  const text = await bodyText(c.req.raw, "configurationBytes");
+  return edit(c, ref, () => ({ value: text }));
+});
+
+configuration.delete(RULES, (c) => remove(c, rulesOf(c)));
+
+const QUERIES = `${BASE}/suggest/:name/queries`;
+const queriesOf = (c: AppContext): EntryRef => ({ kind: "queries", name: nameParameter(c, 4) });
+
+configuration.get(QUERIES, (c) => answerText(c, queriesOf(c)));
+
+configuration.put(QUERIES, async (c) => {
+  const ref = queriesOf(c);
+  const queries = await sentQueries(c.req.raw);
+  return edit(c, ref, () => ({ value: queries }));
+});
+
+configuration.patch(QUERIES, async (c) => {
+  const ref = queriesOf(c);
+  const sent = await bodyJson(c.req.raw, "configurationBytes");
+  requireObject(sent);
+  return edit(c, ref, (text) => ({
+    value: mergePatched(text === null ? {} : JSON.parse(text), sent),
+  }));
+});
+
+configuration.delete(QUERIES, (c) => remove(c, queriesOf(c)));
+
+/** JSON, or CSV by Content-Type. Throws 400 invalid_configuration with all problems. */
+async function sentQueries(request: Request): Promise<SuggestQueries> {
+  const isCsv = /^\s*text\/csv\s*(;|$)/i.test(request.headers.get("content-type") ?? "");
+  const read = isCsv
+    ? readSuggestQueriesCsv(await bodyText(request, "configurationBytes"))
+    : readSuggestQueries(await bodyJson(request, "configurationBytes"));
+  if (read.ok) return read.value;
+  throw problemError("invalid_configuration", read.problems);
+}
+
+// ---- the history -----------------------------------------------------------------------------------------------------------
+
+const HISTORY = `${BASE}/history`;
+
+configuration.get(HISTORY, async (c) => {
+  const ref = c.req.query("entry") === undefined ? null : historicEntry(c);
+  if (ref === null) c.get("caller").requireAllNames();
+  const versions = await catalogStub(c.env).history(ref);
+  const body = versions.map(({ isRemoved, ...version }) => ({ ...version, removed: isRemoved }));
+  return Response.json(body, { headers: { "cache-control": "no-store" } });
+});
+
+configuration.get(`${HISTORY}/:version`, async (c) => {
+  const ref = historicEntry(c);
+  const text = await historicText(c, ref);
+  if (text === null) throw notFound(ref);
+  return textResponse(ref, text);
+});
+
+configuration.post(`${HISTORY}/:version/restore`, async (c) => {
+  const ref = historicEntry(c);
+  const historic = await historicText(c, ref);
+  const value: unknown =
+    historic === null ? undefined : ref.kind === "rules" ? historic : JSON.parse(historic);
+  return edit(c, ref, (text) => {
+    if (text === null && historic === null) throw notFound(ref);
+    return { value };
+  });
+});
+
+/** Null: it was not there at this version. Throws 404 where the history has no such version. */
+async function historicText(c: AppContext, ref: EntryRef): Promise<string | null> {
+  const version = Number(pathParameter(c, 4));
+  const text = Number.isSafeInteger(version)
+    ? await catalogStub(c.env).historicText(ref, version)
+    : undefined;
+  if (text !== undefined) return text;
+  throw new ServiceError(
+    "configuration_not_found",
+    `The history of the ${WHAT[ref.kind]}${ref.name} has no version ${pathParameter(c, 4)}.`,
+  );
+}
+
+const NAMED_KINDS = [...ENTRY_KINDS, "rules", "queries"] as const;
+
+/** The parameter `entry`. Throws 400 invalid_parameter; 403 where it is not the caller's business. */
+function historicEntry(c: AppContext): EntryRef {
+  const entry = c.req.query("entry") ?? "";
+  if (entry === DOCUMENT.kind) {
+    c.get("caller").requireAllNames();
+    return DOCUMENT;
+  }
+  const slash = entry.indexOf("/");
+  const kind = NAMED_KINDS.find((one) => one === entry.slice(0, slash));
+  const name = entry.slice(slash + 1);
+  if (kind === undefined || name === "") {
+    const forms = ["document", ...NAMED_KINDS.map((one) => `${one}/<name>`)].join(", ");
+    throw parameterError("entry", `must be one of ${forms}`);
+  }
+  c.get("caller").requireName(name);
+  return { kind, name };
+}
