@@ -71,9 +71,13 @@ export async function requested(
   method = "GET",
   body: unknown = null,
 ): Promise<Answer> {
-  const sent = typeof body === "string" ? body : JSON.stringify(body);
-  const headers = { "content-type": "application/json" };
-  const init = { method, ...(body !== null && { body: sent, headers }) };
+  // A text is sent as it is, without saying that it is JSON.
+  const isText = typeof body === "string";
+  const init: RequestInit = {
+    method,
+    ...(body !== null && { body: isText ? body : JSON.stringify(body) }),
+    ...(!isText && { headers: { "content-type": "application/json" } }),
+  };
   const response = await place.call(path, init);
   const text = await response.text();
   return { status: response.status, body: jsonOf(text) };

@@ -13,6 +13,7 @@ import {
   meta,
   ours,
   requested,
+  ruled,
   same,
   search,
   steps,
@@ -20,6 +21,14 @@ import {
   type Entry,
   type Section,
 } from "./claim.ts";
+import {
+  INDEXER_YAML,
+  RULES,
+  SEARCH_YAML,
+  SUGGEST_HOCON,
+  SUGGEST_PROPERTIES,
+  SUGGEST_YAML,
+} from "./files.ts";
 
 const CONFIG = "/admin-api/v1/config";
 const INDEX = "/admin-api/v1/config/index/{}";
@@ -45,6 +54,19 @@ function whole(parts: Readonly<Record<string, unknown>>, ask: Asking): Asking {
     } finally {
       await change(Object.fromEntries(Object.keys(parts).map((key) => [key, before?.[key]])));
     }
+  };
+}
+
+/** The paths of warnings, where a whole file is taken. What was stored before is put back. */
+function loads(file: string): Asking {
+  return async (place) => {
+    const before = await answered(place, CONFIG);
+    const { status, body } = await requested(place, CONFIG, "PUT", file);
+    await answered(place, CONFIG, "PUT", before);
+    if (status !== 200) return [status, body];
+    return ((body as { warnings?: readonly { path: string }[] }).warnings ?? []).map(
+      ({ path }) => path,
+    );
   };
 }
 
@@ -96,6 +118,16 @@ export const CONFIGURING: readonly Section[] = [
     of: "8",
     isOnce: true,
     claims: [
+      same(
+        "indexer-service.yml with every key; what is for a profile is named",
+        loads(INDEXER_YAML),
+        ["document 2"],
+      ),
+      same("search-service.yml with every key", loads(SEARCH_YAML), []),
+      same("suggest.properties with every key", loads(SUGGEST_PROPERTIES), []),
+      same("suggest.conf (HOCON)", loads(SUGGEST_HOCON), []),
+      same("suggest.yml", loads(SUGGEST_YAML), []),
+      same("rules in each form", ruled(RULES, "q=cap", found), "d"),
       same(
         "keys in camelCase",
         search("", facetNames, { facetConfiguration: { maxFacets: 1 } }),

@@ -54,7 +54,7 @@ export async function openPlace(shards: 1 | 2): Promise<OpenPlace> {
       ] as const) {
         const body = JSON.stringify(own ?? {});
         if ((suggesting.get(path) ?? "{}") === body) continue;
-        await answered(place, path, "PUT", body);
+        await answered(place, path, "PUT", own ?? {});
         suggesting.set(path, body);
       }
       return index;

@@ -634,6 +634,11 @@ export const QUERIES: readonly Section[] = [
         tools("makita+blade+circular", PRESET, (r) => inOrder(r).split(" ").slice(0, 2).toSorted()),
         ["t0", "t2"],
       ),
+      same(
+        "of a brand, a kind and one more word, without stages: those of brand and kind first",
+        search("q=makita+blade+zinc", (r) => inOrder(r).split(" ")[0], null, "tools"),
+        "t2",
+      ),
     ],
   },
   {

@@ -220,6 +220,26 @@ export const SUGGESTING: readonly Section[] = [
         suggests("userQuery=pyma", (all) => [phrases(all), groupOf(all)], BRANDS),
         ["Puma", "fuzzy matches with 1 edit"],
       ),
+      same(
+        "two edits: the first letter",
+        suggests("userQuery=klothimg", phrases, from("category")),
+        "Clothing",
+      ),
+      ours(
+        "",
+        "phrases of titles, of two words, too",
+        suggests("userQuery=runn&filter=keyword", phrases),
+        "running, running shoe",
+      ),
+      ours(
+        "",
+        "titles fill a quarter of the places at most",
+        suggests(
+          "userQuery=sho&limit=4",
+          (all) => all.filter(({ type }) => type === "title").length <= 1,
+        ),
+        true,
+      ),
       same("one edit: the first letter", suggests("userQuery=mike", phrases, BRANDS), "Nike"),
       ours(
         "two edits from three letters on",

@@ -1,0 +1,22 @@
+/** Asks all claims in one place. */
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { CLAIMS } from "./index.ts";
+import { openPlace, type OpenPlace } from "./place.ts";
+
+const PLACE_MS = 60_000;
+
+export function askClaims(shards: 1 | 2): void {
+  let place: OpenPlace;
+  beforeAll(async () => {
+    place = await openPlace(shards);
+  }, PLACE_MS);
+  afterAll(() => place.close(), PLACE_MS);
+
+  const claimed = CLAIMS.filter(({ isOnce }) => shards === 1 || isOnce !== true);
+  describe.each(claimed)("$of", ({ claims }) => {
+    const titled = claims.map((claim) => [claim.claim || claim.why, claim] as const);
+    test.for(titled)("%s", async ([, { ask, expected }], { expect }) => {
+      expect(await ask(place)).toEqual(expected);
+    });
+  });
+}
