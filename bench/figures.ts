@@ -1,7 +1,7 @@
 /**
  * The figures of docs/performance.md beside their targets, in one table.
  *
- *   npm run figures -- [--only core,answers,rendering,http,import] [--products 100000]
+ *   npm run figures -- [--only core,answers,suggest,rendering,http,import] [--products 100000]
  *
  * It runs other benches one after the other with small settings (COMMANDS) and reads what they save. A bench whose data
  * set is absent is skipped with a message. Times of a busy machine are too high; the last line shows the load.
@@ -49,14 +49,17 @@ const Times = z.object({ p50: z.number(), p95: z.number() });
 const CoreRun = z.object({
   cells: z.array(z.object({ engine: z.string(), mode: z.string(), best: Times })),
 });
-const AnswersRun = z.array(
-  z.object({
-    name: z.string(),
-    classes: z.array(
-      z.object({ times: z.array(z.object({ p50Us: z.number(), p95Us: z.number() })) }),
-    ),
-  }),
-);
+const AnswersRun = z.object({
+  sets: z.array(
+    z.object({
+      name: z.string(),
+      facts: z.object({ documents: z.number(), buildMs: z.number() }),
+      classes: z.array(
+        z.object({ times: z.array(z.object({ p50Us: z.number(), p95Us: z.number() })) }),
+      ),
+    }),
+  ),
+});
 const RenderingRun = z.array(
   z.object({ name: z.string(), isFirst: z.boolean(), meanUs: z.number() }),
 );
@@ -83,9 +86,11 @@ function showUs({ p50, p95 }: z.infer<typeof Times>): string {
   return `${p50.toFixed(0)} / ${p95.toFixed(0)}`;
 }
 
-function coreFigures({ saved }: Finished): readonly Figure[] {
+function coreFigures({ printed, saved }: Finished): readonly Figure[] {
   const { cells } = CoreRun.parse(saved);
-  return CORE_TARGETS.map(([mode, name, target]) => {
+  const [, firstMs = ""] = /first facet query ([\d.]+) ms/u.exec(printed) ?? [];
+  const [, bytes = ""] = /([\d.]+) bytes a product/u.exec(printed) ?? [];
+  const modes = CORE_TARGETS.map(([mode, name, target]) => {
     const ofMode = cells.filter((cell) => cell.mode === mode);
     const own = ofMode.find((cell) => cell.engine === "plain");
     if (own === undefined) throw new Error(`bench/core.ts measured no ${mode}`);
@@ -94,11 +99,27 @@ function coreFigures({ saved }: Finished): readonly Figure[] {
       .map((cell) => `${cell.engine} ${showUs(cell.best)}`);
     return { name: `${name}, us`, target, measured: showUs(own.best), peers: peers.join(", ") };
   });
+  return [
+    ...modes,
+    {
+      name: "first facet query of a new process, ms",
+      target: "3",
+      measured: firstMs,
+      peers: "",
+    },
+    { name: "bytes a product, all sections", target: "", measured: bytes, peers: "" },
+  ];
 }
 
 function answerFigures({ saved }: Finished): readonly Figure[] {
-  return AnswersRun.parse(saved).flatMap(({ name, classes }) =>
-    classes.flatMap(({ times: [own] }) =>
+  return AnswersRun.parse(saved).sets.flatMap(({ name, facts, classes }) => [
+    {
+      name: `import through the engine, ${name}, products/s`,
+      target: "20000",
+      measured: ((facts.documents * 1_000) / facts.buildMs).toFixed(0),
+      peers: "",
+    },
+    ...classes.flatMap(({ times: [own] }) =>
       own === undefined
         ? []
         : [
@@ -110,7 +131,7 @@ function answerFigures({ saved }: Finished): readonly Figure[] {
             },
           ],
     ),
-  );
+  ]);
 }
 
 function renderingFigures({ saved }: Finished): readonly Figure[] {
@@ -164,6 +185,14 @@ function importFigures({ printed }: Finished): readonly Figure[] {
   });
 }
 
+function suggestFigures({ printed }: Finished): readonly Figure[] {
+  const best = /^best +us: p50 (\d+), p95 (\d+),/mu.exec(printed);
+  if (best === null) throw new Error("bench/suggest.ts printed no times");
+  const [, p50, p95] = best;
+  const name = "suggestions for one and two letters, us";
+  return [{ name, target: "p95 1000", measured: `${p50} / ${p95}`, peers: "" }];
+}
+
 const BENCHES: Readonly<Record<string, Bench>> = {
   core: {
     command: [
@@ -197,6 +226,12 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     savesJson: true,
     needs: ["icecat", "scale"],
     figuresOf: answerFigures,
+  },
+  suggest: {
+    command: ["suggest.ts", "--products", options.products, "--rounds", "5"],
+    savesJson: false,
+    needs: ["scale"],
+    figuresOf: suggestFigures,
   },
   rendering: {
     command: ["rendering.ts", "--products", options.products, "--queries", "100", "--passes", "6"],

@@ -164,7 +164,8 @@ export class Judge {
   #answered(operation: Operation): void {
     const before = this.#explanations;
     this.#happen();
-    if (operation.answer !== null) {
+    // What is not under way any more has happened in all of them.
+    if (operation.answer !== null && this.#underWay.includes(operation)) {
       this.#explanations = this.#explanations.filter(({ happened }) =>
         happened.has(operation.number),
       );

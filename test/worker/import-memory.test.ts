@@ -15,6 +15,8 @@ let reserved: BulkMemory[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
+  // Bulks of other tests in this isolate have lapsed by then.
+  later(2 * LAPSES_AFTER_MS);
 });
 
 afterEach(() => {
